@@ -1,27 +1,12 @@
 #include "app/cli/command.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
 #include <ostream>
 #include <string>
 
 namespace ulp::cli {
 namespace {
-
-using AddCommand = void (*)(CLI::App&, CommandContext&);
-
-/// In the order of `--help`.
-constexpr std::array<AddCommand, 11> kCommands{addRunCommand,
-                                               addReportCommand,
-                                               addCompareCommand,
-                                               addDivergeCommand,
-                                               addLogprobsCommand,
-                                               addExportCommand,
-                                               addInspectCommand,
-                                               addTokenizeCommand,
-                                               addModelsCommand,
-                                               addDevicesCommand,
-                                               addSchemaCommand};
 
 constexpr std::string_view kFooter =
     "Exit codes: 0 done, 1 a comparison rule failed, 2 wrong use or bad input, 3 a run failed,\n"
@@ -72,6 +57,11 @@ ExitCode exitCodeFor(ErrorCode code) {
   return ExitCode::RunFailed;
 }
 
+void CommandRegistry::add(const Command& command) {
+  const auto next = std::ranges::upper_bound(m_commands, command.order, {}, &Command::order);
+  m_commands.insert(next, command);
+}
+
 ExitCode CommandContext::reportError(const Error& error) const {
   const std::string_view prefix =
       errHasColour ? "\033[1;31mulpscope-cli:\033[0m " : "ulpscope-cli: ";
@@ -101,8 +91,10 @@ ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& conte
   app.set_version_flag("--version", std::string("ulpscope-cli ") + ULP_VERSION);
   app.footer(std::string(kFooter));
   app.require_subcommand(1);
-  for (const AddCommand add : kCommands) {
-    add(app, context);
+  CommandRegistry commands;
+  registerBuiltin(commands);
+  for (const Command& command : commands.all()) {
+    command.add(app, context);
   }
   if (argc < 2) {
     context.err << app.help();

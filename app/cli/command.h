@@ -19,7 +19,7 @@ namespace ulp::pictures {
 class Pictures;
 }
 
-/// The frame of `ulpscope-cli`: what every command gets, and the functions that add the commands.
+/// The frame of `ulpscope-cli`: what every command gets, and the registry of the commands.
 /// Results go to `out`, messages and progress to `err`.
 namespace ulp::cli {
 
@@ -55,18 +55,25 @@ struct CommandContext {
   [[nodiscard]] ExitCode reportErrors(const std::vector<Error>& errors) const;
 };
 
-/// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.
-void addRunCommand(CLI::App& app, CommandContext& context);
-void addReportCommand(CLI::App& app, CommandContext& context);
-void addCompareCommand(CLI::App& app, CommandContext& context);
-void addDivergeCommand(CLI::App& app, CommandContext& context);
-void addLogprobsCommand(CLI::App& app, CommandContext& context);
-void addExportCommand(CLI::App& app, CommandContext& context);
-void addInspectCommand(CLI::App& app, CommandContext& context);
-void addTokenizeCommand(CLI::App& app, CommandContext& context);
-void addModelsCommand(CLI::App& app, CommandContext& context);
-void addDevicesCommand(CLI::App& app, CommandContext& context);
-void addSchemaCommand(CLI::App& app, CommandContext& context);
+/// A subcommand: one file of commands/, <name>_command.cpp.
+struct Command {
+  int order = 0;  ///< among the commands that `--help` lists
+  /// Adds the subcommand; its callback sets `context.exitCode`. `context` outlives `app`.
+  void (*add)(CLI::App& app, CommandContext& context) = nullptr;
+};
+
+/// All commands, sorted by `order`.
+class CommandRegistry {
+ public:
+  void add(const Command& command);
+  [[nodiscard]] const std::vector<Command>& all() const { return m_commands; }
+
+ private:
+  std::vector<Command> m_commands;
+};
+
+/// Adds every command of commands/ (generated).
+void registerBuiltin(CommandRegistry& registry);
 
 /// Parses the command line, runs the command and returns the exit code of the process.
 [[nodiscard]] ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context);

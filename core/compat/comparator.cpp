@@ -76,12 +76,16 @@ Result<> writeResult(const fs::path& file, std::string_view content, CompareOutc
   return written;
 }
 
+const TakenOption* Comparator::find(CompareOption option) const {
+  const auto found = std::ranges::find(options, option, &TakenOption::option);
+  return found == options.end() ? nullptr : &*found;
+}
+
 Result<CompareOutcome> Comparator::compare(const CompareRequest& request,
                                            const std::stop_token& stop,
                                            const dumps::Progress& progress) const {
   for (const CompareOption option : kCompareOptions) {
-    if (request.asksFor(option) &&
-        std::find(options.begin(), options.end(), option) == options.end()) {
+    if (request.asksFor(option) && find(option) == nullptr) {
       return fail(
           ErrorCode::InvalidArgument,
           fmt::format("{} ({}) has no option for {}; leave it out", id, title, toString(option)));

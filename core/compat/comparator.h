@@ -67,16 +67,24 @@ struct CompareOutcome {
                                    std::string_view content,
                                    CompareOutcome& outcome);
 
+/// An option that a tool has, too.
+struct TakenOption {
+  CompareOption option;
+  std::string_view original{};  ///< what the tool calls it: "-dm"
+};
+
 /// A tool, in one generation, whose comparison is made again.
 struct Comparator {
-  std::string id;                      ///< "msprobe-26"
-  std::string title;                   ///< "msprobe 26.x"
-  std::vector<CompareOption> options;  ///< that it takes
+  std::string id;                    ///< "msprobe-26"
+  std::string title;                 ///< "msprobe 26.x"
+  std::vector<TakenOption> options;  ///< that it takes
   /// Called by compare() with such options alone.
   Result<CompareOutcome> (*run)(const CompareRequest& request,
                                 const std::stop_token& stop,
                                 const dumps::Progress& progress) = nullptr;
 
+  /// The option as the tool has it; null: it has none.
+  [[nodiscard]] const TakenOption* find(CompareOption option) const;
   /// Fails only where nothing was written. Errors: NotFound, CorruptData, InvalidArgument (dumps
   /// that the original refuses, with its reason; an option that it does not have), Io, Cancelled
   /// (at once, and keeps what was written).

@@ -673,8 +673,8 @@
         <translation>候选的路径</translation>
     </message>
     <message>
-        <source>What msprobe, msit, Fast-LLM, SGLang or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content</source>
-        <translation>msprobe、msit、Fast-LLM、SGLang 或 Ulpscope 所记录的内容，或张量文件（.pt、.npy、.safetensors、.h5）；按内容识别</translation>
+        <source>What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content</source>
+        <translation>%1 或 Ulpscope 所记录的内容，或张量文件（.pt、.npy、.safetensors、.h5）；按内容识别</translation>
     </message>
     <message>
         <source>File…</source>
@@ -1261,8 +1261,8 @@ Qt %2</translation>
         <translation>比较转储(&amp;D)…</translation>
     </message>
     <message>
-        <source>Compare what two runs recorded: msprobe, msit, Fast-LLM, SGLang, or any tensors</source>
-        <translation>比较两次运行所记录的内容：msprobe、msit、Fast-LLM、SGLang 或任意张量</translation>
+        <source>Compare what two runs recorded: %1, or any tensors</source>
+        <translation>比较两次运行所记录的内容：%1 或任意张量</translation>
     </message>
     <message>
         <source>Save co&amp;mparison as…</source>
@@ -1347,6 +1347,13 @@ Qt %2</translation>
     <message>
         <source>Optimizer</source>
         <translation>优化器</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::RecordingTools</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -1506,8 +1513,8 @@ Qt %2</translation>
         <translation>比较两个转储…</translation>
     </message>
     <message>
-        <source>Of msprobe, msit, Fast-LLM, SGLang, or files of tensors. Or drop both here.</source>
-        <translation>来自 msprobe、msit、Fast-LLM、SGLang，或张量文件。也可将两者拖放到此处。</translation>
+        <source>Of %1, or files of tensors. Or drop both here.</source>
+        <translation>来自 %1，或张量文件。也可将两者拖放到此处。</translation>
     </message>
 </context>
 <context>

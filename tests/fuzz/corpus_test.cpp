@@ -1,33 +1,71 @@
+#include <algorithm>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "tests/fuzz/archive_targets.h"
-#include "tests/fuzz/folder_targets.h"
-#include "tests/fuzz/msprobe_targets.h"
-#include "tests/fuzz/raw_elements_target.h"
-#include "tests/fuzz/report_targets.h"
-#include "tests/fuzz/tokenizer_target.h"
-#include "tests/fuzz/yaml_targets.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/verdict/verdict_rules.h"
+#include "core/dumps/importers/importer.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+#include "tests/fuzz/fuzz_folder.h"
+#include "tests/fuzz/fuzz_targets.h"
 #include "tests/support/machine/content_of.h"
 
-namespace ulp::tensors {
+namespace ulp::test {
 namespace {
 
-using test::contentOf;
-using Target = void (*)(const std::uint8_t* data, std::size_t size);
+namespace fs = std::filesystem;
 
-/// Runs a target over its seeds, and over their halves and versions with one byte changed.
-void runCorpus(const std::string& name, Target target) {
-  std::size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name)) {
-    std::string content = contentOf(entry.path());
+const fs::path kCorpus = ULP_SOURCE_DIR "/tests/fuzz/corpus";
+
+/// A target with one folder of its seeds.
+struct SeededTarget {
+  FuzzTarget target;
+  fs::path seeds;
+};
+
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+  std::vector<fs::path> entries{fs::directory_iterator(folder), {}};
+  std::ranges::sort(entries);
+  return entries;
+}
+
+/// A target of several formats has a folder for each below its own.
+std::vector<SeededTarget> seededTargets() {
+  std::vector<SeededTarget> targets;
+  for (const FuzzTarget& target : fuzzTargets()) {
+    const std::vector<fs::path> entries = entriesOf(kCorpus / target.name);
+    if (entries.empty() || !fs::is_directory(entries.front())) {
+      targets.push_back({target, kCorpus / target.name});
+      continue;
+    }
+    for (const fs::path& entry : entries) {
+      targets.push_back({target, entry});
+    }
+  }
+  return targets;
+}
+
+class FuzzCorpusTest : public testing::TestWithParam<SeededTarget> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), [](const auto& one) {
+      const std::string seeds = one.param.seeds.filename().string();
+      return one.param.target.name == seeds ? seeds
+                                            : std::string(one.param.target.name) + '_' + seeds;
+    });
+
+/// Also their halves, and versions with one byte changed.
+TEST_P(FuzzCorpusTest, SeedsAreReadOrRefused) {
+  const std::vector<fs::path> seeds = entriesOf(GetParam().seeds);
+  EXPECT_FALSE(seeds.empty());
+  for (const fs::path& seed : seeds) {
+    std::string content = contentOf(seed);
     const auto run = [&](std::size_t size) {
-      target(reinterpret_cast<const std::uint8_t*>(content.data()), size);
+      GetParam().target.run(reinterpret_cast<const std::uint8_t*>(content.data()), size);
     };
     run(content.size());
     run(content.size() / 2);
@@ -37,175 +75,64 @@ void runCorpus(const std::string& name, Target target) {
       run(content.size());
       content[i] = before;
     }
-    ++files;
-  }
-  EXPECT_GE(files, 3U) << name;
-}
-
-TEST(FuzzCorpusTest, TorchFilesAreReadOrRefused) {
-  runCorpus("torch", fuzzTorch);
-}
-
-TEST(FuzzCorpusTest, NpzFilesAreReadOrRefused) {
-  runCorpus("npz", fuzzNpz);
-}
-
-TEST(FuzzCorpusTest, AtbFilesAreReadOrRefused) {
-  runCorpus("atb", fuzzAtb);
-}
-
-TEST(FuzzCorpusTest, NpyFilesAreReadOrRefused) {
-  runCorpus("npy", fuzzNpy);
-}
-
-TEST(FuzzCorpusTest, SafetensorsFilesAreReadOrRefused) {
-  runCorpus("safetensors", fuzzSafetensors);
-}
-
-TEST(FuzzCorpusTest, GgufFilesAreReadOrRefused) {
-  runCorpus("gguf", fuzzGguf);
-}
-
-TEST(FuzzCorpusTest, TokenizersAreReadOrRefused) {
-  runCorpus("tokenizer", text::fuzzTokenizer);
-}
-
-TEST(FuzzCorpusTest, DumpJsonOfMsprobeIsReadOrRefused) {
-  runCorpus("msprobe", dumps::msprobe::fuzzDumpJson);
-}
-
-std::vector<std::string> hdf5Seeds() {
-  std::vector<std::string> contents;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / "hdf5")) {
-    contents.push_back(contentOf(entry.path()));
-  }
-  EXPECT_GE(contents.size(), 3U);
-  return contents;
-}
-
-bool isOpened(const std::string& content, std::size_t size) {
-  return dumps::fuzzHdf5(reinterpret_cast<const std::uint8_t*>(content.data()), size);
-}
-
-TEST(FuzzCorpusTest, Hdf5FilesThatAreCutShortAreRefused) {
-  for (const std::string& content : hdf5Seeds()) {
-    EXPECT_TRUE(isOpened(content, content.size()));
-    for (std::size_t size = 0; size < content.size(); size += 397) {
-      EXPECT_FALSE(isOpened(content, size)) << "cut to " << size;
-    }
   }
 }
 
-/// HDF5 1.10 itself crashes on some of these. Wider steps than elsewhere: each is a process or
-/// more.
-TEST(FuzzCorpusTest, Hdf5FilesThatAreDamagedInsideAreReadOrRefused) {
-  for (std::string content : hdf5Seeds()) {
-    for (std::size_t i = 0; i < content.size(); i += 31) {
-      const char before = content[i];
-      content[i] = static_cast<char>(~before);
-      isOpened(content, content.size());
-      content[i] = before;
-    }
+TEST(FuzzSeedsTest, EachTargetHasThreeAtLeast) {
+  for (const FuzzTarget& target : fuzzTargets()) {
+    EXPECT_GE(std::ranges::count_if(
+                  fs::recursive_directory_iterator(kCorpus / target.name),
+                  fs::recursive_directory_iterator(),
+                  [](const fs::directory_entry& entry) { return entry.is_regular_file(); }),
+              3)
+        << target.name;
   }
 }
 
-/// Else the targets would look at nothing.
-TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
-  for (const auto& [name, importer] : {std::pair("msit", "msit_"),
-                                       {"sglang", "sglang"},
-                                       {"recording", "ulpscope_recording"},
-                                       {"msprobe_folder", "msprobe"},
-                                       {"msprobe_atb", "msprobe_atb"},
-                                       {"fast_llm_logs", "fast_llm_tensor_logs"}}) {
-    for (const auto& seed : std::filesystem::directory_iterator(
-             std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name)) {
-      const dumps::FuzzFolder folder;
-      dumps::unpack(contentOf(seed.path()), folder);
+/// Else the target would look at nothing.
+TEST(FuzzSeedsTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
+  for (const fs::path& importer : entriesOf(kCorpus / "folder")) {
+    for (const fs::path& seed : entriesOf(importer)) {
+      const FuzzFolder folder;
+      unpack(contentOf(seed), folder);
       const auto dump = dumps::openDump(folder.path());
-      ASSERT_TRUE(dump) << seed.path() << ": " << dump.error().message();
-      EXPECT_TRUE((*dump)->importer.starts_with(importer)) << seed.path();
+      ASSERT_TRUE(dump) << seed << ": " << dump.error().message();
+      EXPECT_EQ((*dump)->importer, importer.filename().string()) << seed;
       const auto unit = (*dump)->openUnit(0);
-      ASSERT_TRUE(unit) << seed.path() << ": " << unit.error().message();
-      EXPECT_FALSE((*unit)->entries.empty()) << seed.path();
+      ASSERT_TRUE(unit) << seed << ": " << unit.error().message();
+      EXPECT_FALSE((*unit)->entries.empty()) << seed;
     }
   }
 }
 
-TEST(FuzzCorpusTest, FoldersOfMsitAreReadOrRefused) {
-  runCorpus("msit", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, FoldersOfSglangAreReadOrRefused) {
-  runCorpus("sglang", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, RecordingsAreReadOrRefused) {
-  runCorpus("recording", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, FoldersOfMsprobeAreReadOrRefused) {
-  runCorpus("msprobe_folder", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, FoldersOfMsprobesAtbProbeAreReadOrRefused) {
-  runCorpus("msprobe_atb", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, TensorLogsOfFastLlmAreReadOrRefused) {
-  runCorpus("fast_llm_logs", dumps::fuzzFolder);
-}
-
-TEST(FuzzCorpusTest, FilesBesideADumpOfMsprobeAreReadOrRefused) {
-  runCorpus("msprobe_stack", dumps::msprobe::fuzzCallStacks);
-  runCorpus("msprobe_construct", dumps::msprobe::fuzzConstruct);
-  runCorpus("msprobe_compare", dumps::msprobe::fuzzCompareJson);
-  runCorpus("msprobe_statistic", dumps::msprobe::fuzzOperationStatistics);
-}
-
-TEST(FuzzCorpusTest, RawElementsAreReadOrRefused) {
-  runCorpus("raw_elements", dumps::fuzzRawElements);
-}
-
-TEST(FuzzCorpusTest, FilesOfUsersAreReadOrRefused) {
-  runCorpus("study", fuzzStudy);
-  runCorpus("mapping", fuzzMapping);
-  runCorpus("verdict_rules", fuzzVerdictRules);
-}
-
-TEST(FuzzCorpusTest, ReportsAreReadOrRefused) {
-  runCorpus("report", report::fuzzReport);
-  runCorpus("fast_llm_report", report::fuzzFastLlmReport);
-}
-
-std::string seed(const char* name) {
-  return contentOf(std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name);
+std::string seedText(const char* name) {
+  return contentOf(kCorpus / name);
 }
 
 /// Else the targets would look at nothing.
-TEST(FuzzCorpusTest, SeedsOfTextsAreReadWhereTheyAreWhole) {
+TEST(FuzzSeedsTest, SeedsOfTextsAreReadWhereTheyAreWhole) {
   for (const char* name : {"study/whole.yaml", "study/fast_llm.yaml"}) {
-    const auto study = study::parseStudy(seed(name), name);
+    const auto study = study::parseStudy(seedText(name), name);
     EXPECT_TRUE(study) << (study ? "" : study.error().message());
   }
   for (const char* name :
        {"mapping/own.yaml", "mapping/msprobe_data.yaml", "mapping/msprobe_layers.yaml"}) {
-    const auto mapping = analysis::SiteMapping::parse(seed(name), name);
+    const auto mapping = analysis::SiteMapping::parse(seedText(name), name);
     ASSERT_TRUE(mapping) << mapping.error().message();
     EXPECT_FALSE(mapping->isEmpty()) << name;
   }
-  const auto rules = analysis::VerdictRules::parse(seed("verdict_rules/all.yaml"), "all.yaml");
+  const auto rules = analysis::VerdictRules::parse(seedText("verdict_rules/all.yaml"), "all.yaml");
   ASSERT_TRUE(rules) << rules.error().message();
   EXPECT_EQ(rules->all().size(), 4U);
   for (const char* name : {"report/study.json",
                            "report/dumps.json",
                            "fast_llm_report/first_version.json",
                            "fast_llm_report/second_version.json"}) {
-    const auto report = report::parseReport(seed(name), name);
+    const auto report = report::parseReport(seedText(name), name);
     ASSERT_TRUE(report) << report.error().message();
     EXPECT_FALSE(report->runs.at(1).comparisons.empty()) << name;
   }
 }
 
 }  // namespace
-}  // namespace ulp::tensors
+}  // namespace ulp::test

@@ -8,16 +8,16 @@
 
 #include "core/tensors/archive/byte_source.h"
 
-namespace ulp::tensors {
+namespace ulp::test {
 
 /// The fuzzer's bytes on a heap block of exactly their size, so that reading beyond is seen.
-inline ByteSource fuzzSource(const std::uint8_t* data, std::size_t size) {
+inline tensors::ByteSource fuzzSource(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));
-  return byteSourceOf("input", {bytes.begin(), bytes.end()});
+  return tensors::byteSourceOf("input", {bytes.begin(), bytes.end()});
 }
 
 /// Reads each byte of a tensor that a parser gave out.
-inline void touch(const Tensor& tensor) {
+inline void touch(const tensors::Tensor& tensor) {
   unsigned sum = 0;
   for (const std::byte byte : tensor.view.bytes()) {
     sum += std::to_integer<unsigned>(byte);
@@ -29,8 +29,8 @@ inline void touch(const Tensor& tensor) {
 }
 
 /// Reads every tensor of an archive; each must be there, be unsupported, or be refused.
-inline void touchAll(const TensorArchive& archive) {
-  for (const TensorInfo& info : archive.tensors()) {
+inline void touchAll(const tensors::TensorArchive& archive) {
+  for (const tensors::TensorInfo& info : archive.tensors()) {
     if (const auto tensor = archive.read(info.name)) {
       touch(*tensor);
     } else if (tensor.error().code() != ErrorCode::Unsupported) {
@@ -39,4 +39,17 @@ inline void touchAll(const TensorArchive& archive) {
   }
 }
 
-}  // namespace ulp::tensors
+/// Reads every tensor of an archive whose packed members are unpacked only then; each must be
+/// there, be unsupported or turn out to be damaged.
+inline void touchPacked(const tensors::TensorArchive& archive) {
+  for (const tensors::TensorInfo& info : archive.tensors()) {
+    if (const auto tensor = archive.read(info.name)) {
+      touch(*tensor);
+    } else if (tensor.error().code() != ErrorCode::Unsupported &&
+               tensor.error().code() != ErrorCode::CorruptData) {
+      std::abort();
+    }
+  }
+}
+
+}  // namespace ulp::test

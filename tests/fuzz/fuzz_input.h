@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace ulp {
+namespace ulp::test {
 
 /// The fuzzer's bytes as the text of a file.
 inline std::string_view fuzzText(const std::uint8_t* data, std::size_t size) {
@@ -19,4 +19,4 @@ inline void require(bool holds) {
   }
 }
 
-}  // namespace ulp
+}  // namespace ulp::test

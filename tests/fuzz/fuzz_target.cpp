@@ -5,6 +5,6 @@
 #include ULP_FUZZ_HEADER
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  ulp::ULP_FUZZ_FUNCTION(data, size);
+  ulp::test::ULP_FUZZ_FUNCTION(data, size);
   return 0;
 }

@@ -1,6 +1,5 @@
-"""Writes the seeds of the fuzz targets: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, h5py,
-safetensors, torch)."""
-import io
+"""Writes the seeds of the fuzz targets of single files: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, h5py,
+safetensors, torch). Those of folders: seeds/<importer>.py."""
 import json
 import pathlib
 import sys
@@ -80,8 +79,7 @@ parts = {
 }
 for name, part in parts.items():
     (folder / f"tokenizer/{name}.json").write_text(json.dumps({"version": "1.0", **part}, ensure_ascii=False))
-for name in ("hdf5", "msit", "sglang", "recording"):
-    (folder / name).mkdir(exist_ok=True)
+(folder / "hdf5").mkdir(exist_ok=True)
 with h5py.File(folder / "hdf5/plain.h5", "w", libver="earliest") as file:
     file["a"] = values
     file.create_dataset("g/half", data=values.astype(np.float16))
@@ -95,48 +93,3 @@ with h5py.File(folder / "hdf5/odd.h5", "w") as file:
     file.create_dataset("empty", data=h5py.Empty("f4"))
     file["other"] = h5py.ExternalLink("nowhere.h5", "/a")
     file.create_group("loop")["up"] = h5py.SoftLink("/loop")
-
-
-def bundle(path, files):
-    """A folder as one input of folder_targets.h."""
-    packed = b""
-    for name, content in files.items():
-        content = content.encode() if isinstance(content, str) else content
-        packed += f"{name}\n{len(content)}\n".encode() + content
-    (folder / path).write_bytes(packed)
-
-
-def saved(value):
-    buffer = io.BytesIO()
-    torch.save(value, buffer)
-    return buffer.getvalue()
-
-
-one = torch.tensor([1.5])
-atb = header.format(4, 0, "1", "$Object.data=0,4\n").encode() + bytes(4)
-tree = {"name": "root", "type": "Lm", "children": [{"name": "root.up", "type": "Linear", "children": []}]}
-table = ("NodeName,NodeType,InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n"
-         "root.up,Linear,input,0,torch.float32,\"[2, 3]\",1,-1,nan,2.5\n")
-process = "msit_dump_1/torch_tensors/cuda0_7/"
-bundle("msit/torch.bundle", {process + "model_tree.json": json.dumps(tree), process + "0/root.up/output.pth": saved(one),
-                             process + "0/root.up/input_0.pth": saved(one), process + "weights/root.up.weight.pth": saved(one)})
-bundle("msit/statistics.bundle", {process + "model_tree.json": json.dumps(tree), process + "0/root.up/statistics.csv": table})
-model = {"modelName": "M", "nodes": [{"opName": "A_0", "opType": "A", "nodes": [{"opName": "B_0", "opType": "B"}]},
-                                     {"opName": "C_1", "opType": "C", "inTensors": ["x"], "outTensors": ["y"]}]}
-bundle("msit/atb.bundle", {"model/7/m.json": json.dumps(model), "tensors/0_7/0/0_A/0_B/after/outtensor0.bin": atb,
-                           "tensors/0_7/0/0_A/before/intensor0.bin": atb, "tensors/0_7/1/1_C/after/outtensor0.bin": atb})
-bundle("sglang/dumper.bundle", {
-    "dump_1/step=0___rank=0___dump_index=1___name=hidden___layer_id=3.pt": saved({"value": one, "meta": {"step": 0}}),
-    "dump_1/step=0___rank=1___dump_index=2___name=grad__hidden.pt": saved(one)})
-bundle("sglang/passes.bundle", {"TP0_PP0_Rank0_pid1/Pass00001.pt": saved({"model.norm": one, "model.layers.0": [one, one]})})
-bundle("sglang/first.bundle", {"sglang_dump_1_0/forward_pass_id=2___name=x.pt": saved(one)})
-tensor = {"role": "output", "path": "0", "dtype": "torch.float32", "shape": [2], "max": "nan", "min": "-inf", "mean": 1.5,
-          "norm": 2, "file": "tensors-0.safetensors", "key": "k", "data": [8, 8]}
-entry = {"id": 0, "order": 0, "name": "norm", "class": "Norm", "pass": "forward", "call": 0, "parent": None,
-         "stack": ["File x.py, line 1, in f"], "tensors": [tensor]}
-gradient = {**entry, "id": 1, "order": 1, "pass": "backward", "forward": 0}
-begin = {"schema": "ulpscope.recording/1", "step": 0, "rank": 0, "statistics_only": False}
-lines = [json.dumps(each) + "\n" for each in (begin, entry, gradient, {"end": True, "entries": 2})]
-bundle("recording/whole.bundle", {"step0/rank0/index.jsonl": "".join(lines), "step0/rank0/tensors-0.safetensors": bytes(16)})
-bundle("recording/cut.bundle", {"step0/rank0/index.jsonl": "".join(lines)[:-60], "step0/rank0/tensors-0.safetensors": bytes(12)})
-bundle("recording/statistics.bundle", {"step3/rank1/index.jsonl": "".join(lines[:2]).replace('"file"', '"no"')})

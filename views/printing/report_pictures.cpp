@@ -1,7 +1,6 @@
 #include "views/printing/report_pictures.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -16,9 +15,6 @@ namespace ulp::views {
 namespace {
 
 using pictures::PictureRequest;
-
-/// What whole reports hold of the views, where a report has it.
-constexpr std::array kPrinted{"log-probabilities", "log-probability-differences", "losses"};
 
 Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
   const auto has = [&passes](Pass pass) {
@@ -174,20 +170,17 @@ Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
   const report::ReportPtr chosen = chosenRuns(document->loaded(), options.runs);
   const ViewRegistry views = builtinViews();
   std::vector<Exhibit> exhibits;
-  for (const char* subject : kPrinted) {
-    const QString what = QString::fromLatin1(subject);
-    const ViewDescriptor* view = views.findSubject(what);
-    if (view == nullptr) {
-      return fail(ErrorCode::Internal, std::string("no view draws ") + subject);
-    }
-    auto exhibit = view->draw({.what = what,
-                               .metric = document->defaultMetric(),
-                               .document = document,
-                               .chosen = chosen});
-    if (exhibit) {
-      exhibits.push_back(*std::move(exhibit));
-    } else if (exhibit.error().code() != ErrorCode::NotFound) {
-      return tl::unexpected<Error>(std::move(exhibit.error()));
+  for (const ViewDescriptor& view : views.all()) {
+    for (const QString& what : view.printed) {
+      auto exhibit = view.draw({.what = what,
+                                .metric = document->defaultMetric(),
+                                .document = document,
+                                .chosen = chosen});
+      if (exhibit) {
+        exhibits.push_back(*std::move(exhibit));
+      } else if (exhibit.error().code() != ErrorCode::NotFound) {
+        return tl::unexpected<Error>(std::move(exhibit.error()));
+      }
     }
   }
   return exhibits;

@@ -21,6 +21,7 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/compat/comparator.h"
+#include "core/dumps/importers/importer.h"
 #include "core/report/files/new_report.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
@@ -270,26 +271,38 @@ void addRawOptions(CLI::App& command, SideArguments& sides) {
       ->needs(type);
 }
 
+/// "--as msit: its -mf; --as msprobe-26: its -dm"
+std::string originalsOf(compat::CompareOption option) {
+  std::vector<std::string> originals;
+  const compat::ComparatorRegistry comparators = compat::builtinComparators();
+  for (const compat::Comparator& comparator : comparators.all()) {
+    if (const compat::TakenOption* taken = comparator.find(option)) {
+      originals.push_back(fmt::format("--as {}: its {}", comparator.id, taken->original));
+    }
+  }
+  return fmt::format("{}", fmt::join(originals, "; "));
+}
+
 void addToolOptions(CLI::App& command, CompareFlags& flags) {
   command.add_option(
       "--as",
       flags.tool,
       "Write the files that another tool would (B is its target, A its golden side)");
   command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
-  command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
+  command.add_flag(
+      "--highlight", flags.request.isHighlighted, originalsOf(compat::CompareOption::Highlight));
   command.add_option(
-      "--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm; --as msit: its -mf");
-  command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
-  command.add_option("--level",
-                     flags.request.level,
-                     "--as msit: its -cl, or statistics; --as msit-logitscmp: its -d");
+      "--data-mapping", flags.request.dataMapping, originalsOf(compat::CompareOption::DataMapping));
+  command.add_option(
+      "--cell-mapping", flags.request.cellMapping, originalsOf(compat::CompareOption::CellMapping));
+  command.add_option("--level", flags.request.level, originalsOf(compat::CompareOption::Level));
 }
 
-}  // namespace
-
 void addCompareCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
+  CLI::App* command =
+      app.add_subcommand("compare",
+                         fmt::format("Compare dumps of {}, runs, or files of tensors",
+                                     fmt::join(dumps::recordingTools(), ", ")));
   const auto flags = std::make_shared<CompareFlags>();
   command
       ->add_option("A",
@@ -341,6 +354,12 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                                       : compareAs(*flags, context, stop);
     context.exitCode = code ? *code : context.reportError(code.error());
   });
+}
+
+}  // namespace
+
+void registerCompare(CommandRegistry& registry) {
+  registry.add({.order = 30, .add = addCompareCommand});
 }
 
 }  // namespace ulp::cli

@@ -31,11 +31,15 @@ ExitCode listDevices(const CommandContext& context) {
   return ExitCode::Done;
 }
 
-}  // namespace
-
 void addDevicesCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("devices", "List the devices on which a study can run");
   command->callback([&context] { context.exitCode = listDevices(context); });
+}
+
+}  // namespace
+
+void registerDevices(CommandRegistry& registry) {
+  registry.add({.order = 100, .add = addDevicesCommand});
 }
 
 }  // namespace ulp::cli

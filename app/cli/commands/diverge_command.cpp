@@ -245,8 +245,6 @@ void addProofOptions(CLI::App& command, DivergeFlags& flags) {
       ->capture_default_str();
 }
 
-}  // namespace
-
 void addDivergeCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "diverge", "Find the first tensor that differs, or makes an error of its own, and why");
@@ -290,6 +288,12 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
                                   : divergeOfStudies(*command, *flags, context);
     context.exitCode = done ? *done : context.reportError(done.error());
   });
+}
+
+}  // namespace
+
+void registerDiverge(CommandRegistry& registry) {
+  registry.add({.order = 40, .add = addDivergeCommand});
 }
 
 }  // namespace ulp::cli

@@ -13,6 +13,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/commands/export_dump.h"
+#include "app/cli/commands/view_subjects.h"
 #include "app/cli/output_file.h"
 #include "app/cli/sources/export_options.h"
 #include "core/pictures/pictures.h"
@@ -28,11 +29,6 @@ constexpr double kMaxSide = 8192;
 /// What needs no picture library as a document or a table. What else there is the views know, and
 /// they are in that library.
 constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
-constexpr const char* kViewSubjects =
-    "heatmap, heatmap-modules, heatmap-samples, heatmap-steps, heatmap-ranks, levers, "
-    "lever-effects, log-probabilities, log-probability-differences, log-probability-tokens, "
-    "losses, "
-    "findings, config-diff";
 
 bool isOfViews(const std::string& what) {
   return std::ranges::find(kSubjects, what) == kSubjects.end();
@@ -243,18 +239,19 @@ void addReportOptions(CLI::App& command, ExportFlags& flags) {
   command.add_option(
       "--what",
       flags.what,
-      fmt::format("{}, {}; default: report", fmt::join(kSubjects, ", "), kViewSubjects));
-  command.add_option("--format",
-                     flags.format,
-                     "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "
-                     "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
+      fmt::format(
+          "{}, {}; default: report", fmt::join(kSubjects, ", "), fmt::join(viewSubjects(), ", ")));
+  command.add_option(
+      "--format",
+      flags.format,
+      fmt::format("report: pdf, {}; others: png, svg, pdf, {}; default: the extension of -o",
+                  report::idsOf(report::reportFormats()),
+                  report::idsOf(report::tableFormats())));
   command.add_option("--scale", flags.scale, "Pixels of a png for each of the picture, 1 to 4");
   command.add_option("--size", flags.size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
   command.add_option("--noise", flags.noise, "Variant whose errors depth charts shade as noise");
   command.add_option("-o,--output", flags.output, "File to write, of a report");
 }
-
-}  // namespace
 
 void addExportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
@@ -262,8 +259,10 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
   const auto flags = std::make_shared<ExportFlags>();
   addReportPart(*command, flags->part);
   addReportOptions(*command, *flags);
-  command->add_option(
-      "--to", flags->dump.format, "Tensors of a run, dump or file as msprobe, safetensors or npy");
+  command->add_option("--to",
+                      flags->dump.format,
+                      fmt::format("Tensors of a run, dump or file, in one of the formats {}",
+                                  fmt::join(tensorFormats(), ", ")));
   addExportDumpOptions(*command, flags->dump);
   command->footer(
       "Examples:\n"
@@ -287,6 +286,12 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
     const auto written = exportPart(*flags, context);
     context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
   });
+}
+
+}  // namespace
+
+void registerExport(CommandRegistry& registry) {
+  registry.add({.order = 60, .add = addExportCommand});
 }
 
 }  // namespace ulp::cli

@@ -25,12 +25,10 @@ Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
   if (found != nullptr) {
     return *found;
   }
-  std::vector<std::string> names;
-  for (const dumps::DumpExporter& exporter : exporters.all()) {
-    names.push_back(exporter.id);
-  }
-  return fail(ErrorCode::InvalidArgument,
-              fmt::format("--to: unknown format '{}'; choose {}", format, fmt::join(names, ", ")));
+  return fail(
+      ErrorCode::InvalidArgument,
+      fmt::format(
+          "--to: unknown format '{}'; choose {}", format, fmt::join(tensorFormats(), ", ")));
 }
 
 Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
@@ -62,6 +60,15 @@ Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
 }
 
 }  // namespace
+
+std::vector<std::string> tensorFormats() {
+  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
+  std::vector<std::string> ids;
+  for (const dumps::DumpExporter& exporter : exporters.all()) {
+    ids.push_back(exporter.id);
+  }
+  return ids;
+}
 
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_option("TARGET", flags.target, "--to: folder or file to write");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 #include "core/base/unit_axes.h"
@@ -18,6 +19,8 @@ struct ExportDumpFlags {
   bool isQuiet = false;
 };
 
+/// Lists the ids of the formats that `--to` takes.
+[[nodiscard]] std::vector<std::string> tensorFormats();
 /// Adds the options of this kind of export. `flags` outlives the command; `source` and `format` are
 /// the caller's.
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags);

@@ -154,8 +154,6 @@ Result<> inspect(const InspectFlags& flags, const CommandContext& context) {
   return {};
 }
 
-}  // namespace
-
 void addInspectCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("inspect", "List the tensors of a study or a file, or look into one");
@@ -184,6 +182,12 @@ void addInspectCommand(CLI::App& app, CommandContext& context) {
     const auto shown = inspect(*flags, context);
     context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
   });
+}
+
+}  // namespace
+
+void registerInspect(CommandRegistry& registry) {
+  registry.add({.order = 70, .add = addInspectCommand});
 }
 
 }  // namespace ulp::cli

@@ -53,8 +53,6 @@ std::vector<std::string> formats() {
   return names;
 }
 
-}  // namespace
-
 void addLogprobsCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "logprobs", "Compare the log-probabilities of the chosen tokens between runs or engines");
@@ -82,6 +80,12 @@ void addLogprobsCommand(CLI::App& app, CommandContext& context) {
     const auto done = showGaps(*flags, context);
     context.exitCode = done ? ExitCode::Done : context.reportError(done.error());
   });
+}
+
+}  // namespace
+
+void registerLogprobs(CommandRegistry& registry) {
+  registry.add({.order = 50, .add = addLogprobsCommand});
 }
 
 }  // namespace ulp::cli

@@ -25,11 +25,15 @@ ExitCode listModels(const CommandContext& context) {
   return ExitCode::Done;
 }
 
-}  // namespace
-
 void addModelsCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("models", "List the model families that can be run");
   command->callback([&context] { context.exitCode = listModels(context); });
+}
+
+}  // namespace
+
+void registerModels(CommandRegistry& registry) {
+  registry.add({.order = 90, .add = addModelsCommand});
 }
 
 }  // namespace ulp::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/run/run_command.h"
+#include "app/cli/run/study_run.h"
 #include "app/cli/sources/run_pair.h"
 #include "core/analysis/depth/exact_divergence.h"
 #include "core/analysis/studies/counterfactual.h"

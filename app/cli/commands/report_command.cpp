@@ -68,8 +68,6 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
   return {};
 }
 
-}  // namespace
-
 void addReportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("report", "Print or export the report of a study");
   const auto flags = std::make_shared<ReportFlags>();
@@ -87,6 +85,12 @@ void addReportCommand(CLI::App& app, CommandContext& context) {
     const auto written = writeReport(*flags, context);
     context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
   });
+}
+
+}  // namespace
+
+void registerReport(CommandRegistry& registry) {
+  registry.add({.order = 20, .add = addReportCommand});
 }
 
 }  // namespace ulp::cli

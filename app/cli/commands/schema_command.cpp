@@ -8,6 +8,7 @@
 #include "core/study/schema/schema.h"
 
 namespace ulp::cli {
+namespace {
 
 void addSchemaCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("schema", "List every key of a study file");
@@ -25,6 +26,12 @@ void addSchemaCommand(CLI::App& app, CommandContext& context) {
                     : *format == "fast-llm" ? study::fastLlmMarkdown()
                                             : study::schemaHelp());
   });
+}
+
+}  // namespace
+
+void registerSchema(CommandRegistry& registry) {
+  registry.add({.order = 110, .add = addSchemaCommand});
 }
 
 }  // namespace ulp::cli

@@ -126,8 +126,6 @@ Result<> tokenize(const TokenizeFlags& flags, const CommandContext& context) {
   return {};
 }
 
-}  // namespace
-
 void addTokenizeCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("tokenize", "Show the tokens that a model's tokenizer makes of a text");
@@ -148,6 +146,12 @@ void addTokenizeCommand(CLI::App& app, CommandContext& context) {
     const auto shown = tokenize(*flags, context);
     context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
   });
+}
+
+}  // namespace
+
+void registerTokenize(CommandRegistry& registry) {
+  registry.add({.order = 80, .add = addTokenizeCommand});
 }
 
 }  // namespace ulp::cli

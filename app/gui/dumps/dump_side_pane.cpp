@@ -13,6 +13,7 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
+#include "app/gui/dumps/recording_tools.h"
 #include "core/comparing/align/dump_sides.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/severity.h"
@@ -45,8 +46,9 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
   m_path->setAccessibleName(side == Side::Baseline ? tr("Path of the baseline")
                                                    : tr("Path of the candidate"));
   m_path->setToolTip(
-      tr("What msprobe, msit, Fast-LLM, SGLang or Ulpscope recorded, or files of "
-         "tensors (.pt, .npy, .safetensors, .h5); recognised by content"));
+      tr("What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); "
+         "recognised by content")
+          .arg(recordingTools()));
   auto* file = new QPushButton(tr("File…"), this);
   file->setToolTip(tr("Choose a file"));
   auto* folder = new QPushButton(tr("Folder…"), this);

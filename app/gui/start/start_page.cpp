@@ -11,6 +11,7 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include "app/gui/dumps/recording_tools.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/workspace/recent_comparisons.h"
 
@@ -60,8 +61,7 @@ StartPage::StartPage(bool hasExample, QWidget* parent)
   connect(made, &QPushButton::clicked, this, &StartPage::newStudyRequested);
   auto* dumps = choice(QStringLiteral("compare"),
                        tr("Compare two dumps…"),
-                       tr("Of msprobe, msit, Fast-LLM, SGLang, or files of tensors. Or drop both "
-                          "here."),
+                       tr("Of %1, or files of tensors. Or drop both here.").arg(recordingTools()),
                        this);
   connect(dumps, &QPushButton::clicked, this, &StartPage::dumpsRequested);
   choices->addWidget(open);

@@ -24,7 +24,6 @@ struct ExportReportWords {
 
 /// Pages with charts, in the order in which readers want them.
 constexpr std::array<const char*, 2> kPages{"html", "pdf"};
-constexpr std::array<const char*, 5> kTables{"xlsx", "md", "latex", "csv", "json"};
 
 std::vector<views::ExportChoice> choices() {
   std::vector<views::ExportChoice> offered{
@@ -34,12 +33,13 @@ std::vector<views::ExportChoice> choices() {
       {.id = QStringLiteral("pdf"),
        .title = ExportReportWords::tr("PDF with charts, for printing"),
        .extension = QStringLiteral(".pdf")}};
-  for (const char* id : kTables) {
-    if (const auto format = report::findReportFormat(id)) {
-      offered.push_back({.id = QString::fromStdString(format->id),
-                         .title = QString::fromStdString(format->title),
-                         .extension = QString::fromStdString(format->extension)});
-    }
+  std::vector<report::Format> tables = report::reportFormats();
+  std::erase_if(tables, [](const report::Format& format) { return format.windowOrder == 0; });
+  std::ranges::sort(tables, {}, &report::Format::windowOrder);
+  for (const report::Format& format : tables) {
+    offered.push_back({.id = QString::fromStdString(format.id),
+                       .title = QString::fromStdString(format.title),
+                       .extension = QString::fromStdString(format.extension)});
   }
   return offered;
 }

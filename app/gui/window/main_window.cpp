@@ -99,8 +99,9 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
     if (place.descriptor.hasViewport) {
       place.title->addLink(*place.host, *m_link);
     }
-    if (place.descriptor.purpose == ViewPurpose::Other ||
-        place.descriptor.purpose == ViewPurpose::Report) {
+    const ViewPurpose purpose = place.descriptor.purpose;
+    if (purpose == ViewPurpose::Other || purpose == ViewPurpose::Report ||
+        purpose == ViewPurpose::Bookmarks) {
       place.title->addLock(*place.host);
     }
   });

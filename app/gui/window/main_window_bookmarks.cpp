@@ -18,7 +18,7 @@ void MainWindow::makeBookmarkActions() {
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_B)},
                  .handler = [this, &bookmarks] {
                    bookmarks.addCurrent();
-                   offerView(QStringLiteral("bookmarks"));
+                   offerPurpose(views::ViewPurpose::Bookmarks);
                  }});
   for (int number = 1; number <= kNumberedBookmarks; ++number) {
     m_actions.add({.id = QStringLiteral("bookmark.%1").arg(number),

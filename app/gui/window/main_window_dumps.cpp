@@ -7,6 +7,7 @@
 #include <QtWidgets/QMenu>
 
 #include "app/gui/dumps/compare_dumps_dialog.h"
+#include "app/gui/dumps/recording_tools.h"
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/window/main_window.h"
 #include "core/comparing/align/dump_sides.h"
@@ -41,13 +42,13 @@ QStringList absolutePaths(const QStringList& paths) {
 }  // namespace
 
 void MainWindow::makeDumpActions() {
-  m_actions.add({.id = QStringLiteral("file.compare-dumps"),
-                 .text = tr("Compare &dumps…"),
-                 .toolTip = tr("Compare what two runs recorded: msprobe, msit, Fast-LLM, SGLang, "
-                               "or any tensors"),
-                 .icon = QStringLiteral("compare"),
-                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
-                 .handler = [this] { askForDumps({}); }});
+  m_actions.add(
+      {.id = QStringLiteral("file.compare-dumps"),
+       .text = tr("Compare &dumps…"),
+       .toolTip = tr("Compare what two runs recorded: %1, or any tensors").arg(recordingTools()),
+       .icon = QStringLiteral("compare"),
+       .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+       .handler = [this] { askForDumps({}); }});
   m_actions.add({.id = QStringLiteral("file.save-comparison"),
                  .text = tr("Save co&mparison as…"),
                  .toolTip = tr("Write the comparison of two dumps as a report folder"),

@@ -24,6 +24,10 @@ Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side) {
   return dumps::checkChoice(side.path, dump.units, side.units);
 }
 
+std::vector<std::string> recordingTools() {
+  return dumps::recordingTools();
+}
+
 bool looksLikeDump(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {

@@ -26,6 +26,9 @@ struct RecognisedDump {
 /// Error: InvalidArgument, naming the units that there are, where `side` chooses none of them.
 [[nodiscard]] Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side);
 
+/// Names the tools whose dumps are recognised, see dumps::recordingTools().
+[[nodiscard]] std::vector<std::string> recordingTools();
+
 /// A format of dumps, or of tensors, claims the path; reads little of it. False where nothing is.
 [[nodiscard]] bool looksLikeDump(const std::filesystem::path& path);
 

@@ -138,7 +138,9 @@ Result<CompareOutcome> compareMsit(const CompareRequest& request,
 void registerMsit(ComparatorRegistry& registry) {
   registry.add({"msit",
                 "msit llm 8.2",
-                {CompareOption::Spreadsheet, CompareOption::DataMapping, CompareOption::Level},
+                {{CompareOption::Spreadsheet},
+                 {CompareOption::DataMapping, "-mf"},
+                 {CompareOption::Level, "-cl, or statistics"}},
                 compareMsit});
 }
 

@@ -345,7 +345,8 @@ Result<CompareOutcome> compareLogits(const CompareRequest& request,
 }  // namespace
 
 void registerMsitLogitscmp(ComparatorRegistry& registry) {
-  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", {CompareOption::Level}, compareLogits});
+  registry.add(
+      {"msit-logitscmp", "msit llm logitscmp 8.2", {{CompareOption::Level, "-d"}}, compareLogits});
 }
 
 }  // namespace ulp::compat

@@ -73,10 +73,10 @@ Result<CompareOutcome> compareMsprobe26(const CompareRequest& request,
 void registerMsprobe26(ComparatorRegistry& registry) {
   registry.add({"msprobe-26",
                 "msprobe 26.x",
-                {CompareOption::Spreadsheet,
-                 CompareOption::Fuzzy,
-                 CompareOption::DataMapping,
-                 CompareOption::CellMapping},
+                {{CompareOption::Spreadsheet},
+                 {CompareOption::Fuzzy, "-fm"},
+                 {CompareOption::DataMapping, "-dm"},
+                 {CompareOption::CellMapping, "-cm"}},
                 compareMsprobe26});
 }
 

@@ -79,7 +79,9 @@ void registerMsprobe8(ComparatorRegistry& registry) {
   // Its tables are spreadsheets whether one is asked for or not.
   registry.add({"msprobe-8",
                 "msprobe 8.x",
-                {CompareOption::Spreadsheet, CompareOption::Fuzzy, CompareOption::Highlight},
+                {{CompareOption::Spreadsheet},
+                 {CompareOption::Fuzzy, "-f"},
+                 {CompareOption::Highlight, "-hl"}},
                 compareMsprobe8});
 }
 

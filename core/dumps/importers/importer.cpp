@@ -24,6 +24,21 @@ ImporterRegistry builtinImporters() {
   return registry;
 }
 
+std::vector<std::string> recordingTools() {
+  const ImporterRegistry registry = builtinImporters();
+  std::vector<Importer> importers = registry.all();
+  std::ranges::stable_sort(
+      importers, {}, [](const Importer& importer) { return importer.tool.order; });
+  std::vector<std::string> names;
+  for (const Importer& importer : importers) {
+    const std::string& name = importer.tool.name;
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_token& stop) {
   const ImporterRegistry registry = builtinImporters();
   const Importer* best = nullptr;

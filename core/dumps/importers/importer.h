@@ -21,6 +21,12 @@ enum class Claim : std::uint8_t {
   Certain   ///< marks of the tool's own were found
 };
 
+/// A program of others that records dumps.
+struct RecordingTool {
+  std::string name;  ///< as its users write it: "Fast-LLM"
+  int order = 0;     ///< among the tools that people are told of
+};
+
 /// A format of dumps. recognise() reads little: headers, names in a folder; it never fails. Of
 /// several processes or steps the first one that can be read decides; another one that cannot be
 /// read is an error of its unit, or a note of the dump. open() lists the units and reads none of
@@ -31,6 +37,7 @@ struct Importer {
   Claim (*recognise)(const std::filesystem::path& path) = nullptr;
   /// Errors: NotFound, CorruptData, Unsupported, Io, Cancelled.
   Result<DumpPtr> (*open)(const std::filesystem::path& path, const std::stop_token& stop) = nullptr;
+  RecordingTool tool{};  ///< without a name: no tool's own format, or Ulpscope's
 };
 
 class ImporterRegistry {
@@ -45,6 +52,9 @@ class ImporterRegistry {
 
 void registerBuiltin(ImporterRegistry& registry);
 [[nodiscard]] ImporterRegistry builtinImporters();
+
+/// Names each tool whose dumps the importers of this build read once, in its order: "msprobe".
+[[nodiscard]] std::vector<std::string> recordingTools();
 
 /// Opens a file or folder with the importer that claims it most surely; among equals the first in
 /// the registry. Errors: NotFound; Unsupported, naming the formats that are known, where none does;

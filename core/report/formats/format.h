@@ -21,6 +21,7 @@ struct Format {
   std::string extension;     ///< ".csv"
   bool binary = false;       ///< needs a file: is never written to a terminal
   bool ofOneRun = false;     ///< holds one run: of several, one must be named
+  int windowOrder = 0;       ///< among those that the window offers for a report; 0: not offered
   std::string tableTitle{};  ///< of a table alone; empty: as `title`
   /// Renders a document, which can be without tensors; null: a format for machines.
   std::string (*render)(const Document& document) = nullptr;

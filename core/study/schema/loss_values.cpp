@@ -15,7 +15,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 3> kPolicyLosses{"grpo", "gspo", "gspo_length_weighted"};
 constexpr std::array<std::string_view, 4> kTermFields{
     "type", "weight", "epsilon_low", "epsilon_high"};
 
@@ -90,15 +89,10 @@ YamlNode parsedList(std::string_view text) {
 }  // namespace
 
 bool LossSettings::needsPolicy() const {
-  return std::any_of(terms.begin(), terms.end(), [](const LossTermSetting& term) {
-    return std::find(kPolicyLosses.begin(), kPolicyLosses.end(), term.type) != kPolicyLosses.end();
+  const std::vector<std::string_view> policyLosses = policyLossTypes();
+  return std::ranges::any_of(terms, [&](const LossTermSetting& term) {
+    return std::ranges::find(policyLosses, term.type) != policyLosses.end();
   });
-}
-
-std::vector<std::string_view> lossTypes() {
-  std::vector<std::string_view> types{"cross_entropy", "z_loss"};
-  types.insert(types.end(), kPolicyLosses.begin(), kPolicyLosses.end());
-  return types;
 }
 
 CheckedText checkDocuments(const Key& key, const YamlNode& node) {

@@ -12,8 +12,11 @@
 /// The values of the keys that are lists: input.documents, input.unlabelled, loss.terms.
 namespace ulp::study {
 
-/// Ids of the losses that `loss.type` and `loss.terms` name.
+/// Ids of the losses that `loss.type` and `loss.terms` name: those of labels alone, then those of
+/// policies (generated).
 [[nodiscard]] std::vector<std::string_view> lossTypes();
+/// Ids of the losses that look at advantages and old log-probabilities (generated).
+[[nodiscard]] std::vector<std::string_view> policyLossTypes();
 
 /// A list of whole numbers, or a list of such lists.
 [[nodiscard]] CheckedText checkDocuments(const Key& key, const YamlNode& node);

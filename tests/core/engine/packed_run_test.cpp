@@ -181,13 +181,15 @@ TEST_P(PackedRun, APolicyThatIsItsOwnOldOneHasRatiosOfOne) {
   EXPECT_EQ(recorder.of("loss", Pass::Forward).at(0), outcome.loss);
 }
 
+std::string attentionName(const ::testing::TestParamInfo<AttentionImplementation>& info) {
+  return info.param == AttentionImplementation::Eager ? "eager" : "sdpa";
+}
+
 INSTANTIATE_TEST_SUITE_P(Attention,
                          PackedRun,
                          ::testing::Values(AttentionImplementation::Eager,
                                            AttentionImplementation::Sdpa),
-                         [](const auto& one) {
-                           return one.param == AttentionImplementation::Eager ? "eager" : "sdpa";
-                         });
+                         attentionName);
 
 class RefusedRun : public PackedRun {
  protected:
@@ -211,7 +213,10 @@ TEST_P(RefusedRun, NamesWhatIsWrongWithTheStep) {
   EXPECT_THAT(messageOf(unknown), HasSubstr("'dpo' is no loss"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Attention, RefusedRun, ::testing::Values(AttentionImplementation::Sdpa));
+INSTANTIATE_TEST_SUITE_P(Attention,
+                         RefusedRun,
+                         ::testing::Values(AttentionImplementation::Sdpa),
+                         attentionName);
 
 TEST(RandomNormals, AreThoseOfTorchRandn) {
   // torch.randn(4, generator=torch.Generator().manual_seed(3))

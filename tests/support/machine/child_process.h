@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
@@ -69,6 +70,24 @@ class ChildProcess {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return true;
+  }
+
+  /// Waits until the child has taken a signal that was sent to it, so that the same one again is
+  /// another one; false when it ends before.
+  [[nodiscard]] bool waitUntilTaken(int number) const {
+    const std::string field = "ShdPnd:\t";
+    while (true) {
+      const std::string status = contentOf("/proc/" + std::to_string(m_pid) + "/status");
+      const std::size_t at = status.find(field);
+      if (at == std::string::npos) {
+        return false;
+      }
+      const std::uint64_t pending = std::stoull(status.substr(at + field.size(), 16), nullptr, 16);
+      if ((pending >> (number - 1) & 1U) == 0) {
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
 
   ChildResult wait() {

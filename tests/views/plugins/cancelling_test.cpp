@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "core/analysis/tensors/pair_statistics.h"
 #include "core/analysis/tensors/tensor_pyramid.h"
 #include "core/analysis/tokens/token_errors.h"
+#include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/views/realistic_report.h"
 #include "views/commands/palette_model.h"
@@ -32,11 +32,9 @@ namespace {
 using namespace std::chrono_literals;
 using Job = std::function<void(const std::stop_token&)>;
 
-/// Processor time of all threads: what other programs take of the machine does not count.
+/// Of all threads: what other programs take of the machine does not count.
 double processorMs() {
-  timespec used{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) * 1e-6;
+  return test::processSeconds() * 1e3;
 }
 
 /// Processor time that a job takes from being asked to stop until it has ended. It is asked once it

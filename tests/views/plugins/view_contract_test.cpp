@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QElapsedTimer>
+#include <QtCore/QFile>
+#include <QtCore/QRegularExpression>
 #include <QtGui/QAccessible>
 #include <QtGui/QAction>
 #include <QtTest/QTest>
@@ -251,6 +253,21 @@ TEST(ViewSubjects, AreUniqueAndDrawWithoutAWindow) {
   }
   EXPECT_TRUE(known.contains(QStringLiteral("heatmap")));
   EXPECT_EQ(registry.findSubject(QStringLiteral("cake")), nullptr);
+}
+
+/// The help of the command line lists them by this file.
+TEST(ViewSubjects, StandInTheHeaderThatTheCommandLineReads) {
+  static const QRegularExpression kQuoted(QStringLiteral("\"([a-z-]+)\""));
+  const ViewRegistry registry = builtinViews();
+  for (const ViewDescriptor& view : registry.all()) {
+    QFile header(QStringLiteral(ULP_SOURCE_DIR "/views/plugins/%1/subjects.h").arg(view.id));
+    EXPECT_EQ(header.open(QIODevice::ReadOnly), !view.subjects.isEmpty()) << view.id.toStdString();
+    QStringList listed;
+    for (const auto& match : kQuoted.globalMatch(QString::fromUtf8(header.readAll()))) {
+      listed << match.captured(1);
+    }
+    EXPECT_EQ(listed, view.subjects) << view.id.toStdString();
+  }
 }
 
 TEST(ViewRegistry, EnterLeadsThroughThreeLevels) {

@@ -16,7 +16,7 @@ namespace ulp::views {
 enum class ViewArea : std::uint8_t { Centre, Right, Bottom };
 
 /// What a view is there for, so that the window can bring up the right one without knowing it.
-enum class ViewPurpose : std::uint8_t { Other, Report, Study, Queue, Reports };
+enum class ViewPurpose : std::uint8_t { Other, Report, Study, Queue, Reports, Bookmarks };
 
 /// What of a report is drawn without a window, as by the command line.
 struct DrawRequest {
@@ -67,6 +67,7 @@ struct ViewDescriptor {
   bool hasViewport = false;  ///< its zoom can be linked with that of others of its kind
   std::function<std::unique_ptr<View>(const ViewContext&)> make;
   QStringList subjects;  ///< ids of the exhibits that `draw` makes
+  QStringList printed;   ///< those of them that whole reports hold, where a report has them
   /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing
   /// without a window. Errors: NotFound where the report has nothing to show.
   std::function<Result<Exhibit>(const DrawRequest&)> draw;

@@ -105,6 +105,7 @@ void registerBookmarks(ViewRegistry& registry) {
                 .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_B),
                 .area = ViewArea::Bottom,
                 .order = 90,
+                .purpose = ViewPurpose::Bookmarks,
                 .shownAtStart = false,
                 .make = [](const ViewContext& context) {
                   return std::make_unique<BookmarksView>(context);

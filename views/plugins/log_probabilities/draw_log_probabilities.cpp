@@ -41,6 +41,10 @@ QStringList logProbabilitySubjects() {
   return {gapsId(), differencesId(), tokensId(), lossesId()};
 }
 
+QStringList printedLogProbabilities() {
+  return {gapsId(), differencesId(), lossesId()};
+}
+
 Result<Exhibit> drawLogProbabilities(const DrawRequest& request) {
   if (request.what == lossesId()) {
     return drawLosses(request);

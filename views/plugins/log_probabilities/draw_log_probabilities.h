@@ -8,6 +8,8 @@ namespace ulp::views {
 
 /// What drawLogProbabilities() knows.
 [[nodiscard]] QStringList logProbabilitySubjects();
+/// What of it whole reports hold.
+[[nodiscard]] QStringList printedLogProbabilities();
 /// An exhibit of the view without a window: of the chosen runs, worst tokens first. Reads the
 /// files of the run folder. Errors: NotFound where the report has none; those of readGaps().
 [[nodiscard]] Result<Exhibit> drawLogProbabilities(const DrawRequest& request);

@@ -575,6 +575,7 @@ void registerLogProbabilities(ViewRegistry& registry) {
                       return std::make_unique<LogProbabilitiesView>(context);
                     },
                 .subjects = logProbabilitySubjects(),
+                .printed = printedLogProbabilities(),
                 .draw = drawLogProbabilities});
 }
 

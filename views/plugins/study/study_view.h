@@ -77,7 +77,7 @@ class StudyView : public View {
   std::shared_ptr<ForecastCache> m_cache = std::make_shared<ForecastCache>();
   bool m_isReadOnly = true;
   bool m_wasSplit = false;  ///< the user chose how wide form and text are
-  QTimer m_checkTimer;
+  QTimer m_checkTimer{this};
   QLabel* m_title;
   QLabel* m_estimate;
   QPushButton* m_runButton;

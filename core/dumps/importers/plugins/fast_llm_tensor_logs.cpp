@@ -315,7 +315,8 @@ void registerFastLlmTensorLogs(ImporterRegistry& registry) {
   registry.add({"fast_llm_tensor_logs",
                 "tensor logs of Fast-LLM (tensor_logs_*.pt)",
                 recogniseTensorLogs,
-                openTensorLogs});
+                openTensorLogs,
+                {"Fast-LLM", 30}});
 }
 
 }  // namespace ulp::dumps

@@ -59,7 +59,8 @@ Result<DumpPtr> openMsitAtb(const fs::path& path, const std::stop_token& /*stop*
 }  // namespace
 
 void registerMsitAtb(ImporterRegistry& registry) {
-  registry.add({"msit_atb", "msit llm dump of an ATB model", recogniseMsitAtb, openMsitAtb});
+  registry.add(
+      {"msit_atb", "msit llm dump of an ATB model", recogniseMsitAtb, openMsitAtb, {"msit", 20}});
 }
 
 }  // namespace ulp::dumps

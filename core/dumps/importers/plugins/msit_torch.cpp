@@ -105,8 +105,11 @@ Result<DumpPtr> openMsitTorch(const fs::path& path, const std::stop_token& /*sto
 }  // namespace
 
 void registerMsitTorch(ImporterRegistry& registry) {
-  registry.add(
-      {"msit_torch", "msit llm dump of a PyTorch model", recogniseMsitTorch, openMsitTorch});
+  registry.add({"msit_torch",
+                "msit llm dump of a PyTorch model",
+                recogniseMsitTorch,
+                openMsitTorch,
+                {"msit", 20}});
 }
 
 }  // namespace ulp::dumps

@@ -144,7 +144,7 @@ Result<DumpPtr> openMsprobe(const fs::path& path, const std::stop_token& stop) {
 }  // namespace
 
 void registerMsprobe(ImporterRegistry& registry) {
-  registry.add({"msprobe", "dump of msprobe", recogniseMsprobe, openMsprobe});
+  registry.add({"msprobe", "dump of msprobe", recogniseMsprobe, openMsprobe, {"msprobe", 10}});
 }
 
 }  // namespace ulp::dumps

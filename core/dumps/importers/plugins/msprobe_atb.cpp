@@ -170,8 +170,11 @@ Result<DumpPtr> openMsprobeAtb(const fs::path& path, const std::stop_token& /*st
 }  // namespace
 
 void registerMsprobeAtb(ImporterRegistry& registry) {
-  registry.add(
-      {"msprobe_atb", "msprobe dump of an ATB model", recogniseMsprobeAtb, openMsprobeAtb});
+  registry.add({"msprobe_atb",
+                "msprobe dump of an ATB model",
+                recogniseMsprobeAtb,
+                openMsprobeAtb,
+                {"msprobe", 10}});
 }
 
 }  // namespace ulp::dumps

@@ -320,7 +320,8 @@ void registerSglang(ImporterRegistry& registry) {
   registry.add({"sglang",
                 "dump of SGLang (debug_utils.dumper, tensor dumps of forward passes)",
                 recogniseSglang,
-                openSglang});
+                openSglang,
+                {"SGLang", 40}});
 }
 
 }  // namespace ulp::dumps

@@ -45,6 +45,7 @@ void registerCsv(FormatRegistry& registry) {
   registry.add({.id = "csv",
                 .title = "Comma-separated values",
                 .extension = ".csv",
+                .windowOrder = 40,
                 .exportReport = csvReport,
                 .exportTable = csvTable});
 }

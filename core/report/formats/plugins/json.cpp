@@ -98,6 +98,7 @@ void registerJson(FormatRegistry& registry) {
   registry.add({.id = "json",
                 .title = "Ulpscope report",
                 .extension = ".json",
+                .windowOrder = 50,
                 .tableTitle = "JSON",
                 .exportReport = jsonReport,
                 .exportTable = jsonTable});

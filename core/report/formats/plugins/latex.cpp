@@ -112,6 +112,7 @@ void registerLatex(FormatRegistry& registry) {
   registry.add({.id = "latex",
                 .title = "LaTeX tables",
                 .extension = ".tex",
+                .windowOrder = 30,
                 .tableTitle = "LaTeX table",
                 .render = renderLatex});
 }

@@ -72,7 +72,11 @@ std::string renderMarkdown(const Document& document) {
 }  // namespace
 
 void registerMd(FormatRegistry& registry) {
-  registry.add({.id = "md", .title = "Markdown", .extension = ".md", .render = renderMarkdown});
+  registry.add({.id = "md",
+                .title = "Markdown",
+                .extension = ".md",
+                .windowOrder = 20,
+                .render = renderMarkdown});
 }
 
 }  // namespace ulp::report

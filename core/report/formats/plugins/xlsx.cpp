@@ -320,6 +320,7 @@ void registerXlsx(FormatRegistry& registry) {
                 .title = "Excel workbook",
                 .extension = ".xlsx",
                 .binary = true,
+                .windowOrder = 10,
                 .exportReport = xlsxReport,
                 .exportTable = xlsxTable});
 }

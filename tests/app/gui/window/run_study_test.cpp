@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <QtCore/QPointer>
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QFileDialog>
@@ -146,8 +147,9 @@ TEST_F(RunStudyTest, ClosingWithARunAsks) {
   EXPECT_TRUE(m_window->isVisible());
   auto* box = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
   ASSERT_NE(box, nullptr);
+  const QPointer<QMessageBox> asked(box);
   QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
-  QTest::qWait(50);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return asked.isNull() || !asked->isVisible(); }, kPatienceMs));
   EXPECT_TRUE(m_window->isVisible());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
 

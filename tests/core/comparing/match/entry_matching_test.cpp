@@ -231,7 +231,12 @@ TEST_P(RecomputingRun, MeetsAnotherOneInBothOfItsRuns) {
 
 INSTANTIATE_TEST_SUITE_P(MatchUnits,
                          RecomputingRun,
-                         testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark));
+                         testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark),
+                         [](const auto& one) {
+                           return one.param == Again::ByStack   ? "by_stack"
+                                  : one.param == Again::ByOrder ? "by_order"
+                                                                : "by_mark";
+                         });
 
 TEST(MatchUnitsTest, MicroBatchesAreNotTakenForRecomputation) {
   const auto build = [] {

@@ -242,6 +242,7 @@ TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
 }
 
 struct BadRules {
+  std::string name;
   std::string yaml;
   std::string message;
 };
@@ -258,17 +259,24 @@ TEST_P(RefusedRules, NameThePlaceAndTheRemedy) {
 INSTANTIATE_TEST_SUITE_P(
     Files,
     RefusedRules,
-    testing::Values(BadRules{"- a", "rules.yaml:1:1: a file of rules holds 'rules', a list"},
-                    BadRules{"rules:\n  - {metric: cosin, comparison: '<', value: 1}",
-                             "rules.yaml:2:14: unknown metric 'cosin'; did you mean 'cosine'?"},
-                    BadRules{"rules:\n  - {metrik: cosine}",
-                             "rules.yaml:2:6: unknown key 'metrik'; did you mean 'metric'?"},
-                    BadRules{"rules:\n  - {metric: cosine, comparison: '=', value: 1}",
-                             "rules.yaml:2:34: 'comparison' is one of '<=', '<', '>=', '>'"},
-                    BadRules{"rules:\n  - {metric: cosine, comparison: '<', value: much}",
-                             "rules.yaml:2:46: 'much' is not a number"},
-                    BadRules{"rules:\n  - {metric: cosine, comparison: '<'}",
-                             "rules.yaml:2:5: a rule needs 'metric', 'comparison' and 'value'"}));
+    testing::Values(
+        BadRules{"no_rules", "- a", "rules.yaml:1:1: a file of rules holds 'rules', a list"},
+        BadRules{"unknown_metric",
+                 "rules:\n  - {metric: cosin, comparison: '<', value: 1}",
+                 "rules.yaml:2:14: unknown metric 'cosin'; did you mean 'cosine'?"},
+        BadRules{"unknown_key",
+                 "rules:\n  - {metrik: cosine}",
+                 "rules.yaml:2:6: unknown key 'metrik'; did you mean 'metric'?"},
+        BadRules{"unknown_comparison",
+                 "rules:\n  - {metric: cosine, comparison: '=', value: 1}",
+                 "rules.yaml:2:34: 'comparison' is one of '<=', '<', '>=', '>'"},
+        BadRules{"no_number",
+                 "rules:\n  - {metric: cosine, comparison: '<', value: much}",
+                 "rules.yaml:2:46: 'much' is not a number"},
+        BadRules{"no_value",
+                 "rules:\n  - {metric: cosine, comparison: '<'}",
+                 "rules.yaml:2:5: a rule needs 'metric', 'comparison' and 'value'"}),
+    [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace ulp::analysis

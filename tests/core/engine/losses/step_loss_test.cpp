@@ -157,10 +157,20 @@ TEST_P(EveryLoss, OfTwoMicroBatchesIsTheirSumOverTheTotalsOfTheStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Builtin,
-    EveryLoss,
-    ::testing::Values("cross_entropy", "z_loss", "grpo", "gspo", "gspo_length_weighted"));
+std::vector<std::string> builtinLosses() {
+  LossRegistry registry;
+  registerBuiltin(registry);
+  std::vector<std::string> ids;
+  for (const auto& loss : registry.losses()) {
+    ids.emplace_back(loss->id());
+  }
+  return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Builtin,
+                         EveryLoss,
+                         ::testing::ValuesIn(builtinLosses()),
+                         [](const auto& one) { return one.param; });
 
 TEST(StepLoss, CrossEntropyIsThatOfTorchBitForBit) {
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf}) {

@@ -82,10 +82,14 @@ TEST_P(EveryKernel, TakesAnySizeAtAnyAddress) {
       });
 }
 
-std::string nameOf(const ::testing::TestParamInfo<EveryKernel::ParamType>& info) {
-  std::string name(availableKernels()[std::get<0>(info.param)]->name);
+std::string setName(std::size_t set) {
+  std::string name(availableKernels()[set]->name);
   std::erase(name, '-');
-  return name + "_" + std::string(toString(std::get<1>(info.param)));
+  return name;
+}
+
+std::string nameOf(const ::testing::TestParamInfo<EveryKernel::ParamType>& info) {
+  return setName(std::get<0>(info.param)) + "_" + std::string(toString(std::get<1>(info.param)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -186,7 +190,8 @@ TEST_P(EveryKernelSet, BreaksTiesByPosition) {
 
 INSTANTIATE_TEST_SUITE_P(Sets,
                          EveryKernelSet,
-                         ::testing::Range<std::size_t>(0, availableKernels().size()));
+                         ::testing::Range<std::size_t>(0, availableKernels().size()),
+                         [](const auto& one) { return setName(one.param); });
 
 TEST(AvailableKernels, EndWithThePortableOnes) {
   ASSERT_FALSE(availableKernels().empty());

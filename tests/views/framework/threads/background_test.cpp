@@ -146,7 +146,14 @@ TEST(Background, CancelledWorkNeverArrives) {
   background.cancel(QStringLiteral("t"));
   EXPECT_TRUE(background.isIdle());
   EXPECT_EQ(busy.count(), 2);
-  QTest::qWait(50);
+  // What is posted arrives in order.
+  bool isLaterHere = false;
+  background.run<int>(
+      QStringLiteral("later"),
+      &receiver,
+      [](const std::stop_token&) { return 2; },
+      [&](int) { isLaterHere = true; });
+  ASSERT_TRUE(wait([&] { return isLaterHere; }));
   EXPECT_FALSE(called);
 }
 

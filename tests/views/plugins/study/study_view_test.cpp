@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QTimer>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QAbstractItemView>
@@ -59,9 +61,13 @@ class StudyViewTest : public testing::Test {
 
   void settle() {
     // The check waits for a pause in the typing.
-    QTest::qWait(350);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !isCheckDue(); }));
     m_fixture.settle();
     m_fixture.settle();
+  }
+  [[nodiscard]] bool isCheckDue() const {
+    const auto timers = m_host->view()->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
+    return std::ranges::any_of(timers, [](const QTimer* timer) { return timer->isActive(); });
   }
   [[nodiscard]] QString text() const { return m_fixture.workspace.study().text; }
   [[nodiscard]] QString lines(qsizetype from, qsizetype count) const {

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QtCore/QElapsedTimer>
-
+#include "tests/support/machine/process_seconds.h"
 #include "tests/views/realistic_report.h"
 #include "views/plugins/table/tensor_table_model.h"
 
@@ -112,18 +111,17 @@ TEST(TableOrder, FiltersAndSortsTwoHundredThousandRowsQuickly) {
   }
   const DocumentPtr big =
       test::documentOf(test::realisticReport({.layers = 260, .variants = names, .modules = true}));
-  QElapsedTimer timer;
-  timer.start();
+  const double before = test::processSeconds();
   const TableRows rows = queryTable(*big,
                                     {.filter = QStringLiteral("mlp|attn|norm|decoder"),
                                      .regex = true,
                                      .sortColumn = kFirstMetric,
                                      .order = Qt::DescendingOrder});
-  const qint64 elapsed = timer.elapsed();
+  const double seconds = test::processSeconds() - before;
   EXPECT_GT(rows.rows.size(), 190000U);
-  // The aim is 200 ms on an idle machine; tests share theirs.
-  EXPECT_LT(elapsed, 2000);
-  RecordProperty("milliseconds", static_cast<int>(elapsed));
+  // The aim is 200 ms; of all threads together, without what other programs take.
+  EXPECT_LT(seconds, 2);
+  RecordProperty("milliseconds", static_cast<int>(seconds * 1000));
 }
 
 }  // namespace

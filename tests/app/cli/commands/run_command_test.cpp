@@ -1,9 +1,8 @@
-#include "app/cli/run/run_command.h"
-
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "app/cli/run/study_run.h"
 #include "core/report/model/report.h"
 #include "tests/support/data/fake_engine.h"
 #include "tests/support/machine/temp_dir.h"

@@ -1,0 +1,65 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "app/cli/command.h"
+#include "app/cli/run/study_run.h"
+
+namespace ulp::cli {
+namespace {
+
+/// What CLI11 fills in.
+struct RunFlags {
+  RunArguments arguments;
+  std::string output;
+  std::string study;
+  std::string progress = "auto";
+  bool isResume = false;
+  bool isOverwrite = false;
+};
+
+void addRunCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("run", "Run a study and compare its variants");
+  const auto flags = std::make_shared<RunFlags>();
+  worker::RunOptions& options = flags->arguments.options;
+  command->add_option("STUDY", flags->study, "Study file (YAML)")->required();
+  command->add_option("--output", flags->output, "Folder of the results (default: the study's)");
+  command->add_option("--set", flags->arguments.sets, "KEY=VALUE in place of the study's; repeat")
+      ->allow_extra_args(false);
+  command->add_option("--variant", options.variants, "Run this variant only; repeat")
+      ->allow_extra_args(false);
+  command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command->add_option("--threads", options.threads, "Threads on the CPU (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--progress", flags->progress, "How progress is shown")
+      ->check(CLI::IsMember({"auto", "plain", "jsonl", "none"}))
+      ->capture_default_str();
+  command->add_flag("--control",
+                    flags->arguments.hasControl,
+                    "Read commands from standard input, one a line: skip VARIANT");
+  auto* resume = command->add_flag(
+      "--resume", flags->isResume, "Keep finished runs of the folder, make those that are missing");
+  command->add_flag("--overwrite", flags->isOverwrite, "Replace the results of the folder")
+      ->excludes(resume);
+  command->callback([flags, &context] {
+    RunArguments& arguments = flags->arguments;
+    arguments.study = flags->study;
+    arguments.options.outputDir = flags->output;
+    arguments.progress =
+        parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);
+    if (flags->isResume) {
+      arguments.options.existing = worker::ExistingResults::Resume;
+    } else if (flags->isOverwrite) {
+      arguments.options.existing = worker::ExistingResults::Overwrite;
+    }
+    context.exitCode = runStudyFile(arguments, context);
+  });
+}
+
+}  // namespace
+
+void registerRun(CommandRegistry& registry) {
+  registry.add({.order = 10, .add = addRunCommand});
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+
+#include "core/report/model/report.h"
+#include "tests/fuzz/fuzz_input.h"
+
+/// For both files that are called precision_report.json.
+namespace ulp::test {
+
+/// What every reader promises of a report.
+inline void checkReport(const Result<report::Report>& report) {
+  if (!report) {
+    require(!report.error().message().empty());
+    return;
+  }
+  require(report->runs.empty() || report->findRun(report->reference) == &report->runs.front());
+  for (const report::Run& run : report->runs) {
+    require(std::all_of(
+        run.comparisons.begin(), run.comparisons.end(), [&](const report::Comparison& row) {
+          return row.metrics.size() == report->metrics.size();
+        }));
+  }
+}
+
+}  // namespace ulp::test

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dumps/msprobe/compare_json.h"
+#include "tests/fuzz/fuzz_folder.h"
+#include "tests/fuzz/fuzz_input.h"
+
+namespace ulp::test {
+
+/// compare.json, beside the folders "a" and "b".
+inline void fuzzMsprobeCompare(const std::uint8_t* data, std::size_t size) {
+  const FuzzFolder folder;
+  folder.write("a/dump.json", "{}");
+  folder.write("b/dump.json", "{}");
+  folder.write("compare.json", fuzzText(data, size));
+  const auto paths = dumps::msprobe::readCompareJson(folder.path() / "compare.json");
+  require(paths || !paths.error().message().empty());
+  // What can be read is one.
+  require(!paths || dumps::msprobe::isCompareJson(folder.path() / "compare.json"));
+}
+
+}  // namespace ulp::test

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/comparing/verdict/verdict_rules.h"
+#include "tests/fuzz/fuzz_input.h"
+
+namespace ulp::test {
+
+/// Rules of a comparison.
+/// Regular expressions are compiled, never searched for: that may take as long as whoever wrote one
+/// likes.
+inline void fuzzVerdictRules(const std::uint8_t* data, std::size_t size) {
+  const auto rules = analysis::VerdictRules::parse(fuzzText(data, size), "rules.yaml");
+  require(rules || !rules.error().message().empty());
+}
+
+}  // namespace ulp::test
