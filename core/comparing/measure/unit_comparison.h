@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
