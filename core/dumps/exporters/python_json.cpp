@@ -13,6 +13,11 @@ constexpr std::size_t kBuffer = std::size_t{1} << 18;
 
 }  // namespace
 
+Result<PythonJson> PythonJson::create(const std::filesystem::path& path, std::size_t indent) {
+  auto file = ULP_TRY(tensors::FileWriter::create(path));
+  return PythonJson(std::move(file), indent);
+}
+
 void PythonJson::append(std::string_view bytes) {
   m_buffer += bytes;
   if (m_buffer.size() > kBuffer) {
