@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/dumps/model/folders.h"
 #include "core/tensors/formats/atb/atb_file.h"
 #include "core/tensors/formats/torch/torch_file.h"
 
@@ -23,7 +24,7 @@ bool isFile(const fs::path& path) {
 }
 
 void addStarting(std::vector<fs::path>& files, const fs::path& folder, std::string_view prefix) {
-  for (const std::string& name : dumps::msit::folderNames(folder)) {
+  for (const std::string& name : dumps::folderNames(folder)) {
     if (name.starts_with(prefix)) {
       files.push_back(folder / name);
     }
@@ -100,7 +101,7 @@ std::vector<fs::path> ofAllDevices(const Side& side, const fs::path& file) {
   const fs::path processes = side.process.path.parent_path();
   const fs::path relative = file.lexically_relative(side.process.path);
   std::vector<fs::path> files;
-  for (const std::string& name : dumps::msit::folderNames(processes)) {
+  for (const std::string& name : dumps::folderNames(processes)) {
     if (isFile(processes / name / relative)) {
       files.push_back(processes / name / relative);
     }

@@ -22,6 +22,7 @@
 #include "core/compat/msit/request.h"
 #include "core/compat/msit/side.h"
 #include "core/compat/msit/torch_sum.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msprobe/python_text.h"
 
@@ -212,7 +213,7 @@ Row compareLogitsFiles(const std::string& file,
 }
 
 std::vector<std::string> logitsFiles(const fs::path& folder) {
-  std::vector<std::string> names = dumps::msit::folderNames(folder);
+  std::vector<std::string> names = dumps::folderNames(folder);
   std::erase_if(names, [](const std::string& name) { return !name.ends_with(".pth"); });
   return names;
 }
