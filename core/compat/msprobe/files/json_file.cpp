@@ -9,9 +9,8 @@ using dumps::PythonJson;
 
 Result<PythonJson> createJsonFile(const fs::path& file, std::size_t indent) {
   ULP_TRY(makeFolder(file.parent_path()));
-  auto writer = tensors::FileWriter::create(file);
-  return writer ? Result<PythonJson>(PythonJson(std::move(*writer), indent))
-                : tl::unexpected<Error>(std::move(writer.error()));
+  auto writer = ULP_TRY(tensors::FileWriter::create(file));
+  return PythonJson(std::move(writer), indent);
 }
 
 Result<> finishJsonFile(PythonJson& json, const fs::path& file, CompareOutcome& outcome) {
