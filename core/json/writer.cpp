@@ -37,6 +37,14 @@ void Writer::key(std::string_view name) {
   m_needsComma = false;
 }
 
+void Writer::value(std::span<const std::string> texts) {
+  beginArray();
+  for (const std::string& text : texts) {
+    value(std::string_view(text));
+  }
+  endArray();
+}
+
 void Writer::value(std::string_view text) {
   comma();
   appendQuoted(m_out, text);

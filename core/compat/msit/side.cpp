@@ -54,13 +54,6 @@ std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
   return files;
 }
 
-Result<Side> opened(Result<dumps::msit::Process> process, bool isAtb) {
-  if (!process) {
-    return tl::unexpected<Error>(std::move(process.error()));
-  }
-  return Side{.process = std::move(*process), .isAtb = isAtb};
-}
-
 }  // namespace
 
 Result<Side> openSide(const fs::path& path) {
@@ -70,11 +63,13 @@ Result<Side> openSide(const fs::path& path) {
   }
   const std::vector<ProcessFolder> atb = dumps::msit::findAtbProcesses(path);
   if (!atb.empty()) {
-    return opened(dumps::msit::openAtbProcess(atb.front()), true);
+    auto process = ULP_TRY(dumps::msit::openAtbProcess(atb.front()));
+    return Side{.process = std::move(process), .isAtb = true};
   }
   const std::vector<ProcessFolder> torch = dumps::msit::findTorchProcesses(path);
   if (!torch.empty()) {
-    return opened(dumps::msit::openTorchProcess(torch.front()), false);
+    auto process = ULP_TRY(dumps::msit::openTorchProcess(torch.front()));
+    return Side{.process = std::move(process), .isAtb = false};
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("{}: neither a dump of ATB nor one of PyTorch; give the folder "
