@@ -66,10 +66,8 @@ void paintWhiskers(QPainter& painter, const std::vector<QLineF>& lines, const QC
   }
 }
 
-void paintSamples(QPainter& painter,
-                  const DepthFrame& frame,
-                  const DepthData& data,
-                  const Theme& theme) {
+void paintSamples(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   if (frame.samples.empty()) {
     return;
   }
@@ -140,11 +138,8 @@ std::vector<QLineF> intervalWhiskers(const DepthFrame& frame, const DepthData& d
   return whiskers;
 }
 
-void paintIntervals(QPainter& painter,
-                    const DepthFrame& frame,
-                    const DepthData& data,
-                    const DepthOptions& options,
-                    const Theme& theme) {
+void paintIntervals(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(frame.map.plot, Qt::IntersectClip);
@@ -167,7 +162,7 @@ void paintIntervals(QPainter& painter,
         break;
     }
   }
-  paintSamples(painter, frame, data, theme);
+  paintSamples(painter, drawing);
   painter.restore();
 }
 

@@ -186,15 +186,7 @@ void drawReadout(QPainter& painter,
   const double height = lineHeight * (static_cast<double>(readout.lines.size()) + 1) + kGap;
   QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
   box.moveLeft(leftWithin(painter, box.left(), box.width()));
-  QColor background = theme.palette.color(QPalette::ToolTipBase);
-  background.setAlphaF(0.96F);
-  painter.setPen(QPen(theme.gridStrong, 1));
-  painter.setBrush(background);
-  painter.drawRoundedRect(box, 3, 3);
-  QRectF line(box.left() + kGap, box.top() + kGap / 2, width, lineHeight);
-  painter.setPen(theme.palette.color(QPalette::ToolTipText));
-  painter.setFont(bold);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, readout.title);
+  QRectF line = paintReadoutBox(painter, box, readout.title, theme);
   for (const auto& [name, value] : readout.lines) {
     line.translate(0, lineHeight);
     painter.setFont(plain);

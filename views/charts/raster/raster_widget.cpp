@@ -173,9 +173,7 @@ void RasterWidget::paintEvent(QPaintEvent* /*event*/) {
   }
   paintRasterHover(painter, m_frame, m_content, m_theme, m_hovered);
   if (m_showsFocus) {
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocusRing(painter, rect(), m_theme);
   }
 }
 
@@ -192,9 +190,7 @@ void RasterWidget::changeEvent(QEvent* event) {
 }
 
 void RasterWidget::focusInEvent(QFocusEvent* event) {
-  const Qt::FocusReason reason = event->reason();
-  m_showsFocus = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
-                 reason == Qt::ShortcutFocusReason;
+  m_showsFocus = isFromKeyboard(*event);
   QWidget::focusInEvent(event);
   update();
 }
@@ -215,8 +211,8 @@ RasterCell RasterWidget::cellAt(const QPointF& point) const {
   if (!m_frame.map.plot.contains(point)) {
     return {};
   }
-  const RasterCell cell{static_cast<int>(std::floor(m_frame.map.rowAt(point.y()))),
-                        static_cast<int>(std::floor(m_frame.map.columnAt(point.x())))};
+  const RasterCell cell{static_cast<int>(std::floor(m_frame.map.valueY(point.y()))),
+                        static_cast<int>(std::floor(m_frame.map.valueX(point.x())))};
   const bool exists =
       cell.isValid() && cell.row < m_content.rowCount() && cell.column < m_content.columnCount();
   return exists ? cell : RasterCell{};
