@@ -1,25 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include <QtCore/QString>
 
 #include "core/analysis/tokens/token_errors.h"
+#include "core/base/result.h"
 #include "views/charts/plot/depth_axis.h"
 #include "views/charts/raster/raster_grid.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/document/sample_values.h"
 #include "views/framework/document/selection.h"
+#include "views/plugins/heatmap/heatmap_mode.h"
 
 namespace ulp::views {
-
-/// What the rows of a heatmap are; its columns are always layers.
-enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples, Steps, Ranks };
-
-[[nodiscard]] QString toText(HeatmapMode mode);  ///< stable, for the settings
-[[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& text);
 
 struct HeatmapRow {
   QString label;
@@ -44,10 +41,11 @@ struct Heatmap {
   std::vector<int> counted{};   ///< parallel to it: units of the row that have a value there
   charts::RasterGridPtr grid;
   /// Finite values over all variants, so that the colours mean the same for each of them.
-  double smallest = 0;
-  double smallestAboveZero = 0;
-  double largest = 0;
-  bool hasValues = false;
+  double smallest = std::numeric_limits<double>::infinity();
+  double smallestAboveZero = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool hasValues() const { return smallest <= largest; }
 
   [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
   [[nodiscard]] bool isEmpty() const { return rows.empty() || columns.size() == 0; }
@@ -70,6 +68,20 @@ struct Heatmap {
                                      int variant,
                                      PassFilter shown,
                                      int metric);
+
+/// What a heatmap is made of where it needs the report alone.
+struct HeatmapRequest {
+  HeatmapMode mode = HeatmapMode::Variants;  ///< but those of parts
+  QString kind = charts::layerRowsId();      ///< one of charts::rowKinds()
+  QString units{};                           ///< in modes Steps and Ranks: UnitFilter::id
+  int variant = 0;                           ///< in modes Modules and Samples
+  PassFilter shown = PassFilter::ForwardBackward;
+  int metric = -1;
+};
+/// Makes the heatmap of a mode. Reads a file in mode Samples. Errors: NotFound where the runs of
+/// the report are no units of a dump; those of readSampleValues().
+[[nodiscard]] Result<Heatmap> makeHeatmap(const ReportDocument& document,
+                                          const HeatmapRequest& request);
 
 /// Errors of one column's tokens or heads; nothing where the tensors were not kept whole.
 using PartColumn = std::optional<analysis::PartErrors>;

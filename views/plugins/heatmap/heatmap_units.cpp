@@ -210,7 +210,6 @@ Heatmap unitsByLayer(const ReportDocument& document,
                   .filter = filter,
                   .units = filterText(document, mode, filter),
                   .columns = charts::makeDepthAxis(document, kind, shown)};
-  startExtent(heatmap);
   const bool largestIsWorst = heatmap.metric.better == numerics::Better::Lower;
   const std::vector<Unit> units = unitsOf(document, mode);
   const UnitRows rows = rowsOf(units, filter);

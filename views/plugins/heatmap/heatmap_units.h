@@ -6,10 +6,6 @@
 
 namespace ulp::views {
 
-/// Rows are the units of a dump: the runs of a report that compares two of them (Run::axes).
-[[nodiscard]] constexpr bool isOfUnits(HeatmapMode mode) {
-  return mode == HeatmapMode::Steps || mode == HeatmapMode::Ranks;
-}
 /// A variant has a step, or a rank.
 [[nodiscard]] bool hasUnits(const ReportDocument& document, HeatmapMode mode);
 

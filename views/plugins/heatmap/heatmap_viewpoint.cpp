@@ -7,11 +7,10 @@ namespace {
 
 using charts::Range;
 
-QString columnsId() {
-  return QStringLiteral("tensors");
-}
+constexpr QLatin1StringView kColumnsId("tensors");
+
 QString rowsId(const Heatmap& heatmap) {
-  return QStringLiteral("rows/") + toText(heatmap.mode);
+  return QStringLiteral("rows/") + infoOf(heatmap.mode).id;
 }
 
 NamedAxis rowNames(const Heatmap& heatmap) {
@@ -41,7 +40,7 @@ Range cellsOf(const NamedAxis& axis, const NamedSpan* span, const Range& seen, c
 Viewpoint viewpointOf(const charts::RasterWidget& raster, const Heatmap& heatmap) {
   const charts::Viewport& seen = raster.viewRange();
   Viewpoint viewpoint;
-  viewpoint.names.push_back(spanOf(columnsId(),
+  viewpoint.names.push_back(spanOf(kColumnsId,
                                    charts::namesOf(heatmap.columns),
                                    positionsOf(seen.x()),
                                    seen.x() == seen.fullX()));
@@ -55,7 +54,7 @@ void showViewpoint(charts::RasterWidget& raster,
                    const Viewpoint& viewpoint) {
   const charts::Viewport& seen = raster.viewRange();
   const Range x = cellsOf(
-      charts::namesOf(heatmap.columns), viewpoint.findNames(columnsId()), seen.x(), seen.fullX());
+      charts::namesOf(heatmap.columns), viewpoint.findNames(kColumnsId), seen.x(), seen.fullX());
   const Range y =
       cellsOf(rowNames(heatmap), viewpoint.findNames(rowsId(heatmap)), seen.y(), seen.fullY());
   raster.setViewRange(x, y);

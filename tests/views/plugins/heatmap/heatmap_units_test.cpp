@@ -15,7 +15,6 @@
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/plugins/heatmap/heatmap_content.h"
-#include "views/plugins/heatmap/heatmap_drawing.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 
 namespace ulp::views {
