@@ -55,8 +55,7 @@ LegendLayout legendLayout(const DepthData& data,
   }
   double widest = 0;
   for (const int curve : curves) {
-    widest = std::max(widest,
-                      metrics.horizontalAdvance(data.curves[static_cast<std::size_t>(curve)].name));
+    widest = std::max(widest, metrics.horizontalAdvance(data.curve(curve).name));
   }
   // Two columns at least: long names lose their middle.
   const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
@@ -81,7 +80,7 @@ void paintLegend(QPainter& painter,
     const double left = area.left() + place % layout.columns * layout.cellWidth;
     const int line = place / layout.columns;
     const double top = area.top() + line * layout.lineHeight;
-    const DepthCurve& curve = data.curves[static_cast<std::size_t>(curves[i])];
+    const DepthCurve& curve = data.curve(curves[i]);
     drawSample(painter,
                theme.variantStyle(curve.style),
                QRectF(left, top, kLegendSampleWidth, layout.lineHeight));
@@ -132,7 +131,7 @@ void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& m
 QString titleOf(const DepthData& data, const std::vector<int>& curves) {
   QStringList names;
   for (const int curve : curves) {
-    names << data.curves[static_cast<std::size_t>(curve)].name;
+    names << data.curve(curve).name;
   }
   const bool few = names.size() <= kMaxNamesInTitle;
   const QString who = few ? names.join(QStringLiteral(", "))
@@ -178,7 +177,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data,
       };
   const auto addOfCurves = [&](const std::string& in, const auto& group, auto isShown, auto cell) {
     for (const int curve : curves) {
-      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+      const DepthCurve& drawn = data.curve(curve);
       if (isShown(drawn)) {
         add(drawn.name, in, group, [&drawn, cell](std::size_t at) { return cell(drawn, at); });
       }
@@ -233,7 +232,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data,
   }
   for (const SampleCurve& sample : shownSamples(data, curves)) {
     add(DepthExhibitWords::tr("%1, sample %2")
-            .arg(data.curves[static_cast<std::size_t>(data.sampledCurve)].name)
+            .arg(data.curve(data.sampledCurve).name)
             .arg(static_cast<qulonglong>(sample.sample)),
         unit,
         metric,
@@ -256,7 +255,7 @@ void paintCurves(QPainter& painter, const DepthDrawing& drawing, const CurveWidt
     paintLine(painter, points, frame.referenceMap);
   }
   for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    const int style = data.curve(curve.curve).style;
     const double width = curve.curve == options.currentCurve ? widths.current : widths.plain;
     painter.setPen(variantPen(theme.variantStyle(style), width));
     for (const QList<QPointF>& points : curve.segments) {

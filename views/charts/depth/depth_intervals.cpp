@@ -51,7 +51,7 @@ IntervalEnds endsAt(const DepthFrame& frame, const DepthCurve& curve, int slot) 
 }
 
 QColor colorOf(const DepthData& data, int curve, float alpha, const Theme& theme) {
-  QColor color = theme.variantStyle(data.curves[static_cast<std::size_t>(curve)].style).color;
+  QColor color = theme.variantStyle(data.curve(curve).style).color;
   color.setAlphaF(alpha);
   return color;
 }
@@ -94,7 +94,7 @@ IntervalForm intervalForm(const DepthData& data, const DepthOptions& options, in
 }
 
 std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& data, int curve) {
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   const SlotSpan span = slotsInView(frame, data);
   std::vector<QPolygonF> bands;
   QPolygonF upper;
@@ -123,7 +123,7 @@ std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& d
 }
 
 std::vector<QLineF> intervalWhiskers(const DepthFrame& frame, const DepthData& data, int curve) {
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   const SlotSpan span = slotsInView(frame, data);
   const double pixels = frame.map.plot.width() / frame.map.x.span();
   const int step = std::max(1, static_cast<int>(std::ceil(kWhiskerDistance / pixels)));

@@ -279,8 +279,7 @@ void drawLabels(QPainter& painter, const DepthDrawing& drawing) {
   const QFontMetricsF metrics(painter.font());
   const QFont plain = painter.font();
   for (const DirectLabel& label : frame.labels) {
-    const VariantStyle style =
-        theme.variantStyle(data.curves[static_cast<std::size_t>(label.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(label.curve).style);
     const QRectF sample(
         frame.labelLeft, label.labelY - metrics.height() / 2, kLineSampleWidth, metrics.height());
     drawSample(painter, style, sample);
@@ -352,8 +351,7 @@ void paintMarkers(QPainter& painter, const DepthDrawing& drawing) {
   const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
   painter.setClipRect(room, Qt::IntersectClip);
   for (const SceneCurve& curve : frame.scene.curves) {
-    const VariantStyle style =
-        theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(curve.curve).style);
     const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
@@ -403,7 +401,7 @@ void paintHover(QPainter& painter, const DepthDrawing& drawing, int slot) {
   for (const ReadoutRow& row : readoutAt(data, options.visible, slot)) {
     const double position = frame.scale.position(row.value);
     if (!std::isnan(position) && frame.map.y.contains(position)) {
-      const int style = data.curves[static_cast<std::size_t>(row.curve)].style;
+      const int style = data.curve(row.curve).style;
       drawMarker(painter,
                  theme.variantStyle(style),
                  QPointF(frame.map.pixelX(slot), frame.map.pixelY(position)),

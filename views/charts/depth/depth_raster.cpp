@@ -73,8 +73,7 @@ void paintLines(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail 
     raster.draw(pixelsOf(points, frame.referenceMap, ratio), {reference, ratio, {}});
   }
   for (const SceneCurve& curve : frame.scene.curves) {
-    const VariantStyle style =
-        theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(curve.curve).style);
     const double width = curve.curve == options.currentCurve ? kCurrentLineWidth : kLineWidth;
     for (const QList<QPointF>& points : curve.segments) {
       raster.draw(pixelsOf(points, frame.map, ratio), {style.color, width * ratio, style.dashes});
@@ -109,7 +108,7 @@ void DepthRaster::stampMarkers(QImage& image, const DepthDrawing& drawing) {
   const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
   const QRect clip = pixelRect(room, ratio) & image.rect();
   for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    const int style = data.curve(curve.curve).style;
     const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));

@@ -60,7 +60,7 @@ ReadoutLine curveLine(const DepthData& data,
                       const DepthOptions& options,
                       const ReadoutRow& row,
                       int slot) {
-  const DepthCurve& curve = data.curves[static_cast<std::size_t>(row.curve)];
+  const DepthCurve& curve = data.curve(row.curve);
   QString value = meanText(data, row.curve, slot);
   if (row.nonFinite > 0) {
     value += QStringLiteral("  ") +
@@ -204,7 +204,7 @@ void drawReadoutLine(QPainter& painter,
   const QFont& plain = painter.font();
   const double left = layout.box.left() + kGap;
   if (line.curve >= 0) {
-    const int style = data.curves[static_cast<std::size_t>(line.curve)].style;
+    const int style = data.curve(line.curve).style;
     drawSample(painter,
                theme.variantStyle(style),
                QRectF(left, y, kReadoutSampleWidth, layout.lineHeight));

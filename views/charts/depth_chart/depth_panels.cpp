@@ -58,7 +58,7 @@ DepthFrame panelFrame(const DepthPicture& picture,
 /// The variant's name, and the metric where there is room for it.
 void paintPanelTitle(
     QPainter& painter, const DepthPicture& picture, int index, double right, const Theme& theme) {
-  const DepthCurve& curve = picture.data.curves[static_cast<std::size_t>(index)];
+  const DepthCurve& curve = picture.data.curve(index);
   const QFont plain = painter.font();
   QFont title = plain;
   title.setBold(index == picture.options.currentCurve);
@@ -273,6 +273,32 @@ void DepthPanels::keyPressEvent(QKeyEvent* event) {
     default:
       event->ignore();
   }
+}
+
+DepthPicture pictureOf(const DepthChart& chart) {
+  return {.data = chart.data(),
+          .options = chart.options(),
+          .viewport = chart.viewRange(),
+          .scale = chart.frame().scale};
+}
+
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthPicture& picture,
+                const Theme& theme) {
+  painter.fillRect(area, theme.chartBackground);
+  paintDepth(painter, area, picture.data, picture.options, picture.viewport, theme);
+}
+
+Exhibit depthExhibit(const DepthChart& chart, PaintPicture paint) {
+  Exhibit exhibit = depthExhibit(chart.data(), chart.options(), chart.viewRange());
+  DepthPicture picture = pictureOf(chart);
+  picture.options.currentSlot = -1;
+  picture.options.currentCurve = -1;
+  exhibit.paint = [picture, paint](QPainter& painter, const QRectF& area, const Theme& theme) {
+    paint(painter, area, picture, theme);
+  };
+  return exhibit;
 }
 
 }  // namespace ulp::views::charts

@@ -11,8 +11,8 @@ namespace ulp::views::charts {
 /// same number in all of them: what the user chose in one of them, else what fits the values of all
 /// of them.
 struct SharedColors {
-  QString id;    ///< says what the numbers are: those of another id are not shared
-  Range fitted;  ///< to the view's own values
+  QString id;                     ///< says what the numbers are: those of another id are not shared
+  Range fitted;                   ///< to the view's own values
   std::optional<Range> shared{};  ///< to those of all linked views; nothing: it is not linked
   bool isChosen = false;          ///< by the user
 

@@ -109,11 +109,9 @@ void drawTexts(QPainter& painter,
         continue;
       }
       const std::size_t at = *index;
-      const bool broken =
-          (!grid.nonFinite.empty() && grid.nonFinite[at] != 0) || !std::isfinite(grid.values[at]);
-      if (!grid.missing.empty() && grid.missing[at] != 0) {
+      if (grid.isMissing(at)) {
         painter.setPen(theme.dimText);
-      } else if (broken) {
+      } else if (grid.isBroken(at)) {
         // The hatching stays visible around a plate that carries the text.
         QRectF plate(0, 0, metrics.horizontalAdvance(text) + 4, metrics.height() - 2);
         plate.moveCenter(cell.center());

@@ -234,7 +234,7 @@ QString RasterWidget::cellInWords(const RasterCell& cell) const {
   const QString place = QStringLiteral("%1, %2").arg(m_content.rows.descriptionOf(cell.row),
                                                      m_content.columns.descriptionOf(cell.column));
   const std::optional<std::size_t> at = m_content.gridAt(cell.row, cell.column);
-  if (at && !m_content.grid->missing.empty() && m_content.grid->missing[*at] != 0) {
+  if (at && m_content.grid->isMissing(*at)) {
     return tr("%1: missing").arg(place);
   }
   const QString value = m_content.cellText ? m_content.cellText(cell.row, cell.column)

@@ -75,9 +75,9 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
       QStringLiteral("%1 · %2").arg(passText(pass), tensorName(heatmap, document, row, column));
   readout.title = variant.isEmpty() ? place : QStringLiteral("%1 · %2").arg(variant, place);
   if (const QString part = infoOf(heatmap.mode).part; !part.isEmpty()) {
-    readout.lines.emplace_back(part, heatmap.rows[static_cast<std::size_t>(row)].label);
+    readout.lines.emplace_back(part, heatmap.row(row).label);
   }
-  if (const int units = heatmap.rows[static_cast<std::size_t>(row)].unitCount; units > 1) {
+  if (const int units = heatmap.row(row).unitCount; units > 1) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Worst of"),
                                HeatmapContentWords::tr("%1 of %2 units")
                                    .arg(heatmap.counted[heatmap.grid->at(row, column)])
@@ -146,12 +146,8 @@ charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
   charts::RasterContent content;
   content.grid = heatmap->grid;
   content.title = heatmapTitle(*heatmap, *document);
-  content.rows.label = [heatmap](int row) {
-    return heatmap->rows[static_cast<std::size_t>(row)].label;
-  };
-  content.rows.description = [heatmap](int row) {
-    return heatmap->rows[static_cast<std::size_t>(row)].description;
-  };
+  content.rows.label = [heatmap](int row) { return heatmap->row(row).label; };
+  content.rows.description = [heatmap](int row) { return heatmap->row(row).description; };
   content.columns = columnAxis(heatmap);
   content.spans = spansOf(heatmap->columns);
   content.prefer = heatmap->metric.better == numerics::Better::Lower ? charts::Prefer::Largest
@@ -207,7 +203,7 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
                                           passText(heatmap.columns.at(i).pass).toStdString(),
                                           tensorName(heatmap, document, row, i).toStdString()};
       if (!part.isEmpty()) {
-        cells.emplace_back(heatmap.rows[static_cast<std::size_t>(row)].label.toStdString());
+        cells.emplace_back(heatmap.row(row).label.toStdString());
       }
       const std::size_t at = heatmap.grid->at(row, i);
       const bool missing = heatmap.grid->missing[at] != 0;

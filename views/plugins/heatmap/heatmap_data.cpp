@@ -136,30 +136,29 @@ int Heatmap::columnOf(int site) const {
              : static_cast<int>(found - sites.begin()) % columns.size();
 }
 
-Heatmap variantsByLayer(const ReportDocument& document,
-                        const QString& kind,
-                        PassFilter shown,
-                        int metric) {
+Heatmap variantsByLayer(const ReportDocument& document, const HeatmapRequest& request) {
   Heatmap heatmap{.mode = HeatmapMode::Variants,
-                  .metric = metricInfo(document, metric),
-                  .columns = charts::makeDepthAxis(document, kind, shown)};
+                  .metric = metricInfo(document, request.metric),
+                  .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
   GridBuilder grid(document.variantCount(), heatmap.columns.size());
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const QString name = document.variantName(variant);
     addRow(heatmap, grid, {.label = name, .description = name, .variant = variant}, [&](int site) {
-      return std::pair(document.value(variant, site, metric), nonFiniteAt(document, variant, site));
+      return std::pair(document.value(variant, site, request.metric),
+                       nonFiniteAt(document, variant, site));
     });
   }
   heatmap.grid = grid.take();
   return heatmap;
 }
 
-Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter shown, int metric) {
+Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& request) {
+  const int metric = request.metric;
   Heatmap heatmap{.mode = HeatmapMode::Modules,
                   .metric = metricInfo(document, metric),
-                  .variant = variant,
-                  .columns = layerColumns(document, shown)};
-  const ModuleRows rows = moduleRows(document, shown);
+                  .variant = request.variant,
+                  .columns = layerColumns(document, request.shown)};
+  const ModuleRows rows = moduleRows(document, request.shown);
   for (const QString& name : rows.names) {
     const QString shownName = name.isEmpty() ? HeatmapDataWords::tr("layer output") : name;
     heatmap.rows.push_back({.label = shownName, .description = shownName});
@@ -183,8 +182,8 @@ Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter s
                   static_cast<std::size_t>(column->second)] = index;
     grid.set(row->second,
              column->second,
-             document.value(variant, index, metric),
-             nonFiniteAt(document, variant, index));
+             document.value(request.variant, index, metric),
+             nonFiniteAt(document, request.variant, index));
     for (int other = 0; other < document.variantCount(); ++other) {
       addToExtent(heatmap, document.value(other, index, metric));
     }
@@ -231,13 +230,12 @@ Heatmap partsByLayer(HeatmapMode mode,
 }
 
 Heatmap samplesByLayer(const ReportDocument& document,
-                       const QString& kind,
-                       PassFilter shown,
+                       const HeatmapRequest& request,
                        const SampleValues& values) {
   Heatmap heatmap{.mode = HeatmapMode::Samples,
                   .metric = metricInfo(document, values.metric),
                   .variant = values.variant,
-                  .columns = charts::makeDepthAxis(document, kind, shown)};
+                  .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
   GridBuilder grid(static_cast<int>(values.samples.size()), heatmap.columns.size());
   for (std::size_t row = 0; row < values.samples.size(); ++row) {
     const auto sample = static_cast<qulonglong>(values.samples[row]);
@@ -256,10 +254,10 @@ Heatmap samplesByLayer(const ReportDocument& document,
 Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest& request) {
   switch (request.mode) {
     case HeatmapMode::Modules:
-      return modulesByLayer(document, request.variant, request.shown, request.metric);
+      return modulesByLayer(document, request);
     case HeatmapMode::Samples: {
       auto values = ULP_TRY(readSampleValues(document, request.variant, request.metric));
-      return samplesByLayer(document, request.kind, request.shown, values);
+      return samplesByLayer(document, request, values);
     }
     case HeatmapMode::Steps:
     case HeatmapMode::Ranks:
@@ -269,10 +267,9 @@ Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest
                         ? "the runs of the report are no steps of a dump"
                         : "the runs of the report are no ranks of a dump");
       }
-      return unitsByLayer(
-          document, request.mode, request.units, request.kind, request.shown, request.metric);
+      return unitsByLayer(document, request);
     default:
-      return variantsByLayer(document, request.kind, request.shown, request.metric);
+      return variantsByLayer(document, request);
   }
 }
 

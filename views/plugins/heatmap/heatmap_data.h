@@ -47,6 +47,9 @@ struct Heatmap {
 
   [[nodiscard]] bool hasValues() const { return smallest <= largest; }
 
+  [[nodiscard]] const HeatmapRow& row(int index) const {
+    return rows[static_cast<std::size_t>(index)];
+  }
   [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
   [[nodiscard]] bool isEmpty() const { return rows.empty() || columns.size() == 0; }
   [[nodiscard]] int siteAt(int row, int column) const {
@@ -58,17 +61,6 @@ struct Heatmap {
   [[nodiscard]] int variantAt(int row, int column) const;  ///< -1: none
 };
 
-/// `kind`: one of charts::rowKinds().
-[[nodiscard]] Heatmap variantsByLayer(const ReportDocument& document,
-                                      const QString& kind,
-                                      PassFilter shown,
-                                      int metric);
-/// Modules of every layer in the order of execution, and the layers themselves.
-[[nodiscard]] Heatmap modulesByLayer(const ReportDocument& document,
-                                     int variant,
-                                     PassFilter shown,
-                                     int metric);
-
 /// What a heatmap is made of where it needs the report alone.
 struct HeatmapRequest {
   HeatmapMode mode = HeatmapMode::Variants;  ///< but those of parts
@@ -78,6 +70,15 @@ struct HeatmapRequest {
   PassFilter shown = PassFilter::ForwardBackward;
   int metric = -1;
 };
+/// The heatmaps of the modes of the same name.
+[[nodiscard]] Heatmap variantsByLayer(const ReportDocument& document,
+                                      const HeatmapRequest& request);
+/// Modules of every layer in the order of execution, and the layers themselves.
+[[nodiscard]] Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& request);
+/// One row a sample of a variant.
+[[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
+                                     const HeatmapRequest& request,
+                                     const SampleValues& values);
 /// Makes the heatmap of a mode. Reads a file in mode Samples. Errors: NotFound where the runs of
 /// the report are no units of a dump; those of readSampleValues().
 [[nodiscard]] Result<Heatmap> makeHeatmap(const ReportDocument& document,
@@ -94,12 +95,6 @@ using PartColumn = std::optional<analysis::PartErrors>;
                                    charts::DepthAxis axis,
                                    const std::vector<PartColumn>& parts,
                                    std::int64_t batchTokens);
-
-/// One row a sample of a variant; `kind`: one of charts::rowKinds().
-[[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
-                                     const QString& kind,
-                                     PassFilter shown,
-                                     const SampleValues& values);
 
 /// How rows are ordered. All but the first two put the worst first, missing rows last.
 enum class RowOrder : std::uint8_t { Execution, Name, Mean, Maximum, Column };

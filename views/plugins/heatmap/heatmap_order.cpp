@@ -9,11 +9,11 @@ namespace ulp::views {
 namespace {
 
 /// In the order of RowOrder.
-constexpr std::array<QLatin1StringView, 5> kOrderIds{QLatin1StringView("execution"),
-                                                     QLatin1StringView("name"),
-                                                     QLatin1StringView("mean"),
-                                                     QLatin1StringView("maximum"),
-                                                     QLatin1StringView("column")};
+constexpr std::array kOrderIds{QLatin1StringView("execution"),
+                               QLatin1StringView("name"),
+                               QLatin1StringView("mean"),
+                               QLatin1StringView("maximum"),
+                               QLatin1StringView("column")};
 
 /// What a row is ordered by: broken rows, then rows with a number, then missing ones.
 struct RowKey {
@@ -33,7 +33,7 @@ class RowSummary {
       return;
     }
     const double value = grid.value(row, column);
-    m_broken = m_broken || grid.nonFinite[grid.at(row, column)] != 0 || !std::isfinite(value);
+    m_broken = m_broken || grid.isBroken(grid.at(row, column));
     if (std::isfinite(value)) {
       m_sum += m_sign * value;
       m_worst = m_count == 0 ? m_sign * value : std::max(m_worst, m_sign * value);

@@ -10,7 +10,6 @@
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/words/metric_text.h"
 #include "views/plugins/heatmap/heatmap_link.h"
-#include "views/plugins/heatmap/heatmap_viewpoint.h"
 
 namespace ulp::views {
 namespace {

@@ -119,7 +119,7 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
 }
 
 void HeatmapParts::onProgressed() {
-  const std::vector<PartColumn>& columns = m_loader->columns();
+  const std::vector<PartColumn>& columns = m_loader->found().columns;
   // A large picture is not painted again for every tensor that arrives.
   const bool isTooSoon = m_loader->isBusy() && m_isShown && m_shownFor.elapsed() < kPartsPeriod;
   if (comparedCount(columns) > 0 && !isTooSoon) {
@@ -129,7 +129,7 @@ void HeatmapParts::onProgressed() {
                              m_request.variant,
                              m_axis,
                              columns,
-                             m_loader->sequenceLength()));
+                             m_loader->found().sequenceLength));
     m_isShown = true;
     m_shownFor.start();
   }
@@ -138,7 +138,7 @@ void HeatmapParts::onProgressed() {
 
 QString HeatmapParts::stateText() const {
   const auto total = static_cast<int>(m_loader->total());
-  const auto done = static_cast<int>(m_loader->columns().size());
+  const auto done = static_cast<int>(m_loader->found().columns.size());
   if (m_loader->isBusy()) {
     return HeatmapPartsWords::tr("Comparing kept tensors: %1 of %2").arg(done).arg(total);
   }
@@ -146,17 +146,17 @@ QString HeatmapParts::stateText() const {
     return HeatmapPartsWords::tr("Stopped after %1 of %2 tensors.").arg(done).arg(total);
   }
   QString text = HeatmapPartsWords::tr("%1 of %2 tensors were kept whole and compared.")
-                     .arg(comparedCount(m_loader->columns()))
+                     .arg(comparedCount(m_loader->found().columns))
                      .arg(total);
-  if (m_loader->sampledColumns() > 0) {
+  if (m_loader->found().sampled > 0) {
     text += QLatin1Char(' ') +
-            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(m_loader->sampledColumns());
+            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(m_loader->found().sampled);
   }
-  if (!m_loader->unreadable().empty()) {
+  if (!m_loader->found().unreadable.empty()) {
     text += QLatin1Char(' ') +
             HeatmapPartsWords::tr("%1 could not be read, the first: %2")
-                .arg(m_loader->unreadable().size())
-                .arg(QString::fromStdString(m_loader->unreadable().front().message()));
+                .arg(m_loader->found().unreadable.size())
+                .arg(QString::fromStdString(m_loader->found().unreadable.front().message()));
   }
   return text;
 }
@@ -170,18 +170,18 @@ void HeatmapParts::showState() {
         m_loader->isBusy()
             ? HeatmapGap{HeatmapPartsWords::tr("Comparing kept tensors"), text, {}, {}, true}
             : gap());
-  } else if (m_loader->error()) {
-    m_context.workspace.raise(messageOf(*m_loader->error(), QStringLiteral("heatmap")));
+  } else if (m_loader->found().error) {
+    m_context.workspace.raise(messageOf(*m_loader->found().error, QStringLiteral("heatmap")));
   }
 }
 
 HeatmapGap HeatmapParts::gap() const {
   const ReportDocument& document = *m_request.document;
-  if (m_loader->error() && m_loader->error()->code() != ErrorCode::NotFound) {
+  if (m_loader->found().error && m_loader->found().error->code() != ErrorCode::NotFound) {
     return {HeatmapPartsWords::tr("The kept tensors cannot be read"),
-            QString::fromStdString(m_loader->error()->message())};
+            QString::fromStdString(m_loader->found().error->message())};
   }
-  if (m_loader->sampledColumns() > 0) {
+  if (m_loader->found().sampled > 0) {
     return needsSetting(
         HeatmapPartsWords::tr("Only samples of the tensors were kept"),
         HeatmapPartsWords::tr(
@@ -189,9 +189,10 @@ HeatmapGap HeatmapParts::gap() const {
             "study and run it again."));
   }
   if (document.dumpPlace(document.variantName(m_request.variant), {})) {
-    const Error* error = m_loader->error()                 ? &*m_loader->error()
-                         : !m_loader->unreadable().empty() ? &m_loader->unreadable().front()
-                                                           : nullptr;
+    const Error* error = m_loader->found().error ? &*m_loader->found().error
+                         : !m_loader->found().unreadable.empty()
+                             ? &m_loader->found().unreadable.front()
+                             : nullptr;
     return {HeatmapPartsWords::tr("The elements cannot be compared"),
             error != nullptr
                 ? QString::fromStdString(error->message())

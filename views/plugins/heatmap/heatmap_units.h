@@ -18,16 +18,10 @@ struct UnitFilter {
 /// one unit.
 [[nodiscard]] std::vector<UnitFilter> unitFilters(const ReportDocument& document, HeatmapMode mode);
 
-/// One row for each step, or rank, that any variant has, in numeric order; `filter`: id of one of
-/// unitFilters(), of which one that the report does not have leaves every cell missing. Each cell
-/// is the worst of its units: one with elements that are no numbers, else the worst value. `kind`:
-/// one of charts::rowKinds().
-[[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document,
-                                   HeatmapMode mode,
-                                   const QString& filter,
-                                   const QString& kind,
-                                   PassFilter shown,
-                                   int metric);
+/// One row for each step, or rank, that any variant has, in numeric order; with units of which the
+/// report has none every cell is missing. Each cell is the worst of its units: one with elements
+/// that are no numbers, else the worst value.
+[[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& request);
 
 /// The row of a variant; -1: it has none, or the heatmap shows other units of its number.
 [[nodiscard]] int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant);

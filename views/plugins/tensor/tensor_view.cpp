@@ -30,8 +30,7 @@
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/tensor/inspector/profile_reader.h"
-#include "views/plugins/tensor/pictures/pair_text.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "tests/views/context_fixture.h"
 #include "views/charts/depth/depth_marks.h"
-#include "views/charts/depth_chart/depth_picture.h"
 
 namespace ulp::views::charts {
 namespace {

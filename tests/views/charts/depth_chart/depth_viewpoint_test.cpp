@@ -1,4 +1,4 @@
-#include "views/charts/depth_chart/depth_viewpoint.h"
+#include "views/charts/depth_chart/depth_link.h"
 
 #include <gtest/gtest.h>
 

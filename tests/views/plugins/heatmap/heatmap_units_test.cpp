@@ -55,11 +55,10 @@ Heatmap heatmapOf(const DocumentPtr& document,
                   const char* filter = "",
                   const char* metric = "rms_rel") {
   return unitsByLayer(*document,
-                      mode,
-                      QLatin1String(filter),
-                      charts::layerRowsId(),
-                      PassFilter::Forward,
-                      document->findMetric(QLatin1String(metric)));
+                      {.mode = mode,
+                       .units = QLatin1String(filter),
+                       .shown = PassFilter::Forward,
+                       .metric = document->findMetric(QLatin1String(metric))});
 }
 
 using Texts = std::vector<std::string>;

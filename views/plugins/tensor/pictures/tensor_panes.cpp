@@ -10,7 +10,7 @@
 #include "core/numerics/tensor_view.h"
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -59,10 +59,7 @@ double elementOf(const tensors::Tensor& tensor, std::int64_t flat) {
 }
 
 report::DataTable cellTable(const QString& title, const TileImage& image, CellValue value) {
-  report::DataTable table{
-      title.toStdString(),
-      {{"row", "", ""}, {"column", "", ""}, {"value", "", ""}, {"not finite", "", ""}},
-      {}};
+  report::DataTable table = emptyTable(title, {"row", "column", "value", "not finite"});
   const charts::RasterGrid& grid = *image.grid(value);
   for (int row = 0; row < grid.rows; ++row) {
     for (int column = 0; column < grid.columns; ++column) {
@@ -108,35 +105,35 @@ TensorPanes::TensorPanes(Background& background, QWidget* parent)
 }
 
 void TensorPanes::connectPane(int pane) {
-  charts::RasterWidget* raster = m_rasters[static_cast<std::size_t>(pane)];
-  raster->setMinimumSize(120, 80);
-  connect(raster, &charts::RasterWidget::hovered, this, [this, pane](int row, int column) {
+  charts::RasterWidget* own = m_rasters[static_cast<std::size_t>(pane)];
+  own->setMinimumSize(120, 80);
+  connect(own, &charts::RasterWidget::hovered, this, [this, pane](int row, int column) {
     for (int other = 0; other < kPanes; ++other) {
       if (other != pane) {
-        m_rasters[static_cast<std::size_t>(other)]->setHovered({row, column});
+        raster(other).setHovered({row, column});
       }
     }
     const PlanePoint at{row, column};
     Q_EMIT hovered(row >= 0 && m_content.plane.contains(at) ? std::optional(at) : std::nullopt);
   });
-  connect(raster, &charts::RasterWidget::picked, this, [this](int row, int column) {
+  connect(own, &charts::RasterWidget::picked, this, [this](int row, int column) {
     if (m_content.plane.contains({row, column})) {
       Q_EMIT picked({row, column});
     }
   });
-  connect(raster, &charts::RasterWidget::viewRangeChanged, this, [this, pane] {
+  connect(own, &charts::RasterWidget::viewRangeChanged, this, [this, pane] {
     showZoomOf(pane);
     Q_EMIT viewChanged();
   });
 }
 
 void TensorPanes::showZoomOf(int pane) {
-  const charts::Viewport& seen = m_rasters[static_cast<std::size_t>(pane)]->viewRange();
+  const charts::Viewport& seen = raster(pane).viewRange();
   const charts::Range x = seen.x();
   const charts::Range y = seen.y();
   for (int other = 0; other < kPanes; ++other) {
     if (other != pane) {
-      m_rasters[static_cast<std::size_t>(other)]->setViewRange(x, y);
+      raster(other).setViewRange(x, y);
     }
   }
   look();
@@ -438,22 +435,20 @@ void TensorPanes::resizeEvent(QResizeEvent* event) {
 }
 
 Exhibit TensorPanes::exhibitOf(Quantity quantity, const TileImagePtr& image) const {
-  Exhibit exhibit;
-  exhibit.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity));
-  exhibit.title = contentOf(quantity).title;
-  exhibit.paint = [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
-    charts::RasterContent content = contentOf(quantity);
-    const TileImagePtr whole = m_tiles.whole(quantity);
-    if (whole != nullptr) {
-      content.grid = whole->grid(m_cellValue);
-      content.placement = placementOf(*whole, m_content.plane);
-    }
-    charts::paintWholeRaster(painter, area, content, m_colors.scaleOf(quantity), theme);
-  };
-  exhibit.table = [title = exhibit.title, image, value = m_cellValue] {
-    return cellTable(title, *image, value);
-  };
-  return exhibit;
+  const QString title = contentOf(quantity).title;
+  return {.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity)),
+          .title = title,
+          .paint =
+              [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
+                charts::RasterContent content = contentOf(quantity);
+                const TileImagePtr whole = m_tiles.whole(quantity);
+                if (whole != nullptr) {
+                  content.grid = whole->grid(m_cellValue);
+                  content.placement = placementOf(*whole, m_content.plane);
+                }
+                charts::paintWholeRaster(painter, area, content, m_colors.scaleOf(quantity), theme);
+              },
+          .table = [title, image, value = m_cellValue] { return cellTable(title, *image, value); }};
 }
 
 std::vector<Exhibit> TensorPanes::exhibits() const {
