@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
 #include "views/charts/plot/chart_measures.h"

@@ -11,8 +11,6 @@
 #include <QtWidgets/QStackedLayout>
 
 #include "views/charts/depth/depth_marks.h"
-#include "views/charts/depth_chart/depth_panels.h"
-#include "views/charts/depth_chart/depth_link.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"

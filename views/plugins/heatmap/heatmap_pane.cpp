@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
 #include <QtWidgets/QVBoxLayout>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QHBoxLayout>
@@ -119,7 +120,7 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
 }
 
 void HeatmapParts::onProgressed() {
-  const std::vector<PartColumn>& columns = m_loader->found().columns;
+  const std::vector<PartColumn>& columns = m_loader->results().columns;
   // A large picture is not painted again for every tensor that arrives.
   const bool isTooSoon = m_loader->isBusy() && m_isShown && m_shownFor.elapsed() < kPartsPeriod;
   if (comparedCount(columns) > 0 && !isTooSoon) {
@@ -129,7 +130,7 @@ void HeatmapParts::onProgressed() {
                              m_request.variant,
                              m_axis,
                              columns,
-                             m_loader->found().sequenceLength));
+                             m_loader->results().sequenceLength));
     m_isShown = true;
     m_shownFor.start();
   }
@@ -137,8 +138,9 @@ void HeatmapParts::onProgressed() {
 }
 
 QString HeatmapParts::stateText() const {
+  const PartBatch& results = m_loader->results();
   const auto total = static_cast<int>(m_loader->total());
-  const auto done = static_cast<int>(m_loader->found().columns.size());
+  const auto done = static_cast<int>(results.columns.size());
   if (m_loader->isBusy()) {
     return HeatmapPartsWords::tr("Comparing kept tensors: %1 of %2").arg(done).arg(total);
   }
@@ -146,17 +148,17 @@ QString HeatmapParts::stateText() const {
     return HeatmapPartsWords::tr("Stopped after %1 of %2 tensors.").arg(done).arg(total);
   }
   QString text = HeatmapPartsWords::tr("%1 of %2 tensors were kept whole and compared.")
-                     .arg(comparedCount(m_loader->found().columns))
+                     .arg(comparedCount(results.columns))
                      .arg(total);
-  if (m_loader->found().sampled > 0) {
+  if (results.sampled > 0) {
     text += QLatin1Char(' ') +
-            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(m_loader->found().sampled);
+            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(results.sampled);
   }
-  if (!m_loader->found().unreadable.empty()) {
-    text += QLatin1Char(' ') +
-            HeatmapPartsWords::tr("%1 could not be read, the first: %2")
-                .arg(m_loader->found().unreadable.size())
-                .arg(QString::fromStdString(m_loader->found().unreadable.front().message()));
+  if (!results.unreadable.empty()) {
+    text +=
+        QLatin1Char(' ') + HeatmapPartsWords::tr("%1 could not be read, the first: %2")
+                               .arg(results.unreadable.size())
+                               .arg(QString::fromStdString(results.unreadable.front().message()));
   }
   return text;
 }
@@ -170,18 +172,19 @@ void HeatmapParts::showState() {
         m_loader->isBusy()
             ? HeatmapGap{HeatmapPartsWords::tr("Comparing kept tensors"), text, {}, {}, true}
             : gap());
-  } else if (m_loader->found().error) {
-    m_context.workspace.raise(messageOf(*m_loader->found().error, QStringLiteral("heatmap")));
+  } else if (m_loader->results().error) {
+    m_context.workspace.raise(messageOf(*m_loader->results().error, QStringLiteral("heatmap")));
   }
 }
 
 HeatmapGap HeatmapParts::gap() const {
+  const PartBatch& results = m_loader->results();
   const ReportDocument& document = *m_request.document;
-  if (m_loader->found().error && m_loader->found().error->code() != ErrorCode::NotFound) {
+  if (results.error && results.error->code() != ErrorCode::NotFound) {
     return {HeatmapPartsWords::tr("The kept tensors cannot be read"),
-            QString::fromStdString(m_loader->found().error->message())};
+            QString::fromStdString(results.error->message())};
   }
-  if (m_loader->found().sampled > 0) {
+  if (results.sampled > 0) {
     return needsSetting(
         HeatmapPartsWords::tr("Only samples of the tensors were kept"),
         HeatmapPartsWords::tr(
@@ -189,10 +192,9 @@ HeatmapGap HeatmapParts::gap() const {
             "study and run it again."));
   }
   if (document.dumpPlace(document.variantName(m_request.variant), {})) {
-    const Error* error = m_loader->found().error ? &*m_loader->found().error
-                         : !m_loader->found().unreadable.empty()
-                             ? &m_loader->found().unreadable.front()
-                             : nullptr;
+    const Error* error = results.error                 ? &*results.error
+                         : !results.unreadable.empty() ? &results.unreadable.front()
+                                                       : nullptr;
     return {HeatmapPartsWords::tr("The elements cannot be compared"),
             error != nullptr
                 ? QString::fromStdString(error->message())

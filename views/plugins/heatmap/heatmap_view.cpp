@@ -118,9 +118,9 @@ void HeatmapView::makeMenus() {
   for (QToolButton* button : {m_orderButton, m_mapButton}) {
     button->setPopupMode(QToolButton::InstantPopup);
   }
-  const auto fill = [this](QToolButton& button,
-                           QActionGroup& group,
-                           const std::vector<std::pair<QString, QString>>& choices) {
+  const auto fill = [](QToolButton& button,
+                       QActionGroup& group,
+                       const std::vector<std::pair<QString, QString>>& choices) {
     button.setMenu(new QMenu(button.accessibleName(), &button));
     for (const auto& [text, id] : choices) {
       QAction* const action = button.menu()->addAction(text);

@@ -165,12 +165,12 @@ PartErrorsLoader::PartErrorsLoader(Background& background, QObject* parent)
       m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))) {}
 
 void PartErrorsLoader::start(PartRequest request) {
-  const bool sameFiles = m_request && m_request->document == request.document && !m_found.error;
+  const bool sameFiles = m_request && m_request->document == request.document && !m_results.error;
   if (!sameFiles) {
     m_tensors.reset();
   }
   m_request = std::make_shared<const PartRequest>(std::move(request));
-  m_found = {};
+  m_results = {};
   m_busy = true;
   next();
 }
@@ -191,19 +191,19 @@ void PartErrorsLoader::next() {
   m_background.run<PartBatch>(
       m_tag,
       this,
-      [request = m_request, first = m_found.columns.size(), tensors = m_tensors](
+      [request = m_request, first = m_results.columns.size(), tensors = m_tensors](
           const std::stop_token& stop) { return computeParts(*request, first, tensors, stop); },
       [this](PartBatch batch) { take(std::move(batch)); });
 }
 
 void PartErrorsLoader::take(PartBatch batch) {
   m_tensors = std::move(batch.tensors);
-  std::ranges::move(batch.columns, std::back_inserter(m_found.columns));
-  m_found.sampled += batch.sampled;
-  std::ranges::move(batch.unreadable, std::back_inserter(m_found.unreadable));
-  m_found.sequenceLength = std::max(m_found.sequenceLength, batch.sequenceLength);
-  m_found.error = std::move(batch.error);
-  m_busy = !m_found.error && m_found.columns.size() < m_request->sites.size();
+  std::ranges::move(batch.columns, std::back_inserter(m_results.columns));
+  m_results.sampled += batch.sampled;
+  std::ranges::move(batch.unreadable, std::back_inserter(m_results.unreadable));
+  m_results.sequenceLength = std::max(m_results.sequenceLength, batch.sequenceLength);
+  m_results.error = std::move(batch.error);
+  m_busy = !m_results.error && m_results.columns.size() < m_request->sites.size();
   if (m_busy) {
     next();
   }

@@ -66,7 +66,7 @@ class PartErrorsLoader : public QObject {
   [[nodiscard]] bool isBusy() const { return m_busy; }
   [[nodiscard]] std::size_t total() const { return m_request ? m_request->sites.size() : 0; }
   /// What has been found so far; one column for each site from the first on.
-  [[nodiscard]] const PartBatch& found() const { return m_found; }
+  [[nodiscard]] const PartBatch& results() const { return m_results; }
 
  Q_SIGNALS:
   void progressed();
@@ -79,7 +79,7 @@ class PartErrorsLoader : public QObject {
   QString m_tag;  ///< of this loader alone
   std::shared_ptr<const PartRequest> m_request;
   std::shared_ptr<KeptTensors> m_tensors;
-  PartBatch m_found;  ///< but for its tensors
+  PartBatch m_results;  ///< but for its tensors
   bool m_busy = false;
 };
 
