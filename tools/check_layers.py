@@ -70,7 +70,6 @@ LIBRARIES = [
     (r"<nlohmann/", ("core/json/", "core/text/chat/")),
     (r"<oniguruma", ("core/text/characters/",)),
     (r"<openssl/", ("core/engine/weights/", "core/text/loading/", "runner/worker/input/")),
-    (r"<rapidjson/", ("core/dumps/msprobe/",)),
     (r"<sentencepiece", ("core/text/tokenizers/",)),
     (r"<spdlog/", ("runner/worker/events/",)),
     (r"<unicode/", ("core/dumps/msprobe/", "core/text/characters/")),

@@ -53,6 +53,13 @@ struct CommandContext {
   [[nodiscard]] ExitCode reportError(const Error& error) const;
   /// The same of every one; the code is that of the first, Done where there is none.
   [[nodiscard]] ExitCode reportErrors(const std::vector<Error>& errors) const;
+  /// The exit code of a command that ended so; an error is reported.
+  [[nodiscard]] ExitCode exitCodeOf(const Result<ExitCode>& end) const {
+    return end ? *end : reportError(end.error());
+  }
+  [[nodiscard]] ExitCode exitCodeOf(const Result<>& end) const {
+    return end ? ExitCode::Done : reportError(end.error());
+  }
 };
 
 /// A subcommand: one file of commands/, <name>_command.cpp.

@@ -28,4 +28,14 @@ Result<> writeOutput(const std::filesystem::path& path,
   return {};
 }
 
+Result<> showOutput(const std::filesystem::path& path,
+                    const std::string& content,
+                    const CommandContext& context) {
+  if (!path.empty()) {
+    return writeOutput(path, content, context);
+  }
+  context.out << content;
+  return {};
+}
+
 }  // namespace ulp::cli

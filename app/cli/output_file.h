@@ -13,5 +13,10 @@ namespace ulp::cli {
 [[nodiscard]] Result<> writeOutput(const std::filesystem::path& path,
                                    const std::string& content,
                                    const CommandContext& context);
+/// Writes the result of a command: to the file, as writeOutput() does, or to `context.out` where
+/// the path is empty.
+[[nodiscard]] Result<> showOutput(const std::filesystem::path& path,
+                                  const std::string& content,
+                                  const CommandContext& context);
 
 }  // namespace ulp::cli

@@ -1,6 +1,8 @@
 #include "core/compat/comparator.h"
 
 #include <algorithm>
+#include <ctime>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <system_error>
@@ -12,40 +14,42 @@ namespace ulp::compat {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What an option is called in words, and whether a request asks for it; in the order of
+/// CompareOption.
+struct OptionRule {
+  std::string_view name;
+  bool (*isAsked)(const CompareRequest& request) = nullptr;
+};
+constexpr std::array<OptionRule, kCompareOptions.size()> kOptions{
+    {{"a spreadsheet", [](const CompareRequest& request) { return request.isSpreadsheet; }},
+     {"fuzzy matching", [](const CompareRequest& request) { return request.isFuzzy; }},
+     {"highlighting", [](const CompareRequest& request) { return request.isHighlighted; }},
+     {"a data mapping", [](const CompareRequest& request) { return !request.dataMapping.empty(); }},
+     {"a cell mapping", [](const CompareRequest& request) { return !request.cellMapping.empty(); }},
+     {"a level", [](const CompareRequest& request) { return !request.level.empty(); }}}};
+
+}  // namespace
+
 std::string_view toString(CompareOption option) {
-  switch (option) {
-    case CompareOption::Spreadsheet:
-      return "a spreadsheet";
-    case CompareOption::Fuzzy:
-      return "fuzzy matching";
-    case CompareOption::Highlight:
-      return "highlighting";
-    case CompareOption::DataMapping:
-      return "a data mapping";
-    case CompareOption::CellMapping:
-      return "a cell mapping";
-    case CompareOption::Level:
-      break;
-  }
-  return "a level";
+  return kOptions.at(static_cast<std::size_t>(option)).name;
 }
 
 bool CompareRequest::asksFor(CompareOption option) const {
-  switch (option) {
-    case CompareOption::Spreadsheet:
-      return isSpreadsheet;
-    case CompareOption::Fuzzy:
-      return isFuzzy;
-    case CompareOption::Highlight:
-      return isHighlighted;
-    case CompareOption::DataMapping:
-      return !dataMapping.empty();
-    case CompareOption::CellMapping:
-      return !cellMapping.empty();
-    case CompareOption::Level:
-      break;
+  return kOptions.at(static_cast<std::size_t>(option)).isAsked(*this);
+}
+
+std::string timestampOf(const CompareRequest& request,
+                        const std::optional<std::chrono::hours>& aheadOfUtc) {
+  if (!request.timestamp.empty()) {
+    return request.timestamp;
   }
-  return !level.empty();
+  const std::time_t now = std::chrono::system_clock::to_time_t(
+      std::chrono::system_clock::now() + aheadOfUtc.value_or(std::chrono::hours(0)));
+  std::tm time{};
+  aheadOfUtc ? ::gmtime_r(&now, &time) : ::localtime_r(&now, &time);
+  return fmt::format("{:%Y%m%d%H%M%S}", time);
 }
 
 Error asOneError(const std::vector<Error>& failures) {
@@ -69,11 +73,9 @@ Result<> makeFolder(const fs::path& folder) {
 
 Result<> writeResult(const fs::path& file, std::string_view content, CompareOutcome& outcome) {
   ULP_TRY(makeFolder(file.parent_path()));
-  auto written = writeFileAtomically(file, content);
-  if (written) {
-    outcome.files.push_back(file);
-  }
-  return written;
+  ULP_TRY(writeFileAtomically(file, content));
+  outcome.files.push_back(file);
+  return {};
 }
 
 const TakenOption* Comparator::find(CompareOption option) const {
@@ -108,10 +110,7 @@ void ComparatorRegistry::add(Comparator comparator) {
 }
 
 const Comparator* ComparatorRegistry::find(std::string_view id) const {
-  const auto found =
-      std::find_if(m_comparators.begin(), m_comparators.end(), [&](const Comparator& comparator) {
-        return comparator.id == id;
-      });
+  const auto found = std::ranges::find(m_comparators, id, &Comparator::id);
   return found == m_comparators.end() ? nullptr : &*found;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -49,6 +51,11 @@ struct CompareRequest {
 
   [[nodiscard]] bool asksFor(CompareOption option) const;
 };
+
+/// Gives CompareRequest::timestamp, or now as "20261121072259": in the time of this machine, or so
+/// far ahead of UTC.
+[[nodiscard]] std::string timestampOf(const CompareRequest& request,
+                                      const std::optional<std::chrono::hours>& aheadOfUtc);
 
 struct CompareOutcome {
   std::vector<std::filesystem::path> files;  ///< that were written

@@ -1,6 +1,7 @@
 #include "core/json/dump.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -32,24 +33,18 @@ ordered_json libraryValue(const Value& value, bool isSorted) {
     case Kind::Object:
       break;
   }
-  auto object = ordered_json::object();
-  // Put behind each other: the library would look for each name among all that are there.
-  auto& members = object.get_ref<ordered_json::object_t&>();
-  for (const auto& [name, member] : value.members()) {
-    members.emplace_back(name, libraryValue(member, isSorted));
+  std::vector<const Member*> members;
+  for (const Member& member : value.members()) {
+    members.push_back(&member);
   }
   if (isSorted) {
-    std::vector<std::pair<std::string, ordered_json>> sorted;
-    for (auto& [name, member] : members) {
-      sorted.emplace_back(name, std::move(member));
-    }
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-      return a.first < b.first;
-    });
-    members.clear();
-    for (auto& [name, member] : sorted) {
-      members.emplace_back(std::move(name), std::move(member));
-    }
+    std::ranges::sort(members, {}, &Member::name);
+  }
+  auto object = ordered_json::object();
+  // Put behind each other: the library would look for each name among all that are there.
+  auto& added = object.get_ref<ordered_json::object_t&>();
+  for (const Member* member : members) {
+    added.emplace_back(member->name, libraryValue(member->value, isSorted));
   }
   return object;
 }
@@ -65,7 +60,23 @@ std::string dump(const Value& value, const DumpOptions& options) {
 }
 
 std::string quoted(std::string_view text, bool isAscii) {
-  return ordered_json(text).dump(-1, ' ', isAscii, ordered_json::error_handler_t::replace);
+  std::string out;
+  appendQuoted(out, text, isAscii);
+  return out;
+}
+
+void appendQuoted(std::string& out, std::string_view text, bool isAscii) {
+  const bool isPlain = std::ranges::all_of(
+      text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  if (!isPlain) {
+    out += ordered_json(text).dump(-1, ' ', isAscii, ordered_json::error_handler_t::replace);
+    return;
+  }
+  // Nearly all: a large dump has millions.
+  out.reserve(std::max(out.capacity(), text.size() + 2));
+  out += '"';
+  out += text;
+  out += '"';
 }
 
 }  // namespace ulp::json

@@ -20,5 +20,7 @@ struct DumpOptions {
 
 /// Writes a text in quotes, with escapes. Bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string quoted(std::string_view text, bool isAscii = false);
+/// Appends the same to a text.
+void appendQuoted(std::string& out, std::string_view text, bool isAscii = false);
 
 }  // namespace ulp::json

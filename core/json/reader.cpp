@@ -12,8 +12,6 @@
 namespace ulp::json {
 namespace {
 
-constexpr std::size_t kMaxDepth = 256;
-
 /// Characters that are not part of a text as they stand.
 constexpr std::array<bool, 256> kEndsPlainText = [] {
   std::array<bool, 256> ends{};
@@ -52,8 +50,8 @@ bool Reader::enter(char opening, std::string_view what) {
     expectedButFound(what);
     return false;
   }
-  if (m_path.size() >= kMaxDepth) {
-    syntaxError("nested too deep");
+  if (m_path.size() >= m_options.maxDepth) {
+    syntaxError(SyntaxProblem::TooDeep, "nested too deep");
     return false;
   }
   ++m_pos;
@@ -77,7 +75,9 @@ std::string_view Reader::scanString(std::string& storage) {
     }
     const char found = m_pos < m_text.size() ? m_text[m_pos] : '\0';
     if (found != '"' && found != '\\') {
-      syntaxError("text without a closing '\"'");
+      const bool isEnd = m_pos >= m_text.size() || found == '\0';
+      syntaxError(isEnd ? SyntaxProblem::NoClosingQuote : SyntaxProblem::ControlCharacter,
+                  "text without a closing '\"'");
       return {};
     }
     if (found == '"') {
@@ -109,20 +109,31 @@ void Reader::decodeEscape(std::string& out) {
   const char name = m_pos < m_text.size() ? m_text[m_pos] : '\0';
   ++m_pos;
   if (name == 'u') {
-    std::uint32_t code = decodeHex4();
-    if (code >= 0xD800 && code < 0xDC00 && m_text.substr(m_pos, 2) == "\\u") {
-      m_pos += 2;
-      code = 0x10000 + ((code - 0xD800) << 10) + ((decodeHex4() - 0xDC00) & 0x3FF);
-    }
-    appendUtf8(out, code);
+    decodeCodePoint(out);
     return;
   }
   const std::size_t index = kNames.find(name);
   if (index == std::string_view::npos) {
-    syntaxError("unknown escape in text");
+    syntaxError(SyntaxProblem::UnknownEscape, "unknown escape in text");
     return;
   }
   out.push_back(kValues[index]);
+}
+
+void Reader::decodeCodePoint(std::string& out) {
+  std::uint32_t code = decodeHex4();
+  if (isOk() && code >= 0xD800 && code < 0xDC00) {
+    const std::size_t after = m_pos;
+    const bool isPair = takeWord("\\u");
+    const std::uint32_t second = isPair ? decodeHex4() : 0;
+    if (m_options.needsSurrogatePairs && (second < 0xDC00 || second > 0xDFFF)) {
+      syntaxError(SyntaxProblem::NoSurrogatePair, "half of a surrogate pair in text");
+    } else if (!isPair) {
+      m_pos = after;  // what follows is another escape
+    }
+    code = isPair ? 0x10000 + ((code - 0xD800) << 10) + ((second - 0xDC00) & 0x3FF) : code;
+  }
+  appendUtf8(out, code);
 }
 
 std::uint32_t Reader::decodeHex4() {
@@ -131,20 +142,25 @@ std::uint32_t Reader::decodeHex4() {
   const auto [end, status] =
       std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
   if (status != std::errc{} || end != digits.data() + 4) {
-    syntaxError("\\u needs four hexadecimal digits");
+    syntaxError(SyntaxProblem::NoHexDigits, "\\u needs four hexadecimal digits");
+    m_pos += static_cast<std::size_t>(end - digits.data());  // may be the end of the text
     return 0;
   }
   m_pos += 4;
   return code;
 }
 
-std::string Reader::readString() {
+std::string_view Reader::readText(std::string& storage) {
   if (!isOk() || peek() != Token::Text) {
     expectedButFound("text");
     return {};
   }
+  return scanString(storage);
+}
+
+std::string Reader::readString() {
   std::string storage;
-  const std::string_view text = scanString(storage);
+  const std::string_view text = readText(storage);
   return text.data() == storage.data() ? storage : std::string(text);
 }
 
@@ -236,16 +252,98 @@ void Reader::skipScalar() {
     return;
   }
   if (kind == Token::Number) {
-    static_cast<void>(scanNumber());
+    static_cast<void>(m_options.hasNonFinite ? readNumberText() : scanNumber());
     return;
   }
-  for (const std::string_view word : {"true", "false", "null"}) {
-    if (m_text.substr(std::min(m_pos, m_text.size())).starts_with(word)) {
-      m_pos += word.size();
-      return;
-    }
+  std::string_view word = "null";
+  if (kind == Token::Boolean) {
+    word = m_text[m_pos] == 't' ? "true" : "false";
   }
-  syntaxError("expected a value");
+  const std::size_t start = m_pos;
+  if (kind == Token::Nothing || !takeWord(word)) {
+    syntaxErrorAt(start, SyntaxProblem::NoValue, "expected a value");
+  }
+}
+
+bool Reader::take(char c) {
+  const bool isThere = m_pos < m_text.size() && m_text[m_pos] == c;
+  m_pos += isThere ? 1 : 0;
+  return isThere;
+}
+
+bool Reader::takeWord(std::string_view word) {
+  return std::ranges::all_of(word, [this](char c) { return take(c); });
+}
+
+std::size_t Reader::takeDigits() {
+  const std::size_t start = m_pos;
+  while (m_pos < m_text.size() && m_text[m_pos] >= '0' && m_text[m_pos] <= '9') {
+    ++m_pos;
+  }
+  return m_pos - start;
+}
+
+bool Reader::takeNonFinite() {
+  if (m_text[m_pos] == 'N') {
+    return takeWord("NaN");
+  }
+  return takeWord("Inf") && (m_pos >= m_text.size() || m_text[m_pos] != 'i' || takeWord("inity"));
+}
+
+bool Reader::takeFinite() {
+  constexpr std::size_t kMostExponent = 308;
+  constexpr std::size_t kMostDigits = 17;  // that a double tells apart
+  const std::size_t start = m_pos;
+  if (!take('0') && takeDigits() == 0) {
+    syntaxError(SyntaxProblem::NoValue, "expected a value");
+    return false;
+  }
+  const std::string_view whole = m_text.substr(start, m_pos - start);
+  double ignored = 0;
+  bool isTooBig =
+      whole.size() > kMostExponent &&
+      std::from_chars(whole.data(), whole.data() + whole.size(), ignored).ec != std::errc{};
+  const bool hasFraction = take('.');
+  const std::size_t fraction = hasFraction ? takeDigits() : 0;
+  if (hasFraction && fraction == 0) {
+    syntaxError(SyntaxProblem::NoFraction, "expected digits behind '.'");
+    return false;
+  }
+  if (take('e') || take('E')) {
+    const bool isNegative = take('-');
+    static_cast<void>(!isNegative && take('+'));
+    const std::size_t count = takeDigits();
+    if (count == 0) {
+      syntaxError(SyntaxProblem::NoExponent, "expected digits of an exponent");
+      return false;
+    }
+    std::size_t exponent = 0;
+    const char* const end = m_text.data() + m_pos;
+    const bool isRead = std::from_chars(end - count, end, exponent).ec == std::errc{};
+    isTooBig |=
+        !isNegative && (!isRead || exponent > kMostExponent + std::min(fraction, kMostDigits));
+  }
+  if (isTooBig) {
+    syntaxErrorAt(start, SyntaxProblem::NumberTooBig, "a number beyond double range");
+  }
+  return !isTooBig;
+}
+
+std::string_view Reader::readNumberText() {
+  if (!isOk() || peek() != Token::Number) {
+    expectedButFound("a number");
+    return {};
+  }
+  const std::size_t start = m_pos;
+  static_cast<void>(take('-'));
+  const char first = m_pos < m_text.size() ? m_text[m_pos] : '\0';
+  if (!m_options.hasNonFinite || (first != 'N' && first != 'I')) {
+    return takeFinite() ? m_text.substr(start, m_pos - start) : std::string_view();
+  }
+  if (!takeNonFinite()) {
+    syntaxErrorAt(start, SyntaxProblem::NoValue, "expected a value");
+  }
+  return m_text.substr(start, m_pos - start);
 }
 
 std::string_view Reader::skipValue() {
@@ -273,8 +371,16 @@ void Reader::fail(ErrorCode code, std::string_view what) {
       Error(code, fmt::format("{}: {}{}{}", placeText(), path, path.empty() ? "" : ": ", what));
 }
 
-void Reader::syntaxError(std::string_view what) {
-  m_valueStart = std::min(m_pos, m_text.size());
+void Reader::syntaxError(SyntaxProblem problem, std::string_view what) {
+  syntaxErrorAt(std::min(m_pos, m_text.size()), problem, what);
+}
+
+void Reader::syntaxErrorAt(std::size_t place, SyntaxProblem problem, std::string_view what) {
+  if (!isOk()) {
+    return;
+  }
+  m_valueStart = place;
+  m_syntaxProblem = problem;
   fail(ErrorCode::CorruptData,
        fmt::format("not valid JSON: {}{}",
                    what,
@@ -285,7 +391,8 @@ void Reader::syntaxError(std::string_view what) {
 }
 
 void Reader::expectedSeparator(char closing) {
-  syntaxError(fmt::format("expected ',' or '{}'", closing));
+  syntaxError(closing == '}' ? SyntaxProblem::NoCommaInObject : SyntaxProblem::NoCommaInArray,
+              fmt::format("expected ',' or '{}'", closing));
 }
 
 void Reader::expectedButFound(std::string_view what) {
@@ -296,7 +403,7 @@ void Reader::expectedButFound(std::string_view what) {
       "null", "a boolean", "a number", "text", "a list", "an object"};
   const Token found = peek();
   if (found == Token::Nothing) {
-    syntaxError(fmt::format("expected {}", what));
+    syntaxError(SyntaxProblem::NoValue, fmt::format("expected {}", what));
     return;
   }
   fail(ErrorCode::CorruptData,
@@ -325,7 +432,7 @@ std::string Reader::placeText() const {
 Result<> Reader::finish() {
   skipBlanks();
   if (isOk() && m_pos != m_text.size()) {
-    syntaxError("something follows the document");
+    syntaxError(SyntaxProblem::TextBehind, "something follows the document");
   }
   if (m_error) {
     return tl::unexpected<Error>(*m_error);

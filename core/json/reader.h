@@ -11,6 +11,31 @@
 
 namespace ulp::json {
 
+/// What ended the reading of a text that is no JSON.
+enum class SyntaxProblem : std::uint8_t {
+  NoValue,
+  NoName,
+  NoColon,
+  NoCommaInObject,
+  NoCommaInArray,
+  NoClosingQuote,
+  ControlCharacter,
+  UnknownEscape,
+  NoHexDigits,
+  NoSurrogatePair,
+  NoFraction,
+  NoExponent,
+  NumberTooBig,
+  TooDeep,
+  TextBehind,
+};
+
+struct ReaderOptions {
+  std::size_t maxDepth = 256;        ///< objects and arrays in each other
+  bool hasNonFinite = false;         ///< NaN, Infinity and Inf are numbers to readNumberText()
+  bool needsSurrogatePairs = false;  ///< the first half of a pair by itself is an error
+};
+
 /// Reads JSON front to back, in one pass and without a tree in between: a report of 200,000 rows is
 /// a quarter of a gigabyte. The caller asks for the value that it expects; the first thing that is
 /// wrong ends the reading, every later call returns an empty value, and finish() gives the error as
@@ -20,7 +45,8 @@ class Reader {
   enum class Token : std::uint8_t { Null, Boolean, Number, Text, BeginArray, BeginObject, Nothing };
 
   /// `text` must outlive the reader.
-  Reader(std::string_view text, std::string_view origin) : m_text(text), m_origin(origin) {}
+  Reader(std::string_view text, std::string_view origin, ReaderOptions options = {})
+      : m_text(text), m_origin(origin), m_options(options) {}
 
   [[nodiscard]] bool isOk() const { return !m_error.has_value(); }
   /// First token of the next value.
@@ -54,10 +80,14 @@ class Reader {
   }
 
   [[nodiscard]] std::string readString();
+  /// Reads a text without a copy where it has no escapes; `storage` holds it where it has.
+  [[nodiscard]] std::string_view readText(std::string& storage);
   /// A number, "NaN", "Infinity", "-Infinity", or null for NaN.
   [[nodiscard]] double readNumber();
   [[nodiscard]] std::int64_t readInteger();
   [[nodiscard]] std::uint64_t readCount();
+  /// Reads a number and returns it as it is spelled.
+  [[nodiscard]] std::string_view readNumberText();
   /// Passes over a value and returns its text.
   std::string_view skipValue();
 
@@ -65,6 +95,17 @@ class Reader {
   void fail(ErrorCode code, std::string_view what);
   /// The first error, also when something follows the document.
   [[nodiscard]] Result<> finish();
+
+  /// Bytes that have been read.
+  [[nodiscard]] std::size_t position() const { return m_pos; }
+  /// Byte at which the last value begins, or which an error is about.
+  [[nodiscard]] std::size_t valuePosition() const { return m_valueStart; }
+  /// Objects and arrays that are open.
+  [[nodiscard]] std::size_t depth() const { return m_path.size(); }
+  /// Name of the member whose colon is missing, if that ended the reading.
+  [[nodiscard]] const std::string& nameWithoutColon() const { return m_nameWithoutColon; }
+  /// Why the text is no JSON; nothing while it is.
+  [[nodiscard]] std::optional<SyntaxProblem> syntaxProblem() const { return m_syntaxProblem; }
 
  private:
   struct PathPart {
@@ -82,9 +123,18 @@ class Reader {
   /// The text between quotes; `storage` holds it when it has escapes.
   [[nodiscard]] std::string_view scanString(std::string& storage);
   void decodeEscape(std::string& out);
+  void decodeCodePoint(std::string& out);
   [[nodiscard]] std::uint32_t decodeHex4();
   [[nodiscard]] std::string_view scanNumber();
   void skipScalar();
+  /// Passes over a character, over the beginning of a word, over digits; whether it is there, the
+  /// word whole, and how many digits.
+  [[nodiscard]] bool take(char c);
+  [[nodiscard]] bool takeWord(std::string_view word);
+  [[nodiscard]] std::size_t takeDigits();
+  [[nodiscard]] bool takeNonFinite();
+  /// Passes over the digits of a number that is finite; false after an error.
+  [[nodiscard]] bool takeFinite();
   [[nodiscard]] static bool isNumberPart(char c) {
     return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
   }
@@ -93,16 +143,20 @@ class Reader {
   [[nodiscard]] bool parseNumber(Number& value);
   void expectedSeparator(char closing);
   void expectedButFound(std::string_view what);
-  void syntaxError(std::string_view what);
+  void syntaxError(SyntaxProblem problem, std::string_view what);
+  void syntaxErrorAt(std::size_t place, SyntaxProblem problem, std::string_view what);
   [[nodiscard]] std::string pathText() const;
   [[nodiscard]] std::string placeText() const;
 
   std::string_view m_text;
   std::string_view m_origin;
+  ReaderOptions m_options;
   std::size_t m_pos = 0;
   std::size_t m_valueStart = 0;
   std::vector<PathPart> m_path;
   std::optional<Error> m_error;
+  std::optional<SyntaxProblem> m_syntaxProblem;
+  std::string m_nameWithoutColon;
 };
 
 // Called for every value of a large file, and so inline.
@@ -132,6 +186,9 @@ inline Reader::Token Reader::peek() {
       return Token::Boolean;
     case 'n':
       return Token::Null;
+    case 'N':
+    case 'I':
+      return m_options.hasNonFinite ? Token::Number : Token::Nothing;
     default:
       return isNumberPart(m_text[m_pos]) ? Token::Number : Token::Nothing;
   }
@@ -163,7 +220,7 @@ inline std::optional<std::string_view> Reader::nextKey(std::string& storage) {
     return std::nullopt;
   }
   if (peek() != Token::Text) {
-    syntaxError("expected a field name");
+    syntaxError(SyntaxProblem::NoName, "expected a field name");
     return std::nullopt;
   }
   if (std::string_view& before = m_path.back().key; before.data() == storage.data()) {
@@ -175,7 +232,8 @@ inline std::optional<std::string_view> Reader::nextKey(std::string& storage) {
     return std::nullopt;
   }
   if (m_pos >= m_text.size() || m_text[m_pos] != ':') {
-    syntaxError("expected ':'");
+    m_nameWithoutColon = key;
+    syntaxError(SyntaxProblem::NoColon, "expected ':'");
     return std::nullopt;
   }
   ++m_pos;

@@ -1,6 +1,5 @@
 #include "core/json/writer.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -8,25 +7,6 @@
 #include "core/json/dump.h"
 
 namespace ulp::json {
-namespace {
-
-bool isPlain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-  });
-}
-
-void appendQuoted(std::string& out, std::string_view text) {
-  if (isPlain(text)) {
-    out.push_back('"');
-    out.append(text);
-    out.push_back('"');
-    return;
-  }
-  out += quoted(text);
-}
-
-}  // namespace
 
 void Writer::comma() {
   if (m_needsComma) {
@@ -55,6 +35,14 @@ void Writer::key(std::string_view name) {
   appendQuoted(m_out, name);
   m_out += ":";
   m_needsComma = false;
+}
+
+void Writer::value(std::span<const std::string> texts) {
+  beginArray();
+  for (const std::string& text : texts) {
+    value(std::string_view(text));
+  }
+  endArray();
 }
 
 void Writer::value(std::string_view text) {

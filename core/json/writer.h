@@ -3,6 +3,8 @@
 #include <concepts>
 #include <cstdint>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,19 @@ class Writer {
     comma();
     fmt::format_to(std::back_inserter(m_out), "{}", number);
   }
+  /// Adds a list of texts.
+  void value(std::span<const std::string> texts);
+  /// Adds what an optional holds, or null.
+  template <class Value>
+  void value(const std::optional<Value>& content) {
+    content ? value(*content) : null();
+  }
+  /// Adds an object, whose fields `write` adds.
+  void value(const std::invocable auto& write) {
+    beginObject();
+    write();
+    endObject();
+  }
   void null() { raw("null"); }
   /// Text that is JSON already.
   void raw(std::string_view json);
@@ -34,6 +49,26 @@ class Writer {
   void field(std::string_view name, const Value& content) {
     key(name);
     value(content);
+  }
+  /// Adds a field that is a list; `writeItem(item)` adds the value of one item.
+  template <class Items, class WriteItem>
+  void list(std::string_view name, const Items& items, const WriteItem& writeItem) {
+    key(name);
+    beginArray();
+    for (const auto& item : items) {
+      writeItem(item);
+    }
+    endArray();
+  }
+  /// Adds a field that is null, or an object whose fields `write(*content)` adds.
+  template <class Content, class Write>
+  void optionalObject(std::string_view name, const Content& content, const Write& write) {
+    key(name);
+    if (content) {
+      value([&] { write(*content); });
+    } else {
+      null();
+    }
   }
 
   [[nodiscard]] std::string take() && { return std::move(m_out); }

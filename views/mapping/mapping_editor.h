@@ -7,27 +7,25 @@
 
 #include <QtWidgets/QDialog>
 
-#include "views/framework/tables/row_table_model.h"
 #include "views/mapping/mapping_history.h"
 #include "views/mapping/mapping_picture.h"
-#include "views/mapping/name_rules.h"
-#include "views/mapping/open_names_model.h"
 
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QPushButton;
-class QTableView;
 
 namespace ulp::views {
 
 class Background;
 class MessageBar;
+class OpenNamesList;
+class RulesPanel;
 class ThemeManager;
 
 /// What only one of two dumps has, side by side with who may be its partner, and the rules and
 /// pairs by which names are matched. A window of its own: it stays while the comparison is made
-/// again with what it says.
+/// again with what it says. It opens the dumps and matches them in the background; its lists and
+/// its panel of rules look after themselves.
 class MappingEditor : public QDialog {
   Q_OBJECT
 
@@ -56,49 +54,29 @@ class MappingEditor : public QDialog {
   void reject() override;
 
  private:
-  /// One of the two lists.
-  struct List {
-    OpenNamesModel* model = nullptr;
-    QTableView* table = nullptr;
-    QLabel* title = nullptr;
-    QLineEdit* filter = nullptr;
-  };
-
   void makePage();
-  [[nodiscard]] QWidget* makeSide(List& list, OpenNamesModel::Side side, const QString& dump);
   [[nodiscard]] QWidget* makeMatching();
-  [[nodiscard]] QWidget* makeRules();
   [[nodiscard]] QWidget* makeEnd();
   void connectParts();
   void openDumps();
   void openPair();
   void showNotOpened(const Error& error);
   void match();
-  void take(const MappingPicturePtr& picture);
+  /// Shows what a mapping makes of the names, before partners have been looked for.
+  void showPicture(const MappingPicturePtr& picture);
+  /// Shows the partners, too.
   void complete(const MappingPicturePtr& picture);
-  void filter(const List& list);
-  void chooseAgain() const;
-  void showRules();
   void showHeadline();
   void showError(const Error& error, const char* topic);
   void updateButtons();
   void chooseSuggestion();
-  void editChosenRule();
-  void showEffect();
-  /// The names chosen at both sides; nothing where one is missing.
-  [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> chosen() const;
+  /// The pair of the names chosen at both sides; nothing where one is missing, or where they have
+  /// no tensor of the same role and pass.
   [[nodiscard]] std::optional<analysis::NamePair> pairOfChosen() const;
-  /// The rule that is chosen alone in the list.
-  [[nodiscard]] std::optional<std::size_t> chosenRule() const;
   [[nodiscard]] std::optional<analysis::RenameRule> ruleOfChosen() const;
   void matchChosen();
   void matchAlike();
   void matchMutual();
-  void addRule();
-  void changeRule();
-  void removeChosen();
-  void askToLoad();
-  void askToSave();
   void apply();
   [[nodiscard]] QString workTag(const char* what) const;
 
@@ -112,24 +90,15 @@ class MappingEditor : public QDialog {
   bool m_isApplied = true;                   ///< as it is, the mapping is that of the comparison
   bool m_isSaved = false;
   std::uint64_t m_changes = 0;  ///< until now
-  bool m_isFitted = false;      ///< the columns have their widths
-  int m_row = -1;               ///< chosen in the baseline's list, also when its name has gone
   MessageBar* m_messages;
   QComboBox* m_pairs;
   QLabel* m_headline;
-  List m_baseline;
-  List m_candidate;
+  OpenNamesList* m_baseline;
+  OpenNamesList* m_candidate;
+  RulesPanel* m_rules;
   QPushButton* m_match = nullptr;
   QPushButton* m_alike = nullptr;
   QPushButton* m_mutual = nullptr;
-  NameRuleModel* m_rules;
-  QTableView* m_ruleTable = nullptr;
-  QLineEdit* m_from = nullptr;
-  QLineEdit* m_to = nullptr;
-  QLabel* m_effect = nullptr;
-  QPushButton* m_add = nullptr;
-  QPushButton* m_change = nullptr;
-  QPushButton* m_remove = nullptr;
   QPushButton* m_undo = nullptr;
   QPushButton* m_redo = nullptr;
   QPushButton* m_load = nullptr;

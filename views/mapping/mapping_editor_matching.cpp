@@ -1,36 +1,24 @@
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QTableView>
 
-#include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message_bar.h"
 #include "views/framework/words/metric_text.h"
 #include "views/mapping/mapping_editor.h"
+#include "views/mapping/open_names_list.h"
+#include "views/mapping/rules_panel.h"
 
 /// What is matched and what is not: everything that is computed in the background.
 namespace ulp::views {
 namespace {
 
-/// In em; names of modules are long.
-constexpr int kWidestColumn = 24;
-
-QString openTopic() {
-  return QStringLiteral("mapping-open");
-}
-
-std::vector<int> allOf(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
+constexpr QLatin1StringView kOpenTopic("mapping-open");
+constexpr QLatin1StringView kPairTopic("mapping-pair");
 
 }  // namespace
 
@@ -57,11 +45,12 @@ void MappingEditor::openDumps() {
 void MappingEditor::openPair() {
   m_units.reset();
   m_picture.reset();
-  m_row = -1;
+  m_rules->setUnits(nullptr);
   m_background.cancel(workTag("match"));
-  for (const List* list : {&m_baseline, &m_candidate}) {
-    list->model->setPicture(nullptr);
+  for (OpenNamesList* list : {m_baseline, m_candidate}) {
+    list->setPicture(nullptr);
   }
+  m_baseline->forgetPlace();
   showHeadline();
   updateButtons();
   const auto pair = static_cast<std::size_t>(std::max(0, m_pairs->currentIndex()));
@@ -74,15 +63,16 @@ void MappingEditor::openPair() {
           showNotOpened(opened.error());
           return;
         }
-        m_messages->dismiss(openTopic());
+        m_messages->dismiss(kOpenTopic);
         m_units = std::make_shared<const OpenUnits>(*std::move(opened));
+        m_rules->setUnits(m_units);
         match();
-        showEffect();
+        m_rules->showEffect();
       });
 }
 
 void MappingEditor::showNotOpened(const Error& error) {
-  m_messages->show(messageOf(error, openTopic()));
+  m_messages->show(messageOf(error, kOpenTopic));
   m_headline->setText(tr("The dumps cannot be opened."));
 }
 
@@ -99,7 +89,7 @@ void MappingEditor::match() {
           const std::stop_token& stop, const std::function<void(MappingPicturePtr)>& publish) {
         return drawMapping(*units, mapping, publish, stop);
       },
-      [this](const MappingPicturePtr& picture) { take(picture); },
+      [this](const MappingPicturePtr& picture) { showPicture(picture); },
       [this](const Drawn& drawn) {
         if (drawn) {
           complete(*drawn);
@@ -109,104 +99,40 @@ void MappingEditor::match() {
       });
 }
 
-void MappingEditor::take(const MappingPicturePtr& picture) {
-  const int row = m_row;
+void MappingEditor::showPicture(const MappingPicturePtr& picture) {
   m_picture = picture;
-  for (const List* list : {&m_baseline, &m_candidate}) {
-    list->model->setPicture(picture);
-    if (!list->filter->text().isEmpty()) {
-      filter(*list);
-    }
+  for (OpenNamesList* list : {m_baseline, m_candidate}) {
+    list->setPicture(picture);
   }
-  m_row = row;
-  chooseAgain();
-  showRules();
+  m_baseline->chooseAgain();
+  m_rules->showRules(picture);
   showHeadline();
   updateButtons();
 }
 
 void MappingEditor::complete(const MappingPicturePtr& picture) {
   m_picture = picture;
-  for (const List* list : {&m_baseline, &m_candidate}) {
-    list->model->complete(picture);
-    if (!m_isFitted) {
-      fitColumns(*list->table, kWidestColumn);
-    } else {
-      widenColumns(*list->table, kWidestColumn);
-    }
+  for (OpenNamesList* list : {m_baseline, m_candidate}) {
+    list->complete(picture);
   }
-  m_isFitted = true;
   // The user may have chosen by hand while partners were looked for.
-  if (!m_candidate.table->currentIndex().isValid()) {
+  if (!m_candidate->chosen()) {
     chooseSuggestion();
   }
   updateButtons();
 }
 
-/// What follows the name that has just been matched, so that Return goes on.
-void MappingEditor::chooseAgain() const {
-  const int last = m_baseline.model->rowCount() - 1;
-  if (m_row >= 0 && last >= 0 && !m_baseline.table->currentIndex().isValid()) {
-    m_baseline.table->setCurrentIndex(m_baseline.model->index(std::min(m_row, last), 0));
-  }
-}
-
 void MappingEditor::chooseSuggestion() {
-  const QModelIndex current = m_baseline.table->currentIndex();
-  if (!current.isValid()) {
-    return;
+  if (m_baseline->chosen()) {
+    m_candidate->choose(m_baseline->suggestedPartner());
   }
-  m_row = current.row();
-  const auto suggestion = m_baseline.model->suggestionAt(current.row());
-  const int row = suggestion ? m_candidate.model->rowOf(suggestion->partner) : -1;
-  if (row >= 0) {
-    m_candidate.table->setCurrentIndex(m_candidate.model->index(row, 0));
-  } else {
-    m_candidate.table->setCurrentIndex({});
-  }
-}
-
-void MappingEditor::filter(const List& list) {
-  if (!m_picture) {
-    return;
-  }
-  const OpenSidePtr side = list.model->side();
-  const QString text = list.filter->text();
-  const QString tag = workTag(&list == &m_baseline ? "baseline" : "candidate");
-  if (text.isEmpty()) {
-    m_background.cancel(tag);
-    list.model->setShown(allOf(side->names.size()));
-    return;
-  }
-  m_background.run<std::vector<int>>(
-      tag,
-      this,
-      [side, text](const std::stop_token& stop) {
-        return side->index.search(text, 1, nullptr, stop).matched;
-      },
-      [this, side, model = list.model](std::vector<int> matched) {
-        // Another picture has another filter on its way.
-        if (model->side() == side) {
-          model->setShown(std::move(matched));
-          chooseAgain();
-        }
-      });
 }
 
 void MappingEditor::showHeadline() {
   if (!m_picture) {
     m_headline->setText(tr("Reading the dumps…"));
-    for (const List* list : {&m_baseline, &m_candidate}) {
-      list->title->setText(list->table->accessibleName());
-    }
     return;
   }
-  const auto title = [](const List& list) {
-    list.title->setText(QStringLiteral("%1: %2").arg(list.table->accessibleName(),
-                                                     countText(list.model->side()->names.size())));
-  };
-  title(m_baseline);
-  title(m_candidate);
   const bool isAll = m_picture->baseline->names.empty() && m_picture->candidate->names.empty();
   QString text = isAll ? tr("All calls are matched: %1.").arg(countText(m_picture->matchedCalls))
                        : tr("Matched calls: %1. The names below have no partner.")
@@ -218,48 +144,75 @@ void MappingEditor::showHeadline() {
   m_headline->setText(text);
 }
 
-void MappingEditor::showRules() {
-  // Effects are those of the picture; while another one is being drawn they may be of other rules.
-  const bool isCounted =
-      m_picture != nullptr && m_picture->effects.size() == mapping().rules().size();
-  const auto rows =
-      nameRules(mapping(), isCounted ? m_picture->effects : std::vector<analysis::RuleEffect>());
-  m_rules->setRows(rows);
-  widenColumns(*m_ruleTable, 2 * kWidestColumn);
+std::optional<analysis::NamePair> MappingEditor::pairOfChosen() const {
+  const auto own = m_baseline->chosen();
+  const auto other = m_candidate->chosen();
+  if (!own || !other) {
+    return std::nullopt;
+  }
+  const OpenSide& baseline = *m_picture->baseline;
+  const OpenSide& candidate = *m_picture->candidate;
+  return analysis::pairOf(
+      *baseline.unit, baseline.names[*own], *candidate.unit, candidate.names[*other]);
 }
 
-void MappingEditor::showEffect() {
-  updateButtons();
-  m_background.cancel(workTag("effect"));
-  if (m_from->text().isEmpty() || !m_units) {
-    m_effect->clear();
+std::optional<analysis::RenameRule> MappingEditor::ruleOfChosen() const {
+  auto pair = pairOfChosen();
+  if (!pair) {
+    return std::nullopt;
+  }
+  // Calls of an API are numbered through the whole step: what is true of one number is not of all.
+  const auto& own = m_picture->baseline->names[*m_baseline->chosen()];
+  const auto& other = m_picture->candidate->names[*m_candidate->chosen()];
+  if (own.kind == dumps::EntryKind::Api || other.kind == dumps::EntryKind::Api) {
+    return std::nullopt;
+  }
+  // A new rule sees what the rules before it have left.
+  return analysis::generalised(
+      {.candidate = mapping().map(pair->candidate), .baseline = std::move(pair->baseline)});
+}
+
+void MappingEditor::updateButtons() {
+  const bool isReady = m_picture != nullptr && m_picture->suggestions != nullptr;
+  m_match->setEnabled(m_baseline->chosen() && m_candidate->chosen());
+  m_alike->setEnabled(ruleOfChosen().has_value());
+  const auto mutual = !isReady ? 0
+                               : std::count_if(m_picture->suggestions->ofBaseline.begin(),
+                                               m_picture->suggestions->ofBaseline.end(),
+                                               [](const auto& found) { return found.isMutual; });
+  m_mutual->setText(tr("Match %n sure suggestion(s)", nullptr, static_cast<int>(mutual)));
+  m_mutual->setEnabled(mutual > 0);
+  m_rules->updateButtons();
+  m_undo->setEnabled(m_history->steps().canUndo());
+  m_redo->setEnabled(m_history->steps().canRedo());
+  m_save->setEnabled(!mapping().isEmpty());
+  m_apply->setEnabled(!m_isApplied);
+}
+
+void MappingEditor::matchChosen() {
+  if (!m_baseline->chosen() || !m_candidate->chosen()) {
     return;
   }
-  std::vector<analysis::RenameRule> rules = mapping().rules();
-  const std::size_t place = chosenRule().value_or(rules.size());
-  const analysis::RenameRule typed{m_from->text().toStdString(), m_to->text().toStdString()};
-  if (place < rules.size()) {
-    rules[place] = typed;
-  } else {
-    rules.push_back(typed);
-  }
-  auto tried = analysis::SiteMapping::make(std::move(rules), mapping().pairs());
-  if (!tried) {
-    m_effect->setText(QString::fromStdString(tried.error().message()));
+  const auto pair = pairOfChosen();
+  if (!pair) {
+    m_messages->show({.severity = Severity::Look,
+                      .text = tr("These two have no tensor of the same role and pass, by which "
+                                 "they could be matched."),
+                      .topic = kPairTopic});
     return;
   }
-  using Effect = Result<analysis::RuleEffect>;
-  m_background.run<Effect>(
-      workTag("effect"),
-      this,
-      [tried = *std::move(tried), place, units = m_units](const std::stop_token& stop) {
-        return analysis::effectOf(
-            tried, place, *units->candidateNames, *units->baselineNames, stop);
-      },
-      [this](const Effect& effect) {
-        m_effect->setText(effect ? effectText(*effect)
-                                 : QString::fromStdString(effect.error().message()));
-      });
+  m_messages->dismiss(kPairTopic);
+  m_history->addPairs({*pair});
+}
+
+void MappingEditor::matchAlike() {
+  const auto rule = ruleOfChosen();
+  if (!rule) {
+    return;
+  }
+  if (const Result<> added = m_history->addRule(*rule); !added) {
+    showError(added.error(), "rule");
+  }
 }
 
 void MappingEditor::matchMutual() {

@@ -49,24 +49,20 @@ QString effectText(const analysis::RuleEffect& effect) {
 }
 
 std::vector<Column<NameRule>> nameRuleColumns() {
-  return {{.title = NameRulesWords::tr("Kind"),
-           .toolTip = {},
-           .group = {},
-           .cell =
-               [](const NameRule& row, int role) {
-                 return textCell(row.rule ? NameRulesWords::tr("Rule") : NameRulesWords::tr("Pair"),
-                                 role);
-               }},
-          {.title = NameRulesWords::tr("Name in the candidate"),
-           .toolTip = {},
-           .group = {},
-           .cell = [](const NameRule& row,
-                      int role) { return textCell(QString::fromStdString(row.name), role); }},
-          {.title = NameRulesWords::tr("Reads as"),
-           .toolTip = {},
-           .group = {},
-           .cell = [](const NameRule& row,
-                      int role) { return textCell(QString::fromStdString(row.readsAs), role); }},
+  const auto column = [](const QString& title, QString (*text)(const NameRule&)) {
+    return Column<NameRule>{
+        .title = title, .toolTip = {}, .group = {}, .cell = [text](const NameRule& row, int role) {
+          return textCell(text(row), role);
+        }};
+  };
+  return {column(NameRulesWords::tr("Kind"),
+                 [](const NameRule& row) {
+                   return row.rule ? NameRulesWords::tr("Rule") : NameRulesWords::tr("Pair");
+                 }),
+          column(NameRulesWords::tr("Name in the candidate"),
+                 [](const NameRule& row) { return QString::fromStdString(row.name); }),
+          column(NameRulesWords::tr("Reads as"),
+                 [](const NameRule& row) { return QString::fromStdString(row.readsAs); }),
           {.title = NameRulesWords::tr("Effect"), .toolTip = {}, .group = {}, .cell = effectCell}};
 }
 

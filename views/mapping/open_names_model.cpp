@@ -20,6 +20,10 @@ bool isOfPartner(int column) {
   return column == OpenNamesModel::Partner || column == OpenNamesModel::Score;
 }
 
+const OpenSidePtr& sideOf(const MappingPicture& picture, OpenNamesModel::Side side) {
+  return side == OpenNamesModel::Side::Baseline ? picture.baseline : picture.candidate;
+}
+
 QString scoreText(double score) {
   return QLocale().toString(score, 'f', kScoreDigits);
 }
@@ -27,50 +31,72 @@ QString scoreText(double score) {
 }  // namespace
 
 OpenNamesModel::OpenNamesModel(Side side, QObject* parent)
-    : QAbstractTableModel(parent), m_sideKind(side) {}
+    : RowTableModel(parent), m_sideKind(side) {
+  setContent(columns(), m_shown);
+}
+
+std::vector<Column<int>> OpenNamesModel::columns() const {
+  const auto column = [this](ColumnId id, const QString& title) {
+    return Column<int>{
+        .title = title, .toolTip = {}, .group = {}, .cell = [this, id](int name, int role) {
+          return cell(name, id, role);
+        }};
+  };
+  std::vector<Column<int>> all{column(Name, tr("Name")),
+                               column(Partner, tr("Suggested partner")),
+                               column(Score, tr("Score")),
+                               column(Tensor, tr("Tensor")),
+                               column(Passes, tr("Pass"))};
+  all[Score].toolTip = tr("How alike names, shapes and dtypes are, from 0 to 1");
+  all[Score].alignment = kNumberAlignment;
+  return all;
+}
 
 void OpenNamesModel::take(const MappingPicturePtr& picture) {
   m_picture = picture;
-  const bool isBaseline = m_sideKind == Side::Baseline;
-  m_own = !picture ? nullptr : isBaseline ? picture->baseline : picture->candidate;
-  m_other = !picture ? nullptr : isBaseline ? picture->candidate : picture->baseline;
+  const Side other = m_sideKind == Side::Baseline ? Side::Candidate : Side::Baseline;
+  m_own = picture ? sideOf(*picture, m_sideKind) : nullptr;
+  m_other = picture ? sideOf(*picture, other) : nullptr;
 }
 
 void OpenNamesModel::setPicture(const MappingPicturePtr& picture) {
-  beginResetModel();
+  std::vector<int> all(picture ? sideOf(*picture, m_sideKind)->names.size() : 0);
+  std::iota(all.begin(), all.end(), 0);
   take(picture);
-  m_shown.resize(m_own ? m_own->names.size() : 0);
-  std::iota(m_shown.begin(), m_shown.end(), 0);
-  endResetModel();
+  setShown(std::move(all));
 }
 
 void OpenNamesModel::complete(const MappingPicturePtr& picture) {
   take(picture);
-  if (!m_shown.empty()) {
+  if (!m_shown->empty()) {
     Q_EMIT dataChanged(index(0, Partner), index(rowCount() - 1, Score));
   }
 }
 
 void OpenNamesModel::setShown(std::vector<int> names) {
-  beginResetModel();
-  m_shown = std::move(names);
-  endResetModel();
+  m_shown = std::make_shared<const std::vector<int>>(std::move(names));
+  // Resets: another list has nothing chosen.
+  setContent(columns(), m_shown);
 }
 
 int OpenNamesModel::nameAt(int row) const {
-  return row < 0 || row >= rowCount() ? -1 : m_shown[static_cast<std::size_t>(row)];
+  return row < 0 || row >= rowCount() ? -1 : this->row(row);
 }
 
 int OpenNamesModel::rowOf(std::size_t name) const {
   const int wanted = static_cast<int>(name);
-  const auto found = std::lower_bound(m_shown.begin(), m_shown.end(), wanted);
-  return found == m_shown.end() || *found != wanted ? -1
-                                                    : static_cast<int>(found - m_shown.begin());
+  const auto found = std::ranges::lower_bound(*m_shown, wanted);
+  return found == m_shown->end() || *found != wanted ? -1
+                                                     : static_cast<int>(found - m_shown->begin());
 }
 
 std::optional<analysis::PartnerSuggestion> OpenNamesModel::suggestionAt(int row) const {
   const int name = nameAt(row);
-  if (name < 0 || !m_picture->suggestions) {
+  return name < 0 ? std::nullopt : suggestionOf(name);
+}
+
+std::optional<analysis::PartnerSuggestion> OpenNamesModel::suggestionOf(int name) const {
+  if (!m_picture->suggestions) {
     return std::nullopt;
   }
   const auto& suggestions = m_sideKind == Side::Baseline ? m_picture->suggestions->ofBaseline
@@ -79,17 +105,9 @@ std::optional<analysis::PartnerSuggestion> OpenNamesModel::suggestionAt(int row)
   return found.isEmpty() ? std::nullopt : std::optional(found);
 }
 
-int OpenNamesModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
-}
-
-int OpenNamesModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(ColumnCount);
-}
-
-QString OpenNamesModel::text(int row, int column) const {
-  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(nameAt(row))];
-  const auto suggestion = suggestionAt(row);
+QString OpenNamesModel::text(int at, ColumnId column) const {
+  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(at)];
+  const auto suggestion = suggestionOf(at);
   switch (column) {
     case Name:
       return QString::fromStdString(name.name);
@@ -106,9 +124,9 @@ QString OpenNamesModel::text(int row, int column) const {
   }
 }
 
-QString OpenNamesModel::toolTip(int row, int column) const {
-  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(nameAt(row))];
-  const auto suggestion = suggestionAt(row);
+QString OpenNamesModel::toolTip(int at, ColumnId column) const {
+  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(at)];
+  const auto suggestion = suggestionOf(at);
   if (!isOfPartner(column)) {
     const QString tensors = tensorsText(*m_own, name, kToolTipTensors);
     const QString place = name.module.empty() ? QString::fromStdString(name.name)
@@ -136,53 +154,19 @@ QString OpenNamesModel::toolTip(int row, int column) const {
       .join(QLatin1Char('\n'));
 }
 
-QVariant OpenNamesModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-    return {};
-  }
+QVariant OpenNamesModel::cell(int name, ColumnId column, int role) const {
   switch (role) {
     case Qt::DisplayRole:
     case RawRole:
-      return text(index.row(), index.column());
+      return text(name, column);
     case Qt::ToolTipRole:
-      return toolTip(index.row(), index.column());
-    case Qt::TextAlignmentRole:
-      return QVariant::fromValue(index.column() == Score ? Qt::AlignRight | Qt::AlignVCenter
-                                                         : Qt::AlignLeft | Qt::AlignVCenter);
+      return toolTip(name, column);
     case DimRole: {
-      const auto suggestion = suggestionAt(index.row());
-      return isOfPartner(index.column()) && !(suggestion && suggestion->isMutual);
+      const auto suggestion = suggestionOf(name);
+      return isOfPartner(column) && !(suggestion && suggestion->isMutual);
     }
     default:
       return {};
-  }
-}
-
-QVariant OpenNamesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) {
-    return {};
-  }
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(section == Score ? Qt::AlignRight | Qt::AlignVCenter
-                                                : Qt::AlignLeft | Qt::AlignVCenter);
-  }
-  if (role == Qt::ToolTipRole) {
-    return section == Score ? tr("How alike names, shapes and dtypes are, from 0 to 1") : QString();
-  }
-  if (role != Qt::DisplayRole) {
-    return {};
-  }
-  switch (section) {
-    case Name:
-      return tr("Name");
-    case Passes:
-      return tr("Pass");
-    case Tensor:
-      return tr("Tensor");
-    case Partner:
-      return tr("Suggested partner");
-    default:
-      return tr("Score");
   }
 }
 

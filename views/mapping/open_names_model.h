@@ -1,24 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include <QtCore/QAbstractTableModel>
+#include <QtCore/QCoreApplication>
 
+#include "views/framework/tables/row_table_model.h"
 #include "views/mapping/mapping_picture.h"
 
 namespace ulp::views {
 
-/// The names of one side that have no partner, each with the one that is suggested. Rows are read
-/// from the picture when they are painted, so that any number costs nothing.
-class OpenNamesModel : public QAbstractTableModel {
-  Q_OBJECT
+/// The names of one side that have no partner, each with the one that is suggested. A row is the
+/// place of a name in OpenSide::names; its cells are read from the picture when they are painted,
+/// so that any number costs nothing.
+class OpenNamesModel : public RowTableModel<int> {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::OpenNamesModel)
 
  public:
   enum class Side : std::uint8_t { Baseline, Candidate };
-  enum Column : std::uint8_t { Name, Partner, Score, Tensor, Passes, ColumnCount };
+  enum ColumnId : std::uint8_t { Name, Partner, Score, Tensor, Passes };
 
   explicit OpenNamesModel(Side side, QObject* parent = nullptr);
 
@@ -26,7 +28,7 @@ class OpenNamesModel : public QAbstractTableModel {
   void setPicture(const MappingPicturePtr& picture);
   /// The same picture, with suggestions now; rows stay where they are.
   void complete(const MappingPicturePtr& picture);
-  /// The names that are shown, ascending.
+  /// Shows these names, ascending.
   void setShown(std::vector<int> names);
 
   [[nodiscard]] const OpenSidePtr& side() const { return m_own; }
@@ -37,23 +39,19 @@ class OpenNamesModel : public QAbstractTableModel {
   /// Nothing while suggestions are looked for, and where nobody is like it.
   [[nodiscard]] std::optional<analysis::PartnerSuggestion> suggestionAt(int row) const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section,
-                                    Qt::Orientation orientation,
-                                    int role) const override;
-
  private:
   void take(const MappingPicturePtr& picture);
-  [[nodiscard]] QString text(int row, int column) const;
-  [[nodiscard]] QString toolTip(int row, int column) const;
+  [[nodiscard]] std::vector<Column<int>> columns() const;
+  [[nodiscard]] std::optional<analysis::PartnerSuggestion> suggestionOf(int name) const;
+  [[nodiscard]] QVariant cell(int name, ColumnId column, int role) const;
+  [[nodiscard]] QString text(int name, ColumnId column) const;
+  [[nodiscard]] QString toolTip(int name, ColumnId column) const;
 
   Side m_sideKind;
   MappingPicturePtr m_picture;
   OpenSidePtr m_own;
   OpenSidePtr m_other;
-  std::vector<int> m_shown;
+  Rows m_shown = std::make_shared<const std::vector<int>>();
 };
 
 }  // namespace ulp::views

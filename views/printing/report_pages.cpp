@@ -4,11 +4,12 @@
 #include <iterator>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include <QtCore/QCoreApplication>
 
 #include "core/report/contents/readable_report.h"
-#include "core/report/formats/html_document.h"
+#include "core/report/formats/html.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/tables/format_table.h"
 #include "views/framework/exports/figure.h"
@@ -85,11 +86,11 @@ std::string svgElement(const QByteArray& svg) {
 }
 
 /// A figure without title and provenance: the page has both.
-Result<report::HtmlFigure> htmlFigure(Exhibit chart) {
+Result<report::DocumentFigure> htmlFigure(Exhibit chart) {
   const std::string title = chart.title.toStdString();
   chart.title.clear();
   QByteArray svg = ULP_TRY(Figure::make(chart, {}, {kPageChartWidth, chart.size.height()}).toSvg());
-  return report::HtmlFigure{title, svgElement(svg)};
+  return report::DocumentFigure{title, svgElement(svg)};
 }
 
 /// The charts of a report and those of the views.
@@ -125,43 +126,42 @@ Result<std::string> htmlPage(const report::LoadedReport& loaded,
                              const report::ExportOptions& wanted,
                              const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kHtmlRows);
-  const auto readable = ULP_TRY(allTables(loaded, options, more));
+  auto readable = ULP_TRY(allTables(loaded, options, more));
   std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
-  report::HtmlFigures figures{{}, darkStyle()};
+  readable.style = darkStyle();
   for (Exhibit& chart : charts) {
-    report::HtmlFigure figure = ULP_TRY(htmlFigure(std::move(chart)));
-    figures.figures.push_back(std::move(figure));
+    readable.figures.push_back(ULP_TRY(htmlFigure(std::move(chart))));
   }
-  return report::htmlDocument(readable, figures);
-}
-
-void printCharts(PrintedPages& pages, const std::vector<Exhibit>& charts) {
-  for (const Exhibit& chart : charts) {
-    pages.addFigure(Figure::make(chart, {}));
-  }
+  return report::renderHtml(
+      report::documentOf(std::move(readable), report::PartOrder::SummaryFirst));
 }
 
 Result<std::string> pdfDocument(const report::LoadedReport& loaded,
                                 const report::ExportOptions& wanted,
                                 const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kPrintedRows);
-  const auto readable = ULP_TRY(allTables(loaded, options, more));
+  auto readable = ULP_TRY(allTables(loaded, options, more));
   const std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
-  const QString title = textOf(readable.title);
+  // Their places in the document; pages draw them from the exhibits.
+  readable.figures.resize(charts.size());
+  const report::Document content =
+      report::documentOf(std::move(readable), report::PartOrder::SummaryFirst);
+  const QString title = textOf(content.title);
   PrintedPages pages(title, textOf(report::provenanceLine(*loaded.report)));
   pages.addTitle(title);
-  for (const auto& [name, value] : readable.facts) {
+  for (const auto& [name, value] : content.facts) {
     pages.addFact(textOf(name), textOf(value));
   }
-  report::forEachPart(
-      readable,
-      [&](const report::TextTable& table) {
-        if (&table == &readable.runs) {
-          printCharts(pages, charts);
-        }
-        pages.addTable(table);
-      },
-      [&pages](const std::string& note) { pages.addParagraph(textOf(note)); });
+  std::size_t chart = 0;
+  for (const report::DocumentPart& part : content.parts) {
+    if (const auto* table = std::get_if<report::TextTable>(&part)) {
+      pages.addTable(*table);
+    } else if (const auto* note = std::get_if<std::string>(&part)) {
+      pages.addParagraph(textOf(*note));
+    } else {
+      pages.addFigure(Figure::make(charts[chart++], {}));
+    }
+  }
   QByteArray document = ULP_TRY(pages.finish());
   return document.toStdString();
 }

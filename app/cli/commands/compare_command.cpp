@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -15,6 +16,7 @@
 #include "app/cli/print/compare_print.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/sources/compare_sides.h"
+#include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/mapping/mapping_file.h"
 #include "core/base/files/atomic_file.h"
@@ -69,16 +71,6 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
   return origin;
 }
 
-std::vector<std::string> tableFormats() {
-  std::vector<std::string> names{"text", "json"};
-  for (const report::Format& format : report::tableFormats()) {
-    if (format.id != "json") {
-      names.push_back(format.id);
-    }
-  }
-  return names;
-}
-
 /// A preset, or a file.
 Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name) {
   if (name.empty()) {
@@ -88,10 +80,8 @@ Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name)
   if (!fs::exists(name, ignored)) {
     return analysis::VerdictRules::preset(name);
   }
-  const auto text = readTextFile(name);
-  return text ? Result<std::optional<analysis::VerdictRules>>(
-                    analysis::VerdictRules::parse(*text, name))
-              : tl::unexpected<Error>(text.error());
+  const auto text = ULP_TRY(readTextFile(name));
+  return analysis::VerdictRules::parse(text, name);
 }
 
 Result<std::string> written(const analysis::DumpComparison& comparison,
@@ -146,16 +136,6 @@ Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
       flags.reportFolder);
 }
 
-Result<> show(const std::string& content,
-              const CompareFlags& flags,
-              const CommandContext& context) {
-  if (!flags.output.empty()) {
-    return writeOutput(flags.output, content, context);
-  }
-  context.out << content;
-  return {};
-}
-
 /// Before anything is compared.
 Result<> checkPlaces(const CompareFlags& flags) {
   if (!flags.reportFolder.empty()) {
@@ -179,14 +159,11 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
   const std::vector<Error> failures = comparison.failures;
   const auto content = written(comparison, judged, flags);
   // What comparing for hours gave is kept in each place, whatever becomes of the other.
-  const Result<> shown =
-      content ? show(*content, flags, context) : Result<>(tl::unexpected<Error>(content.error()));
+  const Result<> shown = content.and_then(
+      [&](const std::string& text) { return showOutput(flags.output, text, context); });
   const Result<> saved = saveAsReport(flags, std::move(compared));
-  for (const Result<>* step : {&shown, &saved}) {
-    if (!*step) {
-      return tl::unexpected<Error>(step->error());
-    }
-  }
+  ULP_TRY(shown);
+  ULP_TRY(saved);
   const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
   const ExitCode ofFailures = context.reportErrors(failures);
   return isFailed ? ExitCode::RuleFailed : ofFailures;
@@ -230,30 +207,34 @@ Result<ExitCode> compareAs(CompareFlags flags,
 
 /// Options that only one of the two ways of comparing has.
 Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
-  const std::vector<const char*> ofTools{
+  constexpr std::array kOfTools{
       "--spreadsheet", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
-  const std::vector<const char*> own{"--step",
-                                     "--rank",
-                                     "--token",
-                                     "--map",
-                                     "--rules",
-                                     "--format",
-                                     "--report",
-                                     "--rows",
-                                     "--threads",
-                                     "--recorded",
-                                     "--raw-dtype"};
-  const bool isOfTool = !flags.tool.empty();
-  for (const char* option : isOfTool ? own : ofTools) {
-    if (command.count(option) > 0) {
-      return fail(ErrorCode::InvalidArgument,
-                  isOfTool ? fmt::format("{}: has no meaning with --as", option)
-                           : fmt::format("{}: is an option of another tool's comparison; name the "
-                                         "tool with --as",
-                                         option));
-    }
-  }
-  return {};
+  constexpr std::array kOwn{"--step",
+                            "--rank",
+                            "--token",
+                            "--map",
+                            "--rules",
+                            "--format",
+                            "--report",
+                            "--rows",
+                            "--threads",
+                            "--recorded",
+                            "--raw-dtype"};
+  return flags.tool.empty()
+             ? refuseOptions(command,
+                             kOfTools,
+                             "is an option of another tool's comparison; name the tool with --as")
+             : refuseOptions(command, kOwn, "has no meaning with --as");
+}
+
+Result<ExitCode> compare(const CLI::App& command,
+                         CompareFlags flags,
+                         const CommandContext& context) {
+  const auto signals = ULP_TRY(StopSignals::install());
+  ULP_TRY(checkOptions(command, flags));
+  flags.sides = ULP_TRY(completeSides(flags.sides));
+  return flags.tool.empty() ? compareOwn(flags, context, signals->token())
+                            : compareAs(flags, context, signals->token());
 }
 
 void addRawOptions(CLI::App& command, SideArguments& sides) {
@@ -321,8 +302,11 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                       flags->rules,
                       fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",
                                   fmt::join(analysis::VerdictRules::presetNames(), ", ")));
-  command->add_option("--format", flags->format, fmt::format("{}", fmt::join(tableFormats(), ", ")))
-      ->check(CLI::IsMember(tableFormats()));
+  command
+      ->add_option("--format",
+                   flags->format,
+                   fmt::format("{}", fmt::join(formatsWithTables({"text", "json"}), ", ")))
+      ->check(CLI::IsMember(formatsWithTables({"text", "json"})));
   command->add_option("-o,--output", flags->output, "File to write; with --as a folder");
   command->add_option("--report", flags->reportFolder, "Folder for a report that the window opens");
   command->add_option("--rows", flags->rows, "Rows of the table in text; 0: all");
@@ -337,22 +321,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
       "Example: ulpscope-cli compare golden/step0 target/step0\n"
       "         ulpscope-cli compare golden target --as msprobe-26 -o out");
   command->callback([flags, command, &context] {
-    const auto signals = StopSignals::install();
-    if (!signals) {
-      context.exitCode = context.reportError(signals.error());
-      return;
-    }
-    const std::stop_token stop = (*signals)->token();
-    auto checked = checkOptions(*command, *flags);
-    if (auto sides = completeSides(flags->sides); checked && sides) {
-      flags->sides = std::move(*sides);
-    } else if (checked) {
-      checked = tl::unexpected<Error>(std::move(sides.error()));
-    }
-    auto code = !checked              ? Result<ExitCode>(tl::unexpected<Error>(checked.error()))
-                : flags->tool.empty() ? compareOwn(*flags, context, stop)
-                                      : compareAs(*flags, context, stop);
-    context.exitCode = code ? *code : context.reportError(code.error());
+    context.exitCode = context.exitCodeOf(compare(*command, *flags, context));
   });
 }
 

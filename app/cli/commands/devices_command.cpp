@@ -9,15 +9,12 @@
 namespace ulp::cli {
 namespace {
 
-ExitCode listDevices(const CommandContext& context) {
-  const auto engine = context.openEngine();
-  if (!engine) {
-    return context.reportError(engine.error());
-  }
+Result<> listDevices(const CommandContext& context) {
+  const auto engine = ULP_TRY(context.openEngine());
   constexpr const char* kRow = "{:<8}  {:<44}  {:>10}  {}\n";
-  fmt::print(context.out, "LibTorch {}\n", (*engine)->torchVersion());
+  fmt::print(context.out, "LibTorch {}\n", engine->torchVersion());
   fmt::print(context.out, kRow, "device", "name", "memory", "note");
-  for (const engine::DeviceInfo& device : (*engine)->devices()) {
+  for (const engine::DeviceInfo& device : engine->devices()) {
     fmt::print(context.out,
                kRow,
                device.id,
@@ -25,15 +22,15 @@ ExitCode listDevices(const CommandContext& context) {
                device.memoryBytes == 0 ? "–" : formatBytes(device.memoryBytes),
                device.note);
   }
-  if (const std::string problem = (*engine)->cudaKernelsProblem(); !problem.empty()) {
+  if (const std::string problem = engine->cudaKernelsProblem(); !problem.empty()) {
     fmt::print(context.out, "{}\n", problem);
   }
-  return ExitCode::Done;
+  return {};
 }
 
 void addDevicesCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("devices", "List the devices on which a study can run");
-  command->callback([&context] { context.exitCode = listDevices(context); });
+  command->callback([&context] { context.exitCode = context.exitCodeOf(listDevices(context)); });
 }
 
 }  // namespace

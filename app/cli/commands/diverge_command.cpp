@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -16,7 +17,7 @@
 #include "app/cli/commands/prove_cause.h"
 #include "app/cli/print/difference_print.h"
 #include "app/cli/print/diverge_print.h"
-#include "app/cli/sources/compare_sides.h"
+#include "app/cli/sources/options.h"
 #include "app/cli/sources/run_pair.h"
 #include "core/analysis/findings/rule_input.h"
 
@@ -137,7 +138,7 @@ std::string differenceJson(const RunPair& pair,
   json::Writer json;
   json.beginObject();
   json.newLine(1);
-  json.field("schema", std::string_view("ulpscope.difference/1"));
+  json.field("schema", "ulpscope.difference/1");
   writeDifference(json, pair, divergence);
   if (proof) {
     writeProof(json, *proof);
@@ -178,12 +179,9 @@ Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& co
 Result<ExitCode> divergeOfDumps(const CLI::App& command,
                                 const DivergeFlags& flags,
                                 const CommandContext& context) {
-  for (const char* option : {"--prove", "--variant", "--excess"}) {
-    if (command.count(option) > 0) {
-      return fail(ErrorCode::InvalidArgument,
-                  fmt::format("{}: is for studies, and {} is a dump", option, flags.first));
-    }
-  }
+  constexpr std::array kOfStudies{"--prove", "--variant", "--excess"};
+  ULP_TRY(refuseOptions(
+      command, kOfStudies, fmt::format("is for studies, and {} is a dump", flags.first)));
   return divergeDumps({.first = flags.first,
                        .second = flags.second,
                        .units = flags.units,
@@ -196,11 +194,8 @@ Result<ExitCode> divergeOfDumps(const CLI::App& command,
 Result<ExitCode> divergeOfStudies(const CLI::App& command,
                                   const DivergeFlags& flags,
                                   const CommandContext& context) {
-  for (const char* option : {"--step", "--rank", "--token", "--map", "--recorded"}) {
-    if (command.count(option) > 0) {
-      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for dumps alone", option));
-    }
-  }
+  constexpr std::array kOfDumps{"--step", "--rank", "--token", "--map", "--recorded"};
+  ULP_TRY(refuseOptions(command, kOfDumps, "is for dumps alone"));
   if (flags.format != "text" && flags.format != "json") {
     return fail(
         ErrorCode::InvalidArgument,
@@ -209,14 +204,18 @@ Result<ExitCode> divergeOfStudies(const CLI::App& command,
   return flags.isOfPair() ? comparePair(flags, context) : diverge(flags, context);
 }
 
-Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
-  for (const char* option :
-       {"--output", "--overwrite", "--set", "--device", "--threads", "--progress"}) {
-    if (!flags.doesProve && command.count(option) > 0) {
-      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for --prove alone", option));
-    }
+Result<ExitCode> divergeAny(const CLI::App& command,
+                            const DivergeFlags& flags,
+                            const CommandContext& context) {
+  if (!flags.doesProve) {
+    constexpr std::array kOfProofs{
+        "--output", "--overwrite", "--set", "--device", "--threads", "--progress"};
+    ULP_TRY(refuseOptions(command, kOfProofs, "is for --prove alone"));
   }
-  return {};
+  const bool isOfDumps =
+      holdsDump(flags.first) || (!flags.second.empty() && holdsDump(flags.second));
+  return isOfDumps ? divergeOfDumps(command, flags, context)
+                   : divergeOfStudies(command, flags, context);
 }
 
 void addDumpOptions(CLI::App& command, DivergeFlags& flags) {
@@ -280,13 +279,7 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
     if (flags->isOverwrite) {
       flags->proof.options.existing = worker::ExistingResults::Overwrite;
     }
-    const auto checked = checkProofFlags(*command, *flags);
-    const bool isOfDumps =
-        holdsDump(flags->first) || (!flags->second.empty() && holdsDump(flags->second));
-    const auto done = !checked    ? Result<ExitCode>(tl::unexpected(checked.error()))
-                      : isOfDumps ? divergeOfDumps(*command, *flags, context)
-                                  : divergeOfStudies(*command, *flags, context);
-    context.exitCode = done ? *done : context.reportError(done.error());
+    context.exitCode = context.exitCodeOf(divergeAny(*command, *flags, context));
   });
 }
 

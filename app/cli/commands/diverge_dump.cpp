@@ -15,8 +15,6 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/align/recognised_dump.h"
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/dumps/importers/importer.h"
-#include "core/dumps/model/chosen_units.h"
 #include "core/report/formats/format.h"
 
 namespace ulp::cli {
@@ -41,9 +39,7 @@ Result<DumpOverflow> searchDump(const DumpDivergence& request,
                                 const CommandContext& context,
                                 const std::stop_token& stop) {
   const report::DumpSide side = sideOf(request.first, request.units);
-  auto opened = dumps::openDump(side.path, stop);
-  auto dump =
-      ULP_TRY(opened ? dumps::chooseUnits(std::move(*opened), side.units) : std::move(opened));
+  const auto dump = ULP_TRY(openDumpOf(side, stop));
   DumpOverflow overflow{
       .name = side.path.string(), .format = dump->format, .units = {}, .notes = dump->notes};
   ProgressLine line(context, "searching");
@@ -83,20 +79,15 @@ Result<ExitCode> divergeOne(const DumpDivergence& request,
   return overflow.hasOrigin() ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
-Result<std::string> readMapping(const std::string& path) {
-  if (path.empty()) {
-    return std::string();
-  }
-  // Read here as well as by the comparison, so that an error names the file.
-  auto file = analysis::readMappingFile(path);
-  return file ? Result<std::string>(std::move(file->text))
-              : tl::unexpected<Error>(std::move(file.error()));
-}
-
 Result<ExitCode> divergePair(const DumpDivergence& request,
                              const CommandContext& context,
                              const std::stop_token& stop) {
-  auto mapping = ULP_TRY(readMapping(request.map));
+  std::string mapping;
+  if (!request.map.empty()) {
+    // Read here as well as by the comparison, so that an error names the file.
+    auto file = ULP_TRY(analysis::readMappingFile(request.map));
+    mapping = std::move(file.text);
+  }
   auto sides = ULP_TRY(analysis::openSides({.baseline = sideOf(request.first, request.units),
                                             .candidate = sideOf(request.second, request.units),
                                             .mapping = std::move(mapping),

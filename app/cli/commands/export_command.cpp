@@ -7,15 +7,15 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <ostream>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/commands/export_dump.h"
 #include "app/cli/commands/view_subjects.h"
 #include "app/cli/output_file.h"
-#include "app/cli/sources/export_options.h"
+#include "app/cli/sources/options.h"
 #include "core/pictures/pictures.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -134,7 +134,7 @@ Result<std::string> writeDocument(const ExportFlags& flags,
                             flags.format,
                             report::idsOf(report::reportFormats())));
   }
-  options.hasConfiguration = format->forReading;
+  options.hasConfiguration = format->isForReading();
   return format->writeReport(report, options);
 }
 
@@ -163,10 +163,9 @@ Result<report::ExportOptions> optionsOf(const ExportFlags& flags) {
     return fail(ErrorCode::InvalidArgument,
                 "--noise: is for depth charts (--what depth, or a report as html or pdf)");
   }
-  return exportOptions(flags.part).map([&flags](report::ExportOptions options) {
-    options.noise = flags.noise;
-    return options;
-  });
+  auto options = ULP_TRY(exportOptions(flags.part));
+  options.noise = flags.noise;
+  return options;
 }
 
 Result<std::string> makeContent(const ExportFlags& flags,
@@ -182,14 +181,12 @@ Result<std::string> makeContent(const ExportFlags& flags,
   if (flags.what == "report") {
     return writeDocument(flags, *loaded.report, options);
   }
-  const auto table = tableOf(flags, *loaded.report, options);
-  return table ? report::writeTable(*table, flags.format)
-               : Result<std::string>(tl::unexpected<Error>(table.error()));
+  const auto table = ULP_TRY(tableOf(flags, *loaded.report, options));
+  return report::writeTable(table, flags.format);
 }
 
 Result<> exportPart(ExportFlags flags, const CommandContext& context) {
-  auto format = ULP_TRY(chooseFormat(flags));
-  flags.format = format;
+  flags.format = ULP_TRY(chooseFormat(flags));
   ULP_TRY(checkFolder(flags.output));
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
   const auto content = ULP_TRY(makeContent(flags, loaded, context));
@@ -222,17 +219,18 @@ Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
     return fail(ErrorCode::InvalidArgument,
                 "-o FILE is missing (a report, chart or table), or --to FORMAT (tensors)");
   }
-  const std::span<const char* const> others =
-      isOfTensors ? std::span<const char* const>(kOfReports) : kOfTensors;
-  for (const char* option : others) {
-    if (command.count(option) > 0) {
-      return fail(ErrorCode::InvalidArgument,
-                  isOfTensors
-                      ? fmt::format("{}: is for reports and has no meaning with --to", option)
-                      : fmt::format("{}: is for tensors; name their format with --to", option));
-    }
+  return isOfTensors
+             ? refuseOptions(command, kOfReports, "is for reports and has no meaning with --to")
+             : refuseOptions(command, kOfTensors, "is for tensors; name their format with --to");
+}
+
+Result<> exportAny(const CLI::App& command, ExportFlags flags, const CommandContext& context) {
+  ULP_TRY(checkOptions(command, flags));
+  if (flags.dump.format.empty()) {
+    return exportPart(std::move(flags), context);
   }
-  return {};
+  flags.dump.source = flags.part.run;
+  return exportDumpTo(flags.dump, context);
 }
 
 void addReportOptions(CLI::App& command, ExportFlags& flags) {
@@ -274,17 +272,7 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
       "drawn\n"
       "without a display. Numbers in csv, tsv, json and xlsx keep every digit.");
   command->callback([flags, command, &context] {
-    if (const auto checked = checkOptions(*command, *flags); !checked) {
-      context.exitCode = context.reportError(checked.error());
-      return;
-    }
-    if (!flags->dump.format.empty()) {
-      flags->dump.source = flags->part.run;
-      context.exitCode = exportDumpTo(flags->dump, context);
-      return;
-    }
-    const auto written = exportPart(*flags, context);
-    context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
+    context.exitCode = context.exitCodeOf(exportAny(*command, *flags, context));
   });
 }
 

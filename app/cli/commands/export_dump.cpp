@@ -11,10 +11,9 @@
 
 #include "app/cli/progress_line.h"
 #include "app/cli/sources/compare_sides.h"
+#include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
 #include "core/base/text/format_number.h"
-#include "core/dumps/importers/importer.h"
-#include "core/dumps/model/chosen_units.h"
 
 namespace ulp::cli {
 namespace {
@@ -41,20 +40,13 @@ Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
         fmt::format(
             "--to {}: name the folder or file to write behind {}", flags.format, flags.source));
   }
-  const report::DumpSide source = sideOf(flags.source, flags.units);
-  auto dump = dumps::openDump(source.path, stop);
-  if (dump) {
-    dump = dumps::chooseUnits(std::move(*dump), source.units);
-  }
-  if (!dump) {
-    return tl::unexpected<Error>(std::move(dump.error()));
-  }
-  for (const std::string& note : (*dump)->notes) {
+  const auto dump = ULP_TRY(openDumpOf(sideOf(flags.source, flags.units), stop));
+  for (const std::string& note : dump->notes) {
     fmt::print(context.err, "note: {}\n", note);
   }
   ProgressLine line(context, "writing", flags.isQuiet);
   return dumps::exportDump(
-      **dump, flags.target, exporter, flags.options, stop, [&](auto done, auto total) {
+      *dump, flags.target, exporter, flags.options, stop, [&](auto done, auto total) {
         line.show(done, total);
       });
 }
@@ -90,24 +82,18 @@ void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_flag("--quiet", flags.isQuiet, "--to: no progress");
 }
 
-ExitCode exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context) {
-  const auto signals = StopSignals::install();
-  if (!signals) {
-    return context.reportError(signals.error());
-  }
-  const auto outcome = write(flags, context, (*signals)->token());
-  if (!outcome) {
-    return context.reportError(outcome.error());
-  }
-  for (const std::string& note : outcome->notes) {
+Result<> exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context) {
+  const auto signals = ULP_TRY(StopSignals::install());
+  const auto outcome = ULP_TRY(write(flags, context, signals->token()));
+  for (const std::string& note : outcome.notes) {
     fmt::print(context.err, "note: {}\n", note);
   }
   fmt::print(context.err,
              "wrote {} ({} tensors, {})\n",
              flags.target,
-             outcome->rows,
-             formatBytes(outcome->bytes));
-  return ExitCode::Done;
+             outcome.rows,
+             formatBytes(outcome.bytes));
+  return {};
 }
 
 }  // namespace ulp::cli

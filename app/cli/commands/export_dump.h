@@ -24,7 +24,8 @@ struct ExportDumpFlags {
 /// Adds the options of this kind of export. `flags` outlives the command; `source` and `format` are
 /// the caller's.
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags);
-/// Writes, says what was written and notes on `context.err`, and returns the exit code.
-[[nodiscard]] ExitCode exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context);
+/// Writes, and says what was written and notes on `context.err`. Errors: InvalidArgument for an
+/// unknown format or without a target, those of opening the dump and of exportDump().
+[[nodiscard]] Result<> exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context);
 
 }  // namespace ulp::cli

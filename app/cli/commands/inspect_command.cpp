@@ -179,8 +179,7 @@ void addInspectCommand(CLI::App& app, CommandContext& context) {
       "Example: ulpscope-cli inspect runs/smollm2 decoder.11 --run bf16 --worst 5 --slice 0,-1,:8");
   command->callback([flags, slice, &context] {
     flags->hasSlice = slice->count() > 0;
-    const auto shown = inspect(*flags, context);
-    context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
+    context.exitCode = context.exitCodeOf(inspect(*flags, context));
   });
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/output_file.h"
 #include "app/cli/sources/log_probability_pairs.h"
+#include "app/cli/sources/options.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
 #include "core/report/tables/format_table.h"
@@ -38,19 +39,7 @@ Result<> showGaps(const LogprobsFlags& flags, const CommandContext& context) {
   const auto pairs = ULP_TRY(choosePairs(flags.first, flags.second, flags.choice));
   const auto table = ULP_TRY(gapTable(pairs, flags.epsilon));
   const auto text = ULP_TRY(written(table, flags.format));
-  if (!flags.output.empty()) {
-    return writeOutput(flags.output, text, context);
-  }
-  context.out << text;
-  return {};
-}
-
-std::vector<std::string> formats() {
-  std::vector<std::string> names{"text"};
-  for (const report::Format& format : report::tableFormats()) {
-    names.push_back(format.id);
-  }
-  return names;
+  return showOutput(flags.output, text, context);
 }
 
 void addLogprobsCommand(CLI::App& app, CommandContext& context) {
@@ -73,13 +62,11 @@ void addLogprobsCommand(CLI::App& app, CommandContext& context) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->add_option("--format", flags->format, "Format of the table")
-      ->check(CLI::IsMember(formats()))
+      ->check(CLI::IsMember(formatsWithTables({"text"})))
       ->capture_default_str();
   command->add_option("-o,--output", flags->output, "File to write; default: standard output");
-  command->callback([flags, &context] {
-    const auto done = showGaps(*flags, context);
-    context.exitCode = done ? ExitCode::Done : context.reportError(done.error());
-  });
+  command->callback(
+      [flags, &context] { context.exitCode = context.exitCodeOf(showGaps(*flags, context)); });
 }
 
 }  // namespace

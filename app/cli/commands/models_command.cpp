@@ -8,26 +8,23 @@
 namespace ulp::cli {
 namespace {
 
-ExitCode listModels(const CommandContext& context) {
-  const auto engine = context.openEngine();
-  if (!engine) {
-    return context.reportError(engine.error());
-  }
+Result<> listModels(const CommandContext& context) {
+  const auto engine = ULP_TRY(context.openEngine());
   constexpr const char* kRow = "{:<12}  {:<36}  {}\n";
   fmt::print(context.out, kRow, "family", "architectures (config.json)", "architectures (GGUF)");
-  for (const engine::FamilyInfo& family : (*engine)->families()) {
+  for (const engine::FamilyInfo& family : engine->families()) {
     fmt::print(context.out,
                kRow,
                family.id,
                fmt::join(family.architectures, ", "),
                fmt::join(family.ggufArchitectures, ", "));
   }
-  return ExitCode::Done;
+  return {};
 }
 
 void addModelsCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("models", "List the model families that can be run");
-  command->callback([&context] { context.exitCode = listModels(context); });
+  command->callback([&context] { context.exitCode = context.exitCodeOf(listModels(context)); });
 }
 
 }  // namespace

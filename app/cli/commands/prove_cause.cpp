@@ -22,14 +22,9 @@ double shareAt(const report::Report& report,
                const report::Run& run,
                std::string_view site,
                Pass pass) {
-  const int column = report.metricIndex("equal_fraction");
-  const auto row = std::find_if(
-      run.comparisons.begin(), run.comparisons.end(), [&](const report::Comparison& each) {
-        return each.site.name == site && each.site.pass == pass;
-      });
-  return column < 0 || row == run.comparisons.end()
-             ? std::numeric_limits<double>::quiet_NaN()
-             : row->metrics.at(static_cast<std::size_t>(column));
+  const report::Comparison* row = findRow(run, site, pass);
+  return row == nullptr ? std::numeric_limits<double>::quiet_NaN()
+                        : metricOf(report, *row, "equal_fraction");
 }
 
 Result<Verdict> judge(const report::Report& report,
@@ -52,11 +47,8 @@ Result<Verdict> judge(const report::Report& report,
 }
 
 bool isSampled(const report::Run& run, const Site& site) {
-  const auto row = std::find_if(
-      run.comparisons.begin(), run.comparisons.end(), [&](const report::Comparison& each) {
-        return each.site.name == site.name && each.site.pass == site.pass;
-      });
-  return row != run.comparisons.end() && isOfSamples(*row);
+  const report::Comparison* row = findRow(run, site.name, site.pass);
+  return row != nullptr && isOfSamples(*row);
 }
 
 /// The runs that are to be explained, again: anything else would explain other numbers.
@@ -96,9 +88,8 @@ Result<Proof> judgeAll(const RunPair& pair,
               .control = {},
               .verdicts = {},
               .report = {}};
-  auto control =
+  proof.control =
       ULP_TRY(judge(report, {std::string(analysis::kUnchangedRun), "", "nothing", {}}, first));
-  proof.control = std::move(control);
   ULP_TRY(checkControl(pair, report, proof.control, first));
   for (const Counterfactual& one : plan.counterfactuals) {
     auto verdict = ULP_TRY(judge(report, one, first));
@@ -177,8 +168,7 @@ void writeVerdict(json::Writer& json, const Verdict& verdict) {
   json.field("run", verdict.name);
   json.field("cause", verdict.cause);
   json.field("change", verdict.change);
-  json.key("leaves_no_difference");
-  json.raw(verdict.isWhole ? "true" : "false");
+  json.field("leaves_no_difference", verdict.isWhole);
   json.field("first_site_equal", verdict.siteShare);
   json.field("logits_equal", verdict.logitsShare);
   json.field("equal", verdict.equal);
@@ -253,20 +243,13 @@ void writeProof(json::Writer& json, const Proof& proof) {
   json.field("baseline", proof.baseline);
   json.field("candidate", proof.candidate);
   json.field("report", proof.report);
-  json.key("cause");
-  if (const Verdict* cause = causeOf(proof)) {
-    json.value(cause->name);
-  } else {
-    json.null();
-  }
+  const Verdict* cause = causeOf(proof);
+  json.field("cause", cause == nullptr ? std::nullopt : std::optional(cause->name));
   json.key("control");
   writeVerdict(json, proof.control);
-  json.key("counterfactuals");
-  json.beginArray();
-  for (const Verdict& verdict : proof.verdicts) {
+  json.list("counterfactuals", proof.verdicts, [&](const Verdict& verdict) {
     writeVerdict(json, verdict);
-  }
-  json.endArray();
+  });
   json.endObject();
 }
 

@@ -8,9 +8,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output_file.h"
-#include "app/cli/sources/export_options.h"
-#include "app/cli/sources/report_findings.h"
+#include "app/cli/sources/options.h"
+#include "core/analysis/findings/all_findings.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/finding.h"
 
 namespace ulp::cli {
 namespace {
@@ -25,23 +26,39 @@ struct ReportFlags {
 /// The format that was named, else that of the output's extension, else text.
 Result<report::Format> chooseFormat(const ReportFlags& flags) {
   const std::vector<report::Format> formats = report::reportFormats();
-  const auto firstThat = [&formats](const auto& fits) {
-    return std::find_if(formats.begin(), formats.end(), fits);
-  };
   const std::string extension = std::filesystem::path(flags.output).extension().string();
-  const auto byExtension =
-      firstThat([&](const report::Format& format) { return format.extension == extension; });
+  const auto byExtension = std::ranges::find(formats, extension, &report::Format::extension);
   if (flags.format.empty() && byExtension != formats.end()) {
     return *byExtension;
   }
   const std::string id = flags.format.empty() ? "text" : flags.format;
-  const auto named = firstThat([&](const report::Format& format) { return format.id == id; });
+  const auto named = std::ranges::find(formats, id, &report::Format::id);
   if (named == formats.end()) {
     return fail(
         ErrorCode::InvalidArgument,
         fmt::format("--format: unknown format '{}'; choose {}", id, report::idsOf(formats)));
   }
   return *named;
+}
+
+/// The report itself when it holds what this build's rules found; else one with that behind the
+/// findings that it holds by other rules, such as the culprits of a comparison of dumps.
+/// Errors: CorruptData.
+Result<report::ReportPtr> withFindings(const report::ReportPtr& report) {
+  const auto held = ULP_TRY(report::readFindings(*report));
+  const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
+  const bool areConcluded = std::ranges::any_of(
+      held, [&](const report::Finding& finding) { return rules.find(finding.rule) != nullptr; });
+  if (areConcluded) {
+    return report;
+  }
+  auto all = ULP_TRY(analysis::allFindings(*report));
+  if (all.size() == held.size()) {
+    return report;
+  }
+  auto copy = std::make_shared<report::Report>(*report);
+  report::setFindings(*copy, all);
+  return copy;
 }
 
 Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
@@ -55,17 +72,13 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
                             format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto shown = ULP_TRY(format.forReading ? withFindings(loaded.report)
-                                               : Result<report::ReportPtr>(loaded.report));
+  const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
+                                                   : Result<report::ReportPtr>(loaded.report));
   auto content = format.writeReport(*shown, options);
   if (!content) {
     return failWhile(loaded.file.string(), std::move(content));
   }
-  if (!flags.output.empty()) {
-    return writeOutput(flags.output, *content, context);
-  }
-  context.out << *content;
-  return {};
+  return showOutput(flags.output, *content, context);
 }
 
 void addReportCommand(CLI::App& app, CommandContext& context) {
@@ -81,10 +94,8 @@ void addReportCommand(CLI::App& app, CommandContext& context) {
   command->footer(
       "Example: ulpscope-cli report runs/smollm2 --pass forward --metric rms_rel,max_diff -o "
       "t.xlsx");
-  command->callback([flags, &context] {
-    const auto written = writeReport(*flags, context);
-    context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
-  });
+  command->callback(
+      [flags, &context] { context.exitCode = context.exitCodeOf(writeReport(*flags, context)); });
 }
 
 }  // namespace

@@ -97,8 +97,7 @@ void printJson(std::ostream& out,
     json.field("begin", token.begin);
     json.field("end", token.end);
     json.field("text", bytesOf(token, input));
-    json.key("special");
-    json.raw(tokenizer.isSpecial(token.id) ? "true" : "false");
+    json.field("special", tokenizer.isSpecial(token.id));
     json.endObject();
   }
   json.newLine(0);
@@ -143,8 +142,7 @@ void addTokenizeCommand(CLI::App& app, CommandContext& context) {
   command->footer("Example: ulpscope-cli tokenize models/SmolLM2-135M-Instruct.gguf 'Gravity is'");
   command->callback([flags, text, &context] {
     flags->hasText = text->count() > 0;
-    const auto shown = tokenize(*flags, context);
-    context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
+    context.exitCode = context.exitCodeOf(tokenize(*flags, context));
   });
 }
 

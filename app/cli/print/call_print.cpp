@@ -1,25 +1,12 @@
 #include "app/cli/print/call_print.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <iterator>
-#include <span>
+
+#include "core/base/text/contains_text.h"
 
 namespace ulp::cli {
-namespace {
-
-/// Without those of PyTorch's own module calls, unless there are no others.
-std::vector<std::string> ownFrames(const std::vector<std::string>& stack) {
-  std::vector<std::string> frames;
-  std::copy_if(
-      stack.begin(), stack.end(), std::back_inserter(frames), [](const std::string& frame) {
-        return frame.find("/torch/nn/modules/") == std::string::npos;
-      });
-  return frames.empty() ? stack : frames;
-}
-
-}  // namespace
 
 void appendEnclosing(std::string& text, const std::vector<std::string>& enclosing) {
   if (!enclosing.empty()) {
@@ -28,37 +15,70 @@ void appendEnclosing(std::string& text, const std::vector<std::string>& enclosin
 }
 
 void appendFrames(std::string& text, const std::vector<std::string>& stack, std::size_t longest) {
-  std::vector<std::string> frames = ownFrames(stack);
-  frames.resize(std::min(longest, frames.size()));
-  for (std::string& frame : frames) {
-    std::replace(frame.begin(), frame.end(), '\n', ' ');
+  std::vector<std::string> frames;
+  std::ranges::copy_if(stack, std::back_inserter(frames), [](const std::string& frame) {
+    return !containsText(frame, "/torch/nn/modules/");
+  });
+  for (std::string frame : (frames.empty() ? stack : frames) | std::views::take(longest)) {
+    std::ranges::replace(frame, '\n', ' ');
     text += fmt::format("    {}\n", frame);
   }
 }
 
 void appendNames(std::string& text,
-                 const std::string& title,
+                 std::string_view title,
                  const std::vector<std::string>& names,
                  std::size_t longest) {
   if (names.empty()) {
     return;
   }
   text += fmt::format("  {}: {}\n", title, names.size());
-  for (const std::string& name : std::span(names).first(std::min(longest, names.size()))) {
-    text += fmt::format("    {}\n", name);
-  }
-  if (longest > 0 && names.size() > longest) {
-    text += fmt::format("    … and {} more\n", names.size() - longest);
+  if (longest > 0) {
+    appendFirst(text, names, longest, std::identity());
   }
 }
 
-void writeNames(json::Writer& json, std::string_view key, std::span<const std::string> names) {
-  json.key(key);
-  json.beginArray();
-  for (const std::string& name : names) {
-    json.value(std::string_view(name));
+void appendCulpritDetails(std::string& text,
+                          const analysis::Culprit& culprit,
+                          std::size_t longest) {
+  text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
+  appendEnclosing(text, culprit.enclosing);
+  if (!culprit.structure.empty()) {
+    text += fmt::format("    there {}\n", culprit.structure);
   }
-  json.endArray();
+  appendFrames(text, culprit.stack, longest);
+}
+
+void writeSite(json::Writer& json, const Site& site) {
+  json.field("module", site.module);
+  json.field("layer", site.layer);
+  json.field("pass", toString(site.pass));
+}
+
+void writeCulprit(json::Writer& json, const analysis::Culprit& culprit) {
+  json.beginObject();
+  json.field("entry", culprit.name);
+  json.field("row", culprit.rowName);
+  writeSite(json, culprit.site);
+  json.field("kind", toString(culprit.kind));
+  json.field("sureness", toString(culprit.sureness));
+  json.field("sure_because", culprit.sureBecause);
+  json.field("reason", culprit.reason);
+  json.field("error", culprit.error);
+  json.field("carried", culprit.carried);
+  json.field("allowed", culprit.allowed);
+  json.field("non_finite", culprit.isBroken);
+  json.field("structure", culprit.structure);
+  json.field("enclosing", culprit.enclosing);
+  json.field("stack", culprit.stack);
+  json.optionalObject("remote", culprit.remote, [&](const analysis::RemoteOrigin& remote) {
+    json.field("unit", remote.unitLabel);
+    json.field("row", remote.rowName);
+    json.field("error", remote.error);
+    json.field("origin", remote.origin);
+    json.field("origin_row", remote.rowOfOrigin);
+  });
+  json.endObject();
 }
 
 }  // namespace ulp::cli

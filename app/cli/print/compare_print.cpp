@@ -6,14 +6,12 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "app/cli/print/call_print.h"
-#include "app/cli/print/culprit_print.h"
-#include "app/cli/print/repeatability_print.h"
 #include "app/cli/print/token_print.h"
 #include "core/base/text/format_number.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "core/json/writer.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/tables/number_cell.h"
@@ -22,7 +20,11 @@ namespace ulp::cli {
 namespace {
 
 using analysis::Culprit;
+using analysis::CulpritKind;
 using analysis::DumpComparison;
+using analysis::FirstDifference;
+using analysis::Repeatability;
+using analysis::Suspect;
 using analysis::UnitOutcome;
 
 /// "name: reason", where one is known.
@@ -36,7 +38,7 @@ std::vector<std::string> withReasons(const std::vector<std::string>& names,
   return texts;
 }
 
-void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
+void appendCulprits(std::string& text, const UnitOutcome& unit, std::size_t longest) {
   const auto& culprits = unit.verdict.culprits;
   if (unit.isIdentical()) {
     text += "  identical\n";
@@ -60,14 +62,7 @@ void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longe
   text += "The error starts here:\n";
   text += fmt::format("  {}: {}\n", culprits.front().name, culprits.front().reason);
   appendCulpritDetails(text, culprits.front(), longest);
-  if (culprits.size() > 1) {
-    text += fmt::format("Further entries that make error, in order of execution: {}\n",
-                        culprits.size() - 1);
-    for (const Culprit& culprit :
-         std::span(culprits).subspan(1, std::min(longest, culprits.size() - 1))) {
-      text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
-    }
-  }
+  appendFurther(text, "Further entries that make error", culprits, longest);
 }
 
 /// What ranks should hold alike and do not, of either side.
@@ -90,22 +85,16 @@ std::string replicasText(const UnitOutcome& unit) {
 }
 
 void writeReplicas(json::Writer& json, const UnitOutcome& unit) {
-  json.key("unequal_replicas");
-  json.beginArray();
-  for (const analysis::UnequalReplicas& replicas : unit.replicas) {
+  json.list("unequal_replicas", unit.replicas, [&](const analysis::UnequalReplicas& replicas) {
     json.beginObject();
-    json.field("side",
-               replicas.isBaseline ? std::string_view("baseline") : std::string_view("candidate"));
-    json.field("tensors", static_cast<std::uint64_t>(replicas.tensors));
-    json.field("expected", static_cast<std::uint64_t>(replicas.expected));
-    json.field("row", std::string_view(replicas.row));
-    json.field("module", std::string_view(replicas.site.module));
-    json.field("layer", static_cast<std::int64_t>(replicas.site.layer));
-    json.field("pass", toString(replicas.site.pass));
-    json.field("difference", std::string_view(replicas.difference));
+    json.field("side", replicas.isBaseline ? "baseline" : "candidate");
+    json.field("tensors", replicas.tensors);
+    json.field("expected", replicas.expected);
+    json.field("row", replicas.row);
+    writeSite(json, replicas.site);
+    json.field("difference", replicas.difference);
     json.endObject();
-  }
-  json.endArray();
+  });
 }
 
 /// What a tool that divides by such numbers would call wrong.
@@ -129,18 +118,13 @@ std::string nearZeroText(const UnitOutcome& unit) {
 }
 
 void writeNearZero(json::Writer& json, const UnitOutcome& unit) {
-  json.key("near_zero");
-  if (!unit.nearZero) {
-    json.null();
-    return;
-  }
-  json.beginObject();
-  json.field("rows", static_cast<std::uint64_t>(unit.nearZero->rows));
-  json.field("row", std::string_view(unit.nearZero->row));
-  json.field("statistic", std::string_view(unit.nearZero->statistic));
-  json.field("baseline", unit.nearZero->baseline);
-  json.field("candidate", unit.nearZero->candidate);
-  json.endObject();
+  json.optionalObject("near_zero", unit.nearZero, [&](const analysis::NearZero& nearZero) {
+    json.field("rows", nearZero.rows);
+    json.field("row", nearZero.row);
+    json.field("statistic", nearZero.statistic);
+    json.field("baseline", nearZero.baseline);
+    json.field("candidate", nearZero.candidate);
+  });
 }
 
 /// "700 of 702 pairs equal; by elements 0, statistics 702, checksums 0".
@@ -192,18 +176,87 @@ std::string earliestText(const DumpComparison& comparison) {
                      first.reason);
 }
 
-void writeEarliest(json::Writer& json, const DumpComparison& comparison) {
-  json.key("earliest");
-  if (!comparison.earliest) {
-    json.null();
-    return;
+/// How much the first tensor that differs is off.
+std::string amountOf(const FirstDifference& first) {
+  return std::isfinite(first.error) && first.error > 0
+             ? fmt::format("differs by {} %", formatPercent(first.error))
+             : "differs";
+}
+
+/// Where two runs of the same calls part, bit by bit, and what is known to be non-deterministic
+/// there or before; nothing where the candidate does not look like the baseline run again, or where
+/// the culprit is that the runs were given different numbers. `longest` bounds the list of
+/// suspects.
+std::string repeatabilityText(const UnitOutcome& unit, std::size_t longest) {
+  const Repeatability& repeatability = unit.repeatability;
+  if (!repeatability.isRepeat || !repeatability.first) {
+    return "";
   }
-  const UnitOutcome& unit = comparison.units[*comparison.earliest];
-  json.beginObject();
-  json.field("unit", std::string_view(unit.label));
-  json.field("entry", std::string_view(unit.verdict.culprits.front().name));
-  json.field("row", std::string_view(unit.verdict.culprits.front().rowName));
-  json.endObject();
+  const FirstDifference& first = *repeatability.first;
+  if (first.kind == CulpritKind::Source && !unit.verdict.culprits.empty()) {
+    return "";
+  }
+  std::string text = fmt::format(
+      "Both sides ran the same calls. The first tensor that differs; {} before it {} "
+      "equal:\n  {} {}\n",
+      first.equalBefore,
+      first.equalBefore == 1 ? "is" : "are",
+      first.rowName,
+      amountOf(first));
+  if (first.kind == CulpritKind::Source) {
+    return text + "  nothing recorded has made it: the runs were given different numbers\n";
+  }
+  if (repeatability.suspects.empty()) {
+    return text +
+           "  no operation that is known to be non-deterministic ran at it or before; look for "
+           "memory that nobody wrote, streams that do not wait, and kernels of your own\n";
+  }
+  text += "  known to be non-deterministic, at it or before, nearest first:\n";
+  appendFirst(text, repeatability.suspects, longest, [](const Suspect& suspect) {
+    return describe(suspect);
+  });
+  return text;
+}
+
+/// The fields `repeated`, `first_difference` (null: there is none) and `suspects`.
+void writeRepeatability(json::Writer& json, const Repeatability& repeatability) {
+  json.field("repeated", repeatability.isRepeat);
+  json.optionalObject("first_difference", repeatability.first, [&](const FirstDifference& first) {
+    json.field("entry", first.name);
+    json.field("row", first.rowName);
+    json.field("module", first.site.module);
+    json.field("pass", toString(first.site.pass));
+    json.field("kind", toString(first.kind));
+    json.field("error", first.error);
+    json.field("equal_before", first.equalBefore);
+  });
+  json.list("suspects", repeatability.suspects, [&](const Suspect& suspect) {
+    json.beginObject();
+    json.field("operation", suspect.title);
+    json.field("nearest", suspect.name);
+    json.field("distance", suspect.distance);
+    json.field("calls", suspect.calls);
+    json.field("cleared", suspect.isCleared);
+    json.field("when", suspect.when);
+    json.field("remedy", suspect.remedy);
+    json.endObject();
+  });
+}
+
+/// Unequal replicas, culprits, and where two runs of the same calls part.
+void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
+  text += replicasText(unit);
+  appendCulprits(text, unit, longest);
+  text += repeatabilityText(unit, longest);
+}
+
+void writeEarliest(json::Writer& json, const DumpComparison& comparison) {
+  json.optionalObject("earliest", comparison.earliest, [&](std::size_t earliest) {
+    const UnitOutcome& unit = comparison.units[earliest];
+    json.field("unit", unit.label);
+    json.field("entry", unit.verdict.culprits.front().name);
+    json.field("row", unit.verdict.culprits.front().rowName);
+  });
 }
 
 /// Of names that have one.
@@ -213,10 +266,10 @@ void writeReasons(json::Writer& json,
                   const std::map<std::string, std::string>& reasons) {
   json.key(key);
   json.beginObject();
-  const std::set<std::string> all(names.begin(), names.end());
+  const std::set<std::string_view> all(names.begin(), names.end());
   for (const auto& [name, reason] : reasons) {
     if (all.contains(name)) {
-      json.field(name, std::string_view(reason));
+      json.field(name, reason);
     }
   }
   json.endObject();
@@ -224,76 +277,71 @@ void writeReasons(json::Writer& json,
 
 void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   json.beginObject();
-  json.field("unit", std::string_view(unit.label));
+  json.field("unit", unit.label);
   json.field("identical", unit.isIdentical());
-  json.field("paired_rows", static_cast<std::uint64_t>(unit.pairedRows));
-  json.field("equal_rows", static_cast<std::uint64_t>(unit.equalRows));
-  json.field("by_elements", static_cast<std::uint64_t>(unit.rowsByElements));
-  json.field("by_statistics", static_cast<std::uint64_t>(unit.rowsByStatistics));
-  json.field("by_checksums", static_cast<std::uint64_t>(unit.rowsByChecksums));
+  json.field("paired_rows", unit.pairedRows);
+  json.field("equal_rows", unit.equalRows);
+  json.field("by_elements", unit.rowsByElements);
+  json.field("by_statistics", unit.rowsByStatistics);
+  json.field("by_checksums", unit.rowsByChecksums);
   json.field("largest_error", unit.verdict.largestError);
-  writeNames(json, "only_in_baseline", unit.onlyBaseline);
-  writeNames(json, "only_in_candidate", unit.onlyCandidate);
+  json.field("only_in_baseline", unit.onlyBaseline);
+  json.field("only_in_candidate", unit.onlyCandidate);
   writeReasons(json, "only_in_baseline_because", unit.onlyBaseline, unit.reasons.baseline);
   writeReasons(json, "only_in_candidate_because", unit.onlyCandidate, unit.reasons.candidate);
-  writeNames(json, "shapes_differ", unit.shapesDiffer);
-  writeNames(json, "dtypes_differ", unit.dtypesDiffer);
+  json.field("shapes_differ", unit.shapesDiffer);
+  json.field("dtypes_differ", unit.dtypesDiffer);
   writeNearZero(json, unit);
-  writeNames(json, "problems", unit.problems);
-  writeNames(json, "notes", unit.notes);
+  json.field("problems", unit.problems);
+  json.field("notes", unit.notes);
   writeReplicas(json, unit);
-  json.key("culprits");
-  json.beginArray();
-  for (const Culprit& culprit : unit.verdict.culprits) {
-    writeCulprit(json, culprit);
-  }
-  json.endArray();
+  json.list(
+      "culprits", unit.verdict.culprits, [&](const Culprit& each) { writeCulprit(json, each); });
   writeRepeatability(json, unit.repeatability);
   json.endObject();
+}
+
+bool isError(const analysis::VerdictRule& rule) {
+  return rule.severity == analysis::RuleSeverity::Error;
 }
 
 void writeRules(json::Writer& json, const RulesResult& result, const DumpComparison& comparison) {
   json.newLine(1);
   json.key("rules");
   json.beginObject();
-  json.field("origin", std::string_view(result.origin));
+  json.field("origin", result.origin);
   json.field("failed", result.outcome.hasErrors(result.rules));
-  json.key("rules");
-  json.beginArray();
-  for (std::size_t rule = 0; rule < result.rules.all().size(); ++rule) {
-    const analysis::VerdictRule& its = result.rules.all()[rule];
+  std::size_t place = 0;
+  json.list("rules", result.rules.all(), [&](const analysis::VerdictRule& rule) {
     json.newLine(2);
     json.beginObject();
-    json.field("rule", std::string_view(describe(its)));
-    json.field(
-        "severity",
-        std::string_view(its.severity == analysis::RuleSeverity::Error ? "error" : "warning"));
-    json.field("checked", static_cast<std::uint64_t>(result.outcome.checked[rule]));
-    json.field("undefined", static_cast<std::uint64_t>(result.outcome.undefined[rule]));
+    json.field("rule", describe(rule));
+    json.field("severity", isError(rule) ? "error" : "warning");
+    json.field("checked", result.outcome.checked[place]);
+    json.field("undefined", result.outcome.undefined[place]);
     json.endObject();
-  }
-  json.endArray();
-  json.key("failures");
-  json.beginArray();
-  for (const analysis::RuleFailure& failure : result.outcome.failures) {
+    ++place;
+  });
+  json.list("failures", result.outcome.failures, [&](const analysis::RuleFailure& failure) {
     json.newLine(2);
     json.beginObject();
-    json.field("rule", static_cast<std::uint64_t>(failure.rule));
-    json.field("unit", std::string_view(comparison.units[failure.unit].label));
-    json.field("row", std::string_view(failure.row));
+    json.field("rule", failure.rule);
+    json.field("unit", comparison.units[failure.unit].label);
+    json.field("row", failure.row);
     json.field("pass", toString(failure.pass));
     json.field("value", failure.value);
     json.endObject();
-  }
-  json.endArray();
+  });
   json.endObject();
 }
 
 std::string ruleVerdict(const RulesResult& result, std::size_t rule, std::size_t failures) {
   const std::size_t asked = result.outcome.checked[rule] - result.outcome.undefined[rule];
   if (failures > 0) {
-    const bool isError = result.rules.all()[rule].severity == analysis::RuleSeverity::Error;
-    return fmt::format("{} at {} of {}", isError ? "FAILED" : "warning", failures, asked);
+    return fmt::format("{} at {} of {}",
+                       isError(result.rules.all()[rule]) ? "FAILED" : "warning",
+                       failures,
+                       asked);
   }
   return asked == 0 ? "nothing to ask" : fmt::format("holds for {}", asked);
 }
@@ -325,9 +373,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     text += nearZeroText(unit);
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
-    text += replicasText(unit);
     appendVerdict(text, unit, longest);
-    text += repeatabilityText(unit, longest);
   }
   return text + tokensText(comparison, longest);
 }
@@ -336,9 +382,7 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
   std::string text = earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += headingOf(unit);
-    text += replicasText(unit);
     appendVerdict(text, unit, longest);
-    text += repeatabilityText(unit, longest);
   }
   return text + tokensText(comparison, longest);
 }
@@ -361,17 +405,11 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
   if (rows > 0 && ranked.size() > rows) {
     ranked.resize(rows);
   }
-  report::DataTable table{.title = "Largest differences",
-                          .columns = {{"tensor", "", ""},
-                                      {"pass", "", ""},
-                                      {"unit", "", ""},
-                                      {"RMS rel", "%", ""},
-                                      {"at least", "%", ""},
-                                      {"max |d|", "", ""},
-                                      {"cosine", "", ""},
-                                      {"equal", "%", ""},
-                                      {"not finite", "", ""}},
-                          .rows = {}};
+  report::DataTable table{
+      .title = "Largest differences",
+      .columns = report::columnsOf("tensor; pass; unit; RMS rel, %; at least, %; "
+                                   "max |d|; cosine; equal, %; not finite"),
+      .rows = {}};
   for (const RankedRow& item : ranked) {
     const auto& metrics = item.row->metrics;
     table.rows.push_back(
@@ -402,19 +440,15 @@ std::string rulesText(const RulesResult& result,
     text += fmt::format("  {}: {}\n",
                         describe(result.rules.all()[rule]),
                         ruleVerdict(result, rule, failures.size()));
-    for (const analysis::RuleFailure* failure :
-         std::span(failures).first(std::min(longest, failures.size()))) {
+    appendFirst(text, failures, longest, [&](const analysis::RuleFailure* failure) {
       const std::string& unit = comparison.units[failure->unit].label;
-      text += fmt::format("    {}, {}{}{}: {}\n",
-                          failure->row,
-                          toString(failure->pass),
-                          unit.empty() ? "" : ", ",
-                          unit,
-                          formatExact(failure->value));
-    }
-    if (failures.size() > longest) {
-      text += fmt::format("    … and {} more\n", failures.size() - longest);
-    }
+      return fmt::format("{}, {}{}{}: {}",
+                         failure->row,
+                         toString(failure->pass),
+                         unit.empty() ? "" : ", ",
+                         unit,
+                         formatExact(failure->value));
+    });
   }
   return text;
 }
@@ -423,22 +457,19 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
   json::Writer json;
   json.beginObject();
   json.newLine(1);
-  json.field("schema", std::string_view("ulpscope.comparison/1"));
-  json.field("baseline", std::string_view(comparison.baselineName));
-  json.field("baseline_format", std::string_view(comparison.baselineFormat));
-  json.field("candidate", std::string_view(comparison.candidateName));
-  json.field("candidate_format", std::string_view(comparison.candidateFormat));
+  json.field("schema", "ulpscope.comparison/1");
+  json.field("baseline", comparison.baselineName);
+  json.field("baseline_format", comparison.baselineFormat);
+  json.field("candidate", comparison.candidateName);
+  json.field("candidate_format", comparison.candidateFormat);
   json.field("identical", comparison.isIdentical());
-  writeNames(json, "unpaired", comparison.unpairedUnits);
-  writeNames(json, "notes", comparison.notes);
+  json.field("unpaired", comparison.unpairedUnits);
+  json.field("notes", comparison.notes);
   writeEarliest(json, comparison);
-  json.key("units");
-  json.beginArray();
-  for (const UnitOutcome& unit : comparison.units) {
+  json.list("units", comparison.units, [&](const UnitOutcome& unit) {
     json.newLine(2);
     writeUnit(json, unit);
-  }
-  json.endArray();
+  });
   writeTokens(json, comparison);
   if (rules != nullptr) {
     writeRules(json, *rules, comparison);

@@ -11,7 +11,6 @@
 #include <ostream>
 #include <vector>
 
-#include "app/cli/print/call_print.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/text/format_number.h"
 #include "core/report/tables/aligned_text.h"
@@ -30,21 +29,11 @@ constexpr std::size_t kNextRows = 6;
 constexpr std::array<std::int64_t, 2> kPositions{127, 2047};
 
 double metric(const RunPair& pair, const report::Comparison& row, std::string_view id) {
-  const int column = pair.report->metricIndex(id);
-  return column < 0 ? std::numeric_limits<double>::quiet_NaN()
-                    : row.metrics.at(static_cast<std::size_t>(column));
+  return metricOf(*pair.report, row, id);
 }
 
 const report::Comparison& rowAt(const RunPair& pair, std::size_t index) {
   return pair.rows->comparisons[index];
-}
-
-const report::Comparison* findRow(const RunPair& pair, std::string_view name, Pass pass) {
-  const auto& rows = pair.rows->comparisons;
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
-    return row.site.name == name && row.site.pass == pass;
-  });
-  return found == rows.end() ? nullptr : &*found;
 }
 
 std::string joinedNames(const std::vector<std::string>& names) {
@@ -70,12 +59,12 @@ std::string angleText(const RunPair& pair, const report::Comparison& row) {
     return {};
   }
   std::vector<std::int64_t> positions(kPositions.begin(), kPositions.end());
-  const report::Comparison* table = findRow(pair, "model.rotary_emb.cos", Pass::Forward);
+  const report::Comparison* table = findRow(*pair.rows, "model.rotary_emb.cos", Pass::Forward);
   if (table != nullptr && table->shape.size() == 3) {
     positions.push_back(table->shape[1] - 1);
   }
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  std::ranges::sort(positions);
+  positions.erase(std::ranges::unique(positions).begin(), positions.end());
   std::vector<std::string> texts;
   texts.reserve(positions.size());
   for (const std::int64_t position : positions) {
@@ -103,7 +92,7 @@ Inputs inputsOf(const RunPair& pair, const Site& site) {
   Inputs inputs;
   const analysis::SiteInputs known(sitesOf(pair));
   for (const auto& [name, pass] : known.readBy(site)) {
-    const report::Comparison* row = findRow(pair, name, pass);
+    const report::Comparison* row = findRow(*pair.rows, name, pass);
     const std::string text =
         pass == site.pass ? name : fmt::format("{} ({})", name, toString(pass));
     (analysis::isEqual(*pair.report, *row) ? inputs.equal : inputs.different).push_back(text);
@@ -223,15 +212,14 @@ void printNotes(std::ostream& out, const RunPair& pair) {
   }
 }
 
+/// Adds the fields of a row to the object that is open.
 void writeRow(json::Writer& json, const RunPair& pair, const report::Comparison& row) {
-  json.beginObject();
   json.field("name", row.site.name);
   json.field("pass", toString(row.site.pass));
   json.field("count", row.count);
   for (const char* id : {"equal_fraction", "rms_rel", "max_rel", "mean_abs_diff", "max_diff"}) {
     json.field(id, metric(pair, row, id));
   }
-  json.endObject();
 }
 
 void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pass) {
@@ -240,22 +228,32 @@ void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pa
   json.field("pass", toString(pass.pass));
   json.field("tensors", pass.rows.size());
   json.field("equal", pass.equal);
-  json.key("first");
-  if (!pass.first) {
-    json.null();
-  } else {
-    const report::Comparison& row = rowAt(pair, *pass.first);
-    writeRow(json, pair, row);
-    const Inputs inputs = inputsOf(pair, row.site);
-    writeNames(json, "inputs_that_agree", inputs.equal);
-    writeNames(json, "inputs_that_differ", inputs.different);
-    writeNames(json, "equal_before", equalNames(pair, pass, false));
-    writeNames(json, "equal_behind", equalNames(pair, pass, true));
+  json.optionalObject(
+      "first", pass.first, [&](std::size_t first) { writeRow(json, pair, rowAt(pair, first)); });
+  if (pass.first) {
+    const Inputs inputs = inputsOf(pair, rowAt(pair, *pass.first).site);
+    json.field("inputs_that_agree", inputs.equal);
+    json.field("inputs_that_differ", inputs.different);
+    json.field("equal_before", equalNames(pair, pass, false));
+    json.field("equal_behind", equalNames(pair, pass, true));
   }
   json.endObject();
 }
 
 }  // namespace
+
+const report::Comparison* findRow(const report::Run& run, std::string_view name, Pass pass) {
+  const auto found = std::ranges::find_if(run.comparisons, [&](const report::Comparison& row) {
+    return row.site.name == name && row.site.pass == pass;
+  });
+  return found == run.comparisons.end() ? nullptr : &*found;
+}
+
+double metricOf(const report::Report& report, const report::Comparison& row, std::string_view id) {
+  const int column = report.metricIndex(id);
+  return column < 0 ? std::numeric_limits<double>::quiet_NaN()
+                    : row.metrics.at(static_cast<std::size_t>(column));
+}
 
 bool isOfSamples(const report::Comparison& row) {
   const std::uint64_t lost = row.referenceNonFinite.total() + row.variantNonFinite.total();
@@ -307,8 +305,7 @@ void writeDifference(json::Writer& json, const RunPair& pair, const ExactDiverge
   json.newLine(1);
   json.field("baseline", pair.baselineLabel);
   json.field("candidate", pair.candidateLabel);
-  json.key("is_equal");
-  json.raw(divergence.first ? "false" : "true");
+  json.field("is_equal", !divergence.first);
   json.field("tensors", divergence.tensors());
   json.field("equal", divergence.equal());
   json.field("unmatched", pair.unmatched);
@@ -321,12 +318,9 @@ void writeDifference(json::Writer& json, const RunPair& pair, const ExactDiverge
   json.newLine(1);
   json.endArray();
   json.newLine(1);
-  json.key("logits");
-  if (const report::Comparison* logits = findRow(pair, "logits", Pass::Forward)) {
-    writeRow(json, pair, *logits);
-  } else {
-    json.null();
-  }
+  json.optionalObject("logits",
+                      findRow(*pair.rows, "logits", Pass::Forward),
+                      [&](const report::Comparison& row) { writeRow(json, pair, row); });
 }
 
 }  // namespace ulp::cli

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "app/cli/sources/run_pair.h"
 #include "core/analysis/depth/exact_divergence.h"
@@ -19,6 +20,14 @@ void writeDifference(json::Writer& json,
                      const RunPair& pair,
                      const analysis::ExactDivergence& divergence);
 
+/// Finds the row of a tensor; null: the run has none.
+[[nodiscard]] const report::Comparison* findRow(const report::Run& run,
+                                                std::string_view name,
+                                                Pass pass);
+/// Gives a metric of a row; NaN where the report does not hold the metric.
+[[nodiscard]] double metricOf(const report::Report& report,
+                              const report::Comparison& row,
+                              std::string_view id);
 /// Whether the row stands for samples of its tensor alone.
 [[nodiscard]] bool isOfSamples(const report::Comparison& row);
 /// "0.61 %", or "inf" and "nan" without the sign.

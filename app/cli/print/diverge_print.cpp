@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <iterator>
+#include <optional>
 #include <ostream>
+#include <ranges>
 
 #include "app/cli/print/difference_print.h"
 #include "core/base/text/format_number.h"
@@ -58,25 +61,25 @@ void printRun(std::ostream& out, const RunDivergence& item) {
              percentText(first.carried),
              percentText(first.expected),
              item.format.empty() ? "an unknown format" : item.format);
+  std::vector<DivergenceStep> chain;
+  std::copy_if(trace.steps.begin() + static_cast<std::ptrdiff_t>(*trace.first),
+               trace.steps.end(),
+               std::back_inserter(chain),
+               [&](const DivergenceStep& step) { return isInChain(item, step); });
   std::size_t width = 0;
-  for (std::size_t i = *trace.first; i < trace.steps.size(); ++i) {
-    if (isInChain(item, trace.steps[i])) {
-      width = std::max(width, rowOf(item, trace.steps[i]).site.name.size());
-    }
+  for (const DivergenceStep& step : chain) {
+    width = std::max(width, rowOf(item, step).site.name.size());
   }
-  for (std::size_t i = *trace.first; i < trace.steps.size(); ++i) {
-    const DivergenceStep& step = trace.steps[i];
-    if (isInChain(item, step)) {
-      const Site& here = rowOf(item, step).site;
-      fmt::print(out,
-                 "  {} {:<{}}  {:<8}  {:>9}  {}\n",
-                 step.isMade ? "▲" : " ",
-                 here.name,
-                 width,
-                 toString(here.pass),
-                 percentText(step.error),
-                 noteOf(item, step));
-    }
+  for (const DivergenceStep& step : chain) {
+    const Site& here = rowOf(item, step).site;
+    fmt::print(out,
+               "  {} {:<{}}  {:<8}  {:>9}  {}\n",
+               step.isMade ? "▲" : " ",
+               here.name,
+               width,
+               toString(here.pass),
+               percentText(step.error),
+               noteOf(item, step));
   }
 }
 
@@ -90,8 +93,7 @@ void writeStep(json::Writer& json, const RunDivergence& item, const DivergenceSt
   json.field("carried", step.carried);
   json.field("expected", step.expected);
   json.field("excess", step.excess);
-  json.key("made");
-  json.raw(step.isMade ? "true" : "false");
+  json.field("made", step.isMade);
   json.field("nonfinite", row.variantNonFinite.total());
   json.endObject();
 }
@@ -111,7 +113,7 @@ std::string divergenceJson(const std::vector<RunDivergence>& traced) {
   json::Writer json;
   json.beginObject();
   json.newLine(1);
-  json.field("schema", std::string_view("ulpscope.divergence/1"));
+  json.field("schema", "ulpscope.divergence/1");
   json.newLine(1);
   json.key("variants");
   json.beginObject();
@@ -122,20 +124,12 @@ std::string divergenceJson(const std::vector<RunDivergence>& traced) {
     json.field("format", item.format);
     json.field("excess", item.limits.excess);
     json.field("round_off", item.limits.roundOff);
-    json.key("first");
-    if (item.trace.first) {
-      json.value(rowOf(item, item.trace.steps[*item.trace.first]).site.name);
-    } else {
-      json.null();
-    }
-    json.key("chain");
-    json.beginArray();
-    for (std::size_t i = item.trace.first.value_or(item.trace.steps.size());
-         i < item.trace.steps.size();
-         ++i) {
-      writeStep(json, item, item.trace.steps[i]);
-    }
-    json.endArray();
+    const std::vector<DivergenceStep>& steps = item.trace.steps;
+    const std::optional<std::size_t>& first = item.trace.first;
+    json.field("first", first ? std::optional(rowOf(item, steps[*first]).site.name) : std::nullopt);
+    json.list("chain",
+              steps | std::views::drop(first.value_or(steps.size())),
+              [&](const DivergenceStep& step) { writeStep(json, item, step); });
     json.endObject();
   }
   json.newLine(1);

@@ -9,15 +9,12 @@
 #include <ostream>
 
 #include "core/base/text/format_number.h"
+#include "core/report/tables/number_column.h"
 
 namespace ulp::cli {
 namespace {
 
 constexpr int kHistogramBarWidth = 50;
-
-std::string shapeOf(const InspectItem& item) {
-  return item.shape.empty() ? "scalar" : fmt::format("{}", fmt::join(item.shape, "×"));
-}
 
 std::uint64_t elementsOf(const InspectItem& item) {
   return std::accumulate(
@@ -40,15 +37,8 @@ std::string number(double value) {
 
 /// Pads by characters, not bytes: minus signs and crosses take three and two bytes.
 std::string rightAligned(const std::string& text, std::size_t width) {
-  const auto characters =
-      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-      }));
+  const std::size_t characters = report::displayWidth(text);
   return std::string(width > characters ? width - characters : 0, ' ') + text;
-}
-
-std::vector<std::int64_t> positionOf(std::uint64_t flat, const std::vector<std::int64_t>& shape) {
-  return numerics::unravel(static_cast<std::size_t>(flat), shape);
 }
 
 }  // namespace
@@ -67,7 +57,12 @@ void printListing(std::ostream& out,
     if (source.hasRuns()) {
       fmt::print(out, "{:<{}}  {:<18}  ", item.run, runWidth, toString(item.pass));
     }
-    fmt::print(out, "{:<{}}  {:<12}  {}", item.name, nameWidth, item.storedAs, shapeOf(item));
+    fmt::print(out,
+               "{:<{}}  {:<12}  {}",
+               item.name,
+               nameWidth,
+               item.storedAs,
+               report::shapeText(item.shape));
     if (item.sampleStride > 1) {
       fmt::print(out, "  (one of {} elements)", item.sampleStride);
     }
@@ -85,7 +80,7 @@ void printStatistics(std::ostream& out,
   if (!item.run.empty()) {
     line("run", fmt::format("{}, {}", item.run, toString(item.pass)));
   }
-  line("shape", fmt::format("{} = {} elements", shapeOf(item), elementsOf(item)));
+  line("shape", fmt::format("{} = {} elements", report::shapeText(item.shape), elementsOf(item)));
   if (item.sampleStride > 1) {
     line("stored",
          fmt::format(
@@ -121,7 +116,8 @@ void printSlice(std::ostream& out, const analysis::SlicedTensor& slice) {
       shape.begin() + std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(shape.size()) - 2));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!outer.empty() && i % (rows * columns) == 0) {
-      fmt::print(out, "[{}, :, :]\n", fmt::join(positionOf(i / (rows * columns), outer), ", "));
+      fmt::print(
+          out, "[{}, :, :]\n", fmt::join(numerics::unravel(i / (rows * columns), outer), ", "));
     }
     const bool endsRow = i % columns == columns - 1;
     fmt::print(out, "{}{}", rightAligned(cells[i], width), endsRow ? "\n" : "  ");
@@ -143,10 +139,7 @@ void printHistogram(std::ostream& out, const analysis::Histogram& histogram) {
     // A bin that holds anything shows at least a sliver.
     const int length =
         count == 0 ? 0 : std::max(1, static_cast<int>(std::lround(share * kHistogramBarWidth)));
-    std::string bar;
-    for (int i = 0; i < length; ++i) {
-      bar += "█";
-    }
+    const std::string bar = fmt::format("{:█<{}}", "", length);
     fmt::print(out,
                "{}  {:>12}{}{}\n",
                rightAligned(formatSignificant(histogram.lowerEdge(bin), 4), 12),
@@ -163,7 +156,8 @@ void printWorst(std::ostream& out,
   fmt::print(
       out, "{:<24}  {:>14}  {:>14}  {:>14}\n", "position", "reference", "variant", "|difference|");
   for (const numerics::WorstElement& element : worst) {
-    const auto position = positionOf(element.flat * item.sampleStride, item.shape);
+    const auto position =
+        numerics::unravel(static_cast<std::size_t>(element.flat * item.sampleStride), item.shape);
     fmt::print(out,
                "{:<24}  {}  {}  {}\n",
                fmt::format("[{}]", fmt::join(position, ", ")),

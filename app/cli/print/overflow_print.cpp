@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -56,14 +57,7 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
   text += "It starts here:\n";
   const OverflowOrigin& first = search.origins.front();
   appendOrigin(text, first, search.carriersOf(first), longest);
-  if (search.origins.size() > 1) {
-    text += fmt::format("Further calls that make NaN or infinity, in order of execution: {}\n",
-                        search.origins.size() - 1);
-    for (const OverflowOrigin& origin :
-         std::span(search.origins).subspan(1, std::min(longest, search.origins.size() - 1))) {
-      text += fmt::format("  {}: {}\n", origin.name, origin.reason);
-    }
-  }
+  appendFurther(text, "Further calls that make NaN or infinity", search.origins, longest);
 }
 
 void writeOrigin(json::Writer& json,
@@ -73,41 +67,34 @@ void writeOrigin(json::Writer& json,
   json.newLine(3);
   json.beginObject();
   json.field("kind", toString(origin.kind));
-  json.field("entry", std::string_view(origin.name));
-  json.field("row", std::string_view(origin.rowName));
-  json.field("module", std::string_view(origin.site.module));
-  json.field("layer", static_cast<std::int64_t>(origin.site.layer));
-  json.field("pass", toString(origin.site.pass));
-  json.field("reason", std::string_view(origin.reason));
-  json.field("dtype", std::string_view(origin.dtype));
-  json.key("largest_of_dtype");
-  origin.limit > 0 ? json.value(origin.limit) : json.null();
-  json.key("largest_input");
-  origin.largestInput ? json.value(*origin.largestInput) : json.null();
-  writeNames(json, "enclosing", origin.enclosing);
-  writeNames(json, "stack", origin.stack);
-  json.field("carried_on_by_count", static_cast<std::uint64_t>(carriers.size()));
-  writeNames(json, "carried_on_by", carriers.first(std::min(longest, carriers.size())));
+  json.field("entry", origin.name);
+  json.field("row", origin.rowName);
+  writeSite(json, origin.site);
+  json.field("reason", origin.reason);
+  json.field("dtype", origin.dtype);
+  json.field("largest_of_dtype", origin.limit > 0 ? std::optional(origin.limit) : std::nullopt);
+  json.field("largest_input", origin.largestInput);
+  json.field("enclosing", origin.enclosing);
+  json.field("stack", origin.stack);
+  json.field("carried_on_by_count", carriers.size());
+  json.field("carried_on_by", carriers.first(std::min(longest, carriers.size())));
   json.endObject();
 }
 
 void writeUnit(json::Writer& json, const UnitOverflow& unit) {
   json.newLine(2);
   json.beginObject();
-  json.field("unit", std::string_view(unit.label));
-  json.field("known_tensors", static_cast<std::uint64_t>(unit.search.knownTensors));
-  json.field("non_finite_tensors", static_cast<std::uint64_t>(unit.search.brokenTensors));
-  writeNames(json, "problems", unit.problems);
-  writeNames(json, "notes", unit.notes);
-  json.key("origins");
-  json.beginArray();
+  json.field("unit", unit.label);
+  json.field("known_tensors", unit.search.knownTensors);
+  json.field("non_finite_tensors", unit.search.brokenTensors);
+  json.field("problems", unit.problems);
+  json.field("notes", unit.notes);
   // What carries on a further origin is the end of the first one's list, which holds all.
   std::size_t longest = unit.search.carriers.size();
-  for (const OverflowOrigin& origin : unit.search.origins) {
+  json.list("origins", unit.search.origins, [&](const OverflowOrigin& origin) {
     writeOrigin(json, origin, unit.search.carriersOf(origin), longest);
     longest = kCarriersOfFurther;
-  }
-  json.endArray();
+  });
   json.endObject();
 }
 
@@ -132,16 +119,11 @@ std::string overflowJson(const DumpOverflow& overflow) {
   json::Writer json;
   json.beginObject();
   json.newLine(1);
-  json.field("schema", std::string_view("ulpscope.overflow/1"));
-  json.field("dump", std::string_view(overflow.name));
-  json.field("format", std::string_view(overflow.format));
-  writeNames(json, "notes", overflow.notes);
-  json.key("units");
-  json.beginArray();
-  for (const UnitOverflow& unit : overflow.units) {
-    writeUnit(json, unit);
-  }
-  json.endArray();
+  json.field("schema", "ulpscope.overflow/1");
+  json.field("dump", overflow.name);
+  json.field("format", overflow.format);
+  json.field("notes", overflow.notes);
+  json.list("units", overflow.units, [&](const UnitOverflow& unit) { writeUnit(json, unit); });
   json.newLine(0);
   json.endObject();
   return std::move(json).take() + "\n";
@@ -149,17 +131,9 @@ std::string overflowJson(const DumpOverflow& overflow) {
 
 report::DataTable overflowTable(const DumpOverflow& overflow) {
   report::DataTable table{.title = "Where numbers stop being finite",
-                          .columns = {{"unit", "", ""},
-                                      {"entry", "", ""},
-                                      {"tensor", "", ""},
-                                      {"module", "", ""},
-                                      {"pass", "", ""},
-                                      {"kind", "", ""},
-                                      {"dtype", "", ""},
-                                      {"largest of dtype", "", ""},
-                                      {"largest input", "", ""},
-                                      {"calls that carry it on", "", ""},
-                                      {"reason", "", ""}},
+                          .columns = report::columnsOf(
+                              "unit; entry; tensor; module; pass; kind; dtype; largest of dtype; "
+                              "largest input; calls that carry it on; reason"),
                           .rows = {}};
   for (const UnitOverflow& unit : overflow.units) {
     for (const OverflowOrigin& origin : unit.search.origins) {

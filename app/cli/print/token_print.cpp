@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/print/culprit_print.h"
+#include "app/cli/print/call_print.h"
 #include "core/comparing/verdict/token_verdict.h"
 #include "core/report/tables/aligned_text.h"
 #include "core/report/tables/format_table.h"
@@ -45,14 +45,8 @@ std::vector<TokenPlace> shownOf(const DumpComparison& comparison, std::size_t lo
 
 report::DataTable tableOf(const DumpComparison& comparison, const std::vector<TokenPlace>& places) {
   report::DataTable table{.title = "Tokens",
-                          .columns = {{"token", "", ""},
-                                      {"KL", "", ""},
-                                      {"accounted for", "", ""},
-                                      {"cosine", "", ""},
-                                      {"choice", "", ""},
-                                      {"chosen by B", "", ""},
-                                      {"verdict", "", ""},
-                                      {"msit", "", ""}},
+                          .columns = report::columnsOf("token; KL; accounted for; cosine; choice; "
+                                                       "chosen by B; verdict; msit"),
                           .rows = {}};
   for (const TokenPlace& place : places) {
     const TokenOutcome& token = tokenAt(comparison, place);
@@ -75,17 +69,16 @@ void writeToken(json::Writer& json, const DumpComparison& comparison, TokenPlace
   const TokenOutcome& token = tokenAt(comparison, place);
   json.newLine(3);
   json.beginObject();
-  json.field("unit", std::string_view(comparison.units[place.unit].label));
-  json.field("sequence", std::string_view(token.sequence));
+  json.field("unit", comparison.units[place.unit].label);
+  json.field("sequence", token.sequence);
   json.field("token", token.token);
-  json.key("position");
-  token.position ? json.value(static_cast<std::uint64_t>(*token.position)) : json.null();
-  json.field("row", std::string_view(token.rowName));
+  json.field("position", token.position);
+  json.field("row", token.rowName);
   json.field("kl", token.kl);
   json.field("allowed_kl", token.allowedKl);
   json.field("cosine", token.cosine);
-  json.field("baseline_choice", static_cast<std::uint64_t>(token.baselineChoice));
-  json.field("candidate_choice", static_cast<std::uint64_t>(token.candidateChoice));
+  json.field("baseline_choice", token.baselineChoice);
+  json.field("candidate_choice", token.candidateChoice);
   json.field("margin", token.margin);
   json.field("finite", token.isFinite);
   json.field("fails", token.isOff());
@@ -117,31 +110,25 @@ void writeOrigin(json::Writer& json, const analysis::UnitOutcome& unit) {
   const analysis::TokenOrigin& origin = *unit.tokenOrigin;
   json.newLine(3);
   json.beginObject();
-  json.field("unit", std::string_view(unit.label));
+  json.field("unit", unit.label);
   json.field("token", unit.tokens[origin.token].token);
-  json.field("layout", std::string_view(origin.layout.text()));
+  json.field("layout", origin.layout.text());
   json.field("sample", origin.index.sample);
   json.field("position", origin.index.position);
   json.field("starts_at_position", origin.position);
-  json.key("through");
-  json.beginArray();
-  for (const analysis::TokenHop& hop : origin.hops) {
+  json.list("through", origin.hops, [&](const analysis::TokenHop& hop) {
     json.beginObject();
     json.field("position", hop.position);
-    json.field("entry", std::string_view(hop.name));
-    json.field("row", std::string_view(hop.rowName));
+    json.field("entry", hop.name);
+    json.field("row", hop.rowName);
     json.field("error", hop.error);
     json.endObject();
-  }
-  json.endArray();
-  json.field("whole_tensors", static_cast<std::uint64_t>(origin.wholeTensors));
-  json.field("of_unit_because", std::string_view(origin.notOwn));
-  json.key("culprits");
-  json.beginArray();
-  for (const analysis::Culprit& culprit : origin.verdict.culprits) {
+  });
+  json.field("whole_tensors", origin.wholeTensors);
+  json.field("of_unit_because", origin.notOwn);
+  json.list("culprits", origin.verdict.culprits, [&](const analysis::Culprit& culprit) {
     writeCulprit(json, culprit);
-  }
-  json.endArray();
+  });
   json.endObject();
 }
 
@@ -171,21 +158,15 @@ void writeTokens(json::Writer& json, const DumpComparison& comparison) {
   json.newLine(1);
   json.key("tokens");
   json.beginObject();
-  json.field("answer", std::string_view(tokenAnswer(comparison)));
-  json.key("tokens");
-  json.beginArray();
-  for (const TokenPlace& place : tokensInOrder(comparison.units)) {
+  json.field("answer", tokenAnswer(comparison));
+  json.list("tokens", tokensInOrder(comparison.units), [&](const TokenPlace& place) {
     writeToken(json, comparison, place);
-  }
-  json.endArray();
-  json.key("origins");
-  json.beginArray();
-  for (const analysis::UnitOutcome& unit : comparison.units) {
+  });
+  json.list("origins", comparison.units, [&](const analysis::UnitOutcome& unit) {
     if (unit.tokenOrigin) {
       writeOrigin(json, unit);
     }
-  }
-  json.endArray();
+  });
   json.endObject();
 }
 

@@ -1,6 +1,5 @@
 #include "app/cli/sources/compare_sides.h"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
@@ -8,7 +7,9 @@
 
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/align/recognised_dump.h"
+#include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
+#include "core/dumps/model/chosen_units.h"
 #include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::cli {
@@ -61,13 +62,6 @@ Result<SideArguments> completeSides(SideArguments sides) {
   return sides;
 }
 
-void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix) {
-  const std::string one = prefix + (prefix.empty() ? "This " : "this ");
-  command.add_option("--step", units.step, one + "step alone");
-  command.add_option("--rank", units.rank, one + "rank alone");
-  command.add_option("--token", units.token, one + "token alone");
-}
-
 report::DumpSide sideOf(const std::string& argument, const UnitAxes& units) {
   if (!units.run.empty()) {
     return {.path = argument, .units = units};
@@ -77,6 +71,11 @@ report::DumpSide sideOf(const std::string& argument, const UnitAxes& units) {
   side.units = units;
   side.units.run = run;
   return side;
+}
+
+Result<dumps::DumpPtr> openDumpOf(const report::DumpSide& side, const std::stop_token& stop) {
+  auto dump = ULP_TRY(dumps::openDump(side.path, stop));
+  return dumps::chooseUnits(std::move(dump), side.units);
 }
 
 }  // namespace ulp::cli

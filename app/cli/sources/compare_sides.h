@@ -1,16 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/base/unit_axes.h"
+#include "core/dumps/model/dump.h"
 #include "core/report/model/dump_origin.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace ulp::cli {
 
@@ -29,11 +27,12 @@ struct SideArguments {
 /// missing, a layout for sides that need none), and those of reading a compare.json.
 [[nodiscard]] Result<SideArguments> completeSides(SideArguments sides);
 
-/// Adds --step, --rank and --token. `units` outlives the command; `prefix` stands in front of each
-/// explanation: "Dumps: ".
-void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix = {});
 /// What an argument (a path, or FOLDER#RUN) and the options of units mean together. Where the
 /// options name a run, the argument is a path as a whole.
 [[nodiscard]] report::DumpSide sideOf(const std::string& argument, const UnitAxes& units);
+/// Opens the dump of a side with the units alone that the side names. Errors: those of openDump()
+/// and chooseUnits().
+[[nodiscard]] Result<dumps::DumpPtr> openDumpOf(const report::DumpSide& side,
+                                                const std::stop_token& stop);
 
 }  // namespace ulp::cli

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "app/cli/sources/options.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
 #include "core/tensors/opening/weights_folder.h"
@@ -106,11 +107,8 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
         fmt::format(
             "--run: no tensors of a run '{}'; there are {}", query.run, fmt::join(runs, ", ")));
   }
-  if (!query.pass.empty() && !parsePass(query.pass)) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("--pass: unknown pass '{}'; choose forward, backward, "
-                            "parameter_gradient, optimizer",
-                            query.pass));
+  if (const auto pass = passNamed(query.pass); !query.pass.empty() && !pass) {
+    return tl::unexpected<Error>(pass.error());
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -21,8 +22,7 @@ using report::LogProbabilities;
 constexpr std::string_view kLogits = "logits";
 
 const LogProbabilities* findRun(const std::vector<LogProbabilities>& runs, std::string_view name) {
-  const auto found = std::find_if(
-      runs.begin(), runs.end(), [&](const LogProbabilities& run) { return run.name == name; });
+  const auto found = std::ranges::find(runs, name, &LogProbabilities::name);
   return found == runs.end() ? nullptr : &*found;
 }
 
@@ -87,8 +87,7 @@ class KeptLogits {
     if (!fs::is_directory(folder, ignored) || !fs::exists(folder / "tensors.h5", ignored)) {
       return kept;
     }
-    auto reader = ULP_TRY(tensors::CaptureReader::open(folder));
-    kept.m_reader = std::move(reader);
+    kept.m_reader = ULP_TRY(tensors::CaptureReader::open(folder));
     return kept;
   }
 
@@ -135,35 +134,24 @@ Result<> addLogits(std::vector<LogProbabilityPair>& pairs,
   const auto logitsOfA = ULP_TRY(KeptLogits::open(first));
   const auto logitsOfB = ULP_TRY(KeptLogits::open(second));
   for (LogProbabilityPair& pair : pairs) {
-    auto compared = ULP_TRY(compareLogits(logitsOfA, logitsOfB, pair));
-    pair.distributions = std::move(compared);
+    pair.distributions = ULP_TRY(compareLogits(logitsOfA, logitsOfB, pair));
   }
   return {};
 }
 
 std::vector<report::DataColumn> gapColumns(double epsilon) {
-  const std::string chosen = "log π of the chosen token, difference";
-  const std::string line = "over the baseline's";
-  const std::string vocabulary = "whole vocabulary";
-  return {{"Run", "", ""},
-          {"Tokens", "", ""},
-          {"Not finite", "", ""},
-          {"mean", "", chosen},
-          {"±", "", chosen},
-          {"RMS", "", chosen},
-          {"RMS rel", "%", chosen},
-          {"max", "", chosen},
-          {"at token", "", chosen},
-          {fmt::format("above {:g}", epsilon), "%", chosen},
-          {"largest sum of a sequence", "", chosen},
-          {"KL, estimated", "", chosen},
-          {"slope", "", line},
-          {"correlation", "", line},
-          {"RMS left", "", line},
-          {"of the errors", "", "correlation"},
-          {"KL mean", "", vocabulary},
-          {"KL max", "", vocabulary},
-          {"same top token", "%", vocabulary}};
+  std::vector<report::DataColumn> columns = report::columnsOf("Run; Tokens; Not finite");
+  const auto add = [&](const std::string& headings, const std::string& group) {
+    std::ranges::copy(report::columnsOf(headings, group), std::back_inserter(columns));
+  };
+  add(fmt::format("mean; ±; RMS; RMS rel, %; max; at token; above {:g}, %; largest sum of a "
+                  "sequence; KL, estimated",
+                  epsilon),
+      "log π of the chosen token, difference");
+  add("slope; correlation; RMS left", "over the baseline's");
+  add("of the errors", "correlation");
+  add("KL mean; KL max; same top token, %", "whole vocabulary");
+  return columns;
 }
 
 double largestSum(const std::vector<double>& sums) {
@@ -235,15 +223,13 @@ void dropEmptyColumns(report::DataTable& table) {
 Result<std::vector<LogProbabilityPair>> choosePairs(const fs::path& first,
                                                     const fs::path& second,
                                                     const PairChoice& choice) {
-  const auto runsOfA = report::readLogProbabilities(first);
-  if (!runsOfA) {
-    return tl::unexpected<Error>(runsOfA.error());
-  }
+  const auto runsOfA = ULP_TRY(report::readLogProbabilities(first));
   const fs::path& source = second.empty() ? first : second;
-  const auto runsOfB = ULP_TRY(second.empty() ? runsOfA : report::readLogProbabilities(second));
-  const auto baseline = ULP_TRY(chooseBaseline(first, *runsOfA, choice.baseline));
+  const auto runsOfB = ULP_TRY(second.empty() ? Result<std::vector<LogProbabilities>>(runsOfA)
+                                              : report::readLogProbabilities(second));
+  const auto baseline = ULP_TRY(chooseBaseline(first, runsOfA, choice.baseline));
   const auto variants = ULP_TRY(chooseVariants(source, runsOfB, choice.variants));
-  const LogProbabilities* reference = findRun(*runsOfA, study::kReferenceName);
+  const LogProbabilities* reference = findRun(runsOfA, study::kReferenceName);
   std::vector<LogProbabilityPair> pairs;
   for (const LogProbabilities* run : variants) {
     if (second.empty() && run->name == baseline->name) {

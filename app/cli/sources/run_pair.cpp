@@ -140,34 +140,28 @@ Result<RunPair> openRunPair(const std::string& first, const std::string& second)
   const std::string& reference = loaded.report->reference;
   auto baseline =
       ULP_TRY(checked(loaded, address.run.empty() || second.empty() ? reference : address.run));
-  auto candidate = Result<NamedRun>(baseline);
-  if (!second.empty()) {
-    candidate = secondRun(baseline, second);
-  } else {
-    candidate = address.run.empty() ? onlyVariant(loaded) : checked(loaded, address.run);
-  }
-  if (!candidate) {
-    return tl::unexpected<Error>(std::move(candidate.error()));
-  }
-  const bool isOfOneStudy = areOfOneStudy(baseline, *candidate);
-  if (isOfOneStudy && baseline.run == candidate->run) {
+  auto candidate = ULP_TRY(!second.empty()       ? secondRun(baseline, second)
+                           : address.run.empty() ? onlyVariant(loaded)
+                                                 : checked(loaded, address.run));
+  const bool isOfOneStudy = areOfOneStudy(baseline, candidate);
+  if (isOfOneStudy && baseline.run == candidate.run) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' cannot be compared with itself; name another run", baseline.run));
   }
   // The report has comparisons with the reference alone.
-  if (isOfOneStudy && candidate->run == reference) {
-    std::swap(baseline, *candidate);
+  if (isOfOneStudy && candidate.run == reference) {
+    std::swap(baseline, candidate);
   }
   RunPair pair{.baseline = baseline,
-               .candidate = *candidate,
+               .candidate = candidate,
                .baselineLabel = labelOf(baseline, isOfOneStudy),
-               .candidateLabel = labelOf(*candidate, isOfOneStudy),
+               .candidateLabel = labelOf(candidate, isOfOneStudy),
                .report = {},
                .unmatched = 0,
                .problems = {}};
   if (isOfOneStudy && baseline.run == reference) {
-    pair.report = candidate->loaded.report;
-    pair.rows = pair.report->findRun(candidate->run);
+    pair.report = candidate.loaded.report;
+    pair.rows = pair.report->findRun(candidate.run);
     return pair;
   }
   return compared(std::move(pair), isOfOneStudy);

@@ -50,7 +50,7 @@ bool isPages(const std::string& format) {
 
 Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& id) {
   const auto format = ULP_TRY(report::findReportFormat(id));
-  return format.writeReport(*loaded.report, {.hasConfiguration = format.forReading});
+  return format.writeReport(*loaded.report, {.hasConfiguration = format.isForReading()});
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,

@@ -1,7 +1,6 @@
 #include "core/analysis/depth/depth_curve.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -12,9 +11,6 @@
 
 namespace ulp::analysis {
 namespace {
-
-/// Points that a bucket keeps at most: first, smallest, largest, last, first gap.
-constexpr std::size_t kKeptPerBucket = 5;
 
 using AxisKey = std::pair<Pass, std::string>;
 
@@ -61,9 +57,8 @@ DepthCurve curveOf(const report::Run& run,
                               row.variantNonFinite.total()});
     }
   }
-  std::stable_sort(curve.points.begin(),
-                   curve.points.end(),
-                   [](const DepthPoint& a, const DepthPoint& b) { return a.x < b.x; });
+  std::ranges::stable_sort(curve.points,
+                           [](const DepthPoint& a, const DepthPoint& b) { return a.x < b.x; });
   return curve;
 }
 
@@ -72,26 +67,6 @@ double growth(double before, double now) {
     return now > 0 ? std::numeric_limits<double>::infinity() : 1;
   }
   return now / before;
-}
-
-void keepBucket(std::span<const double> values,
-                std::size_t begin,
-                std::size_t end,
-                std::vector<std::size_t>& kept) {
-  std::array<std::size_t, kKeptPerBucket> chosen{begin, begin, begin, end - 1, begin};
-  auto& [first, lowest, highest, last, gap] = chosen;
-  bool hasGap = false;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (std::isnan(values[i])) {
-      gap = hasGap ? gap : i;
-      hasGap = true;
-      continue;
-    }
-    lowest = std::isnan(values[lowest]) || values[i] < values[lowest] ? i : lowest;
-    highest = std::isnan(values[highest]) || values[i] > values[highest] ? i : highest;
-  }
-  std::sort(chosen.begin(), chosen.end());
-  kept.insert(kept.end(), chosen.begin(), std::unique(chosen.begin(), chosen.end()));
 }
 
 }  // namespace
@@ -143,22 +118,6 @@ std::vector<Jump> findJumps(const DepthCurve& curve, double factor) {
     rows.push_back({point.site.pass, point.value, point.nonFinite});
   }
   return findJumps(rows, factor);
-}
-
-std::vector<std::size_t> decimate(std::span<const double> values, std::size_t buckets) {
-  std::vector<std::size_t> kept;
-  if (values.size() <= buckets * kKeptPerBucket) {
-    kept.resize(values.size());
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      kept[i] = i;
-    }
-    return kept;
-  }
-  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
-    keepBucket(
-        values, values.size() * bucket / buckets, values.size() * (bucket + 1) / buckets, kept);
-  }
-  return kept;
 }
 
 }  // namespace ulp::analysis

@@ -55,10 +55,4 @@ struct JumpRow {
 [[nodiscard]] std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor = 4);
 [[nodiscard]] std::vector<Jump> findJumps(const DepthCurve& curve, double factor = 4);
 
-/// Indices of the points that draw the same picture as all of them: of each of `buckets` equal
-/// stretches the first, smallest, largest and last, and the first NaN as a gap. Rising, without
-/// repetitions; all indices when there are few points.
-[[nodiscard]] std::vector<std::size_t> decimate(std::span<const double> values,
-                                                std::size_t buckets);
-
 }  // namespace ulp::analysis

@@ -9,14 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/depth/non_finite.h"
 #include "core/analysis/depth/site_inputs.h"
 
 namespace ulp::analysis {
 namespace {
-
-bool losesFinite(const report::Comparison& row) {
-  return row.variantNonFinite.total() > row.referenceNonFinite.total();
-}
 
 /// Nothing where no operation was captured, which alone are asked for: between modules the row
 /// before and the last layer carry the largest error.

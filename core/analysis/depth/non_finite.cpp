@@ -20,11 +20,12 @@ bool isBefore(const NonFiniteOrigin& left,
 
 }  // namespace
 
+bool losesFinite(const report::Comparison& row) {
+  return row.variantNonFinite.total() > row.referenceNonFinite.total();
+}
+
 std::optional<std::size_t> firstNonFinite(const report::Run& run) {
-  const auto found = std::find_if(
-      run.comparisons.begin(), run.comparisons.end(), [](const report::Comparison& comparison) {
-        return comparison.variantNonFinite.total() > comparison.referenceNonFinite.total();
-      });
+  const auto found = std::ranges::find_if(run.comparisons, losesFinite);
   if (found == run.comparisons.end()) {
     return std::nullopt;
   }

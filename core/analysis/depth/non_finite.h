@@ -7,6 +7,9 @@
 
 namespace ulp::analysis {
 
+/// Tells whether a tensor holds more NaN or infinite elements than the reference's.
+[[nodiscard]] bool losesFinite(const report::Comparison& row);
+
 /// Index in `run.comparisons` of the first tensor, in execution order, that holds more NaN or
 /// infinite elements than the reference's; none where every one is as finite as the reference's.
 [[nodiscard]] std::optional<std::size_t> firstNonFinite(const report::Run& run);

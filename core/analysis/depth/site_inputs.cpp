@@ -95,8 +95,7 @@ constexpr std::array<Reads, 5> kBackwardOutside{{
 
 template <std::size_t Size>
 std::string_view inputsOf(const std::array<Reads, Size>& table, std::string_view name) {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Reads& r) { return r.name == name; });
+  const auto found = std::ranges::find(table, name, &Reads::name);
   return found == table.end() ? std::string_view() : found->inputs;
 }
 

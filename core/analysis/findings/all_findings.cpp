@@ -32,12 +32,10 @@ report::Finding inJoined(report::Finding finding,
 
 Result<std::vector<report::Finding>> storedFindings(const report::Report& report,
                                                     const FindingRuleRegistry& rules) {
-  auto findings = report::readFindings(report);
-  if (findings) {
-    std::erase_if(*findings, [&](const report::Finding& finding) {
-      return rules.find(finding.rule) != nullptr;
-    });
-  }
+  auto findings = ULP_TRY(report::readFindings(report));
+  std::erase_if(findings, [&](const report::Finding& finding) {
+    return rules.find(finding.rule) != nullptr;
+  });
   return findings;
 }
 
@@ -59,18 +57,15 @@ Result<std::vector<report::Finding>> storedFindings(const JoinedReports& joined,
 
 Result<std::vector<report::Finding>> allFindings(const report::Report& report) {
   const FindingRuleRegistry rules = builtinFindingRules();
-  auto findings = storedFindings(report, rules);
-  if (findings) {
-    auto found = findFindings(report, rules);
-    std::move(found.begin(), found.end(), std::back_inserter(*findings));
-  }
+  auto findings = ULP_TRY(storedFindings(report, rules));
+  std::ranges::move(findFindings(report, rules), std::back_inserter(findings));
   return findings;
 }
 
 void eraseFindingsOfOthers(std::vector<report::Finding>& findings,
                            const std::function<bool(const std::string& run)>& isShown) {
   std::erase_if(findings, [&](const report::Finding& finding) {
-    return !finding.runs.empty() && std::none_of(finding.runs.begin(), finding.runs.end(), isShown);
+    return !finding.runs.empty() && std::ranges::none_of(finding.runs, isShown);
   });
 }
 

@@ -66,16 +66,13 @@ report::Report withoutFloor(report::Report report) {
 }  // namespace
 
 void FindingRuleRegistry::add(FindingRule rule) {
-  const auto place = std::upper_bound(
-      m_rules.begin(), m_rules.end(), rule, [](const FindingRule& a, const FindingRule& b) {
-        return a.order < b.order;
-      });
+  const auto place = std::ranges::upper_bound(
+      m_rules, rule, [](const FindingRule& a, const FindingRule& b) { return a.order < b.order; });
   m_rules.insert(place, std::move(rule));
 }
 
 const FindingRule* FindingRuleRegistry::find(std::string_view id) const {
-  const auto found = std::find_if(
-      m_rules.begin(), m_rules.end(), [&](const FindingRule& rule) { return rule.id == id; });
+  const auto found = std::ranges::find(m_rules, id, &FindingRule::id);
   return found == m_rules.end() ? nullptr : &*found;
 }
 
@@ -110,8 +107,7 @@ std::vector<report::Finding> findFindings(const report::Report& report,
       found.emplace_back(key, std::move(finding));
     }
   }
-  std::stable_sort(
-      found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<report::Finding> findings;
   findings.reserve(found.size());
   for (auto& [key, finding] : found) {

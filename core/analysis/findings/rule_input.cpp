@@ -26,8 +26,7 @@ constexpr std::size_t kNamesShown = 3;
 }  // namespace
 
 const FormatLimits* formatLimits(std::string_view dtype) {
-  const auto* found = std::find_if(
-      kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.name == dtype; });
+  const auto* found = std::ranges::find(kFormats, dtype, &FormatLimits::name);
   return found == kFormats.end() ? nullptr : found;
 }
 
@@ -114,11 +113,15 @@ const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
 
 std::string RuleInput::effective(std::string_view run, std::string_view key) const {
   const auto keys = m_effective.find(run);
-  if (keys == m_effective.end()) {
-    return {};
-  }
-  const auto value = keys->second.find(key);
-  return value == keys->second.end() ? std::string() : value->second.value;
+  return keys == m_effective.end() ? std::string() : report::valueIn(keys->second, key);
+}
+
+std::map<std::string, std::string> RuleInput::widened(std::string_view run,
+                                                      const std::string& key) const {
+  const std::string dtype = effective(run, key);
+  const bool isNarrow = !dtype.empty() && dtype != "float32" && dtype != "float64";
+  return isNarrow ? std::map<std::string, std::string>{{key, "float32"}}
+                  : std::map<std::string, std::string>();
 }
 
 bool isRecorded(const report::Comparison& row) {
@@ -126,13 +129,16 @@ bool isRecorded(const report::Comparison& row) {
          row.referenceNonFinite.total() + row.variantNonFinite.total() < row.count;
 }
 
+const report::Comparison* forwardRow(const report::Run& run, std::string_view name) {
+  const auto row = std::ranges::find_if(run.comparisons, [name](const report::Comparison& each) {
+    return each.site.name == name && each.site.pass == Pass::Forward;
+  });
+  return row == run.comparisons.end() ? nullptr : &*row;
+}
+
 std::vector<Site> logitsOf(const report::Run& run) {
-  for (const report::Comparison& row : run.comparisons) {
-    if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
-      return {row.site};
-    }
-  }
-  return {};
+  const report::Comparison* logits = forwardRow(run, "logits");
+  return logits == nullptr ? std::vector<Site>() : std::vector{logits->site};
 }
 
 std::string percentText(double ratio) {

@@ -47,6 +47,9 @@ class RuleInput {
   [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
   /// Gives the value that `run` used for `key`; empty: the report does not say.
   [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
+  /// Suggests float32 for a setting in which `run` used something narrower; else nothing.
+  [[nodiscard]] std::map<std::string, std::string> widened(std::string_view run,
+                                                           const std::string& key) const;
 
  private:
   [[nodiscard]] double at(const report::Comparison& row, int column) const;
@@ -66,6 +69,8 @@ class RuleInput {
 /// Counts of elements that are not finite come from recorded statistics (comparisons of dumps
 /// without elements): they tell that there are some, not how many.
 [[nodiscard]] bool isRecorded(const report::Comparison& row);
+/// The row of the forward pass that is called `name`; null: the run has none.
+[[nodiscard]] const report::Comparison* forwardRow(const report::Run& run, std::string_view name);
 /// The place to look of what concerns the tokens of a run or its loss: the logits; empty where the
 /// run has none.
 [[nodiscard]] std::vector<Site> logitsOf(const report::Run& run);
@@ -92,6 +97,19 @@ template <class Item, class Key>
     merged[place->second].second.push_back(run);
   }
   return merged;
+}
+
+/// Makes one finding of what several runs have alike (mergeRuns()): `findingOf(item, runs)` fills
+/// in all but its runs.
+template <class Item, class Key, class FindingOf>
+[[nodiscard]] std::vector<report::Finding> mergedFindings(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
+  std::vector<report::Finding> findings;
+  for (auto& [item, runs] : mergeRuns(found, keyOf)) {
+    findings.push_back(findingOf(item, runs));
+    findings.back().runs = std::move(runs);
+  }
+  return findings;
 }
 
 }  // namespace ulp::analysis

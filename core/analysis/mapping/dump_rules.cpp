@@ -60,7 +60,7 @@ constexpr std::array<ShardPreset, 4> kShardPresets{{{"megatron", kMegatron},
 
 std::string quotedList(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
-  std::transform(texts.begin(), texts.end(), std::back_inserter(quoted), inSingleQuotes);
+  std::ranges::transform(texts, std::back_inserter(quoted), inSingleQuotes);
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
@@ -78,11 +78,10 @@ std::string fusedYaml(const DumpRules& rules) {
   }
   std::string text = "fused:\n";
   for (const FusedRule& rule : rules.fused) {
-    constexpr std::array<std::string_view, 3> kNames{"concat", "grouped", "found"};
     text += fmt::format("  - {{match: {}, parts: {}, layout: {}",
                         inSingleQuotes(rule.match),
                         quotedList(rule.parts),
-                        kNames.at(static_cast<std::size_t>(rule.layout)));
+                        kFusedLayouts.at(static_cast<std::size_t>(rule.layout)));
     text += rule.groups > 0 ? fmt::format(", groups: {}", rule.groups) : "";
     text += rule.dim ? fmt::format(", dim: {}", *rule.dim) : "";
     text += "}\n";
@@ -111,14 +110,14 @@ std::string vocabularyYaml(const std::optional<std::int64_t>& entries) {
 std::string shardsYaml(const std::vector<ShardRule>& rules) {
   std::string text = rules.empty() ? "" : "shards:\n";
   for (const ShardRule& rule : rules) {
-    constexpr std::array<std::string_view, 4> kNames{"concat", "replicated", "sum", "mean"};
-    text += fmt::format("  - {{as: {}", kNames.at(static_cast<std::size_t>(rule.kind)));
+    text += fmt::format("  - {{as: {}", kShardKinds.at(static_cast<std::size_t>(rule.kind)));
     text += rule.match.empty() ? "" : fmt::format(", match: {}", inSingleQuotes(rule.match));
     text += rule.row.empty() ? "" : fmt::format(", row: {}", inSingleQuotes(rule.row));
     text += rule.kind == ShardKind::Concat ? fmt::format(", dim: {}", rule.dim) : "";
     text += rule.parts.empty() ? "" : fmt::format(", parts: [{}]", fmt::join(rule.parts, ", "));
-    constexpr std::array<std::string_view, 3> kAxes{"", ", over: data", ", over: expert"};
-    text += kAxes.at(static_cast<std::size_t>(rule.axis));
+    text += rule.axis == ShardAxis::Tensor
+                ? ""
+                : fmt::format(", over: {}", kShardAxes.at(static_cast<std::size_t>(rule.axis)));
     text += "}\n";
   }
   return text;
@@ -183,19 +182,15 @@ std::string ranksYaml(const DumpRules& rules) {
 }  // namespace
 
 const char* shardPreset(std::string_view name) {
-  const auto* const found =
-      std::find_if(kShardPresets.begin(), kShardPresets.end(), [&](const ShardPreset& preset) {
-        return preset.name == name;
-      });
+  const auto* const found = std::ranges::find(kShardPresets, name, &ShardPreset::name);
   return found == kShardPresets.end() ? nullptr : found->yaml;
 }
 
 std::string shardPresetNames() {
   std::vector<std::string_view> names;
-  std::transform(kShardPresets.begin(),
-                 kShardPresets.end(),
-                 std::back_inserter(names),
-                 [](const ShardPreset& preset) { return preset.name; });
+  std::ranges::transform(kShardPresets, std::back_inserter(names), [](const ShardPreset& preset) {
+    return preset.name;
+  });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

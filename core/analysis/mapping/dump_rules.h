@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ enum class FusedLayout : std::uint8_t {
   Found     ///< as Concat, or in as many groups as agree better with the other side's elements
 };
 
+/// As mapping files call them.
+inline constexpr std::array<std::string_view, 3> kFusedLayouts{"concat", "grouped", "found"};
+
 /// A tensor on one side that the other side holds in parts.
 struct FusedRule {
   std::string match;               ///< ECMAScript, searched in module paths and names
@@ -34,6 +38,10 @@ enum class ShardKind : std::uint8_t { Concat, Replicated, Sum, Mean };
 
 /// Ranks among which a tensor is divided.
 enum class ShardAxis : std::uint8_t { Tensor, Data, Expert };
+
+/// As mapping files call them.
+inline constexpr std::array<std::string_view, 4> kShardKinds{"concat", "replicated", "sum", "mean"};
+inline constexpr std::array<std::string_view, 3> kShardAxes{"tensor", "data", "expert"};
 
 struct ShardRule {
   std::string match;  ///< ECMAScript, searched in module path and name of the row; empty: fits all

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 11> kMappingKeys{"rules",
                                                         "layers"};
 
 bool isKey(std::string_view name) {
-  return std::find(kMappingKeys.begin(), kMappingKeys.end(), name) != kMappingKeys.end();
+  return std::ranges::find(kMappingKeys, name) != kMappingKeys.end();
 }
 
 std::optional<std::int64_t> integerIn(const YamlNode& node) {
@@ -46,9 +46,8 @@ std::optional<std::int64_t> integerIn(const YamlNode& node) {
 bool isRowName(std::string_view name) {
   constexpr std::array<std::string_view, 4> kMarks{
       ".forward", ".backward", ".parameters_grad", ".debug"};
-  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
-    return name.find(mark) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      kMarks, [&](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
 }
 
 class MappingReader {
@@ -64,9 +63,8 @@ class MappingReader {
           root.position,
           fmt::format("a mapping is a map; its keys are {}", fmt::join(kMappingKeys, ", ")));
     }
-    auto done = isOfMsprobe(root) ? readMsprobe(root) : readOwn(root);
-    return done ? Result<MappingContent>(std::move(m_content))
-                : tl::unexpected<Error>(std::move(done.error()));
+    ULP_TRY(isOfMsprobe(root) ? readMsprobe(root) : readOwn(root));
+    return std::move(m_content);
   }
 
  private:
@@ -78,7 +76,7 @@ class MappingReader {
 
   [[nodiscard]] static bool areTexts(const YamlNode& map) {
     return map.kind == Kind::Map && !map.entries.empty() &&
-           std::all_of(map.entries.begin(), map.entries.end(), [](const YamlNode::Entry& entry) {
+           std::ranges::all_of(map.entries, [](const YamlNode::Entry& entry) {
              return entry.value.kind == Kind::Scalar;
            });
   }
@@ -86,20 +84,19 @@ class MappingReader {
   /// Names of Python's classes begin with a capital letter, keys of a mapping never do.
   [[nodiscard]] static bool isOfMsprobe(const YamlNode& root) {
     const auto& entries = root.entries;
-    const bool hasKeys = std::any_of(
-        entries.begin(), entries.end(), [](const auto& entry) { return isKey(entry.key); });
+    const bool hasKeys =
+        std::ranges::any_of(entries, [](const auto& entry) { return isKey(entry.key); });
     if (hasKeys || entries.empty()) {
       return false;
     }
     if (areTexts(root)) {
-      return std::all_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+      return std::ranges::all_of(entries, [](const YamlNode::Entry& entry) {
         return entry.key.find('.') != std::string::npos;
       });
     }
-    return std::all_of(entries.begin(),
-                       entries.end(),
-                       [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
-           std::any_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+    return std::ranges::all_of(
+               entries, [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
+           std::ranges::any_of(entries, [](const YamlNode::Entry& entry) {
              return !entry.key.empty() &&
                     std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
            });
@@ -109,10 +106,8 @@ class MappingReader {
     if (!areTexts(root)) {
       return readLayers(root);
     }
-    const bool areRows =
-        std::any_of(root.entries.begin(), root.entries.end(), [](const YamlNode::Entry& entry) {
-          return isRowName(entry.key);
-        });
+    const bool areRows = std::ranges::any_of(
+        root.entries, [](const YamlNode::Entry& entry) { return isRowName(entry.key); });
     return readNames(root, areRows ? m_content.dumps.rows : m_content.dumps.cells);
   }
 
@@ -329,12 +324,11 @@ class MappingReader {
                                     FusedRule& rule) const {
     if (const auto layout = values.find("layout"); layout != values.end()) {
       const YamlNode& node = *layout->second;
-      rule.layout = node.text == "grouped" ? FusedLayout::Grouped
-                    : node.text == "found" ? FusedLayout::Found
-                                           : FusedLayout::Concat;
-      if (rule.layout == FusedLayout::Concat && node.text != "concat") {
+      const auto* const known = std::ranges::find(kFusedLayouts, node.text);
+      if (known == kFusedLayouts.end()) {
         return failAt(node.position, "'layout' is concat, grouped or found");
       }
+      rule.layout = static_cast<FusedLayout>(known - kFusedLayouts.begin());
     }
     if (const auto groups = values.find("groups"); groups != values.end()) {
       const auto number = integerIn(*groups->second);
@@ -361,11 +355,11 @@ class MappingReader {
                                 node.text,
                                 shardPresetNames()));
     }
-    auto rules = study::parseYaml(preset, node.text);
-    for (std::size_t i = 0; rules && i < rules->items.size(); ++i) {
-      ULP_TRY(readShard(rules->items[i]));
+    const auto rules = ULP_TRY(study::parseYaml(preset, node.text));
+    for (const YamlNode& rule : rules.items) {
+      ULP_TRY(readShard(rule));
     }
-    return rules ? Result<>() : tl::unexpected<Error>(std::move(rules.error()));
+    return {};
   }
 
   [[nodiscard]] Result<> readShards(const YamlNode& node) {
@@ -374,48 +368,41 @@ class MappingReader {
 
   [[nodiscard]] Result<> readShard(const YamlNode& node) {
     std::map<std::string, const YamlNode*> values;
-    auto done = readTexts(node, "a rule of shards", "match, row, as, over, dim, parts", values);
+    ULP_TRY(readTexts(node, "a rule of shards", "match, row, as, over, dim, parts", values));
     ShardRule rule;
     for (const char* key : {"match", "row"}) {
-      if (done && values.contains(key)) {
-        done = checkExpression(*values[key]);
+      if (values.contains(key)) {
+        ULP_TRY(checkExpression(*values[key]));
         (std::string_view(key) == "row" ? rule.row : rule.match) = values[key]->text;
       }
     }
-    if (done && values.contains("over")) {
+    if (values.contains("over")) {
       const YamlNode& over = *values["over"];
-      constexpr std::array<std::string_view, 3> kAxes{"tensor", "data", "expert"};
-      const auto* const axis = std::find(kAxes.begin(), kAxes.end(), over.text);
-      if (axis == kAxes.end()) {
-        done = failAt(over.position, "'over' is tensor, data or expert");
-      } else {
-        rule.axis = static_cast<ShardAxis>(axis - kAxes.begin());
+      const auto* const axis = std::ranges::find(kShardAxes, over.text);
+      if (axis == kShardAxes.end()) {
+        return failAt(over.position, "'over' is tensor, data or expert");
       }
+      rule.axis = static_cast<ShardAxis>(axis - kShardAxes.begin());
     }
-    if (done) {
-      done = readKind(node, values, rule);
+    ULP_TRY(readKind(node, values, rule));
+    if (rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
+      return failAt(node.position, "over expert, a rule of shards says 'dim'");
     }
-    if (done && rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
-      done = failAt(node.position, "over expert, a rule of shards says 'dim'");
-    }
-    if (done) {
-      m_content.dumps.shards.push_back(std::move(rule));
-    }
-    return done;
+    m_content.dumps.shards.push_back(std::move(rule));
+    return {};
   }
 
   [[nodiscard]] Result<> readKind(const YamlNode& node,
                                   const std::map<std::string, const YamlNode*>& values,
                                   ShardRule& rule) const {
-    constexpr std::array<std::string_view, 4> kKinds{"concat", "replicated", "sum", "mean"};
     const auto as = values.find("as");
     const auto dim = values.find("dim");
-    const std::string_view name = as == values.end() ? kKinds[0] : as->second->text;
-    const auto* const kind = std::find(kKinds.begin(), kKinds.end(), name);
-    if (kind == kKinds.end()) {
+    const std::string_view name = as == values.end() ? kShardKinds[0] : as->second->text;
+    const auto* const kind = std::ranges::find(kShardKinds, name);
+    if (kind == kShardKinds.end()) {
       return failAt(as->second->position, "'as' is concat, replicated, sum or mean");
     }
-    rule.kind = static_cast<ShardKind>(kind - kKinds.begin());
+    rule.kind = static_cast<ShardKind>(kind - kShardKinds.begin());
     const bool isConcat = rule.kind == ShardKind::Concat;
     if (isConcat != (dim != values.end()) || (!isConcat && values.contains("parts"))) {
       return failAt(node.position,
@@ -433,7 +420,7 @@ class MappingReader {
       for (const YamlNode& item : parts->second->items) {
         rule.parts.push_back(integerIn(item).value_or(0));
       }
-      if (rule.parts.size() < 2 || *std::min_element(rule.parts.begin(), rule.parts.end()) < 1) {
+      if (rule.parts.size() < 2 || *std::ranges::min_element(rule.parts) < 1) {
         return failAt(parts->second->position,
                       "'parts' is a list of at least two relative sizes, as in [2, 1, 1]");
       }

@@ -188,8 +188,8 @@ class LayoutReader {
   [[nodiscard]] static std::optional<std::int64_t> repeatedRank(const RankGroups& groups) {
     std::set<std::int64_t> seen;
     for (const auto& group : groups) {
-      const auto repeated = std::find_if(
-          group.begin(), group.end(), [&](std::int64_t rank) { return !seen.insert(rank).second; });
+      const auto repeated =
+          std::ranges::find_if(group, [&](std::int64_t rank) { return !seen.insert(rank).second; });
       if (repeated != group.end()) {
         return *repeated;
       }
@@ -261,11 +261,10 @@ class LayoutReader {
 }  // namespace
 
 Result<> readRanks(const YamlNode& node, std::string_view origin, DumpRules& rules) {
-  const bool isOfSides =
-      node.kind == YamlNode::Kind::Map && !node.entries.empty() &&
-      std::all_of(node.entries.begin(), node.entries.end(), [](const YamlNode::Entry& entry) {
-        return entry.key == "baseline" || entry.key == "candidate";
-      });
+  const bool isOfSides = node.kind == YamlNode::Kind::Map && !node.entries.empty() &&
+                         std::ranges::all_of(node.entries, [](const YamlNode::Entry& entry) {
+                           return entry.key == "baseline" || entry.key == "candidate";
+                         });
   if (!isOfSides) {
     auto layout = ULP_TRY(LayoutReader(origin).read(node));
     rules.baselineRanks = layout;

@@ -15,6 +15,7 @@ namespace ulp::analysis {
 namespace {
 
 using report::EffectiveKeys;
+using report::valueIn;
 using Values = std::map<std::string, std::string>;  ///< key, value
 
 constexpr std::string_view kCast = "precision.cast";
@@ -70,11 +71,6 @@ Result<EffectiveKeys> settingsOf(const RunOfReport& of) {
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("the report does not say with which settings '{}' ran", of.run));
-}
-
-std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
-  const auto found = keys.find(key);
-  return found == keys.end() ? std::string() : found->second.value;
 }
 
 /// The values of a run's own keys.
@@ -303,10 +299,10 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                                                 const RunOfReport& b,
                                                 std::string_view module,
                                                 const std::filesystem::path& output) {
-  auto settingsOfA = settingsOf(a);
-  auto settingsOfB = ULP_TRY(settingsOfA ? settingsOf(b) : settingsOfA);
-  ULP_TRY(checkComparable(a, b, *settingsOfA, settingsOfB));
-  Values baseline = runValues(*settingsOfA);
+  const auto settingsOfA = ULP_TRY(settingsOf(a));
+  const auto settingsOfB = ULP_TRY(settingsOf(b));
+  ULP_TRY(checkComparable(a, b, settingsOfA, settingsOfB));
+  Values baseline = runValues(settingsOfA);
   Values candidate = runValues(settingsOfB);
   CounterfactualStudy plan{
       .yaml = {}, .counterfactuals = {}, .baseline = a.run, .candidate = b.run};
@@ -322,7 +318,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                             a.run,
                             b.run));
   }
-  StudyText text{.shared = sharedText(*settingsOfA, output), .reference = {}, .variants = {}};
+  StudyText text{.shared = sharedText(settingsOfA, output), .reference = {}, .variants = {}};
   text.variants.emplace_back(kUnchangedRun, Values());
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));

@@ -8,13 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/effective_config.h"
 
 namespace ulp::analysis {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 /// Errors shrink and grow by factors; scores such as a cosine or decibels by differences.
 bool isErrorMetric(std::string_view metric) {
@@ -137,7 +136,7 @@ LeverCell cellOf(const LeverTable& table, const LeverMove& move, std::size_t col
     cell.high = std::max(cell.high, change);
   }
   if (cell.pairs == 0) {
-    cell.effect = cell.low = cell.high = kMissing;
+    cell.effect = cell.low = cell.high = kUndefined;
     return cell;
   }
   cell.effect = sum / static_cast<double>(cell.pairs);

@@ -40,11 +40,8 @@ bool countMatches(const std::string& name,
 Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
                                      const std::vector<std::string>& include,
                                      const std::vector<std::string>& exclude) {
-  const auto included = compile(include);
-  const auto excluded = compile(exclude);
-  if (!included || !excluded) {
-    return tl::unexpected<Error>(included ? excluded.error() : included.error());
-  }
+  const auto included = ULP_TRY(compile(include));
+  const auto excluded = ULP_TRY(compile(exclude));
   PatternMatches matches;
   matches.perInclude.resize(include.size());
   matches.perExclude.resize(exclude.size());
@@ -53,8 +50,8 @@ Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
       matches.captured.push_back(true);
       continue;
     }
-    const bool isIn = countMatches(site.name, *included, matches.perInclude) || include.empty();
-    const bool isOut = countMatches(site.name, *excluded, matches.perExclude);
+    const bool isIn = countMatches(site.name, included, matches.perInclude) || include.empty();
+    const bool isOut = countMatches(site.name, excluded, matches.perExclude);
     ++matches.sites;
     matches.included += isIn ? 1 : 0;
     matches.excluded += isIn && isOut ? 1 : 0;

@@ -59,7 +59,7 @@ std::size_t DifferenceHistogram::binOf(double value) const {
 std::uint64_t DifferenceHistogram::largestCount() const {
   std::uint64_t largest = 0;
   for (const std::vector<std::uint64_t>& set : counts) {
-    largest = std::max(largest, set.empty() ? 0 : *std::max_element(set.begin(), set.end()));
+    largest = std::max(largest, set.empty() ? 0 : *std::ranges::max_element(set));
   }
   return largest;
 }

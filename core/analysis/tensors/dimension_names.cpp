@@ -30,9 +30,8 @@ std::vector<Dimension> parameterDimensions(const Site& site, std::size_t rank) {
 
 std::vector<Dimension> attentionDimensions(const Site& site) {
   constexpr std::array<std::string_view, 4> kPairs{"scores", "softmax", "attn_weights", "mask"};
-  const bool isPairwise = std::any_of(kPairs.begin(), kPairs.end(), [&site](std::string_view name) {
-    return containsText(site.name, name);
-  });
+  const bool isPairwise = std::ranges::any_of(
+      kPairs, [&site](std::string_view name) { return containsText(site.name, name); });
   if (isPairwise) {
     return {Dimension::Batch, Dimension::Head, Dimension::Query, Dimension::Key};
   }

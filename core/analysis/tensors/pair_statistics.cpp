@@ -227,8 +227,7 @@ Result<> countDensity(const PairWalk& walk, DensityGrid& density) {
         }
       });
   for (const std::vector<std::uint64_t>& own : counts) {
-    std::transform(
-        own.begin(), own.end(), density.counts.begin(), density.counts.begin(), std::plus<>());
+    std::ranges::transform(own, density.counts, density.counts.begin(), std::plus<>());
   }
   return done;
 }
@@ -251,20 +250,11 @@ Result<PairStatisticsPtr> computePairStatistics(const TensorPair& pair,
     progress->total += 3 * pair.count();
   }
   const PairWalk walk{pair, stop, progress};
-  Result<> done = compareAll(walk, result->moments);
-  if (done) {
-    done = countValues(walk, *result);
-  }
-  if (done) {
-    result->density = emptyDensity(*result);
-    done = countDensity(walk, result->density);
-  }
-  if (done) {
-    done = checkIntact(pair);
-  }
-  if (!done) {
-    return tl::unexpected(std::move(done.error()));
-  }
+  ULP_TRY(compareAll(walk, result->moments));
+  ULP_TRY(countValues(walk, *result));
+  result->density = emptyDensity(*result);
+  ULP_TRY(countDensity(walk, result->density));
+  ULP_TRY(checkIntact(pair));
   return result;
 }
 

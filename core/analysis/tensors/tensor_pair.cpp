@@ -63,8 +63,8 @@ Result<TensorPairPtr> makeTensorPair(Site site,
 }
 
 Result<> checkIntact(const TensorPair& pair) {
-  Result<> intact = tensors::checkIntact(pair.reference);
-  return intact ? tensors::checkIntact(pair.variant) : intact;
+  ULP_TRY(tensors::checkIntact(pair.reference));
+  return tensors::checkIntact(pair.variant);
 }
 
 void PageTrail::passed(std::int64_t first, std::int64_t last) {

@@ -254,17 +254,6 @@ std::optional<TileGrid> readPreview(const TensorPair& pair,
   return grid;
 }
 
-const TileGridPtr& TensorPyramid::levelFor(const PlaneRect& rect,
-                                           std::int64_t rows,
-                                           std::int64_t columns) const {
-  const auto fits = [&](const TileGridPtr& level) {
-    return ceilDivide(rect.rows, level->rowsPerCell) <= rows &&
-           ceilDivide(rect.columns, level->columnsPerCell) <= columns;
-  };
-  const auto found = std::find_if(levels.begin(), levels.end(), fits);
-  return found == levels.end() ? levels.back() : *found;
-}
-
 TileSize finestTile(const TensorPlane& plane) {
   TileSize tile;
   while (true) {

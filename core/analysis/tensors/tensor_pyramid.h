@@ -105,12 +105,6 @@ struct TiledRect {
 /// that a picture of any size is read from memory.
 struct TensorPyramid {
   std::vector<TileGridPtr> levels;  ///< finest first; the last one is a single cell
-
-  /// The finest level in which `rect` takes at most `rows` × `columns` cells; the coarsest when
-  /// none does.
-  [[nodiscard]] const TileGridPtr& levelFor(const PlaneRect& rect,
-                                            std::int64_t rows,
-                                            std::int64_t columns) const;
 };
 
 /// Cells of the finest level: powers of two, larger along the longer side, so that a plane takes at

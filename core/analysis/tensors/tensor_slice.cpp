@@ -98,7 +98,7 @@ Result<std::vector<SliceRange>> parseSlice(std::string_view text,
     parts.clear();
   }
   const auto isEllipsis = [](std::string_view part) { return part == "..."; };
-  const auto ellipses = std::count_if(parts.begin(), parts.end(), isEllipsis);
+  const auto ellipses = std::ranges::count_if(parts, isEllipsis);
   const std::size_t named = parts.size() - static_cast<std::size_t>(ellipses);
   if (ellipses > 1 || named > shape.size()) {
     return fail(
@@ -106,7 +106,7 @@ Result<std::vector<SliceRange>> parseSlice(std::string_view text,
         fmt::format(
             "slice '{}' does not fit a tensor of shape [{}]", text, fmt::join(shape, ", ")));
   }
-  auto gap = std::find_if(parts.begin(), parts.end(), isEllipsis);
+  auto gap = std::ranges::find_if(parts, isEllipsis);
   gap = ellipses == 1 ? parts.erase(gap) : parts.end();
   parts.insert(gap, shape.size() - named, ":");
   std::vector<SliceRange> ranges;

@@ -30,7 +30,7 @@ void eachElement(const numerics::TensorView& tensor, const Use& use) {
   for (std::size_t first = 0; first < count; first += kBlock) {
     const std::span<double> values = std::span(block).first(std::min(kBlock, count - first));
     numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
-    std::for_each(values.begin(), values.end(), use);
+    std::ranges::for_each(values, use);
   }
 }
 

@@ -53,7 +53,7 @@ void ValueBins::add(double value) {
 }
 
 void ValueBins::add(const ValueBins& other) {
-  std::transform(counts.begin(), counts.end(), other.counts.begin(), counts.begin(), std::plus<>());
+  std::ranges::transform(counts, other.counts, counts.begin(), std::plus<>());
   zeros += other.zeros;
   nonFinite.nan += other.nonFinite.nan;
   nonFinite.positiveInfinity += other.nonFinite.positiveInfinity;

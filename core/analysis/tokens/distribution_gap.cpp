@@ -54,8 +54,7 @@ Result<DistributionGap> distributionGap(const tensors::Tensor& a,
   ULP_TRY(checkShapes(a.view, b.view));
   const auto vocabulary = static_cast<std::size_t>(a.view.shape.back());
   const TokenPairs pairs{.tokens = a.view.count() / vocabulary, .vocabulary = vocabulary};
-  const auto tokens = tokenDistances(a, b, pairs, 0, stop);
-  return tokens ? distributionGap(*tokens) : tl::unexpected<Error>(tokens.error());
+  return distributionGap(ULP_TRY(tokenDistances(a, b, pairs, 0, stop)));
 }
 
 }  // namespace ulp::analysis

@@ -13,10 +13,10 @@ bool TokenDistribution::read(const numerics::TensorView& logits,
   m_logits.resize(vocabulary);
   numerics::readElements(logits, static_cast<std::int64_t>(first), 1, m_logits);
   const auto isNan = [](double value) { return std::isnan(value); };
-  if (std::any_of(m_logits.begin(), m_logits.end(), isNan)) {
+  if (std::ranges::any_of(m_logits, isNan)) {
     return false;
   }
-  const auto most = std::max_element(m_logits.begin(), m_logits.end());
+  const auto most = std::ranges::max_element(m_logits);
   if (most == m_logits.end() || !std::isfinite(*most)) {
     return false;
   }

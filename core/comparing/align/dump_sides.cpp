@@ -9,9 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "core/comparing/align/padded_vocabulary.h"
-#include "core/comparing/align/stacked_experts.h"
-#include "core/comparing/align/transposed_weights.h"
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/chosen_units.h"
@@ -251,26 +248,16 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
       std::async(std::launch::async, [&] { return candidate.openUnit(pair.candidate, stop); });
   auto left = baseline.openUnit(pair.baseline, stop);
   auto right = other.get();
-  if (!left) {
-    return tl::unexpected<Error>(std::move(left.error()));
+  auto baselineUnit = ULP_TRY(std::move(left));
+  auto candidateUnit = ULP_TRY(std::move(right));
+  UnitSides units{std::move(baselineUnit), std::move(candidateUnit)};
+  const AlignmentRules rules{mapping, readsElements};
+  for (const AlignmentPass& pass : alignmentPasses()) {
+    if (readsElements || !pass.needsElements) {
+      pass.apply(units, rules);
+    }
   }
-  if (!right) {
-    return tl::unexpected<Error>(std::move(right.error()));
-  }
-  UnpaddedUnits units{std::move(*left), std::move(*right)};
-  if (readsElements) {
-    units = withoutVocabularyPadding(units.baseline, units.candidate, mapping.dumps());
-  }
-  units.candidate = withWeightsAsIn(units.baseline, units.candidate, mapping);
-  SplitUnits split{units.baseline, units.candidate, {}};
-  if (readsElements) {
-    split = splitExperts(units.baseline, units.candidate, mapping);
-  }
-  UnmatchedReasons ofExperts = std::move(split.reasons);
-  split = splitFused(split.baseline, split.candidate, mapping, readsElements);
-  split.reasons.baseline.merge(ofExperts.baseline);
-  split.reasons.candidate.merge(ofExperts.candidate);
-  return UnitSides{std::move(split.baseline), std::move(split.candidate), std::move(split.reasons)};
+  return units;
 }
 
 Result<UnitSides> openUnitPair(const DumpSides& sides, UnitPair pair, const std::stop_token& stop) {

@@ -8,7 +8,7 @@
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
-#include "core/comparing/align/fused_projections.h"
+#include "core/comparing/align/alignment_passes.h"
 #include "core/dumps/model/dump.h"
 #include "core/report/model/dump_origin.h"
 
@@ -56,17 +56,9 @@ struct UnitPairing {
 /// Runs of a study are left out.
 [[nodiscard]] UnitAxes placeOf(const UnitAxes& baseline, const UnitAxes& candidate);
 
-/// A pair of units that is open for a comparison.
-struct UnitSides {
-  dumps::DumpUnitPtr baseline;
-  dumps::DumpUnitPtr candidate;
-  UnmatchedReasons reasons;
-};
-
-/// Opens both and brings them to the same tensors: without padding of the vocabulary
-/// (withoutVocabularyPadding()), weights the same way round (withWeightsAsIn()), experts one by one
-/// (splitExperts()), and what one side holds in one tensor and the other in parts (splitFused()).
-/// Errors: those of Dump::openUnit().
+/// Opens both and brings them to the same tensors (alignmentPasses()): without padding of the
+/// vocabulary, weights the same way round, experts one by one, and what one side holds in one
+/// tensor and the other in parts. Errors: those of Dump::openUnit().
 [[nodiscard]] Result<UnitSides> openUnitPair(const dumps::Dump& baseline,
                                              const dumps::Dump& candidate,
                                              UnitPair pair,

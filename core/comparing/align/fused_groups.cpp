@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 
 #include "core/base/shape.h"
-#include "core/comparing/align/transposed_weights.h"
 #include "core/comparing/match/dump_site.h"
 
 namespace ulp::analysis {
@@ -16,14 +14,13 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::DumpUnit;
 using dumps::Role;
 
 /// The row of `entry` that is what `row` is: by role and index, as entries are paired.
-std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow& row) {
+std::size_t sameRow(const EditedSide& side, const DumpEntry& entry, const DumpRow& row) {
   std::size_t first = dumps::kNone;
   for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-    const DumpRow& other = unit.rows[r];
+    const DumpRow& other = side.row(r);
     if (other.role != row.role) {
       continue;
     }
@@ -39,8 +36,8 @@ std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow&
 
 class Classifier {
  public:
-  Classifier(const DumpUnit& fused,
-             const DumpUnit& split,
+  Classifier(const EditedSide& fused,
+             const EditedSide& split,
              const FusedGroup& group,
              const FusedNames& names)
       : m_fused(fused),
@@ -48,18 +45,18 @@ class Classifier {
         m_group(group),
         m_names(names),
         m_isTransposedByClass(
-            areTransposedByClass(fused.entries[group.fused], split.entries[group.parts.front()])),
-        m_hasClass(hasClass(fused.entries[group.fused]) ||
-                   hasClass(split.entries[group.parts.front()])) {}
+            areTransposedByClass(fused.entry(group.fused), split.entry(group.parts.front()))),
+        m_hasClass(hasClass(fused.entry(group.fused)) ||
+                   hasClass(split.entry(group.parts.front()))) {}
 
   [[nodiscard]] FusedRow classify(std::size_t index) const {
-    const DumpRow& row = m_fused.rows[index];
+    const DumpRow& row = m_fused.row(index);
     FusedRow result{.row = index};
     for (const std::size_t part : m_group.parts) {
-      const std::size_t partner = sameRow(m_split, m_split.entries[part], row);
+      const std::size_t partner = sameRow(m_split, m_split.entry(part), row);
       if (partner == dumps::kNone) {
         result.partners.clear();
-        result.reason = fmt::format("{} has nothing of the kind", m_split.entries[part].name);
+        result.reason = fmt::format("{} has nothing of the kind", m_split.entry(part).name);
         return result;
       }
       result.partners.push_back(partner);
@@ -67,7 +64,7 @@ class Classifier {
     const auto all = [&](const auto& has) {
       return has(row) &&
              std::all_of(result.partners.begin(), result.partners.end(), [&](std::size_t partner) {
-               return has(m_split.rows[partner]);
+               return has(m_split.row(partner));
              });
     };
     result.hasElements = all([](const DumpRow& each) { return each.hasElements; });
@@ -77,13 +74,12 @@ class Classifier {
   }
 
  private:
+  using Shapes = std::vector<std::vector<std::int64_t>>;
+
   void judge(const DumpRow& row, FusedRow& result) const {
-    std::vector<std::vector<std::int64_t>> shapes;
-    bool isSame = true;
-    for (const std::size_t partner : result.partners) {
-      shapes.push_back(m_split.rows[partner].shape);
-      isSame = isSame && isSqueezedSame(shapes.back(), row.shape);
-    }
+    const Shapes shapes = m_split.shapesOf(result.partners);
+    const bool isSame = std::ranges::all_of(
+        shapes, [&](const auto& shape) { return isSqueezedSame(shape, row.shape); });
     const bool isRead = row.role == Role::Input;
     if (!isTensor(row) || (isRead && isSame)) {
       result.how = FusedRow::How::Shared;
@@ -107,16 +103,8 @@ class Classifier {
     if (cutTransposed(row, shapes, result)) {
       return;
     }
-    std::vector<std::string> texts;
-    texts.reserve(shapes.size());
-    for (const auto& shape : shapes) {
-      texts.push_back(fmt::format("[{}]", fmt::join(shape, ", ")));
-    }
-    result.reason = fmt::format(
-        "[{}] is not made of {}", fmt::join(row.shape, ", "), fmt::join(texts, " and "));
+    result.reason = notMadeOf(row.shape, "", shapes);
   }
-
-  using Shapes = std::vector<std::vector<std::int64_t>>;
 
   [[nodiscard]] bool cutAsTheyAre(const DumpRow& row,
                                   const Shapes& shapes,
@@ -132,14 +120,12 @@ class Classifier {
 
   /// A weight that the parts hold the other way round.
   [[nodiscard]] bool cutTransposed(const DumpRow& row, Shapes shapes, FusedRow& result) const {
-    const bool isOfModel = row.role == Role::Parameter || row.role == Role::ParameterGradient ||
-                           row.role == Role::Value;
     const auto isMatrix = [](const auto& shape) { return shape.size() == 2; };
-    const std::array<const std::string*, 4> names{&m_fused.entries[m_group.fused].module,
+    const std::array<const std::string*, 4> names{&m_fused.entry(m_group.fused).module,
                                                   &row.name,
-                                                  &m_split.entries[m_group.parts.front()].module,
-                                                  &m_split.rows[result.partners.front()].name};
-    if (!isOfModel || !isMatrix(row.shape) ||
+                                                  &m_split.entry(m_group.parts.front()).module,
+                                                  &m_split.row(result.partners.front()).name};
+    if (!isOfModel(row) || !isMatrix(row.shape) ||
         !std::all_of(shapes.begin(), shapes.end(), isMatrix) || !m_names.findsTransposed(names)) {
       return false;
     }
@@ -155,8 +141,8 @@ class Classifier {
     return cut.has_value();
   }
 
-  const DumpUnit& m_fused;
-  const DumpUnit& m_split;
+  const EditedSide& m_fused;
+  const EditedSide& m_split;
   const FusedGroup& m_group;
   const FusedNames& m_names;
   bool m_isTransposedByClass;
@@ -164,8 +150,8 @@ class Classifier {
 };
 
 /// The group where the split side has all of these parts, and the fused side none.
-std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
-                                  const KeyedUnit& split,
+std::optional<FusedGroup> groupOf(const EditedSide& fused,
+                                  const EditedSide& split,
                                   std::size_t index,
                                   FusedParts parts,
                                   const FusedNames& names) {
@@ -179,8 +165,8 @@ std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
     }
     group.parts.push_back(part);
   }
-  const DumpEntry& entry = fused.unit.entries[index];
-  const Classifier classifier(fused.unit, split.unit, group, names);
+  const DumpEntry& entry = fused.entry(index);
+  const Classifier classifier(fused, split, group, names);
   for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
     group.rows.push_back(classifier.classify(r));
   }
@@ -189,11 +175,11 @@ std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
 
 }  // namespace
 
-std::vector<FusedGroup> findFused(const KeyedUnit& fused,
-                                  const KeyedUnit& split,
+std::vector<FusedGroup> findFused(const EditedSide& fused,
+                                  const EditedSide& split,
                                   const FusedNames& names) {
   std::vector<FusedGroup> groups;
-  for (std::size_t i = 0; i < fused.unit.entries.size(); ++i) {
+  for (std::size_t i = 0; i < fused.unit->entries.size(); ++i) {
     const EntryKey& key = fused.keys.all()[i];
     if (split.keys.find(key.text()) != dumps::kNone) {
       continue;

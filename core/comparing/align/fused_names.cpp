@@ -1,10 +1,10 @@
-#include "core/comparing/align/fused_names.h"
-
 #include <algorithm>
 #include <array>
 #include <regex>
 #include <span>
 #include <utility>
+
+#include "core/comparing/align/fused_groups.h"
 
 namespace ulp::analysis {
 namespace {

@@ -1,8 +1,7 @@
-#include "core/comparing/align/fused_projections.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -10,51 +9,34 @@
 #include <utility>
 #include <vector>
 
-#include "core/comparing/align/edited_side.h"
 #include "core/comparing/align/fused_groups.h"
-#include "core/comparing/align/transposed_weights.h"
-#include "core/comparing/match/recomputed_calls.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::DumpUnitPtr;
-using dumps::EntryKind;
 using dumps::NewEntry;
 using dumps::TensorRecipe;
-using dumps::UnitEdit;
 using How = FusedRow::How;
 
 /// Fused tensors of a name from which the number of their groups is found.
 constexpr std::size_t kMostWitnesses = 3;
 
-struct FusedSide : EditedSide {
-  using EditedSide::EditedSide;
-
-  /// The entry whose path the key of `entry` has.
-  [[nodiscard]] const DumpEntry& scopeOf(std::size_t entry) const {
-    const DumpEntry& its = unit->entries[entry];
-    const bool isEnclosed = its.kind == EntryKind::Api && its.parent != dumps::kNone;
-    return isEnclosed ? unit->entries[its.parent] : its;
+/// What the entry would have to be called for the baseline's words to be `wanted`; nothing where
+/// the mapping does not lead there.
+std::optional<std::string> ownWords(EditedSide& side,
+                                    std::size_t entry,
+                                    const NameDifference& difference,
+                                    const std::string& wanted) {
+  const DumpEntry& scope = scopeOf(*side.unit, side.entry(entry));
+  const std::string own = replaced(scope.isNamed() ? scope.name : scope.module, difference);
+  if (side.keys.mapped(scope, own) == wanted) {
+    return own;
   }
-  /// What the entry would have to be called for the baseline's words to be `wanted`; nothing where
-  /// the mapping does not lead there.
-  [[nodiscard]] std::optional<std::string> ownWords(std::size_t entry,
-                                                    const NameDifference& difference,
-                                                    const std::string& wanted) {
-    const DumpEntry& scope = scopeOf(entry);
-    const std::string own = replaced(scope.isNamed() ? scope.name : scope.module, difference);
-    if (keys.mapped(scope, own) == wanted) {
-      return own;
-    }
-    return keys.mapped(scope, wanted) == wanted ? std::optional(wanted) : std::nullopt;
-  }
-  void explain(std::size_t row, const std::string& reason) {
-    reasons.emplace(unit->rows[row].name, reason);
-  }
-};
+  return side.keys.mapped(scope, wanted) == wanted ? std::optional(wanted) : std::nullopt;
+}
 
 void rename(DumpEntry& entry, const std::string& path, const std::string& name) {
   entry.name = entry.isNamed() ? path : name;
@@ -64,10 +46,8 @@ void rename(DumpEntry& entry, const std::string& path, const std::string& name) 
 /// The groups of one direction: what `fused` holds together `split` holds in parts.
 class FusedDirection {
  public:
-  FusedDirection(FusedSide& fused, FusedSide& split, const FusedNames& names)
-      : m_fused(fused),
-        m_split(split),
-        m_groups(findFused({*fused.unit, fused.keys}, {*split.unit, split.keys}, names)) {}
+  FusedDirection(EditedSide& fused, EditedSide& split, const FusedNames& names)
+      : m_fused(fused), m_split(split), m_groups(findFused(fused, split, names)) {}
 
   [[nodiscard]] bool canCut() const {
     return std::any_of(m_groups.begin(), m_groups.end(), [](const FusedGroup& group) {
@@ -206,7 +186,7 @@ class FusedDirection {
     std::vector<std::string> own;
     for (std::size_t part = 0; part < group.parts.size(); ++part) {
       const std::string& wanted = group.names.paths[part];
-      auto words = m_fused.ownWords(group.fused, group.difference(part), wanted);
+      auto words = ownWords(m_fused, group.fused, group.difference(part), wanted);
       if (!words) {
         explainWords(group, wanted);
         return;
@@ -215,8 +195,7 @@ class FusedDirection {
     }
     for (std::size_t part = 0; part < group.parts.size(); ++part) {
       const std::string suffix = fmt::format("[{}]", group.label(part));
-      NewEntry entry{
-          .head = m_fused.unit->entries[group.fused], .of = {group.fused}, .piece = part};
+      NewEntry entry{.head = m_fused.entry(group.fused), .of = {group.fused}, .piece = part};
       rename(entry.head, own[part], entry.head.name + suffix);
       for (const FusedRow* row : moved) {
         entry.rows.push_back(pieceOf(group, *row, part, suffix));
@@ -228,27 +207,21 @@ class FusedDirection {
     }
   }
 
-  [[nodiscard]] std::pair<DumpRow, TensorRecipe> pieceOf(const FusedGroup& group,
-                                                         const FusedRow& row,
-                                                         std::size_t part,
-                                                         const std::string& suffix) {
-    DumpRow piece = m_fused.unit->rows[row.row];
-    TensorRecipe recipe = dumps::rowRecipe(m_fused.unit, row.row);
-    piece.name += suffix;
+  [[nodiscard]] MadeRow pieceOf(const FusedGroup& group,
+                                const FusedRow& row,
+                                std::size_t part,
+                                const std::string& suffix) {
+    MadeRow piece = rowAsItIs(m_fused.unit, row.row);
+    piece.first.name += suffix;
     if (row.how == How::Cut) {
-      piece.shape[row.cut.dim] = row.cut.sizes[part];
-      piece.statistics = {};
-      piece.checksum.clear();
-      recipe = dumps::sliceOf(std::move(recipe),
-                              static_cast<std::int64_t>(row.cut.dim),
-                              runsOf(row.cut, part, groupsOf(group, row.cut)));
+      slice(
+          piece, row.cut.dim, row.cut.sizes[part], runsOf(row.cut, part, groupsOf(group, row.cut)));
       if (row.isTransposed) {
-        piece = transposedRow(std::move(piece));
-        recipe = dumps::transposeOf(std::move(recipe));
+        transpose(piece);
         ++m_transposed;
       }
     }
-    return {std::move(piece), std::move(recipe)};
+    return piece;
   }
 
   /// The parts in one call.
@@ -275,7 +248,7 @@ class FusedDirection {
                 const std::vector<const FusedRow*>& moved,
                 TensorRecipe::Kind kind) {
     const NameDifference back{group.label(0), group.fusedLabel()};
-    const auto own = m_split.ownWords(group.parts.front(), back, group.path);
+    const auto own = ownWords(m_split, group.parts.front(), back, group.path);
     if (!own) {
       explainWords(group, group.path);
       return;
@@ -284,9 +257,8 @@ class FusedDirection {
     for (std::size_t part = 1; part < group.parts.size(); ++part) {
       suffix += " + " + group.label(part);
     }
-    NewEntry entry{.head = m_split.unit->entries[group.parts.front()],
-                   .of = group.parts,
-                   .piece = dumps::kWhole};
+    NewEntry entry{
+        .head = m_split.entry(group.parts.front()), .of = group.parts, .piece = dumps::kWhole};
     rename(entry.head, *own, entry.head.name + suffix);
     for (const FusedRow* row : moved) {
       entry.rows.push_back(kind == TensorRecipe::Kind::Sum ? sumOf(*row) : wholeOf(*row));
@@ -303,7 +275,7 @@ class FusedDirection {
   [[nodiscard]] std::shared_ptr<dumps::ReplicaCheck> checkOfParts(const FusedRow& row) const {
     std::shared_ptr<dumps::ReplicaCheck> check;
     for (const std::size_t partner : row.partners) {
-      if (const auto& part = m_split.unit->rows[partner].replicas) {
+      if (const auto& part = m_split.row(partner).replicas) {
         check = check ? check : std::make_shared<dumps::ReplicaCheck>();
         check->includes(part);
       }
@@ -312,7 +284,7 @@ class FusedDirection {
   }
 
   [[nodiscard]] std::pair<DumpRow, TensorRecipe> sumOf(const FusedRow& row) const {
-    DumpRow sum = m_split.unit->rows[row.partners.front()];
+    DumpRow sum = m_split.row(row.partners.front());
     sum.replicas = checkOfParts(row);
     sum.statistics = {};
     sum.checksum.clear();
@@ -324,7 +296,7 @@ class FusedDirection {
   }
 
   [[nodiscard]] std::pair<DumpRow, TensorRecipe> wholeOf(const FusedRow& row) const {
-    DumpRow whole = m_split.unit->rows[row.partners.front()];
+    DumpRow whole = m_split.row(row.partners.front());
     whole.replicas = checkOfParts(row);
     if (row.how == How::Shared) {
       return {std::move(whole), dumps::rowRecipe(m_split.unit, row.partners.front())};
@@ -332,10 +304,10 @@ class FusedDirection {
     std::vector<dumps::Statistics> statistics;
     std::vector<std::uint64_t> counts;
     for (const std::size_t partner : row.partners) {
-      statistics.push_back(m_split.unit->rows[partner].statistics);
-      counts.push_back(dumps::elementCount(m_split.unit->rows[partner].shape));
+      statistics.push_back(m_split.row(partner).statistics);
+      counts.push_back(dumps::elementCount(m_split.row(partner).shape));
     }
-    whole.shape = m_fused.unit->rows[row.row].shape;
+    whole.shape = m_fused.row(row.row).shape;
     whole.statistics = dumps::together(statistics, counts);
     whole.checksum.clear();
     return {std::move(whole), TensorRecipe{}};
@@ -393,36 +365,27 @@ class FusedDirection {
                                std::vector<double>& errors) const {
     const auto whole = m_fused.unit->read(row.row);
     if (possibleGroups(row.cut) != possible || !whole ||
-        whole->view.shape != m_fused.unit->rows[row.row].shape) {
+        whole->view.shape != m_fused.row(row.row).shape) {
       return false;
     }
-    std::vector<tensors::Tensor> owners;
-    std::vector<numerics::TensorView> parts;
-    for (std::size_t part = 0; part < row.partners.size(); ++part) {
-      dumps::TensorRecipe recipe = dumps::rowRecipe(m_split.unit, row.partners[part]);
-      auto tensor = dumps::makeTensor(row.isTransposed ? dumps::transposeOf(std::move(recipe))
-                                                       : std::move(recipe));
+    const auto parts = readRows(m_split.unit, row.partners, row.isTransposed);
+    const auto all = static_cast<std::size_t>(whole->view.shape[row.cut.dim]);
+    for (std::size_t part = 0; parts && part < parts->size(); ++part) {
       const auto size = static_cast<std::size_t>(row.cut.sizes[part]);
-      const auto all = static_cast<std::size_t>(whole->view.shape[row.cut.dim]);
-      if (!tensor || tensor->view.count() * all != whole->view.count() * size) {
+      if ((*parts)[part].view.count() * all != whole->view.count() * size) {
         return false;
       }
-      parts.push_back(tensor->view);
-      owners.push_back(std::move(*tensor));
     }
-    const std::vector<double> more = layoutErrors(whole->view, parts, row.cut, possible);
-    owners.push_back(*whole);
-    if (!std::all_of(owners.begin(), owners.end(), [](const tensors::Tensor& read) {
-          return tensors::checkIntact(read).has_value();
-        })) {
+    const auto more = parts ? intactErrors(whole->view, *parts, row.cut, possible) : std::nullopt;
+    if (!more || !tensors::checkIntact(*whole)) {
       return false;
     }
-    std::transform(errors.begin(), errors.end(), more.begin(), errors.begin(), std::plus<>());
+    std::transform(errors.begin(), errors.end(), more->begin(), errors.begin(), std::plus<>());
     return true;
   }
 
-  FusedSide& m_fused;
-  FusedSide& m_split;
+  EditedSide& m_fused;
+  EditedSide& m_split;
   std::vector<FusedGroup> m_groups;
   std::map<std::string, std::int64_t> m_groupsByName;
   std::size_t m_transposed = 0;  ///< pieces
@@ -439,33 +402,23 @@ bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
 
 }  // namespace
 
-SplitUnits splitFused(const DumpUnitPtr& baseline,
-                      const DumpUnitPtr& candidate,
-                      const SiteMapping& mapping,
-                      bool readsElements) {
-  const DumpRules& rules = mapping.dumps();
-  if (!rules.splitsKnown && rules.fused.empty()) {
-    return {baseline, candidate, {}};
+void splitFused(UnitSides& units, const AlignmentRules& rules) {
+  const DumpRules& dumps = rules.mapping.dumps();
+  if (!dumps.splitsKnown && dumps.fused.empty()) {
+    return;
   }
-  const FusedNames names(rules);
-  const bool isRenamed = mapping.hasNames() || !rules.cells.empty() || !rules.layers.empty();
-  if (!isRenamed && !mayBeFused(*baseline, names) && !mayBeFused(*candidate, names)) {
-    return {baseline, candidate, {}};
+  const FusedNames names(dumps);
+  if (!renames(rules.mapping) && !mayBeFused(*units.baseline, names) &&
+      !mayBeFused(*units.candidate, names)) {
+    return;
   }
-  const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
-  const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
-  const KeyRules keys{.countsCalls =
-                          rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
-  FusedSide left(baseline, nullptr, baselineAgain, keys);
-  FusedSide right(candidate, &mapping, candidateAgain, keys);
-  FusedDirection fusedBaseline(left, right, names);
-  FusedDirection fusedCandidate(right, left, names);
-  const bool cuts = readsElements && (fusedBaseline.canCut() || fusedCandidate.canCut());
+  EditedSides sides(units, rules.mapping);
+  FusedDirection fusedBaseline(sides.baseline, sides.candidate, names);
+  FusedDirection fusedCandidate(sides.candidate, sides.baseline, names);
+  const bool cuts = rules.readsElements && (fusedBaseline.canCut() || fusedCandidate.canCut());
   fusedBaseline.apply(cuts);
   fusedCandidate.apply(cuts);
-  return {std::move(left.edit).build(),
-          std::move(right.edit).build(),
-          {std::move(left.reasons), std::move(right.reasons)}};
+  std::move(sides).finish(units);
 }
 
 }  // namespace ulp::analysis

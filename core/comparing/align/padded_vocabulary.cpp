@@ -1,5 +1,3 @@
-#include "core/comparing/align/padded_vocabulary.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
@@ -7,9 +5,9 @@
 #include <utility>
 
 #include "core/base/dtype.h"
+#include "core/comparing/align/edited_sides.h"
 #include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/dumps/model/unit_edit.h"
 
 namespace ulp::analysis {
 namespace {
@@ -20,10 +18,6 @@ using dumps::DumpUnit;
 using dumps::DumpUnitPtr;
 using dumps::EntryKind;
 using dumps::Role;
-
-bool isOfModel(Role role) {
-  return role == Role::Parameter || role == Role::ParameterGradient || role == Role::Value;
-}
 
 const std::string& pathOrName(const DumpEntry& entry) {
   return entry.isNamed() ? entry.name : entry.module;
@@ -47,7 +41,7 @@ std::int64_t vocabularyOf(const DumpUnit& unit) {
           isLogits(siteOf(unit, i, r))) {
         return row.shape.back();
       }
-      const bool isWeight = isOfModel(row.role) && row.shape.size() == 2;
+      const bool isWeight = isOfModel(row) && row.shape.size() == 2;
       ofWeights = isWeight && ofWeights == 0 ? row.shape.front() : ofWeights;
     }
   }
@@ -59,7 +53,7 @@ std::optional<std::size_t> vocabularyDimension(const DumpRow& row, std::int64_t 
   if (row.shape.empty()) {
     return std::nullopt;
   }
-  if (isOfModel(row.role) && row.shape.front() == size) {
+  if (isOfModel(row) && row.shape.front() == size) {
     return 0;
   }
   return row.shape.back() == size ? std::optional(row.shape.size() - 1) : std::nullopt;
@@ -84,7 +78,7 @@ bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
     return isOfVocabulary(pathOrName(entry)) &&
            std::any_of(
                begin, begin + static_cast<std::ptrdiff_t>(entry.rowCount), [&](const auto& row) {
-                 return isOfModel(row.role) && row.shape.size() == 2 && row.shape.front() == size &&
+                 return isOfModel(row) && row.shape.size() == 2 && row.shape.front() == size &&
                         row.shape.back() == size;
                });
   });
@@ -111,14 +105,9 @@ DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
       if (!dim || !unit->rows[r].hasElements || !isOfNumbers(unit->rows[r])) {
         continue;
       }
-      DumpRow row = unit->rows[r];
-      row.shape[*dim] = to;
-      row.statistics = {};
-      row.checksum.clear();
-      edit.replace(
-          r,
-          std::move(row),
-          dumps::sliceOf(dumps::rowRecipe(unit, r), static_cast<std::int64_t>(*dim), {{0, to}}));
+      MadeRow row = rowAsItIs(unit, r);
+      slice(row, *dim, to, {{0, to}});
+      edit.replace(r, std::move(row.first), std::move(row.second));
       ++count;
     }
   }
@@ -135,42 +124,28 @@ DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
   return std::move(edit).build();
 }
 
-DumpUnitPtr noted(const DumpUnitPtr& unit, std::string text) {
-  dumps::UnitEdit edit(unit);
-  edit.note(std::move(text));
-  return std::move(edit).build();
-}
-
 /// Neither unit where one cannot be cut: the other one alone would be of another size.
-UnpaddedUnits cutBoth(UnpaddedUnits units, Sizes from, std::int64_t to) {
-  const auto isStuck = [to](const DumpUnitPtr& unit, std::int64_t wide) {
-    return wide > to && isAlsoHidden(*unit, wide);
-  };
-  const auto note = [to](DumpUnitPtr& unit, std::int64_t wide) {
-    unit = noted(unit,
-                 fmt::format("the vocabulary has {0} entries here, of which the last {1} may be "
-                             "padding; they are compared as well, since the hidden size is {0} too",
-                             wide,
-                             wide - to));
-  };
-  const bool isBaselineStuck = isStuck(units.baseline, from.baseline);
-  const bool isCandidateStuck = isStuck(units.candidate, from.candidate);
-  if (isBaselineStuck) {
-    note(units.baseline, from.baseline);
+void cutBoth(UnitSides& units, Sizes from, std::int64_t to) {
+  bool isStuck = false;
+  for (auto [unit, wide] :
+       {std::pair(&units.baseline, from.baseline), std::pair(&units.candidate, from.candidate)}) {
+    if (wide > to && isAlsoHidden(**unit, wide)) {
+      dumps::UnitEdit edit(*unit);
+      edit.note(
+          fmt::format("the vocabulary has {0} entries here, of which the last {1} may be "
+                      "padding; they are compared as well, since the hidden size is {0} too",
+                      wide,
+                      wide - to));
+      *unit = std::move(edit).build();
+      isStuck = true;
+    }
   }
-  if (isCandidateStuck) {
-    note(units.candidate, from.candidate);
-  }
-  if (isBaselineStuck || isCandidateStuck) {
-    return units;
-  }
-  if (from.baseline > to) {
+  if (!isStuck && from.baseline > to) {
     units.baseline = cut(units.baseline, from.baseline, to);
   }
-  if (from.candidate > to) {
+  if (!isStuck && from.candidate > to) {
     units.candidate = cut(units.candidate, from.candidate, to);
   }
-  return units;
 }
 
 }  // namespace
@@ -185,21 +160,18 @@ bool looksPadded(std::int64_t wide, std::int64_t narrow) {
          wide - narrow <= narrow / kLargestShare;
 }
 
-UnpaddedUnits withoutVocabularyPadding(const DumpUnitPtr& baseline,
-                                       const DumpUnitPtr& candidate,
-                                       const DumpRules& rules) {
-  UnpaddedUnits units{baseline, candidate};
-  if (rules.vocabulary == 0) {
-    return units;
+void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules) {
+  const std::optional<std::int64_t> wanted = rules.mapping.dumps().vocabulary;
+  if (wanted == 0) {
+    return;
   }
-  const Sizes from{vocabularyOf(*baseline), vocabularyOf(*candidate)};
-  if (rules.vocabulary) {
-    return cutBoth(std::move(units), from, *rules.vocabulary);
+  const Sizes from{vocabularyOf(*units.baseline), vocabularyOf(*units.candidate)};
+  if (wanted) {
+    cutBoth(units, from, *wanted);
+  } else if (looksPadded(from.baseline, from.candidate) ||
+             looksPadded(from.candidate, from.baseline)) {
+    cutBoth(units, from, std::min(from.baseline, from.candidate));
   }
-  if (looksPadded(from.baseline, from.candidate) || looksPadded(from.candidate, from.baseline)) {
-    return cutBoth(std::move(units), from, std::min(from.baseline, from.candidate));
-  }
-  return units;
 }
 
 }  // namespace ulp::analysis

@@ -1,10 +1,7 @@
-#include "core/comparing/align/stacked_experts.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <map>
 #include <optional>
 #include <span>
@@ -13,12 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/comparing/align/edited_side.h"
-#include "core/comparing/align/fused_layout.h"
-#include "core/comparing/align/transposed_weights.h"
-#include "core/comparing/match/recomputed_calls.h"
-#include "core/numerics/tensor_view.h"
-#include "core/tensors/archive/byte_source.h"
+#include "core/comparing/align/edited_sides.h"
 
 namespace ulp::analysis {
 namespace {
@@ -26,9 +18,7 @@ namespace {
 using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::DumpUnit;
-using dumps::DumpUnitPtr;
 using dumps::Role;
-using dumps::TensorRecipe;
 
 using Names = std::span<const std::string_view>;
 
@@ -92,9 +82,7 @@ std::optional<StackedRow> stackedRow(const DumpUnit& unit, std::size_t index, st
     list = entry.name.substr(0, dot);
     name = dot == std::string::npos ? "" : entry.name.substr(dot + 1);
   }
-  const bool isOfModel =
-      row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
-  const Stacked* const what = isOfModel && endsInExperts(list) ? stackedOf(name) : nullptr;
+  const Stacked* const what = isOfModel(row) && endsInExperts(list) ? stackedOf(name) : nullptr;
   return what != nullptr && row.shape.size() > 1 && row.shape.front() > 0 &&
                  row.shape.front() <= kMostExperts
              ? std::optional(StackedRow{index, r, std::move(list), what})
@@ -152,10 +140,14 @@ class StackedDirection {
       if (partners.rows.empty()) {
         continue;
       }
-      const DumpRow& row = m_stacked.unit->rows[stacked.row];
+      const DumpRow& row = m_stacked.row(stacked.row);
       auto cut = cutOf(row, partners.rows);
       if (!cut) {
-        explain(stacked, partners.rows, reasonOf(row, partners.rows));
+        explain(stacked,
+                partners.rows,
+                notMadeOf(std::span(row.shape).subspan(1),
+                          " of an expert",
+                          m_single.shapesOf(partners.rows)));
       } else if (!row.hasElements) {
         explain(stacked,
                 partners.rows,
@@ -189,14 +181,13 @@ class StackedDirection {
   /// The list of experts in the words of the baseline.
   [[nodiscard]] std::string mappedList(const StackedRow& stacked) const {
     const std::string& path = m_stacked.keys.all()[stacked.entry].path;
-    return m_stacked.unit->entries[stacked.entry].isNamed() ? path.substr(0, path.rfind('.'))
-                                                            : path;
+    return m_stacked.entry(stacked.entry).isNamed() ? path.substr(0, path.rfind('.')) : path;
   }
 
   [[nodiscard]] Partners partnersOf(const StackedRow& stacked, Names names) const {
-    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const DumpEntry& entry = m_stacked.entry(stacked.entry);
     const EntryKey& key = m_stacked.keys.all()[stacked.entry];
-    const std::int64_t experts = m_stacked.unit->rows[stacked.row].shape.front();
+    const std::int64_t experts = m_stacked.row(stacked.row).shape.front();
     for (std::int64_t expert = 0; expert < experts; ++expert) {
       std::vector<std::size_t> rows;
       for (const std::string_view part : names) {
@@ -215,10 +206,10 @@ class StackedDirection {
   }
 
   [[nodiscard]] std::size_t rowOf(const StackedRow& stacked, std::size_t entry) const {
-    const DumpEntry& its = m_single.unit->entries[entry];
-    const Role role = m_stacked.unit->rows[stacked.row].role;
+    const DumpEntry& its = m_single.entry(entry);
+    const Role role = m_stacked.row(stacked.row).role;
     for (std::size_t r = its.firstRow; r < its.firstRow + its.rowCount; ++r) {
-      const DumpRow& row = m_single.unit->rows[r];
+      const DumpRow& row = m_single.row(r);
       if (row.role == role && (its.isNamed() || row.index == stacked.what->tensor)) {
         return r;
       }
@@ -229,11 +220,7 @@ class StackedDirection {
   [[nodiscard]] std::optional<ExpertCut> cutOf(const DumpRow& row,
                                                const std::vector<std::size_t>& partners) const {
     const std::span<const std::int64_t> whole = std::span(row.shape).subspan(1);
-    std::vector<std::vector<std::int64_t>> shapes;
-    shapes.reserve(partners.size());
-    for (const std::size_t partner : partners) {
-      shapes.push_back(m_single.unit->rows[partner].shape);
-    }
+    const std::vector<std::vector<std::int64_t>> shapes = m_single.shapesOf(partners);
     auto turned = shapes;
     const bool mayTurn = m_rules.findsTransposed && areMatrices(shapes);
     for (auto& shape : turned) {
@@ -279,7 +266,7 @@ class StackedDirection {
   /// Of the other tensors of the same experts, where shapes tell it.
   [[nodiscard]] std::optional<bool> wayOfList(const std::string& list) const {
     for (const StackedRow& other : m_rows) {
-      const DumpRow& row = m_stacked.unit->rows[other.row];
+      const DumpRow& row = m_stacked.row(other.row);
       if (other.list != list || row.shape.size() != 3) {
         continue;
       }
@@ -300,7 +287,7 @@ class StackedDirection {
                                               const Partners& partners) const {
     const auto own = dumps::makeTensor(
         dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{partners.expert, 1}}));
-    const std::vector<std::int64_t>& all = m_stacked.unit->rows[stacked.row].shape;
+    const std::vector<std::int64_t>& all = m_stacked.row(stacked.row).shape;
     if (!own ||
         !std::equal(
             own->view.shape.begin() + 1, own->view.shape.end(), all.begin() + 1, all.end())) {
@@ -319,62 +306,41 @@ class StackedDirection {
                                               const FusedCut& cut,
                                               const Partners& partners,
                                               bool isTransposed) const {
-    std::vector<tensors::Tensor> owners;
-    std::vector<numerics::TensorView> parts;
-    for (const std::size_t row : partners.rows) {
-      TensorRecipe recipe = dumps::rowRecipe(m_single.unit, row);
-      auto part = dumps::makeTensor(isTransposed ? dumps::transposeOf(std::move(recipe))
-                                                 : std::move(recipe));
-      auto shape = m_single.unit->rows[row].shape;
+    const auto parts = readRows(m_single.unit, partners.rows, isTransposed);
+    for (std::size_t i = 0; parts && i < parts->size(); ++i) {
+      auto shape = m_single.row(partners.rows[i]).shape;
       if (isTransposed) {
         std::reverse(shape.begin(), shape.end());
       }
-      if (!part || part->view.shape != shape) {
+      if ((*parts)[i].view.shape != shape) {
         return std::nullopt;
       }
-      parts.push_back(part->view);
-      owners.push_back(std::move(*part));
     }
     const std::array<std::int64_t, 1> groups{1};
-    const double error = layoutErrors(whole, parts, cut, groups).front();
-    const bool areIntact = std::all_of(owners.begin(), owners.end(), [](const auto& owner) {
-      return tensors::checkIntact(owner).has_value();
-    });
-    return areIntact ? std::optional(error) : std::nullopt;
-  }
-
-  [[nodiscard]] std::string reasonOf(const DumpRow& row,
-                                     const std::vector<std::size_t>& partners) const {
-    std::vector<std::string> shapes;
-    shapes.reserve(partners.size());
-    for (const std::size_t partner : partners) {
-      shapes.push_back(fmt::format("[{}]", fmt::join(m_single.unit->rows[partner].shape, ", ")));
-    }
-    return fmt::format("[{}] of an expert is not made of {}",
-                       fmt::join(std::span(row.shape).subspan(1), ", "),
-                       fmt::join(shapes, " and "));
+    const auto errors = parts ? intactErrors(whole, *parts, cut, groups) : std::nullopt;
+    return errors ? std::optional(errors->front()) : std::nullopt;
   }
 
   void explain(const StackedRow& stacked,
                const std::vector<std::size_t>& partners,
                const std::string& reason) {
-    m_stacked.reasons.emplace(m_stacked.unit->rows[stacked.row].name, reason);
+    m_stacked.explain(stacked.row, reason);
     for (const std::size_t partner : partners) {
-      m_single.reasons.emplace(m_single.unit->rows[partner].name, reason);
+      m_single.explain(partner, reason);
     }
   }
 
   void putExperts(const StackedRow& stacked, Names names, const ExpertCut& cut) {
-    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
-    const DumpRow& row = m_stacked.unit->rows[stacked.row];
+    const DumpEntry& entry = m_stacked.entry(stacked.entry);
+    const DumpRow& row = m_stacked.row(stacked.row);
     std::vector<dumps::NewEntry> added;
     for (std::int64_t expert = 0; expert < row.shape.front(); ++expert) {
       for (std::size_t part = 0; part < names.size(); ++part) {
         auto own = ownPath(stacked, expert, names[part]);
         if (!own) {
-          m_stacked.reasons.emplace(row.name,
-                                    "the mapping leads to none of the other side's "
-                                    "experts; add a rule for them");
+          m_stacked.explain(stacked.row,
+                            "the mapping leads to none of the other side's "
+                            "experts; add a rule for them");
           return;
         }
         const std::string suffix = fmt::format("[{}.{}]", expert, names[part]);
@@ -398,7 +364,7 @@ class StackedDirection {
   [[nodiscard]] std::optional<std::string> ownPath(const StackedRow& stacked,
                                                    std::int64_t expert,
                                                    std::string_view part) {
-    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const DumpEntry& entry = m_stacked.entry(stacked.entry);
     const std::string wanted = pathOf(mappedList(stacked), stacked, entry, expert, part);
     for (const std::string& own : {pathOf(stacked.list, stacked, entry, expert, part), wanted}) {
       if (m_stacked.keys.mapped(entry, own) == wanted) {
@@ -408,25 +374,20 @@ class StackedDirection {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::pair<DumpRow, TensorRecipe> pieceOf(const StackedRow& stacked,
-                                                         const ExpertCut& cut,
-                                                         std::int64_t expert,
-                                                         std::size_t part) const {
-    DumpRow row = m_stacked.unit->rows[stacked.row];
-    const std::size_t dim = cut.cut.dim + 1;
-    row.shape.front() = 1;
-    row.shape[dim] = cut.cut.sizes[part];
-    row.index = row.role == Role::Value ? row.index : std::string(stacked.what->tensor);
-    row.statistics = {};
-    row.checksum.clear();
-    TensorRecipe recipe = dumps::sliceOf(
-        dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{expert, 1}}),
-        static_cast<std::int64_t>(dim),
-        runsOf(cut.cut, part, 1));
-    if (!cut.isTransposed) {
-      return {std::move(row), std::move(recipe)};
+  [[nodiscard]] MadeRow pieceOf(const StackedRow& stacked,
+                                const ExpertCut& cut,
+                                std::int64_t expert,
+                                std::size_t part) const {
+    MadeRow piece = rowAsItIs(m_stacked.unit, stacked.row);
+    slice(piece, 0, 1, {{expert, 1}});
+    slice(piece, cut.cut.dim + 1, cut.cut.sizes[part], runsOf(cut.cut, part, 1));
+    if (piece.first.role != Role::Value) {
+      piece.first.index = stacked.what->tensor;
     }
-    return {transposedRow(std::move(row)), dumps::transposeOf(std::move(recipe))};
+    if (cut.isTransposed) {
+      transpose(piece);
+    }
+    return piece;
   }
 
   EditedSide& m_stacked;
@@ -438,26 +399,17 @@ class StackedDirection {
 
 }  // namespace
 
-SplitUnits splitExperts(const DumpUnitPtr& baseline,
-                        const DumpUnitPtr& candidate,
-                        const SiteMapping& mapping) {
-  const DumpRules& rules = mapping.dumps();
-  const std::vector<StackedRow> ofBaseline = stackedRows(*baseline);
-  const std::vector<StackedRow> ofCandidate = stackedRows(*candidate);
-  if (!rules.splitsKnown || (ofBaseline.empty() && ofCandidate.empty())) {
-    return {baseline, candidate, {}};
+void splitExperts(UnitSides& units, const AlignmentRules& rules) {
+  const DumpRules& dumps = rules.mapping.dumps();
+  const std::vector<StackedRow> ofBaseline = stackedRows(*units.baseline);
+  const std::vector<StackedRow> ofCandidate = stackedRows(*units.candidate);
+  if (!dumps.splitsKnown || (ofBaseline.empty() && ofCandidate.empty())) {
+    return;
   }
-  const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
-  const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
-  const KeyRules keys{.countsCalls =
-                          rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
-  EditedSide left(baseline, nullptr, baselineAgain, keys);
-  EditedSide right(candidate, &mapping, candidateAgain, keys);
-  StackedDirection(left, right, ofBaseline, rules).apply();
-  StackedDirection(right, left, ofCandidate, rules).apply();
-  return {std::move(left.edit).build(),
-          std::move(right.edit).build(),
-          {std::move(left.reasons), std::move(right.reasons)}};
+  EditedSides sides(units, rules.mapping);
+  StackedDirection(sides.baseline, sides.candidate, ofBaseline, dumps).apply();
+  StackedDirection(sides.candidate, sides.baseline, ofCandidate, dumps).apply();
+  std::move(sides).finish(units);
 }
 
 }  // namespace ulp::analysis

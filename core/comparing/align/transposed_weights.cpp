@@ -1,5 +1,3 @@
-#include "core/comparing/align/transposed_weights.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
@@ -11,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/comparing/match/entry_keys.h"
-#include "core/comparing/match/recomputed_calls.h"
-#include "core/dumps/model/unit_edit.h"
+#include "core/comparing/align/edited_sides.h"
 
 namespace ulp::analysis {
 namespace {
@@ -22,19 +18,9 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::DumpUnitPtr;
-using dumps::EntryKind;
-using dumps::Role;
-
-/// transformers' module of GPT-2, y = x W + b, and what is made of it (`QuantConv1D`,
-/// `GPT2FusedLinearConv1D_Row`).
-bool isConv1D(const DumpEntry& entry) {
-  return entry.operation.find("Conv1D") != std::string::npos;
-}
 
 bool isWeight(const DumpRow& row) {
-  const bool isOfModel =
-      row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
-  return isOfModel && row.shape.size() == 2;
+  return isOfModel(row) && row.shape.size() == 2;
 }
 
 /// A vector is the same either way.
@@ -44,15 +30,6 @@ bool isMatrix(const DumpRow& row) {
 
 bool isSquare(const DumpRow& row) {
   return row.shape[0] == row.shape[1];
-}
-
-/// What the key of an entry has as its path where nothing is renamed.
-std::string_view pathOf(const DumpUnit& unit, const DumpEntry& entry) {
-  if (entry.isNamed()) {
-    return entry.name;
-  }
-  const bool isEnclosed = entry.kind == EntryKind::Api && entry.parent != dumps::kNone;
-  return isEnclosed ? unit.entries[entry.parent].module : entry.module;
 }
 
 /// Path, rows and columns.
@@ -65,7 +42,7 @@ std::set<Oblong> oblongs(const DumpUnit& unit, bool isTurned, bool hasPaths) {
     for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
       const DumpRow& row = unit.rows[r];
       if (isWeight(row) && isMatrix(row) && !isSquare(row)) {
-        found.emplace(hasPaths ? pathOf(unit, entry) : std::string_view(),
+        found.emplace(hasPaths ? std::string_view(pathOf(unit, entry)) : std::string_view(),
                       row.shape[isTurned ? 1 : 0],
                       row.shape[isTurned ? 0 : 1]);
       }
@@ -135,27 +112,22 @@ class Transposer {
             return std::regex_search(entry.module, rule) || std::regex_search(row.name, rule);
           });
       if (isMeant) {
-        transpose(r);
+        turnOnce(r);
       }
     }
   }
 
   void byPartners() {
-    const DumpRules& dumps = m_mapping.dumps();
-    const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
-    if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, isRenamed)) {
+    if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, renames(m_mapping))) {
       return;
     }
-    const std::vector<bool> again = recomputedCalls(*m_baseline);
-    const std::vector<bool> othersAgain = recomputedCalls(*m_candidate);
-    const KeyRules rules{.countsCalls = dumps.isFuzzy || !again.empty() || !othersAgain.empty()};
-    const EntryKeys own(*m_baseline, nullptr, again, rules);
-    const EntryKeys others(*m_candidate, isRenamed ? &m_mapping : nullptr, othersAgain, rules);
+    const PairedKeys keys(*m_baseline, *m_candidate, m_mapping);
     std::vector<WeightPair> pairs;
     for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
       const DumpEntry& entry = m_baseline->entries[i];
-      const std::size_t partner =
-          hasWeight(*m_baseline, entry) ? others.find(own.all()[i].text()) : dumps::kNone;
+      const std::size_t partner = hasWeight(*m_baseline, entry)
+                                      ? keys.candidate.find(keys.baseline.all()[i].text())
+                                      : dumps::kNone;
       if (partner != dumps::kNone) {
         addWeights(entry, m_candidate->entries[partner], pairs);
       }
@@ -203,19 +175,19 @@ class Transposer {
       const bool isByClass = areTransposedByClass(*pair.own, *pair.other) &&
                              !alike.contains({pair.own->operation, pair.other->operation});
       if (isReversed && (!isSquare(row) || isByClass)) {
-        transpose(pair.row);
+        turnOnce(pair.row);
       }
     }
   }
 
-  void transpose(std::size_t index) {
+  void turnOnce(std::size_t index) {
     if (m_isDone[index]) {
       return;
     }
     m_isDone[index] = true;
-    m_edit.replace(index,
-                   transposedRow(m_candidate->rows[index]),
-                   dumps::transposeOf(dumps::rowRecipe(m_candidate, index)));
+    MadeRow row = rowAsItIs(m_candidate, index);
+    transpose(row);
+    m_edit.replace(index, std::move(row.first), std::move(row.second));
     m_first = m_count == 0 ? m_candidate->rows[index].name : m_first;
     ++m_count;
   }
@@ -232,25 +204,8 @@ class Transposer {
 
 }  // namespace
 
-bool hasClass(const DumpEntry& entry) {
-  return (entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient) &&
-         !entry.operation.empty();
-}
-
-bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
-  return hasClass(one) && hasClass(other) && isConv1D(one) != isConv1D(other);
-}
-
-DumpRow transposedRow(DumpRow row) {
-  std::swap(row.shape[row.shape.size() - 2], row.shape.back());
-  row.checksum.clear();
-  return row;
-}
-
-DumpUnitPtr withWeightsAsIn(const DumpUnitPtr& baseline,
-                            const DumpUnitPtr& candidate,
-                            const SiteMapping& mapping) {
-  return Transposer(baseline, candidate, mapping).make();
+void transposeWeights(UnitSides& units, const AlignmentRules& rules) {
+  units.candidate = Transposer(units.baseline, units.candidate, rules.mapping).make();
 }
 
 }  // namespace ulp::analysis

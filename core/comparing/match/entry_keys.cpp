@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/comparing/match/recomputed_calls.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -15,15 +17,35 @@ const SiteMapping& orNone(const SiteMapping* mapping) {
   return mapping == nullptr ? kNone : *mapping;
 }
 
+KeyRules rulesFor(const SiteMapping& mapping,
+                  const std::vector<bool>& baselineAgain,
+                  const std::vector<bool>& candidateAgain) {
+  return {.countsCalls =
+              mapping.dumps().isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
+}
+
 }  // namespace
+
+bool renames(const SiteMapping& mapping) {
+  return mapping.hasNames() || !mapping.dumps().cells.empty() || !mapping.dumps().layers.empty();
+}
+
+const DumpEntry& scopeOf(const dumps::DumpUnit& unit, const DumpEntry& entry) {
+  const bool isEnclosed = entry.kind == EntryKind::Api && entry.parent != dumps::kNone;
+  return isEnclosed ? unit.entries[entry.parent] : entry;
+}
+
+const std::string& pathOf(const dumps::DumpUnit& unit, const DumpEntry& entry) {
+  return entry.isNamed() ? entry.name : scopeOf(unit, entry).module;
+}
 
 EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
                      const SiteMapping* mapping,
-                     const std::vector<bool>& recomputed,
+                     std::vector<bool> recomputed,
                      KeyRules rules)
     : m_unit(unit),
       m_mapping(mapping),
-      m_recomputed(recomputed),
+      m_recomputed(std::move(recomputed)),
       m_rules(rules),
       m_names(unit, orNone(mapping)) {
   if (rules.countsCalls) {
@@ -93,9 +115,8 @@ EntryKey EntryKeys::base(std::size_t index) {
     case EntryKind::Gradient:
       return {fmt::format("g|{}|", pass), mapped(entry, entry.module), ""};
     case EntryKind::Api: {
-      const bool hasParent = entry.parent != dumps::kNone;
-      const DumpEntry& scope = hasParent ? m_unit.entries[entry.parent] : entry;
-      const bool isAgain = !hasParent && !m_recomputed.empty() && m_recomputed[index];
+      const DumpEntry& scope = scopeOf(m_unit, entry);
+      const bool isAgain = &scope == &entry && !m_recomputed.empty() && m_recomputed[index];
       return {fmt::format("a|{}|", pass),
               mapped(scope, scope.module),
               fmt::format("{}|{}{}", scopeCall(entry), isAgain ? "again " : "", entry.operation)};
@@ -106,5 +127,26 @@ EntryKey EntryKeys::base(std::size_t index) {
   }
   return {fmt::format("t|{}|", pass), mapped(entry, entry.name), ""};
 }
+
+PairedKeys::PairedKeys(const dumps::DumpUnit& baselineUnit,
+                       const dumps::DumpUnit& candidateUnit,
+                       const SiteMapping& mapping)
+    : PairedKeys(baselineUnit,
+                 candidateUnit,
+                 mapping,
+                 recomputedCalls(baselineUnit),
+                 recomputedCalls(candidateUnit)) {}
+
+PairedKeys::PairedKeys(const dumps::DumpUnit& baselineUnit,
+                       const dumps::DumpUnit& candidateUnit,
+                       const SiteMapping& mapping,
+                       const std::vector<bool>& baselineAgain,
+                       const std::vector<bool>& candidateAgain)
+    : baseline(
+          baselineUnit, nullptr, baselineAgain, rulesFor(mapping, baselineAgain, candidateAgain)),
+      candidate(candidateUnit,
+                renames(mapping) ? &mapping : nullptr,
+                candidateAgain,
+                rulesFor(mapping, baselineAgain, candidateAgain)) {}
 
 }  // namespace ulp::analysis

@@ -26,6 +26,15 @@ struct EntryKey {
   }
 };
 
+/// Tells whether `mapping` may change a module path or a name of the candidate.
+[[nodiscard]] bool renames(const SiteMapping& mapping);
+
+/// Returns the entry whose path the key of `entry` has: of a call of an API the enclosing module.
+[[nodiscard]] const dumps::DumpEntry& scopeOf(const dumps::DumpUnit& unit,
+                                              const dumps::DumpEntry& entry);
+/// Returns what the key of `entry` has as its path where nothing is renamed.
+[[nodiscard]] const std::string& pathOf(const dumps::DumpUnit& unit, const dumps::DumpEntry& entry);
+
 /// How the entries of two units are told apart; the same for both.
 struct KeyRules {
   bool countsCalls = false;     ///< a side recomputes: the tool's numbers of calls do not agree
@@ -38,7 +47,7 @@ class EntryKeys {
   /// `mapping` is null for the baseline. `recomputed`: as recomputedCalls() gives it.
   EntryKeys(const dumps::DumpUnit& unit,
             const SiteMapping* mapping,
-            const std::vector<bool>& recomputed,
+            std::vector<bool> recomputed,
             KeyRules rules);
 
   [[nodiscard]] const std::vector<EntryKey>& all() const { return m_keys; }
@@ -55,12 +64,29 @@ class EntryKeys {
 
   const dumps::DumpUnit& m_unit;
   const SiteMapping* m_mapping;
-  const std::vector<bool>& m_recomputed;
+  std::vector<bool> m_recomputed;
   KeyRules m_rules;
   ModuleNames m_names;
   std::vector<std::uint64_t> m_calls;  ///< of each entry; as the tool numbers them where empty
   std::vector<EntryKey> m_keys;
   NumbersByName m_places;
+};
+
+/// The keys of both units of a pair, told apart by their numbers.
+struct PairedKeys {
+  PairedKeys(const dumps::DumpUnit& baselineUnit,
+             const dumps::DumpUnit& candidateUnit,
+             const SiteMapping& mapping);
+
+  EntryKeys baseline;
+  EntryKeys candidate;
+
+ private:
+  PairedKeys(const dumps::DumpUnit& baselineUnit,
+             const dumps::DumpUnit& candidateUnit,
+             const SiteMapping& mapping,
+             const std::vector<bool>& baselineAgain,
+             const std::vector<bool>& candidateAgain);
 };
 
 }  // namespace ulp::analysis

@@ -175,8 +175,7 @@ class Matcher {
 
   void matchPlaces() {
     const DumpRules& dumps = m_mapping.dumps();
-    const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
-    const SiteMapping* const names = isRenamed ? &m_mapping : nullptr;
+    const SiteMapping* const names = renames(m_mapping) ? &m_mapping : nullptr;
     const KeyRules rules{.countsCalls = !m_baselineAgain.empty() || !m_candidateAgain.empty(),
                          .leavesCallsOut = dumps.isFuzzy};
     const bool isWorthAThread = m_baseline.entries.size() > kEntriesWorthAThread;

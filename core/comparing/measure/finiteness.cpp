@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/analysis/tensors/tensor_statistics.h"
-#include "core/base/threads.h"
+#include "core/comparing/measure/row_threads.h"
 #include "core/tensors/archive/page_use.h"
 
 namespace ulp::analysis {
@@ -28,66 +28,6 @@ Result<Finiteness> ofElements(const tensors::Tensor& tensor) {
   ULP_TRY(tensors::checkIntact(tensor));
   return result;
 }
-
-/// Rows whose elements alone tell, shared out among threads.
-class Readers {
- public:
-  Readers(const dumps::DumpUnit& unit,
-          UnitFiniteness& result,
-          std::vector<std::size_t> rows,
-          const std::stop_token& stop,
-          const dumps::Progress& progress)
-      : m_unit(unit),
-        m_result(result),
-        m_rows(std::move(rows)),
-        m_problems(m_rows.size()),
-        m_stop(stop),
-        m_progress(progress) {}
-
-  [[nodiscard]] Result<> run(int threads) {
-    const std::size_t most = static_cast<std::size_t>(std::max(threads, 0));
-    ULP_TRY(runOnThreads(
-        threadsFor(m_rows.size(), most),
-        [this](std::size_t thread) { work(thread == 0); },
-        &m_isFailed));
-    if (m_stop.stop_requested()) {
-      return fail(ErrorCode::Cancelled, "stopped while looking for what is not finite");
-    }
-    for (std::string& problem : m_problems) {
-      if (!problem.empty()) {
-        m_result.problems.push_back(std::move(problem));
-      }
-    }
-    return {};
-  }
-
- private:
-  void work(bool isCaller) {
-    for (std::size_t i = m_next++; i < m_rows.size() && !m_stop.stop_requested() && !m_isFailed;
-         i = m_next++) {
-      const std::size_t row = m_rows[i];
-      if (const auto known = m_unit.read(row).and_then(ofElements)) {
-        m_result.rows[row] = *known;
-      } else {
-        m_problems[i] = fmt::format("{}: {}", m_unit.rows[row].name, known.error().message());
-      }
-      ++m_done;
-      if (isCaller && m_progress) {
-        m_progress(m_done, m_rows.size());
-      }
-    }
-  }
-
-  const dumps::DumpUnit& m_unit;
-  UnitFiniteness& m_result;
-  std::vector<std::size_t> m_rows;
-  std::vector<std::string> m_problems;  ///< parallel to m_rows
-  const std::stop_token& m_stop;
-  const dumps::Progress& m_progress;
-  std::atomic<std::size_t> m_next = 0;
-  std::atomic<std::size_t> m_done = 0;
-  std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
-};
 
 }  // namespace
 
@@ -131,8 +71,26 @@ Result<UnitFiniteness> finitenessOf(const dumps::DumpUnit& unit,
       unknown.push_back(row);
     }
   }
-  Readers readers(unit, result, std::move(unknown), stop, progress);
-  ULP_TRY(readers.run(options.threads));
+  std::vector<std::string> problems(unknown.size());
+  std::atomic<std::size_t> done = 0;
+  ULP_TRY(forEachRow({.rows = unknown.size(), .threads = options.threads},
+                     stop,
+                     "stopped while looking for what is not finite",
+                     [&](std::size_t i, bool isCaller) {
+                       const std::size_t row = unknown[i];
+                       if (const auto known = unit.read(row).and_then(ofElements)) {
+                         result.rows[row] = *known;
+                       } else {
+                         problems[i] =
+                             fmt::format("{}: {}", unit.rows[row].name, known.error().message());
+                       }
+                       ++done;
+                       if (isCaller && progress) {
+                         progress(done, unknown.size());
+                       }
+                     }));
+  std::erase_if(problems, [](const std::string& problem) { return problem.empty(); });
+  result.problems = std::move(problems);
   return result;
 }
 

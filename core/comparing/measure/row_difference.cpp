@@ -8,6 +8,7 @@
 #include "core/base/shape.h"
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/dumps/model/checksum.h"
 #include "core/dumps/model/tensor_recipe.h"
 #include "core/numerics/metrics/statistics_math.h"
 
@@ -15,6 +16,7 @@ namespace ulp::analysis {
 namespace {
 
 using dumps::DumpRow;
+using dumps::DumpUnit;
 using dumps::Statistics;
 
 /// No network computes with numbers whose RMS is above this.
@@ -43,7 +45,7 @@ bool hasNonFinite(const Statistics& statistics) {
     return !std::isfinite(*statistics.max) || !std::isfinite(*statistics.min);
   }
   const auto numbers = numbersOf(statistics);
-  return std::any_of(numbers.begin(), numbers.end(), [](const std::optional<double>& number) {
+  return std::ranges::any_of(numbers, [](const std::optional<double>& number) {
     return number && !std::isfinite(*number);
   });
 }
@@ -81,22 +83,37 @@ void compareStatistics(const DumpRow& baseline,
   difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
 }
 
+/// `known` has a checksum, and `other` nothing but elements to make one of.
+bool isOneSided(const DumpRow& known, std::string_view kind, const DumpRow& other) {
+  const bool isUsable =
+      !known.checksum.empty() && (kind == dumps::kCrc32OfBytes || kind == dumps::kXorOfBytes);
+  return isUsable && other.checksum.empty() && other.hasElements && elementTypeOf(known) &&
+         elementTypeOf(known) == elementTypeOf(other) && isSqueezedSame(known.shape, other.shape);
+}
+
+/// The checksum of the elements of a row of `other`, made as that of `known` was.
+Result<std::optional<std::string>> madeFor(const DumpRow& known,
+                                           std::string_view kind,
+                                           const DumpUnit& other,
+                                           std::size_t row,
+                                           const tensors::Tensor* opened) {
+  tensors::Tensor read;
+  if (opened == nullptr) {
+    read = ULP_TRY(other.read(row));
+    opened = &read;
+  }
+  if (opened->view.dtype != elementTypeOf(known)) {
+    return std::nullopt;  // decoded into another format than the one that was summed
+  }
+  return dumps::checksumOf(kind, *opened);
+}
+
 }  // namespace
 
 std::string_view toString(Basis basis) {
-  switch (basis) {
-    case Basis::Values:
-      return "values";
-    case Basis::Checksums:
-      return "checksums";
-    case Basis::Statistics:
-      return "statistics";
-    case Basis::Elements:
-      return "elements";
-    case Basis::Nothing:
-      break;
-  }
-  return "nothing";
+  constexpr std::array<std::string_view, 5> kNames{
+      "nothing", "values", "checksums", "statistics", "elements"};
+  return kNames.at(static_cast<std::size_t>(basis));
 }
 
 double roundOffOf(std::optional<DType> dtype) {
@@ -159,6 +176,34 @@ RowDifference differenceOf(const DumpRow& baseline,
   difference.isMasked = difference.baselineRms > kNoResult;
   difference.isBroken = moments.candidate.total() > moments.reference.total();
   return difference;
+}
+
+Result<std::optional<RowDifference>> differenceByMadeChecksum(const DumpUnit& baseline,
+                                                              std::size_t baselineRow,
+                                                              const DumpUnit& candidate,
+                                                              std::size_t candidateRow,
+                                                              const ChecksumKinds& kinds,
+                                                              const OpenTensors& opened) {
+  const DumpRow& left = baseline.rows[baselineRow];
+  const DumpRow& right = candidate.rows[candidateRow];
+  const bool isOfBaseline = isOneSided(left, kinds.baseline, right);
+  if (!isOfBaseline && !isOneSided(right, kinds.candidate, left)) {
+    return std::nullopt;
+  }
+  auto made = isOfBaseline
+                  ? madeFor(left, kinds.baseline, candidate, candidateRow, opened.candidate)
+                  : madeFor(right, kinds.candidate, baseline, baselineRow, opened.baseline);
+  if (!made) {
+    return failWhile(isOfBaseline ? "candidate" : "baseline", std::move(made));
+  }
+  if (!*made) {
+    return std::nullopt;
+  }
+  DumpRow summed = isOfBaseline ? right : left;
+  summed.checksum = **made;
+  // Tools spell one format in several ways.
+  summed.dtype = isOfBaseline ? left.dtype : right.dtype;
+  return isOfBaseline ? differenceOf(left, summed, true) : differenceOf(summed, right, true);
 }
 
 }  // namespace ulp::analysis

@@ -222,7 +222,7 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
   const auto candidate = headOutput(*units.candidate);
   if (baseline && candidate) {
     const auto& rows = units.matching.rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const RowPair& pair) {
+    const auto row = std::ranges::find_if(rows, [&](const RowPair& pair) {
       return pair.baseline == baseline->row && pair.candidate == candidate->row;
     });
     return {
@@ -245,7 +245,7 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
       pairs.push_back(std::move(*named));
     }
   }
-  std::stable_sort(pairs.begin(), pairs.end(), [](const LogitsPair& a, const LogitsPair& b) {
+  std::ranges::stable_sort(pairs, [](const LogitsPair& a, const LogitsPair& b) {
     return std::pair(a.sequence, a.token) < std::pair(b.sequence, b.token);
   });
   return pairs;

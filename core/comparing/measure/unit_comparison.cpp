@@ -506,8 +506,8 @@ Site siteOfPair(const UnitComparison& units, std::size_t row) {
 }
 
 std::size_t UnitComparison::equalRows() const {
-  return static_cast<std::size_t>(std::count_if(
-      rows.begin(), rows.end(), [](const RowDifference& row) { return row.isEqual; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rows, [](const RowDifference& row) { return row.isEqual; }));
 }
 
 Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,

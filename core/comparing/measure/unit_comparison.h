@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/analysis/tokens/token_distance.h"
 #include "core/base/result.h"
 #include "core/comparing/match/entry_matching.h"
-#include "core/comparing/measure/made_checksum.h"
 #include "core/comparing/measure/row_difference.h"
 #include "core/dumps/model/dump.h"
 #include "core/report/model/report.h"

@@ -9,6 +9,7 @@
 
 #include "core/base/text/parse_number.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/origin/word_list.h"
 
 namespace ulp::analysis {
 namespace {
@@ -48,20 +49,15 @@ constexpr std::array<Collective, 22> kCollectives{{
     {"broadcastobjectlist", "", ""},
 }};
 
-const Collective* knownOf(const DumpEntry& entry) {
-  const std::size_t dot = entry.operation.find('.');
-  const std::string_view prefix =
-      std::string_view(entry.operation).substr(0, std::min(dot, entry.operation.size()));
+const Collective* collectiveOf(const DumpEntry& entry) {
+  const std::string_view operation = entry.operation;
   // torch.gather and Tensor.scatter are no communication.
-  if (entry.pass != Pass::Forward || (prefix != "Distributed" && prefix != "MintDistributed" &&
-                                      prefix != "c10d" && prefix != "MindSpeed")) {
+  if (entry.pass != Pass::Forward || !isWordOf(operation.substr(0, operation.find('.')),
+                                               "Distributed MintDistributed c10d MindSpeed")) {
     return nullptr;
   }
-  const std::string plain = plainOperation(entry.operation);
   const auto* found =
-      std::find_if(kCollectives.begin(), kCollectives.end(), [&](const Collective& known) {
-        return known.operation == plain;
-      });
+      std::ranges::find(kCollectives, plainOperation(operation), &Collective::operation);
   return found == kCollectives.end() ? nullptr : found;
 }
 
@@ -73,18 +69,9 @@ bool isAt(std::string_view index, std::string_view place) {
 
 /// Functions that overwrite the tensor that they are called on.
 bool overwrites(const DumpEntry& entry) {
-  constexpr std::array<std::string_view, 9> kWriters{"copy",
-                                                     "fill",
-                                                     "zero",
-                                                     "normal",
-                                                     "uniform",
-                                                     "bernoulli",
-                                                     "exponential",
-                                                     "random",
-                                                     "truncnormal"};
   return entry.operation.ends_with('_') &&
-         std::find(kWriters.begin(), kWriters.end(), plainOperation(entry.operation)) !=
-             kWriters.end();
+         isWordOf(plainOperation(entry.operation),
+                  "copy fill zero normal uniform bernoulli exponential random truncnormal");
 }
 
 const DumpRow* argument(const DumpUnit& unit,
@@ -92,7 +79,7 @@ const DumpRow* argument(const DumpUnit& unit,
                         std::string_view keyword,
                         std::string_view position) {
   const DumpEntry& its = unit.entries[entry];
-  for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+  for (const std::size_t row : rowsOf(its)) {
     const DumpRow& candidate = unit.rows[row];
     const bool isValue = candidate.role == dumps::Role::Input && !candidate.value.empty();
     if (isValue && (candidate.index == keyword || candidate.index == position)) {
@@ -119,7 +106,7 @@ std::optional<std::int64_t> peerOf(const DumpUnit& unit, std::size_t entry) {
 /// "[0, 1]", the ranks of its group; empty: not recorded, the group of all ranks.
 std::string groupOf(const DumpUnit& unit, std::size_t entry) {
   const DumpEntry& its = unit.entries[entry];
-  for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+  for (const std::size_t row : rowsOf(its)) {
     // No other argument of a communication is a list that stands in one row.
     if (unit.rows[row].value.starts_with('[')) {
       return unit.rows[row].value;
@@ -128,10 +115,10 @@ std::string groupOf(const DumpUnit& unit, std::size_t entry) {
   return "";
 }
 
-class Collector {
+class CollectiveCollector {
  public:
-  Collector(const UnitComparison& units, const CulpritLimits& limits)
-      : m_units(units), m_limits(limits) {}
+  CollectiveCollector(const PairedCalls& pairs, const CulpritLimits& limits)
+      : m_pairs(pairs), m_units(pairs.units()), m_limits(limits) {}
 
   [[nodiscard]] std::vector<CollectiveOutcome> run() && {
     const dumps::DumpUnit& baseline = *m_units.baseline;
@@ -156,8 +143,7 @@ class Collector {
       }
     }
     for (std::size_t row = 0; row < m_units.rows.size(); ++row) {
-      const RowPair& rows = m_units.matching.rows[row];
-      const std::size_t outcome = place[m_units.matching.entries[rows.entry].baseline];
+      const std::size_t outcome = place[m_pairs.entryIndex(m_units.matching.rows[row].entry)];
       if (outcome != dumps::kNone) {
         take(m_outcomes[outcome], row);
       }
@@ -167,8 +153,7 @@ class Collector {
 
  private:
   [[nodiscard]] bool isReceiving(std::size_t entry) const {
-    const std::string plain = plainOperation(m_units.baseline->entries[entry].operation);
-    return plain == "recv" || plain == "irecv";
+    return isWordOf(plainOperation(m_units.baseline->entries[entry].operation), "recv irecv");
   }
 
   [[nodiscard]] std::string keyOf(std::size_t entry) {
@@ -188,22 +173,22 @@ class Collector {
   }
 
   void take(CollectiveOutcome& outcome, std::size_t row) const {
-    const RowPair& pair = m_units.matching.rows[row];
-    const RowDifference& difference = m_units.rows[row];
-    const DumpRow& its = m_units.baseline->rows[pair.baseline];
-    const bool isOwn = dumps::isRead(its.role) && difference.basis >= Basis::Checksums &&
-                       !isFilled(*m_units.baseline, outcome.entry, pair.baseline);
+    const RowDifference& difference = m_pairs.difference(row);
+    const bool isOwn =
+        m_pairs.isRead(row) && difference.basis >= Basis::Checksums &&
+        !isFilled(*m_units.baseline, outcome.entry, m_units.matching.rows[row].baseline);
     const double error = isOwn ? errorOf(difference) : 0;
     if (!isOwn || (!difference.isBroken && error <= outcome.inputError)) {
       return;
     }
-    outcome.inputRow = its.name;
+    outcome.inputRow = m_pairs.row(row).name;
     outcome.inputError = std::max(outcome.inputError, error);
     outcome.isInputBroken = outcome.isInputBroken || difference.isBroken;
     outcome.isInputDifferent = outcome.isInputDifferent || difference.isBroken ||
                                error > roundingOf(difference.roundOff, m_limits);
   }
 
+  const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
   std::unordered_map<std::string, std::size_t> m_before;  ///< of the same key
@@ -213,7 +198,7 @@ class Collector {
 }  // namespace
 
 bool isCollective(const DumpEntry& entry) {
-  return knownOf(entry) != nullptr;
+  return collectiveOf(entry) != nullptr;
 }
 
 bool isFilled(const DumpUnit& unit, std::size_t entry, std::size_t row) {
@@ -225,7 +210,7 @@ bool isFilled(const DumpUnit& unit, std::size_t entry, std::size_t row) {
   if (overwrites(its)) {
     return argument.index == "0" || argument.index == "self";
   }
-  const Collective* known = knownOf(its);
+  const Collective* known = collectiveOf(its);
   if (known == nullptr) {
     return false;
   }
@@ -237,15 +222,14 @@ bool isFilled(const DumpUnit& unit, std::size_t entry, std::size_t row) {
 }
 
 bool handsOutMemory(const DumpEntry& entry) {
-  constexpr std::array<std::string_view, 6> kEmpty{
-      "empty", "emptylike", "newempty", "emptystrided", "newemptystrided", "emptypermuted"};
   return entry.kind == dumps::EntryKind::Api &&
-         std::find(kEmpty.begin(), kEmpty.end(), plainOperation(entry.operation)) != kEmpty.end();
+         isWordOf(plainOperation(entry.operation),
+                  "empty emptylike newempty emptystrided newemptystrided emptypermuted");
 }
 
-std::vector<CollectiveOutcome> collectivesOf(const UnitComparison& units,
+std::vector<CollectiveOutcome> collectivesOf(const PairedCalls& pairs,
                                              const CulpritLimits& limits) {
-  return Collector(units, limits).run();
+  return CollectiveCollector(pairs, limits).run();
 }
 
 }  // namespace ulp::analysis

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/culprit.h"
+#include "core/comparing/origin/execution_order.h"
 #include "core/dumps/model/dump.h"
 
 /// Communication among ranks: what a rank gets there, others have made.
@@ -36,7 +36,7 @@ struct CollectiveOutcome {
 };
 
 /// In order of execution. `limits` say what rounding accounts for.
-[[nodiscard]] std::vector<CollectiveOutcome> collectivesOf(const UnitComparison& units,
+[[nodiscard]] std::vector<CollectiveOutcome> collectivesOf(const PairedCalls& pairs,
                                                            const CulpritLimits& limits = {});
 
 }  // namespace ulp::analysis

@@ -15,7 +15,7 @@
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/collective_call.h"
-#include "core/comparing/origin/execution_order.h"
+#include "core/comparing/origin/word_list.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {
@@ -29,28 +29,10 @@ constexpr double kExactRoundOff = 5e-7;
 
 /// Functions that may hand back what they were given. Dumps of their backward pass are then those
 /// of another node of the graph, and compare with nothing.
-constexpr std::array<std::string_view, 12> kMayReturnInput{"Tensor.to",
-                                                           "Tensor.type",
-                                                           "Tensor.float",
-                                                           "Tensor.double",
-                                                           "Tensor.half",
-                                                           "Tensor.bfloat16",
-                                                           "Tensor.type_as",
-                                                           "Tensor.contiguous",
-                                                           "Functional.dropout",
-                                                           "Tensor.expand",
-                                                           "Tensor.reshape",
-                                                           "Tensor.view"};
+constexpr std::string_view kMayReturnInput =
+    "Tensor.to Tensor.type Tensor.float Tensor.double Tensor.half Tensor.bfloat16 Tensor.type_as "
+    "Tensor.contiguous Functional.dropout Tensor.expand Tensor.reshape Tensor.view";
 
-bool mayReturnInput(const DumpEntry& entry) {
-  return std::find(kMayReturnInput.begin(), kMayReturnInput.end(), entry.operation) !=
-         kMayReturnInput.end();
-}
-
-/// The same for a call and its backward pass.
-std::string callOf(const DumpEntry& entry) {
-  return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
-}
 /// The same for all calls of a function in a module.
 std::string functionOf(const DumpEntry& entry) {
   return fmt::format("{}|{}", entry.module, entry.operation);
@@ -96,43 +78,33 @@ void merge(Carried& into, const Carried& more) {
 
 class CulpritWalk {
  public:
-  CulpritWalk(const UnitComparison& units, const CulpritLimits& limits)
-      : m_units(units),
+  CulpritWalk(const PairedCalls& pairs, const CulpritLimits& limits)
+      : m_pairs(pairs),
+        m_units(pairs.units()),
         m_limits(limits),
-        m_rowsOf(rowsOfPairs(units)),
-        m_inside(units.baseline->entries.size()) {}
+        m_inside(m_units.baseline->entries.size()) {}
 
   [[nodiscard]] Verdict run() && {
-    for (const std::size_t pair : pairsInOrder(m_units)) {
+    for (const std::size_t pair : m_pairs.order()) {
       visit(pair);
-      m_places.emplace(entryOf(pair).parent, entryOf(pair).pass);
+      m_places.emplace(m_pairs.entry(pair).parent, m_pairs.entry(pair).pass);
     }
-    std::stable_sort(m_verdict.culprits.begin(),
-                     m_verdict.culprits.end(),
-                     [](const Culprit& a, const Culprit& b) { return a.isBroken > b.isBroken; });
+    std::ranges::stable_sort(m_verdict.culprits, [](const Culprit& a, const Culprit& b) {
+      return a.isBroken > b.isBroken;
+    });
     return std::move(m_verdict);
   }
 
  private:
-  [[nodiscard]] const DumpEntry& entryOf(std::size_t pair) const {
-    return m_units.baseline->entries[m_units.matching.entries[pair].baseline];
-  }
-  [[nodiscard]] const DumpRow& rowOf(std::size_t row) const {
-    return m_units.baseline->rows[m_units.matching.rows[row].baseline];
-  }
-  [[nodiscard]] const RowDifference& differenceOfRow(std::size_t row) const {
-    return m_units.rows[row];
-  }
-
   /// Beside zeros every number is infinitely far off: there the rest of the call gives the scale,
   /// so that noise among gradients of 0 stays noise.
   [[nodiscard]] double errorIn(std::size_t pair, std::size_t row) const {
-    const double error = errorOf(differenceOfRow(row));
-    const double own = differenceOfRow(row).candidateRms;
+    const double error = errorOf(m_pairs.difference(row));
+    const double own = m_pairs.difference(row).candidateRms;
     double scale = 0;
-    for (const std::size_t other : m_rowsOf[pair]) {
-      if (std::isfinite(differenceOfRow(other).baselineRms)) {
-        scale = std::max(scale, differenceOfRow(other).baselineRms);
+    for (const std::size_t other : m_pairs.rows(pair)) {
+      if (std::isfinite(m_pairs.difference(other).baselineRms)) {
+        scale = std::max(scale, m_pairs.difference(other).baselineRms);
       }
     }
     return std::isinf(error) && std::isfinite(own) && scale > 0 ? own / scale : error;
@@ -143,38 +115,46 @@ class CulpritWalk {
     return growth * carried + roundingOf(roundOff, m_limits);
   }
 
+  /// Stops being finite where what came in was, or is farther off than `allowed`.
+  [[nodiscard]] bool isBeyond(std::size_t pair,
+                              std::size_t row,
+                              const Carried& before,
+                              double allowed) const {
+    return m_pairs.difference(row).isBroken ? !before.isBroken : errorIn(pair, row) > allowed;
+  }
+
   void visit(std::size_t pair) {
     // A module call makes no error that the calls inside it have made.
-    Carried carried = m_inside[m_units.matching.entries[pair].baseline];
+    Carried carried = m_inside[m_pairs.entryIndex(pair)];
     const bool hasReads = readInputs(pair, carried);
     if (!hasReads) {
       merge(carried, m_ambient);
     }
-    if (handsOutMemory(entryOf(pair))) {
+    if (handsOutMemory(m_pairs.entry(pair))) {
       return;
     }
-    if (entryOf(pair).pass == Pass::Backward) {
-      if (mayReturnInput(entryOf(pair))) {
+    if (m_pairs.entry(pair).pass == Pass::Backward) {
+      if (isWordOf(m_pairs.entry(pair).operation, kMayReturnInput)) {
         return;
       }
-      merge(carried, ofForwardCall(entryOf(pair)));
+      merge(carried, ofForwardCall(m_pairs.entry(pair)));
     }
-    for (const std::size_t row : m_rowsOf[pair]) {
-      if (!dumps::isRead(rowOf(row).role)) {
+    for (const std::size_t row : m_pairs.rows(pair)) {
+      if (!m_pairs.isRead(row)) {
         judgeMade(pair, row, carried, hasReads);
       }
     }
-    for (const std::size_t row : m_rowsOf[pair]) {
-      if (!dumps::isRead(rowOf(row).role)) {
+    for (const std::size_t row : m_pairs.rows(pair)) {
+      if (!m_pairs.isRead(row)) {
         remember(pair, row, carried);
         take(carried, pair, row);
       }
     }
-    if (entryOf(pair).pass == Pass::Forward) {
-      m_calls[callOf(entryOf(pair))] = carried;
-      merge(m_calls[functionOf(entryOf(pair))], carried);
+    if (m_pairs.entry(pair).pass == Pass::Forward) {
+      m_calls[callKey(m_pairs.entry(pair))] = carried;
+      merge(m_calls[functionOf(m_pairs.entry(pair))], carried);
     }
-    if (const std::size_t parent = entryOf(pair).parent; parent != dumps::kNone) {
+    if (const std::size_t parent = m_pairs.entry(pair).parent; parent != dumps::kNone) {
       merge(m_inside[parent], carried);
     }
   }
@@ -182,12 +162,11 @@ class CulpritWalk {
   /// Adds what comes in to `carried`; whether anything that could be judged did.
   bool readInputs(std::size_t pair, Carried& carried) {
     bool hasReads = false;
-    for (const std::size_t row : m_rowsOf[pair]) {
+    for (const std::size_t row : m_pairs.rows(pair)) {
       // What was in memory before the call fills it, nobody made.
-      const bool isLeft = isFilled(*m_units.baseline,
-                                   m_units.matching.entries[pair].baseline,
-                                   m_units.matching.rows[row].baseline);
-      if (dumps::isRead(rowOf(row).role) && !isLeft) {
+      const bool isLeft = isFilled(
+          *m_units.baseline, m_pairs.entryIndex(pair), m_units.matching.rows[row].baseline);
+      if (m_pairs.isRead(row) && !isLeft) {
         judgeRead(pair, row);
         hasReads = hasReads || isJudged(row);
         take(carried, pair, row);
@@ -200,7 +179,7 @@ class CulpritWalk {
   /// which these are the gradients, has no partner in a run that did not: any call of the same
   /// then.
   [[nodiscard]] Carried ofForwardCall(const DumpEntry& entry) const {
-    for (const std::string& key : {callOf(entry), functionOf(entry)}) {
+    for (const std::string& key : {callKey(entry), functionOf(entry)}) {
       if (const auto forward = m_calls.find(key); forward != m_calls.end()) {
         return forward->second;
       }
@@ -209,31 +188,31 @@ class CulpritWalk {
   }
 
   [[nodiscard]] bool isJudged(std::size_t row) const {
-    const DumpRow& left = rowOf(row);
-    const DumpRow& right = m_units.candidate->rows[m_units.matching.rows[row].candidate];
+    const DumpRow& left = m_pairs.row(row);
+    const DumpRow& right = m_pairs.candidateRow(row);
     // Formats of different width have different limits, and infinity is one of every format.
     const bool isMaskOfAnother =
         isMasked(left) && isMasked(right) &&
-        (differenceOfRow(row).isDTypeDifferent || left.statistics.min != right.statistics.min);
-    return differenceOfRow(row).basis >= Basis::Checksums && !isMaskOfAnother;
+        (m_pairs.difference(row).isDTypeDifferent || left.statistics.min != right.statistics.min);
+    return m_pairs.difference(row).basis >= Basis::Checksums && !isMaskOfAnother;
   }
 
   /// Numbers that stand for infinity are known by what was recorded, or by how large they make the
   /// elements as a whole.
   [[nodiscard]] bool hidesErrors(std::size_t row) const {
-    return isMasked(rowOf(row)) || differenceOfRow(row).isMasked;
+    return isMasked(m_pairs.row(row)) || m_pairs.difference(row).isMasked;
   }
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t pair, std::size_t row) const {
-    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken && isJudged(row)});
+    merge(carried, {errorIn(pair, row), m_pairs.difference(row).isBroken && isJudged(row)});
     if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
   }
 
   void count(std::size_t row) {
-    const RowDifference& difference = differenceOfRow(row);
+    const RowDifference& difference = m_pairs.difference(row);
     m_verdict.comparedRows += 1;
     m_verdict.equalRows += difference.isEqual ? 1 : 0;
     if (std::isfinite(difference.error)) {
@@ -243,7 +222,7 @@ class CulpritWalk {
 
   /// A tensor that a call reads should hold what something before it made.
   void judgeRead(std::size_t pair, std::size_t row) {
-    const RowDifference& difference = differenceOfRow(row);
+    const RowDifference& difference = m_pairs.difference(row);
     if (difference.basis == Basis::Values) {
       judgeValue(pair, row);
       return;
@@ -255,13 +234,13 @@ class CulpritWalk {
     if (difference.isEqual) {
       return;
     }
-    const bool isOwn = isParameter(entryOf(pair), rowOf(row));
-    const std::string fingerprint = fingerprintOf(rowOf(row));
+    const bool isOwn = isParameter(m_pairs.entry(pair), m_pairs.row(row));
+    const std::string fingerprint = fingerprintOf(m_pairs.row(row));
     const auto producer = m_producers.find(fingerprint);
     const bool isMade = !isOwn && !fingerprint.empty() && producer != m_producers.end();
     // The same parameter is often read again. Others may hold the same in the baseline: all norms
     // of a new model are ones.
-    const DumpRow& candidate = m_units.candidate->rows[m_units.matching.rows[row].candidate];
+    const DumpRow& candidate = m_pairs.candidateRow(row);
     if (!isMade && !fingerprint.empty() &&
         !m_sources.insert(fingerprint + "|" + fingerprintOf(candidate)).second) {
       return;
@@ -269,9 +248,8 @@ class CulpritWalk {
     const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
     const double allowed =
         isOwn ? m_limits.sourceRoundOffs * difference.roundOff
-              : allowedAfter(entryOf(pair).pass, before.error, difference.roundOff);
-    const bool isBreaking = difference.isBroken && !before.isBroken;
-    if (isBreaking || (!difference.isBroken && errorIn(pair, row) > allowed)) {
+              : allowedAfter(m_pairs.entry(pair).pass, before.error, difference.roundOff);
+    if (isBeyond(pair, row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -279,14 +257,12 @@ class CulpritWalk {
 
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
-    const RowPair& rows = m_units.matching.rows[row];
     double roundOff = kExactRoundOff;
-    for (const std::size_t other : m_rowsOf[pair]) {
-      roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
+    for (const std::size_t other : m_pairs.rows(pair)) {
+      roundOff = std::max(roundOff, m_pairs.difference(other).roundOff);
     }
-    if (isOtherNumber(m_units.baseline->rows[rows.baseline],
-                      m_units.candidate->rows[rows.candidate],
-                      m_limits.sourceRoundOffs * roundOff)) {
+    if (isOtherNumber(
+            m_pairs.row(row), m_pairs.candidateRow(row), m_limits.sourceRoundOffs * roundOff)) {
       add(pair, row, CulpritKind::Source, 0, 0, true);
     }
   }
@@ -296,10 +272,9 @@ class CulpritWalk {
       return;
     }
     count(row);
-    const RowDifference& difference = differenceOfRow(row);
-    const double allowed = allowedAfter(entryOf(pair).pass, carried.error, difference.roundOff);
-    const bool isBreaking = difference.isBroken && !carried.isBroken;
-    if (isBreaking || (!difference.isBroken && errorIn(pair, row) > allowed)) {
+    const double allowed =
+        allowedAfter(m_pairs.entry(pair).pass, carried.error, m_pairs.difference(row).roundOff);
+    if (isBeyond(pair, row, carried, allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
@@ -309,20 +284,19 @@ class CulpritWalk {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{errorIn(pair, row), differenceOfRow(row).isBroken};
+    Carried state{errorIn(pair, row), m_pairs.difference(row).isBroken};
     if (hidesErrors(row)) {
       merge(state, carried);
     }
-    if (const std::string fingerprint = fingerprintOf(rowOf(row)); !fingerprint.empty()) {
+    if (const std::string fingerprint = fingerprintOf(m_pairs.row(row)); !fingerprint.empty()) {
       m_producers[fingerprint] = state;
     }
-    m_ambient.error = std::max(m_ambient.error, state.error);
-    m_ambient.isBroken = m_ambient.isBroken || state.isBroken;
+    merge(m_ambient, state);
   }
 
   /// Something was recorded before inside the same module call; where none is known, anywhere.
   [[nodiscard]] bool hasSiblings(std::size_t pair) const {
-    return m_places.contains({entryOf(pair).parent, entryOf(pair).pass});
+    return m_places.contains({m_pairs.entry(pair).parent, m_pairs.entry(pair).pass});
   }
 
   void add(std::size_t pair,
@@ -333,16 +307,16 @@ class CulpritWalk {
            bool hasReads) {
     // One call has one cause; what it read comes first.
     if (!m_verdict.culprits.empty() &&
-        m_verdict.culprits.back().entry == m_units.matching.entries[pair].baseline) {
+        m_verdict.culprits.back().entry == m_pairs.entryIndex(pair)) {
       return;
     }
-    const RowDifference& difference = differenceOfRow(row);
+    const RowDifference& difference = m_pairs.difference(row);
     Culprit culprit{.kind = kind,
-                    .entry = m_units.matching.entries[pair].baseline,
-                    .name = entryOf(pair).name,
+                    .entry = m_pairs.entryIndex(pair),
+                    .name = m_pairs.entry(pair).name,
                     .row = row,
                     .site = siteOfPair(m_units, row),
-                    .rowName = rowOf(row).name,
+                    .rowName = m_pairs.row(row).name,
                     .error = std::isinf(difference.error) ? std::numeric_limits<double>::quiet_NaN()
                                                           : difference.error,
                     .carried = carried,
@@ -360,8 +334,8 @@ class CulpritWalk {
     const std::size_t own = candidate.entries[m_units.matching.entries[pair].candidate].stack;
     if (own != dumps::kNone) {
       culprit.stack = candidate.stacks[own];
-    } else if (entryOf(pair).stack != dumps::kNone) {
-      culprit.stack = m_units.baseline->stacks[entryOf(pair).stack];
+    } else if (m_pairs.entry(pair).stack != dumps::kNone) {
+      culprit.stack = m_units.baseline->stacks[m_pairs.entry(pair).stack];
     }
     culprit.structure = structureAround(pair);
   }
@@ -399,14 +373,13 @@ class CulpritWalk {
   [[nodiscard]] std::string reasonOf(const Culprit& culprit,
                                      std::size_t pair,
                                      std::size_t row) const {
-    const std::string name = nameInCall(culprit.name, rowOf(row).name);
-    const RowDifference& difference = differenceOfRow(row);
+    const std::string name = nameInCall(culprit.name, m_pairs.row(row).name);
+    const RowDifference& difference = m_pairs.difference(row);
     if (difference.basis == Basis::Values) {
-      const RowPair& rows = m_units.matching.rows[row];
       return fmt::format("its argument {} is {} instead of {}",
                          name,
-                         m_units.candidate->rows[rows.candidate].value,
-                         m_units.baseline->rows[rows.baseline].value);
+                         m_pairs.candidateRow(row).value,
+                         m_pairs.row(row).value);
     }
     const std::string what =
         difference.isBroken            ? "holds NaN or infinity where the baseline has numbers"
@@ -414,10 +387,11 @@ class CulpritWalk {
                                        : fmt::format("differs by {}", percent(difference.error));
     switch (culprit.kind) {
       case CulpritKind::Source:
-        return fmt::format("{} {} {}, and nothing recorded has made it",
-                           isParameter(entryOf(pair), rowOf(row)) ? "its parameter" : "its input",
-                           name,
-                           what);
+        return fmt::format(
+            "{} {} {}, and nothing recorded has made it",
+            isParameter(m_pairs.entry(pair), m_pairs.row(row)) ? "its parameter" : "its input",
+            name,
+            what);
       case CulpritKind::Gap:
         return fmt::format(
             "its input {} {}, while what was recorded before {}: made between the calls that were "
@@ -437,11 +411,10 @@ class CulpritWalk {
   }
 
   void judgeSureness(Culprit& culprit, std::size_t pair, std::size_t row, bool hasReads) const {
-    const RowDifference& difference = differenceOfRow(row);
-    const bool hidesInputs =
-        std::any_of(m_rowsOf[pair].begin(), m_rowsOf[pair].end(), [&](std::size_t other) {
-          return dumps::isRead(rowOf(other).role) && differenceOfRow(other).mayHide();
-        });
+    const RowDifference& difference = m_pairs.difference(row);
+    const bool hidesInputs = std::ranges::any_of(m_pairs.rows(pair), [&](std::size_t other) {
+      return m_pairs.isRead(other) && m_pairs.difference(other).mayHide();
+    });
     const bool isClear = difference.isBroken || difference.basis <= Basis::Checksums ||
                          difference.error > 4 * culprit.allowed;
     if (!hasReads) {
@@ -465,9 +438,9 @@ class CulpritWalk {
     }
   }
 
+  const PairedCalls& m_pairs;
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
-  std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
   std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
@@ -494,17 +467,8 @@ double errorOf(const RowDifference& row) {
 }
 
 std::string_view toString(CulpritKind kind) {
-  switch (kind) {
-    case CulpritKind::Received:
-      return "received";
-    case CulpritKind::Source:
-      return "source";
-    case CulpritKind::Gap:
-      return "gap";
-    case CulpritKind::Operation:
-      break;
-  }
-  return "operation";
+  constexpr std::array<std::string_view, 4> kNames{"source", "operation", "gap", "received"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 std::string_view toString(Sureness sureness) {
@@ -512,8 +476,8 @@ std::string_view toString(Sureness sureness) {
   return kNames.at(static_cast<std::size_t>(sureness));
 }
 
-Verdict findCulprits(const UnitComparison& comparison, const CulpritLimits& limits) {
-  return CulpritWalk(comparison, limits).run();
+Verdict findCulprits(const PairedCalls& pairs, const CulpritLimits& limits) {
+  return CulpritWalk(pairs, limits).run();
 }
 
 }  // namespace ulp::analysis

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/comparing/measure/unit_comparison.h"
+#include "core/comparing/origin/execution_order.h"
 
 namespace ulp::analysis {
 
@@ -91,7 +92,6 @@ struct Verdict {
 /// number that stopped being finite counts before any error. Dumps of formats of different width
 /// are judged by the coarser one, so that a healthy bfloat16 run has no culprit. A verdict of
 /// checksums alone knows equal and different.
-[[nodiscard]] Verdict findCulprits(const UnitComparison& comparison,
-                                   const CulpritLimits& limits = {});
+[[nodiscard]] Verdict findCulprits(const PairedCalls& pairs, const CulpritLimits& limits = {});
 
 }  // namespace ulp::analysis

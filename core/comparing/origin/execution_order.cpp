@@ -1,20 +1,14 @@
 #include "core/comparing/origin/execution_order.h"
 
+#include <fmt/format.h>
+
 #include "core/comparing/origin/collective_call.h"
 
 namespace ulp::analysis {
-namespace {
 
-/// Of each of the baseline's entries, in matching.entries.
-std::vector<std::size_t> firstPairs(const UnitComparison& units) {
-  std::vector<std::size_t> pairOf(units.baseline->entries.size(), dumps::kNone);
-  for (std::size_t pair = units.matching.entries.size(); pair-- > 0;) {
-    pairOf[units.matching.entries[pair].baseline] = pair;
-  }
-  return pairOf;
+std::string callKey(const dumps::DumpEntry& entry) {
+  return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
 }
-
-}  // namespace
 
 std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit) {
   std::vector<Pass> passes;
@@ -35,25 +29,21 @@ std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit) {
   return order;
 }
 
-std::vector<std::size_t> pairsInOrder(const UnitComparison& units) {
-  const std::vector<std::size_t> pairOf = firstPairs(units);
-  std::vector<std::size_t> order;
+PairedCalls::PairedCalls(const UnitComparison& units)
+    : m_units(units), m_rows(units.matching.entries.size()) {
+  const UnitMatching& matching = units.matching;
+  std::vector<std::size_t> firstPairs(units.baseline->entries.size(), dumps::kNone);
+  for (std::size_t pair = matching.entries.size(); pair-- > 0;) {
+    firstPairs[entryIndex(pair)] = pair;
+  }
   for (const std::size_t entry : executionOrder(*units.baseline)) {
-    if (pairOf[entry] != dumps::kNone) {
-      order.push_back(pairOf[entry]);
+    if (firstPairs[entry] != dumps::kNone) {
+      m_order.push_back(firstPairs[entry]);
     }
   }
-  return order;
-}
-
-std::vector<std::vector<std::size_t>> rowsOfPairs(const UnitComparison& units) {
-  const std::vector<std::size_t> pairOf = firstPairs(units);
-  std::vector<std::vector<std::size_t>> rows(units.matching.entries.size());
-  for (std::size_t row = 0; row < units.matching.rows.size(); ++row) {
-    const EntryPair& pair = units.matching.entries[units.matching.rows[row].entry];
-    rows[pairOf[pair.baseline]].push_back(row);
+  for (std::size_t row = 0; row < matching.rows.size(); ++row) {
+    m_rows[firstPairs[entryIndex(matching.rows[row].entry)]].push_back(row);
   }
-  return rows;
 }
 
 }  // namespace ulp::analysis

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
+#include <string>
 #include <vector>
 
 #include "core/comparing/measure/unit_comparison.h"
@@ -8,18 +10,56 @@
 
 namespace ulp::analysis {
 
+/// Returns the positions of the rows of an entry, in DumpUnit::rows.
+[[nodiscard]] inline auto rowsOf(const dumps::DumpEntry& entry) {
+  return std::views::iota(entry.firstRow, entry.firstRow + entry.rowCount);
+}
+
+/// Returns what is the same for a call and its backward pass.
+[[nodiscard]] std::string callKey(const dumps::DumpEntry& entry);
+
 /// The entries of a unit as they ran: forward, backward, gradients of parameters, each in its
 /// order, since some tools list gradients beside the forward call of their module. Communication
 /// knows no passes: what of it stands behind the first backward call ran among those.
 [[nodiscard]] std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit);
 
-/// The same of what two units have in common: positions in matching.entries, as the baseline ran.
-/// Of a call whose rows the mapping pairs with those of several calls, the first pair stands for
-/// all.
-[[nodiscard]] std::vector<std::size_t> pairsInOrder(const UnitComparison& units);
+/// The calls that two units have in common, as the finders of origins walk through them; made once
+/// for all of them. Refers to the comparison, which must outlive it. `pair` is a position in
+/// UnitMatching::entries, `row` one in UnitMatching::rows. Thread-safe.
+class PairedCalls {
+ public:
+  /// Implicit, so that a finder takes a comparison where it is the only one.
+  PairedCalls(const UnitComparison& units);  // NOLINT(google-explicit-constructor)
 
-/// The rows of each of these pairs: positions in matching.rows. Parallel to matching.entries, and
-/// empty for pairs that another one stands for.
-[[nodiscard]] std::vector<std::vector<std::size_t>> rowsOfPairs(const UnitComparison& units);
+  [[nodiscard]] const UnitComparison& units() const { return m_units; }
+  /// Pairs as the baseline ran. Of a call whose rows the mapping pairs with those of several calls,
+  /// the first pair stands for all.
+  [[nodiscard]] const std::vector<std::size_t>& order() const { return m_order; }
+  /// The rows of a pair; none where another pair stands for it.
+  [[nodiscard]] const std::vector<std::size_t>& rows(std::size_t pair) const {
+    return m_rows[pair];
+  }
+  /// The baseline's call of a pair, in its entries.
+  [[nodiscard]] std::size_t entryIndex(std::size_t pair) const {
+    return m_units.matching.entries[pair].baseline;
+  }
+  [[nodiscard]] const dumps::DumpEntry& entry(std::size_t pair) const {
+    return m_units.baseline->entries[entryIndex(pair)];
+  }
+  [[nodiscard]] const dumps::DumpRow& row(std::size_t row) const {
+    return m_units.baseline->rows[m_units.matching.rows[row].baseline];
+  }
+  [[nodiscard]] const dumps::DumpRow& candidateRow(std::size_t row) const {
+    return m_units.candidate->rows[m_units.matching.rows[row].candidate];
+  }
+  [[nodiscard]] const RowDifference& difference(std::size_t row) const { return m_units.rows[row]; }
+  /// The call reads the row, rather than making it.
+  [[nodiscard]] bool isRead(std::size_t row) const { return dumps::isRead(this->row(row).role); }
+
+ private:
+  const UnitComparison& m_units;
+  std::vector<std::size_t> m_order;
+  std::vector<std::vector<std::size_t>> m_rows;  ///< of each pair
+};
 
 }  // namespace ulp::analysis

@@ -33,21 +33,20 @@ std::array<Number, 3> numbersOf(const dumps::DumpRow& baseline, const dumps::Dum
 
 }  // namespace
 
-std::optional<NearZero> findNearZero(const UnitComparison& units, const CulpritLimits& limits) {
+std::optional<NearZero> findNearZero(const PairedCalls& pairs, const CulpritLimits& limits) {
   NearZero found;
-  for (std::size_t i = 0; i < units.rows.size(); ++i) {
-    const dumps::DumpRow& left = units.baseline->rows[units.matching.rows[i].baseline];
-    const dumps::DumpRow& right = units.candidate->rows[units.matching.rows[i].candidate];
-    if (units.rows[i].isShapeDifferent) {
+  for (std::size_t row = 0; row < pairs.units().rows.size(); ++row) {
+    const RowDifference& difference = pairs.difference(row);
+    if (difference.isShapeDifferent) {
       continue;
     }
-    const double rounding = roundingOf(units.rows[i].roundOff, limits);
-    for (const Number& number : numbersOf(left, right)) {
+    const double rounding = roundingOf(difference.roundOff, limits);
+    for (const Number& number : numbersOf(pairs.row(row), pairs.candidateRow(row))) {
       if (!number.isMisread(rounding)) {
         continue;
       }
       if (found.rows == 0) {
-        found.row = left.name;
+        found.row = pairs.row(row).name;
         found.statistic = number.name;
         found.baseline = number.baseline;
         found.candidate = number.candidate;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/culprit.h"
+#include "core/comparing/origin/execution_order.h"
 
 namespace ulp::analysis {
 
@@ -27,7 +27,7 @@ inline constexpr double kMarkedNearZero = 0.5;
 /// of itself, but in units of the tensor's own scale (largest magnitude; of means, RMS) by no more
 /// than rounding in the coarser of its two formats accounts for (roundingOf()). Nothing: there are
 /// none.
-[[nodiscard]] std::optional<NearZero> findNearZero(const UnitComparison& units,
+[[nodiscard]] std::optional<NearZero> findNearZero(const PairedCalls& pairs,
                                                    const CulpritLimits& limits = {});
 
 }  // namespace ulp::analysis

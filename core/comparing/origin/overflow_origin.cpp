@@ -4,14 +4,16 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "core/analysis/findings/rule_input.h"
+#include "core/base/text/format_number.h"
 #include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/execution_order.h"
-#include "core/comparing/origin/overflow_reason.h"
+#include "core/comparing/origin/word_list.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {
@@ -22,27 +24,171 @@ using dumps::DumpUnit;
 
 /// Calls that write numbers which nobody computed: masks are made by them.
 bool writesConstants(const DumpEntry& entry) {
-  constexpr std::array<std::string_view, 14> kWriters{"where",
-                                                      "maskedfill",
-                                                      "maskedscatter",
-                                                      "full",
-                                                      "fulllike",
-                                                      "newfull",
-                                                      "fill",
-                                                      "filldiagonal",
-                                                      "triu",
-                                                      "tril",
-                                                      "setitem",
-                                                      "copy",
-                                                      "expand",
-                                                      "tensor"};
-  const std::string plain = plainOperation(entry.operation);
-  return std::find(kWriters.begin(), kWriters.end(), plain) != kWriters.end();
+  return isWordOf(
+      plainOperation(entry.operation),
+      "where maskedfill maskedscatter full fulllike newfull fill filldiagonal triu tril "
+      "setitem copy expand tensor");
 }
 
-class Search {
+/// What an operation cannot take, and what it makes of it.
+struct Domain {
+  std::string_view operation;  ///< plain
+  std::string_view argument;   ///< index; empty: any
+  double least = 0;            ///< below this …
+  bool isPoint = false;        ///< … or only: a range that holds it
+  std::string_view what;
+};
+constexpr std::array<Domain, 9> kDomains{{
+    {"sqrt", "", 0, false, "the root of a negative number"},
+    {"rsqrt", "", 0, false, "the root of a negative number"},
+    {"log", "", 0, false, "the logarithm of a negative number"},
+    {"log1p", "", -1, false, "the logarithm of a negative number"},
+    {"reciprocal", "", 0, true, "a division by 0"},
+    {"div", "1", 0, true, "a division by 0"},
+    {"truediv", "1", 0, true, "a division by 0"},
+    {"rtruediv", "0", 0, true, "a division by 0"},
+    {"truedivide", "1", 0, true, "a division by 0"},
+}};
+/// These end in infinity rather than NaN at the end of their domain.
+constexpr std::string_view kPoles = "rsqrt log";
+
+bool isOutside(const Domain& domain, const Finiteness& input) {
+  return domain.isPoint ? *input.min <= domain.least && *input.max >= domain.least
+                        : *input.min < domain.least;
+}
+
+std::string rangeText(const Finiteness& input) {
+  return fmt::format("{} to {}", formatSignificant(*input.min), formatSignificant(*input.max));
+}
+
+/// Why `row` is not finite, as far as the operation and what is recorded of its inputs tell, as the
+/// rest of a sentence that begins with the name of its entry. `finiteness` is parallel to
+/// `unit.rows`.
+class OverflowReason {
  public:
-  Search(const DumpUnit& unit, const UnitFiniteness& finiteness)
+  OverflowReason(const DumpUnit& unit,
+                 const std::vector<Finiteness>& finiteness,
+                 const OverflowOrigin& origin,
+                 std::size_t row)
+      : m_unit(unit),
+        m_finiteness(finiteness),
+        m_origin(origin),
+        m_entry(unit.entries[origin.entry]),
+        m_row(row),
+        m_plain(plainOperation(m_entry.operation)) {}
+
+  [[nodiscard]] std::string text() const {
+    switch (m_origin.kind) {
+      case OverflowKind::Given:
+        return given();
+      case OverflowKind::Nan:
+        return fmt::format("puts out NaN, and what it read is finite: {}", causeOfNan());
+      case OverflowKind::NanOfInfinity:
+        return fmt::format("puts out NaN; among what it read, infinities stand for a mask: {}",
+                           m_plain == "softmax" || m_plain.find("attention") != std::string::npos
+                               ? "a row that is masked as a whole has no sum to divide by"
+                               : "a difference of infinities, or 0 times infinity");
+      case OverflowKind::Overflow:
+        break;
+    }
+    return overflow();
+  }
+
+ private:
+  [[nodiscard]] std::string given() const {
+    const Finiteness& state = m_finiteness[m_row];
+    const std::string_view what = state.hasNan ? "NaN" : "infinity";
+    const dumps::DumpRow& row = m_unit.rows[m_row];
+    if (isParameter(m_entry, row)) {
+      return fmt::format(
+          "its parameter {} holds {}, and nothing recorded has made it", row.name, what);
+    }
+    const bool isGradient = row.role == dumps::Role::OutputGradient;
+    return fmt::format("its {} {} holds {}, and everything that was recorded before is finite",
+                       isGradient ? "incoming gradient" : "input",
+                       row.name,
+                       what);
+  }
+
+  /// An input outside of what the operation can take; empty: none that is known.
+  [[nodiscard]] std::string domainError(bool isInfinite) const {
+    for (const Domain& domain : kDomains) {
+      for (const std::size_t row : rowsOf(m_entry)) {
+        std::string error = isMeant(domain, row) ? domainErrorOf(domain, row, isInfinite) : "";
+        if (!error.empty()) {
+          return error;
+        }
+      }
+    }
+    return "";
+  }
+
+  [[nodiscard]] bool isMeant(const Domain& domain, std::size_t row) const {
+    return domain.operation == m_plain && dumps::isRead(m_unit.rows[row].role) &&
+           m_finiteness[row].min && m_finiteness[row].max &&
+           (domain.argument.empty() || m_unit.rows[row].index == domain.argument);
+  }
+
+  [[nodiscard]] std::string domainErrorOf(const Domain& domain,
+                                          std::size_t row,
+                                          bool isInfinite) const {
+    const Finiteness& input = m_finiteness[row];
+    const std::string& name = m_unit.rows[row].name;
+    const bool isPole = isInfinite && *input.min <= domain.least && *input.max >= domain.least &&
+                        isWordOf(m_plain, kPoles);
+    if (isPole) {
+      return fmt::format("{} of 0; {} holds {}", m_plain, name, rangeText(input));
+    }
+    // Extremes on both sides of 0 do not say that 0 is among them; NaN of finite numbers does.
+    const bool isNear =
+        isInfinite && domain.isPoint && *input.min<domain.least&& * input.max> domain.least;
+    return isOutside(domain, input) ? fmt::format("{}{}; {} holds {}",
+                                                  domain.what,
+                                                  isNear ? " or by a number near it" : "",
+                                                  name,
+                                                  rangeText(input))
+                                    : "";
+  }
+
+  [[nodiscard]] std::string causeOfNan() const {
+    if (std::string cause = domainError(false); !cause.empty()) {
+      return cause;
+    }
+    return "an infinity on the way (Inf − Inf, 0 · Inf), 0 / 0, or memory that nobody wrote";
+  }
+
+  [[nodiscard]] std::string overflow() const {
+    if (std::string cause = domainError(true); !cause.empty()) {
+      return fmt::format("puts out infinity, and what it read is finite: {}", cause);
+    }
+    std::string text =
+        m_origin.limit > 0
+            ? fmt::format(
+                  "puts out infinity, and what it read is finite: a result beyond {}, the "
+                  "largest {}",
+                  formatSignificant(m_origin.limit, 5),
+                  m_origin.dtype)
+            : std::string(
+                  "puts out infinity, and what it read is finite: a result beyond the "
+                  "largest number of its format");
+    if (m_origin.largestInput) {
+      text += fmt::format("; the largest number that it read is {}",
+                          formatSignificant(*m_origin.largestInput));
+    }
+    return text;
+  }
+
+  const DumpUnit& m_unit;
+  const std::vector<Finiteness>& m_finiteness;
+  const OverflowOrigin& m_origin;
+  const DumpEntry& m_entry;
+  std::size_t m_row;
+  std::string m_plain;
+};
+
+class OverflowWalk {
+ public:
+  OverflowWalk(const DumpUnit& unit, const UnitFiniteness& finiteness)
       : m_unit(unit),
         m_finiteness(finiteness.rows),
         m_order(executionOrder(unit)),
@@ -52,7 +198,7 @@ class Search {
   [[nodiscard]] OverflowSearch run() && {
     // Who is broken must be known of calls that a module's entry stands before.
     for (const std::size_t entry : m_order) {
-      if (brokenMade(entry)) {
+      if (broken(entry, false)) {
         markOuter(entry, m_isBrokenInside);
       }
     }
@@ -64,20 +210,18 @@ class Search {
   }
 
  private:
-  [[nodiscard]] std::pair<std::size_t, std::size_t> rowsOf(std::size_t entry) const {
-    const DumpEntry& its = m_unit.entries[entry];
-    return {its.firstRow, its.firstRow + its.rowCount};
-  }
+  [[nodiscard]] auto rowsIn(std::size_t entry) const { return rowsOf(m_unit.entries[entry]); }
+  [[nodiscard]] bool isRead(std::size_t row) const { return dumps::isRead(m_unit.rows[row].role); }
 
   template <class Fits>
   [[nodiscard]] std::optional<std::size_t> findRow(std::size_t entry, const Fits& fits) const {
-    const auto [first, end] = rowsOf(entry);
-    for (std::size_t row = first; row < end; ++row) {
-      if (fits(row)) {
-        return row;
-      }
-    }
-    return std::nullopt;
+    const auto rows = rowsIn(entry);
+    const auto found = std::ranges::find_if(rows, fits);
+    return found == rows.end() ? std::nullopt : std::optional(*found);
+  }
+  template <class Fits>
+  [[nodiscard]] bool anyRow(std::size_t entry, const Fits& fits) const {
+    return findRow(entry, fits).has_value();
   }
 
   /// Infinities that are meant.
@@ -85,25 +229,20 @@ class Search {
     if (!m_finiteness[row].isLikeMask()) {
       return false;
     }
-    if (dumps::isRead(m_unit.rows[row].role)) {
+    if (isRead(row)) {
       return !m_hasNegativeOrigin;
     }
-    return writesConstants(m_unit.entries[entry]) || findRow(entry, [&](std::size_t read) {
-             return dumps::isRead(m_unit.rows[read].role) &&
-                    (m_finiteness[read].hasNegative || isMasked(m_unit.rows[read]));
+    return writesConstants(m_unit.entries[entry]) || anyRow(entry, [&](std::size_t read) {
+             return isRead(read) && (m_finiteness[read].hasNegative || isMasked(m_unit.rows[read]));
            });
   }
   [[nodiscard]] bool isBroken(std::size_t entry, std::size_t row) const {
     return !m_finiteness[row].isFinite() && !isMaskOf(entry, row);
   }
-  [[nodiscard]] std::optional<std::size_t> brokenRead(std::size_t entry) const {
+  /// The first row that is not finite, of what a call read or of what it made.
+  [[nodiscard]] std::optional<std::size_t> broken(std::size_t entry, bool isSoughtRead) const {
     return findRow(entry, [&](std::size_t row) {
-      return dumps::isRead(m_unit.rows[row].role) && isBroken(entry, row);
-    });
-  }
-  [[nodiscard]] std::optional<std::size_t> brokenMade(std::size_t entry) const {
-    return findRow(entry, [&](std::size_t row) {
-      return !dumps::isRead(m_unit.rows[row].role) && isBroken(entry, row);
+      return isRead(row) == isSoughtRead && isBroken(entry, row);
     });
   }
 
@@ -115,8 +254,8 @@ class Search {
   }
 
   void visit(std::size_t entry) {
-    const auto read = brokenRead(entry);
-    const auto made = brokenMade(entry);
+    const auto read = broken(entry, true);
+    const auto made = broken(entry, false);
     if (read && isGiven(entry, *read)) {
       add(entry, *read, OverflowKind::Given);
     } else if (made && !read && isMaker(entry)) {
@@ -126,7 +265,7 @@ class Search {
     }
     m_isAnyBroken = m_isAnyBroken || made || read;
     if (m_unit.entries[entry].pass == Pass::Forward && (made || read)) {
-      m_brokenCalls.insert(callOf(entry));
+      m_brokenCalls.insert(callKey(m_unit.entries[entry]));
     }
   }
 
@@ -156,24 +295,21 @@ class Search {
 
   [[nodiscard]] bool isMaker(std::size_t entry) const {
     const bool hasReads =
-        findRow(entry, [&](std::size_t row) {
-          return dumps::isRead(m_unit.rows[row].role) && m_finiteness[row].isKnown;
-        }).has_value();
+        anyRow(entry, [&](std::size_t row) { return isRead(row) && m_finiteness[row].isKnown; });
     // Where inputs were not recorded, what is broken already may have come in.
     if (m_isBrokenInside[entry] || (!hasReads && m_isAnyBroken)) {
       return false;
     }
-    return m_unit.entries[entry].pass == Pass::Forward || !m_brokenCalls.contains(callOf(entry));
+    return m_unit.entries[entry].pass == Pass::Forward ||
+           !m_brokenCalls.contains(callKey(m_unit.entries[entry]));
   }
 
   [[nodiscard]] OverflowKind kindOf(std::size_t entry, std::size_t made) const {
     if (!m_finiteness[made].hasNan) {
       return OverflowKind::Overflow;
     }
-    const bool hasInfinity =
-        findRow(entry, [&](std::size_t row) {
-          return dumps::isRead(m_unit.rows[row].role) && !m_finiteness[row].isFinite();
-        }).has_value();
+    const bool hasInfinity = anyRow(
+        entry, [&](std::size_t row) { return isRead(row) && !m_finiteness[row].isFinite(); });
     return hasInfinity ? OverflowKind::NanOfInfinity : OverflowKind::Nan;
   }
 
@@ -195,7 +331,7 @@ class Search {
     if (its.stack != dumps::kNone) {
       origin.stack = m_unit.stacks[its.stack];
     }
-    origin.reason = overflowReason(m_unit, m_finiteness, origin, row);
+    origin.reason = OverflowReason(m_unit, m_finiteness, origin, row).text();
     m_result.origins.push_back(std::move(origin));
     m_isOrigin.insert(entry);
     markOuter(entry, m_isOriginInside);
@@ -207,10 +343,9 @@ class Search {
 
   [[nodiscard]] std::optional<double> largestInput(std::size_t entry) const {
     std::optional<double> largest;
-    const auto [first, end] = rowsOf(entry);
-    for (std::size_t row = first; row < end; ++row) {
+    for (const std::size_t row : rowsIn(entry)) {
       const auto own = m_finiteness[row].largest();
-      if (dumps::isRead(m_unit.rows[row].role) && own) {
+      if (isRead(row) && own) {
         largest = std::max(largest.value_or(0), *own);
       }
     }
@@ -219,18 +354,11 @@ class Search {
 
   void countTensors() {
     for (const std::size_t entry : m_order) {
-      const auto [first, end] = rowsOf(entry);
-      for (std::size_t row = first; row < end; ++row) {
+      for (const std::size_t row : rowsIn(entry)) {
         m_result.knownTensors += m_finiteness[row].isKnown ? 1 : 0;
         m_result.brokenTensors += isBroken(entry, row) ? 1 : 0;
       }
     }
-  }
-
-  /// The same for a call and its backward pass.
-  [[nodiscard]] std::string callOf(std::size_t entry) const {
-    const DumpEntry& its = m_unit.entries[entry];
-    return fmt::format("{}|{}|{}", its.module, its.operation, its.call);
   }
 
   const DumpUnit& m_unit;
@@ -249,21 +377,12 @@ class Search {
 }  // namespace
 
 std::string_view toString(OverflowKind kind) {
-  switch (kind) {
-    case OverflowKind::Nan:
-      return "nan";
-    case OverflowKind::NanOfInfinity:
-      return "nan_of_infinity";
-    case OverflowKind::Given:
-      return "given";
-    case OverflowKind::Overflow:
-      break;
-  }
-  return "overflow";
+  constexpr std::array<std::string_view, 4> kNames{"overflow", "nan", "nan_of_infinity", "given"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 OverflowSearch findOverflow(const DumpUnit& unit, const UnitFiniteness& finiteness) {
-  return Search(unit, finiteness).run();
+  return OverflowWalk(unit, finiteness).run();
 }
 
 }  // namespace ulp::analysis

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/comparing/match/row_identity.h"
-#include "core/comparing/origin/execution_order.h"
 #include "core/comparing/origin/nondeterministic_operations.h"
 #include "core/dumps/model/enclosing_calls.h"
 
@@ -17,12 +16,11 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 
 /// Something else than a difference of formats.
-bool differs(const UnitComparison& units, std::size_t row) {
-  const RowDifference& difference = units.rows[row];
+bool differs(const PairedCalls& pairs, std::size_t row) {
+  const RowDifference& difference = pairs.difference(row);
   if (difference.basis == Basis::Values) {
-    const RowPair& pair = units.matching.rows[row];
-    const auto left = argumentNumber(units.baseline->rows[pair.baseline]);
-    const auto right = argumentNumber(units.candidate->rows[pair.candidate]);
+    const auto left = argumentNumber(pairs.row(row));
+    const auto right = argumentNumber(pairs.candidateRow(row));
     return left && right && *left != *right && !(std::isnan(*left) && std::isnan(*right));
   }
   return difference.basis >= Basis::Checksums && !difference.isEqual;
@@ -30,8 +28,8 @@ bool differs(const UnitComparison& units, std::size_t row) {
 
 class RepeatJudge {
  public:
-  explicit RepeatJudge(const UnitComparison& units)
-      : m_units(units), m_rowsOf(rowsOfPairs(units)), m_order(pairsInOrder(units)) {}
+  explicit RepeatJudge(const PairedCalls& pairs)
+      : m_pairs(pairs), m_units(pairs.units()), m_order(pairs.order()) {}
 
   [[nodiscard]] Repeatability run() && {
     Repeatability result;
@@ -51,18 +49,11 @@ class RepeatJudge {
   /// Position in m_order, and the row that differs.
   using Place = std::pair<std::size_t, std::size_t>;
 
-  [[nodiscard]] const DumpEntry& entryOf(std::size_t pair) const {
-    return m_units.baseline->entries[m_units.matching.entries[pair].baseline];
-  }
-  [[nodiscard]] const DumpRow& rowOf(std::size_t row) const {
-    return m_units.baseline->rows[m_units.matching.rows[row].baseline];
-  }
-
   /// What a call read comes before what it made.
   [[nodiscard]] std::optional<std::size_t> differingRow(std::size_t pair) const {
     for (const bool isRead : {true, false}) {
-      for (const std::size_t row : m_rowsOf[pair]) {
-        if (dumps::isRead(rowOf(row).role) == isRead && differs(m_units, row)) {
+      for (const std::size_t row : m_pairs.rows(pair)) {
+        if (m_pairs.isRead(row) == isRead && differs(m_pairs, row)) {
           return row;
         }
       }
@@ -82,9 +73,9 @@ class RepeatJudge {
   /// Some tools list a module before the calls inside it, which made what it puts out.
   [[nodiscard]] Place innermost(Place place) const {
     for (std::size_t i = place.first + 1; i < m_order.size(); ++i) {
-      const std::size_t outer = m_units.matching.entries[m_order[place.first]].baseline;
+      const std::size_t outer = m_pairs.entryIndex(m_order[place.first]);
       const auto row = isInside(m_order[i], outer) ? differingRow(m_order[i]) : std::nullopt;
-      if (row && !dumps::isRead(rowOf(place.second).role)) {
+      if (row && !m_pairs.isRead(place.second)) {
         place = {i, *row};
       }
     }
@@ -93,21 +84,21 @@ class RepeatJudge {
 
   [[nodiscard]] bool isInside(std::size_t pair, std::size_t outer) const {
     return dumps::anyEnclosing(*m_units.baseline,
-                               m_units.matching.entries[pair].baseline,
+                               m_pairs.entryIndex(pair),
                                [outer](std::size_t call) { return call == outer; });
   }
 
   [[nodiscard]] FirstDifference describe(const Place& place) const {
     const std::size_t pair = m_order[place.first];
-    FirstDifference first{.entry = m_units.matching.entries[pair].baseline,
-                          .name = entryOf(pair).name,
-                          .rowName = rowOf(place.second).name,
+    FirstDifference first{.entry = m_pairs.entryIndex(pair),
+                          .name = m_pairs.entry(pair).name,
+                          .rowName = m_pairs.row(place.second).name,
                           .site = siteOfPair(m_units, place.second),
-                          .error = m_units.rows[place.second].error};
+                          .error = m_pairs.difference(place.second).error};
     for (std::size_t i = 0; i <= place.first; ++i) {
-      for (const std::size_t row : m_rowsOf[m_order[i]]) {
-        const bool isTensor = m_units.rows[row].basis >= Basis::Checksums;
-        first.equalBefore += isTensor && m_units.rows[row].isEqual ? 1 : 0;
+      for (const std::size_t row : m_pairs.rows(m_order[i])) {
+        const bool isTensor = m_pairs.difference(row).basis >= Basis::Checksums;
+        first.equalBefore += isTensor && m_pairs.difference(row).isEqual ? 1 : 0;
       }
     }
     first.kind = kindOf(place);
@@ -115,12 +106,12 @@ class RepeatJudge {
   }
 
   [[nodiscard]] CulpritKind kindOf(const Place& place) const {
-    const DumpEntry& entry = entryOf(m_order[place.first]);
-    const DumpRow& row = rowOf(place.second);
+    const DumpEntry& entry = m_pairs.entry(m_order[place.first]);
+    const DumpRow& row = m_pairs.row(place.second);
     if (!dumps::isRead(row.role)) {
       return CulpritKind::Operation;
     }
-    if (isParameter(entry, row) || m_units.rows[place.second].basis == Basis::Values) {
+    if (isParameter(entry, row) || m_pairs.difference(place.second).basis == Basis::Values) {
       return CulpritKind::Source;
     }
     return isMadeBefore(place) || entry.pass != Pass::Forward ? CulpritKind::Gap
@@ -129,11 +120,11 @@ class RepeatJudge {
 
   /// Something before put out what the call reads; where nothing tells who did, anything may have.
   [[nodiscard]] bool isMadeBefore(const Place& place) const {
-    const std::string fingerprint = fingerprintOf(rowOf(place.second));
+    const std::string fingerprint = fingerprintOf(m_pairs.row(place.second));
     for (std::size_t i = 0; i < place.first; ++i) {
-      for (const std::size_t row : m_rowsOf[m_order[i]]) {
-        const bool isMade = !dumps::isRead(rowOf(row).role);
-        if (isMade && (fingerprint.empty() || fingerprintOf(rowOf(row)) == fingerprint)) {
+      for (const std::size_t row : m_pairs.rows(m_order[i])) {
+        const bool isMade = !m_pairs.isRead(row);
+        if (isMade && (fingerprint.empty() || fingerprintOf(m_pairs.row(row)) == fingerprint)) {
           return true;
         }
       }
@@ -147,7 +138,7 @@ class RepeatJudge {
         matching.onlyBaselineEntries.empty() && matching.onlyCandidateEntries.empty() &&
         matching.onlyBaselineRows.empty() && matching.onlyCandidateRows.empty();
     return equalBefore > 0 && isSameProgram &&
-           std::none_of(m_units.rows.begin(), m_units.rows.end(), [](const RowDifference& row) {
+           std::ranges::none_of(m_units.rows, [](const RowDifference& row) {
              return row.isShapeDifferent || row.isDTypeDifferent;
            });
   }
@@ -156,7 +147,7 @@ class RepeatJudge {
     std::map<std::string_view, Suspect> byTitle;
     for (std::size_t i = 0; i <= last; ++i) {
       const std::size_t pair = m_order[i];
-      const auto* known = nondeterministic(entryOf(pair).operation, entryOf(pair).pass);
+      const auto* known = nondeterministic(m_pairs.entry(pair).operation, m_pairs.entry(pair).pass);
       if (known == nullptr) {
         continue;
       }
@@ -171,7 +162,7 @@ class RepeatJudge {
       suspect.calls += 1;
       // A call that is cleared is no reason to look away from an earlier one that is not.
       if (isNew || !isCleared || suspect.isCleared) {
-        suspect.name = entryOf(pair).name;
+        suspect.name = m_pairs.entry(pair).name;
         suspect.distance = last - i;
       }
       suspect.isCleared = suspect.isCleared && isCleared;
@@ -181,7 +172,7 @@ class RepeatJudge {
     for (auto& [title, suspect] : byTitle) {
       suspects.push_back(std::move(suspect));
     }
-    std::stable_sort(suspects.begin(), suspects.end(), [](const Suspect& a, const Suspect& b) {
+    std::ranges::stable_sort(suspects, [](const Suspect& a, const Suspect& b) {
       return std::pair(a.isCleared, a.distance) < std::pair(b.isCleared, b.distance);
     });
     return suspects;
@@ -190,9 +181,9 @@ class RepeatJudge {
   /// Everything that the call put out was compared. What differs comes later, so it is equal.
   [[nodiscard]] bool isClear(std::size_t pair) const {
     bool hasMade = false;
-    for (const std::size_t row : m_rowsOf[pair]) {
-      if (!dumps::isRead(rowOf(row).role)) {
-        const RowDifference& difference = m_units.rows[row];
+    for (const std::size_t row : m_pairs.rows(pair)) {
+      if (!m_pairs.isRead(row)) {
+        const RowDifference& difference = m_pairs.difference(row);
         const bool isNothing = difference.basis == Basis::Nothing && difference.isEqual;
         if (!isNothing && (difference.basis < Basis::Checksums || !difference.isEqual)) {
           return false;
@@ -203,15 +194,15 @@ class RepeatJudge {
     return hasMade;
   }
 
+  const PairedCalls& m_pairs;
   const UnitComparison& m_units;
-  std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
-  std::vector<std::size_t> m_order;                ///< pairs of entries as they ran
+  const std::vector<std::size_t>& m_order;  ///< pairs of entries as they ran
 };
 
 }  // namespace
 
-Repeatability judgeRepeatability(const UnitComparison& units) {
-  return RepeatJudge(units).run();
+Repeatability judgeRepeatability(const PairedCalls& pairs) {
+  return RepeatJudge(pairs).run();
 }
 
 }  // namespace ulp::analysis

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/site.h"
-#include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/culprit.h"
+#include "core/comparing/origin/execution_order.h"
 
 namespace ulp::analysis {
 
@@ -47,6 +47,6 @@ struct Repeatability {
 };
 
 /// Bit by bit, unlike findCulprits(): nothing is put down to rounding.
-[[nodiscard]] Repeatability judgeRepeatability(const UnitComparison& units);
+[[nodiscard]] Repeatability judgeRepeatability(const PairedCalls& pairs);
 
 }  // namespace ulp::analysis

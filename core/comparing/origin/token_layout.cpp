@@ -48,7 +48,7 @@ std::optional<Embedded> embeddedBy(const DumpUnit& unit, std::size_t entry) {
   const DumpEntry& its = unit.entries[entry];
   std::optional<Embedded> embedded;
   Shape ids;
-  for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+  for (const std::size_t row : rowsOf(its)) {
     const DumpRow& own = unit.rows[row];
     const auto type = elementTypeOf(own);
     if (own.role == dumps::Role::Output && own.shape.size() > 1 && !embedded &&
@@ -82,9 +82,9 @@ bool isNamedSequenceFirst(const DumpEntry& head) {
   return module == kSequenceFirst || module.ends_with(".output_layer");
 }
 
-class Placer {
+class TokenPlacer {
  public:
-  Placer(const DumpUnit& unit, const LogitsPair& logits, std::size_t flat)
+  TokenPlacer(const DumpUnit& unit, const LogitsPair& logits, std::size_t flat)
       : m_shape(unit.rows[logits.baseline].shape),
         m_flat(static_cast<std::int64_t>(flat)),
         m_isNamedSequenceFirst(isNamedSequenceFirst(unit.entries[logits.entry])) {
@@ -294,7 +294,7 @@ std::string TokenLayout::text() const {
 std::optional<PlacedToken> placeToken(const DumpUnit& unit,
                                       const LogitsPair& logits,
                                       std::size_t flat) {
-  return Placer(unit, logits, flat).run();
+  return TokenPlacer(unit, logits, flat).run();
 }
 
 TensorCut cutTo(const TokenLayout& layout,

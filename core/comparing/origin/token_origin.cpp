@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -10,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/threads.h"
 #include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/comparing/origin/execution_order.h"
+#include "core/comparing/measure/row_threads.h"
+#include "core/comparing/origin/word_list.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {
@@ -26,23 +25,19 @@ using dumps::DumpUnit;
 /// Calls before one whose inputs were not recorded that may have made them.
 constexpr std::size_t kNearbyCalls = 16;
 
+constexpr const char* kStopped = "stopped while following a token";
+
 /// Every hop reads again what differs before it.
 constexpr std::size_t kMostHops = 64;
 
 /// Calls that make each position of what it held before. Of any other, such as attention and the
 /// layers around it, earlier positions may be part.
 bool isPositionWise(const DumpEntry& entry) {
-  constexpr std::array<std::string_view, 9> kParts{
-      "linear", "norm", "embedding", "mlp", "silu", "gelu", "relu", "swiglu", "dropout"};
-  constexpr std::array<std::string_view, 4> kWhole{"add", "mul", "sub", "to"};
   const std::string plain = plainOperation(entry.operation);
-  const bool isAttention =
-      plain.find("attention") != std::string::npos || plain.find("attn") != std::string::npos;
   return isCollective(entry) ||
-         (!isAttention && (std::find(kWhole.begin(), kWhole.end(), plain) != kWhole.end() ||
-                           std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) {
-                             return plain.find(part) != std::string::npos;
-                           })));
+         (!hasWordOf(plain, "attention attn") &&
+          (isWordOf(plain, "add mul sub to") ||
+           hasWordOf(plain, "linear norm embedding mlp silu gelu relu swiglu dropout")));
 }
 
 bool isMask(double left, double right) {
@@ -116,7 +111,7 @@ struct EarlierRow {
 /// The forward calls that came to the logits of `head`.
 std::vector<bool> networkOf(const DumpUnit& unit, std::size_t head) {
   const std::vector<std::size_t> order = executionOrder(unit);
-  const auto end = std::find(order.begin(), order.end(), head);
+  const auto end = std::ranges::find(order, head);
   auto begin = order.begin();
   const auto isSameModule = [&](std::size_t entry) {
     const DumpEntry& its = unit.entries[entry];
@@ -145,24 +140,24 @@ std::vector<bool> networkOf(const DumpUnit& unit, std::size_t head) {
   return isInside;
 }
 
-class Tracer {
+class TokenTracer {
  public:
-  Tracer(const UnitComparison& units,
-         const PlacedToken& token,
-         const CulpritLimits& limits,
-         int threads,
-         const std::stop_token& stop)
-      : m_units(units),
+  TokenTracer(const PairedCalls& pairs,
+              const PlacedToken& token,
+              const CulpritLimits& limits,
+              int threads,
+              const std::stop_token& stop)
+      : m_pairs(pairs),
+        m_units(pairs.units()),
+        m_order(pairs.order()),
         m_layout(token.layout),
         m_index(token.index),
         m_limits(limits),
         m_threads(threads),
         m_stop(stop),
-        m_rowsOf(rowsOfPairs(units)),
-        m_order(pairsInOrder(units)),
-        m_place(units.baseline->entries.size(), dumps::kNone) {
+        m_place(m_units.baseline->entries.size(), dumps::kNone) {
     for (std::size_t i = 0; i < m_order.size(); ++i) {
-      m_place[units.matching.entries[m_order[i]].baseline] = i;
+      m_place[pairs.entryIndex(m_order[i])] = i;
     }
   }
 
@@ -235,10 +230,10 @@ class Tracer {
            (placeOf(there) == placeOf(here) && there.kind != CulpritKind::Operation);
   }
   [[nodiscard]] std::size_t entryOf(std::size_t row) const {
-    return m_units.matching.entries[m_units.matching.rows[row].entry].baseline;
+    return m_pairs.entryIndex(m_units.matching.rows[row].entry);
   }
-  [[nodiscard]] const DumpRow& rowOf(std::size_t row) const {
-    return m_units.baseline->rows[m_units.matching.rows[row].baseline];
+  [[nodiscard]] bool isParameterRow(std::size_t row) const {
+    return isParameter(m_units.baseline->entries[entryOf(row)], m_pairs.row(row));
   }
   [[nodiscard]] bool isBehind(std::size_t row, std::size_t place) const {
     return m_place[entryOf(row)] > place;
@@ -255,27 +250,12 @@ class Tracer {
   /// looked at: another rank may have had its error from there.
   [[nodiscard]] Result<Judged> judgeAt(const TokenIndex& index, std::size_t last) {
     std::vector<CutRow> cuts(m_units.rows.size());
-    std::atomic<std::size_t> next = 0;
-    std::atomic<bool> isFailed = false;
-    // Below this, starting a thread costs more than it saves.
     constexpr std::size_t kRowsWorthAThread = 64;
-    const std::size_t threads = threadsFor(cuts.size() / kRowsWorthAThread,
-                                           static_cast<std::size_t>(std::max(m_threads, 0)));
-    ULP_TRY(runOnThreads(
-        threads,
-        [&](std::size_t /*thread*/) {
-          while (!isFailed && !m_stop.stop_requested()) {
-            const std::size_t row = next++;
-            if (row >= cuts.size()) {
-              break;
-            }
-            cuts[row] = cutRow(row, index, last);
-          }
-        },
-        &isFailed));
-    if (m_stop.stop_requested()) {
-      return stopped();
-    }
+    ULP_TRY(forEachRow(
+        {.rows = cuts.size(), .threads = m_threads, .rowsWorthAThread = kRowsWorthAThread},
+        m_stop,
+        kStopped,
+        [&](std::size_t row, bool /*isCaller*/) { cuts[row] = cutRow(row, index, last); }));
     return judge(std::move(cuts), last);
   }
 
@@ -291,16 +271,13 @@ class Tracer {
         m_result.notOwn = std::move(cut.obstacle);
       }
     }
-    judged.collectives = collectivesOf(at, m_limits);
+    const PairedCalls pairs(at);
+    judged.collectives = collectivesOf(pairs, m_limits);
     for (std::size_t row = 0; row < cuts.size(); ++row) {
       at.rows[row] = isBehind(row, last) ? RowDifference{} : at.rows[row];
     }
-    judged.verdict = findCulprits(at, m_limits);
+    judged.verdict = findCulprits(pairs, m_limits);
     return judged;
-  }
-
-  [[nodiscard]] static tl::unexpected<Error> stopped() {
-    return fail(ErrorCode::Cancelled, "stopped while following a token");
   }
 
   [[nodiscard]] CutRow cutRow(std::size_t row, const TokenIndex& index, std::size_t last) const {
@@ -310,37 +287,35 @@ class Tracer {
     if (!m_isInNetwork[entryOf(row)] || isLater) {
       return {};
     }
-    const bool isActivation = whole.basis >= Basis::Checksums &&
-                              !isParameter(m_units.baseline->entries[entryOf(row)], rowOf(row));
+    const bool isActivation = whole.basis >= Basis::Checksums && !isParameterRow(row);
     // What is equal as a whole is equal there.
     if (!isActivation || whole.isEqual) {
       return {.difference = whole};
     }
     if (whole.basis != Basis::Elements) {
-      return cutTo(m_layout, index, rowOf(row).shape).empty()
+      return cutTo(m_layout, index, m_pairs.row(row).shape).empty()
                  ? CutRow{.difference = whole, .isWhole = true}
                  : CutRow{.obstacle = fmt::format("of {} there are no elements that could be "
                                                   "compared, and {} are of all tokens together",
-                                                  rowOf(row).name,
+                                                  m_pairs.row(row).name,
                                                   toString(whole.basis))};
     }
     const auto pair = openPair(m_units, row);
     if (!pair) {
-      return {.obstacle = fmt::format("{}: {}", rowOf(row).name, pair.error().message())};
+      return {.obstacle = fmt::format("{}: {}", m_pairs.row(row).name, pair.error().message())};
     }
     const TensorCut cut = cutTo(m_layout, index, pair->baseline.view.shape);
     if (cut.empty()) {
       // Where the head takes the last position alone, that is all there is to it.
       return {.difference = whole, .isWhole = entryOf(row) != m_head};
     }
-    const RowPair& rows = m_units.matching.rows[row];
-    CutRow result{.difference = differenceOf(m_units.baseline->rows[rows.baseline],
-                                             m_units.candidate->rows[rows.candidate],
+    CutRow result{.difference = differenceOf(m_pairs.row(row),
+                                             m_pairs.candidateRow(row),
                                              pair->at(cut),
                                              pair->baseline.view.dtype,
                                              pair->candidate.view.dtype)};
     if (const auto intact = pair->checkIntact(); !intact) {
-      result.obstacle = fmt::format("{}: {}", rowOf(row).name, intact.error().message());
+      result.obstacle = fmt::format("{}: {}", m_pairs.row(row).name, intact.error().message());
     }
     return result;
   }
@@ -389,7 +364,7 @@ class Tracer {
     }
     std::size_t calls = 0;
     for (std::size_t i = placeOf(culprit); i-- > 0 && calls < kNearbyCalls;) {
-      const std::size_t entry = m_units.matching.entries[m_order[i]].baseline;
+      const std::size_t entry = m_pairs.entryIndex(m_order[i]);
       if (m_isInNetwork[entry] &&
           unit.entries[entry].parent == unit.entries[culprit.entry].parent) {
         addRows(m_order[i], false, sources);
@@ -400,19 +375,18 @@ class Tracer {
   }
 
   [[nodiscard]] bool hasReads(std::size_t pair) const {
-    return std::any_of(m_rowsOf[pair].begin(), m_rowsOf[pair].end(), [&](std::size_t row) {
-      return dumps::isRead(rowOf(row).role) && m_units.rows[row].basis == Basis::Elements &&
-             !isParameter(m_units.baseline->entries[entryOf(row)], rowOf(row));
+    return std::ranges::any_of(m_pairs.rows(pair), [&](std::size_t row) {
+      return m_pairs.isRead(row) && m_units.rows[row].basis == Basis::Elements &&
+             !isParameterRow(row);
     });
   }
 
   /// Of a call, what it read or made and differs.
   void addRows(std::size_t pair, bool isRead, std::vector<std::size_t>& rows) const {
-    for (const std::size_t row : m_rowsOf[pair]) {
+    for (const std::size_t row : m_pairs.rows(pair)) {
       const RowDifference& difference = m_units.rows[row];
-      if (dumps::isRead(rowOf(row).role) == isRead && difference.basis == Basis::Elements &&
-          !difference.isEqual &&
-          !isParameter(m_units.baseline->entries[entryOf(row)], rowOf(row))) {
+      if (m_pairs.isRead(row) == isRead && difference.basis == Basis::Elements &&
+          !difference.isEqual && !isParameterRow(row)) {
         rows.push_back(row);
       }
     }
@@ -423,14 +397,14 @@ class Tracer {
   [[nodiscard]] Result<EarlierRow> farthestEarlier(std::size_t row) {
     const auto pair = openPair(m_units, row);
     if (!pair) {
-      m_result.notOwn = fmt::format("{}: {}", rowOf(row).name, pair.error().message());
+      m_result.notOwn = fmt::format("{}: {}", m_pairs.row(row).name, pair.error().message());
       return EarlierRow();
     }
     std::vector<numerics::Moments> positions;
     double scale = 0;
     for (std::int64_t position = 0; position < m_index.position; ++position) {
       if (m_stop.stop_requested()) {
-        return stopped();
+        return fail(ErrorCode::Cancelled, kStopped);
       }
       const TensorCut cut = cutTo(
           m_layout, {.sample = m_index.sample, .position = position}, pair->baseline.view.shape);
@@ -451,19 +425,19 @@ class Tracer {
       farthest = earlier.isFartherThan(farthest) ? earlier : farthest;
     }
     if (const auto intact = pair->checkIntact(); !intact) {
-      m_result.notOwn = fmt::format("{}: {}", rowOf(row).name, intact.error().message());
+      m_result.notOwn = fmt::format("{}: {}", m_pairs.row(row).name, intact.error().message());
     }
     return farthest;
   }
 
+  const PairedCalls& m_pairs;
   const UnitComparison& m_units;
+  const std::vector<std::size_t>& m_order;  ///< pairs of entries as they ran
   const TokenLayout m_layout;
   TokenIndex m_index;
   const CulpritLimits& m_limits;
   int m_threads;
   const std::stop_token& m_stop;
-  std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
-  std::vector<std::size_t> m_order;                ///< pairs of entries as they ran
   std::vector<std::size_t> m_place;  ///< of each of the baseline's entries: in m_order
   std::size_t m_head = 0;            ///< entry of the logits
   std::vector<bool> m_isInNetwork;   ///< of each of the baseline's entries
@@ -480,13 +454,14 @@ std::size_t flatIn(const DumpRow& logits, const TokenOutcome& token) {
 
 }  // namespace
 
-Result<std::optional<TokenOrigin>> traceToken(const UnitComparison& units,
+Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
                                               const std::vector<TokenOutcome>& tokens,
                                               const CulpritLimits& limits,
                                               int threads,
                                               const std::stop_token& stop) {
-  const auto off = std::find_if(
-      tokens.begin(), tokens.end(), [](const TokenOutcome& token) { return token.isOff(); });
+  const UnitComparison& units = pairs.units();
+  const auto off =
+      std::ranges::find_if(tokens, [](const TokenOutcome& token) { return token.isOff(); });
   if (off == tokens.end() || !off->sequence.empty()) {
     return std::nullopt;
   }
@@ -500,7 +475,7 @@ Result<std::optional<TokenOrigin>> traceToken(const UnitComparison& units,
   if (!placed) {
     return std::nullopt;
   }
-  auto origin = ULP_TRY(Tracer(units, *placed, limits, threads, stop).run(head.entry));
+  auto origin = ULP_TRY(TokenTracer(pairs, *placed, limits, threads, stop).run(head.entry));
   origin.token = static_cast<std::size_t>(off - tokens.begin());
   return std::optional(std::move(origin));
 }

@@ -12,6 +12,7 @@
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/collective_call.h"
 #include "core/comparing/origin/culprit.h"
+#include "core/comparing/origin/execution_order.h"
 #include "core/comparing/origin/token_layout.h"
 
 namespace ulp::analysis {
@@ -52,7 +53,7 @@ struct TokenOrigin {
 /// with `threads` (0: one a core), whose number changes nothing. Nothing: no token fails, of its
 /// network nothing was recorded, or the unit holds this token alone, whose culprit is the unit's.
 /// Error: Cancelled.
-[[nodiscard]] Result<std::optional<TokenOrigin>> traceToken(const UnitComparison& units,
+[[nodiscard]] Result<std::optional<TokenOrigin>> traceToken(const PairedCalls& pairs,
                                                             const std::vector<TokenOutcome>& tokens,
                                                             const CulpritLimits& limits = {},
                                                             int threads = 0,

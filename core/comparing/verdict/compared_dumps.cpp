@@ -77,12 +77,11 @@ Result<UnitPair> ComparedDumps::pairOf(const std::string& run) const {
   const std::string baselineName = dumpNameOf(baseline.path);
   const std::string candidateName = dumpNameOf(candidate.path);
   const UnitPairing pairing = pairUnits(baseline, candidate);
-  const auto found =
-      std::find_if(pairing.pairs.begin(), pairing.pairs.end(), [&](const UnitPair& pair) {
-        const std::string label =
-            labelOf(baseline.units[pair.baseline].axes, candidate.units[pair.candidate].axes);
-        return runNameOf(label, baselineName, candidateName) == run;
-      });
+  const auto found = std::ranges::find_if(pairing.pairs, [&](const UnitPair& pair) {
+    const std::string label =
+        labelOf(baseline.units[pair.baseline].axes, candidate.units[pair.candidate].axes);
+    return runNameOf(label, baselineName, candidateName) == run;
+  });
   if (found == pairing.pairs.end()) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{} and {} have no '{}' in common any more",
@@ -96,8 +95,8 @@ Result<UnitPair> ComparedDumps::pairOf(const std::string& run) const {
 Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
                                                        const std::stop_token& stop) {
   const std::scoped_lock lock(m_mutex);
-  const auto known = std::find_if(
-      m_pairs.begin(), m_pairs.end(), [&](const OpenPairPtr& pair) { return pair->run == run; });
+  const auto known =
+      std::ranges::find_if(m_pairs, [&](const OpenPairPtr& pair) { return pair->run == run; });
   if (known != m_pairs.end()) {
     std::rotate(m_pairs.begin(), known, known + 1);
     return m_pairs.front();

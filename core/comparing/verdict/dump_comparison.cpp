@@ -10,7 +10,6 @@
 
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/comparing/verdict/rank_origin.h"
-#include "core/comparing/verdict/token_finding.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/finding.h"
 
@@ -19,6 +18,13 @@ namespace {
 
 using dumps::Dump;
 using dumps::UnitAxes;
+
+report::Run runWithoutLoss(report::RunStatus status, std::string name = {}) {
+  return {.name = std::move(name),
+          .status = status,
+          .loss = std::numeric_limits<double>::quiet_NaN(),
+          .hasLoss = false};
+}
 
 /// What one side alone has, and why.
 struct Unmatched {
@@ -34,7 +40,7 @@ void addUnmatched(const Unmatched& unmatched,
   for (const std::size_t index : unmatched.entries) {
     const dumps::DumpEntry& entry = unmatched.unit.entries[index];
     const auto reason = unmatched.reasonsOfEntries.find(index);
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    for (const std::size_t r : rowsOf(entry)) {
       names.push_back(unmatched.unit.rows[r].name);
       if (reason != unmatched.reasonsOfEntries.end()) {
         reasons.emplace(names.back(), reason->second);
@@ -62,17 +68,19 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
   }
 }
 
-UnitOutcome summarise(UnitComparison comparison,
+/// What the judges find in `pairs`, which is of `comparison`; its comparisons are taken.
+UnitOutcome summarise(UnitComparison& comparison,
+                      const PairedCalls& pairs,
                       UnmatchedReasons reasons,
                       const CulpritLimits& limits) {
-  UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
-                      .repeatability = judgeRepeatability(comparison),
-                      .collectives = collectivesOf(comparison, limits),
+  UnitOutcome outcome{.verdict = findCulprits(pairs, limits),
+                      .repeatability = judgeRepeatability(pairs),
+                      .collectives = collectivesOf(pairs, limits),
                       .reasons = std::move(reasons)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
-  outcome.nearZero = findNearZero(comparison, limits);
+  outcome.nearZero = findNearZero(pairs, limits);
   const UnitMatching& matching = comparison.matching;
   addUnmatched({*comparison.baseline,
                 matching.onlyBaselineEntries,
@@ -97,9 +105,7 @@ UnitOutcome summarise(UnitComparison comparison,
   outcome.notes.insert(
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
   outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
-  outcome.run.status = report::RunStatus::Finished;
-  outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
-  outcome.run.hasLoss = false;
+  outcome.run = runWithoutLoss(report::RunStatus::Finished);
   outcome.run.comparisons = std::move(comparison.comparisons);
   return outcome;
 }
@@ -130,9 +136,10 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
   const UnitAxes right = sides.candidate->axes;
   auto compared = ULP_TRY(
       compareUnits(std::move(sides.baseline), std::move(sides.candidate), options, stop, progress));
+  const PairedCalls pairs(compared);
   auto tokens =
       options.readsElements ? judgeTokens(compared, {}, options.threads, stop) : TokenOutcomes();
-  auto origin = tokens ? traceToken(compared, tokens->tokens, limits, options.threads, stop)
+  auto origin = tokens ? traceToken(pairs, tokens->tokens, limits, options.threads, stop)
                        : tl::unexpected<Error>(tokens.error());
   if (!origin) {
     // Stopped when all rows were done.
@@ -141,7 +148,7 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
     }
     return tl::unexpected<Error>(std::move(origin.error()));
   }
-  UnitOutcome outcome = summarise(std::move(compared), std::move(sides.reasons), limits);
+  UnitOutcome outcome = summarise(compared, pairs, std::move(sides.reasons), limits);
   outcome.tokens = std::move(tokens->tokens);
   outcome.tokenOrigin = std::move(*origin);
   outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
@@ -209,9 +216,7 @@ class UnitNews {
                std::vector<report::Comparison> rows) {
     UnitOutcome running;
     running.pairedRows = rows.size();
-    running.run.status = report::RunStatus::Running;
-    running.run.loss = std::numeric_limits<double>::quiet_NaN();
-    running.run.hasLoss = false;
+    running.run = runWithoutLoss(report::RunStatus::Running);
     running.run.comparisons = std::move(rows);
     place(running, baseline, candidate);
     m_result.units.push_back(std::move(running));
@@ -232,13 +237,11 @@ class UnitNews {
 std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t columns) {
   std::vector<std::size_t> used;
   for (std::size_t column = 0; column < columns; ++column) {
-    const bool isUsed =
-        std::any_of(comparison.units.begin(), comparison.units.end(), [&](const UnitOutcome& unit) {
-          return std::any_of(
-              unit.run.comparisons.begin(),
-              unit.run.comparisons.end(),
-              [&](const report::Comparison& row) { return !std::isnan(row.metrics[column]); });
-        });
+    const bool isUsed = std::ranges::any_of(comparison.units, [&](const UnitOutcome& unit) {
+      return std::ranges::any_of(unit.run.comparisons, [&](const report::Comparison& row) {
+        return !std::isnan(row.metrics[column]);
+      });
+    });
     if (isUsed) {
       used.push_back(column);
     }
@@ -259,19 +262,15 @@ int layersOf(const report::Report& report) {
 }  // namespace
 
 bool UnitOutcome::isIdentical() const {
-  const bool isHeldAlike =
-      std::all_of(replicas.begin(), replicas.end(), [](const UnequalReplicas& unequal) {
-        return unequal.isExpected();
-      });
+  const bool isHeldAlike = std::ranges::all_of(
+      replicas, [](const UnequalReplicas& unequal) { return unequal.isExpected(); });
   return pairedRows > 0 && equalRows == pairedRows && onlyBaseline.empty() &&
          onlyCandidate.empty() && problems.empty() && isHeldAlike && rowsByStatistics == 0;
 }
 
 bool DumpComparison::isIdentical() const {
   return !units.empty() && unpairedUnits.empty() && failures.empty() &&
-         std::all_of(units.begin(), units.end(), [](const UnitOutcome& unit) {
-           return unit.isIdentical();
-         });
+         std::ranges::all_of(units, [](const UnitOutcome& unit) { return unit.isIdentical(); });
 }
 
 std::string dumpNameOf(const std::filesystem::path& path) {
@@ -346,18 +345,12 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
                                         comparison.candidateName,
                                         comparison.candidateFormat);
   report.reference = comparison.baselineName;
-  report.runs.push_back({.name = report.reference,
-                         .status = report::RunStatus::Finished,
-                         .loss = std::numeric_limits<double>::quiet_NaN(),
-                         .hasLoss = false});
+  report.runs.push_back(runWithoutLoss(report::RunStatus::Finished, report.reference));
   std::vector<report::Finding> findings;
   for (std::size_t index = 0; index < comparison.units.size(); ++index) {
     UnitOutcome& unit = comparison.units[index];
     std::string name = runNameOf(unit.label, comparison.baselineName, comparison.candidateName);
-    std::vector<report::Finding> found = findingsOf(unit, name);
-    if (auto ofToken = findingOfToken(unit, name)) {
-      found.push_back(std::move(*ofToken));
-    }
+    const std::vector<report::Finding> found = findingsOf(unit, name);
     // What to look at first comes first.
     findings.insert(comparison.earliest == index ? findings.begin() : findings.end(),
                     found.begin(),
@@ -366,10 +359,9 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
     run.name = std::move(name);
     for (report::Comparison& row : run.comparisons) {
       std::vector<double> kept;
-      std::transform(
-          columns.begin(), columns.end(), std::back_inserter(kept), [&](std::size_t column) {
-            return row.metrics[column];
-          });
+      std::ranges::transform(columns, std::back_inserter(kept), [&](std::size_t column) {
+        return row.metrics[column];
+      });
       row.metrics = std::move(kept);
     }
     report.runs.push_back(std::move(run));

@@ -10,16 +10,17 @@
 namespace ulp::analysis {
 namespace {
 
-report::Finding findingOf(const Culprit& culprit, const std::string& run) {
-  report::Finding finding{
-      .rule = "culprit",
-      .severity =
-          culprit.isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look,
-      .title = {"%1: %2", {culprit.name, culprit.reason}},
-      .explanation = {"Sureness %1: %2",
-                      {std::string(toString(culprit.sureness)), culprit.sureBecause}},
-      .sites = {culprit.site},
-      .runs = {run}};
+report::Finding findingOf(const Culprit& culprit,
+                          std::string rule,
+                          report::Sentence explanation,
+                          const std::string& run) {
+  report::Finding finding{.rule = std::move(rule),
+                          .severity = culprit.isBroken ? report::FindingSeverity::Broken
+                                                       : report::FindingSeverity::Look,
+                          .title = {"%1: %2", {culprit.name, culprit.reason}},
+                          .explanation = std::move(explanation),
+                          .sites = {culprit.site},
+                          .runs = {run}};
   if (!std::isnan(culprit.error)) {
     finding.numbers.push_back({"error", culprit.error, true});
   }
@@ -54,6 +55,21 @@ report::Finding findingOf(const UnitOutcome& unit,
   return finding;
 }
 
+/// Where the error of the first token that fails starts, in its own part of the network.
+report::Finding findingOf(const UnitOutcome& unit,
+                          const TokenOrigin& origin,
+                          const std::string& run) {
+  const Culprit& culprit = origin.verdict.culprits.front();
+  return findingOf(culprit,
+                   "token_culprit",
+                   {"Where the error of %1 starts, at position %2 of its network; sureness %3: %4",
+                    {describe(unit, unit.tokens[origin.token]),
+                     std::to_string(origin.position),
+                     std::string(toString(culprit.sureness)),
+                     culprit.sureBecause}},
+                   run);
+}
+
 /// Where the nearest call of a kind stands.
 std::string placeOfSuspect(const Suspect& suspect) {
   if (suspect.distance == 0) {
@@ -78,7 +94,11 @@ std::string describe(const Suspect& suspect) {
 std::vector<report::Finding> findingsOf(const Verdict& verdict, const std::string& run) {
   std::vector<report::Finding> findings;
   for (const Culprit& culprit : verdict.culprits) {
-    findings.push_back(findingOf(culprit, run));
+    findings.push_back(findingOf(
+        culprit,
+        "culprit",
+        {"Sureness %1: %2", {std::string(toString(culprit.sureness)), culprit.sureBecause}},
+        run));
   }
   return findings;
 }
@@ -133,11 +153,13 @@ std::vector<report::Finding> findingsOf(const UnitOutcome& unit, const std::stri
   for (report::Finding& found : findingsOf(unit.repeatability, run)) {
     findings.push_back(std::move(found));
   }
-  const auto off = std::find_if(unit.tokens.begin(),
-                                unit.tokens.end(),
-                                [](const TokenOutcome& token) { return token.isOff(); });
+  const auto off =
+      std::ranges::find_if(unit.tokens, [](const TokenOutcome& token) { return token.isOff(); });
   if (off != unit.tokens.end()) {
     findings.push_back(findingOf(unit, *off, run));
+  }
+  if (unit.tokenOrigin && !unit.tokenOrigin->verdict.culprits.empty()) {
+    findings.push_back(findingOf(unit, *unit.tokenOrigin, run));
   }
   return findings;
 }

@@ -21,7 +21,10 @@ namespace ulp::analysis {
 /// Rule "replicas".
 [[nodiscard]] report::Finding findingOf(const UnequalReplicas& replicas, const std::string& run);
 
-/// All of these and what the logits came to (rule "tokens").
+/// All of these, what the logits came to (rule "tokens"), and where the error of the first token of
+/// the unit that fails starts in its own part of the network (rule "token_culprit"): unless no
+/// token fails, the unit holds that token alone (its culprit is the unit's), or its own culprit is
+/// not known.
 [[nodiscard]] std::vector<report::Finding> findingsOf(const UnitOutcome& unit,
                                                       const std::string& run);
 

@@ -66,9 +66,9 @@ std::vector<RankTrace> sameToken(std::vector<UnitOutcome>& units, const TokenOri
   return traces;
 }
 
-class Follower {
+class RankFollower {
  public:
-  explicit Follower(std::vector<RankTrace> units) : m_units(std::move(units)) {}
+  explicit RankFollower(std::vector<RankTrace> units) : m_units(std::move(units)) {}
 
   void run(std::size_t unit) {
     for (std::size_t i = 0; i < m_units[unit].culprits->size(); ++i) {
@@ -77,26 +77,19 @@ class Follower {
   }
 
  private:
-  [[nodiscard]] const CollectiveOutcome* collectiveAt(std::size_t unit, std::size_t entry) const {
+  /// The first communication of a rank for which `fits` is true; null: none.
+  template <class Fits>
+  [[nodiscard]] const CollectiveOutcome* collectiveOn(std::size_t unit, const Fits& fits) const {
     const auto& all = *m_units[unit].collectives;
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const CollectiveOutcome& one) { return one.entry == entry; });
-    return found == all.end() ? nullptr : &*found;
-  }
-
-  [[nodiscard]] static const CollectiveOutcome* sameOn(const RankTrace& unit,
-                                                       const std::string& key) {
-    const auto& all = *unit.collectives;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const CollectiveOutcome& one) {
-      return one.key == key && one.isSending;
-    });
+    const auto found = std::ranges::find_if(all, fits);
     return found == all.end() ? nullptr : &*found;
   }
 
   /// Once each, so that ranks that wait for each other come to an end.
   void resolve(std::size_t unit, std::size_t index) {
     Culprit& culprit = (*m_units[unit].culprits)[index];
-    const CollectiveOutcome* own = collectiveAt(unit, culprit.entry);
+    const CollectiveOutcome* own = collectiveOn(
+        unit, [&](const CollectiveOutcome& one) { return one.entry == culprit.entry; });
     const bool isOfOutput = culprit.kind == CulpritKind::Operation;
     if (own == nullptr || !isOfOutput || !m_seen.emplace(unit, index).second) {
       return;
@@ -107,7 +100,9 @@ class Follower {
       if (!isBeside(*m_units[unit].unit, *m_units[other].unit)) {
         continue;
       }
-      const CollectiveOutcome* theirs = sameOn(m_units[other], own->key);
+      const CollectiveOutcome* theirs = collectiveOn(other, [&](const CollectiveOutcome& one) {
+        return one.key == own->key && one.isSending;
+      });
       partners += theirs == nullptr ? 0 : 1;
       if (theirs != nullptr && isFartherOff(*own, *theirs) &&
           (!source || isFartherOff(*source->second, *theirs))) {
@@ -183,14 +178,14 @@ class Follower {
 
 void followRanks(std::vector<UnitOutcome>& units) {
   std::vector<RankTrace> all;
-  std::transform(units.begin(), units.end(), std::back_inserter(all), wholeOf);
-  Follower whole(std::move(all));
+  std::ranges::transform(units, std::back_inserter(all), wholeOf);
+  RankFollower whole(std::move(all));
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
     whole.run(unit);
   }
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
     if (hasOwnOrigin(units[unit])) {
-      Follower(sameToken(units, *units[unit].tokenOrigin)).run(unit);
+      RankFollower(sameToken(units, *units[unit].tokenOrigin)).run(unit);
     }
   }
 }

@@ -193,8 +193,8 @@ std::string describe(const UnitOutcome& unit, const TokenOutcome& token) {
 
 std::string tokenAnswer(const DumpComparison& comparison) {
   const auto& units = comparison.units;
-  const bool hasTokens = std::any_of(
-      units.begin(), units.end(), [](const UnitOutcome& unit) { return !unit.tokens.empty(); });
+  const bool hasTokens =
+      std::ranges::any_of(units, [](const UnitOutcome& unit) { return !unit.tokens.empty(); });
   if (!hasTokens) {
     return "";
   }

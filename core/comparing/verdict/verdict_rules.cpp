@@ -131,7 +131,7 @@ class RuleReader {
 
  private:
   [[nodiscard]] Result<> take(const YamlNode::Entry& entry) {
-    if (std::find(kRuleKeys.begin(), kRuleKeys.end(), entry.key) == kRuleKeys.end()) {
+    if (std::ranges::find(kRuleKeys, entry.key) == kRuleKeys.end()) {
       return failAt(
           m_origin,
           entry.position,
@@ -175,14 +175,14 @@ class RuleReader {
   [[nodiscard]] std::string setMetric(const std::string& text) {
     const std::vector<std::string> known = knownMetrics();
     m_rule.metric = text;
-    return std::find(known.begin(), known.end(), text) != known.end()
+    return std::ranges::find(known, text) != known.end()
                ? ""
                : fmt::format("unknown metric '{}'; did you mean '{}'?", text, nearest(text, known));
   }
 
   [[nodiscard]] std::string setBound(const std::string& text) {
-    const auto* const found = std::find_if(
-        kBounds.begin(), kBounds.end(), [&](const BoundName& name) { return name.sign == text; });
+    const auto* const found =
+        std::ranges::find_if(kBounds, [&](const BoundName& name) { return name.sign == text; });
     m_hasBound = found != kBounds.end();
     if (!m_hasBound) {
       return "'comparison' is one of '<=', '<', '>=', '>'";
@@ -337,10 +337,8 @@ Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view
 }
 
 Result<VerdictRules> VerdictRules::preset(std::string_view name) {
-  const auto* const found = std::find_if(
-      kVerdictPresets.begin(), kVerdictPresets.end(), [&](const VerdictPreset& preset) {
-        return preset.name == name;
-      });
+  const auto* const found = std::ranges::find_if(
+      kVerdictPresets, [&](const VerdictPreset& preset) { return preset.name == name; });
   if (found == kVerdictPresets.end()) {
     return fail(
         ErrorCode::NotFound,
@@ -368,7 +366,7 @@ bool VerdictRules::concerns(std::size_t index, const report::Comparison& row) co
 }
 
 bool RuleOutcome::hasErrors(const VerdictRules& rules) const {
-  return std::any_of(failures.begin(), failures.end(), [&](const RuleFailure& failure) {
+  return std::ranges::any_of(failures, [&](const RuleFailure& failure) {
     return rules.all()[failure.rule].severity == RuleSeverity::Error;
   });
 }
@@ -378,10 +376,8 @@ RuleOutcome applyRules(const VerdictRules& rules, const DumpComparison& comparis
 }
 
 std::string describe(const VerdictRule& rule) {
-  const auto* const bound =
-      std::find_if(kBounds.begin(), kBounds.end(), [&](const BoundName& name) {
-        return name.bound == rule.bound;
-      });
+  const auto* const bound = std::ranges::find_if(
+      kBounds, [&](const BoundName& name) { return name.bound == rule.bound; });
   std::string text = fmt::format("{} {} {}", rule.metric, bound->words, formatExact(rule.value));
   if (rule.dtype) {
     text += fmt::format(", {}", toString(*rule.dtype));

@@ -230,10 +230,7 @@ Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
   ReportRow row;
   row.golden = summary(files.golden, golden.dtype, goldenWhole->view, goldenValues);
   row.my = summary(files.my, my.dtype, myWhole->view, myValues);
-  row.reason = reasonAgainst(goldenValues, myValues, goldenValues.size() == myValues.size());
-  if (row.reason.empty() && !goldenValues.empty()) {
-    row.metrics = compareValues(goldenValues, myValues);
-  }
+  compareInto(row, goldenValues, myValues);
   return row;
 }
 

@@ -1,17 +1,34 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/compat/msit/failures.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/side.h"
 #include "core/dumps/msit/pairing.h"
 
 namespace ulp::compat::msit {
+
+/// What could not be compared, in the order in which it was met. Levels, depths and nodes meet in
+/// the same file, which is told once.
+class Failures {
+ public:
+  void add(Error error) {
+    if (m_told.insert(std::string(error.message())).second) {
+      m_all.push_back(std::move(error));
+    }
+  }
+  [[nodiscard]] const std::vector<Error>& all() const { return m_all; }
+
+ private:
+  std::vector<Error> m_all;
+  std::set<std::string> m_told;
+};
 
 /// What of both sides is compared with what: a token, and with it for every device the same one.
 struct TokenPair {

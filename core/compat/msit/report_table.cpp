@@ -8,39 +8,21 @@
 #include <string_view>
 #include <variant>
 
+#include "core/compat/csv_line.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/formats/xlsx_book.h"
-#include "core/report/tables/delimited_text.h"
 
 namespace ulp::compat::msit {
 namespace {
 
 using Cell = std::variant<std::string, double>;
 
-constexpr std::array<std::string_view, 24> kColumns{"token_id",
-                                                    "data_id",
-                                                    "golden_data_path",
-                                                    "golden_op_type",
-                                                    "golden_dtype",
-                                                    "golden_shape",
-                                                    "golden_max_value",
-                                                    "golden_min_value",
-                                                    "golden_mean_value",
-                                                    "my_data_path",
-                                                    "my_op_type",
-                                                    "my_dtype",
-                                                    "my_shape",
-                                                    "my_max_value",
-                                                    "my_min_value",
-                                                    "my_mean_value",
-                                                    "cosine_similarity",
-                                                    "max_relative_error",
-                                                    "mean_relative_error",
-                                                    "max_absolute_error",
-                                                    "mean_absolute_error",
-                                                    "kl_divergence",
-                                                    "relative_euclidean_distance",
-                                                    "cmp_fail_reason"};
+constexpr std::string_view kColumns =
+    "token_id,data_id,golden_data_path,golden_op_type,golden_dtype,golden_shape,golden_max_value,"
+    "golden_min_value,golden_mean_value,my_data_path,my_op_type,my_dtype,my_shape,my_max_value,"
+    "my_min_value,my_mean_value,cosine_similarity,max_relative_error,mean_relative_error,"
+    "max_absolute_error,mean_absolute_error,kl_divergence,relative_euclidean_distance,"
+    "cmp_fail_reason";
 constexpr std::size_t kKlDivergence = 21;
 /// What of them a table of weights has behind the name.
 constexpr std::array<std::size_t, 17> kOfWeights{
@@ -123,8 +105,8 @@ std::vector<std::vector<std::string>> fieldsOf(const std::vector<ReportRow>& row
 }
 
 void fillSheet(report::XlsxSheet& sheet, const std::vector<ReportRow>& rows) {
-  for (const std::string_view column : kColumns) {
-    sheet.header(std::string(column));
+  for (const std::string& column : split(kColumns, ',')) {
+    sheet.header(column);
   }
   sheet.endRow();
   for (const ReportRow& row : rows) {
@@ -142,20 +124,17 @@ void fillSheet(report::XlsxSheet& sheet, const std::vector<ReportRow>& rows) {
 
 }  // namespace
 
-void appendCsvLine(std::string& out,
-                   const std::vector<std::string>& fields,
-                   std::string_view lineEnd) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    out += i == 0 ? "" : ",";
-    out += report::csvField(fields[i]);
+void compareInto(ReportRow& row, std::span<const float> golden, std::span<const float> my) {
+  row.reason = reasonAgainst(golden, my, golden.size() == my.size());
+  if (row.reason.empty() && !golden.empty()) {
+    row.metrics = compareValues(golden, my);
   }
-  out += lineEnd;
 }
 
 std::string reportCsv(std::vector<ReportRow> rows) {
   dropRows(rows);
   std::string out;
-  appendCsvLine(out, {kColumns.begin(), kColumns.end()});
+  appendCsvLine(out, split(kColumns, ','));
   for (const std::vector<std::string>& fields : fieldsOf(rows)) {
     appendCsvLine(out, fields);
   }
@@ -164,18 +143,17 @@ std::string reportCsv(std::vector<ReportRow> rows) {
 
 std::string weightsCsv(std::vector<ReportRow> rows) {
   dropRows(rows);
-  std::vector<std::string> header{"weight_name"};
-  for (const std::size_t column : kOfWeights) {
-    header.emplace_back(kColumns.at(column));
-  }
-  std::string out;
-  appendCsvLine(out, header);
-  for (const std::vector<std::string>& all : fieldsOf(rows)) {
-    std::vector<std::string> fields{all.front()};
+  const auto ofWeights = [](const std::vector<std::string>& all, const std::string& name) {
+    std::vector<std::string> fields{name};
     for (const std::size_t column : kOfWeights) {
       fields.push_back(all.at(column));
     }
-    appendCsvLine(out, fields);
+    return fields;
+  };
+  std::string out;
+  appendCsvLine(out, ofWeights(split(kColumns, ','), "weight_name"));
+  for (const std::vector<std::string>& all : fieldsOf(rows)) {
+    appendCsvLine(out, ofWeights(all, all.front()));
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,9 +43,7 @@ struct ReportRow {
 [[nodiscard]] Result<std::string> reportXlsx(
     const std::vector<std::pair<std::string, std::vector<ReportRow>>>& sheets);
 
-/// A line of CSV as Python writes it: fields in quotes where they must be.
-void appendCsvLine(std::string& out,
-                   const std::vector<std::string>& fields,
-                   std::string_view lineEnd = "\n");
+/// Compares the elements of both sides: fills the metrics of a row, or why there are none.
+void compareInto(ReportRow& row, std::span<const float> golden, std::span<const float> my);
 
 }  // namespace ulp::compat::msit

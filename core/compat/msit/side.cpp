@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/dumps/model/folders.h"
 #include "core/tensors/formats/atb/atb_file.h"
 #include "core/tensors/formats/torch/torch_file.h"
 
@@ -23,7 +24,7 @@ bool isFile(const fs::path& path) {
 }
 
 void addStarting(std::vector<fs::path>& files, const fs::path& folder, std::string_view prefix) {
-  for (const std::string& name : dumps::msit::folderNames(folder)) {
+  for (const std::string& name : dumps::folderNames(folder)) {
     if (name.starts_with(prefix)) {
       files.push_back(folder / name);
     }
@@ -53,13 +54,6 @@ std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
   return files;
 }
 
-Result<Side> opened(Result<dumps::msit::Process> process, bool isAtb) {
-  if (!process) {
-    return tl::unexpected<Error>(std::move(process.error()));
-  }
-  return Side{.process = std::move(*process), .isAtb = isAtb};
-}
-
 }  // namespace
 
 Result<Side> openSide(const fs::path& path) {
@@ -69,11 +63,13 @@ Result<Side> openSide(const fs::path& path) {
   }
   const std::vector<ProcessFolder> atb = dumps::msit::findAtbProcesses(path);
   if (!atb.empty()) {
-    return opened(dumps::msit::openAtbProcess(atb.front()), true);
+    auto process = ULP_TRY(dumps::msit::openAtbProcess(atb.front()));
+    return Side{.process = std::move(process), .isAtb = true};
   }
   const std::vector<ProcessFolder> torch = dumps::msit::findTorchProcesses(path);
   if (!torch.empty()) {
-    return opened(dumps::msit::openTorchProcess(torch.front()), false);
+    auto process = ULP_TRY(dumps::msit::openTorchProcess(torch.front()));
+    return Side{.process = std::move(process), .isAtb = false};
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("{}: neither a dump of ATB nor one of PyTorch; give the folder "
@@ -100,7 +96,7 @@ std::vector<fs::path> ofAllDevices(const Side& side, const fs::path& file) {
   const fs::path processes = side.process.path.parent_path();
   const fs::path relative = file.lexically_relative(side.process.path);
   std::vector<fs::path> files;
-  for (const std::string& name : dumps::msit::folderNames(processes)) {
+  for (const std::string& name : dumps::folderNames(processes)) {
     if (isFile(processes / name / relative)) {
       files.push_back(processes / name / relative);
     }

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msit/failures.h"
-#include "core/compat/msit/report_table.h"
+#include "core/compat/csv_line.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/tensors/formats/atb/atb_file.h"
 

@@ -9,7 +9,6 @@
 #include "core/compat/msit/comparison.h"
 #include "core/compat/msit/operation_mapping.h"
 #include "core/compat/msit/report_table.h"
-#include "core/compat/msit/request.h"
 #include "core/compat/msit/side.h"
 #include "core/compat/msit/statistics_report.h"
 #include "core/dumps/msit/pairing.h"
@@ -63,14 +62,12 @@ Result<Levels> levelsOf(const CompareRequest& request) {
 }
 
 Result<Task> taskOf(const CompareRequest& request) {
-  Levels levels = ULP_TRY(levelsOf(request));
-  OperationMapping mapping = ULP_TRY(msit::operationMapping(request.dataMapping));
-  msit::Side golden = ULP_TRY(msit::openSide(request.golden));
-  msit::Side my = ULP_TRY(msit::openSide(request.target));
-  return Task{.golden = std::move(golden),
-              .my = std::move(my),
-              .levels = std::move(levels),
-              .mapping = std::move(mapping)};
+  Task task;
+  task.levels = ULP_TRY(levelsOf(request));
+  task.mapping = ULP_TRY(msit::operationMapping(request.dataMapping));
+  task.golden = ULP_TRY(msit::openSide(request.golden));
+  task.my = ULP_TRY(msit::openSide(request.target));
+  return task;
 }
 
 Result<Sheets> compareAll(const Task& task,
@@ -88,14 +85,13 @@ Result<Sheets> compareAll(const Task& task,
 }
 
 Result<> writeSheets(const CompareRequest& request, const Sheets& sheets, CompareOutcome& outcome) {
-  const std::string name = "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0));
+  const std::string name = "msit_cmp_report_" + timestampOf(request, std::chrono::hours(0));
   if (!request.level.empty()) {
     return writeResult(
         request.output / (name + ".csv"), msit::reportCsv(sheets.front().second), outcome);
   }
-  const Result<std::string> book = msit::reportXlsx(sheets);
-  return book ? writeResult(request.output / (name + ".xlsx"), *book, outcome)
-              : tl::unexpected<Error>(book.error());
+  const std::string book = ULP_TRY(msit::reportXlsx(sheets));
+  return writeResult(request.output / (name + ".xlsx"), book, outcome);
 }
 
 Result<CompareOutcome> compareStatistics(const CompareRequest& request,
@@ -108,7 +104,7 @@ Result<CompareOutcome> compareStatistics(const CompareRequest& request,
   const std::string text =
       ULP_TRY(msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.failures, stop));
   const std::string name =
-      "statstics_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
+      "statstics_cmp_report_" + timestampOf(request, std::chrono::hours(0)) + ".csv";
   ULP_TRY(writeResult(request.output / name, text, outcome));
   return outcome;
 }
@@ -123,8 +119,8 @@ Result<CompareOutcome> compareMsit(const CompareRequest& request,
   }
   msit::ReportRun run(task.golden, task.my, std::move(tokens));
   const Sheets sheets = ULP_TRY(compareAll(task, run, stop, progress));
-  const bool isEmpty = std::all_of(
-      sheets.begin(), sheets.end(), [](const auto& sheet) { return sheet.second.empty(); });
+  const bool isEmpty =
+      std::ranges::all_of(sheets, [](const auto& sheet) { return sheet.second.empty(); });
   if (isEmpty && !run.failures().empty()) {
     return tl::unexpected<Error>(asOneError(run.failures()));
   }

@@ -17,11 +17,11 @@
 
 #include "core/base/text/parse_number.h"
 #include "core/compat/comparator.h"
+#include "core/compat/csv_line.h"
 #include "core/compat/msit/metrics.h"
-#include "core/compat/msit/report_table.h"
-#include "core/compat/msit/request.h"
 #include "core/compat/msit/side.h"
 #include "core/compat/msit/torch_sum.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msprobe/python_text.h"
 
@@ -58,18 +58,6 @@ struct FileKey {
   }
 };
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == '_') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 /// HumanEval-X: the last language in the name, and the last two numbers.
 FileKey languageKey(const std::vector<std::string>& parts, const std::string& language) {
   std::vector<std::string> numbers;
@@ -87,10 +75,9 @@ FileKey languageKey(const std::vector<std::string>& parts, const std::string& la
 
 FileKey keyOf(const std::string& file) {
   static const std::set<std::string> kLanguages{"cpp", "go", "java", "js", "python"};
-  const std::vector<std::string> parts = split(file.substr(0, file.rfind('.')));
-  const auto language = std::find_if(parts.rbegin(), parts.rend(), [](const std::string& part) {
-    return kLanguages.contains(part);
-  });
+  const std::vector<std::string> parts = split(file.substr(0, file.rfind('.')), '_');
+  const auto language = std::find_if(
+      parts.rbegin(), parts.rend(), [](const auto& part) { return kLanguages.contains(part); });
   if (language != parts.rend()) {
     return languageKey(parts, *language);
   }
@@ -212,7 +199,7 @@ Row compareLogitsFiles(const std::string& file,
 }
 
 std::vector<std::string> logitsFiles(const fs::path& folder) {
-  std::vector<std::string> names = dumps::msit::folderNames(folder);
+  std::vector<std::string> names = dumps::folderNames(folder);
   std::erase_if(names, [](const std::string& name) { return !name.ends_with(".pth"); });
   return names;
 }
@@ -317,27 +304,17 @@ Result<CompareOutcome> compareLogits(const CompareRequest& request,
   CompareOutcome outcome;
   std::vector<Row> rows = ULP_TRY(commonRows(request, folders, outcome.failures, stop, progress));
   addOneSided(rows, folders);
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& one, const Row& other) {
-    return one.order < other.order;
-  });
+  std::ranges::stable_sort(rows, {}, &Row::order);
   std::string text;
-  msit::appendCsvLine(text,
-                      {"file_name",
-                       "key",
-                       "token_id",
-                       "cosine_similarity",
-                       "kl_divergence",
-                       "l1_norm",
-                       "ulp_max_diff",
-                       "ulp",
-                       "passed",
-                       "cmp_fail_reason"},
-                      "\r\n");
+  constexpr std::string_view kLineEnd = "\r\n";
+  constexpr std::string_view kColumns =
+      "file_name,key,token_id,cosine_similarity,kl_divergence,l1_norm,ulp_max_diff,ulp,passed,"
+      "cmp_fail_reason";
+  appendCsvLine(text, split(kColumns, ','), kLineEnd);
   for (const Row& row : rows) {
-    msit::appendCsvLine(text, row.fields, "\r\n");
+    appendCsvLine(text, row.fields, kLineEnd);
   }
-  const std::string name =
-      "logits_cmp_res_" + msit::timestampOf(request, std::chrono::hours(8)) + ".csv";
+  const std::string name = "logits_cmp_res_" + timestampOf(request, std::chrono::hours(8)) + ".csv";
   ULP_TRY(writeResult(request.output / name, text, outcome));
   return outcome;
 }

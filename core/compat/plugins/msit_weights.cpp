@@ -12,7 +12,6 @@
 #include "core/compat/msit/dequantized.h"
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/report_table.h"
-#include "core/compat/msit/request.h"
 #include "core/tensors/opening/tensor_file.h"
 
 /// `msit llm compare -w`: float weights against those that quantised ones stand for.
@@ -103,32 +102,24 @@ msit::TensorSummary summary(DType dtype,
 Result<ReportRow> compareWeight(const std::string& name,
                                 const tensors::TensorArchive& golden,
                                 const WeightIndex& my) {
-  const auto weight = my.read(name);
-  const auto offset = my.read(withEnding(name, "weight_offset"));
-  const auto scale = my.read(withEnding(name, "weight_scale"));
-  const auto reference = golden.read(name);
-  for (const auto* read : {&weight, &offset, &scale, &reference}) {
-    if (!*read) {
-      return tl::unexpected<Error>(read->error());
-    }
-  }
-  const auto made = msit::dequantized(weight->view, offset->view, scale->view);
+  const auto weight = ULP_TRY(my.read(name));
+  const auto offset = ULP_TRY(my.read(withEnding(name, "weight_offset")));
+  const auto scale = ULP_TRY(my.read(withEnding(name, "weight_scale")));
+  const auto reference = ULP_TRY(golden.read(name));
+  const auto made = msit::dequantized(weight.view, offset.view, scale.view);
   if (!made) {
     return fail(
         made.error().code(),
         fmt::format("{}: '{}': {}", my.fileOf(name).string(), name, made.error().message()));
   }
-  const std::vector<float> values = msit::asFloats(reference->view);
+  const std::vector<float> values = msit::asFloats(reference.view);
   for (const auto* read : {&weight, &offset, &scale, &reference}) {
-    ULP_TRY(tensors::checkIntact(**read));
+    ULP_TRY(tensors::checkIntact(*read));
   }
   ReportRow row{.token = name,
-                .golden = summary(reference->view.dtype, reference->view.shape, values),
+                .golden = summary(reference.view.dtype, reference.view.shape, values),
                 .my = summary(made->dtype, made->shape, made->values)};
-  row.reason = msit::reasonAgainst(values, made->values, values.size() == made->values.size());
-  if (row.reason.empty() && !values.empty()) {
-    row.metrics = msit::compareValues(values, made->values);
-  }
+  msit::compareInto(row, values, made->values);
   return row;
 }
 
@@ -198,7 +189,7 @@ Result<CompareOutcome> compareWeights(const CompareRequest& request,
                     request.golden.string()));
   }
   const std::string name =
-      "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
+      "msit_cmp_report_" + timestampOf(request, std::chrono::hours(0)) + ".csv";
   ULP_TRY(writeResult(request.output / name, msit::weightsCsv(std::move(rows)), outcome));
   return outcome;
 }

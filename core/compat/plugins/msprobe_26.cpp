@@ -3,7 +3,6 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/compat/msprobe/results/process_comparison.h"
-#include "core/compat/msprobe/results/row_cells.h"
 #include "core/compat/msprobe/results/table_26.h"
 
 namespace ulp::compat {
@@ -14,16 +13,12 @@ using msprobe::ProcessPair;
 
 Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
   msprobe::PairingRule rule{.isFuzzy = request.isFuzzy};
-  const auto readInto = [](const fs::path& path, msprobe::NameMapping& mapping) -> Result<> {
-    if (path.empty()) {
-      return {};
-    }
-    auto read = ULP_TRY(msprobe::readNameMapping(path));
-    mapping = std::move(read);
-    return {};
-  };
-  ULP_TRY(readInto(request.dataMapping, rule.dataMapping));
-  ULP_TRY(readInto(request.cellMapping, rule.cellMapping));
+  if (!request.dataMapping.empty()) {
+    rule.dataMapping = ULP_TRY(msprobe::readNameMapping(request.dataMapping));
+  }
+  if (!request.cellMapping.empty()) {
+    rule.cellMapping = ULP_TRY(msprobe::readNameMapping(request.cellMapping));
+  }
   return rule;
 }
 

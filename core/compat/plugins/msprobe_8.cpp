@@ -5,7 +5,6 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/compat/msprobe/results/process_comparison.h"
-#include "core/compat/msprobe/results/row_cells.h"
 #include "core/compat/msprobe/results/table_8.h"
 
 namespace ulp::compat {

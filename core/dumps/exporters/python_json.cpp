@@ -3,8 +3,8 @@
 #include <span>
 #include <utility>
 
-#include "core/dumps/msprobe/json_text.h"
 #include "core/dumps/msprobe/python_text.h"
+#include "core/json/dump.h"
 
 namespace ulp::dumps {
 namespace {
@@ -12,6 +12,11 @@ namespace {
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
 
 }  // namespace
+
+Result<PythonJson> PythonJson::create(const std::filesystem::path& path, std::size_t indent) {
+  auto file = ULP_TRY(tensors::FileWriter::create(path));
+  return PythonJson(std::move(file), indent);
+}
 
 void PythonJson::append(std::string_view bytes) {
   m_buffer += bytes;
@@ -37,8 +42,7 @@ void PythonJson::next() {
 }
 
 std::string PythonJson::margin() const {
-  std::string blanks(m_counts.size() * m_indent, ' ');
-  return blanks;
+  return std::string(m_counts.size() * m_indent, ' ');
 }
 
 PythonJson& PythonJson::begin(char bracket) {
@@ -60,14 +64,14 @@ PythonJson& PythonJson::end(char bracket) {
 
 PythonJson& PythonJson::key(std::string_view name) {
   next();
-  append(msprobe::jsonText(name) + ": ");
+  append(json::quoted(name, true) + ": ");
   m_isAfterKey = true;
   return *this;
 }
 
 PythonJson& PythonJson::text(std::string_view value) {
   next();
-  append(msprobe::jsonText(value));
+  append(json::quoted(value, true));
   return *this;
 }
 

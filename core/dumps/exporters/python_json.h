@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,9 @@ class PythonJson {
  public:
   explicit PythonJson(tensors::FileWriter file, std::size_t indent = 1)
       : m_file(std::move(file)), m_indent(indent) {}
+  /// Begins a file. Error: Io with the path.
+  [[nodiscard]] static Result<PythonJson> create(const std::filesystem::path& path,
+                                                 std::size_t indent = 1);
 
   PythonJson& beginObject() { return begin('{'); }
   PythonJson& endObject() { return end('}'); }

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/dumps/model/folders.h"
+
 namespace ulp::dumps::msit {
 namespace {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/text/parse_number.h"
+#include "core/dumps/model/folders.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -18,21 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kModelTree = "model_tree.json";
 constexpr std::size_t kLevelsBelow = 2;  ///< that a token of PyTorch may lie below its process
-
-bool isFile(const fs::path& path) {
-  std::error_code status;
-  return fs::is_regular_file(path, status);
-}
-
-bool isFolder(const fs::path& path) {
-  std::error_code status;
-  return fs::is_directory(path, status);
-}
-
-fs::path normal(const fs::path& path) {
-  const fs::path whole = fs::absolute(path).lexically_normal();
-  return whole.has_filename() ? whole : whole.parent_path();
-}
 
 std::string pidOf(const fs::path& process) {
   const std::string name = process.filename().string();
@@ -149,17 +135,6 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
 
 }  // namespace
 
-std::vector<std::string> folderNames(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code problem;
-  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
-       it.increment(problem)) {
-    names.push_back(it->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::optional<std::int64_t> deviceNumber(const fs::path& process) {
   const std::string name = process.filename().string();
   const std::string_view device = std::string_view(name).substr(0, name.find('_'));
@@ -169,7 +144,7 @@ std::optional<std::int64_t> deviceNumber(const fs::path& process) {
 }
 
 std::vector<ProcessFolder> findTorchProcesses(const fs::path& path) {
-  const fs::path whole = normal(path);
+  const fs::path whole = normalPath(path);
   fs::path above = whole;
   std::string token;
   for (std::size_t level = 0; level <= kLevelsBelow; ++level) {
@@ -189,7 +164,7 @@ std::vector<ProcessFolder> findTorchProcesses(const fs::path& path) {
 }
 
 std::vector<ProcessFolder> findAtbProcesses(const fs::path& path) {
-  const fs::path whole = normal(path);
+  const fs::path whole = normalPath(path);
   const fs::path dump = dumpIn(whole);
   if (isAtbDump(dump)) {
     return processesIn(dump / "tensors", isAtbProcess);

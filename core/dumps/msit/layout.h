@@ -71,7 +71,4 @@ struct Process {
 /// "cpu_1234".
 [[nodiscard]] std::optional<std::int64_t> deviceNumber(const std::filesystem::path& process);
 
-/// Names in a folder, sorted; empty where it cannot be read.
-[[nodiscard]] std::vector<std::string> folderNames(const std::filesystem::path& folder);
-
 }  // namespace ulp::dumps::msit

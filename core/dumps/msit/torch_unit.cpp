@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/text/parse_number.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/dumps/msit/write_order.h"

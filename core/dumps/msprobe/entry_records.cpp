@@ -8,7 +8,6 @@
 
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/entry_name.h"
-#include "core/dumps/msprobe/json_text.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::dumps::msprobe {

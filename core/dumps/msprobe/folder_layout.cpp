@@ -4,9 +4,9 @@
 #include <array>
 #include <limits>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps::msprobe {
@@ -26,25 +26,9 @@ std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view 
                                    : std::nullopt;
 }
 
-/// Folders in it, sorted by name.
-std::vector<fs::path> foldersIn(const fs::path& folder) {
-  std::vector<fs::path> found;
-  std::error_code status;
-  for (fs::directory_iterator entry(folder, status), end; !status && entry != end;
-       entry.increment(status)) {
-    std::error_code ignored;
-    if (entry->is_directory(ignored)) {
-      found.push_back(entry->path());
-    }
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 void addProcess(std::vector<ProcessFolder>& found, const fs::path& folder, std::string_view step) {
   for (const std::string_view file : kFiles) {
-    std::error_code status;
-    if (!fs::is_regular_file(folder / file, status)) {
+    if (!isFile(folder / file)) {
       continue;
     }
     const std::string name = folder.filename().string();
@@ -94,10 +78,8 @@ bool isProcessName(const std::string& name) {
 
 std::vector<ProcessFolder> findProcesses(const std::filesystem::path& path) {
   std::vector<ProcessFolder> found;
-  std::error_code status;
-  fs::path clean = fs::absolute(path, status).lexically_normal();
-  clean = clean.has_filename() ? clean : clean.parent_path();
-  if (fs::is_regular_file(clean, status)) {
+  const fs::path clean = normalPath(path);
+  if (isFile(clean)) {
     const std::string name = clean.parent_path().filename().string();
     const std::string step = stepOf(clean.parent_path().parent_path());
     found.push_back({.json = clean,

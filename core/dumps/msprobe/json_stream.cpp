@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <rapidjson/error/en.h>
-#include <rapidjson/memorystream.h>
-#include <rapidjson/reader.h>
-#include <vector>
+#include <utility>
 
 #include "core/base/files/mapped_file.h"
+#include "core/json/reader.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
@@ -30,147 +27,196 @@ double toDouble(std::string_view digits) {
   return value;
 }
 
-/// Makes trees of the members that RapidJSON tells it of. A function that returns false ends the
-/// reading.
-class MemberHandler {
+/// Why a text is no JSON.
+std::string_view toText(json::SyntaxProblem problem) {
+  constexpr std::string_view kTexts[] = {
+      "Invalid value.",
+      "Missing a name for object member.",
+      "Missing a colon after a name of object member.",
+      "Missing a comma or '}' after an object member.",
+      "Missing a comma or ']' after an array element.",
+      "Missing a closing quotation mark in string.",
+      "Invalid escape character in string.",
+      "Invalid escape character in string.",
+      "Incorrect hex digit after \\u escape in string.",
+      "The surrogate pair in string is invalid.",
+      "Miss fraction part in number.",
+      "Miss exponent in number.",
+      "Number too big to be stored in double.",
+  };
+  return kTexts[static_cast<std::size_t>(problem)];
+}
+
+/// Reads the members of a file's object, one tree after the other.
+class MemberReader {
  public:
-  MemberHandler(std::string_view inside, const OnMember& onMember, const std::stop_token& stop)
-      : m_inside(inside), m_onMember(onMember), m_stop(stop) {}
+  MemberReader(std::string_view bytes, std::string_view inside, const OnMember& onMember)
+      : m_bytes(bytes),
+        m_inside(inside),
+        m_onMember(onMember),
+        m_json(
+            bytes, {}, {.maxDepth = kMaxDepth, .hasNonFinite = true, .needsSurrogatePairs = true}) {
+  }
 
-  // RapidJSON names them.
-  // NOLINTBEGIN(readability-identifier-naming)
-  bool Null() { return value({}); }
-  bool Bool(bool flag) { return value({.kind = JsonKind::Bool, .flag = flag}); }
-  bool Double(double number) { return value({.kind = JsonKind::Float, .number = number}); }
-  bool RawNumber(const char* digits, rapidjson::SizeType length, bool /*copy*/) {
-    const std::string_view text(digits, length);
-    const bool isFloat = text.find_first_of(".eEnN") != std::string_view::npos;
-    const std::string_view kept = text == "-0" ? "0" : text;
-    return value({.kind = isFloat ? JsonKind::Float : JsonKind::Integer,
-                  .number = toDouble(text),
-                  .text = isFloat ? std::string_view() : kept});
-  }
-  bool String(const char* text, rapidjson::SizeType length, bool /*copy*/) {
-    return value({.kind = JsonKind::Text, .text = {text, length}});
-  }
-  bool Key(const char* text, rapidjson::SizeType length, bool /*copy*/) {
-    m_key.assign(text, length);
-    if (m_open.empty()) {
-      m_member = m_key;
+  JsonEnd read(const std::stop_token& stop, const ReadProgress& progress) {
+    m_stop = &stop;
+    m_progress = &progress;
+    if (m_json.peek() == Token::BeginObject) {
+      readMembers();
+    } else if (std::string_view("]},:\0", 5).find(nextByte()) != std::string_view::npos) {
+      refuse("The document is empty.");
+      m_end.isCut = m_json.position() >= m_bytes.size();
+    } else {
+      // What begins with a value that is broken is no JSON.
+      if (m_json.peek() != Token::BeginArray) {
+        static_cast<void>(readScalar(m_json.peek()));
+      }
+      refuse("the file does not hold an object");
     }
-    return true;
+    describeEnd();
+    return std::move(m_end);
   }
-  bool StartObject() { return start(JsonKind::Object); }
-  bool StartArray() { return start(JsonKind::List); }
-  bool EndObject(rapidjson::SizeType /*count*/) { return end(); }
-  bool EndArray(rapidjson::SizeType /*count*/) { return end(); }
-  // What the reader never calls when it is asked for numbers as text.
-  bool Int(int number) { return Double(number); }
-  bool Uint(unsigned number) { return Double(number); }
-  bool Int64(std::int64_t number) { return Double(static_cast<double>(number)); }
-  bool Uint64(std::uint64_t number) { return Double(static_cast<double>(number)); }
-  // NOLINTEND(readability-identifier-naming)
-
-  [[nodiscard]] const std::string& problem() const { return m_problem; }
-  [[nodiscard]] const std::string& member() const { return m_member; }
-  [[nodiscard]] std::size_t count() const { return m_count; }
-  [[nodiscard]] bool isStopped() const { return m_isStopped; }
 
  private:
-  [[nodiscard]] std::size_t depth() const {
-    return (m_isStarted ? 1U : 0U) + (m_isInside ? 1U : 0U) + m_open.size();
-  }
-  bool refuse(std::string why) {
-    m_problem = std::move(why);
-    return false;
+  using Token = json::Reader::Token;
+
+  [[nodiscard]] char nextByte() const {
+    return m_json.position() < m_bytes.size() ? m_bytes[m_json.position()] : '\0';
   }
 
-  bool value(const JsonNode& node) {
-    if (!m_isStarted) {
-      return refuse("the file does not hold an object");
+  void refuse(std::string why) {
+    if (m_json.isOk()) {
+      m_end.problem = std::move(why);
+      m_json.fail(ErrorCode::CorruptData, {});
     }
-    if (m_open.empty()) {
-      m_tree.clear();
-    } else if (m_tree.size() >= kMaxValues) {
-      return refuse(fmt::format("more than {} values in one member", kMaxValues));
-    }
-    m_tree.add(m_open.empty() ? kNoNode : m_open.back(), takeKey(), node);
-    return !m_open.empty() || handOver();
   }
 
-  bool start(JsonKind kind) {
-    if (!m_isStarted) {
-      m_isStarted = kind == JsonKind::Object;
-      return m_isStarted || refuse("the file does not hold an object");
-    }
-    if (depth() >= kMaxDepth) {
-      return refuse(fmt::format("nested deeper than {} levels", kMaxDepth));
-    }
-    if (m_open.empty() && !m_isInside && kind == JsonKind::Object && !m_inside.empty() &&
-        m_key == m_inside) {
-      m_isInside = true;
-      return true;
-    }
-    if (m_open.empty()) {
-      m_tree.clear();
-    } else if (m_tree.size() >= kMaxValues) {
-      return refuse(fmt::format("more than {} values in one member", kMaxValues));
-    }
-    m_open.push_back(
-        m_tree.add(m_open.empty() ? kNoNode : m_open.back(), takeKey(), {.kind = kind}));
-    return true;
+  /// Those of the file's object, or of the member of it that is taken apart.
+  void readMembers() {
+    m_json.readObject([&](std::string_view key) {
+      m_end.openMember = key;
+      if (!m_isInside && !m_inside.empty() && key == m_inside &&
+          m_json.peek() == Token::BeginObject) {
+        m_isInside = true;
+        readMembers();
+        m_isInside = !m_json.isOk();
+      } else {
+        m_tree.clear();
+        readNode(kNoNode, key);
+        handOver();
+      }
+      if (m_json.isOk()) {
+        m_end.openMember.clear();
+      }
+    });
   }
 
-  bool end() {
-    if (m_open.empty()) {
-      m_isInside = false;  // or the whole object, where it was false before
-      m_member.clear();
-      return true;
+  void readNode(std::uint32_t parent, std::string_view key) {
+    const Token token = m_json.peek();
+    if (token != Token::BeginObject && token != Token::BeginArray) {
+      const JsonNode node = readScalar(token);
+      if (hasRoom(parent)) {
+        m_tree.add(parent, key, node);
+      }
+      return;
     }
-    const std::uint32_t closed = m_open.back();
-    if (m_tree[closed].kind == JsonKind::Object) {
-      m_tree.mergeDuplicates(closed);
+    if (m_json.depth() < kMaxDepth && !hasRoom(parent)) {
+      return;
     }
-    m_open.pop_back();
-    return !m_open.empty() || handOver();
+    const bool isObject = token == Token::BeginObject;
+    const std::uint32_t opened =
+        m_tree.add(parent, key, {.kind = isObject ? JsonKind::Object : JsonKind::List});
+    if (!isObject) {
+      m_json.readArray([&] { readNode(opened, {}); });
+      return;
+    }
+    m_json.readObject([&](std::string_view name) { readNode(opened, name); });
+    if (m_json.isOk()) {
+      m_tree.mergeDuplicates(opened);
+    }
   }
 
-  /// The elements of a list have no key.
-  std::string_view takeKey() {
-    const bool hasKey = m_open.empty() || m_tree[m_open.back()].kind == JsonKind::Object;
-    return hasKey ? std::string_view(m_key) : std::string_view();
-  }
-
-  bool handOver() {
-    ++m_count;
-    if (m_stop.stop_requested() || !m_onMember(m_isInside, m_member, m_tree)) {
-      m_isStopped = true;
-      return false;
+  [[nodiscard]] bool hasRoom(std::uint32_t parent) {
+    if (parent != kNoNode && m_tree.size() >= kMaxValues) {
+      refuse(fmt::format("more than {} values in one member", kMaxValues));
     }
-    m_member.clear();
-    return true;
+    return m_json.isOk();
   }
 
+  /// The text of the value lives until the next one is read.
+  [[nodiscard]] JsonNode readScalar(Token token) {
+    if (token == Token::Text) {
+      return {.kind = JsonKind::Text, .text = m_json.readText(m_text)};
+    }
+    if (token == Token::Null) {
+      static_cast<void>(m_json.skipValue());
+      return {};
+    }
+    if (token == Token::Boolean) {
+      return {.kind = JsonKind::Bool, .flag = m_json.skipValue().starts_with('t')};
+    }
+    const std::string_view digits = m_json.readNumberText();
+    const bool isFloat = digits.find_first_of(".eEnN") != std::string_view::npos;
+    const std::string_view kept = digits == "-0" ? "0" : digits;
+    return {.kind = isFloat ? JsonKind::Float : JsonKind::Integer,
+            .number = toDouble(digits),
+            .text = isFloat ? std::string_view() : kept};
+  }
+
+  void handOver() {
+    if (!m_json.isOk()) {
+      return;
+    }
+    constexpr std::size_t kStep = std::size_t{1} << 20;
+    ++m_end.memberCount;
+    if (m_stop->stop_requested()) {
+      m_json.fail(ErrorCode::Cancelled, {});
+      return;
+    }
+    if (*m_progress && m_json.position() >= m_reported + kStep) {
+      m_reported = m_json.position();
+      (*m_progress)(m_reported, m_bytes.size());
+    }
+    if (!m_onMember(m_isInside, m_end.openMember, m_tree)) {
+      m_json.fail(ErrorCode::Cancelled, {});
+    }
+  }
+
+  /// Makes the sentence of what ended the reading, if anything was wrong.
+  void describeEnd() {
+    const auto problem = m_json.syntaxProblem();
+    if (problem == json::SyntaxProblem::NoColon && m_json.depth() == (m_isInside ? 2 : 1)) {
+      m_end.openMember = m_json.nameWithoutColon();
+    }
+    if (problem == json::SyntaxProblem::TooDeep) {
+      m_end.problem = fmt::format("nested deeper than {} levels", kMaxDepth);
+    } else if (problem) {
+      m_end.isCut = m_json.position() >= m_bytes.size();
+      m_end.problem = toText(*problem);
+    }
+    if (m_end.problem.empty()) {
+      return;
+    }
+    // An escape is named behind its two characters; the second may be a line break.
+    const std::size_t back = problem == json::SyntaxProblem::UnknownEscape ? 2 : 0;
+    const std::string_view before = m_bytes.substr(0, m_json.valuePosition() - back);
+    m_end.problem = fmt::format("line {}: {}",
+                                std::ranges::count(before, '\n') + 1,
+                                m_end.isCut ? "the file ends here" : m_end.problem);
+  }
+
+  std::string_view m_bytes;
   std::string_view m_inside;
   const OnMember& m_onMember;
-  const std::stop_token& m_stop;
+  const std::stop_token* m_stop = nullptr;
+  const ReadProgress* m_progress = nullptr;
+  json::Reader m_json;
   JsonTree m_tree;
-  std::vector<std::uint32_t> m_open;  ///< lists and objects of the member that are not yet closed
-  std::string m_key;
-  std::string m_member;
-  std::string m_problem;
-  std::size_t m_count = 0;
-  bool m_isStarted = false;
+  JsonEnd m_end;
+  std::string m_text;
+  std::size_t m_reported = 0;
   bool m_isInside = false;
-  bool m_isStopped = false;
 };
-
-std::string placeIn(std::string_view bytes, std::size_t offset) {
-  const std::size_t end = std::min(offset, bytes.size());
-  const auto lines =
-      std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-  return fmt::format("line {}", lines + 1);
-}
 
 }  // namespace
 
@@ -179,31 +225,7 @@ JsonEnd streamMembers(std::string_view bytes,
                       const OnMember& onMember,
                       const std::stop_token& stop,
                       const ReadProgress& progress) {
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag |
-                              rapidjson::kParseNumbersAsStringsFlag |
-                              rapidjson::kParseStopWhenDoneFlag;
-  rapidjson::MemoryStream stream(bytes.data(), bytes.size());
-  std::size_t reported = 0;
-  const OnMember counted = [&](bool isInside, std::string_view key, const JsonTree& value) {
-    constexpr std::size_t kStep = std::size_t{1} << 20;
-    if (progress && stream.Tell() >= reported + kStep) {
-      reported = stream.Tell();
-      progress(reported, bytes.size());
-    }
-    return onMember(isInside, key, value);
-  };
-  MemberHandler handler(inside, counted, stop);
-  rapidjson::Reader reader;
-  const rapidjson::ParseResult parsed = reader.Parse<kFlags>(stream, handler);
-  JsonEnd end{.openMember = handler.member(), .memberCount = handler.count()};
-  if (parsed.IsError() && !handler.isStopped()) {
-    end.isCut = handler.problem().empty() && stream.Tell() >= bytes.size();
-    const std::string what = !handler.problem().empty() ? handler.problem()
-                             : end.isCut                ? std::string("the file ends here")
-                                         : std::string(rapidjson::GetParseError_En(parsed.Code()));
-    end.problem = fmt::format("{}: {}", placeIn(bytes, parsed.Offset()), what);
-  }
-  return end;
+  return MemberReader(bytes, inside, onMember).read(stop, progress);
 }
 
 Result<JsonEnd> streamMembers(const std::filesystem::path& file,

@@ -5,27 +5,44 @@
 #include <unordered_map>
 
 #include "core/dumps/msprobe/python_text.h"
+#include "core/json/dump.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
 
+/// How a language writes values.
+struct Notation {
+  std::string_view null;
+  std::string_view yes;
+  std::string_view no;
+  std::string (*real)(double value);
+  std::string (*quoted)(std::string_view text);
+};
+constexpr Notation kPython{"None", "True", "False", pythonFloat, pythonQuoted};
+constexpr Notation kJson{"null", "true", "false", jsonFloat, [](std::string_view text) {
+                           return json::quoted(text, true);
+                         }};
+
 /// Depth is limited by whoever made the tree.
-void append(std::string& out, const JsonTree& tree, const JsonNode& node, bool isInside) {
+void append(std::string& out,
+            const JsonTree& tree,
+            const JsonNode& node,
+            const Notation& notation) {
   switch (node.kind) {
     case JsonKind::Null:
-      out += "None";
+      out += notation.null;
       return;
     case JsonKind::Bool:
-      out += node.flag ? "True" : "False";
+      out += node.flag ? notation.yes : notation.no;
       return;
     case JsonKind::Integer:
       out += node.text;
       return;
     case JsonKind::Float:
-      out += pythonFloat(node.number);
+      out += notation.real(node.number);
       return;
     case JsonKind::Text:
-      out += isInside ? pythonQuoted(node.text) : std::string(node.text);
+      out += notation.quoted(node.text);
       return;
     case JsonKind::List:
     case JsonKind::Object:
@@ -38,9 +55,9 @@ void append(std::string& out, const JsonTree& tree, const JsonNode& node, bool i
       out += ", ";
     }
     if (isObject) {
-      out += pythonQuoted(tree[child].key) + ": ";
+      out += notation.quoted(tree[child].key) + ": ";
     }
-    append(out, tree, tree[child], true);
+    append(out, tree, tree[child], notation);
   }
   out += isObject ? '}' : ']';
 }
@@ -131,7 +148,17 @@ void JsonTree::mergeDuplicates(std::uint32_t object) {
 
 std::string printed(const JsonTree& tree, const JsonNode& node) {
   std::string out;
-  append(out, tree, node, false);
+  if (node.kind == JsonKind::Text) {
+    out = node.text;
+  } else {
+    append(out, tree, node, kPython);
+  }
+  return out;
+}
+
+std::string jsonText(const JsonTree& tree, const JsonNode& node) {
+  std::string out;
+  append(out, tree, node, kJson);
   return out;
 }
 

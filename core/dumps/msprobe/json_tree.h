@@ -60,5 +60,8 @@ class JsonTree {
 
 /// As Python's str() prints it: `None`, `True`, `[2, 8]`, `{'a': 1}`, a text without quotes.
 [[nodiscard]] std::string printed(const JsonTree& tree, const JsonNode& node);
+/// As json.dumps() of Python writes it: NaN, Infinity and -Infinity are numbers, characters beyond
+/// ASCII are escaped.
+[[nodiscard]] std::string jsonText(const JsonTree& tree, const JsonNode& node);
 
 }  // namespace ulp::dumps::msprobe

@@ -19,8 +19,7 @@ using Settings = std::map<std::string, Choices>;
 void addChoice(Choices& choices,
                const std::pair<std::string, std::string>& choice,
                const std::string& run) {
-  const auto known = std::find_if(
-      choices.begin(), choices.end(), [&](const auto& entry) { return entry.first == choice; });
+  const auto known = std::ranges::find(choices, choice, &Choices::value_type::first);
   if (known == choices.end()) {
     choices.push_back({choice, {run}});
   } else {
@@ -30,7 +29,7 @@ void addChoice(Choices& choices,
 
 /// "reference_fp32" -> "reference fp32".
 std::string words(std::string text) {
-  std::replace(text.begin(), text.end(), '_', ' ');
+  std::ranges::replace(text, '_', ' ');
   return text;
 }
 

@@ -93,10 +93,7 @@ std::vector<SelectedMetric> named(const ExportSelection& selection, const Ids& i
   }
   std::vector<SelectedMetric> found;
   for (const std::string_view id : ids) {
-    const auto metric = std::find_if(
-        selection.metrics.begin(), selection.metrics.end(), [&](const SelectedMetric& candidate) {
-          return candidate.id == id;
-        });
+    const auto metric = std::ranges::find(selection.metrics, id, &SelectedMetric::id);
     if (metric != selection.metrics.end()) {
       found.push_back(*metric);
     }
@@ -122,12 +119,11 @@ std::vector<Pass> passesOf(const Report& report) {
 }  // namespace
 
 bool ExportSelection::hasPass(Pass pass) const {
-  return std::find(passes.begin(), passes.end(), pass) != passes.end();
+  return std::ranges::find(passes, pass) != passes.end();
 }
 
 bool ExportSelection::hasVariant(std::string_view name) const {
-  return std::any_of(
-      variants.begin(), variants.end(), [&](const Run* run) { return run->name == name; });
+  return std::ranges::any_of(variants, [&](const Run* run) { return run->name == name; });
 }
 
 std::vector<const Comparison*> ExportSelection::rows(const Run& run) const {

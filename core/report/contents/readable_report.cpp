@@ -10,17 +10,15 @@
 #include "core/base/text/format_number.h"
 #include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
-#include "core/report/contents/log_probability_data.h"
+#include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/model/finding.h"
-#include "core/report/summary/input_amount.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
 #include "core/report/summary/summary_floor.h"
 #include "core/report/tables/format_table.h"
-#include "core/report/tables/interval_text.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -328,10 +326,9 @@ std::vector<TextTable> summaryTables(const Report& report,
 }
 
 bool isSelected(const Finding& finding, const ExportSelection& selection) {
-  const bool isOfRun = finding.runs.empty() ||
-                       std::any_of(finding.runs.begin(), finding.runs.end(), [&](const auto& run) {
-                         return selection.hasVariant(run);
-                       });
+  const bool isOfRun =
+      finding.runs.empty() ||
+      std::ranges::any_of(finding.runs, [&](const auto& run) { return selection.hasVariant(run); });
   return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
 }
 
@@ -443,28 +440,39 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
   return readable;
 }
 
-void forEachPart(const ReadableReport& readable,
-                 const std::function<void(const TextTable&)>& table,
-                 const std::function<void(const std::string&)>& note) {
-  if (!readable.findings.rows.empty()) {
-    table(readable.findings);
+Document documentOf(ReadableReport readable, PartOrder order) {
+  Document document{.title = std::move(readable.title),
+                    .facts = std::move(readable.facts),
+                    .style = std::move(readable.style)};
+  const auto add = [&](auto& parts) {
+    std::ranges::move(parts, std::back_inserter(document.parts));
+  };
+  const auto addIfAny = [&](TextTable& table) {
+    if (!table.rows.empty()) {
+      document.parts.emplace_back(std::move(table));
+    }
+  };
+  const auto addSummaries = [&] {
+    add(readable.summaries);
+    if (!readable.note.empty()) {
+      document.parts.emplace_back(std::move(readable.note));
+    }
+  };
+  if (order == PartOrder::SummaryLast) {
+    document.parts.emplace_back(std::move(readable.runs));
+    add(readable.tensors);
+    addSummaries();
+    addIfAny(readable.findings);
+    return document;
   }
-  for (const TextTable& summary : readable.summaries) {
-    table(summary);
-  }
-  if (!readable.note.empty()) {
-    note(readable.note);
-  }
-  table(readable.runs);
-  for (const TextTable& other : readable.more) {
-    table(other);
-  }
-  if (!readable.configuration.rows.empty()) {
-    table(readable.configuration);
-  }
-  for (const TextTable& tensors : readable.tensors) {
-    table(tensors);
-  }
+  addIfAny(readable.findings);
+  addSummaries();
+  add(readable.figures);
+  document.parts.emplace_back(std::move(readable.runs));
+  add(readable.more);
+  addIfAny(readable.configuration);
+  add(readable.tensors);
+  return document;
 }
 
 }  // namespace ulp::report

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "core/base/result.h"
 #include "core/report/contents/export_options.h"
 #include "core/report/model/report.h"
-#include "core/report/tables/text_table.h"
+#include "core/report/tables/document.h"
 
 namespace ulp::report {
 
@@ -22,14 +22,23 @@ struct ReadableReport {
   std::vector<TextTable> tensors;    ///< one a variant; none when only the summary is asked for
   std::vector<TextTable> summaries;  ///< one a metric
   std::string note;                  ///< on the marks in the summaries, or empty
-  TextTable findings;                ///< conclusions in order of execution; without rows: none
+  std::vector<DocumentFigure> figures;  ///< none unless somebody adds them
+  std::string style;                    ///< CSS of the figures
+  TextTable findings;                   ///< conclusions in order of execution; without rows: none
 };
 
-/// Hands out tables and note in the order of a document: findings if there are any, summaries, the
-/// note on them if there is one, runs, what else there is, configuration, tensors.
-void forEachPart(const ReadableReport& readable,
-                 const std::function<void(const TextTable&)>& table,
-                 const std::function<void(const std::string&)>& note);
+/// In which order a document shows the parts of a report.
+enum class PartOrder : std::uint8_t {
+  /// Findings, summaries, the note on them, figures, runs, what else there is, configuration,
+  /// tensors.
+  SummaryFirst,
+  /// Runs, tensors, summaries, the note on them, findings: the end of a text is what a terminal
+  /// shows.
+  SummaryLast
+};
+
+/// Makes a document of the parts that there are.
+[[nodiscard]] Document documentOf(ReadableReport readable, PartOrder order);
 
 /// Errors: those of selectForExport().
 [[nodiscard]] Result<ReadableReport> makeReadable(const Report& report,

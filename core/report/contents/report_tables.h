@@ -9,6 +9,11 @@
 /// where it measured its noise floor, 1 marks the runs of the floor and the numbers that it covers.
 namespace ulp::report {
 
+/// How far each selected variant, and each run of the noise floor, is from the reference in the
+/// log-probabilities of the chosen tokens (LogProbabilityError), one row each; without rows: the
+/// report does not say.
+[[nodiscard]] DataTable logProbabilityData(const Report& report, const ExportSelection& selection);
+
 /// One row a variant, the columns of the summary.
 [[nodiscard]] DataTable summaryData(const Report& report,
                                     const ExportSelection& selection,

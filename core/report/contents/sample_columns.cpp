@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace ulp::report {
 
@@ -80,6 +81,69 @@ std::vector<double> SampleColumns::values(const Run& run, const Comparison& row)
     }
   }
   return values;
+}
+
+TensorColumns::TensorColumns(const Report& report, const ExportSelection& selection)
+    : m_selection(selection),
+      m_samples(report, selection),
+      m_columns{{"run", "run"},
+                {"name", "tensor"},
+                {"module", "module"},
+                {"layer", "layer"},
+                {"level", "level"},
+                {"pass", "pass"},
+                {"shape", "shape"},
+                {"dtype_reference", "reference dtype"},
+                {"dtype_variant", "variant dtype"},
+                {"count", "elements", MetricUnit::None, true},
+                {"compared", "compared", MetricUnit::None, true}} {
+  for (const SelectedMetric& metric : selection.metrics) {
+    m_columns.push_back({metric.id, metric.label, metric.unit});
+  }
+  for (const std::string run : {"reference", "variant"}) {
+    m_columns.push_back({run + "_nan", run + " NaN", MetricUnit::None, true});
+    m_columns.push_back({run + "_+inf", run + " +Inf", MetricUnit::None, true});
+    m_columns.push_back({run + "_-inf", run + " -Inf", MetricUnit::None, true});
+  }
+  for (const SampleColumn& column : m_samples.columns()) {
+    m_columns.push_back({column.id, column.label, column.unit});
+  }
+}
+
+void TensorColumns::forEachRow(
+    const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
+    const std::function<void(const std::vector<DataCell>&)>& onRow) const {
+  std::vector<DataCell> cells;
+  const auto addCount = [&cells](std::uint64_t count) {
+    cells.emplace_back(static_cast<double>(count));
+  };
+  for (const Run* run : m_selection.variants) {
+    for (const Comparison* row : m_selection.rows(*run)) {
+      const Site& site = row->site;
+      cells.clear();
+      cells.emplace_back(run->name);
+      cells.emplace_back(site.name);
+      cells.emplace_back(site.module);
+      cells.emplace_back(static_cast<double>(site.layer));
+      cells.emplace_back(std::string(toString(site.level)));
+      cells.emplace_back(std::string(toString(site.pass)));
+      cells.emplace_back(shapeText(row->shape));
+      cells.emplace_back(row->referenceDType);
+      cells.emplace_back(row->variantDType);
+      addCount(row->count);
+      addCount(row->compared);
+      for (const SelectedMetric& metric : m_selection.metrics) {
+        cells.emplace_back(row->metrics.at(metric.column));
+      }
+      for (const auto& counts : {row->referenceNonFinite, row->variantNonFinite}) {
+        addCount(counts.nan);
+        addCount(counts.positiveInfinity);
+        addCount(counts.negativeInfinity);
+      }
+      std::ranges::copy(m_samples.values(*run, *row), std::back_inserter(cells));
+      onRow(cells);
+    }
+  }
 }
 
 }  // namespace ulp::report

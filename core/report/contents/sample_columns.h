@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/report/contents/export_selection.h"
 #include "core/report/summary/noise_floor.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 
@@ -39,6 +43,32 @@ class SampleColumns {
   bool m_hasSamples;
   bool m_hasGain;
   std::vector<SampleColumn> m_columns;
+};
+
+/// A column of a table of all tensors that keeps every digit.
+struct TensorColumn {
+  std::string id;     ///< "dtype_reference"
+  std::string label;  ///< "reference dtype"
+  numerics::MetricUnit unit = numerics::MetricUnit::None;
+  bool isCount = false;  ///< whole numbers from 0
+};
+
+/// All that a report says of each tensor of the selected variants, for formats that keep every
+/// digit: ratios are no percentages, and what is undefined is NaN. Points into report and
+/// selection.
+class TensorColumns {
+ public:
+  TensorColumns(const Report& report, const ExportSelection& selection);
+
+  [[nodiscard]] const std::vector<TensorColumn>& columns() const { return m_columns; }
+  /// Calls `onRow` for row after row with cells parallel to columns(); `shapeText` writes shapes.
+  void forEachRow(const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
+                  const std::function<void(const std::vector<DataCell>&)>& onRow) const;
+
+ private:
+  const ExportSelection& m_selection;
+  SampleColumns m_samples;
+  std::vector<TensorColumn> m_columns;
 };
 
 }  // namespace ulp::report

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "core/base/text/format_number.h"
+#include "core/base/undefined.h"
 #include "core/json/reader.h"
 
 namespace ulp::report {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kReference = "reference";
 constexpr std::size_t kBeginning = std::size_t{1} << 16;
 
@@ -150,7 +150,7 @@ class FastLlmParser {
     m_report.reference = kReference;
     m_report.runs.push_back({.name = std::string(kReference),
                              .status = RunStatus::Finished,
-                             .loss = kNone,
+                             .loss = kUndefined,
                              .hasLoss = false});
     m_json.readObject([&](std::string_view key) {
       if (key == "scales" && m_json.peek() == json::Reader::Token::BeginObject) {
@@ -171,8 +171,10 @@ class FastLlmParser {
 
  private:
   void readRun(std::string_view name) {
-    Run run{
-        .name = std::string(name), .status = RunStatus::Finished, .loss = kNone, .hasLoss = false};
+    Run run{.name = std::string(name),
+            .status = RunStatus::Finished,
+            .loss = kUndefined,
+            .hasLoss = false};
     m_json.readArray([&] { run.comparisons.push_back(readRow()); });
     numberRepeated(run);
     m_report.runs.push_back(std::move(run));
@@ -180,10 +182,9 @@ class FastLlmParser {
 
   Comparison readRow() {
     Comparison row;
-    row.metrics.assign(m_report.metrics.size(), kNone);
+    row.metrics.assign(m_report.metrics.size(), kUndefined);
     m_json.readObject([&](std::string_view key) {
-      const auto* const field = std::find_if(
-          kFields.begin(), kFields.end(), [key](const Field& each) { return each.name == key; });
+      const auto* const field = std::ranges::find(kFields, key, &Field::name);
       if (field != kFields.end()) {
         row.metrics.at(static_cast<std::size_t>(field - kFields.begin()) + 1) = m_json.readNumber();
       } else if (key == "tensor_name") {
@@ -198,7 +199,7 @@ class FastLlmParser {
     });
     const double difference = row.metrics[columnOf("rms_abs")];
     const double scale = row.metrics[columnOf("ref_scale")];
-    row.metrics[0] = scale > 0 ? difference / scale : kNone;
+    row.metrics[0] = scale > 0 ? difference / scale : kUndefined;
     row.count = countOf(row.shape);
     row.compared = row.count;
     return row;
@@ -283,10 +284,9 @@ std::string withQuotedWords(std::string_view json) {
       continue;
     }
     isInText = isInText != (c == '"');
-    const auto* const word =
-        isInText ? kWords.end() : std::find_if(kWords.begin(), kWords.end(), [&](auto each) {
-          return json.substr(i).starts_with(each);
-        });
+    const auto* const word = isInText ? kWords.end() : std::ranges::find_if(kWords, [&](auto each) {
+      return json.substr(i).starts_with(each);
+    });
     if (word == kWords.end()) {
       quoted += c;
       continue;

@@ -2,30 +2,26 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
+#include <utility>
+
+#include "core/report/tables/format_table.h"
 
 namespace ulp::report {
 namespace {
 
-FormatRegistry builtinFormats() {
-  FormatRegistry registry;
-  registerBuiltin(registry);
-  return registry;
-}
-
 template <class Holds>
 std::vector<Format> formatsThat(const Holds& holds) {
-  const FormatRegistry registry = builtinFormats();
-  std::vector<Format> formats;
-  std::copy_if(registry.all().begin(), registry.all().end(), std::back_inserter(formats), holds);
+  FormatRegistry registry;
+  registerBuiltin(registry);
+  std::vector<Format> formats = registry.all();
+  std::erase_if(formats, [&](const Format& format) { return !holds(format); });
   return formats;
 }
 
 Result<Format> findFormat(const std::vector<Format>& formats,
                           std::string_view id,
                           std::string_view whatItWrites) {
-  const auto found =
-      std::find_if(formats.begin(), formats.end(), [id](const Format& f) { return f.id == id; });
+  const auto found = std::ranges::find(formats, id, &Format::id);
   if (found == formats.end()) {
     return fail(
         ErrorCode::InvalidArgument,
@@ -36,16 +32,35 @@ Result<Format> findFormat(const std::vector<Format>& formats,
 
 }  // namespace
 
+Result<std::string> Format::writeReport(const Report& report, const ExportOptions& options) const {
+  if (!isForReading()) {
+    return exportReport(report, options);
+  }
+  return render(documentOf(ULP_TRY(makeReadable(report, options)), order));
+}
+
+Result<std::string> Format::writeTable(const DataTable& table) const {
+  if (!isForReading()) {
+    return exportTable(table);
+  }
+  TextTable text = formatTable(table);
+  text.note = table.source;
+  return render({.title = {}, .parts = {std::move(text)}});
+}
+
 void FormatRegistry::add(Format format) {
   m_formats.push_back(std::move(format));
 }
 
 std::vector<Format> reportFormats() {
-  return formatsThat([](const Format& format) { return format.writeReport != nullptr; });
+  return formatsThat(
+      [](const Format& format) { return format.isForReading() || format.exportReport != nullptr; });
 }
 
 std::vector<Format> tableFormats() {
-  auto formats = formatsThat([](const Format& format) { return format.writeTable != nullptr; });
+  auto formats = formatsThat([](const Format& format) {
+    return format.isForReading() ? format.rendersTables : format.exportTable != nullptr;
+  });
   for (Format& format : formats) {
     format.title = format.tableTitle.empty() ? format.title : format.tableTitle;
   }
@@ -65,8 +80,7 @@ Result<Format> findReportFormat(std::string_view id) {
 }
 
 Result<std::string> writeTable(const DataTable& table, std::string_view format) {
-  const Format found = ULP_TRY(findFormat(tableFormats(), format, "table"));
-  return found.writeTable(table);
+  return ULP_TRY(findFormat(tableFormats(), format, "table")).writeTable(table);
 }
 
 }  // namespace ulp::report

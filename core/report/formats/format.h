@@ -6,26 +6,38 @@
 
 #include "core/base/result.h"
 #include "core/report/contents/export_options.h"
+#include "core/report/contents/readable_report.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/data_table.h"
+#include "core/report/tables/document.h"
 
 namespace ulp::report {
 
 /// A file format in which results leave the program: whole reports, single tables, or both. Formats
-/// for machines keep every digit, formats for reading show tables as they are shown.
+/// for reading render a document of formatted tables; formats for machines keep every digit.
 struct Format {
-  std::string id;           ///< "csv"
-  std::string title;        ///< "Comma-separated values"
-  std::string extension;    ///< ".csv"
-  bool binary = false;      ///< needs a file: is never written to a terminal
-  bool forReading = false;  ///< shows formatted tables, and can leave out the tensors
-  bool ofOneRun = false;    ///< holds one run: of several, one must be named
-  int windowOrder = 0;      ///< among those that the window offers for a report; 0: not offered
-  /// Writes a report; null: the format holds none. Errors: those of selectForExport(), Unsupported.
-  Result<std::string> (*writeReport)(const Report& report, const ExportOptions& options) = nullptr;
+  std::string id;            ///< "csv"
+  std::string title;         ///< "Comma-separated values"
+  std::string extension;     ///< ".csv"
+  bool binary = false;       ///< needs a file: is never written to a terminal
+  bool ofOneRun = false;     ///< holds one run: of several, one must be named
+  int windowOrder = 0;       ///< among those that the window offers for a report; 0: not offered
   std::string tableTitle{};  ///< of a table alone; empty: as `title`
-  /// Writes a table; null: the format holds none. Errors: Unsupported, Io.
-  Result<std::string> (*writeTable)(const DataTable& table) = nullptr;
+  /// Renders a document, which can be without tensors; null: a format for machines.
+  std::string (*render)(const Document& document) = nullptr;
+  PartOrder order = PartOrder::SummaryFirst;  ///< of the documents that it renders
+  bool rendersTables = true;                  ///< false: it renders reports alone
+  /// Of a format for machines: writes a report; null: it holds none.
+  Result<std::string> (*exportReport)(const Report& report, const ExportOptions& options) = nullptr;
+  /// Of a format for machines: writes a table; null: it holds none.
+  Result<std::string> (*exportTable)(const DataTable& table) = nullptr;
+
+  [[nodiscard]] bool isForReading() const { return render != nullptr; }
+  /// Writes a report. Errors: those of selectForExport(), Unsupported, Io.
+  [[nodiscard]] Result<std::string> writeReport(const Report& report,
+                                                const ExportOptions& options) const;
+  /// Writes a table. Errors: Unsupported, Io.
+  [[nodiscard]] Result<std::string> writeTable(const DataTable& table) const;
 };
 
 class FormatRegistry {

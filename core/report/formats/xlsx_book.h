@@ -3,44 +3,82 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <list>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "core/base/result.h"
 #include "core/numerics/metrics/metric.h"
 
+struct lxw_format;
+struct lxw_workbook;
+struct lxw_worksheet;
+
 namespace ulp::report {
 
-/// One sheet, written row by row from left to right. Errors are kept by the book.
+/// How cells are shown; of one workbook.
+struct XlsxStyles {
+  lxw_format* header = nullptr;
+  lxw_format* number = nullptr;
+  lxw_format* percent = nullptr;
+  lxw_format* section = nullptr;
+};
+
+/// One sheet, written row by row from left to right. Errors are kept for the book.
 class XlsxSheet {
  public:
-  virtual ~XlsxSheet() = default;
+  XlsxSheet(lxw_workbook* book, const std::string& name, const XlsxStyles& styles);
 
-  virtual void setWidth(std::size_t column, double width) = 0;  ///< in characters
-  virtual void header(const std::string& text) = 0;
-  virtual void section(const std::string& text) = 0;
-  virtual void text(const std::string& text) = 0;
-  virtual void count(std::uint64_t value) = 0;
+  void setWidth(std::size_t column, double width);  ///< in characters
+  void header(const std::string& text) { write(text, m_styles.header); }
+  void section(const std::string& text) { write(text, m_styles.section); }
+  void text(const std::string& text) { write(text, m_fill); }
+  void count(std::uint64_t value);
   /// A cell of a sheet cannot hold NaN or an infinity: infinities are words, and NaN stays empty.
-  virtual void number(double value, numerics::MetricUnit unit) = 0;
+  void number(double value, numerics::MetricUnit unit);
   /// All digits, in the spreadsheet's own general format; must be finite.
-  virtual void exact(double value) = 0;
-  virtual void flag(bool value) = 0;
+  void exact(double value);
+  void flag(bool value);
   /// The colour behind the cells that follow, 0xRRGGBB; nothing: none.
-  virtual void setFill(std::optional<std::uint32_t> colour) = 0;
-  virtual void endRow() = 0;
-  virtual void freezeHeader(int columns, int rows = 1) = 0;
+  void setFill(std::optional<std::uint32_t> colour);
+  void endRow();
+  void freezeHeader(int columns, int rows = 1);
   /// A filter over all rows, with the titles in row `titles`.
-  virtual void filterAll(std::size_t columns, std::size_t titles = 0) = 0;
+  void filterAll(std::size_t columns, std::size_t titles = 0);
+  /// The first error of the library; 0: none.
+  [[nodiscard]] int error() const { return m_error; }
+
+ private:
+  void write(const std::string& text, lxw_format* format);
+  void writeNumber(double value, lxw_format* format);
+  void keep(int error) { m_error = m_error == 0 ? error : m_error; }
+
+  lxw_workbook* m_book;
+  lxw_worksheet* m_sheet;
+  XlsxStyles m_styles;
+  std::map<std::uint32_t, lxw_format*> m_fills;
+  lxw_format* m_fill = nullptr;
+  std::uint32_t m_row = 0;
+  std::uint16_t m_column = 0;
+  int m_error = 0;
 };
 
 /// A workbook while it is being made.
 class XlsxBook {
  public:
-  virtual ~XlsxBook() = default;
+  explicit XlsxBook(lxw_workbook* book);
   /// The sheet lives as long as the book. Finish one before the next is added.
-  virtual XlsxSheet& addSheet(const std::string& name) = 0;
+  XlsxSheet& addSheet(const std::string& name) {
+    return m_sheets.emplace_back(m_book, name, m_styles);
+  }
+  /// Writes the file; returns the first error of the library, 0: none.
+  [[nodiscard]] int close();
+
+ private:
+  lxw_workbook* m_book;
+  XlsxStyles m_styles;
+  std::list<XlsxSheet> m_sheets;
 };
 
 /// Makes a workbook whose largest sheet has `rows` rows. Errors: Unsupported for more than a sheet

@@ -1,11 +1,11 @@
 #include "core/report/model/bookmarks.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <string_view>
 
 #include "core/base/files/atomic_file.h"
-#include "core/json/reader.h"
-#include "core/json/writer.h"
+#include "core/json/record.h"
 
 namespace ulp::report {
 namespace {
@@ -13,21 +13,16 @@ namespace {
 constexpr std::string_view kBookmarkSchema = "ulpscope.bookmarks/1";
 constexpr std::size_t kLimitBytes = std::size_t{1} << 26;
 
-Bookmark readBookmark(json::Reader& reader) {
-  Bookmark bookmark;
-  reader.readObject([&](std::string_view key) {
-    if (key == "title") {
-      bookmark.title = reader.readString();
-    } else if (key == "note") {
-      bookmark.note = reader.readString();
-    } else if (key == "selection") {
-      bookmark.selectionJson = reader.skipValue();
-    } else {
-      reader.skipValue();
-    }
-  });
-  return bookmark;
-}
+constexpr std::array kBookmarkFields{
+    json::field<&Bookmark::title>("title"),
+    json::field<&Bookmark::note>("note"),
+    json::Field<Bookmark>{
+        "selection",
+        [](json::Reader& json, Bookmark& bookmark) { bookmark.selectionJson = json.skipValue(); },
+        [](json::Writer& json, std::string_view name, const Bookmark& bookmark) {
+          json.key(name);
+          json.raw(bookmark.selectionJson.empty() ? "{}" : bookmark.selectionJson);
+        }}};
 
 void checkSchema(json::Reader& reader) {
   const std::string schema = reader.readString();
@@ -60,7 +55,7 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
     if (key == "schema") {
       checkSchema(reader);
     } else if (key == "bookmarks") {
-      reader.readArray([&] { bookmarks.push_back(readBookmark(reader)); });
+      json::readRecord(reader, bookmarks, kBookmarkFields);
     } else {
       reader.skipValue();
     }
@@ -72,21 +67,9 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
 Result<> saveBookmarks(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
   json::Writer writer;
   writer.beginObject();
-  writer.key("schema");
-  writer.value(kBookmarkSchema);
+  writer.field("schema", kBookmarkSchema);
   writer.key("bookmarks");
-  writer.beginArray();
-  for (const Bookmark& bookmark : bookmarks) {
-    writer.beginObject();
-    writer.key("title");
-    writer.value(std::string_view(bookmark.title));
-    writer.key("note");
-    writer.value(std::string_view(bookmark.note));
-    writer.key("selection");
-    writer.raw(bookmark.selectionJson.empty() ? "{}" : bookmark.selectionJson);
-    writer.endObject();
-  }
-  writer.endArray();
+  json::writeRecord(writer, bookmarks, kBookmarkFields);
   writer.endObject();
   return writeFileAtomically(file, std::move(writer).take());
 }

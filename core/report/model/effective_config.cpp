@@ -37,6 +37,11 @@ EffectiveKeys readKeys(json::Reader& json) {
 
 }  // namespace
 
+std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
+  const auto found = keys.find(key);
+  return found == keys.end() ? std::string() : found->second.value;
+}
+
 Result<EffectiveConfig> effectiveConfig(const Report& report) {
   EffectiveConfig config;
   if (report.effectiveJson.empty()) {
@@ -48,14 +53,8 @@ Result<EffectiveConfig> effectiveConfig(const Report& report) {
     config.emplace_back(std::move(run), readKeys(json));
   });
   ULP_TRY(json.finish());
-  const auto place = [&](const auto& entry) {
-    return std::find_if(report.runs.begin(),
-                        report.runs.end(),
-                        [&](const Run& run) { return run.name == entry.first; }) -
-           report.runs.begin();
-  };
-  std::stable_sort(config.begin(), config.end(), [&](const auto& a, const auto& b) {
-    return place(a) < place(b);
+  std::ranges::stable_sort(config, {}, [&](const auto& entry) {
+    return std::ranges::find(report.runs, entry.first, &Run::name) - report.runs.begin();
   });
   return config;
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ using EffectiveKeys = std::map<std::string, EffectiveValue, std::less<>>;
 
 /// Effective configuration of every run that the report has one of, in the order of the report.
 using EffectiveConfig = std::vector<std::pair<std::string, EffectiveKeys>>;
+
+/// The value of a key; empty: there is none.
+[[nodiscard]] std::string valueIn(const EffectiveKeys& keys, std::string_view key);
 
 /// Report::effectiveJson, parsed. Errors: CorruptData.
 [[nodiscard]] Result<EffectiveConfig> effectiveConfig(const Report& report);

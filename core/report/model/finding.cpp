@@ -4,47 +4,33 @@
 #include <array>
 #include <utility>
 
-#include "core/json/reader.h"
-#include "core/json/writer.h"
+#include "core/json/record.h"
 
 namespace ulp::report {
 namespace {
 
 constexpr std::string_view kField = "findings";
-constexpr std::array<std::pair<FindingSeverity, std::string_view>, 3> kSeverities{
-    {{FindingSeverity::Note, "note"},
-     {FindingSeverity::Look, "look"},
-     {FindingSeverity::Broken, "broken"}}};
+constexpr std::array<std::string_view, 3> kSeverities{"note", "look", "broken"};
 
-void writeSites(json::Writer& json, const std::vector<Site>& sites) {
-  json.key("sites");
-  json.beginArray();
-  for (const Site& site : sites) {
-    json.beginObject();
-    json.field("name", site.name);
-    json.field("module", site.module);
-    json.field("layer", site.layer);
-    json.field("level", toString(site.level));
-    json.field("pass", toString(site.pass));
-    json.endObject();
-  }
-  json.endArray();
+void writeSite(json::Writer& json, const Site& site) {
+  json.beginObject();
+  json.field("name", site.name);
+  json.field("module", site.module);
+  json.field("layer", site.layer);
+  json.field("level", toString(site.level));
+  json.field("pass", toString(site.pass));
+  json.endObject();
 }
 
-/// Which of the numbers are shown as percentages; left out where none is.
-void writeRatios(json::Writer& json, const Finding& finding) {
-  const auto isRatio = [](const FindingNumber& number) { return number.isRatio; };
-  if (std::none_of(finding.numbers.begin(), finding.numbers.end(), isRatio)) {
-    return;
-  }
-  json.key("ratios");
-  json.beginArray();
+/// Names the numbers that are shown as percentages.
+std::vector<std::string> ratiosOf(const Finding& finding) {
+  std::vector<std::string> ratios;
   for (const FindingNumber& number : finding.numbers) {
     if (number.isRatio) {
-      json.value(std::string_view(number.name));
+      ratios.push_back(number.name);
     }
   }
-  json.endArray();
+  return ratios;
 }
 
 void writeFinding(json::Writer& json, const Finding& finding) {
@@ -55,25 +41,21 @@ void writeFinding(json::Writer& json, const Finding& finding) {
   json.field("title", finding.title.text());
   json.field("explanation", finding.explanation.text());
   json.key("runs");
-  json.beginArray();
-  for (const std::string& run : finding.runs) {
-    json.value(std::string_view(run));
-  }
-  json.endArray();
-  writeSites(json, finding.sites);
+  json::writeValue(json, finding.runs);
+  json.key("sites");
+  json::writeItems(json, finding.sites, [&](const Site& site) { writeSite(json, site); });
   json.key("numbers");
   json.beginObject();
   for (const FindingNumber& number : finding.numbers) {
     json.field(number.name, number.value);
   }
   json.endObject();
-  writeRatios(json, finding);
-  json.key("overrides");
-  json.beginObject();
-  for (const auto& [path, value] : finding.overrides) {
-    json.field(path, value);
+  if (const std::vector<std::string> ratios = ratiosOf(finding); !ratios.empty()) {
+    json.key("ratios");
+    json::writeValue(json, ratios);
   }
-  json.endObject();
+  json.key("overrides");
+  json::writeValue(json, finding.overrides);
   json.endObject();
 }
 
@@ -103,9 +85,9 @@ void readList(json::Reader& json,
               std::vector<std::string>& ratios,
               std::string_view field) {
   if (field == "ratios") {
-    json.readArray([&] { ratios.push_back(json.readString()); });
+    json::readInto(json, ratios);
   } else if (field == "runs") {
-    json.readArray([&] { finding.runs.push_back(json.readString()); });
+    json::readInto(json, finding.runs);
   } else if (field == "sites") {
     json.readArray([&] { finding.sites.push_back(readSite(json)); });
   } else if (field == "numbers") {
@@ -114,10 +96,7 @@ void readList(json::Reader& json,
       finding.numbers.push_back({.name = std::move(key), .value = json.readNumber()});
     });
   } else if (field == "overrides") {
-    json.readObject([&](std::string_view path) {
-      std::string key(path);
-      finding.overrides[std::move(key)] = json.readString();
-    });
+    json::readInto(json, finding.overrides);
   } else {
     json.skipValue();
   }
@@ -140,7 +119,7 @@ Finding readFinding(json::Reader& json) {
     }
   });
   for (FindingNumber& number : finding.numbers) {
-    number.isRatio = std::find(ratios.begin(), ratios.end(), number.name) != ratios.end();
+    number.isRatio = std::ranges::find(ratios, number.name) != ratios.end();
   }
   return finding;
 }
@@ -148,17 +127,14 @@ Finding readFinding(json::Reader& json) {
 }  // namespace
 
 std::string_view toString(FindingSeverity severity) {
-  const auto found = std::find_if(kSeverities.begin(), kSeverities.end(), [&](const auto& entry) {
-    return entry.first == severity;
-  });
-  return found->second;
+  return kSeverities.at(static_cast<std::size_t>(severity));
 }
 
 std::optional<FindingSeverity> parseFindingSeverity(std::string_view name) {
-  const auto found = std::find_if(kSeverities.begin(), kSeverities.end(), [&](const auto& entry) {
-    return entry.second == name;
-  });
-  return found == kSeverities.end() ? std::nullopt : std::optional(found->first);
+  const auto* const found = std::ranges::find(kSeverities, name);
+  return found == kSeverities.end()
+             ? std::nullopt
+             : std::optional(static_cast<FindingSeverity>(found - kSeverities.begin()));
 }
 
 std::string Sentence::text() const {

@@ -38,10 +38,9 @@ Result<LogProbabilities> shaped(const tensors::Tensor& tensor, std::string name)
 
 /// Tokens of another engine's file that hold a number.
 void markNumbers(LogProbabilities& found) {
-  std::transform(found.values.begin(),
-                 found.values.end(),
-                 std::back_inserter(found.isLabel),
-                 [](double value) { return static_cast<std::uint8_t>(!std::isnan(value)); });
+  std::ranges::transform(found.values, std::back_inserter(found.isLabel), [](double value) {
+    return static_cast<std::uint8_t>(!std::isnan(value));
+  });
 }
 
 struct Labels {
@@ -168,9 +167,8 @@ Result<LogProbabilities> readOne(const tensors::TensorArchive& archive) {
 
 Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& archive) {
   const std::vector<tensors::TensorInfo>& tensors = archive.tensors();
-  const bool isOurs = std::any_of(tensors.begin(), tensors.end(), [](const auto& info) {
-    return info.name.starts_with(kLogProbabilityRunPrefix);
-  });
+  const bool isOurs = std::ranges::any_of(
+      tensors, [](const auto& info) { return info.name.starts_with(kLogProbabilityRunPrefix); });
   if (isOurs) {
     return readRuns(archive);
   }
@@ -183,7 +181,7 @@ Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& 
 }  // namespace
 
 std::size_t LogProbabilities::labels() const {
-  return static_cast<std::size_t>(std::count(isLabel.begin(), isLabel.end(), std::uint8_t{1}));
+  return static_cast<std::size_t>(std::ranges::count(isLabel, std::uint8_t{1}));
 }
 
 Result<std::vector<LogProbabilities>> readLogProbabilities(const std::filesystem::path& path) {

@@ -90,7 +90,9 @@ double excess(double d) {
 class GapBuilder {
  public:
   GapBuilder(const LogProbabilities& a, const LogProbabilities& b, const GapOptions& options)
-      : m_a(a), m_b(b), m_epsilon(options.epsilon) {}
+      : m_a(a), m_b(b) {
+    m_gap.epsilon = options.epsilon;
+  }
 
   LogProbabilityGap build() {
     const auto length = static_cast<std::size_t>(m_a.length);
@@ -121,7 +123,7 @@ class GapBuilder {
     m_squares += difference * difference;
     m_scale += a * a;
     m_excess += excess(difference);
-    m_above += std::abs(difference) > m_epsilon ? 1 : 0;
+    m_above += std::abs(difference) > m_gap.epsilon ? 1 : 0;
     if (m_gap.tokens == 1 || std::abs(difference) > m_gap.largest) {
       m_gap.largest = std::abs(difference);
       m_gap.largestPlace = place;
@@ -144,7 +146,6 @@ class GapBuilder {
 
   const LogProbabilities& m_a;
   const LogProbabilities& m_b;
-  double m_epsilon;
   LogProbabilityGap m_gap;
   PairSums m_values;
   PairSums m_differences;
@@ -178,22 +179,14 @@ Result<LogProbabilityError> logProbabilityError(const LogProbabilities& referenc
                                                 const LogProbabilities& run,
                                                 const GapOptions& options) {
   ULP_TRY(checkSameTokens(reference, run));
-  // Without a token every mean is 0 / 0.
   const LogProbabilityGap gap = GapBuilder(reference, run, options).build();
-  return LogProbabilityError{.tokens = gap.tokens,
-                             .nonFinite = gap.nonFinite,
-                             .mean = gap.tokens == 0 ? kUndefined : gap.mean,
-                             .interval = gap.interval,
-                             .meanAbsolute = gap.meanAbsolute,
-                             .rms = gap.rms,
-                             .largest = gap.tokens == 0 ? kUndefined : gap.largest,
-                             .epsilon = options.epsilon,
-                             .shareAbove = gap.shareAbove,
-                             .relativeRms = gap.relativeRms,
-                             .slope = gap.slope,
-                             .correlation = gap.correlation,
-                             .residualRms = gap.residualRms,
-                             .kl = gap.kl};
+  LogProbabilityError error = static_cast<const LogProbabilityError&>(gap);
+  if (error.tokens == 0) {
+    // Every other mean is 0 / 0.
+    error.mean = kUndefined;
+    error.largest = kUndefined;
+  }
+  return error;
 }
 
 Result<std::vector<double>> logProbabilityDifferences(const LogProbabilities& a,

@@ -13,26 +13,13 @@ namespace ulp::report {
 
 /// How far two runs are apart in the log-probabilities of the chosen tokens: what is known as the
 /// gap of trainer and sampler. δ = log π_B − log π_A over the tokens with a label that are finite
-/// in both runs; all of it in float64. Undefined values are NaN.
-struct LogProbabilityGap {
-  std::uint64_t tokens = 0;     ///< compared
-  std::uint64_t nonFinite = 0;  ///< with a label, but not finite in one of the runs; left out
-  double mean = 0;              ///< of δ: the bias
-  /// Half of the 95 % confidence interval of the mean, tokens taken as independent; NaN below two.
-  double interval = 0;
-  double meanAbsolute = 0;  ///< of |δ|
-  double rms = 0;
-  double largest = 0;            ///< of |δ|
-  std::size_t largestPlace = 0;  ///< its position, row-major
-  double shareAbove = 0;         ///< of tokens with |δ| > ε
-  std::vector<double> sums;      ///< of δ over each sequence
-  double relativeRms = 0;        ///< rms / sqrt(mean (log π_A)²)
-  double slope = 0;              ///< of log π_B over log π_A: cov / var
-  double correlation = 0;        ///< of log π_A and log π_B
-  double residualRms = 0;        ///< of log π_B around that line
-  /// KL(A ‖ B) estimated from tokens that A drew: mean of exp(δ) − 1 − δ (Schulman 2020, "k3"),
-  /// never negative. Of other tokens it is a distance, not a divergence.
-  double kl = 0;
+/// in both runs; all of it in float64. Undefined values are NaN. The interval takes tokens as
+/// independent and is NaN below two; the slope is cov / var of log π_B over log π_A. KL(A ‖ B) is
+/// estimated from tokens that A drew: the mean of exp(δ) − 1 − δ (Schulman 2020, "k3"), never
+/// negative; of other tokens it is a distance, not a divergence. `positions` stay unknown.
+struct LogProbabilityGap : LogProbabilityError {
+  std::size_t largestPlace = 0;  ///< position of the largest |δ|, row-major
+  std::vector<double> sums{};    ///< of δ over each sequence
 };
 
 struct GapOptions {

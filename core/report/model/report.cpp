@@ -27,14 +27,12 @@ std::string_view toString(RunRole role) {
 }
 
 const Run* Report::findRun(std::string_view name) const {
-  const auto found =
-      std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return run.name == name; });
+  const auto found = std::ranges::find(runs, name, &Run::name);
   return found == runs.end() ? nullptr : &*found;
 }
 
 int Report::metricIndex(std::string_view id) const {
-  const auto found = std::find_if(
-      metrics.begin(), metrics.end(), [&](const MetricColumn& metric) { return metric.id == id; });
+  const auto found = std::ranges::find(metrics, id, &MetricColumn::id);
   return found == metrics.end() ? -1 : static_cast<int>(found - metrics.begin());
 }
 

@@ -1,15 +1,14 @@
 #include "core/report/summary/noise_floor.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <utility>
 
-#include "core/report/summary/floor_meaning.h"
+#include "core/base/undefined.h"
 
 namespace ulp::report {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Of the reference's values, whatever the variant.
 constexpr std::string_view kScale = "ref_scale";
@@ -30,10 +29,28 @@ std::vector<const Run*> floorRuns(const Report& report) {
 
 }  // namespace
 
+std::string_view floorMeaning(std::string_view run) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMeanings{
+      {{"floor.repeat", "the same again"},
+       {"floor.float64", "rounding of the reference itself"},
+       {"floor.threads", "another number of threads"},
+       {"floor.attention", "another attention kernel"},
+       {"floor.batch_order", "sequences in reverse order"}}};
+  const auto* const found =
+      std::ranges::find(kMeanings, run, [](const auto& meaning) { return meaning.first; });
+  return found == kMeanings.end() ? std::string_view() : found->second;
+}
+
 bool hasNoiseFloor(const Report& report) {
   return std::ranges::any_of(report.runs, [](const Run& run) {
     return run.role == RunRole::Floor && !run.comparisons.empty();
   });
+}
+
+numerics::Better betterOf(std::string_view metric) {
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const auto known = registry.indexOf(metric);
+  return known ? registry.all()[*known].better : numerics::Better::Lower;
 }
 
 bool measuresError(std::string_view metric) {
@@ -50,10 +67,8 @@ double worseOf(double a, double b, numerics::Better better) {
 NoiseFloor::NoiseFloor(const Report& report) : NoiseFloor(report.metrics, floorRuns(report)) {}
 
 NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs) {
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
   for (const MetricColumn& column : metrics) {
-    const auto known = registry.indexOf(column.id);
-    m_better.push_back(known ? registry.all()[*known].better : numerics::Better::Lower);
+    m_better.push_back(betterOf(column.id));
     m_measuresError.push_back(measuresError(column.id));
   }
   for (const Run* run : runs) {
@@ -64,7 +79,7 @@ NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const
 }
 
 void NoiseFloor::add(const Comparison& row) {
-  auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUnknown).first->second;
+  auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUndefined).first->second;
   for (std::size_t i = 0; i < std::min(floor.size(), row.metrics.size()); ++i) {
     floor[i] = worseOf(floor[i], row.metrics[i], m_better[i]);
   }
@@ -73,7 +88,7 @@ void NoiseFloor::add(const Comparison& row) {
 double NoiseFloor::at(const Site& site, std::size_t metric) const {
   const auto found = m_rows.find(keyOf(site));
   return found == m_rows.end() || metric >= found->second.size() || !m_measuresError[metric]
-             ? kUnknown
+             ? kUndefined
              : found->second[metric];
 }
 

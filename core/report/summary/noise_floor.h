@@ -12,6 +12,10 @@
 
 namespace ulp::report {
 
+/// Says in words what a run of the noise floor measures: "rounding of the reference itself" of
+/// "floor.float64". Empty where the run is no such run, or one that this version does not know.
+[[nodiscard]] std::string_view floorMeaning(std::string_view run);
+
 /// What is no effect of precision, at each row: how far the runs of the noise floor
 /// (RunRole::Floor) are from the reference that they repeat. Of several the worst counts.
 class NoiseFloor {
@@ -43,6 +47,9 @@ class NoiseFloor {
 /// Whether the report has a run of a noise floor that says anything: NoiseFloor(report).isKnown()
 /// without building it.
 [[nodiscard]] bool hasNoiseFloor(const Report& report);
+
+/// Tells which values of a metric are better: lower ones of a metric that this version lacks.
+[[nodiscard]] numerics::Better betterOf(std::string_view metric);
 
 /// False for metrics that describe the reference alone (ref_scale).
 [[nodiscard]] bool measuresError(std::string_view metric);

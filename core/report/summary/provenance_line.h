@@ -6,6 +6,11 @@
 
 namespace ulp::report {
 
+/// Says how much input the numbers rest on, as far as the report tells: "1 sample, 2 sequences of
+/// 128 tokens, 2 documents, 254 labels", or "3 of 8 samples, …" while it runs. Empty where it says
+/// nothing.
+[[nodiscard]] std::string inputAmount(const Report& report);
+
 /// Says where numbers come from, in one line beside a picture or table: model, digest of its
 /// weights, input and digest of its tokens, how many samples, tokens, documents and labels, device,
 /// date, version. What the report does not say is left out.

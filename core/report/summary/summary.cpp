@@ -3,21 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
+#include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/report/summary/noise_floor.h"
 #include "core/report/summary/parameter_category.h"
 
 namespace ulp::report {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
 struct Entry {
   const Comparison* row = nullptr;
-  double value = kMissing;
+  double value = kUndefined;
 };
 
 /// What has a cell of its own, forward or backward.
@@ -55,7 +54,7 @@ class RowFinder {
   [[nodiscard]] SummaryCell cellOf(std::string_view name, Pass pass) const {
     const auto found = m_single.find({name, pass});
     if (found == m_single.end()) {
-      return {kMissing, {}, 0};
+      return {kUndefined, {}, 0};
     }
     const Comparison& row = *found->second;
     SummaryCell cell{valueOf(row), row.site, row.variantNonFinite.total()};
@@ -113,7 +112,7 @@ class RowFinder {
   }
 
   [[nodiscard]] double valueOf(const Comparison& row) const {
-    return m_metric < row.metrics.size() ? row.metrics[m_metric] : kMissing;
+    return m_metric < row.metrics.size() ? row.metrics[m_metric] : kUndefined;
   }
 
   const Run& m_run;
@@ -127,7 +126,7 @@ class RowFinder {
 };
 
 SummaryCell cellWithoutNumber(const std::vector<Entry>& all) {
-  SummaryCell cell{kMissing, {}, 0};
+  SummaryCell cell{kUndefined, {}, 0};
   if (!all.empty()) {
     cell.site = all.front().row->site;
   }
@@ -176,9 +175,8 @@ SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numeri
   if (numbers.empty()) {
     return cell;
   }
-  const auto worst = better == numerics::Better::Lower
-                         ? std::max_element(numbers.begin(), numbers.end(), isLess)
-                         : std::min_element(numbers.begin(), numbers.end(), isLess);
+  const auto worst = better == numerics::Better::Lower ? std::ranges::max_element(numbers, isLess)
+                                                       : std::ranges::min_element(numbers, isLess);
   cell.value = worst->value;
   cell.site = worst->row->site;
   find.setSpread(cell, *worst->row);
@@ -274,9 +272,7 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
   if (column < 0) {
     return {};
   }
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  const auto known = registry.indexOf(metric);
-  const numerics::Better better = known ? registry.all()[*known].better : numerics::Better::Lower;
+  const numerics::Better better = betterOf(metric);
   std::vector<SummaryRow> rows;
   for (const Run& run : report.runs) {
     if (run.comparisons.empty()) {

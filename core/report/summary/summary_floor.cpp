@@ -1,20 +1,11 @@
 #include "core/report/summary/summary_floor.h"
 
 #include <cmath>
-#include <limits>
 
+#include "core/base/undefined.h"
 #include "core/report/summary/noise_floor.h"
 
 namespace ulp::report {
-namespace {
-
-numerics::Better betterOf(std::string_view metric) {
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  const auto known = registry.indexOf(metric);
-  return known ? registry.all()[*known].better : numerics::Better::Lower;
-}
-
-}  // namespace
 
 std::vector<double> summaryFloor(const Report& report,
                                  const std::vector<SummaryRow>& rows,
@@ -29,7 +20,7 @@ std::vector<double> summaryFloor(const Report& report,
     if (run == nullptr || run->role != RunRole::Floor) {
       continue;
     }
-    floor.resize(row.cells.size(), std::numeric_limits<double>::quiet_NaN());
+    floor.resize(row.cells.size(), kUndefined);
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       floor[i] = worseOf(floor[i], row.cells[i].value, better);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,5 +26,9 @@ struct DataTable {
   /// Where the numbers come from, in one line (provenanceLine()), or empty.
   std::string source{};
 };
+
+/// Makes columns of their headings as people read them: "tensor; RMS rel, %". No other units.
+[[nodiscard]] std::vector<DataColumn> columnsOf(std::string_view headings,
+                                                const std::string& group = {});
 
 }  // namespace ulp::report

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/report/tables/data_table.h"
+
 namespace ulp::report {
 
 /// All digits in the C locale, and words that every reader of numbers knows: "NaN", "Infinity",
@@ -14,5 +16,10 @@ namespace ulp::report {
 
 /// A field of TSV: tabs and line breaks become spaces, since spreadsheets know no other way.
 [[nodiscard]] std::string tsvField(std::string_view text);
+
+/// Writes one line of headings with group and unit, then the rows with every digit; `field` quotes.
+[[nodiscard]] std::string delimitedTable(const DataTable& table,
+                                         char separator,
+                                         std::string (*field)(std::string_view));
 
 }  // namespace ulp::report

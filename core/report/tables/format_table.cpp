@@ -25,16 +25,15 @@ std::vector<double> numbersOf(const DataTable& table, std::size_t column, std::s
 }
 
 bool areWhole(const std::vector<double>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double value) {
+  return std::ranges::all_of(numbers, [](double value) {
     return !std::isfinite(value) || (value == std::floor(value) && std::abs(value) < kLargestWhole);
   });
 }
 
 /// Cosines and shares: what tells is the distance from one.
 bool arePartsOfOne(const std::vector<double>& numbers, double one) {
-  return std::all_of(numbers.begin(), numbers.end(), [one](double value) {
-    return !std::isfinite(value) || std::abs(value) <= one;
-  });
+  return std::ranges::all_of(
+      numbers, [one](double value) { return !std::isfinite(value) || std::abs(value) <= one; });
 }
 
 std::vector<std::string> formatNumbers(const std::vector<double>& numbers,

@@ -64,12 +64,25 @@ std::string formatCell(double value, int decimals) {
 
 }  // namespace
 
+std::string intervalText(const Spread& spread, std::uint64_t samples, numerics::MetricUnit unit) {
+  if (samples < 2) {
+    return "";
+  }
+  const double half = halfInterval(spread, samples);
+  const double scale = unit == numerics::MetricUnit::Percent ? 100 : 1;
+  std::string text = std::isnan(half) ? "" : " ±" + formatSignificant(half * scale, 2);
+  if (spread.undefined != 0) {
+    text += fmt::format(" (n={})", samples - std::min(spread.undefined, samples));
+  }
+  return text;
+}
+
 std::vector<std::string> formatColumn(std::span<const double> values,
                                       numerics::MetricUnit unit,
                                       bool isPartOfOne) {
   std::vector<double> scaled(values.begin(), values.end());
   if (unit == numerics::MetricUnit::Percent) {
-    std::transform(scaled.begin(), scaled.end(), scaled.begin(), [](double v) { return v * 100; });
+    std::ranges::transform(scaled, scaled.begin(), [](double v) { return v * 100; });
   }
   int decimals = columnDecimals(scaled);
   if (isPartOfOne) {
@@ -102,9 +115,8 @@ std::string shapeText(std::span<const std::int64_t> shape) {
 }
 
 std::size_t displayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace ulp::report

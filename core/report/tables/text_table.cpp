@@ -12,8 +12,8 @@ std::vector<ColumnGroup> columnGroups(const std::vector<TableColumn>& columns) {
     }
     ++groups.back().columns;
   }
-  const bool hasTitle = std::any_of(
-      groups.begin(), groups.end(), [](const ColumnGroup& group) { return !group.title.empty(); });
+  const bool hasTitle =
+      std::ranges::any_of(groups, [](const ColumnGroup& group) { return !group.title.empty(); });
   return hasTitle ? groups : std::vector<ColumnGroup>{};
 }
 

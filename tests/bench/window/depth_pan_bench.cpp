@@ -96,7 +96,9 @@ int main(int argc, char** argv) {
   DepthChart chart;
   chart.resize(1280, 720);
   chart.setData(test::manyCurves(kCurves, kPoints));
-  chart.setDirectLabels(false);
+  views::charts::DepthOptions options = chart.options();
+  options.directLabels = false;
+  chart.setOptions(options);
   chart.setCurrent(kPoints / 3, 5);
   chart.show();
   QCoreApplication::processEvents();

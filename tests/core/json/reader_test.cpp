@@ -80,6 +80,45 @@ TEST(JsonReader, SkipGivesTheTextOfTheValue) {
   EXPECT_EQ(a, R"({"x": [1, "]}"]})");
 }
 
+TEST(JsonReader, GivesNumbersAsTheyAreSpelled) {
+  Reader reader("[1e05, -0, 123456789012345678901, NaN, -Infinity, Inf, 0.10]",
+                "r.json",
+                {.hasNonFinite = true});
+  std::vector<std::string> numbers;
+  reader.readArray([&] { numbers.emplace_back(reader.readNumberText()); });
+  ASSERT_TRUE(reader.finish().has_value());
+  EXPECT_THAT(numbers,
+              testing::ElementsAre(
+                  "1e05", "-0", "123456789012345678901", "NaN", "-Infinity", "Inf", "0.10"));
+}
+
+TEST(JsonReader, TellsWhatIsWrongWithANumber) {
+  const auto problemOf = [](std::string_view text) {
+    Reader reader(text, "r.json");
+    static_cast<void>(reader.readNumberText());
+    return reader.syntaxProblem();
+  };
+  EXPECT_EQ(problemOf("12.5e-3"), std::nullopt);
+  EXPECT_EQ(problemOf("-"), SyntaxProblem::NoValue);
+  EXPECT_EQ(problemOf("NaN"), SyntaxProblem::NoValue);
+  EXPECT_EQ(problemOf("1."), SyntaxProblem::NoFraction);
+  EXPECT_EQ(problemOf("1e+"), SyntaxProblem::NoExponent);
+  EXPECT_EQ(problemOf("1e309"), SyntaxProblem::NumberTooBig);
+  EXPECT_EQ(problemOf("1" + std::string(310, '0')), SyntaxProblem::NumberTooBig);
+}
+
+TEST(JsonReader, RefusesHalfASurrogatePairWhereAsked) {
+  const auto problemOf = [](std::string_view text, bool needsPairs) {
+    Reader reader(text, "r.json", {.needsSurrogatePairs = needsPairs});
+    static_cast<void>(reader.readString());
+    return reader.syntaxProblem();
+  };
+  EXPECT_EQ(problemOf(R"("\ud83d\n")", true), SyntaxProblem::NoSurrogatePair);
+  EXPECT_EQ(problemOf(R"("\ud83d\u0041")", true), SyntaxProblem::NoSurrogatePair);
+  EXPECT_EQ(problemOf(R"("\ud83d\ude00")", true), std::nullopt);
+  EXPECT_EQ(problemOf(R"("\ud83d\n")", false), std::nullopt);
+}
+
 TEST(JsonReader, NamesPlaceAndPathOfAWrongType) {
   Reader reader("{\"rows\": [{\"count\": 1},\n  {\"count\": \"x\"}]}", "r.json");
   reader.readObject([&](std::string_view) {

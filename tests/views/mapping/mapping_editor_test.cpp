@@ -26,6 +26,7 @@
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/mapping/open_names_model.h"
 
 namespace ulp::views {
 namespace {

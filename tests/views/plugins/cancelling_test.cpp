@@ -177,8 +177,8 @@ TEST_F(CancellingReportJobs, TheTable) {
 
 TEST_F(CancellingReportJobs, TheHeatmap) {
   expectStopsAtOnce("cells of the heatmap", [&](const std::stop_token& /*stop*/) {
-    static_cast<void>(variantsByLayer(
-        *largeReport().document, QStringLiteral("all"), PassFilter::ForwardBackward, 1));
+    static_cast<void>(
+        variantsByLayer(*largeReport().document, {.kind = QStringLiteral("all"), .metric = 1}));
   });
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
@@ -34,16 +36,6 @@ struct DepthExhibitWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
 };
 
-std::vector<int> visibleCurves(const DepthData& data, const DepthOptions& options) {
-  std::vector<int> curves;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (options.visible[i]) {
-      curves.push_back(static_cast<int>(i));
-    }
-  }
-  return curves;
-}
-
 /// Rows and columns of the legend below a chart with many variants.
 struct LegendLayout {
   int columns = 0;
@@ -63,8 +55,7 @@ LegendLayout legendLayout(const DepthData& data,
   }
   double widest = 0;
   for (const int curve : curves) {
-    widest = std::max(widest,
-                      metrics.horizontalAdvance(data.curves[static_cast<std::size_t>(curve)].name));
+    widest = std::max(widest, metrics.horizontalAdvance(data.curve(curve).name));
   }
   // Two columns at least: long names lose their middle.
   const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
@@ -89,7 +80,7 @@ void paintLegend(QPainter& painter,
     const double left = area.left() + place % layout.columns * layout.cellWidth;
     const int line = place / layout.columns;
     const double top = area.top() + line * layout.lineHeight;
-    const DepthCurve& curve = data.curves[static_cast<std::size_t>(curves[i])];
+    const DepthCurve& curve = data.curve(curves[i]);
     drawSample(painter,
                theme.variantStyle(curve.style),
                QRectF(left, top, kLegendSampleWidth, layout.lineHeight));
@@ -140,7 +131,7 @@ void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& m
 QString titleOf(const DepthData& data, const std::vector<int>& curves) {
   QStringList names;
   for (const int curve : curves) {
-    names << data.curves[static_cast<std::size_t>(curve)].name;
+    names << data.curve(curve).name;
   }
   const bool few = names.size() <= kMaxNamesInTitle;
   const QString who = few ? names.join(QStringLiteral(", "))
@@ -165,109 +156,95 @@ std::span<const SampleCurve> shownSamples(const DepthData& data, const std::vect
   return isShown ? std::span(data.samples) : std::span<const SampleCurve>();
 }
 
-std::vector<report::DataColumn> columnsOf(const DepthData& data,
-                                          const std::vector<int>& curves,
-                                          bool hasReference) {
-  std::vector<report::DataColumn> columns{{DepthExhibitWords::tr("Tensor").toStdString(), "", ""},
-                                          {DepthExhibitWords::tr("Pass").toStdString(), "", ""},
-                                          {DepthExhibitWords::tr("Layer").toStdString(), "", ""}};
+/// A column of the table, with what stands in it at a slot. Reads the data when it is asked.
+struct ChartColumn {
+  report::DataColumn heading;
+  std::function<report::DataCell(std::size_t slot)> cell;
+};
+
+/// Columns of the chart's values; those of intervals, elements and jumps of the curves that have
+/// such.
+std::vector<ChartColumn> columnsOf(const DepthData& data,
+                                   const std::vector<int>& curves,
+                                   bool hasReference) {
+  using report::numberCell;
+  std::vector<ChartColumn> columns;
   const std::string metric = data.metric.label.toStdString();
-  for (const int curve : curves) {
-    columns.push_back({data.curves[static_cast<std::size_t>(curve)].name.toStdString(),
-                       unitText(data.metric.unit).toStdString(),
-                       metric});
-  }
-  for (const int curve : curves) {
-    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-    if (!drawn.halves.empty()) {
-      columns.push_back(
-          {drawn.name.toStdString(), unitText(data.metric.unit).toStdString(), metric + " ±"});
+  const std::string unit = unitText(data.metric.unit).toStdString();
+  const auto add =
+      [&](const QString& title, const std::string& in, const std::string& group, auto cell) {
+        columns.push_back({{title.toStdString(), in, group}, std::move(cell)});
+      };
+  const auto addOfCurves = [&](const std::string& in, const auto& group, auto isShown, auto cell) {
+    for (const int curve : curves) {
+      const DepthCurve& drawn = data.curve(curve);
+      if (isShown(drawn)) {
+        add(drawn.name, in, group, [&drawn, cell](std::size_t at) { return cell(drawn, at); });
+      }
     }
-  }
-  for (const int curve : curves) {
-    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-    if (hasNonFinite(drawn)) {
-      columns.push_back({drawn.name.toStdString(),
-                         "",
-                         DepthExhibitWords::tr("Elements not finite").toStdString()});
-    }
-  }
-  for (const int curve : curves) {
-    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-    if (hasJumps(drawn)) {
-      columns.push_back(
-          {drawn.name.toStdString(), "", DepthExhibitWords::tr("Jump").toStdString()});
-    }
-  }
+  };
+  const std::vector<DepthSlot>& slots = data.axis.positions;
+  const auto inMetric = [&data](double value, bool isNonFinite = false) {
+    return numberCell(inUnit(value, data.metric), isNonFinite);
+  };
+  add(DepthExhibitWords::tr("Tensor"), "", "", [&slots](std::size_t at) {
+    return slots[at].name.toStdString();
+  });
+  add(DepthExhibitWords::tr("Pass"), "", "", [&slots](std::size_t at) {
+    return passText(slots[at].pass).toStdString();
+  });
+  add(DepthExhibitWords::tr("Layer"), "", "", [&slots](std::size_t at) {
+    return numberCell(slots[at].layer < 0 ? std::nan("") : slots[at].layer);
+  });
+  addOfCurves(
+      unit,
+      metric,
+      [](const DepthCurve&) { return true; },
+      [inMetric](const DepthCurve& drawn, std::size_t at) {
+        return inMetric(drawn.values[at], drawn.nonFinite[at] > 0);
+      });
+  addOfCurves(
+      unit,
+      metric + " ±",
+      [](const DepthCurve& drawn) { return !drawn.halves.empty(); },
+      [inMetric](const DepthCurve& drawn, std::size_t at) { return inMetric(drawn.halves[at]); });
+  addOfCurves("",
+              DepthExhibitWords::tr("Elements not finite").toStdString(),
+              hasNonFinite,
+              [](const DepthCurve& drawn, std::size_t at) {
+                return static_cast<double>(drawn.nonFinite[at]);
+              });
+  addOfCurves("",
+              DepthExhibitWords::tr("Jump").toStdString(),
+              hasJumps,
+              [](const DepthCurve& drawn, std::size_t at) {
+                return numberCell(drawn.jumps[at] > 0 ? drawn.jumps[at] : std::nan(""));
+              });
   if (hasReference) {
-    columns.push_back({DepthExhibitWords::tr("RMS of the reference").toStdString(), "", ""});
+    add(DepthExhibitWords::tr("RMS of the reference"), "", "", [&data](std::size_t at) {
+      return numberCell(data.referenceScale[at]);
+    });
   }
   if (!data.noise.empty()) {
-    columns.push_back(
-        {data.noiseName.toStdString(), unitText(data.metric.unit).toStdString(), metric});
+    add(data.noiseName, unit, metric, [&data, inMetric](std::size_t at) {
+      return inMetric(data.noise[at]);
+    });
   }
   for (const SampleCurve& sample : shownSamples(data, curves)) {
-    const QString title = DepthExhibitWords::tr("%1, sample %2")
-                              .arg(data.curves[static_cast<std::size_t>(data.sampledCurve)].name)
-                              .arg(static_cast<qulonglong>(sample.sample));
-    columns.push_back({title.toStdString(), unitText(data.metric.unit).toStdString(), metric});
+    add(DepthExhibitWords::tr("%1, sample %2")
+            .arg(data.curve(data.sampledCurve).name)
+            .arg(static_cast<qulonglong>(sample.sample)),
+        unit,
+        metric,
+        [&sample, inMetric](std::size_t at) { return inMetric(sample.values[at]); });
   }
   return columns;
 }
 
-/// The cells of one slot, in the order of columnsOf().
-std::vector<report::DataCell> rowOf(const DepthData& data,
-                                    const std::vector<int>& curves,
-                                    bool hasReference,
-                                    int slot) {
-  const DepthSlot& here = data.axis.at(slot);
-  const auto at = static_cast<std::size_t>(slot);
-  std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
-  row.push_back(report::numberCell(here.layer < 0 ? std::nan("") : here.layer));
-  const auto forEachCurve = [&](const auto& add) {
-    for (const int curve : curves) {
-      add(data.curves[static_cast<std::size_t>(curve)]);
-    }
-  };
-  forEachCurve([&](const DepthCurve& drawn) {
-    row.push_back(
-        report::numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at] > 0));
-  });
-  forEachCurve([&](const DepthCurve& drawn) {
-    if (!drawn.halves.empty()) {
-      row.push_back(report::numberCell(inUnit(drawn.halves[at], data.metric)));
-    }
-  });
-  forEachCurve([&](const DepthCurve& drawn) {
-    if (hasNonFinite(drawn)) {
-      row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
-    }
-  });
-  forEachCurve([&](const DepthCurve& drawn) {
-    if (hasJumps(drawn)) {
-      const double factor = drawn.jumps[at];
-      row.push_back(report::numberCell(factor > 0 ? factor : std::nan("")));
-    }
-  });
-  if (hasReference) {
-    row.push_back(report::numberCell(data.referenceScale[at]));
-  }
-  if (!data.noise.empty()) {
-    row.push_back(report::numberCell(inUnit(data.noise[at], data.metric)));
-  }
-  for (const SampleCurve& sample : shownSamples(data, curves)) {
-    row.push_back(report::numberCell(inUnit(sample.values[at], data.metric)));
-  }
-  return row;
-}
-
 }  // namespace
 
-void paintCurves(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const Theme& theme,
-                 const CurveWidths& widths) {
+void paintCurves(QPainter& painter, const DepthDrawing& drawing, const CurveWidths& widths) {
+  const auto& [frame, data, options, theme] = drawing;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
@@ -278,8 +255,8 @@ void paintCurves(QPainter& painter,
     paintLine(painter, points, frame.referenceMap);
   }
   for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
-    const double width = curve.curve == widths.currentCurve ? widths.current : widths.plain;
+    const int style = data.curve(curve.curve).style;
+    const double width = curve.curve == options.currentCurve ? widths.current : widths.plain;
     painter.setPen(variantPen(theme.variantStyle(style), width));
     for (const QList<QPointF>& points : curve.segments) {
       paintLine(painter, points, frame.map);
@@ -288,13 +265,20 @@ void paintCurves(QPainter& painter,
   painter.restore();
 }
 
+void paintDepthPlot(QPainter& painter, const DepthDrawing& drawing) {
+  paintBelow(painter, drawing);
+  paintIntervals(painter, drawing);
+  paintCurves(painter, drawing);
+  paintAbove(painter, drawing);
+}
+
 void paintDepth(QPainter& painter,
                 const QRectF& area,
                 const DepthData& data,
                 const DepthOptions& options,
                 const Viewport& viewport,
                 const Theme& theme) {
-  const std::vector<int> curves = visibleCurves(data, options);
+  const std::vector<int> curves = visibleCurves(options);
   const QFontMetricsF metrics(painter.font());
   const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
   DepthOptions shown = options;
@@ -306,10 +290,7 @@ void paintDepth(QPainter& painter,
   const DepthFrame frame = makeFrame(data, shown, viewport, extent.scale, size, painter.font());
   painter.save();
   painter.translate(area.topLeft());
-  paintBelow(painter, frame, data, shown, theme);
-  paintIntervals(painter, frame, data, shown, theme);
-  paintCurves(painter, frame, data, theme);
-  paintAbove(painter, frame, data, shown, theme);
+  paintDepthPlot(painter, {frame, data, shown, theme});
   if (legend.rows > 0) {
     paintLegend(painter,
                 QRectF(kGap, size.height() + kGap, area.width() - 2 * kGap, legend.height()),
@@ -324,13 +305,19 @@ void paintDepth(QPainter& painter,
 report::DataTable depthTable(const DepthData& data,
                              const DepthOptions& options,
                              const Viewport& viewport) {
-  const std::vector<int> curves = visibleCurves(data, options);
+  const std::vector<int> curves = visibleCurves(options);
   const bool hasReference = options.referenceShown && !data.referenceScale.empty();
-  report::DataTable table{
-      titleOf(data, curves).toStdString(), columnsOf(data, curves, hasReference), {}};
+  const std::vector<ChartColumn> columns = columnsOf(data, curves, hasReference);
+  report::DataTable table{titleOf(data, curves).toStdString(), {}, {}};
+  for (const ChartColumn& column : columns) {
+    table.columns.push_back(column.heading);
+  }
   for (int slot = 0; slot < data.axis.size(); ++slot) {
     if (viewport.x().contains(slot)) {
-      table.rows.push_back(rowOf(data, curves, hasReference, slot));
+      std::vector<report::DataCell>& row = table.rows.emplace_back();
+      for (const ChartColumn& column : columns) {
+        row.push_back(column.cell(static_cast<std::size_t>(slot)));
+      }
     }
   }
   return table;
@@ -343,7 +330,7 @@ Exhibit depthExhibit(const DepthData& data, const DepthOptions& options, const V
     Viewport viewport;
   };
   const auto kept = std::make_shared<const Kept>(Kept{data, options, viewport});
-  const std::vector<int> curves = visibleCurves(data, options);
+  const std::vector<int> curves = visibleCurves(options);
   const double legend =
       legendLayout(data, curves, kSize.width() - 2 * kGap, QFontMetricsF(figureFont())).height();
   return {.id = QStringLiteral("depth"),

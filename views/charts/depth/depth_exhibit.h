@@ -11,17 +11,14 @@ inline constexpr float kReferenceAlpha = 0.55F;
 /// In device-independent pixels.
 struct CurveWidths {
   double plain = 1.4;
-  double current = 1.4;
-  int currentCurve = -1;
+  double current = 1.4;  ///< of DepthOptions::currentCurve
 };
 
-/// Lines of a frame: the scale of the reference, then the curves. They end at the plot also on
-/// devices that do not clip.
-void paintCurves(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const Theme& theme,
-                 const CurveWidths& widths = {});
+/// Paints the lines of a frame: the scale of the reference, then the curves. They end at the plot
+/// also on devices that do not clip.
+void paintCurves(QPainter& painter, const DepthDrawing& drawing, const CurveWidths& widths = {});
+/// Paints everything of a frame but the crosshair, in strokes of the painter.
+void paintDepthPlot(QPainter& painter, const DepthDrawing& drawing);
 
 /// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
 /// crosshair. More variants than direct labels can name get a legend below.

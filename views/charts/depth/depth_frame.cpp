@@ -7,6 +7,7 @@
 #include <QtGui/QFontMetricsF>
 
 #include "views/charts/plot/chart_measures.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -31,10 +32,6 @@ double widest(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
     width = std::max(width, metrics.horizontalAdvance(tick.label));
   }
   return width;
-}
-
-double unitFactor(const MetricInfo& metric) {
-  return metric.unit == numerics::MetricUnit::Percent ? 100 : 1;
 }
 
 std::vector<Tick> valueTicks(
@@ -131,7 +128,7 @@ DepthFrame makeFrame(const DepthData& data,
   Margins margins{.top = options.titlesShown ? metrics.height() + 2 * kGap : kGap,
                   .bottom = 2 * metrics.height() + 2 * kGap};
   const double plotHeight = std::max(10.0, size.height() - margins.top - margins.bottom);
-  frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, unitFactor(data.metric));
+  frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, inUnit(1, data.metric));
   margins.left = widest(frame.yTicks, metrics) + 2 * kGap;
   if (hasReference(data, options)) {
     const DepthExtent extent = extentOf(data.referenceScale, true);
@@ -180,6 +177,16 @@ DepthFrame makeFrame(const DepthData& data,
     addDirectLabels(frame, data, options, labelMetrics, labelText + 1);
   }
   return frame;
+}
+
+std::vector<int> visibleCurves(const DepthOptions& options) {
+  std::vector<int> curves;
+  for (std::size_t i = 0; i < options.visible.size(); ++i) {
+    if (options.visible[i]) {
+      curves.push_back(static_cast<int>(i));
+    }
+  }
+  return curves;
 }
 
 QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map) {

@@ -73,41 +73,34 @@ inline constexpr double kMarkerRoom = 6;
                                    const QSizeF& size,
                                    const QFont& font);
 
+/// Indices of the curves that are shown.
+[[nodiscard]] std::vector<int> visibleCurves(const DepthOptions& options);
+
 /// A line in axis units, such as a segment of the frame, in pixels.
 [[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map);
 
-/// Grid, axes, captions, the band of the current row: what lies below the curves.
-void paintBelow(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme);
-/// The markers of the curves.
-void paintMarkers(QPainter& painter,
-                  const DepthFrame& frame,
-                  const DepthData& data,
-                  const DepthOptions& options,
-                  const Theme& theme);
-/// Jumps, non-finite marks and labels: what lies above the curves and their markers.
-void paintMarks(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme);
-/// Both, in that order.
-void paintAbove(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme);
-/// Crosshair and read-out at a slot, beside the values at the pinned one if there is one. A slot of
-/// -1: the pinned cursor alone.
-void paintHover(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme,
-                int slot);
+/// What the functions below paint; lives no longer than the call.
+struct DepthDrawing {
+  const DepthFrame& frame;
+  const DepthData& data;
+  const DepthOptions& options;
+  const Theme& theme;
+};
+
+/// Paints grid, axes, captions, the band of the current row: what lies below the curves.
+void paintBelow(QPainter& painter, const DepthDrawing& drawing);
+/// Paints the markers of the curves.
+void paintMarkers(QPainter& painter, const DepthDrawing& drawing);
+/// Paints jumps, non-finite marks and labels: what lies above the curves and their markers.
+void paintMarks(QPainter& painter, const DepthDrawing& drawing);
+/// Paints both, in that order.
+void paintAbove(QPainter& painter, const DepthDrawing& drawing);
+/// Paints crosshair and read-out at a slot, beside the values at the pinned one if there is one. A
+/// slot of -1: the pinned cursor alone.
+void paintHover(QPainter& painter, const DepthDrawing& drawing, int slot);
+/// Paints the table of values at a slot, worst first, beside the crosshair: with those at the
+/// pinned slot and their ratio where a second cursor is pinned.
+void paintReadout(QPainter& painter, const DepthDrawing& drawing, int slot);
 
 /// 12, 3.4k, 1.2M: counts where there is little room.
 [[nodiscard]] QString shortCount(std::uint64_t count);

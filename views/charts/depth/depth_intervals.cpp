@@ -51,7 +51,7 @@ IntervalEnds endsAt(const DepthFrame& frame, const DepthCurve& curve, int slot) 
 }
 
 QColor colorOf(const DepthData& data, int curve, float alpha, const Theme& theme) {
-  QColor color = theme.variantStyle(data.curves[static_cast<std::size_t>(curve)].style).color;
+  QColor color = theme.variantStyle(data.curve(curve).style).color;
   color.setAlphaF(alpha);
   return color;
 }
@@ -66,10 +66,8 @@ void paintWhiskers(QPainter& painter, const std::vector<QLineF>& lines, const QC
   }
 }
 
-void paintSamples(QPainter& painter,
-                  const DepthFrame& frame,
-                  const DepthData& data,
-                  const Theme& theme) {
+void paintSamples(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   if (frame.samples.empty()) {
     return;
   }
@@ -96,7 +94,7 @@ IntervalForm intervalForm(const DepthData& data, const DepthOptions& options, in
 }
 
 std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& data, int curve) {
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   const SlotSpan span = slotsInView(frame, data);
   std::vector<QPolygonF> bands;
   QPolygonF upper;
@@ -125,7 +123,7 @@ std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& d
 }
 
 std::vector<QLineF> intervalWhiskers(const DepthFrame& frame, const DepthData& data, int curve) {
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   const SlotSpan span = slotsInView(frame, data);
   const double pixels = frame.map.plot.width() / frame.map.x.span();
   const int step = std::max(1, static_cast<int>(std::ceil(kWhiskerDistance / pixels)));
@@ -140,11 +138,8 @@ std::vector<QLineF> intervalWhiskers(const DepthFrame& frame, const DepthData& d
   return whiskers;
 }
 
-void paintIntervals(QPainter& painter,
-                    const DepthFrame& frame,
-                    const DepthData& data,
-                    const DepthOptions& options,
-                    const Theme& theme) {
+void paintIntervals(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setClipRect(frame.map.plot, Qt::IntersectClip);
@@ -167,7 +162,7 @@ void paintIntervals(QPainter& painter,
         break;
     }
   }
-  paintSamples(painter, frame, data, theme);
+  paintSamples(painter, drawing);
   painter.restore();
 }
 

@@ -31,11 +31,7 @@ enum class IntervalForm : std::uint8_t { None, Whiskers, Band };
                                                    const DepthData& data,
                                                    int curve);
 
-/// Intervals and single samples: what lies between the grid and the curves.
-void paintIntervals(QPainter& painter,
-                    const DepthFrame& frame,
-                    const DepthData& data,
-                    const DepthOptions& options,
-                    const Theme& theme);
+/// Paints intervals and single samples: what lies between the grid and the curves.
+void paintIntervals(QPainter& painter, const DepthDrawing& drawing);
 
 }  // namespace ulp::views::charts

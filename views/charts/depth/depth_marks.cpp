@@ -91,14 +91,14 @@ void addNoise(DepthData& data, const ReportDocument& document, const NoiseRuns& 
 
 bool isWithinNoise(const DepthData& data, int curve, int slot) {
   const auto at = static_cast<std::size_t>(slot);
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   return !drawn.isNoise && !drawn.isBeyondNoise && at < data.noise.size() &&
          analysis::isWithinNoise(drawn.values[at], data.noise[at], data.metric.better);
 }
 
 QString meanText(const DepthData& data, int curve, int slot) {
   const auto at = static_cast<std::size_t>(slot);
-  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const DepthCurve& drawn = data.curve(curve);
   const QString interval = at < drawn.spreads.size()
                                ? intervalText(drawn.spreads[at], drawn.samples, data.metric.unit)
                                : QString();

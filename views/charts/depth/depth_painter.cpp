@@ -8,7 +8,6 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth/depth_frame.h"
-#include "views/charts/depth/depth_readout.h"
 #include "views/charts/plot/chart_measures.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/tables/table_tools.h"
@@ -69,10 +68,8 @@ double drawCaption(
   return left - 2 * kGap;
 }
 
-void drawTitles(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const Theme& theme) {
+void drawTitles(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const QFontMetricsF metrics(painter.font());
   const double top = kGap / 2;
   const QString header = metricHeader(data.metric);
@@ -124,11 +121,8 @@ bool isNoiseDrawn(const DepthData& data, const DepthOptions& options) {
 
 /// A veil over everything that is no worse than the noise, with a line at its edge where no curve
 /// stands there.
-void drawNoise(QPainter& painter,
-               const DepthFrame& frame,
-               const DepthData& data,
-               const DepthOptions& options,
-               const Theme& theme) {
+void drawNoise(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const bool hasEdge = !isNoiseDrawn(data, options);
   const QRectF& plot = frame.map.plot;
   const double edge = data.metric.better == numerics::Better::Lower ? plot.bottom() : plot.top();
@@ -245,11 +239,8 @@ std::vector<QPointF> jumpMarks(const DepthFrame& frame,
 }
 
 /// ▲ above the points at which a curve jumps.
-void drawJumps(QPainter& painter,
-               const DepthFrame& frame,
-               const DepthData& data,
-               const DepthOptions& options,
-               const Theme& theme) {
+void drawJumps(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const VariantStyle style{.color = theme.look, .marker = MarkerShape::TriangleUp, .dashes = {}};
   for (const QPointF& mark : jumpMarks(frame, data, options)) {
     if (frame.map.x.contains(mark.x()) && frame.map.y.contains(mark.y())) {
@@ -283,16 +274,12 @@ void drawNonFinite(QPainter& painter, const DepthFrame& frame, const Theme& them
   }
 }
 
-void drawLabels(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme) {
+void drawLabels(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const QFontMetricsF metrics(painter.font());
   const QFont plain = painter.font();
   for (const DirectLabel& label : frame.labels) {
-    const VariantStyle style =
-        theme.variantStyle(data.curves[static_cast<std::size_t>(label.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(label.curve).style);
     const QRectF sample(
         frame.labelLeft, label.labelY - metrics.height() / 2, kLineSampleWidth, metrics.height());
     drawSample(painter, style, sample);
@@ -308,11 +295,8 @@ void drawLabels(QPainter& painter,
 }
 
 /// A solid line where the second cursor stands.
-void drawPin(QPainter& painter,
-             const DepthFrame& frame,
-             const DepthData& data,
-             const DepthOptions& options,
-             const Theme& theme) {
+void drawPin(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const int slot = options.pinnedSlot;
   if (slot < 0 || slot >= data.axis.size() || !frame.map.x.contains(slot)) {
     return;
@@ -337,11 +321,8 @@ void drawPin(QPainter& painter,
 
 }  // namespace
 
-void paintBelow(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme) {
+void paintBelow(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   if (data.axis.size() == 0) {
     painter.setPen(theme.dimText);
     painter.drawText(
@@ -356,25 +337,21 @@ void paintBelow(QPainter& painter,
   drawGrid(painter, frame, theme);
   drawYLabels(painter, frame, theme);
   if (options.titlesShown) {
-    drawTitles(painter, frame, data, theme);
+    drawTitles(painter, drawing);
   }
   drawXLabels(painter, frame, theme);
   drawPasses(painter, frame, data.axis, theme);
   drawGuide(painter, frame, theme);
 }
 
-void paintMarkers(QPainter& painter,
-                  const DepthFrame& frame,
-                  const DepthData& data,
-                  const DepthOptions& options,
-                  const Theme& theme) {
+void paintMarkers(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
   painter.setClipRect(room, Qt::IntersectClip);
   for (const SceneCurve& curve : frame.scene.curves) {
-    const VariantStyle style =
-        theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(curve.curve).style);
     const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
@@ -387,42 +364,31 @@ void paintMarkers(QPainter& painter,
   painter.restore();
 }
 
-void paintMarks(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme) {
+void paintMarks(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.save();
   painter.setClipRect(frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom),
                       Qt::IntersectClip);
-  drawNoise(painter, frame, data, options, theme);
+  drawNoise(painter, drawing);
   if (options.jumpsShown) {
-    drawJumps(painter, frame, data, options, theme);
+    drawJumps(painter, drawing);
   }
   painter.restore();
   drawNonFinite(painter, frame, theme);
-  drawLabels(painter, frame, data, options, theme);
+  drawLabels(painter, drawing);
   painter.restore();
 }
 
-void paintAbove(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme) {
-  paintMarkers(painter, frame, data, options, theme);
-  paintMarks(painter, frame, data, options, theme);
+void paintAbove(QPainter& painter, const DepthDrawing& drawing) {
+  paintMarkers(painter, drawing);
+  paintMarks(painter, drawing);
 }
 
-void paintHover(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme,
-                int slot) {
-  drawPin(painter, frame, data, options, theme);
+void paintHover(QPainter& painter, const DepthDrawing& drawing, int slot) {
+  const auto& [frame, data, options, theme] = drawing;
+  drawPin(painter, drawing);
   if (slot < 0 || slot >= data.axis.size() || !frame.map.x.contains(slot)) {
     return;
   }
@@ -435,7 +401,7 @@ void paintHover(QPainter& painter,
   for (const ReadoutRow& row : readoutAt(data, options.visible, slot)) {
     const double position = frame.scale.position(row.value);
     if (!std::isnan(position) && frame.map.y.contains(position)) {
-      const int style = data.curves[static_cast<std::size_t>(row.curve)].style;
+      const int style = data.curve(row.curve).style;
       drawMarker(painter,
                  theme.variantStyle(style),
                  QPointF(frame.map.pixelX(slot), frame.map.pixelY(position)),
@@ -443,7 +409,7 @@ void paintHover(QPainter& painter,
                  theme.chartBackground);
     }
   }
-  drawReadout(painter, frame, data, options, theme, slot);
+  paintReadout(painter, drawing, slot);
   painter.restore();
 }
 

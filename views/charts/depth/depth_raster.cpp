@@ -63,47 +63,17 @@ void putStamp(QImage& image, const QRect& clip, const QImage& stamp, const QPoin
   }
 }
 
-}  // namespace
-
-void DepthRaster::setTheme(const Theme& theme) {
-  m_theme = theme;
-  m_stamps.clear();
-}
-
-void DepthRaster::paint(QImage& image,
-                        const DepthFrame& frame,
-                        const DepthData& data,
-                        const DepthOptions& options,
-                        CurveRaster::Detail detail) {
-  if (pointCount(frame.scene) <= kFewPoints) {
-    QPainter painter(&image);
-    paintCurves(
-        painter,
-        frame,
-        data,
-        m_theme,
-        {.plain = kLineWidth, .current = kCurrentLineWidth, .currentCurve = options.currentCurve});
-  } else {
-    paintLines(image, frame, data, options, detail);
-  }
-  stampMarkers(image, frame, data, options);
-}
-
-void DepthRaster::paintLines(QImage& image,
-                             const DepthFrame& frame,
-                             const DepthData& data,
-                             const DepthOptions& options,
-                             CurveRaster::Detail detail) const {
+void paintLines(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail) {
+  const auto& [frame, data, options, theme] = drawing;
   const double ratio = image.devicePixelRatio();
   CurveRaster raster(image, pixelRect(frame.map.plot, ratio), detail);
-  QColor reference = m_theme.reference;
+  QColor reference = theme.reference;
   reference.setAlphaF(kReferenceAlpha);
   for (const QList<QPointF>& points : frame.reference) {
     raster.draw(pixelsOf(points, frame.referenceMap, ratio), {reference, ratio, {}});
   }
   for (const SceneCurve& curve : frame.scene.curves) {
-    const VariantStyle style =
-        m_theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
+    const VariantStyle style = theme.variantStyle(data.curve(curve.curve).style);
     const double width = curve.curve == options.currentCurve ? kCurrentLineWidth : kLineWidth;
     for (const QList<QPointF>& points : curve.segments) {
       raster.draw(pixelsOf(points, frame.map, ratio), {style.color, width * ratio, style.dashes});
@@ -111,10 +81,25 @@ void DepthRaster::paintLines(QImage& image,
   }
 }
 
-void DepthRaster::stampMarkers(QImage& image,
-                               const DepthFrame& frame,
-                               const DepthData& data,
-                               const DepthOptions& options) {
+}  // namespace
+
+void DepthRaster::setTheme(const Theme& theme) {
+  m_theme = theme;
+  m_stamps.clear();
+}
+
+void DepthRaster::paint(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail) {
+  if (pointCount(drawing.frame.scene) <= kFewPoints) {
+    QPainter painter(&image);
+    paintCurves(painter, drawing, {.plain = kLineWidth, .current = kCurrentLineWidth});
+  } else {
+    paintLines(image, drawing, detail);
+  }
+  stampMarkers(image, drawing);
+}
+
+void DepthRaster::stampMarkers(QImage& image, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
   const double ratio = image.devicePixelRatio();
   if (ratio != m_ratio) {
     m_ratio = ratio;
@@ -123,7 +108,7 @@ void DepthRaster::stampMarkers(QImage& image,
   const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
   const QRect clip = pixelRect(room, ratio) & image.rect();
   for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    const int style = data.curve(curve.curve).style;
     const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));

@@ -21,26 +21,15 @@ class DepthRaster {
  public:
   /// Forgets the markers of the theme before.
   void setTheme(const Theme& theme);
-  /// `image`: Format_RGB32 with the device pixel ratio of the widget.
-  void paint(QImage& image,
-             const DepthFrame& frame,
-             const DepthData& data,
-             const DepthOptions& options,
-             CurveRaster::Detail detail = CurveRaster::Detail::Fine);
+  /// Paints with the theme of setTheme(), which `drawing` has, too. `image`: Format_RGB32 with the
+  /// device pixel ratio of the widget.
+  void paint(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail);
 
  private:
   /// Style, size, hollow, and place within a pixel in quarters.
   using StampKey = std::tuple<int, double, bool, int, int>;
 
-  void paintLines(QImage& image,
-                  const DepthFrame& frame,
-                  const DepthData& data,
-                  const DepthOptions& options,
-                  CurveRaster::Detail detail) const;
-  void stampMarkers(QImage& image,
-                    const DepthFrame& frame,
-                    const DepthData& data,
-                    const DepthOptions& options);
+  void stampMarkers(QImage& image, const DepthDrawing& drawing);
   const QImage& stamp(const StampKey& key, double ratio);
 
   Theme m_theme = lightTheme();

@@ -1,13 +1,13 @@
-#include "views/charts/depth/depth_readout.h"
-
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
+#include "views/charts/depth/depth_frame.h"
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/plot/chart_measures.h"
 #include "views/charts/plot/readout_place.h"
@@ -60,7 +60,7 @@ ReadoutLine curveLine(const DepthData& data,
                       const DepthOptions& options,
                       const ReadoutRow& row,
                       int slot) {
-  const DepthCurve& curve = data.curves[static_cast<std::size_t>(row.curve)];
+  const DepthCurve& curve = data.curve(row.curve);
   QString value = meanText(data, row.curve, slot);
   if (row.nonFinite > 0) {
     value += QStringLiteral("  ") +
@@ -204,7 +204,7 @@ void drawReadoutLine(QPainter& painter,
   const QFont& plain = painter.font();
   const double left = layout.box.left() + kGap;
   if (line.curve >= 0) {
-    const int style = data.curves[static_cast<std::size_t>(line.curve)].style;
+    const int style = data.curve(line.curve).style;
     drawSample(painter,
                theme.variantStyle(style),
                QRectF(left, y, kReadoutSampleWidth, layout.lineHeight));
@@ -233,32 +233,16 @@ void drawReadoutLine(QPainter& painter,
 
 }  // namespace
 
-void drawReadout(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const DepthOptions& options,
-                 const Theme& theme,
-                 int slot) {
+void paintReadout(QPainter& painter, const DepthDrawing& drawing, int slot) {
+  const auto& [frame, data, options, theme] = drawing;
   const DepthSlot& here = data.axis.at(slot);
   const QString title = QStringLiteral("%1 · %2").arg(here.name, passText(here.pass));
   const std::vector<ReadoutLine> lines = readoutLines(data, options, slot);
-  const QFont& plain = painter.font();
-  QFont bold = plain;
+  QFont bold = painter.font();
   bold.setBold(true);
   const ReadoutLayout layout =
       layoutReadout(frame, lines, QFontMetricsF(bold).horizontalAdvance(title), painter, slot);
-  painter.setPen(QPen(theme.gridStrong, 1));
-  QColor background = theme.palette.color(QPalette::ToolTipBase);
-  background.setAlphaF(0.96F);
-  painter.setBrush(background);
-  painter.drawRoundedRect(layout.box, 3, 3);
-  double y = layout.box.top() + kGap / 2;
-  painter.setPen(theme.palette.color(QPalette::ToolTipText));
-  painter.setFont(bold);
-  painter.drawText(QRectF(layout.box.left() + kGap, y, layout.box.width(), layout.lineHeight),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   title);
-  painter.setFont(plain);
+  double y = paintReadoutBox(painter, layout.box, title, theme).top();
   for (const ReadoutLine& line : lines) {
     y += layout.lineHeight;
     drawReadoutLine(painter, line, layout, y, data, theme);

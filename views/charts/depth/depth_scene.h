@@ -46,6 +46,10 @@ struct DepthData {
   QString noiseName;          ///< "noise floor: repeat, float64"
   int sampledCurve = -1;      ///< the curve whose samples these are
   std::vector<SampleCurve> samples{};
+
+  [[nodiscard]] const DepthCurve& curve(int index) const {
+    return curves[static_cast<std::size_t>(index)];
+  }
 };
 
 /// Computes the logarithms that every frame on a logarithmic axis needs.

@@ -31,8 +31,6 @@ DepthChart::DepthChart(QWidget* parent) : QAbstractScrollArea(parent), m_theme(l
   }
 }
 
-DepthChart::~DepthChart() = default;
-
 void DepthChart::setTheme(const Theme& theme) {
   m_theme = theme;
   m_raster.setTheme(theme);
@@ -64,20 +62,15 @@ void DepthChart::setLogarithmic(bool logarithmic) {
   refit();
 }
 
-void DepthChart::setVisibleCurves(std::vector<bool> visible) {
-  visible.resize(m_data.curves.size(), true);
-  m_options.visible = std::move(visible);
-  refit();
-}
-
-void DepthChart::setReferenceShown(bool shown) {
-  m_options.referenceShown = shown;
-  redraw();
-}
-
-void DepthChart::setDirectLabels(bool shown) {
-  m_options.directLabels = shown;
-  redraw();
+void DepthChart::setOptions(DepthOptions options) {
+  options.visible.resize(m_data.curves.size(), true);
+  const bool sameCurves = options.visible == m_options.visible;
+  m_options = std::move(options);
+  if (sameCurves) {
+    redraw();
+  } else {
+    refit();
+  }
 }
 
 void DepthChart::setCurrent(int slot, int curve) {
@@ -92,21 +85,6 @@ void DepthChart::setHoveredSlot(int slot) {
     m_hoveredSlot = slot;
     viewport()->update();
   }
-}
-
-void DepthChart::setJumpsShown(bool shown) {
-  m_options.jumpsShown = shown;
-  redraw();
-}
-
-void DepthChart::setGuideShown(bool shown) {
-  m_options.guideShown = shown;
-  redraw();
-}
-
-void DepthChart::setIntervalsShown(bool shown) {
-  m_options.intervalsShown = shown;
-  redraw();
 }
 
 void DepthChart::setSamples(int curve, std::vector<SampleCurve> samples) {
@@ -193,22 +171,19 @@ void DepthChart::paintStill() {
     m_still = QImage(size, QImage::Format_RGB32);
   }
   m_still.setDevicePixelRatio(ratio);
-  const DepthFrame& drawn = frame();
   {
     QPainter painter(&m_still);
     painter.fillRect(viewport()->rect(), m_theme.chartBackground);
     painter.setFont(font());
-    paintBelow(painter, drawn, m_data, m_options, m_theme);
-    paintIntervals(painter, drawn, m_data, m_options, m_theme);
+    paintBelow(painter, drawing());
+    paintIntervals(painter, drawing());
   }
   m_raster.paint(m_still,
-                 drawn,
-                 m_data,
-                 m_options,
+                 drawing(),
                  m_gestures.isPanning() ? CurveRaster::Detail::Swift : CurveRaster::Detail::Fine);
   QPainter painter(&m_still);
   painter.setFont(font());
-  paintMarks(painter, drawn, m_data, m_options, m_theme);
+  paintMarks(painter, drawing());
   m_stillIsStale = false;
 }
 
@@ -223,11 +198,9 @@ void DepthChart::paintEvent(QPaintEvent* /*event*/) {
     paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kCurveBandOpacity);
     return;
   }
-  paintHover(painter, frame(), m_data, m_options, m_theme, readSlot());
+  paintHover(painter, drawing(), readSlot());
   if (m_showsFocus) {
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(viewport()->rect().adjusted(0, 0, -1, -1));
+    paintFocusRing(painter, viewport()->rect(), m_theme);
   }
 }
 
@@ -237,9 +210,7 @@ void DepthChart::resizeEvent(QResizeEvent* event) {
 }
 
 void DepthChart::focusInEvent(QFocusEvent* event) {
-  const Qt::FocusReason reason = event->reason();
-  m_showsFocus = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
-                 reason == Qt::ShortcutFocusReason;
+  m_showsFocus = isFromKeyboard(*event);
   QAbstractScrollArea::focusInEvent(event);
   viewport()->update();
   announceCurrentPoint(*this);
@@ -266,14 +237,16 @@ int DepthChart::slotAt(const QPointF& point) const {
   return std::clamp(slot, 0, m_data.axis.size() - 1);
 }
 
+int DepthChart::curveAt(int slot, const QPointF& point) const {
+  return slot < 0 ? -1
+                  : nearestCurve(
+                        m_data, m_options.visible, m_scale, slot, frame().map.valueY(point.y()));
+}
+
 void DepthChart::hoverAt(const QPointF& point) {
   const int slot = slotAt(point);
   setHoveredSlot(slot);
-  const int curve =
-      slot < 0
-          ? -1
-          : nearestCurve(m_data, m_options.visible, m_scale, slot, frame().map.valueY(point.y()));
-  Q_EMIT hovered(slot, curve);
+  Q_EMIT hovered(slot, curveAt(slot, point));
 }
 
 void DepthChart::mousePressEvent(QMouseEvent* event) {
@@ -302,8 +275,7 @@ void DepthChart::mouseReleaseEvent(QMouseEvent* event) {
   }
   const int slot = slotAt(event->position());
   if (effect == ViewportGestures::Effect::Clicked && slot >= 0) {
-    const double position = frame().map.valueY(event->position().y());
-    Q_EMIT picked(slot, nearestCurve(m_data, m_options.visible, m_scale, slot, position));
+    Q_EMIT picked(slot, curveAt(slot, event->position()));
   }
   viewport()->update();
 }

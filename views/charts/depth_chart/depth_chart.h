@@ -26,20 +26,14 @@ class DepthChart : public QAbstractScrollArea, public AccessibleChart {
 
  public:
   explicit DepthChart(QWidget* parent = nullptr);
-  DepthChart(const DepthChart&) = delete;
-  DepthChart& operator=(const DepthChart&) = delete;
-  ~DepthChart() override;
 
   void setTheme(const Theme& theme);
   /// Keeps the zoom when the axis has the same rows.
   void setData(DepthData data);
   void setLogarithmic(bool logarithmic);
-  void setVisibleCurves(std::vector<bool> visible);
-  void setReferenceShown(bool shown);
-  void setDirectLabels(bool shown);
-  void setJumpsShown(bool shown);
-  void setGuideShown(bool shown);
-  void setIntervalsShown(bool shown);
+  /// What the user set, all at once; `visible` may be shorter than there are curves, which are then
+  /// shown. Neither announces another selected row nor emits pinChanged().
+  void setOptions(DepthOptions options);
   /// Draws what single samples of a curve's variant gave behind it; -1: none.
   void setSamples(int curve, std::vector<SampleCurve> samples);
   /// The second cursor, beside which the read-out shows ratios; -1: none.
@@ -97,13 +91,17 @@ class DepthChart : public QAbstractScrollArea, public AccessibleChart {
 
  private:
   void refit();
-  /// The picture is not that of the data and options any more.
+  /// Marks the kept picture stale and schedules a paint.
   void redraw();
+  /// Redraws, and tells that the user has zoomed or panned.
   void zoomed();
   void paintStill();
-  /// They know where the plot is now.
+  /// Returns the gesture handler, with its plot rectangle brought up to date.
   [[nodiscard]] ViewportGestures& gestures();
+  [[nodiscard]] DepthDrawing drawing() const { return {frame(), m_data, m_options, m_theme}; }
   [[nodiscard]] int slotAt(const QPointF& point) const;
+  /// Of the visible curves at a slot, the one nearest to a point; -1: none.
+  [[nodiscard]] int curveAt(int slot, const QPointF& point) const;
   void hoverAt(const QPointF& point);
   /// Where values are read: under the mouse, or at the selection while a cursor is pinned.
   [[nodiscard]] int readSlot() const;
@@ -115,7 +113,7 @@ class DepthChart : public QAbstractScrollArea, public AccessibleChart {
   DepthOptions m_options;
   DepthScale m_scale;
   Viewport m_viewport;
-  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Grows};
+  ViewportGestures m_gestures{m_viewport, Upwards::Grows};
   Range m_extent;                      ///< of the visible curves
   std::optional<Range> m_leastExtent;  ///< of the vertical axis
   mutable DepthFrame m_frame;          ///< computed by frame()

@@ -30,7 +30,7 @@ QString DepthChart::pointValue(int point) const {
     if (current >= 0 && row.curve != current) {
       continue;
     }
-    const DepthCurve& curve = m_data.curves[static_cast<std::size_t>(row.curve)];
+    const DepthCurve& curve = m_data.curve(row.curve);
     QString text =
         std::isnan(row.value)
             ? tr("%1: no value").arg(curve.name)

@@ -4,6 +4,7 @@
 
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/framework/view/view.h"
+#include "views/framework/view/viewpoint.h"
 
 namespace ulp::views::charts {
 
@@ -28,5 +29,16 @@ class DepthLink : public QObject {
   SelectionContext& m_selection;
   DocumentPtr m_document;
 };
+
+/// The positions of a depth axis, which must outlive the result.
+[[nodiscard]] NamedAxis namesOf(const DepthAxis& axis);
+
+/// What a depth chart shows: its tensors, its values under `values`, which says what they are, and
+/// the second cursor.
+[[nodiscard]] Viewpoint viewpointOf(const DepthChart& chart, const QString& values);
+/// Shows that part in another chart, as far as it has the tensors, and values of that name.
+void showViewpoint(DepthChart& chart, const Viewpoint& viewpoint, const QString& values);
+/// Lets the axis of values reach over the extent of that name; without one, over its own.
+void showExtent(DepthChart& chart, const std::vector<AxisExtent>& extents, const QString& values);
 
 }  // namespace ulp::views::charts

@@ -8,8 +8,8 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth/depth_exhibit.h"
-#include "views/charts/depth/depth_intervals.h"
 #include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/viewport_gestures.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/words/metric_text.h"
 
@@ -20,16 +20,6 @@ namespace {
 constexpr double kBestShape = 2.2;
 constexpr int kPanelLines = 10;  ///< of text that a panel is at least high
 constexpr double kPanelSampleWidth = 22;
-
-std::vector<int> visibleCurves(const DepthOptions& options) {
-  std::vector<int> curves;
-  for (std::size_t i = 0; i < options.visible.size(); ++i) {
-    if (options.visible[i]) {
-      curves.push_back(static_cast<int>(i));
-    }
-  }
-  return curves;
-}
 
 QRectF gridRect(int panel, int count, const QSizeF& size) {
   const int columns = panelColumns(count, size);
@@ -68,7 +58,7 @@ DepthFrame panelFrame(const DepthPicture& picture,
 /// The variant's name, and the metric where there is room for it.
 void paintPanelTitle(
     QPainter& painter, const DepthPicture& picture, int index, double right, const Theme& theme) {
-  const DepthCurve& curve = picture.data.curves[static_cast<std::size_t>(index)];
+  const DepthCurve& curve = picture.data.curve(index);
   const QFont plain = painter.font();
   QFont title = plain;
   title.setBold(index == picture.options.currentCurve);
@@ -123,10 +113,7 @@ void paintDepthPanels(QPainter& painter,
     painter.translate(area.topLeft() + rect.topLeft());
     paintPanelTitle(painter, picture, curves[i], frame.map.plot.right(), theme);
     painter.translate(0, titleHeight(painter.font()));
-    paintBelow(painter, frame, picture.data, options, theme);
-    paintIntervals(painter, frame, picture.data, options, theme);
-    paintCurves(painter, frame, picture.data, theme);
-    paintAbove(painter, frame, picture.data, options, theme);
+    paintDepthPlot(painter, {frame, picture.data, options, theme});
     painter.restore();
   }
 }
@@ -182,7 +169,7 @@ void DepthPanels::paintHovered(QPainter& painter, int panel) const {
   const bool isHere = panel == m_hoveredPanel || m_hoveredSlot < 0;
   painter.save();
   painter.translate(rect.topLeft() + QPointF(0, titleHeight(font())));
-  paintHover(painter, frame, m_picture.data, options, m_theme, isHere ? m_hoveredSlot : -1);
+  paintHover(painter, {frame, m_picture.data, options, m_theme}, isHere ? m_hoveredSlot : -1);
   if (!isHere && frame.map.x.contains(m_hoveredSlot)) {
     painter.setPen(QPen(m_theme.axisText, 0, Qt::DashLine));
     const double x = std::round(frame.map.pixelX(m_hoveredSlot)) + 0.5;
@@ -208,9 +195,7 @@ void DepthPanels::paintEvent(QPaintEvent* /*event*/) {
     paintHovered(painter, panel);
   }
   if (hasFocus()) {
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocusRing(painter, rect(), m_theme);
   }
 }
 
@@ -288,6 +273,32 @@ void DepthPanels::keyPressEvent(QKeyEvent* event) {
     default:
       event->ignore();
   }
+}
+
+DepthPicture pictureOf(const DepthChart& chart) {
+  return {.data = chart.data(),
+          .options = chart.options(),
+          .viewport = chart.viewRange(),
+          .scale = chart.frame().scale};
+}
+
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthPicture& picture,
+                const Theme& theme) {
+  painter.fillRect(area, theme.chartBackground);
+  paintDepth(painter, area, picture.data, picture.options, picture.viewport, theme);
+}
+
+Exhibit depthExhibit(const DepthChart& chart, PaintPicture paint) {
+  Exhibit exhibit = depthExhibit(chart.data(), chart.options(), chart.viewRange());
+  DepthPicture picture = pictureOf(chart);
+  picture.options.currentSlot = -1;
+  picture.options.currentCurve = -1;
+  exhibit.paint = [picture, paint](QPainter& painter, const QRectF& area, const Theme& theme) {
+    paint(painter, area, picture, theme);
+  };
+  return exhibit;
 }
 
 }  // namespace ulp::views::charts

@@ -69,7 +69,7 @@ class HistogramView : public QChartView, public AccessibleChart {
   HistogramData m_data;
   Theme m_theme = lightTheme();
   Viewport m_viewport;
-  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Grows};
+  ViewportGestures m_gestures{m_viewport, Upwards::Grows};
   int m_current = -1;
   int m_hovered = -1;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
 #include <QtGui/QPainter>
 #include <QtGui/QPixmap>
@@ -91,16 +90,6 @@ void VariantLegend::setTheme(const Theme& theme) {
   for (std::size_t i = 0; i < m_boxes.size(); ++i) {
     m_boxes[i]->setIcon(sampleIcon(theme.variantStyle(m_entries[i].style), devicePixelRatioF()));
   }
-}
-
-void VariantLegend::setVisibleEntries(const std::vector<bool>& visible) {
-  {
-    const QSignalBlocker silent(this);
-    for (std::size_t i = 0; i < std::min(visible.size(), m_boxes.size()); ++i) {
-      m_boxes[i]->setChecked(visible[i]);
-    }
-  }
-  Q_EMIT visibilityChanged();
 }
 
 std::vector<bool> VariantLegend::visibleEntries() const {

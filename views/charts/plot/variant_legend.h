@@ -28,7 +28,6 @@ class VariantLegend : public QScrollArea {
   /// Keeps what is checked when the names are the same.
   void setEntries(const std::vector<LegendEntry>& entries, const Theme& theme);
   void setTheme(const Theme& theme);
-  void setVisibleEntries(const std::vector<bool>& visible);
   [[nodiscard]] std::vector<bool> visibleEntries() const;
   [[nodiscard]] QSize sizeHint() const override;
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <QtCore/QPointF>
 #include <QtCore/QRectF>
 
@@ -47,23 +49,30 @@ class Viewport {
   double m_narrowestY = 1e-4;
 };
 
-/// Axis units to pixels and back; y grows upwards on the axis and downwards on the screen.
+/// What vertical values do upwards on the screen: grow as on an axis, or shrink as the numbers of
+/// rows.
+enum class Upwards : std::uint8_t { Grows, Shrinks };
+
+/// Axis units to pixels and back.
 struct PlotMap {
   QRectF plot;
   Range x;
   Range y;
+  Upwards upwards = Upwards::Grows;
 
   [[nodiscard]] double pixelX(double value) const {
     return plot.left() + (value - x.low) / x.span() * plot.width();
   }
   [[nodiscard]] double pixelY(double value) const {
-    return plot.bottom() - (value - y.low) / y.span() * plot.height();
+    const double fromLow = (value - y.low) / y.span() * plot.height();
+    return upwards == Upwards::Grows ? plot.bottom() - fromLow : plot.top() + fromLow;
   }
   [[nodiscard]] double valueX(double pixel) const {
     return x.low + (pixel - plot.left()) / plot.width() * x.span();
   }
   [[nodiscard]] double valueY(double pixel) const {
-    return y.low + (plot.bottom() - pixel) / plot.height() * y.span();
+    const double fromLow = upwards == Upwards::Grows ? plot.bottom() - pixel : pixel - plot.top();
+    return y.low + fromLow / plot.height() * y.span();
   }
 };
 

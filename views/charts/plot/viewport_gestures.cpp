@@ -23,18 +23,6 @@ double anchorIn(const Range& seen, double wanted) {
 
 }  // namespace
 
-double ViewportGestures::valueX(double pixel) const {
-  const Range& x = m_viewport.x();
-  return x.low + (((pixel - m_plot.left()) / m_plot.width()) * x.span());
-}
-
-double ViewportGestures::valueY(double pixel) const {
-  const Range& y = m_viewport.y();
-  const double fromLow =
-      m_upwards == Upwards::Grows ? m_plot.bottom() - pixel : pixel - m_plot.top();
-  return y.low + ((fromLow / m_plot.height()) * y.span());
-}
-
 bool ViewportGestures::press(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton) {
     return false;
@@ -77,10 +65,12 @@ bool ViewportGestures::zoomTo(const QRectF& area) {
   if (area.isEmpty()) {
     return false;
   }
-  const Range x =
-      area.width() < kFlatDrag ? m_viewport.x() : Range{valueX(area.left()), valueX(area.right())};
-  const double edge = valueY(area.top());
-  const double other = valueY(area.bottom());
+  const PlotMap here = map();
+  const Range x = area.width() < kFlatDrag
+                      ? m_viewport.x()
+                      : Range{here.valueX(area.left()), here.valueX(area.right())};
+  const double edge = here.valueY(area.top());
+  const double other = here.valueY(area.bottom());
   const Range y = area.height() < kFlatDrag ? m_viewport.y()
                                             : Range{std::min(edge, other), std::max(edge, other)};
   m_viewport.zoomTo(x, y);
@@ -100,10 +90,10 @@ void ViewportGestures::wheel(const QWheelEvent& event, Along along) {
   const double factor = std::pow(kWheelStep, event.angleDelta().y() / kWheelNotch);
   const bool verticalAlone = event.modifiers().testFlag(Qt::ControlModifier);
   if (!verticalAlone) {
-    m_viewport.zoomX(factor, valueX(event.position().x()));
+    m_viewport.zoomX(factor, map().valueX(event.position().x()));
   }
   if (verticalAlone || along == Along::Both) {
-    m_viewport.zoomY(factor, valueY(event.position().y()));
+    m_viewport.zoomY(factor, map().valueY(event.position().y()));
   }
 }
 
@@ -141,6 +131,18 @@ void paintRubberBand(QPainter& painter, const QRectF& band, const QColor& color,
   painter.setPen(QPen(color, 1));
   painter.setBrush(wash);
   painter.drawRect(band);
+}
+
+bool isFromKeyboard(const QFocusEvent& event) {
+  const Qt::FocusReason reason = event.reason();
+  return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+         reason == Qt::ShortcutFocusReason;
+}
+
+void paintFocusRing(QPainter& painter, const QRect& rect, const Theme& theme) {
+  painter.setPen(QPen(theme.palette.color(QPalette::Highlight), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(0, 0, -1, -1));
 }
 
 }  // namespace ulp::views::charts

@@ -7,8 +7,10 @@
 #include <QtCore/QRectF>
 
 #include "views/charts/plot/viewport.h"
+#include "views/framework/look/theme.h"
 
 class QColor;
+class QFocusEvent;
 class QMouseEvent;
 class QPainter;
 class QWheelEvent;
@@ -20,7 +22,6 @@ namespace ulp::views::charts {
 /// axis alone; + and - zoom; 0 and F show everything.
 class ViewportGestures {
  public:
-  enum class Upwards : std::uint8_t { Grows, Shrinks };  ///< what vertical values do
   enum class Effect : std::uint8_t { None, Zoomed, Clicked };
   /// What wheel and keys zoom unless Ctrl says otherwise.
   enum class Along : std::uint8_t { Horizontal, Both };
@@ -58,8 +59,7 @@ class ViewportGestures {
     bool moved = false;
   };
 
-  [[nodiscard]] double valueX(double pixel) const;
-  [[nodiscard]] double valueY(double pixel) const;
+  [[nodiscard]] PlotMap map() const { return {m_plot, m_viewport.x(), m_viewport.y(), m_upwards}; }
   bool zoomTo(const QRectF& area);
 
   Viewport& m_viewport;
@@ -70,5 +70,10 @@ class ViewportGestures {
 
 /// Outline and a wash of `color`, which is `opacity` (0…1) dense.
 void paintRubberBand(QPainter& painter, const QRectF& band, const QColor& color, float opacity);
+
+/// Tells whether a chart was reached with keys, so that it needs a ring around it.
+[[nodiscard]] bool isFromKeyboard(const QFocusEvent& event);
+/// Paints the ring of what has the focus, just inside `rect`.
+void paintFocusRing(QPainter& painter, const QRect& rect, const Theme& theme);
 
 }  // namespace ulp::views::charts

@@ -62,6 +62,12 @@ constexpr std::array<QRgb, 17> kBerlin{0x9eb0ff,
                                        0xdd8d86,
                                        0xffadad};
 
+/// In the order of ColorMap.
+constexpr std::array kMapNames{QLatin1StringView("cividis"),
+                               QLatin1StringView("viridis"),
+                               QLatin1StringView("grey"),
+                               QLatin1StringView("diverging")};
+
 ColorTable interpolated(std::span<const QRgb> points) {
   ColorTable table{};
   const auto last = static_cast<double>(points.size() - 1);
@@ -99,46 +105,24 @@ ColorTable greys() {
 }  // namespace
 
 const ColorTable& colorTable(ColorMap map, bool dark) {
+  // In the order of ColorMap; the diverging map for a light and for a dark background.
   static const ColorTable kTables[] = {interpolated(kCividis),
                                        interpolated(kViridis),
                                        greys(),
                                        interpolated(kVik),
                                        interpolated(kBerlin)};
-  switch (map) {
-    case ColorMap::Cividis:
-      return kTables[0];
-    case ColorMap::Viridis:
-      return kTables[1];
-    case ColorMap::Grey:
-      return kTables[2];
-    case ColorMap::Diverging:
-      break;
-  }
-  return kTables[dark ? 4 : 3];
+  const bool isDark = map == ColorMap::Diverging && dark;
+  return kTables[static_cast<std::size_t>(map) + (isDark ? 1 : 0)];
 }
 
 QString toText(ColorMap map) {
-  switch (map) {
-    case ColorMap::Cividis:
-      return QStringLiteral("cividis");
-    case ColorMap::Viridis:
-      return QStringLiteral("viridis");
-    case ColorMap::Grey:
-      return QStringLiteral("grey");
-    case ColorMap::Diverging:
-      break;
-  }
-  return QStringLiteral("diverging");
+  return kMapNames.at(static_cast<std::size_t>(map));
 }
 
 std::optional<ColorMap> parseColorMap(const QString& text) {
-  for (const ColorMap map :
-       {ColorMap::Cividis, ColorMap::Viridis, ColorMap::Grey, ColorMap::Diverging}) {
-    if (toText(map) == text) {
-      return map;
-    }
-  }
-  return std::nullopt;
+  const auto* const found = std::ranges::find(kMapNames, text);
+  return found == kMapNames.end() ? std::nullopt
+                                  : std::optional(static_cast<ColorMap>(found - kMapNames.begin()));
 }
 
 }  // namespace ulp::views::charts

@@ -50,8 +50,7 @@ bool hasPlace(double value, ScaleKind kind) {
 template <class Visit>
 void forEachPlaced(const RasterGrid& grid, ScaleKind kind, Visit visit) {
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
-    const bool there = grid.missing.empty() || grid.missing[i] == 0;
-    if (there && hasPlace(grid.values[i], kind)) {
+    if (!grid.isMissing(i) && hasPlace(grid.values[i], kind)) {
       visit(grid.values[i]);
     }
   }
@@ -126,13 +125,10 @@ QRgb flatColor(const ColorScale& scale, const ScaleColors& colors, double value)
 ClassCounts countClasses(const RasterGrid& grid, const ColorScale& scale) {
   ClassCounts counts;
   for (std::size_t i = 0; i < grid.values.size(); ++i) {
-    if (!grid.missing.empty() && grid.missing[i] != 0) {
-      ++counts.missing;
-      continue;
-    }
     const double value = grid.values[i];
-    const bool broken = !grid.nonFinite.empty() && grid.nonFinite[i] != 0;
-    if (broken || !std::isfinite(value)) {
+    if (grid.isMissing(i)) {
+      ++counts.missing;
+    } else if (grid.isBroken(i)) {
       ++counts.nonFinite;
     } else if (value < scale.range.low) {
       ++counts.below;

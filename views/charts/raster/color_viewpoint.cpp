@@ -4,28 +4,24 @@
 
 namespace ulp::views::charts {
 
-void addColors(Viewpoint& viewpoint, const SharedColors& colors) {
-  viewpoint.numbers.push_back({.id = colors.id,
-                               .low = colors.shown.low,
-                               .high = colors.shown.high,
-                               .isWhole = !colors.isChosen});
-  viewpoint.extents.push_back(
-      {.id = colors.id, .low = colors.fitted.low, .high = colors.fitted.high});
+void SharedColors::addTo(Viewpoint& viewpoint, const Range& shown) const {
+  viewpoint.numbers.push_back(
+      {.id = id, .low = shown.low, .high = shown.high, .isWhole = !isChosen});
+  viewpoint.extents.push_back({.id = id, .low = fitted.low, .high = fitted.high});
 }
 
-std::optional<Range> chosenColors(const Viewpoint& viewpoint, const QString& id) {
+std::optional<Range> SharedColors::follow(const Viewpoint& viewpoint) {
   const NumberSpan* span = viewpoint.findNumbers(id);
-  return span == nullptr || span->isWhole ? std::nullopt
-                                          : std::optional(Range{span->low, span->high});
+  if (span == nullptr) {
+    return std::nullopt;
+  }
+  isChosen = !span->isWhole;
+  return isChosen ? Range{span->low, span->high} : automatic();
 }
 
-bool hasColors(const Viewpoint& viewpoint, const QString& id) {
-  return viewpoint.findNumbers(id) != nullptr;
-}
-
-std::optional<Range> sharedFit(const std::vector<AxisExtent>& extents, const QString& id) {
+void SharedColors::share(const std::vector<AxisExtent>& extents) {
   const auto found = std::ranges::find(extents, id, &AxisExtent::id);
-  return found == extents.end() ? std::nullopt : std::optional(Range{found->low, found->high});
+  shared = found == extents.end() ? std::nullopt : std::optional(Range{found->low, found->high});
 }
 
 }  // namespace ulp::views::charts

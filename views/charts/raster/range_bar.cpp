@@ -202,11 +202,7 @@ void RangeBar::paintScale(QPainter& painter, const QRectF& area, const ScaleColo
                    QColor(colors.below));
   painter.fillRect(QRectF(high, area.top(), area.right() - high, area.height()),
                    QColor(colors.above));
-  QImage map(static_cast<int>(kMapColors), 1, QImage::Format_RGB32);
-  for (std::size_t i = 0; i < kMapColors; ++i) {
-    map.setPixel(static_cast<int>(i), 0, colors.inRange(static_cast<double>(i) / (kMapColors - 1)));
-  }
-  painter.drawImage(QRectF(low, area.top(), high - low, area.height()), map);
+  paintColors(painter, QRectF(low, area.top(), high - low, area.height()), colors);
 }
 
 void RangeBar::paintEnds(QPainter& painter) const {

@@ -42,7 +42,6 @@ RangeControl::RangeControl(QWidget* parent)
     if (always) {
       fit();
     }
-    Q_EMIT alwaysFitChanged(always);
   });
 }
 

@@ -41,7 +41,6 @@ class RangeControl : public QWidget {
 
  Q_SIGNALS:
   void rangeChanged(const ulp::views::charts::Range& range);
-  void alwaysFitChanged(bool always);
 
  private:
   ValueDistribution m_distribution;

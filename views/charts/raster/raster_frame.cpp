@@ -161,11 +161,8 @@ RasterFrame makeRasterFrame(const RasterContent& content,
   if (content.tallestCell > 0) {
     plotHeight = std::min(plotHeight, std::ceil(content.tallestCell * y.span()));
   }
-  frame.map = {
-      .plot =
-          QRectF(left, top, std::max(1.0, std::floor(size.width() - left - 2 * kGap)), plotHeight),
-      .x = x,
-      .y = y};
+  const double plotWidth = std::max(1.0, std::floor(size.width() - left - 2 * kGap));
+  frame.map = {{QRectF(left, top, plotWidth, plotHeight), x, y, Upwards::Shrinks}};
   if (content.rowCount() == 0 || content.columnCount() == 0) {
     return frame;
   }

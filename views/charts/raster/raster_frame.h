@@ -18,24 +18,8 @@ class QPainter;
 
 namespace ulp::views::charts {
 
-/// Cells to pixels and back; rows grow downwards.
-struct RasterMap {
-  QRectF plot;
-  Range x;  ///< columns seen; a cell reaches from its index to the next
-  Range y;  ///< rows seen
-
-  [[nodiscard]] double pixelX(double column) const {
-    return plot.left() + (column - x.low) / x.span() * plot.width();
-  }
-  [[nodiscard]] double pixelY(double row) const {
-    return plot.top() + (row - y.low) / y.span() * plot.height();
-  }
-  [[nodiscard]] double columnAt(double pixel) const {
-    return x.low + (pixel - plot.left()) / plot.width() * x.span();
-  }
-  [[nodiscard]] double rowAt(double pixel) const {
-    return y.low + (pixel - plot.top()) / plot.height() * y.span();
-  }
+/// Cells to pixels and back, rows downwards; a cell reaches from its index to the next.
+struct RasterMap : PlotMap {
   [[nodiscard]] double cellWidth() const { return plot.width() / x.span(); }
   [[nodiscard]] double cellHeight() const { return plot.height() / y.span(); }
   [[nodiscard]] QRectF cell(int row, int column) const {

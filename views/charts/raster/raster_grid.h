@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -23,8 +24,13 @@ struct RasterGrid {
            static_cast<std::size_t>(column);
   }
   [[nodiscard]] double value(int row, int column) const { return values[at(row, column)]; }
-  [[nodiscard]] bool isMissing(int row, int column) const {
-    return !missing.empty() && missing[at(row, column)] != 0;
+  [[nodiscard]] bool isMissing(std::size_t cell) const {
+    return !missing.empty() && missing[cell] != 0;
+  }
+  [[nodiscard]] bool isMissing(int row, int column) const { return isMissing(at(row, column)); }
+  /// Some of its elements are not numbers, or it has no finite value.
+  [[nodiscard]] bool isBroken(std::size_t cell) const {
+    return (!nonFinite.empty() && nonFinite[cell] != 0) || !std::isfinite(values[cell]);
   }
 };
 

@@ -109,11 +109,9 @@ void drawTexts(QPainter& painter,
         continue;
       }
       const std::size_t at = *index;
-      const bool broken =
-          (!grid.nonFinite.empty() && grid.nonFinite[at] != 0) || !std::isfinite(grid.values[at]);
-      if (!grid.missing.empty() && grid.missing[at] != 0) {
+      if (grid.isMissing(at)) {
         painter.setPen(theme.dimText);
-      } else if (broken) {
+      } else if (grid.isBroken(at)) {
         // The hatching stays visible around a plate that carries the text.
         QRectF plate(0, 0, metrics.horizontalAdvance(text) + 4, metrics.height() - 2);
         plate.moveCenter(cell.center());
@@ -186,15 +184,7 @@ void drawReadout(QPainter& painter,
   const double height = lineHeight * (static_cast<double>(readout.lines.size()) + 1) + kGap;
   QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
   box.moveLeft(leftWithin(painter, box.left(), box.width()));
-  QColor background = theme.palette.color(QPalette::ToolTipBase);
-  background.setAlphaF(0.96F);
-  painter.setPen(QPen(theme.gridStrong, 1));
-  painter.setBrush(background);
-  painter.drawRoundedRect(box, 3, 3);
-  QRectF line(box.left() + kGap, box.top() + kGap / 2, width, lineHeight);
-  painter.setPen(theme.palette.color(QPalette::ToolTipText));
-  painter.setFont(bold);
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, readout.title);
+  QRectF line = paintReadoutBox(painter, box, readout.title, theme);
   for (const auto& [name, value] : readout.lines) {
     line.translate(0, lineHeight);
     painter.setFont(plain);

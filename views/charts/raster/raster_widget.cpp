@@ -173,9 +173,7 @@ void RasterWidget::paintEvent(QPaintEvent* /*event*/) {
   }
   paintRasterHover(painter, m_frame, m_content, m_theme, m_hovered);
   if (m_showsFocus) {
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocusRing(painter, rect(), m_theme);
   }
 }
 
@@ -192,9 +190,7 @@ void RasterWidget::changeEvent(QEvent* event) {
 }
 
 void RasterWidget::focusInEvent(QFocusEvent* event) {
-  const Qt::FocusReason reason = event->reason();
-  m_showsFocus = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
-                 reason == Qt::ShortcutFocusReason;
+  m_showsFocus = isFromKeyboard(*event);
   QWidget::focusInEvent(event);
   update();
 }
@@ -215,8 +211,8 @@ RasterCell RasterWidget::cellAt(const QPointF& point) const {
   if (!m_frame.map.plot.contains(point)) {
     return {};
   }
-  const RasterCell cell{static_cast<int>(std::floor(m_frame.map.rowAt(point.y()))),
-                        static_cast<int>(std::floor(m_frame.map.columnAt(point.x())))};
+  const RasterCell cell{static_cast<int>(std::floor(m_frame.map.valueY(point.y()))),
+                        static_cast<int>(std::floor(m_frame.map.valueX(point.x())))};
   const bool exists =
       cell.isValid() && cell.row < m_content.rowCount() && cell.column < m_content.columnCount();
   return exists ? cell : RasterCell{};
@@ -238,7 +234,7 @@ QString RasterWidget::cellInWords(const RasterCell& cell) const {
   const QString place = QStringLiteral("%1, %2").arg(m_content.rows.descriptionOf(cell.row),
                                                      m_content.columns.descriptionOf(cell.column));
   const std::optional<std::size_t> at = m_content.gridAt(cell.row, cell.column);
-  if (at && !m_content.grid->missing.empty() && m_content.grid->missing[*at] != 0) {
+  if (at && m_content.grid->isMissing(*at)) {
     return tr("%1: missing").arg(place);
   }
   const QString value = m_content.cellText ? m_content.cellText(cell.row, cell.column)

@@ -86,7 +86,7 @@ class RasterWidget : public QWidget {
   RasterContent m_content;
   ColorScale m_scale;
   Viewport m_viewport;
-  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Shrinks};
+  ViewportGestures m_gestures{m_viewport, Upwards::Shrinks};
   RasterFrame m_frame;
   RasterCell m_current;
   RasterCell m_hovered;

@@ -60,6 +60,14 @@ std::vector<ClassName> classNames(const ClassCounts& counts) {
           {CellClass::BelowRange, ScaleBarWords::tr("Below the range"), counts.below}};
 }
 
+void paintColors(QPainter& painter, const QRectF& area, const ScaleColors& colors) {
+  QImage map(static_cast<int>(kMapColors), 1, QImage::Format_RGB32);
+  for (std::size_t i = 0; i < kMapColors; ++i) {
+    map.setPixel(static_cast<int>(i), 0, colors.inRange(static_cast<double>(i) / (kMapColors - 1)));
+  }
+  painter.drawImage(area, map);
+}
+
 double scaleBarHeight(const QPainter& painter) {
   return kBarHeight + kGap + 2 * QFontMetricsF(painter.font()).height() + 4;
 }
@@ -73,12 +81,8 @@ void paintScaleBar(QPainter& painter,
   const QFontMetricsF metrics(painter.font());
   const ScaleColors colors = scaleColors(scale, theme);
   const QRectF bar(area.left(), area.top(), area.width(), kBarHeight);
-  QImage map(static_cast<int>(kMapColors), 1, QImage::Format_RGB32);
-  for (std::size_t i = 0; i < kMapColors; ++i) {
-    map.setPixel(static_cast<int>(i), 0, colors.inRange(static_cast<double>(i) / (kMapColors - 1)));
-  }
   painter.save();
-  painter.drawImage(bar, map);
+  paintColors(painter, bar, colors);
   paintTicks(painter, bar, scale, factor, theme);
   double x = area.left();
   const double y = bar.bottom() + 4 + metrics.height() + kGap / 2;

@@ -18,6 +18,9 @@ namespace ulp::views::charts {
                                            double width,
                                            double factor);
 
+/// Paints the colours of a scale, the lowest at the left.
+void paintColors(QPainter& painter, const QRectF& area, const ScaleColors& colors);
+
 /// The legend of an exported raster: the colours with their values, and the four other looks with
 /// their counts. `area` is filled from its top; scaleBarHeight() says how much of it.
 void paintScaleBar(QPainter& painter,

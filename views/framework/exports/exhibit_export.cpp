@@ -5,7 +5,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/report/formats/format.h"
-#include "core/report/formats/html_markup.h"
+#include "core/report/formats/html.h"
 #include "core/report/tables/format_table.h"
 #include "views/framework/exports/printed_pages.h"
 

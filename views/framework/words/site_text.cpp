@@ -6,7 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/report/summary/floor_meaning.h"
+#include "core/report/summary/noise_floor.h"
 
 namespace ulp::views {
 namespace {

@@ -6,7 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/report/tables/interval_text.h"
+#include "core/report/tables/number_column.h"
 
 namespace ulp::views {
 namespace {

@@ -9,8 +9,7 @@
 #include <QtCore/QFileInfo>
 
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/json/reader.h"
-#include "core/json/writer.h"
+#include "core/json/record.h"
 #include "core/report/files/dump_origin_json.h"
 
 namespace ulp::views {
@@ -23,7 +22,8 @@ constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
 QString toText(const report::DumpOrigin& origin) {
   json::Writer json;
   json.beginObject();
-  report::writeDumpOrigin(json, origin);
+  json.key("dumps");
+  json::writeRecord(json, origin, report::kDumpOriginFields);
   json.endObject();
   return QString::fromStdString(std::move(json).take());
 }
@@ -53,7 +53,7 @@ std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings)
     std::optional<report::DumpOrigin> origin;
     reader.readObject([&](std::string_view field) {
       if (field == "dumps") {
-        origin = report::readDumpOrigin(reader);
+        json::readRecord(reader, origin, report::kDumpOriginFields);
       } else {
         reader.skipValue();
       }

@@ -11,8 +11,6 @@
 #include <QtWidgets/QStackedLayout>
 
 #include "views/charts/depth/depth_marks.h"
-#include "views/charts/depth_chart/depth_picture.h"
-#include "views/charts/depth_chart/depth_viewpoint.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
@@ -25,33 +23,7 @@
 namespace ulp::views {
 namespace {
 
-QString kindKey() {
-  return QStringLiteral("rows");
-}
-QString logarithmicKey() {
-  return QStringLiteral("logarithmic");
-}
-QString referenceKey() {
-  return QStringLiteral("reference");
-}
-QString jumpsKey() {
-  return QStringLiteral("jumps");
-}
-QString guideKey() {
-  return QStringLiteral("guide");
-}
-QString multiplesKey() {
-  return QStringLiteral("multiples");
-}
-QString intervalsKey() {
-  return QStringLiteral("intervals");
-}
-QString samplesKey() {
-  return QStringLiteral("samples");
-}
-QString legendKey() {
-  return QStringLiteral("legend");
-}
+constexpr QLatin1StringView kKindKey("rows");
 
 }  // namespace
 
@@ -75,7 +47,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
     this->context().workspace.requests.goDeeper(kDrillLevel);
   });
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
-    m_chart->setVisibleCurves(m_legend->visibleEntries());
+    showCurves();
     updatePanels();
     Q_EMIT contentReplaced();
   });
@@ -92,49 +64,59 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   });
 }
 
+QAction* DepthView::makeToggle(const char* icon, const QString& text, const QKeySequence& key) {
+  auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+  action->setCheckable(true);
+  action->setShortcut(key);
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(action);
+  return action;
+}
+
 void DepthView::makeActions() {
-  const auto toggle = [this](const QString& icon, const QString& text, const QKeySequence& key) {
-    auto* action = new QAction(themedIcon(icon), text, this);
-    action->setCheckable(true);
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(action);
-    return action;
-  };
-  m_logarithmic = toggle(QStringLiteral("log-scale"), tr("Logarithmic axis"), Qt::Key_L);
-  m_reference = toggle(QStringLiteral("reference"), tr("Scale of the reference"), Qt::Key_R);
-  m_legendShown = toggle(QStringLiteral("legend"), tr("Legend"), Qt::Key_G);
-  m_jumps = toggle(QStringLiteral("jump"), tr("Mark jumps"), {});
-  m_guide =
-      toggle(QStringLiteral("guide"), tr("Error that a model of the format expects"), Qt::Key_E);
-  m_multiples = toggle(QStringLiteral("panels"), tr("One panel for each variant"), Qt::Key_M);
-  m_noise =
-      toggle(QStringLiteral("noise"), tr("Use the selected variant as noise band"), Qt::Key_W);
-  m_intervals = toggle(
-      QStringLiteral("interval"), tr("95 % intervals of means over several samples"), Qt::Key_I);
-  m_samples =
-      toggle(QStringLiteral("samples"), tr("Every sample of the selected variant"), Qt::Key_S);
-  m_pin = toggle(QStringLiteral("pin"), tr("Pin a second cursor here"), Qt::Key_X);
-  m_jumps->setChecked(true);
-  m_intervals->setChecked(true);
+  using charts::DepthOptions;
+  m_logarithmic = makeToggle("log-scale", tr("Logarithmic axis"), Qt::Key_L);
+  m_reference = makeToggle("reference", tr("Scale of the reference"), Qt::Key_R);
+  m_legendShown = makeToggle("legend", tr("Legend"), Qt::Key_G);
+  m_jumps = makeToggle("jump", tr("Mark jumps"), {});
+  m_guide = makeToggle("guide", tr("Error that a model of the format expects"), Qt::Key_E);
+  m_multiples = makeToggle("panels", tr("One panel for each variant"), Qt::Key_M);
+  m_noise = makeToggle("noise", tr("Use the selected variant as noise band"), Qt::Key_W);
+  m_intervals =
+      makeToggle("interval", tr("95 % intervals of means over several samples"), Qt::Key_I);
+  m_samples = makeToggle("samples", tr("Every sample of the selected variant"), Qt::Key_S);
+  m_pin = makeToggle("pin", tr("Pin a second cursor here"), Qt::Key_X);
   m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
   m_everything->setShortcut(Qt::Key_0);
   m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addAction(m_everything);
-  m_logarithmic->setChecked(true);
-  m_reference->setChecked(true);
+  m_toggles = {{"logarithmic", m_logarithmic},
+               {"reference", m_reference, &DepthOptions::referenceShown},
+               {"jumps", m_jumps, &DepthOptions::jumpsShown},
+               {"guide", m_guide, &DepthOptions::guideShown},
+               {"multiples", m_multiples},
+               {"intervals", m_intervals, &DepthOptions::intervalsShown},
+               {"samples", m_samples},
+               {"legend", m_legendShown}};
+  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_intervals}) {
+    action->setChecked(true);
+  }
   connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
-  connect(m_reference, &QAction::toggled, m_chart, &charts::DepthChart::setReferenceShown);
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
-  connect(m_jumps, &QAction::toggled, m_chart, &charts::DepthChart::setJumpsShown);
-  connect(m_guide, &QAction::toggled, m_chart, &charts::DepthChart::setGuideShown);
-  connect(m_intervals, &QAction::toggled, m_chart, &charts::DepthChart::setIntervalsShown);
   connect(m_samples, &QAction::toggled, this, &DepthView::updateSamples);
-  // After the chart has taken it over, from which the panels are filled.
-  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples, m_intervals}) {
-    connect(action, &QAction::toggled, this, &DepthView::updatePanels);
+  for (const Toggle& toggle : m_toggles) {
+    if (toggle.option != nullptr) {
+      connect(toggle.action, &QAction::toggled, this, [this, option = toggle.option](bool isOn) {
+        charts::DepthOptions options = m_chart->options();
+        options.*option = isOn;
+        m_chart->setOptions(std::move(options));
+        updatePanels();
+      });
+    }
   }
+  // After the chart has taken it over, from which the panels are filled.
+  connect(m_logarithmic, &QAction::toggled, this, &DepthView::updatePanels);
   connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
   connect(m_noise, &QAction::triggered, this, [this] { toggleNoise(m_selection.run()); });
   connect(m_legend, &charts::VariantLegend::noiseRequested, this, &DepthView::toggleNoise);
@@ -293,7 +275,7 @@ void DepthView::rebuild() {
   }
   m_legend->setEntries(entries, context().themes.theme());
   m_chart->setData(std::move(drawn));
-  m_chart->setVisibleCurves(m_legend->visibleEntries());
+  showCurves();
   updateLegend();
   updateSamples();
   Q_EMIT contentReplaced();
@@ -352,12 +334,21 @@ void DepthView::showSamples(const SampleValues& values) {
   updatePanels();
 }
 
+/// Shows the curves that are checked in the legend.
+void DepthView::showCurves() {
+  charts::DepthOptions options = m_chart->options();
+  options.visible = m_legend->visibleEntries();
+  m_chart->setOptions(std::move(options));
+}
+
 void DepthView::updateLegend() {
   const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
   // Panels carry their names; the legend beside them is for choosing.
   const bool needed = many && !m_multiples->isChecked();
   m_legend->setVisible(needed || m_legendShown->isChecked());
-  m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
+  charts::DepthOptions options = m_chart->options();
+  options.directLabels = !m_legend->isVisibleTo(m_page);
+  m_chart->setOptions(std::move(options));
   updatePanels();
 }
 
@@ -410,27 +401,18 @@ std::vector<Exhibit> DepthView::exhibits() const {
 }
 
 QJsonObject DepthView::saveState() const {
-  return {{kindKey(), m_kind},
-          {logarithmicKey(), m_logarithmic->isChecked()},
-          {referenceKey(), m_reference->isChecked()},
-          {jumpsKey(), m_jumps->isChecked()},
-          {guideKey(), m_guide->isChecked()},
-          {multiplesKey(), m_multiples->isChecked()},
-          {intervalsKey(), m_intervals->isChecked()},
-          {samplesKey(), m_samples->isChecked()},
-          {legendKey(), m_legendShown->isChecked()}};
+  QJsonObject state{{kKindKey, m_kind}};
+  for (const Toggle& toggle : m_toggles) {
+    state[QLatin1String(toggle.key)] = toggle.action->isChecked();
+  }
+  return state;
 }
 
 void DepthView::restoreState(const QJsonObject& state) {
-  m_kind = state[kindKey()].toString(m_kind);
-  m_logarithmic->setChecked(state[logarithmicKey()].toBool(m_logarithmic->isChecked()));
-  m_reference->setChecked(state[referenceKey()].toBool(m_reference->isChecked()));
-  m_jumps->setChecked(state[jumpsKey()].toBool(m_jumps->isChecked()));
-  m_guide->setChecked(state[guideKey()].toBool(m_guide->isChecked()));
-  m_multiples->setChecked(state[multiplesKey()].toBool(m_multiples->isChecked()));
-  m_intervals->setChecked(state[intervalsKey()].toBool(m_intervals->isChecked()));
-  m_samples->setChecked(state[samplesKey()].toBool(m_samples->isChecked()));
-  m_legendShown->setChecked(state[legendKey()].toBool(m_legendShown->isChecked()));
+  m_kind = state[kKindKey].toString(m_kind);
+  for (const Toggle& toggle : m_toggles) {
+    toggle.action->setChecked(state[QLatin1String(toggle.key)].toBool(toggle.action->isChecked()));
+  }
   if (m_document) {
     fillKinds();
     rebuild();

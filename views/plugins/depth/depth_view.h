@@ -40,10 +40,19 @@ class DepthView : public View {
   [[nodiscard]] charts::DepthPanels& panels() { return *m_panels; }
 
  private:
+  /// A switch of the view that its state keeps.
+  struct Toggle {
+    const char* key;  ///< in the state
+    QAction* action;
+    bool charts::DepthOptions::*option = nullptr;  ///< of the chart that it sets; null: none
+  };
+
+  [[nodiscard]] QAction* makeToggle(const char* icon, const QString& text, const QKeySequence& key);
   void makeActions();
   void makePage();
   void fillKinds();
   void rebuild();
+  void showCurves();
   void updateLegend();
   void updatePanels();
   void toggleNoise(const QString& variant);
@@ -77,6 +86,7 @@ class DepthView : public View {
   QAction* m_noise = nullptr;
   QAction* m_intervals = nullptr;
   QAction* m_samples = nullptr;
+  std::vector<Toggle> m_toggles;
   std::optional<SampleValues> m_sampleValues;  ///< of this report
   EmptyState* m_empty;
   QWidget* m_page;

@@ -11,7 +11,6 @@
 #include "views/charts/raster/scale_bar.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 namespace {
@@ -64,26 +63,6 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
                                                               : metricText(value, heatmap.metric);
 }
 
-/// What a row is where rows are parts of what a variant gave, or units of a dump; else empty.
-QString partTitle(HeatmapMode mode) {
-  switch (mode) {
-    case HeatmapMode::Tokens:
-      return HeatmapContentWords::tr("Token");
-    case HeatmapMode::Heads:
-      return HeatmapContentWords::tr("Head");
-    case HeatmapMode::Samples:
-      return HeatmapContentWords::tr("Sample");
-    case HeatmapMode::Steps:
-      return HeatmapContentWords::tr("Step");
-    case HeatmapMode::Ranks:
-      return HeatmapContentWords::tr("Rank");
-    case HeatmapMode::Variants:
-    case HeatmapMode::Modules:
-      break;
-  }
-  return {};
-}
-
 charts::RasterReadout readoutOf(const Heatmap& heatmap,
                                 const ReportDocument& document,
                                 int row,
@@ -94,10 +73,10 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
   const QString place =
       QStringLiteral("%1 · %2").arg(passText(pass), tensorName(heatmap, document, row, column));
   readout.title = variant.isEmpty() ? place : QStringLiteral("%1 · %2").arg(variant, place);
-  if (const QString part = partTitle(heatmap.mode); !part.isEmpty()) {
-    readout.lines.emplace_back(part, heatmap.rows[static_cast<std::size_t>(row)].label);
+  if (const QString part = infoOf(heatmap.mode).part; !part.isEmpty()) {
+    readout.lines.emplace_back(part, heatmap.row(row).label);
   }
-  if (const int units = heatmap.rows[static_cast<std::size_t>(row)].unitCount; units > 1) {
+  if (const int units = heatmap.row(row).unitCount; units > 1) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Worst of"),
                                HeatmapContentWords::tr("%1 of %2 units")
                                    .arg(heatmap.counted[heatmap.grid->at(row, column)])
@@ -150,34 +129,10 @@ charts::RasterAxis columnAxis(const HeatmapPtr& heatmap) {
   return axis;
 }
 
-QString modeTitle(HeatmapMode mode) {
-  switch (mode) {
-    case HeatmapMode::Variants:
-      return HeatmapContentWords::tr("variants × layers");
-    case HeatmapMode::Modules:
-      return HeatmapContentWords::tr("modules × layers of %1");
-    case HeatmapMode::Tokens:
-      return HeatmapContentWords::tr("tokens × layers of %1");
-    case HeatmapMode::Samples:
-      return HeatmapContentWords::tr("samples × layers of %1");
-    case HeatmapMode::Steps:
-      return HeatmapContentWords::tr("steps × layers");
-    case HeatmapMode::Ranks:
-      return HeatmapContentWords::tr("ranks × layers");
-    case HeatmapMode::Heads:
-      break;
-  }
-  return HeatmapContentWords::tr("heads × layers of %1");
-}
-
 }  // namespace
 
-double unitFactor(const MetricInfo& metric) {
-  return metric.unit == numerics::MetricUnit::Percent ? 100 : 1;
-}
-
 QString heatmapTitle(const Heatmap& heatmap, const ReportDocument& document) {
-  const QString mode = modeTitle(heatmap.mode);
+  const QString mode = infoOf(heatmap.mode).title;
   const QString title = QStringLiteral("%1 · %2").arg(
       metricHeader(heatmap.metric),
       heatmap.variant < 0 ? mode : mode.arg(document.variantName(heatmap.variant)));
@@ -190,12 +145,8 @@ charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
   charts::RasterContent content;
   content.grid = heatmap->grid;
   content.title = heatmapTitle(*heatmap, *document);
-  content.rows.label = [heatmap](int row) {
-    return heatmap->rows[static_cast<std::size_t>(row)].label;
-  };
-  content.rows.description = [heatmap](int row) {
-    return heatmap->rows[static_cast<std::size_t>(row)].description;
-  };
+  content.rows.label = [heatmap](int row) { return heatmap->row(row).label; };
+  content.rows.description = [heatmap](int row) { return heatmap->row(row).description; };
   content.columns = columnAxis(heatmap);
   content.spans = spansOf(heatmap->columns);
   content.prefer = heatmap->metric.better == numerics::Better::Lower ? charts::Prefer::Largest
@@ -216,7 +167,7 @@ charts::ColorScale fittedScale(const Heatmap& heatmap, charts::ColorMap map) {
   charts::ValueDistribution values;
   values.kind = logarithmic ? ScaleKind::Logarithmic : ScaleKind::Linear;
   const bool hasPlace =
-      heatmap.hasValues && (!logarithmic || std::isfinite(heatmap.smallestAboveZero));
+      heatmap.hasValues() && (!logarithmic || std::isfinite(heatmap.smallestAboveZero));
   if (hasPlace) {
     values.extent = {logarithmic ? heatmap.smallestAboveZero : heatmap.smallest, heatmap.largest};
     values.bins = {1};
@@ -228,7 +179,7 @@ charts::ColorScale fittedScale(const Heatmap& heatmap, charts::ColorMap map) {
 }
 
 report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& document) {
-  const QString part = partTitle(heatmap.mode);
+  const QString part = infoOf(heatmap.mode).part;
   report::DataTable table{heatmapTitle(heatmap, document).toStdString(), {}, {}};
   const auto column = [&table](const QString& title, const QString& unit = {}) {
     table.columns.push_back({title.toStdString(), unit.toStdString(), {}});
@@ -242,7 +193,6 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
   const bool percent = heatmap.metric.unit == numerics::MetricUnit::Percent;
   column(heatmap.metric.label, percent ? QStringLiteral("%") : QString());
   column(HeatmapContentWords::tr("Not finite"));
-  const double factor = unitFactor(heatmap.metric);
   for (int row = 0; row < heatmap.rowCount(); ++row) {
     for (int i = 0; i < heatmap.columns.size(); ++i) {
       if (heatmap.siteAt(row, i) < 0) {
@@ -252,14 +202,14 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
                                           passText(heatmap.columns.at(i).pass).toStdString(),
                                           tensorName(heatmap, document, row, i).toStdString()};
       if (!part.isEmpty()) {
-        cells.emplace_back(heatmap.rows[static_cast<std::size_t>(row)].label.toStdString());
+        cells.emplace_back(heatmap.row(row).label.toStdString());
       }
       const std::size_t at = heatmap.grid->at(row, i);
       const bool missing = heatmap.grid->missing[at] != 0;
       if (missing) {
         cells.resize(cells.size() + 2);
       } else {
-        cells.emplace_back(heatmap.grid->values[at] * factor);
+        cells.emplace_back(inUnit(heatmap.grid->values[at], heatmap.metric));
         cells.emplace_back(static_cast<double>(heatmap.grid->nonFinite[at]));
       }
       table.rows.push_back(std::move(cells));
@@ -290,10 +240,43 @@ Exhibit heatmapExhibit(const HeatmapPtr& heatmap,
                                   bar,
                                   scale,
                                   charts::countClasses(*heatmap->grid, scale),
-                                  unitFactor(heatmap->metric),
+                                  inUnit(1, heatmap->metric),
                                   theme);
           },
       .table = [heatmap, document] { return heatmapTable(*heatmap, *document); }};
+}
+
+QStringList heatmapSubjects() {
+  QStringList subjects;
+  for (const HeatmapModeInfo& mode : heatmapModes()) {
+    if (!mode.subject.isEmpty()) {
+      subjects << mode.subject;
+    }
+  }
+  return subjects;
+}
+
+Result<Exhibit> drawHeatmap(const DrawRequest& request) {
+  report::LoadedReport loaded = request.document->loaded();
+  loaded.report = request.chosen;
+  const DocumentPtr document = ReportDocument::build(std::move(loaded));
+  if (document->variantCount() == 0) {
+    return fail(ErrorCode::NotFound, "the report has no variant to draw");
+  }
+  const std::vector<HeatmapModeInfo> modes = heatmapModes();
+  const auto mode = std::ranges::find(modes, request.what, &HeatmapModeInfo::subject);
+  auto made = ULP_TRY(makeHeatmap(*document,
+                                  {.mode = mode == modes.end() ? HeatmapMode::Variants : mode->mode,
+                                   .shown = request.shown,
+                                   .metric = document->findMetric(request.metric)}));
+  const auto heatmap = std::make_shared<const Heatmap>(std::move(made));
+  if (heatmap->isEmpty()) {
+    return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
+  }
+  Exhibit exhibit =
+      heatmapExhibit(heatmap, document, fittedScale(*heatmap, charts::ColorMap::Cividis));
+  exhibit.id = request.what;
+  return exhibit;
 }
 
 }  // namespace ulp::views

@@ -7,6 +7,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "views/plugins/heatmap/heatmap_grid.h"
+#include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 namespace {
@@ -85,6 +86,21 @@ std::map<std::pair<Pass, int>, int> columnsByLayer(const charts::DepthAxis& axis
   return places;
 }
 
+/// Adds a row whose cells are those of the columns' tensors; `valueAt`: of a site, the value and
+/// the elements that are no numbers.
+template <class ValueAt>
+void addRow(Heatmap& heatmap, GridBuilder& grid, HeatmapRow row, const ValueAt& valueAt) {
+  const int place = heatmap.rowCount();
+  heatmap.rows.push_back(std::move(row));
+  for (int column = 0; column < heatmap.columns.size(); ++column) {
+    const int site = heatmap.columns.at(column).site;
+    const auto [value, nonFinite] = valueAt(site);
+    heatmap.sites.push_back(site);
+    grid.set(place, column, value, nonFinite);
+    addToExtent(heatmap, value);
+  }
+}
+
 QString partName(HeatmapMode mode, int part, std::int64_t batchTokens) {
   if (mode == HeatmapMode::Heads) {
     return HeatmapDataWords::tr("head %1").arg(part);
@@ -105,41 +121,6 @@ QString partLabel(HeatmapMode mode, int part, std::int64_t batchTokens) {
 
 }  // namespace
 
-QString toText(HeatmapMode mode) {
-  switch (mode) {
-    case HeatmapMode::Variants:
-      return QStringLiteral("variants");
-    case HeatmapMode::Modules:
-      return QStringLiteral("modules");
-    case HeatmapMode::Tokens:
-      return QStringLiteral("tokens");
-    case HeatmapMode::Samples:
-      return QStringLiteral("samples");
-    case HeatmapMode::Steps:
-      return QStringLiteral("steps");
-    case HeatmapMode::Ranks:
-      return QStringLiteral("ranks");
-    case HeatmapMode::Heads:
-      break;
-  }
-  return QStringLiteral("heads");
-}
-
-std::optional<HeatmapMode> parseHeatmapMode(const QString& text) {
-  for (const HeatmapMode mode : {HeatmapMode::Variants,
-                                 HeatmapMode::Modules,
-                                 HeatmapMode::Tokens,
-                                 HeatmapMode::Heads,
-                                 HeatmapMode::Samples,
-                                 HeatmapMode::Steps,
-                                 HeatmapMode::Ranks}) {
-    if (toText(mode) == text) {
-      return mode;
-    }
-  }
-  return std::nullopt;
-}
-
 int Heatmap::variantAt(int row, int column) const {
   if (!variants.empty()) {
     return variants[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
@@ -155,38 +136,29 @@ int Heatmap::columnOf(int site) const {
              : static_cast<int>(found - sites.begin()) % columns.size();
 }
 
-Heatmap variantsByLayer(const ReportDocument& document,
-                        const QString& kind,
-                        PassFilter shown,
-                        int metric) {
+Heatmap variantsByLayer(const ReportDocument& document, const HeatmapRequest& request) {
   Heatmap heatmap{.mode = HeatmapMode::Variants,
-                  .metric = metricInfo(document, metric),
-                  .columns = charts::makeDepthAxis(document, kind, shown)};
-  startExtent(heatmap);
-  const int columns = heatmap.columns.size();
-  GridBuilder grid(document.variantCount(), columns);
+                  .metric = metricInfo(document, request.metric),
+                  .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
+  GridBuilder grid(document.variantCount(), heatmap.columns.size());
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const QString name = document.variantName(variant);
-    heatmap.rows.push_back({.label = name, .description = name, .variant = variant});
-    for (int column = 0; column < columns; ++column) {
-      const int site = heatmap.columns.at(column).site;
-      const double value = document.value(variant, site, metric);
-      heatmap.sites.push_back(site);
-      grid.set(variant, column, value, nonFiniteAt(document, variant, site));
-      addToExtent(heatmap, value);
-    }
+    addRow(heatmap, grid, {.label = name, .description = name, .variant = variant}, [&](int site) {
+      return std::pair(document.value(variant, site, request.metric),
+                       nonFiniteAt(document, variant, site));
+    });
   }
   heatmap.grid = grid.take();
   return heatmap;
 }
 
-Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter shown, int metric) {
+Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& request) {
+  const int metric = request.metric;
   Heatmap heatmap{.mode = HeatmapMode::Modules,
                   .metric = metricInfo(document, metric),
-                  .variant = variant,
-                  .columns = layerColumns(document, shown)};
-  startExtent(heatmap);
-  const ModuleRows rows = moduleRows(document, shown);
+                  .variant = request.variant,
+                  .columns = layerColumns(document, request.shown)};
+  const ModuleRows rows = moduleRows(document, request.shown);
   for (const QString& name : rows.names) {
     const QString shownName = name.isEmpty() ? HeatmapDataWords::tr("layer output") : name;
     heatmap.rows.push_back({.label = shownName, .description = shownName});
@@ -210,8 +182,8 @@ Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter s
                   static_cast<std::size_t>(column->second)] = index;
     grid.set(row->second,
              column->second,
-             document.value(variant, index, metric),
-             nonFiniteAt(document, variant, index));
+             document.value(request.variant, index, metric),
+             nonFiniteAt(document, request.variant, index));
     for (int other = 0; other < document.variantCount(); ++other) {
       addToExtent(heatmap, document.value(other, index, metric));
     }
@@ -227,7 +199,6 @@ Heatmap partsByLayer(HeatmapMode mode,
                      const std::vector<PartColumn>& parts,
                      std::int64_t batchTokens) {
   Heatmap heatmap{.mode = mode, .metric = metric, .variant = variant, .columns = std::move(axis)};
-  startExtent(heatmap);
   std::size_t most = 0;
   for (const PartColumn& column : parts) {
     most = std::max(most, column ? column->values.size() : 0);
@@ -259,30 +230,47 @@ Heatmap partsByLayer(HeatmapMode mode,
 }
 
 Heatmap samplesByLayer(const ReportDocument& document,
-                       const QString& kind,
-                       PassFilter shown,
+                       const HeatmapRequest& request,
                        const SampleValues& values) {
   Heatmap heatmap{.mode = HeatmapMode::Samples,
                   .metric = metricInfo(document, values.metric),
                   .variant = values.variant,
-                  .columns = charts::makeDepthAxis(document, kind, shown)};
-  startExtent(heatmap);
-  const int columns = heatmap.columns.size();
-  GridBuilder grid(static_cast<int>(values.samples.size()), columns);
+                  .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
+  GridBuilder grid(static_cast<int>(values.samples.size()), heatmap.columns.size());
   for (std::size_t row = 0; row < values.samples.size(); ++row) {
     const auto sample = static_cast<qulonglong>(values.samples[row]);
-    heatmap.rows.push_back({.label = QString::number(sample),
-                            .description = HeatmapDataWords::tr("sample %1").arg(sample)});
-    for (int column = 0; column < columns; ++column) {
-      const int site = heatmap.columns.at(column).site;
-      const double value = values.values[row][static_cast<std::size_t>(site)];
-      heatmap.sites.push_back(site);
-      grid.set(static_cast<int>(row), column, value, 0);
-      addToExtent(heatmap, value);
-    }
+    addRow(heatmap,
+           grid,
+           {.label = QString::number(sample),
+            .description = HeatmapDataWords::tr("sample %1").arg(sample)},
+           [&](int site) {
+             return std::pair(values.values[row][static_cast<std::size_t>(site)], std::uint64_t{0});
+           });
   }
   heatmap.grid = grid.take();
   return heatmap;
+}
+
+Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest& request) {
+  switch (request.mode) {
+    case HeatmapMode::Modules:
+      return modulesByLayer(document, request);
+    case HeatmapMode::Samples: {
+      auto values = ULP_TRY(readSampleValues(document, request.variant, request.metric));
+      return samplesByLayer(document, request, values);
+    }
+    case HeatmapMode::Steps:
+    case HeatmapMode::Ranks:
+      if (!hasUnits(document, request.mode)) {
+        return fail(ErrorCode::NotFound,
+                    request.mode == HeatmapMode::Steps
+                        ? "the runs of the report are no steps of a dump"
+                        : "the runs of the report are no ranks of a dump");
+      }
+      return unitsByLayer(document, request);
+    default:
+      return variantsByLayer(document, request);
+  }
 }
 
 std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown) {

@@ -1,25 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include <QtCore/QString>
 
 #include "core/analysis/tokens/token_errors.h"
+#include "core/base/result.h"
 #include "views/charts/plot/depth_axis.h"
 #include "views/charts/raster/raster_grid.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/document/sample_values.h"
 #include "views/framework/document/selection.h"
+#include "views/plugins/heatmap/heatmap_mode.h"
 
 namespace ulp::views {
-
-/// What the rows of a heatmap are; its columns are always layers.
-enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples, Steps, Ranks };
-
-[[nodiscard]] QString toText(HeatmapMode mode);  ///< stable, for the settings
-[[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& text);
 
 struct HeatmapRow {
   QString label;
@@ -44,11 +41,15 @@ struct Heatmap {
   std::vector<int> counted{};   ///< parallel to it: units of the row that have a value there
   charts::RasterGridPtr grid;
   /// Finite values over all variants, so that the colours mean the same for each of them.
-  double smallest = 0;
-  double smallestAboveZero = 0;
-  double largest = 0;
-  bool hasValues = false;
+  double smallest = std::numeric_limits<double>::infinity();
+  double smallestAboveZero = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
 
+  [[nodiscard]] bool hasValues() const { return smallest <= largest; }
+
+  [[nodiscard]] const HeatmapRow& row(int index) const {
+    return rows[static_cast<std::size_t>(index)];
+  }
   [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
   [[nodiscard]] bool isEmpty() const { return rows.empty() || columns.size() == 0; }
   [[nodiscard]] int siteAt(int row, int column) const {
@@ -60,16 +61,28 @@ struct Heatmap {
   [[nodiscard]] int variantAt(int row, int column) const;  ///< -1: none
 };
 
-/// `kind`: one of charts::rowKinds().
+/// What a heatmap is made of where it needs the report alone.
+struct HeatmapRequest {
+  HeatmapMode mode = HeatmapMode::Variants;  ///< but those of parts
+  QString kind = charts::layerRowsId();      ///< one of charts::rowKinds()
+  QString units{};                           ///< in modes Steps and Ranks: UnitFilter::id
+  int variant = 0;                           ///< in modes Modules and Samples
+  PassFilter shown = PassFilter::ForwardBackward;
+  int metric = -1;
+};
+/// The heatmaps of the modes of the same name.
 [[nodiscard]] Heatmap variantsByLayer(const ReportDocument& document,
-                                      const QString& kind,
-                                      PassFilter shown,
-                                      int metric);
+                                      const HeatmapRequest& request);
 /// Modules of every layer in the order of execution, and the layers themselves.
-[[nodiscard]] Heatmap modulesByLayer(const ReportDocument& document,
-                                     int variant,
-                                     PassFilter shown,
-                                     int metric);
+[[nodiscard]] Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& request);
+/// One row a sample of a variant.
+[[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
+                                     const HeatmapRequest& request,
+                                     const SampleValues& values);
+/// Makes the heatmap of a mode. Reads a file in mode Samples. Errors: NotFound where the runs of
+/// the report are no units of a dump; those of readSampleValues().
+[[nodiscard]] Result<Heatmap> makeHeatmap(const ReportDocument& document,
+                                          const HeatmapRequest& request);
 
 /// Errors of one column's tokens or heads; nothing where the tensors were not kept whole.
 using PartColumn = std::optional<analysis::PartErrors>;
@@ -82,12 +95,6 @@ using PartColumn = std::optional<analysis::PartErrors>;
                                    charts::DepthAxis axis,
                                    const std::vector<PartColumn>& parts,
                                    std::int64_t batchTokens);
-
-/// One row a sample of a variant; `kind`: one of charts::rowKinds().
-[[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
-                                     const QString& kind,
-                                     PassFilter shown,
-                                     const SampleValues& values);
 
 /// How rows are ordered. All but the first two put the worst first, missing rows last.
 enum class RowOrder : std::uint8_t { Execution, Name, Mean, Maximum, Column };

@@ -27,17 +27,10 @@ void GridBuilder::set(int row, int column, double value, std::uint64_t nonFinite
   m_grid->missing[at] = std::isnan(value) && nonFinite == 0 ? 1 : 0;
 }
 
-void startExtent(Heatmap& heatmap) {
-  heatmap.smallest = std::numeric_limits<double>::infinity();
-  heatmap.smallestAboveZero = std::numeric_limits<double>::infinity();
-  heatmap.largest = -std::numeric_limits<double>::infinity();
-}
-
 void addToExtent(Heatmap& heatmap, double value) {
   if (!std::isfinite(value)) {
     return;
   }
-  heatmap.hasValues = true;
   heatmap.smallest = std::min(heatmap.smallest, value);
   heatmap.largest = std::max(heatmap.largest, value);
   if (value > 0) {

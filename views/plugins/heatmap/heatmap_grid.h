@@ -19,8 +19,7 @@ class GridBuilder {
   std::shared_ptr<charts::RasterGrid> m_grid;
 };
 
-/// Before the first addToExtent().
-void startExtent(Heatmap& heatmap);
+/// Takes a value into what the colours reach over; ignores one that is not finite.
 void addToExtent(Heatmap& heatmap, double value);
 
 /// Elements of a variant's tensor that are no numbers.

@@ -39,4 +39,11 @@ class HeatmapLink : public QObject {
   bool m_isHovering = false;
 };
 
+/// What a raster shows of a heatmap: tensors, and rows by what they are.
+[[nodiscard]] Viewpoint viewpointOf(const charts::RasterWidget& raster, const Heatmap& heatmap);
+/// The same part of another heatmap, as far as it has such tensors and rows.
+void showViewpoint(charts::RasterWidget& raster,
+                   const Heatmap& heatmap,
+                   const Viewpoint& viewpoint);
+
 }  // namespace ulp::views

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -6,6 +7,13 @@
 
 namespace ulp::views {
 namespace {
+
+/// In the order of RowOrder.
+constexpr std::array kOrderIds{QLatin1StringView("execution"),
+                               QLatin1StringView("name"),
+                               QLatin1StringView("mean"),
+                               QLatin1StringView("maximum"),
+                               QLatin1StringView("column")};
 
 /// What a row is ordered by: broken rows, then rows with a number, then missing ones.
 struct RowKey {
@@ -25,7 +33,7 @@ class RowSummary {
       return;
     }
     const double value = grid.value(row, column);
-    m_broken = m_broken || grid.nonFinite[grid.at(row, column)] != 0 || !std::isfinite(value);
+    m_broken = m_broken || grid.isBroken(grid.at(row, column));
     if (std::isfinite(value)) {
       m_sum += m_sign * value;
       m_worst = m_count == 0 ? m_sign * value : std::max(m_worst, m_sign * value);
@@ -79,29 +87,13 @@ std::vector<T> permuted(const std::vector<T>& from,
 }  // namespace
 
 QString toText(RowOrder order) {
-  switch (order) {
-    case RowOrder::Execution:
-      return QStringLiteral("execution");
-    case RowOrder::Name:
-      return QStringLiteral("name");
-    case RowOrder::Mean:
-      return QStringLiteral("mean");
-    case RowOrder::Maximum:
-      return QStringLiteral("maximum");
-    case RowOrder::Column:
-      break;
-  }
-  return QStringLiteral("column");
+  return kOrderIds.at(static_cast<std::size_t>(order));
 }
 
 std::optional<RowOrder> parseRowOrder(const QString& text) {
-  for (const RowOrder order :
-       {RowOrder::Execution, RowOrder::Name, RowOrder::Mean, RowOrder::Maximum, RowOrder::Column}) {
-    if (toText(order) == text) {
-      return order;
-    }
-  }
-  return std::nullopt;
+  const auto* const found = std::ranges::find(kOrderIds, text);
+  return found == kOrderIds.end() ? std::nullopt
+                                  : std::optional(static_cast<RowOrder>(found - kOrderIds.begin()));
 }
 
 Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {

@@ -199,21 +199,17 @@ std::vector<UnitFilter> unitFilters(const ReportDocument& document, HeatmapMode 
   return filters;
 }
 
-Heatmap unitsByLayer(const ReportDocument& document,
-                     HeatmapMode mode,
-                     const QString& filter,
-                     const QString& kind,
-                     PassFilter shown,
-                     int metric) {
+Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& request) {
+  const HeatmapMode mode = request.mode;
+  const int metric = request.metric;
   Heatmap heatmap{.mode = mode,
                   .metric = metricInfo(document, metric),
-                  .filter = filter,
-                  .units = filterText(document, mode, filter),
-                  .columns = charts::makeDepthAxis(document, kind, shown)};
-  startExtent(heatmap);
+                  .filter = request.units,
+                  .units = filterText(document, mode, request.units),
+                  .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
   const bool largestIsWorst = heatmap.metric.better == numerics::Better::Lower;
   const std::vector<Unit> units = unitsOf(document, mode);
-  const UnitRows rows = rowsOf(units, filter);
+  const UnitRows rows = rowsOf(units, request.units);
   const int columns = heatmap.columns.size();
   GridBuilder grid(static_cast<int>(rows.size()), columns);
   for (const auto& [number, variants] : rows) {

@@ -6,10 +6,6 @@
 
 namespace ulp::views {
 
-/// Rows are the units of a dump: the runs of a report that compares two of them (Run::axes).
-[[nodiscard]] constexpr bool isOfUnits(HeatmapMode mode) {
-  return mode == HeatmapMode::Steps || mode == HeatmapMode::Ranks;
-}
 /// A variant has a step, or a rank.
 [[nodiscard]] bool hasUnits(const ReportDocument& document, HeatmapMode mode);
 
@@ -22,16 +18,10 @@ struct UnitFilter {
 /// one unit.
 [[nodiscard]] std::vector<UnitFilter> unitFilters(const ReportDocument& document, HeatmapMode mode);
 
-/// One row for each step, or rank, that any variant has, in numeric order; `filter`: id of one of
-/// unitFilters(), of which one that the report does not have leaves every cell missing. Each cell
-/// is the worst of its units: one with elements that are no numbers, else the worst value. `kind`:
-/// one of charts::rowKinds().
-[[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document,
-                                   HeatmapMode mode,
-                                   const QString& filter,
-                                   const QString& kind,
-                                   PassFilter shown,
-                                   int metric);
+/// One row for each step, or rank, that any variant has, in numeric order; with units of which the
+/// report has none every cell is missing. Each cell is the worst of its units: one with elements
+/// that are no numbers, else the worst value.
+[[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& request);
 
 /// The row of a variant; -1: it has none, or the heatmap shows other units of its number.
 [[nodiscard]] int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant);

@@ -1,12 +1,163 @@
 #include "views/plugins/heatmap/part_errors.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
+#include "core/base/shape.h"
+#include "core/comparing/verdict/compared_dumps.h"
 #include "views/framework/threads/background.h"
 
 namespace ulp::views {
+namespace {
+
+constexpr std::chrono::milliseconds kMoment{120};
+
+/// Tokens in one sequence of a tensor of several; 0 for one sequence.
+std::int64_t sequenceLengthOf(const std::vector<std::int64_t>& shape) {
+  if (shape.size() < 3) {
+    return 0;
+  }
+  const std::int64_t sequences =
+      std::accumulate(shape.begin(), shape.end() - 2, std::int64_t{1}, std::multiplies<>());
+  return sequences > 1 ? shape[shape.size() - 2] : 0;
+}
+
+/// The tensors behind it would end in the same way.
+bool endsAll(ErrorCode code) {
+  return code == ErrorCode::Cancelled || code == ErrorCode::OutOfMemory;
+}
+
+/// One go of work.
+class PartComparison {
+ public:
+  PartComparison(const PartRequest& request, const std::stop_token& stop)
+      : m_request(request), m_stop(stop), m_comparer({.worstCount = 0, .threads = 1}) {}
+
+  /// Adds the column of a tensor; an error ends the go.
+  Result<> add(const Site& site) {
+    const auto place = m_request.document->dumpPlace(m_request.variant, site.name);
+    return place ? addOfDumps(site, *place) : addKept(site);
+  }
+
+  PartBatch batch;
+
+ private:
+  [[nodiscard]] bool hasSuchParts(const std::vector<std::int64_t>& shape) const {
+    const bool isHeads = m_request.mode != HeatmapMode::Tokens;
+    return shape.size() >= 2 &&
+           (!isHeads || (m_request.headSize > 0 && shape.back() % m_request.headSize == 0));
+  }
+
+  Result<PartColumn> compare(const tensors::Tensor& reference, const tensors::Tensor& variant) {
+    Result<analysis::PartErrors> errors =
+        m_request.mode == HeatmapMode::Tokens
+            ? analysis::tokenErrors(
+                  reference.view, variant.view, m_request.metric, m_comparer, m_stop)
+            : analysis::headErrors(reference.view,
+                                   variant.view,
+                                   m_request.headSize,
+                                   m_request.metric,
+                                   m_comparer,
+                                   m_stop);
+    for (const tensors::Tensor* side : {&reference, &variant}) {
+      ULP_TRY(tensors::checkIntact(*side));
+    }
+    if (!errors) {
+      return tl::unexpected(std::move(errors.error()));
+    }
+    return PartColumn(std::move(*errors));
+  }
+
+  Result<> addKept(const Site& site) {
+    auto a = batch.tensors->find(m_request.reference, site);
+    auto b = ULP_TRY(a ? batch.tensors->find(m_request.variant, site) : a);
+    const bool areKept = a->has_value() && b.has_value();
+    const bool areSampled =
+        areKept && ((*a)->capture->sampleStride > 1 || b->capture->sampleStride > 1);
+    batch.sampled += areSampled ? 1 : 0;
+    if (!areKept || areSampled) {
+      batch.columns.emplace_back();
+      return {};
+    }
+    const std::vector<std::int64_t>& shape = (*a)->capture->shape;
+    batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf(shape));
+    if (shape != b->capture->shape || !hasSuchParts(shape)) {
+      batch.columns.emplace_back();
+      return {};
+    }
+    tensors::Tensor reference = ULP_TRY((*a)->reader->read(*(*a)->capture));
+    tensors::Tensor variant = ULP_TRY(b->reader->read(*b->capture));
+    auto column = ULP_TRY(compare(reference, variant));
+    batch.columns.push_back(std::move(column));
+    return {};
+  }
+
+  /// The elements of one tensor of two dumps; empty where it has no such parts.
+  Result<PartColumn> compareInDumps(const analysis::ComparedTensor& tensor, const Site& site) {
+    const std::vector<std::int64_t>& shape = tensor.baseline().shape;
+    const std::vector<std::int64_t>& other = tensor.candidate().shape;
+    const bool areKnown = !shape.empty() && !other.empty();
+    // Asked before anything is read: a tensor may have to be put together from several shards.
+    if (areKnown && (squeezed(shape) != squeezed(other) || !hasSuchParts(shape))) {
+      return PartColumn();
+    }
+    const auto pair = ULP_TRY(analysis::readPair(tensor, site));
+    if (!hasSuchParts(pair->shape())) {
+      return PartColumn();
+    }
+    batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf(pair->shape()));
+    return compare(pair->reference, pair->variant);
+  }
+
+  /// The same of a comparison of dumps. One file that cannot be read leaves its own column empty.
+  Result<> addOfDumps(const Site& site, const DumpPlace& place) {
+    Site own = site;
+    own.name = place.site;
+    const auto found = ULP_TRY(place.dumps->find(place.run, own, m_stop));
+    const bool hasElements =
+        found.has_value() && found->baseline().hasElements && found->candidate().hasElements;
+    auto column = hasElements ? compareInDumps(*found, site) : PartColumn();
+    if (!column && endsAll(column.error().code())) {
+      return tl::unexpected(std::move(column.error()));
+    }
+    if (!column) {
+      batch.unreadable.push_back(std::move(column.error()));
+    }
+    batch.columns.push_back(column ? std::move(*column) : PartColumn());
+    return {};
+  }
+
+  const PartRequest& m_request;
+  const std::stop_token& m_stop;
+  numerics::Comparer m_comparer;
+};
+
+}  // namespace
+
+PartBatch computeParts(const PartRequest& request,
+                       std::size_t first,
+                       std::shared_ptr<KeptTensors> tensors,
+                       const std::stop_token& stop) {
+  PartComparison comparison(request, stop);
+  PartBatch& batch = comparison.batch;
+  batch.tensors = tensors ? std::move(tensors) : std::make_shared<KeptTensors>(request.document);
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t i = first; i < request.sites.size() && !stop.stop_requested(); ++i) {
+    Result<> added = comparison.add(request.sites[i]);
+    if (!added) {
+      batch.error = std::move(added.error());
+      break;
+    }
+    if (std::chrono::steady_clock::now() - start > kMoment) {
+      break;
+    }
+  }
+  return std::move(batch);
+}
 
 PartErrorsLoader::PartErrorsLoader(Background& background, QObject* parent)
     : QObject(parent),
@@ -14,16 +165,12 @@ PartErrorsLoader::PartErrorsLoader(Background& background, QObject* parent)
       m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))) {}
 
 void PartErrorsLoader::start(PartRequest request) {
-  const bool sameFiles = m_request && m_request->document == request.document && !m_error;
+  const bool sameFiles = m_request && m_request->document == request.document && !m_results.error;
   if (!sameFiles) {
     m_tensors.reset();
   }
   m_request = std::make_shared<const PartRequest>(std::move(request));
-  m_columns.clear();
-  m_sampled = 0;
-  m_unreadable.clear();
-  m_sequenceLength = 0;
-  m_error.reset();
+  m_results = {};
   m_busy = true;
   next();
 }
@@ -44,19 +191,19 @@ void PartErrorsLoader::next() {
   m_background.run<PartBatch>(
       m_tag,
       this,
-      [request = m_request, first = m_columns.size(), tensors = m_tensors](
+      [request = m_request, first = m_results.columns.size(), tensors = m_tensors](
           const std::stop_token& stop) { return computeParts(*request, first, tensors, stop); },
       [this](PartBatch batch) { take(std::move(batch)); });
 }
 
 void PartErrorsLoader::take(PartBatch batch) {
   m_tensors = std::move(batch.tensors);
-  std::move(batch.columns.begin(), batch.columns.end(), std::back_inserter(m_columns));
-  m_sampled += batch.sampled;
-  std::move(batch.unreadable.begin(), batch.unreadable.end(), std::back_inserter(m_unreadable));
-  m_sequenceLength = std::max(m_sequenceLength, batch.sequenceLength);
-  m_error = std::move(batch.error);
-  m_busy = !m_error && m_columns.size() < m_request->sites.size();
+  std::ranges::move(batch.columns, std::back_inserter(m_results.columns));
+  m_results.sampled += batch.sampled;
+  std::ranges::move(batch.unreadable, std::back_inserter(m_results.unreadable));
+  m_results.sequenceLength = std::max(m_results.sequenceLength, batch.sequenceLength);
+  m_results.error = std::move(batch.error);
+  m_busy = !m_results.error && m_results.columns.size() < m_request->sites.size();
   if (m_busy) {
     next();
   }

@@ -4,16 +4,50 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
 
-#include "views/plugins/heatmap/part_job.h"
+#include "core/base/error.h"
+#include "core/base/site.h"
+#include "core/numerics/metrics/metric.h"
+#include "views/framework/document/kept_tensors.h"
+#include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {
 
 class Background;
+
+/// Which tokens or heads to compare, from tensors that a study has kept.
+struct PartRequest {
+  DocumentPtr document;
+  QString reference;  ///< run names
+  QString variant;
+  HeatmapMode mode = HeatmapMode::Tokens;
+  std::int64_t headSize = 0;  ///< in mode Heads
+  numerics::Metric metric;
+  std::vector<Site> sites;  ///< the columns
+};
+
+/// What one go of work found. Columns follow those of the goes before.
+struct PartBatch {
+  std::shared_ptr<KeptTensors> tensors;
+  std::vector<PartColumn> columns;
+  int sampled = 0;                ///< of these columns: only samples were kept
+  std::vector<Error> unreadable;  ///< of these columns: why no elements of a dump could be read
+  std::int64_t sequenceLength =
+      0;                       ///< tokens in one sequence; 0: there is one sequence, or none known
+  std::optional<Error> error;  ///< the tensors cannot be opened, or a tensor cannot be read
+};
+
+/// Compares columns from `first` on until a moment has passed, so that the picture fills in and
+/// other background work is not kept waiting. `tensors`: those of an earlier batch, or null.
+[[nodiscard]] PartBatch computeParts(const PartRequest& request,
+                                     std::size_t first,
+                                     std::shared_ptr<KeptTensors> tensors,
+                                     const std::stop_token& stop);
 
 /// Errors of tokens or heads, computed in the background and handed out as they come.
 class PartErrorsLoader : public QObject {
@@ -31,13 +65,8 @@ class PartErrorsLoader : public QObject {
 
   [[nodiscard]] bool isBusy() const { return m_busy; }
   [[nodiscard]] std::size_t total() const { return m_request ? m_request->sites.size() : 0; }
-  /// One for each site so far.
-  [[nodiscard]] const std::vector<PartColumn>& columns() const { return m_columns; }
-  [[nodiscard]] int sampledColumns() const { return m_sampled; }
-  /// Why columns of dumps are empty whose elements could not be read.
-  [[nodiscard]] const std::vector<Error>& unreadable() const { return m_unreadable; }
-  [[nodiscard]] std::int64_t sequenceLength() const { return m_sequenceLength; }
-  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+  /// What has been found so far; one column for each site from the first on.
+  [[nodiscard]] const PartBatch& results() const { return m_results; }
 
  Q_SIGNALS:
   void progressed();
@@ -50,11 +79,7 @@ class PartErrorsLoader : public QObject {
   QString m_tag;  ///< of this loader alone
   std::shared_ptr<const PartRequest> m_request;
   std::shared_ptr<KeptTensors> m_tensors;
-  std::vector<PartColumn> m_columns;
-  int m_sampled = 0;
-  std::vector<Error> m_unreadable;
-  std::int64_t m_sequenceLength = 0;
-  std::optional<Error> m_error;
+  PartBatch m_results;  ///< but for its tensors
   bool m_busy = false;
 };
 

@@ -15,7 +15,7 @@
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/charts/depth_chart/depth_link.h"
-#include "views/charts/depth_chart/depth_picture.h"
+#include "views/charts/depth_chart/depth_panels.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/nan_last_proxy.h"

@@ -30,8 +30,7 @@
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/tensor/inspector/profile_reader.h"
-#include "views/plugins/tensor/pictures/pair_text.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -42,21 +41,10 @@ using analysis::Quantity;
 /// A key held for longer shows; a shorter tap toggles. Milliseconds.
 constexpr qint64 kTap = 300;
 constexpr int kPollInterval = 100;
-/// Beyond so many elements statistics are read by a thread of their own.
-constexpr std::size_t kManyElements = std::size_t{16} << 20;
-
-QString quantityKey() {
-  return QStringLiteral("quantity");
-}
-QString quadKey() {
-  return QStringLiteral("quad");
-}
-QString meanKey() {
-  return QStringLiteral("mean");
-}
-QString tabKey() {
-  return QStringLiteral("tab");
-}
+constexpr QLatin1StringView kQuantityKey("quantity");
+constexpr QLatin1StringView kQuadKey("quad");
+constexpr QLatin1StringView kMeanKey("mean");
+constexpr QLatin1StringView kTabKey("tab");
 
 }  // namespace
 
@@ -77,7 +65,7 @@ TensorView::TensorView(const ViewContext& context, QWidget* parent)
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)),
-      m_counting(std::make_unique<Background>()) {
+      m_statistics(new StatisticsReader(context.background, this)) {
   makeActions();
   makePage();
   m_pages->addWidget(m_empty);
@@ -92,7 +80,6 @@ TensorView::TensorView(const ViewContext& context, QWidget* parent)
 }
 
 TensorView::~TensorView() {
-  context().background.cancel(workTag("tensor-statistics"));
   context().background.cancel(workTag("tensor-profiles"));
   m_panes->tiles().cancel();
 }
@@ -227,6 +214,14 @@ void TensorView::connectParts() {
     m_quantities->actions()[static_cast<int>(quantity)]->setChecked(true);
   });
   connect(m_inspector, &TensorInspector::elementPicked, this, &TensorView::goTo);
+  connect(m_statistics, &StatisticsReader::known, this, [this] {
+    m_inspector->setStatistics(m_statistics->statistics());
+    updateStatus();
+  });
+  connect(m_statistics, &StatisticsReader::failed, this, [this](const Error& error) {
+    context().workspace.messages.raise(messageOf(error, QStringLiteral("tensor-statistics")));
+    updateStatus();
+  });
   connect(m_slices, &SliceBar::sliceEdited, this, [this](const QString& slice) {
     context().selection.selectSlice(slice);
   });
@@ -284,16 +279,16 @@ bool TensorView::showsTensor() const {
 }
 
 bool TensorView::isReading() const {
-  return m_progress != nullptr || m_panes->tiles().isBusy();
+  return m_statistics->isReading() || m_panes->tiles().isBusy();
 }
 
 void TensorView::showProblem(const TensorPairProblem& problem) {
   stopReading();
   m_pair = nullptr;
   m_plane.reset();
-  m_statistics = nullptr;
+  m_statistics->clear();
   m_selected.reset();
-  m_panes->clear();
+  m_panes->setContent({});
   m_inspector->setPair(nullptr, nullptr, {});
   m_empty->setText(problem.title, problem.text);
   m_empty->hideButton();
@@ -326,7 +321,7 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   stopReading();
   const bool isSameShape = m_pair && m_pair->shape() == pair->shape();
   m_pair = pair;
-  m_statistics = nullptr;
+  m_statistics->clear();
   m_plane.reset();
   m_selected.reset();
   if (!isSameShape) {
@@ -346,7 +341,9 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   m_pages->setCurrentWidget(m_page);
   applySlice();
   applyElement();
-  computeStatistics();
+  m_statistics->read(pair);
+  m_poll->start();
+  updateStatus();
   Q_EMIT contentReplaced();
 }
 
@@ -465,39 +462,8 @@ void TensorView::onElementField() {
   m_panes->setFocus(Qt::OtherFocusReason);
 }
 
-void TensorView::computeStatistics() {
-  using Computed = Result<analysis::PairStatisticsPtr>;
-  m_wasStopped = false;
-  auto progress = std::make_shared<analysis::Progress>();
-  m_progress = progress;
-  Background& background = m_pair->count() > kManyElements ? *m_counting : context().background;
-  background.run<Computed>(
-      workTag("tensor-statistics"),
-      this,
-      [pair = m_pair, progress](const std::stop_token& stop) {
-        return analysis::computePairStatistics(*pair, stop, progress.get());
-      },
-      [this](const Computed& computed) {
-        m_progress.reset();
-        if (computed) {
-          m_statistics = *computed;
-          m_inspector->setStatistics(m_statistics);
-        } else {
-          m_wasStopped = true;
-          context().workspace.messages.raise(
-              messageOf(computed.error(), QStringLiteral("tensor-statistics")));
-        }
-        updateStatus();
-      });
-  m_poll->start();
-  updateStatus();
-}
-
 void TensorView::stopReading() {
-  m_wasStopped = m_progress != nullptr;
-  m_counting->cancel(workTag("tensor-statistics"));
-  context().background.cancel(workTag("tensor-statistics"));
-  m_progress.reset();
+  m_statistics->stop();
   m_panes->tiles().cancel();
   updateStatus();
 }
@@ -505,11 +471,13 @@ void TensorView::stopReading() {
 void TensorView::updateStatus() {
   const bool busy = isReading();
   const double tiles = m_panes->tiles().progress();
-  const double all = m_progress ? (m_progress->fraction() + tiles) / 2 : tiles;
+  const double all = m_statistics->isReading() ? (m_statistics->progress() + tiles) / 2 : tiles;
   m_bar->setValue(static_cast<int>(all * 1000));
   m_bar->setVisible(busy);
   m_stop->setVisible(busy);
-  m_facts->setText(m_pair ? pairText(*m_pair, m_statistics.get(), m_wasStopped) : QString());
+  m_facts->setText(
+      m_pair ? pairText(*m_pair, m_statistics->statistics().get(), m_statistics->wasStopped())
+             : QString());
   m_facts->setToolTip(m_facts->text());
   if (!busy) {
     m_poll->stop();
@@ -557,20 +525,20 @@ std::vector<Exhibit> TensorView::exhibits() const {
 }
 
 QJsonObject TensorView::saveState() const {
-  return {{quantityKey(), static_cast<int>(m_panes->quantity())},
-          {quadKey(), m_quad->isChecked()},
-          {meanKey(), m_mean->isChecked()},
-          {tabKey(), m_inspector->tabs().currentIndex()}};
+  return {{kQuantityKey, static_cast<int>(m_panes->quantity())},
+          {kQuadKey, m_quad->isChecked()},
+          {kMeanKey, m_mean->isChecked()},
+          {kTabKey, m_inspector->tabs().currentIndex()}};
 }
 
 void TensorView::restoreState(const QJsonObject& state) {
-  const int quantity = state[quantityKey()].toInt(-1);
+  const int quantity = state[kQuantityKey].toInt(-1);
   if (quantity >= 0 && quantity < static_cast<int>(analysis::kQuantities.size())) {
     m_panes->setQuantity(static_cast<Quantity>(quantity));
   }
-  m_quad->setChecked(state[quadKey()].toBool(m_quad->isChecked()));
-  m_mean->setChecked(state[meanKey()].toBool(m_mean->isChecked()));
-  m_inspector->tabs().setCurrentIndex(state[tabKey()].toInt(m_inspector->tabs().currentIndex()));
+  m_quad->setChecked(state[kQuadKey].toBool(m_quad->isChecked()));
+  m_mean->setChecked(state[kMeanKey].toBool(m_mean->isChecked()));
+  m_inspector->tabs().setCurrentIndex(state[kTabKey].toInt(m_inspector->tabs().currentIndex()));
 }
 
 void registerTensor(ViewRegistry& registry) {

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include <QtCore/QElapsedTimer>
 
-#include "core/analysis/tensors/pair_statistics.h"
 #include "views/framework/document/tensor_pair_source.h"
 #include "views/framework/view/view.h"
+#include "views/plugins/tensor/inspector/statistics_reader.h"
 #include "views/plugins/tensor/inspector/tensor_inspector.h"
 #include "views/plugins/tensor/pictures/slice_bar.h"
 #include "views/plugins/tensor/pictures/tensor_panes.h"
@@ -54,7 +53,9 @@ class TensorView : public View {
   [[nodiscard]] QLineEdit& elementField() { return *m_elementField; }
   [[nodiscard]] QPushButton& stopButton() { return *m_stop; }
   /// Null: not known yet, or stopped.
-  [[nodiscard]] const analysis::PairStatisticsPtr& statistics() const { return m_statistics; }
+  [[nodiscard]] const analysis::PairStatisticsPtr& statistics() const {
+    return m_statistics->statistics();
+  }
   [[nodiscard]] bool showsTensor() const;
   /// Pictures or statistics are being read.
   [[nodiscard]] bool isReading() const;
@@ -84,7 +85,6 @@ class TensorView : public View {
   void readProfilesAt(const std::optional<analysis::PlanePoint>& at);
   void goTo(const std::vector<std::int64_t>& index);
   void onElementField();
-  void computeStatistics();
   void stopReading();
   void updateStatus();
   [[nodiscard]] std::vector<analysis::Dimension> dimensions() const;
@@ -98,9 +98,6 @@ class TensorView : public View {
   analysis::PlaneAxes m_axes;
   std::optional<analysis::PlanePoint> m_selected;
   std::vector<std::int64_t> m_cursor;  ///< element under the mouse; empty: none
-  analysis::PairStatisticsPtr m_statistics;
-  std::shared_ptr<analysis::Progress> m_progress;  ///< of the statistics; null: not being read
-  bool m_wasStopped = false;
   analysis::Quantity m_beforeBlink = analysis::Quantity::Reference;
   QElapsedTimer m_blinkHeld;
 
@@ -124,7 +121,7 @@ class TensorView : public View {
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;
-  std::unique_ptr<Background> m_counting;  ///< statistics of large tensors; last: see ~Background
+  StatisticsReader* m_statistics;
 };
 
 }  // namespace ulp::views

@@ -1,5 +1,4 @@
 #include "core/analysis/tensors/tensor_slice.h"
-#include "views/charts/raster/color_viewpoint.h"
 #include "views/framework/document/selection_context.h"
 #include "views/plugins/tensor/tensor_view.h"
 
@@ -30,18 +29,10 @@ bool TensorView::showsWindowSelection() const {
 }
 
 Viewpoint TensorView::viewpoint() const {
-  const std::optional<PlaneView> view = m_panes->view();
-  if (!view || !m_plane) {
-    return {};
-  }
-  Viewpoint viewpoint{.names = {},
-                      .numbers = spansOf(*m_plane, *view),
-                      .extents = {},
-                      .pin = {},
-                      .slice = m_selection.slice,
-                      .cursor = m_cursor};
-  if (const std::optional<charts::SharedColors> colors = m_panes->colors()) {
-    charts::addColors(viewpoint, *colors);
+  Viewpoint viewpoint = m_panes->viewpoint();
+  if (!viewpoint.numbers.empty()) {
+    viewpoint.slice = m_selection.slice;
+    viewpoint.cursor = m_cursor;
   }
   return viewpoint;
 }
@@ -62,10 +53,7 @@ void TensorView::follow(const Viewpoint& viewpoint) {
     applySlice();
     applyElement();
   }
-  if (const std::optional<PlaneView> seen = m_panes->view()) {
-    m_panes->setView(viewOf(*m_plane, viewpoint, *seen));
-  }
-  m_panes->followColors(viewpoint);
+  m_panes->follow(viewpoint);
   const std::optional<analysis::PlanePoint> at =
       viewpoint.cursor && !viewpoint.cursor->empty() ? placeOf(*viewpoint.cursor) : std::nullopt;
   m_panes->setHovered(at);

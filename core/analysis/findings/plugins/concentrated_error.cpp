@@ -35,8 +35,8 @@ std::int64_t channelOf(const Comparison& row) {
     return pair.index.empty() ? -1 : pair.index.back();
   };
   const std::int64_t first = channel(row.worst.front());
-  const bool isShared = std::all_of(
-      row.worst.begin(), row.worst.end(), [&](const auto& pair) { return channel(pair) == first; });
+  const bool isShared =
+      std::ranges::all_of(row.worst, [&](const auto& pair) { return channel(pair) == first; });
   return isShared ? first : -1;
 }
 

@@ -27,7 +27,9 @@ std::size_t rowBefore(const DepthCurve& curve, std::size_t point) {
   return before;
 }
 
-Finding findingOf(const RuleInput& input, const ErrorJump& found, std::vector<std::string> runs) {
+Finding findingOf(const RuleInput& input,
+                  const ErrorJump& found,
+                  const std::vector<std::string>& runs) {
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {found.site, found.before};
@@ -50,12 +52,9 @@ Finding findingOf(const RuleInput& input, const ErrorJump& found, std::vector<st
   finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "before"), found.from, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "here"), found.to, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "factor"), found.factor}};
-  const std::string residual = input.effective(runs.front(), "precision.residual_dtype");
-  if (found.site.layer >= 0 && !residual.empty() && residual != "float32" &&
-      residual != "float64") {
-    finding.overrides = {{"precision.residual_dtype", "float32"}};
+  if (found.site.layer >= 0) {
+    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
   }
-  finding.runs = std::move(runs);
   return finding;
 }
 
@@ -81,11 +80,10 @@ std::vector<Finding> findErrorJumps(const RuleInput& input) {
           {curve.run, {point.site, before.site, before.value, point.value, jump.factor, floor}});
     }
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const ErrorJump& item) { return item.site; })) {
-    findings.push_back(findingOf(input, found, std::move(runs)));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const ErrorJump& item) { return item.site; },
+      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
 }
 
 }  // namespace

@@ -18,23 +18,9 @@ struct FirstDivergence {
   std::size_t madeLater = 0;
 };
 
-/// A layer's output is the residual stream, which has a precision of its own.
-std::map<std::string, std::string> suggestionFor(const RuleInput& input,
-                                                 const FirstDivergence& found,
-                                                 const std::string& run) {
-  constexpr std::string_view kKey = "precision.residual_dtype";
-  const std::string now = input.effective(run, kKey);
-  if (now.empty() || now == "float32" || now == "float64") {
-    return {};
-  }
-  return found.row->site.layer >= 0
-             ? std::map<std::string, std::string>{{std::string(kKey), "float32"}}
-             : std::map<std::string, std::string>{};
-}
-
 Finding findingOf(const RuleInput& input,
                   const FirstDivergence& found,
-                  std::vector<std::string> runs) {
+                  const std::vector<std::string>& runs) {
   const DivergenceStep& step = found.step;
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
@@ -63,8 +49,10 @@ Finding findingOf(const RuleInput& input,
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "carried in"), step.carried, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
-  finding.overrides = suggestionFor(input, found, runs.front());
-  finding.runs = std::move(runs);
+  // A layer's output is the residual stream, which has a precision of its own.
+  if (found.row->site.layer >= 0) {
+    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
+  }
   return finding;
 }
 
@@ -81,9 +69,8 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
     if (!trace.first || std::isinf(trace.steps[*trace.first].excess)) {
       continue;
     }
-    const auto made = std::count_if(trace.steps.begin(),
-                                    trace.steps.end(),
-                                    [](const DivergenceStep& step) { return step.isMade; });
+    const auto made =
+        std::ranges::count_if(trace.steps, [](const DivergenceStep& step) { return step.isMade; });
     const DivergenceStep& first = trace.steps[*trace.first];
     all.push_back({run->name,
                    {&run->comparisons[first.comparison],
@@ -91,12 +78,10 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
                     std::string(format->name),
                     static_cast<std::size_t>(made) - 1}});
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const FirstDivergence& item) { return item.row->site; })) {
-    findings.push_back(findingOf(input, found, std::move(runs)));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const FirstDivergence& item) { return item.row->site; },
+      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/analysis/depth/non_finite.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/findings/rule_input.h"
@@ -13,14 +15,6 @@ struct FirstNonFinite {
   const Comparison* row = nullptr;
   std::size_t tensors = 0;  ///< of the run that are affected
 };
-
-std::size_t affectedTensors(const report::Run& run) {
-  std::size_t count = 0;
-  for (const Comparison& row : run.comparisons) {
-    count += row.variantNonFinite.total() > row.referenceNonFinite.total() ? 1 : 0;
-  }
-  return count;
-}
 
 /// Infinities of a narrow exponent range end where the range is wider.
 std::map<std::string, std::string> suggestionFor(const RuleInput& input,
@@ -86,22 +80,24 @@ std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
   std::vector<std::pair<std::string, FirstNonFinite>> all;
   for (const report::Run* run : input.variants()) {
     if (const auto first = firstNonFinite(*run)) {
-      all.push_back({run->name, {&run->comparisons[*first], affectedTensors(*run)}});
+      all.push_back(
+          {run->name,
+           {&run->comparisons[*first],
+            static_cast<std::size_t>(std::ranges::count_if(run->comparisons, losesFinite))}});
     }
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const FirstNonFinite& item) { return item.row->site; })) {
-    const Comparison& row = *found.row;
-    Finding finding;
-    finding.severity = report::FindingSeverity::Broken;
-    finding.sites = {row.site};
-    isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
-    finding.overrides = suggestionFor(input, row, runs.front());
-    finding.runs = std::move(runs);
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const FirstNonFinite& item) { return item.row->site; },
+      [&](const auto& found, const auto& runs) {
+        const Comparison& row = *found.row;
+        Finding finding;
+        finding.severity = report::FindingSeverity::Broken;
+        finding.sites = {row.site};
+        isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
+        finding.overrides = suggestionFor(input, row, runs.front());
+        return finding;
+      });
 }
 
 }  // namespace

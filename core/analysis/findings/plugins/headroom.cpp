@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, NarrowHeadroom>> collectPeaks(const RuleInput
 
 Finding findingOf(const RuleInput& input,
                   const NarrowHeadroom& found,
-                  std::vector<std::string> runs) {
+                  const std::vector<std::string>& runs) {
   Finding finding;
   finding.severity =
       found.isOwnFormat ? report::FindingSeverity::Look : report::FindingSeverity::Note;
@@ -113,18 +113,14 @@ Finding findingOf(const RuleInput& input,
   if (isHalf && input.effective(runs.front(), "precision.compute_dtype") == "float16") {
     finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
   }
-  finding.runs = std::move(runs);
   return finding;
 }
 
 std::vector<Finding> findNarrowHeadroom(const RuleInput& input) {
-  std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(collectPeaks(input), [](const NarrowHeadroom& item) {
-         return std::pair(item.peak.row->site, item.format->name);
-       })) {
-    findings.push_back(findingOf(input, found, std::move(runs)));
-  }
-  return findings;
+  return mergedFindings(
+      collectPeaks(input),
+      [](const NarrowHeadroom& item) { return std::pair(item.peak.row->site, item.format->name); },
+      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ bool areSame(const Run& a, const Run& b) {
 
 /// Nothing differs from the reference, anywhere.
 bool isReference(const RuleInput& input, const Run& run) {
-  return std::all_of(run.comparisons.begin(), run.comparisons.end(), [&](const Comparison& row) {
+  return std::ranges::all_of(run.comparisons, [&](const Comparison& row) {
     return row.compared > 0 && input.difference(row) == 0;
   });
 }
@@ -70,9 +70,8 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
           {ULP_TRANSLATE_NOOP("ulp::Findings", "%1 is identical to the reference"), {run->name}}));
       continue;
     }
-    const auto same = std::find_if(classes.begin(), classes.end(), [&](const auto& members) {
-      return areSame(*members.front(), *run);
-    });
+    const auto same = std::ranges::find_if(
+        classes, [&](const auto& members) { return areSame(*members.front(), *run); });
     if (same == classes.end()) {
       classes.push_back({run});
     } else {

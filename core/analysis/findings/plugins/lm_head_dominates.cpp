@@ -13,15 +13,6 @@ struct HeadInput {
   const Comparison* logits = nullptr;
 };
 
-const Comparison* forwardRow(const report::Run& run, std::string_view name) {
-  for (const Comparison& row : run.comparisons) {
-    if (row.site.name == name && row.site.pass == Pass::Forward) {
-      return &row;
-    }
-  }
-  return nullptr;
-}
-
 std::vector<Finding> findDominantHeads(const RuleInput& input) {
   const double factor = input.threshold("lm_head_dominates.factor");
   std::vector<std::pair<std::string, HeadInput>> all;
@@ -33,35 +24,32 @@ std::vector<Finding> findDominantHeads(const RuleInput& input) {
       all.emplace_back(run->name, found);
     }
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const HeadInput& item) { return item.logits->site; })) {
-    const double before = input.relative(*found.norm);
-    const double here = input.relative(*found.logits);
-    Finding finding;
-    finding.severity = report::FindingSeverity::Look;
-    finding.sites = {found.logits->site, found.norm->site};
-    finding.title = {ULP_TRANSLATE_NOOP(
-                         "ulp::Findings",
-                         "The LM head makes most of the error of the logits of %1: %2 after %3 at "
-                         "the final norm"),
-                     {namesText(runs), percentText(here), percentText(before)}};
-    finding.explanation = {
-        ULP_TRANSLATE_NOOP(
-            "ulp::Findings",
-            "The relative error of the logits is at least %1 times that of the final "
-            "norm's output, which the head multiplies."),
-        {numberText(factor)}};
-    finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
-                       {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
-    const std::string head = input.effective(runs.front(), "precision.lm_head_dtype");
-    if (!head.empty() && head != "float32" && head != "float64") {
-      finding.overrides = {{"precision.lm_head_dtype", "float32"}};
-    }
-    finding.runs = std::move(runs);
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const HeadInput& item) { return item.logits->site; },
+      [&](const auto& found, const auto& runs) {
+        const double before = input.relative(*found.norm);
+        const double here = input.relative(*found.logits);
+        Finding finding;
+        finding.severity = report::FindingSeverity::Look;
+        finding.sites = {found.logits->site, found.norm->site};
+        finding.title = {
+            ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "The LM head makes most of the error of the logits of %1: %2 after %3 at "
+                "the final norm"),
+            {namesText(runs), percentText(here), percentText(before)}};
+        finding.explanation = {
+            ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "The relative error of the logits is at least %1 times that of the final "
+                "norm's output, which the head multiplies."),
+            {numberText(factor)}};
+        finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
+                           {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
+        finding.overrides = input.widened(runs.front(), "precision.lm_head_dtype");
+        return finding;
+      });
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ report::Sentence explanationOf(const NonFiniteReference& found, bool isOfDump) {
           {std::to_string(found.tensors)}};
 }
 
-Finding findingOf(const NonFiniteReference& found, std::vector<std::string> runs, bool isOfDump) {
+Finding findingOf(const NonFiniteReference& found, bool isOfDump) {
   Finding finding;
   finding.severity = report::FindingSeverity::Broken;
   finding.sites = {found.first->site};
@@ -76,7 +76,6 @@ Finding findingOf(const NonFiniteReference& found, std::vector<std::string> runs
   }
   finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
                              static_cast<double>(found.tensors)});
-  finding.runs = std::move(runs);
   return finding;
 }
 
@@ -94,12 +93,10 @@ std::vector<Finding> findNonFiniteReferences(const RuleInput& input) {
       return {};
     }
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const NonFiniteReference& item) { return item.first->site; })) {
-    findings.push_back(findingOf(found, std::move(runs), isOfDump));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const NonFiniteReference& item) { return item.first->site; },
+      [&](const auto& found, const auto& /*runs*/) { return findingOf(found, isOfDump); });
 }
 
 }  // namespace

@@ -41,47 +41,50 @@ std::vector<std::pair<std::string, HiddenError>> collectHiddenErrors(const RuleI
 }
 
 std::vector<Finding> findHiddenErrors(const RuleInput& input) {
-  std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(collectHiddenErrors(input),
-                                       [](const HiddenError& item) { return item.here->site; })) {
-    const auto& [before, here] = found;
-    Finding finding;
-    finding.severity = report::FindingSeverity::Look;
-    finding.sites = {here->site, before->site};
-    finding.title = {
-        ULP_TRANSLATE_NOOP("ulp::Findings",
-                           "At %1 the relative error of %2 falls from %3 to %4 only because the "
-                           "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
-        {placeText(here->site),
-         namesText(runs),
-         percentText(input.relative(*before)),
-         percentText(input.relative(*here)),
-         numberText(input.scale(*before)),
-         numberText(input.scale(*here)),
-         numberText(input.difference(*before)),
-         numberText(input.difference(*here))}};
-    finding.explanation = {
-        ULP_TRANSLATE_NOOP(
-            "ulp::Findings",
-            "From %1 to here the relative error (RMS) falls and the RMS of the "
-            "reference rises, each at least %2-fold, while the RMS of the difference "
-            "rises. Read the absolute error beside the relative one."),
-        {before->site.name, numberText(input.threshold("scale_hides_error.factor"))}};
-    finding.numbers = {
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error before"),
-         input.relative(*before),
-         true},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error here"), input.relative(*here), true},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference before"), input.scale(*before)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference here"), input.scale(*here)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference before"),
-         input.difference(*before)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference here"),
-         input.difference(*here)}};
-    finding.runs = std::move(runs);
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return mergedFindings(
+      collectHiddenErrors(input),
+      [](const HiddenError& item) { return item.here->site; },
+      [&](const auto& found, const auto& runs) {
+        const auto& [before, here] = found;
+        Finding finding;
+        finding.severity = report::FindingSeverity::Look;
+        finding.sites = {here->site, before->site};
+        finding.title = {
+            ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "At %1 the relative error of %2 falls from %3 to %4 only because the "
+                "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
+            {placeText(here->site),
+             namesText(runs),
+             percentText(input.relative(*before)),
+             percentText(input.relative(*here)),
+             numberText(input.scale(*before)),
+             numberText(input.scale(*here)),
+             numberText(input.difference(*before)),
+             numberText(input.difference(*here))}};
+        finding.explanation = {
+            ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "From %1 to here the relative error (RMS) falls and the RMS of the "
+                "reference rises, each at least %2-fold, while the RMS of the difference "
+                "rises. Read the absolute error beside the relative one."),
+            {before->site.name, numberText(input.threshold("scale_hides_error.factor"))}};
+        finding.numbers = {
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error before"),
+             input.relative(*before),
+             true},
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error here"),
+             input.relative(*here),
+             true},
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference before"),
+             input.scale(*before)},
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference here"), input.scale(*here)},
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference before"),
+             input.difference(*before)},
+            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference here"),
+             input.difference(*here)}};
+        return finding;
+      });
 }
 
 }  // namespace

@@ -9,9 +9,7 @@ using dumps::PythonJson;
 
 Result<PythonJson> createJsonFile(const fs::path& file, std::size_t indent) {
   ULP_TRY(makeFolder(file.parent_path()));
-  auto writer = tensors::FileWriter::create(file);
-  return writer ? Result<PythonJson>(PythonJson(std::move(*writer), indent))
-                : tl::unexpected<Error>(std::move(writer.error()));
+  return PythonJson::create(file, indent);
 }
 
 Result<> finishJsonFile(PythonJson& json, const fs::path& file, CompareOutcome& outcome) {

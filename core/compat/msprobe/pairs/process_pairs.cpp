@@ -1,9 +1,6 @@
 #include "core/compat/msprobe/pairs/process_pairs.h"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <set>
 #include <system_error>
@@ -52,9 +49,8 @@ Processes ofStep(const Processes& processes, const std::string& step) {
 }
 
 bool areRanks(const Processes& processes) {
-  return std::all_of(processes.begin(), processes.end(), [](const ProcessFolder& process) {
-    return process.process.starts_with("rank");
-  });
+  return std::ranges::all_of(
+      processes, [](const ProcessFolder& each) { return each.process.starts_with("rank"); });
 }
 
 /// msprobe's own rule: as many ranks on both sides are paired in their order, whatever their
@@ -104,27 +100,22 @@ void pairStep(ProcessPairs& result,
 }  // namespace
 
 Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golden) {
-  const auto targets = find(target);
-  const auto goldens = find(golden);
-  for (const auto* side : {&targets, &goldens}) {
-    if (!*side) {
-      return tl::unexpected<Error>(side->error());
-    }
-  }
+  const auto targets = ULP_TRY(find(target));
+  const auto goldens = ULP_TRY(find(golden));
   ProcessPairs result;
-  if ((isOneProcess(target) || isOneProcess(golden)) && targets->size() == 1 &&
-      goldens->size() == 1) {
+  if ((isOneProcess(target) || isOneProcess(golden)) && targets.size() == 1 &&
+      goldens.size() == 1) {
     result.pairs.push_back(
-        {targets->front(), goldens->front(), "", {}, processKey(targets->front(), true)});
+        {targets.front(), goldens.front(), "", {}, processKey(targets.front(), true)});
     return result;
   }
-  const std::set<std::string> steps = stepsOf(*targets);
-  const std::set<std::string> others = stepsOf(*goldens);
+  const std::set<std::string> steps = stepsOf(targets);
+  const std::set<std::string> others = stepsOf(goldens);
   for (const std::string& step : steps) {
     const bool isOnly = steps.size() == 1 && others.size() == 1;
     pairStep(result,
-             ofStep(*targets, step),
-             ofStep(*goldens, isOnly ? *others.begin() : step),
+             ofStep(targets, step),
+             ofStep(goldens, isOnly ? *others.begin() : step),
              steps.size() == 1 ? fs::path() : fs::path(step));
   }
   if (result.pairs.empty()) {
@@ -145,16 +136,6 @@ std::string tableName(const ProcessPair& processes, const std::string& timestamp
                      isDebugFile(processes.target.json) ? "debug_" : "",
                      processes.suffix,
                      timestamp);
-}
-
-std::string timestampOf(const CompareRequest& request) {
-  if (!request.timestamp.empty()) {
-    return request.timestamp;
-  }
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm local{};
-  ::localtime_r(&now, &local);
-  return fmt::format("{:%Y%m%d%H%M%S}", local);
 }
 
 }  // namespace ulp::compat::msprobe

@@ -39,7 +39,4 @@ struct ProcessPairs {
 /// "compare_result_rank0_20261121072259", of debug.json "debug_compare_result_…".
 [[nodiscard]] std::string tableName(const ProcessPair& processes, const std::string& timestamp);
 
-/// CompareRequest::timestamp, or now: "20261121072259".
-[[nodiscard]] std::string timestampOf(const CompareRequest& request);
-
 }  // namespace ulp::compat::msprobe

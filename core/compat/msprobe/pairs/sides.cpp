@@ -65,10 +65,8 @@ void widenIntegers(const RecordRows& rows) {
   for (std::size_t each = 0; each < columns.size(); ++each) {
     columns[each] = columnOf(rows, each);
   }
-  const bool hasWord = std::any_of(
-      columns.begin(), columns.end(), [](const Column& column) { return column.hasWord; });
-  const bool hasFloat = std::any_of(
-      columns.begin(), columns.end(), [](const Column& column) { return column.hasFloat; });
+  const bool hasWord = std::ranges::any_of(columns, &Column::hasWord);
+  const bool hasFloat = std::ranges::any_of(columns, &Column::hasFloat);
   for (std::size_t each = 0; each < columns.size(); ++each) {
     if (columns[each].hasWord || !(hasWord ? columns[each].hasFloat : hasFloat)) {
       continue;
@@ -164,85 +162,21 @@ Result<Sides> loadSides(const fs::path& target,
   Sides sides;
   sides.target = std::move(both.first);
   sides.golden = std::move(both.second);
-  auto mode = ULP_TRY(modeOf(sides.target, sides.golden));
-  sides.mode = mode;
+  sides.mode = ULP_TRY(modeOf(sides.target, sides.golden));
   nameNans(sides.target);
   nameNans(sides.golden);
   const fs::path stackPath = target.parent_path() / "stack.json";
   std::error_code status;
   if (fs::is_regular_file(stackPath, status)) {
-    auto stacks = ULP_TRY(dumps::msprobe::readCallStacks(stackPath, stop));
-    for (const std::vector<std::string>& frames : stacks.stacks) {
+    sides.stacks = ULP_TRY(dumps::msprobe::readCallStacks(stackPath, stop));
+    for (const std::vector<std::string>& frames : sides.stacks.stacks) {
       sides.stackTexts.push_back(dumps::msprobe::pythonList(frames));
     }
-    sides.stacks = std::move(stacks);
     sides.hasStacks = true;
   }
   sides.pairs = pairRecords(sides.target, sides.golden, rule);
   widenIntegers(sides);
   return sides;
-}
-
-std::string orNotAvailable(const std::string& text) {
-  return text.empty() ? "N/A" : text;
-}
-
-std::string gradOf(const Record* record) {
-  return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
-}
-
-std::vector<std::string> identityTitles() {
-  return {"NPU Name",
-          "Bench Name",
-          "NPU Dtype",
-          "Bench Dtype",
-          "NPU Tensor Shape",
-          "Bench Tensor Shape",
-          "NPU Requires_grad",
-          "Bench Requires_grad"};
-}
-
-std::vector<std::string> statisticsTitles() {
-  return {"NPU max",
-          "NPU min",
-          "NPU mean",
-          "NPU l2norm",
-          "Bench max",
-          "Bench min",
-          "Bench mean",
-          "Bench l2norm"};
-}
-
-std::vector<std::string> differenceTitles() {
-  return {"Max diff",
-          "Min diff",
-          "Mean diff",
-          "L2norm diff",
-          "MaxRelativeErr",
-          "MinRelativeErr",
-          "MeanRelativeErr",
-          "NormRelativeErr"};
-}
-
-std::vector<std::string> metricTitles() {
-  return {"Cosine",
-          "EucDist",
-          "MaxAbsErr",
-          "MaxRelativeErr",
-          "One Thousandth Err Ratio",
-          "Five Thousandths Err Ratio"};
-}
-
-void addStatistics(std::vector<Cell>& cells, const Record& target, const Record* golden) {
-  for (const Record* record : {&target, golden}) {
-    for (std::size_t each = 0; each < target.statistics.size(); ++each) {
-      cells.push_back(record == nullptr ? textCell("N/A") : record->statistics[each]);
-      // An argument stays a bool; of tensors msprobe has made texts.
-      if (record != nullptr && record->dtype == "<class 'bool'>") {
-        cells.back().kind = ScalarKind::Flag;
-      }
-    }
-  }
 }
 
 }  // namespace ulp::compat::msprobe

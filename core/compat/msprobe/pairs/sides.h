@@ -53,19 +53,6 @@ struct ComparedTensors {
                                                    const std::stop_token& stop,
                                                    const dumps::Progress& progress);
 
-/// "N/A" where the record has none.
-[[nodiscard]] std::string orNotAvailable(const std::string& text);
-/// Gives the column of gradients for a record or null: "True", "False", "N/A".
-[[nodiscard]] std::string gradOf(const dumps::msprobe::Record* record);
-/// Titles that all tables begin with, and the four statistics of both sides.
-[[nodiscard]] std::vector<std::string> identityTitles();
-[[nodiscard]] std::vector<std::string> statisticsTitles();
-[[nodiscard]] std::vector<std::string> differenceTitles();
-[[nodiscard]] std::vector<std::string> metricTitles();
-/// The cells below statisticsTitles(); `golden` null: "N/A".
-void addStatistics(std::vector<Cell>& cells,
-                   const dumps::msprobe::Record& target,
-                   const dumps::msprobe::Record* golden);
 [[nodiscard]] inline const dumps::msprobe::Record* goldenOf(const Sides& sides, const Pair& pair) {
   return pair.golden == dumps::kNone ? nullptr : &sides.golden.records[pair.golden];
 }

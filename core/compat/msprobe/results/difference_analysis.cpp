@@ -46,26 +46,9 @@ std::string_view stateOf(Section section) {
   return "debug";
 }
 
-/// Of maximum, minimum, mean and norm.
-struct Differences {
-  std::array<std::string, 4> absolute;
-  std::array<std::string, 4> relative;
-};
-
-Differences differencesOf(const Record& target, const Record* golden) {
-  Differences texts;
-  for (std::size_t each = 0; each < texts.absolute.size(); ++each) {
-    DifferenceText text = statisticDifference26(
-        target.statistics[each], golden == nullptr ? textCell("N/A") : golden->statistics[each]);
-    texts.absolute[each] = std::move(text.difference);
-    texts.relative[each] = std::move(text.relative);
-  }
-  return texts;
-}
-
 /// A statistic is off by more than half.
-bool isOff(const Differences& texts) {
-  return std::any_of(texts.relative.begin(), texts.relative.end(), [](const std::string& each) {
+bool isOff(const ComparedRow& row) {
+  return std::ranges::any_of(row.relative, [](const std::string& each) {
     return each.ends_with('%') && shareOf(each) > 0.5;
   });
 }
@@ -93,10 +76,10 @@ const std::vector<std::string>* stackOf(const Sides& sides, const std::string& e
 class RowsJson {
  public:
   RowsJson(const Sides& sides, PythonJson& json)
-      : m_sides(sides), m_json(json), m_cells(sides), m_titles(identityTitles()) {
-    append(m_titles, differenceTitles());
-    append(m_titles, statisticsTitles());
-  }
+      : m_sides(sides),
+        m_json(json),
+        m_cells(sides, Generation::V26),
+        m_titles(valueTitles(Mode::Statistics)) {}
 
   /// The calls, and which of them differ.
   std::vector<Call> write() {
@@ -116,37 +99,34 @@ class RowsJson {
  private:
   void write(Call& call) {
     const std::string& name = nameOf(m_sides, call);
-    m_differences.clear();
+    m_rows.clear();
     std::size_t output = 0;
     for (std::size_t pair = call.first; pair < call.end; ++pair) {
-      const Record& target = m_sides.target.records[m_sides.pairs[pair].target];
-      m_differences.push_back(differencesOf(target, goldenOf(m_sides, m_sides.pairs[pair])));
-      if (target.section == Section::Output && !isIgnored(name, output++)) {
-        call.isSame = call.isSame && !isOff(m_differences.back());
+      ComparedRow& row = m_rows.emplace_back();
+      row.target = &m_sides.target.records[m_sides.pairs[pair].target];
+      row.golden = goldenOf(m_sides, m_sides.pairs[pair]);
+      compareStatistics26(row);
+      if (row.target->section == Section::Output && !isIgnored(name, output++)) {
+        call.isSame = call.isSame && !isOff(row);
       }
     }
     m_json.key(name).beginObject();
     m_json.key("is_same").flag(call.isSame);
     m_json.key("op_items").beginList();
-    for (std::size_t pair = call.first; pair < call.end; ++pair) {
-      writeRow(pair, name, pair == call.first, m_differences[pair - call.first]);
+    for (const ComparedRow& row : m_rows) {
+      writeRow(row, name, &row == &m_rows.front());
     }
     m_json.endList().endObject();
   }
 
-  void writeRow(std::size_t pair,
-                const std::string& entry,
-                bool isFirst,
-                const Differences& differences) {
-    const Record& target = m_sides.target.records[m_sides.pairs[pair].target];
-    const Record* golden = goldenOf(m_sides, m_sides.pairs[pair]);
+  void writeRow(const ComparedRow& row, const std::string& entry, bool isFirst) {
     m_json.beginObject();
-    m_cells.begin(target, golden, "N/A");
-    m_cells.add(differences.absolute);
-    m_cells.add(differences.relative);
-    m_cells.addStatistics(target, golden);
-    writeCells();
-    m_json.key(kGradTitle).flag(gradOf(&target) == gradOf(golden));
+    const std::vector<Cell>& cells = m_cells.valuesOf(row, Mode::Statistics);
+    for (std::size_t each = 0; each < m_titles.size(); ++each) {
+      m_json.key(m_titles[each]);
+      writeCell(m_json, cells[each]);
+    }
+    m_json.key(kGradTitle).flag(row.isGradConsistent());
     text("Result", "");
     text("Err_message", "");
     if (m_sides.hasStacks) {
@@ -157,7 +137,7 @@ class RowsJson {
         m_json.text("N/A");
       }
     }
-    text("state", stateOf(target.section));
+    text("state", stateOf(row.target->section));
     text("api_origin_name", entry);
     for (const std::string_view title :
          {"NPU P2POp op", "Bench P2POp op", "NPU P2POp peer", "Bench P2POp peer"}) {
@@ -166,19 +146,13 @@ class RowsJson {
     m_json.endObject();
   }
 
-  void writeCells() {
-    for (std::size_t each = 0; each < m_titles.size(); ++each) {
-      m_json.key(m_titles[each]);
-      writeCell(m_json, m_cells.cells()[each]);
-    }
-  }
   void text(std::string_view key, std::string_view value) { m_json.key(key).text(value); }
 
   const Sides& m_sides;
   PythonJson& m_json;
   RowCells m_cells;
   std::vector<std::string> m_titles;
-  std::vector<Differences> m_differences;  ///< of one call
+  std::vector<ComparedRow> m_rows;  ///< of one call
 };
 
 bool isCommunication(std::string_view name) {

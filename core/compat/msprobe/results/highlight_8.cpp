@@ -1,5 +1,4 @@
-#include "core/compat/msprobe/results/highlight_8.h"
-
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "core/compat/msprobe/pairs/statistic_difference.h"
+#include "core/compat/msprobe/results/table_8.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -25,24 +25,24 @@ bool isOverflow(const Cell& cell) {
   return text == "nan" || text == "inf" || text == "-inf";
 }
 
-void markRow(const Row8& row, Mode mode, Marks& marks) {
+void markRow(const ComparedRow& row, Mode mode, Marks& marks) {
   constexpr double kHuge = 1e10;
   if (isOverflow(row.target->statistics[0]) || isOverflow(row.target->statistics[1])) {
     marks.red.emplace_back("maximum or minimum is nan, -inf, or inf");
-  } else if (const auto largest = row.largestDifference(mode);
+  } else if (const auto largest = largestDifference(row, mode);
              largest && std::abs(*largest) > kHuge) {
     marks.red.emplace_back("maximum absolute error exceeds 1e+10");
   }
 }
 
-bool hasNumbers(const Row8& row, Mode mode) {
+bool hasNumbers(const ComparedRow& row, Mode mode) {
   return row.target->statistics[0].isNumber() && row.golden != nullptr &&
-         row.golden->statistics[0].isNumber() && row.largestDifference(mode).has_value();
+         row.golden->statistics[0].isNumber() && largestDifference(row, mode).has_value();
 }
 
-void markMagnitude(const Row8& input, const Row8& output, Mode mode, Marks& marks) {
-  const double in = std::abs(*input.largestDifference(mode));
-  const double out = std::abs(*output.largestDifference(mode));
+void markMagnitude(const ComparedRow& input, const ComparedRow& output, Mode mode, Marks& marks) {
+  const double in = std::abs(*largestDifference(input, mode));
+  const double out = std::abs(*largestDifference(output, mode));
   if (!(in > out || in <= 1 || out <= 1) && std::log10(out) - std::log10(in) >= 1) {
     marks.yellow.emplace_back(
         "maximum absolute error of both input/parameters and output exceed 1, with the output "
@@ -54,7 +54,7 @@ std::optional<double> percentage(const std::string& text) {
   return text.ends_with('%') ? std::optional(shareOf(text)) : std::nullopt;
 }
 
-void markRelative(const Row8& input, const Row8& output, Marks& marks) {
+void markRelative(const ComparedRow& input, const ComparedRow& output, Marks& marks) {
   const auto in = percentage(input.relative[0]);
   const auto out = percentage(output.relative[0]);
   if (out && *out > 0.5) {
@@ -67,7 +67,7 @@ void markRelative(const Row8& input, const Row8& output, Marks& marks) {
   }
 }
 
-void markMetrics(const Row8& input, const Row8& output, Marks& marks) {
+void markMetrics(const ComparedRow& input, const ComparedRow& output, Marks& marks) {
   const Metric& inRatio = input.metrics[kOneThousandth];
   const Metric& outRatio = output.metrics[kOneThousandth];
   if (inRatio.isNumber() && outRatio.isNumber()) {
@@ -96,24 +96,24 @@ void appendLines(std::string& message, const std::vector<std::string_view>& line
   }
 }
 
-bool isRead(const Row8& row) {
+bool isRead(const ComparedRow& row) {
   return row.target->section == Section::Input || row.target->section == Section::Parameters;
 }
 
 /// Inputs and parameters stand first in an entry; the first row counts as one whatever it is.
-std::size_t countInputs(std::span<const Row8> rows) {
-  std::size_t count = 0;
-  for (const Row8& row : rows) {
-    count += isRead(row) ? 1U : 0U;
-  }
+std::size_t countInputs(std::span<const ComparedRow> rows) {
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(rows, isRead));
   return rows.empty() || isRead(rows.front()) ? count : count + 1;
 }
 
-void markOutput(const Row8& output, std::span<const Row8> inputs, Mode mode, Marks& marks) {
+void markOutput(const ComparedRow& output,
+                std::span<const ComparedRow> inputs,
+                Mode mode,
+                Marks& marks) {
   if (output.target->section != Section::Output || !hasNumbers(output, mode)) {
     return;
   }
-  for (const Row8& input : inputs) {
+  for (const ComparedRow& input : inputs) {
     if (!hasNumbers(input, mode)) {
       continue;
     }
@@ -126,7 +126,7 @@ void markOutput(const Row8& output, std::span<const Row8> inputs, Mode mode, Mar
   }
 }
 
-void colour(Row8& row, const Marks& marks) {
+void colour(ComparedRow& row, const Marks& marks) {
   const bool isRed = !marks.red.empty();
   appendLines(row.message, isRed ? marks.red : marks.yellow);
   if (isRed) {
@@ -138,7 +138,7 @@ void colour(Row8& row, const Marks& marks) {
 
 }  // namespace
 
-void highlight8(std::span<Row8> rows, Mode mode) {
+void highlight8(std::span<ComparedRow> rows, Mode mode) {
   if (mode == Mode::Checksum) {
     return;
   }
@@ -149,7 +149,7 @@ void highlight8(std::span<Row8> rows, Mode mode) {
     if (each >= inputs) {
       markOutput(rows[each], rows.first(inputs), mode, marks);
     }
-    if (!rows[each].isGradConsistent) {
+    if (!rows[each].isGradConsistent()) {
       marks.yellow.emplace_back("requires_grad is inconsistent");
     }
     colour(rows[each], marks);

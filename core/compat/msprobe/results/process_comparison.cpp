@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/compat/msprobe/results/row_cells.h"
-
 namespace ulp::compat::msprobe {
+namespace {
+
+void append(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+  notes.insert(notes.end(), more.begin(), more.end());
+}
+
+}  // namespace
 
 Result<Sides> readSides(const ProcessPair& processes,
                         const PairingRule& rule,
@@ -26,11 +31,10 @@ Result<ComparedSides> compareSides(const ProcessPair& processes,
                                    std::vector<std::string>& notes,
                                    const std::stop_token& stop,
                                    const dumps::Progress& progress) {
-  auto sides = ULP_TRY(readSides(processes, rule, notes, stop, progress));
-  ComparedSides result{.sides = std::move(sides), .tensors = {}};
+  ComparedSides result;
+  result.sides = ULP_TRY(readSides(processes, rule, notes, stop, progress));
   if (result.sides.mode == Mode::Tensor) {
-    auto tensors = ULP_TRY(compareFiles(result.sides, rule.generation, stop, progress));
-    result.tensors = std::move(tensors);
+    result.tensors = ULP_TRY(compareFiles(result.sides, rule.generation, stop, progress));
     append(notes, result.tensors.notes);
   }
   return result;
@@ -50,7 +54,7 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                         const CompareProcess& compareOne) {
   auto processes = ULP_TRY(pairProcesses(request.target, request.golden));
   CompareOutcome outcome{.notes = std::move(processes.notes)};
-  const std::string timestamp = timestampOf(request);
+  const std::string timestamp = timestampOf(request, {});
   for (const ProcessPair& pair : processes.pairs) {
     auto compared = compareOne(pair, timestamp, outcome);
     if (!compared && compared.error().code() == ErrorCode::Cancelled) {
@@ -67,10 +71,8 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
 }
 
 Result<> keepFiles(Result<std::vector<std::filesystem::path>> written, CompareOutcome& outcome) {
-  if (!written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
-  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
+  const auto files = ULP_TRY(std::move(written));
+  outcome.files.insert(outcome.files.end(), files.begin(), files.end());
   return {};
 }
 

@@ -1,10 +1,9 @@
-#include "core/compat/msprobe/results/row_8.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "core/compat/msprobe/pairs/statistic_difference.h"
+#include "core/compat/msprobe/results/table_8.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::compat::msprobe {
@@ -13,7 +12,7 @@ namespace {
 using dumps::msprobe::pythonFloat;
 
 /// Any of the four changed by more than half of its size.
-bool compareStatistics(Row8& row) {
+bool compareStatistics(ComparedRow& row) {
   // msprobe's own rule: the signed maximum, so that of two negative numbers the one nearer to zero
   // divides.
   constexpr double kLimit = 0.5;
@@ -70,45 +69,43 @@ std::string accuracyOf(const Metrics& metrics) {
   return isBad ? "No" : "Yes";
 }
 
-void judgeStatistics(Row8& row) {
+void judgeStatistics(ComparedRow& row) {
   const bool isWarned = compareStatistics(row);
   row.result = row.golden == nullptr ? "N/A" : "";
   if (isWarned) {
     row.result = "Warning";
     row.message = "Need double check api accuracy. ";
   }
-  if (!row.isGradConsistent) {
+  if (!row.isGradConsistent()) {
     row.message += "Requires_grad inconsistent. ";
   }
 }
 
 }  // namespace
 
-std::optional<double> Row8::largestDifference(Mode mode) const {
+std::optional<double> largestDifference(const ComparedRow& row, Mode mode) {
   if (mode == Mode::Tensor) {
-    return metrics[kMaxAbsolute].isNumber() ? std::optional(metrics[kMaxAbsolute].value)
-                                            : std::nullopt;
+    const Metric& largest = row.metrics[kMaxAbsolute];
+    return largest.isNumber() ? std::optional(largest.value) : std::nullopt;
   }
-  return difference[0].isNumber() ? std::optional(difference[0].number) : std::nullopt;
+  return row.difference[0].isNumber() ? std::optional(row.difference[0].number) : std::nullopt;
 }
 
-Row8 makeRow8(const Sides& sides, const Pair& pair, const TensorComparison* tensors) {
-  Row8 row{.target = &sides.target.records[pair.target], .golden = goldenOf(sides, pair)};
-  row.isGradConsistent = gradOf(row.target) == gradOf(row.golden);
+ComparedRow makeRow8(const Sides& sides, const Pair& pair, const TensorComparison* tensors) {
+  ComparedRow row{.target = &sides.target.records[pair.target], .golden = goldenOf(sides, pair)};
   row.message = row.golden == nullptr ? "No bench data matched." : "";
   switch (sides.mode) {
-    case Mode::Checksum: {
-      const std::string left = orNotAvailable(row.target->checksum);
-      const std::string right = row.golden ? orNotAvailable(row.golden->checksum) : "N/A";
-      row.result = left == right ? "pass" : row.golden ? "Different" : "N/A";
+    case Mode::Checksum:
+      row.result = checksumOf(row.target) == checksumOf(row.golden) ? "pass"
+                   : row.golden                                     ? "Different"
+                                                                    : "N/A";
       break;
-    }
     case Mode::Statistics:
       judgeStatistics(row);
       break;
     case Mode::Tensor:
       row.metrics = tensors->metrics;
-      row.message = row.isGradConsistent ? row.message : "Requires_grad inconsistent. ";
+      row.message = row.isGradConsistent() ? row.message : "Requires_grad inconsistent. ";
       row.message += tensors->message;
       if (row.golden != nullptr && row.golden->name != row.target->name) {
         row.message += " Fuzzy matching data, the comparison accuracy may be affected.";
@@ -117,18 +114,6 @@ Row8 makeRow8(const Sides& sides, const Pair& pair, const TensorComparison* tens
       break;
   }
   return row;
-}
-
-bool isSuspect(const Row8& row, Mode mode) {
-  switch (mode) {
-    case Mode::Checksum:
-      return row.result == "Different";
-    case Mode::Statistics:
-      return row.result == "Warning";
-    case Mode::Tensor:
-      break;
-  }
-  return row.result == "No";
 }
 
 }  // namespace ulp::compat::msprobe

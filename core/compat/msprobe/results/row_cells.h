@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,40 +10,54 @@
 
 namespace ulp::compat::msprobe {
 
-/// The cells of one row after the other, in the parts that the tables of both generations have in
-/// common.
-class RowCells {
- public:
-  explicit RowCells(const Sides& sides) : m_sides(sides) {}
+/// A row of a table of either generation before it is written.
+struct ComparedRow {
+  const dumps::msprobe::Record* target = nullptr;
+  const dumps::msprobe::Record* golden = nullptr;  ///< null: unmatched
+  std::array<Cell, 4> difference{};                ///< max, min, mean, norm; statistics only
+  std::array<std::string, 4> relative{};
+  Metrics metrics{};  ///< tensors only
+  std::string result{};
+  std::string message{};
+  Fill fill = Fill::None;
 
-  /// Begins a row with the cells below identityTitles(). `missing` stands for what the target does
-  /// not say.
-  void begin(const dumps::msprobe::Record& target,
-             const dumps::msprobe::Record* golden,
-             std::string_view missing);
-  void add(std::string text);
-  void add(std::span<const std::string> texts);
-  void add(std::span<const Cell> cells);
-  void add(const Metrics& metrics);
-  void addFlag(bool flag);
-  /// Below "NPU MD5" and "BENCH MD5".
-  void addChecksums(const dumps::msprobe::Record& target, const dumps::msprobe::Record* golden);
-  /// Below statisticsTitles().
-  void addStatistics(const dumps::msprobe::Record& target, const dumps::msprobe::Record* golden);
-  /// Below addOriginTitles(): the stack, and the names of the files.
-  void addOrigin(const Pair& pair, bool isFirstOfEntry);
-
-  [[nodiscard]] const std::vector<Cell>& cells() const { return m_cells; }
-
- private:
-  const Sides& m_sides;
-  std::vector<Cell> m_cells;
+  /// Whether both sides say the same of requires_grad.
+  [[nodiscard]] bool isGradConsistent() const;
 };
 
-void append(std::vector<std::string>& to, std::vector<std::string> more);
-inline constexpr const char* kGradTitle = "Requires_grad Consistent";
-/// The last titles of both generations.
-void addOriginTitles(std::vector<std::string>& titles, const Sides& sides);
+/// Gives the cell of a checksum, "N/A" where there is none; null: likewise.
+[[nodiscard]] std::string checksumOf(const dumps::msprobe::Record* record);
+/// Fills the differences of statistics as 26.x prints them.
+void compareStatistics26(ComparedRow& row);
+
+/// Title of the cell that tells isGradConsistent().
+inline constexpr std::string_view kGradTitle = "Requires_grad Consistent";
+/// Titles of what RowCells::valuesOf() gives.
+[[nodiscard]] std::vector<std::string> valueTitles(Mode mode);
+/// Titles of what RowCells::cellsOf() gives; `verdict` are those of result and message, with commas
+/// between them.
+[[nodiscard]] std::vector<std::string> tableTitles(const Sides& sides, std::string_view verdict);
+
+/// The cells of one row after the other. What it returns holds until the next row.
+class RowCells {
+ public:
+  /// 8.x writes "None" for what the target does not say, 26.x "N/A"; of checksums 8.x has no
+  /// message.
+  RowCells(const Sides& sides, Generation generation) : m_sides(sides), m_generation(generation) {}
+
+  /// Names and types of both sides, then what is compared of them in a mode.
+  const std::vector<Cell>& valuesOf(const ComparedRow& row, Mode mode);
+  /// The values, the verdict, the stack where there are any, and the names of files of tensors.
+  const std::vector<Cell>& cellsOf(const ComparedRow& row, const Pair& pair, bool isFirstOfEntry);
+
+ private:
+  void add(std::string text) { m_cells.push_back(textCell(std::move(text))); }
+  void addStatistics(const ComparedRow& row);
+
+  const Sides& m_sides;
+  Generation m_generation;
+  std::vector<Cell> m_cells;
+};
 
 /// Calls `handle(first, next)` for the pairs [first, next) of each entry.
 template <class Handle>
@@ -56,6 +70,24 @@ void eachEntry(const Sides& sides, const Handle& handle) {
     handle(first, next);
     first = next;
   }
+}
+
+/// Writes the rows of a table: `make(pair)` compares one, `judge(rows)` judges those of an entry.
+template <class Make, class Judge>
+void writeRows(
+    const Sides& sides, RowCells& cells, const Make& make, const Judge& judge, TableFile& file) {
+  std::vector<decltype(make(std::size_t{0}))> rows;
+  eachEntry(sides, [&](std::size_t first, std::size_t next) {
+    rows.clear();
+    for (std::size_t each = first; each < next; ++each) {
+      rows.push_back(make(each));
+    }
+    judge(rows, first);
+    for (std::size_t each = first; each < next; ++each) {
+      const ComparedRow& row = rows[each - first];
+      file.addRow(cells.cellsOf(row, sides.pairs[each], each == first), row.fill);
+    }
+  });
 }
 
 }  // namespace ulp::compat::msprobe

@@ -1,36 +1,19 @@
 #include "core/compat/msprobe/results/table_8.h"
 
-#include <array>
+#include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <utility>
 
 #include "core/base/text/contains_text.h"
 #include "core/compat/msprobe/pairs/process_pairs.h"
-#include "core/compat/msprobe/results/highlight_8.h"
-#include "core/compat/msprobe/results/row_8.h"
-#include "core/compat/msprobe/results/row_cells.h"
 
 namespace ulp::compat::msprobe {
 namespace {
 
-void fill(const Row8& row, const Sides& sides, RowCells& cells) {
-  cells.begin(*row.target, row.golden, "None");
-  if (sides.mode == Mode::Checksum) {
-    cells.addChecksums(*row.target, row.golden);
-  } else {
-    if (sides.mode == Mode::Statistics) {
-      cells.add(row.difference);
-      cells.add(row.relative);
-    } else {
-      cells.add(row.metrics);
-    }
-    cells.addStatistics(*row.target, row.golden);
-  }
-  cells.addFlag(row.isGradConsistent);
-  cells.add(row.result);
-  if (sides.mode != Mode::Checksum) {
-    cells.add(row.message);
-  }
+/// The words that the advisor looks for, each of one mode.
+bool isSuspect(const ComparedRow& row) {
+  return row.result == "Different" || row.result == "Warning" || row.result == "No";
 }
 
 std::string_view adviceFor(std::string_view name) {
@@ -54,17 +37,15 @@ std::string_view adviceFor(std::string_view name) {
 }  // namespace
 
 std::vector<std::string> titles8(const Sides& sides) {
-  std::vector<std::string> titles = identityTitles();
-  if (sides.mode == Mode::Checksum) {
-    append(titles, {"NPU MD5", "BENCH MD5", kGradTitle, "Result"});
-  } else {
-    const bool isTensor = sides.mode == Mode::Tensor;
-    append(titles, isTensor ? metricTitles() : differenceTitles());
-    append(titles, statisticsTitles());
-    append(titles, {kGradTitle, isTensor ? "Accuracy Reached or Not" : "Result", "Err_message"});
+  switch (sides.mode) {
+    case Mode::Checksum:
+      return tableTitles(sides, "Result");
+    case Mode::Tensor:
+      return tableTitles(sides, "Accuracy Reached or Not,Err_message");
+    case Mode::Statistics:
+      break;
   }
-  addOriginTitles(titles, sides);
-  return titles;
+  return tableTitles(sides, "Result,Err_message");
 }
 
 bool isColoured8(const Sides& sides, bool isHighlighted) {
@@ -76,27 +57,21 @@ std::optional<Suspect> writeTable8(const Sides& sides,
                                    bool isColoured,
                                    TableFile& file) {
   std::optional<Suspect> suspect;
-  std::vector<Row8> group;
-  RowCells cells(sides);
-  eachEntry(sides, [&](std::size_t first, std::size_t next) {
-    group.clear();
-    for (std::size_t each = first; each < next; ++each) {
-      group.push_back(makeRow8(
-          sides, sides.pairs[each], tensors.pairs.empty() ? nullptr : &tensors.pairs[each]));
-    }
+  RowCells cells(sides, Generation::V8);
+  const auto make = [&](std::size_t pair) {
+    return makeRow8(
+        sides, sides.pairs[pair], tensors.pairs.empty() ? nullptr : &tensors.pairs[pair]);
+  };
+  const auto judge = [&](std::span<ComparedRow> rows, std::size_t first) {
     if (isColoured && !isDebugFile(sides.target.path)) {
-      highlight8(group, sides.mode);
+      highlight8(rows, sides.mode);
     }
-    for (std::size_t each = first; each < next; ++each) {
-      const Row8& made = group[each - first];
-      if (!suspect && isSuspect(made, sides.mode)) {
-        suspect = Suspect{each, made.target->name};
-      }
-      fill(made, sides, cells);
-      cells.addOrigin(sides.pairs[each], each == first);
-      file.addRow(cells.cells(), made.fill);
+    if (const auto found = std::ranges::find_if(rows, isSuspect); !suspect && found != rows.end()) {
+      suspect =
+          Suspect{first + static_cast<std::size_t>(found - rows.begin()), found->target->name};
     }
-  });
+  };
+  writeRows(sides, cells, make, judge, file);
   return suspect;
 }
 

@@ -2,14 +2,26 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/compat/msprobe/pairs/sides.h"
+#include "core/compat/msprobe/results/row_cells.h"
 
 namespace ulp::compat::msprobe {
+
+/// Compares and judges one row of 8.x's table; `tensors` is of its pair, null outside tensor dumps.
+[[nodiscard]] ComparedRow makeRow8(const Sides& sides,
+                                   const Pair& pair,
+                                   const TensorComparison* tensors);
+/// "Max diff" or "MaxAbsErr"; nothing where that is no number.
+[[nodiscard]] std::optional<double> largestDifference(const ComparedRow& row, Mode mode);
+
+/// Colours the rows of one entry (-hl) and appends why: red for what is wrong by itself or from
+/// input to output, yellow for what is worth a look. Only statistics and tensors.
+void highlight8(std::span<ComparedRow> rows, Mode mode);
 
 [[nodiscard]] std::vector<std::string> titles8(const Sides& sides);
 

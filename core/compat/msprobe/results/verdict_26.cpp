@@ -47,11 +47,10 @@ Spared sparedOf(const Rows& inputs) {
                             "empty_strided"sv};
   constexpr std::array kInputs{
       "_reduce_scatter_base"sv, "_all_gather_base"sv, "all_to_all_single"sv, "batch_isend_irecv"sv};
-  if (std::find(kAll.begin(), kAll.end(), parts[1]) != kAll.end()) {
+  if (std::ranges::find(kAll, parts[1]) != kAll.end()) {
     return Spared::Everything;
   }
-  return std::find(kInputs.begin(), kInputs.end(), parts[1]) != kInputs.end() ? Spared::Inputs
-                                                                              : Spared::Nothing;
+  return std::ranges::find(kInputs, parts[1]) != kInputs.end() ? Spared::Inputs : Spared::Nothing;
 }
 
 bool isNonFinite(const Cell& cell) {
@@ -90,8 +89,8 @@ double smallest(const Rows& rows, std::size_t metric) {
 
 void judgeChecksums(const Rows& rows) {
   for (Row26* row : rows) {
-    const std::string left = orNotAvailable(row->target->checksum);
-    const std::string right = row->golden ? orNotAvailable(row->golden->checksum) : "N/A";
+    const std::string left = checksumOf(row->target);
+    const std::string right = checksumOf(row->golden);
     if (left == right) {
       continue;
     }
@@ -250,8 +249,7 @@ void judge26(std::span<Row26> rows, Mode mode) {
     judgeLoss(inputs, outputs, mode);
   }
   for (Row26* row : checked) {
-    if (row->golden != nullptr &&
-        orNotAvailable(row->target->requiresGrad) != orNotAvailable(row->golden->requiresGrad)) {
+    if (row->golden != nullptr && !row->isGradConsistent()) {
       mark(*row, Verdict26::Error, "The Required_Grad of NPU and Bench are inconsistent");
     }
   }

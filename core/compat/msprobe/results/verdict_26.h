@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/compat/msprobe/pairs/sides.h"
+#include "core/compat/msprobe/results/row_cells.h"
 
 namespace ulp::compat::msprobe {
 
@@ -14,12 +14,7 @@ enum class Verdict26 : std::uint8_t { Pass, Warning, Error };
 [[nodiscard]] std::string toString(Verdict26 verdict);
 
 /// A row of 26.x's table before it is written.
-struct Row26 {
-  const dumps::msprobe::Record* target = nullptr;
-  const dumps::msprobe::Record* golden = nullptr;  ///< null: unmatched
-  std::array<std::string, 4> difference{};         ///< max, min, mean, norm; statistics only
-  std::array<std::string, 4> relative{};
-  Metrics metrics{};  ///< tensors only
+struct Row26 : ComparedRow {
   Verdict26 verdict = Verdict26::Pass;
   std::vector<std::string> messages{};
 };

@@ -101,12 +101,6 @@ void writeShape(PythonJson& json, const std::vector<std::int64_t>& shape) {
   json.endList();
 }
 
-Result<PythonJson> createJson(const fs::path& path) {
-  auto file = tensors::FileWriter::create(path);
-  return file ? Result<PythonJson>(PythonJson(std::move(*file)))
-              : tl::unexpected<Error>(std::move(file.error()));
-}
-
 class UnitWriter {
  public:
   explicit UnitWriter(const UnitExport& unit)
@@ -172,8 +166,8 @@ class UnitWriter {
   }
 
   Result<> writeData() {
-    auto json =
-        ULP_TRY(createJson(m_unit.folder / (m_level == "debug" ? "debug.json" : "dump.json")));
+    auto json = ULP_TRY(
+        PythonJson::create(m_unit.folder / (m_level == "debug" ? "debug.json" : "dump.json")));
     json.beginObject();
     json.key("task").text(m_hasFiles ? "tensor" : "statistics");
     json.key("level").text(m_level);
@@ -320,7 +314,7 @@ class UnitWriter {
     if (calls.empty()) {
       return {};
     }
-    auto json = ULP_TRY(createJson(m_unit.folder / "stack.json"));
+    auto json = ULP_TRY(PythonJson::create(m_unit.folder / "stack.json"));
     json.beginObject();
     std::size_t number = 0;
     for (const auto& [stack, entries] : calls) {
@@ -346,7 +340,7 @@ class UnitWriter {
         modules.emplace(std::pair(entry.pass, std::string_view(entry.module)), i);
       }
     }
-    auto json = ULP_TRY(createJson(m_unit.folder / "construct.json"));
+    auto json = ULP_TRY(PythonJson::create(m_unit.folder / "construct.json"));
     json.beginObject();
     for (std::size_t i = 0; i < m_source.entries.size(); ++i) {
       const EntryKind kind = m_source.entries[i].kind;

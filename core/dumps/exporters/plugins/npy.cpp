@@ -34,8 +34,7 @@ Result<> writeTensor(const fs::path& file, const tensors::Tensor& tensor) {
 
 Result<std::size_t> writeFolder(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
-  auto indexFile = ULP_TRY(tensors::FileWriter::create(unit.folder / kNpyIndex));
-  PythonJson index(std::move(indexFile));
+  auto index = ULP_TRY(PythonJson::create(unit.folder / kNpyIndex));
   index.beginObject();
   UniqueNames names;
   Conversions conversions;

@@ -30,11 +30,6 @@ struct Planned {
 };
 using Shard = std::vector<Planned>;
 
-/// A text of JSON.
-std::string jsonText(std::string_view text) {
-  return json::quoted(text);
-}
-
 /// About what a tensor takes of the header: its name, and in the metadata what it is; each quote
 /// that JSON puts around texts is escaped there.
 std::uint64_t headerBytesOf(const Planned& tensor, const DumpEntry& entry) {
@@ -97,11 +92,11 @@ std::map<std::string, std::string> metadataOf(const UnitExport& unit, const Shar
     const DumpEntry& entry = unit.unit.entries[owners[tensor.row]];
     rows += fmt::format(R"({}{}:{{"entry":{},"module":{},"pass":{},"role":{}}})",
                         rows.empty() ? "" : ",",
-                        jsonText(tensor.info.name),
-                        jsonText(entry.name),
-                        jsonText(entry.module),
-                        jsonText(toString(entry.pass)),
-                        jsonText(toString(row.role)));
+                        json::quoted(tensor.info.name),
+                        json::quoted(entry.name),
+                        json::quoted(entry.module),
+                        json::quoted(toString(entry.pass)),
+                        json::quoted(toString(row.role)));
   }
   return {{"format", "pt"},
           {"ulpscope.source", unit.dump.path.filename().string()},
@@ -157,7 +152,7 @@ Result<> writeShards(const UnitExport& unit,
         fmt::format("tensors-{:05}-of-{:05}{}", i + 1, shards.size(), kSafetensorsExtension);
     for (const Planned& tensor : shards[i]) {
       places += fmt::format(
-          "{}\n    {}: \"{}\"", places.empty() ? "" : ",", jsonText(tensor.info.name), name);
+          "{}\n    {}: \"{}\"", places.empty() ? "" : ",", json::quoted(tensor.info.name), name);
       bytes += tensor.bytes;
     }
     ULP_TRY(writeShard(unit, unit.folder / name, std::move(shards[i]), done, total));

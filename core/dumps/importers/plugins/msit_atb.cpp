@@ -1,9 +1,9 @@
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msit/process_dump.h"
@@ -42,9 +42,7 @@ class AtbDump final : public msit::ProcessDump {
 };
 
 Claim recogniseMsitAtb(const fs::path& path) {
-  std::error_code status;
-  return fs::is_directory(path, status) && !msit::findAtbProcesses(path).empty() ? Claim::Certain
-                                                                                 : Claim::No;
+  return isFolder(path) && !msit::findAtbProcesses(path).empty() ? Claim::Certain : Claim::No;
 }
 
 Result<DumpPtr> openMsitAtb(const fs::path& path, const std::stop_token& /*stop*/) {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msit/process_dump.h"
 #include "core/dumps/msit/torch_unit.h"
@@ -33,9 +33,8 @@ class TorchDump final : public msit::ProcessDump {
       for (const TokenFolder& token : process.tokens) {
         addToken(i, token);
       }
-      std::error_code status;
       const fs::path weights = process.path / kWeights;
-      if (!process.isOneToken && fs::is_directory(weights, status)) {
+      if (!process.isOneToken && isFolder(weights)) {
         addWhole(i, std::string(kWeights), weights);
       }
     }
@@ -54,8 +53,7 @@ class TorchDump final : public msit::ProcessDump {
 
 /// The first bytes of a model_tree.json name its keys.
 bool isModelTree(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) {
+  if (!isFile(file)) {
     return false;  // opening a named pipe would wait
   }
   std::array<char, 4096> start{};
@@ -75,8 +73,7 @@ bool isCalledProcess(const fs::path& folder) {
 }
 
 Claim recogniseMsitTorch(const fs::path& path) {
-  std::error_code status;
-  if (!fs::is_directory(path, status)) {
+  if (!isFolder(path)) {
     return Claim::No;
   }
   constexpr std::string_view kFile = "model_tree.json";

@@ -2,12 +2,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msit/operation_statistics.h"
@@ -20,16 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kRoot = "atb_dump_data";
 constexpr std::string_view kTable = "statistic.csv";
-
-bool isFolder(const fs::path& path) {
-  std::error_code status;
-  return fs::is_directory(path, status);
-}
-
-bool isFile(const fs::path& path) {
-  std::error_code status;
-  return fs::is_regular_file(path, status);
-}
 
 bool isOperationName(const std::string& name) {
   const std::size_t mark = name.find('_');
@@ -45,7 +35,7 @@ struct Round {
 
 /// A round holds its table, or folders of operations.
 bool isRound(const fs::path& folder) {
-  const std::vector<std::string> names = msit::folderNames(folder);
+  const std::vector<std::string> names = folderNames(folder);
   return std::any_of(names.begin(), names.end(), [](const std::string& name) {
     return name == kTable || isOperationName(name);
   });
@@ -53,7 +43,7 @@ bool isRound(const fs::path& folder) {
 
 std::vector<Round> roundsOf(const fs::path& process) {
   std::vector<Round> rounds;
-  for (const std::string& name : msit::folderNames(process)) {
+  for (const std::string& name : folderNames(process)) {
     const auto number = parseNatural<std::int64_t>(name);
     if (number && isFolder(process / name) && isRound(process / name)) {
       rounds.push_back({.path = process / name, .number = *number});
@@ -80,15 +70,14 @@ void addProcess(Processes& processes, const fs::path& path) {
 
 /// `{out}`, `atb_dump_data`, its `data`, a process below or a round of it.
 Processes findProcesses(const fs::path& opened) {
-  const fs::path absolute = fs::absolute(opened).lexically_normal();
-  const fs::path path = absolute.has_filename() ? absolute : absolute.parent_path();
+  const fs::path path = normalPath(opened);
   const auto isData = [](const fs::path& folder) {
     return folder.filename() == "data" && folder.parent_path().filename() == kRoot;
   };
   Processes processes;
   for (const fs::path& data : {path, path / "data", path / kRoot / "data"}) {
     if (isData(data) && isFolder(data)) {
-      for (const std::string& name : msit::folderNames(data)) {
+      for (const std::string& name : folderNames(data)) {
         addProcess(processes, data / name);
       }
       return processes;

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/recording_unit.h"
+#include "core/dumps/model/folders.h"
 
 namespace ulp::dumps {
 namespace {
@@ -16,25 +16,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSchema = "ulpscope.recording/1";
 constexpr std::string_view kIndex = "index.jsonl";
 
-std::vector<fs::path> foldersIn(const fs::path& folder, std::string_view prefix) {
-  std::vector<fs::path> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    std::error_code ignored;
-    if (entry->path().filename().string().starts_with(prefix) && entry->is_directory(ignored)) {
-      found.push_back(entry->path());
-    }
-  }
-  // The order in which a folder lists its files is not the same everywhere.
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 /// Indices of a recording, of one of its steps, of one rank of it, or the index itself.
 std::vector<fs::path> indicesAt(const fs::path& path) {
-  std::error_code ignored;
-  if (path.filename() == kIndex && fs::is_regular_file(path, ignored)) {
+  if (path.filename() == kIndex && isFile(path)) {
     return {path};
   }
   std::vector<fs::path> ranks{path};
@@ -48,7 +32,7 @@ std::vector<fs::path> indicesAt(const fs::path& path) {
   }
   std::vector<fs::path> indices;
   for (const fs::path& rank : ranks) {
-    if (fs::is_regular_file(rank / kIndex, ignored)) {
+    if (isFile(rank / kIndex)) {
       indices.push_back(rank / kIndex);
     }
   }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <memory>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/folders.h"
 #include "core/tensors/store/capture_store.h"
 
 namespace ulp::dumps {
@@ -132,9 +132,8 @@ class RunDump final : public Dump {
 };
 
 Claim recogniseRun(const fs::path& path) {
-  std::error_code status;
-  const bool isStore = path.filename() == kStore && fs::is_regular_file(path, status);
-  return isStore || fs::is_regular_file(path / kStore, status) ? Claim::Certain : Claim::No;
+  const bool isStore = path.filename() == kStore && isFile(path);
+  return isStore || isFile(path / kStore) ? Claim::Certain : Claim::No;
 }
 
 Result<DumpPtr> openRun(const fs::path& path, const std::stop_token& /*stop*/) {

@@ -99,9 +99,9 @@ void registerJson(FormatRegistry& registry) {
                 .title = "Ulpscope report",
                 .extension = ".json",
                 .windowOrder = 50,
-                .writeReport = jsonReport,
                 .tableTitle = "JSON",
-                .writeTable = jsonTable});
+                .exportReport = jsonReport,
+                .exportTable = jsonTable});
 }
 
 }  // namespace ulp::report

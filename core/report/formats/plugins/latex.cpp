@@ -1,32 +1,108 @@
 #include <fmt/format.h>
+#include <map>
+#include <string_view>
 
-#include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
-#include "core/report/formats/latex_markup.h"
-#include "core/report/tables/format_table.h"
 
 namespace ulp::report {
 namespace {
 
-std::string latexOf(const ReadableReport& readable) {
-  std::string out(kLatexPreamble);
-  out += fmt::format("% {}\n", escapedLatex(readable.title));
-  forEachPart(
-      readable,
-      [&out](const TextTable& table) { appendLatexTable(out, table); },
-      [&out](const std::string& note) { out += "\n" + escapedLatex(note) + "\n"; });
+/// What the preamble of a document must load for the tables.
+constexpr std::string_view kPreamble =
+    "% Needs \\usepackage{booktabs,longtable,caption} in the preamble.\n";
+
+std::string escapedLatex(std::string_view text) {
+  static const std::map<std::string_view, std::string_view> kCommands{
+      {"\\", "\\textbackslash{}"},
+      {"~", "\\textasciitilde{}"},
+      {"^", "\\textasciicircum{}"},
+      {"&", "\\&"},
+      {"%", "\\%"},
+      {"$", "\\$"},
+      {"#", "\\#"},
+      {"_", "\\_"},
+      {"{", "\\{"},
+      {"}", "\\}"},
+      {"\n", " "},
+      {"–", "--"},
+      {"−", "$-$"},
+      {"×", "$\\times$"},
+      {"→", "$\\to$"},
+      {"<", "\\textless{}"},
+      {">", "\\textgreater{}"},
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t length = 1;
+    while (i + length < text.size() &&
+           (static_cast<unsigned char>(text[i + length]) & 0xC0) == 0x80) {
+      ++length;
+    }
+    const std::string_view character = text.substr(i, length);
+    const auto command = kCommands.find(character);
+    out += command == kCommands.end() ? character : command->second;
+    i += length;
+  }
   return out;
 }
 
-Result<std::string> latexReport(const Report& report, const ExportOptions& options) {
-  return makeReadable(report, options).map(latexOf);
+void appendRow(std::string& out, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    out += (i == 0 ? "" : " & ") + escapedLatex(cells[i]);
+  }
+  out += " \\\\\n";
 }
 
-Result<std::string> latexTable(const DataTable& table) {
-  std::string out(kLatexPreamble);
-  TextTable text = formatTable(table);
-  text.note = table.source;
-  appendLatexTable(out, text);
+/// The headings over groups of columns, each spanning its columns.
+void appendMulticolumns(std::string& out, const std::vector<TableColumn>& columns) {
+  const std::vector<ColumnGroup> groups = columnGroups(columns);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    out += fmt::format("{}\\multicolumn{{{}}}{{c}}{{{}}}",
+                       i == 0 ? "" : " & ",
+                       groups[i].columns,
+                       escapedLatex(groups[i].title));
+  }
+  if (!groups.empty()) {
+    out += " \\\\\n";
+  }
+}
+
+/// A longtable with booktabs rules: it breaks over pages and repeats its heading.
+void appendLatexTable(std::string& out, const TextTable& table) {
+  std::string alignment;
+  std::vector<std::string> titles;
+  for (const TableColumn& column : table.columns) {
+    alignment += column.isNumber ? "r" : "l";
+    titles.push_back(column.title);
+  }
+  // longtable breaks over pages; a table of all tensors needs it.
+  out += fmt::format("\n\\begin{{longtable}}{{{}}}\n\\caption*{{{}}}\\\\\n\\toprule\n",
+                     alignment,
+                     escapedLatex(table.title));
+  appendMulticolumns(out, table.columns);
+  appendRow(out, titles);
+  out += "\\midrule\n\\endhead\n";
+  for (const auto& row : table.rows) {
+    appendRow(out, row);
+  }
+  out += "\\bottomrule\n\\end{longtable}\n";
+  if (!table.note.empty()) {
+    out += "\n" + escapedLatex(table.note) + "\n";
+  }
+}
+
+std::string renderLatex(const Document& document) {
+  std::string out(kPreamble);
+  if (!document.title.empty()) {
+    out += fmt::format("% {}\n", escapedLatex(document.title));
+  }
+  for (const DocumentPart& part : document.parts) {
+    if (const auto* table = std::get_if<TextTable>(&part)) {
+      appendLatexTable(out, *table);
+    } else if (const auto* note = std::get_if<std::string>(&part)) {
+      out += "\n" + escapedLatex(*note) + "\n";
+    }
+  }
   return out;
 }
 
@@ -36,11 +112,9 @@ void registerLatex(FormatRegistry& registry) {
   registry.add({.id = "latex",
                 .title = "LaTeX tables",
                 .extension = ".tex",
-                .forReading = true,
                 .windowOrder = 30,
-                .writeReport = latexReport,
                 .tableTitle = "LaTeX table",
-                .writeTable = latexTable});
+                .render = renderLatex});
 }
 
 }  // namespace ulp::report

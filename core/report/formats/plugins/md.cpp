@@ -1,45 +1,71 @@
 #include <fmt/format.h>
+#include <string_view>
 
-#include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
-#include "core/report/formats/markdown_markup.h"
-#include "core/report/tables/format_table.h"
 
 namespace ulp::report {
 namespace {
 
-void appendMarkdownSection(std::string& out, const TextTable& table) {
+/// Escapes what Markdown would read as markup inside a table cell or a heading.
+std::string escapedMarkdown(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n') {
+      out += ' ';
+      continue;
+    }
+    if (std::string_view("\\`*_|<>[]#").find(c) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += c;
+  }
+  return out;
+}
+
+/// Columns of different passes may have the same title; a Markdown table has one heading row.
+std::string heading(const TableColumn& column) {
+  return column.group.empty() ? column.title : column.group + " " + column.title;
+}
+
+void appendMarkdownTable(std::string& out, const TextTable& table) {
   out += fmt::format("## {}\n\n", escapedMarkdown(table.title));
   if (!table.note.empty()) {
     out += escapedMarkdown(table.note) + "\n\n";
   }
-  appendMarkdownTable(out, table);
+  out += "|";
+  for (const TableColumn& column : table.columns) {
+    out += fmt::format(" {} |", escapedMarkdown(heading(column)));
+  }
+  out += "\n|";
+  for (const TableColumn& column : table.columns) {
+    out += column.isNumber ? "---:|" : "---|";
+  }
+  out += "\n";
+  for (const auto& row : table.rows) {
+    out += "|";
+    for (const std::string& cell : row) {
+      out += fmt::format(" {} |", escapedMarkdown(cell));
+    }
+    out += "\n";
+  }
 }
 
-std::string markdownOf(const ReadableReport& readable) {
-  std::string out = fmt::format("# {}\n\n", escapedMarkdown(readable.title));
-  for (const auto& [name, value] : readable.facts) {
+std::string renderMarkdown(const Document& document) {
+  std::string out;
+  if (!document.title.empty()) {
+    out = fmt::format("# {}\n\n", escapedMarkdown(document.title));
+  }
+  for (const auto& [name, value] : document.facts) {
     out += fmt::format("- {}: {}\n", name, escapedMarkdown(value));
   }
-  forEachPart(
-      readable,
-      [&out](const TextTable& table) {
-        out += "\n";
-        appendMarkdownSection(out, table);
-      },
-      [&out](const std::string& note) { out += "\n" + escapedMarkdown(note) + "\n"; });
-  return out;
-}
-
-Result<std::string> markdownReport(const Report& report, const ExportOptions& options) {
-  return makeReadable(report, options).map(markdownOf);
-}
-
-Result<std::string> markdownTable(const DataTable& table) {
-  TextTable text = formatTable(table);
-  text.note = table.source;
-  std::string out;
-  appendMarkdownSection(out, text);
+  for (const DocumentPart& part : document.parts) {
+    out += out.empty() ? "" : "\n";
+    if (const auto* table = std::get_if<TextTable>(&part)) {
+      appendMarkdownTable(out, *table);
+    } else if (const auto* note = std::get_if<std::string>(&part)) {
+      out += escapedMarkdown(*note) + "\n";
+    }
+  }
   return out;
 }
 
@@ -49,10 +75,8 @@ void registerMd(FormatRegistry& registry) {
   registry.add({.id = "md",
                 .title = "Markdown",
                 .extension = ".md",
-                .forReading = true,
                 .windowOrder = 20,
-                .writeReport = markdownReport,
-                .writeTable = markdownTable});
+                .render = renderMarkdown});
 }
 
 }  // namespace ulp::report

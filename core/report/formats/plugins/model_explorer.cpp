@@ -161,7 +161,7 @@ void registerModelExplorer(FormatRegistry& registry) {
                 .title = "Node data for Model Explorer",
                 .extension = ".node_data.json",
                 .ofOneRun = true,
-                .writeReport = nodeDataReport});
+                .exportReport = nodeDataReport});
 }
 
 }  // namespace ulp::report

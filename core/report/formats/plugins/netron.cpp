@@ -113,7 +113,7 @@ void registerNetron(FormatRegistry& registry) {
   registry.add({.id = "netron",
                 .title = "Attachment for Netron",
                 .extension = ".attachment.json",
-                .writeReport = netronReport});
+                .exportReport = netronReport});
 }
 
 }  // namespace ulp::report

@@ -1,36 +1,24 @@
 #include <fmt/format.h>
 
-#include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
 
 namespace ulp::report {
-
 namespace {
 
-std::string textOf(const ReadableReport& readable) {
-  std::string out = readable.title + "\n";
-  for (const auto& [name, value] : readable.facts) {
+std::string renderText(const Document& document) {
+  std::string out = document.title + "\n";
+  for (const auto& [name, value] : document.facts) {
     out += fmt::format("  {:<9}{}\n", name, value);
   }
-  appendAlignedTable(out, readable.runs);
-  for (const TextTable& table : readable.tensors) {
-    appendAlignedTable(out, table);
-  }
-  for (const TextTable& table : readable.summaries) {
-    appendAlignedTable(out, table);
-  }
-  if (!readable.note.empty()) {
-    out += "\n" + readable.note + "\n";
-  }
-  if (!readable.findings.rows.empty()) {
-    appendAlignedTable(out, readable.findings);
+  for (const DocumentPart& part : document.parts) {
+    if (const auto* table = std::get_if<TextTable>(&part)) {
+      appendAlignedTable(out, *table);
+    } else if (const auto* note = std::get_if<std::string>(&part)) {
+      out += "\n" + *note + "\n";
+    }
   }
   return out;
-}
-
-Result<std::string> textReport(const Report& report, const ExportOptions& options) {
-  return makeReadable(report, options).map(textOf);
 }
 
 }  // namespace
@@ -39,8 +27,9 @@ void registerText(FormatRegistry& registry) {
   registry.add({.id = "text",
                 .title = "Aligned text",
                 .extension = ".txt",
-                .forReading = true,
-                .writeReport = textReport});
+                .render = renderText,
+                .order = PartOrder::SummaryLast,
+                .rendersTables = false});
 }
 
 }  // namespace ulp::report

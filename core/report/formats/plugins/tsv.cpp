@@ -1,4 +1,3 @@
-#include "core/report/formats/delimited_table.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/delimited_text.h"
 
@@ -14,7 +13,7 @@ Result<std::string> tsvTable(const DataTable& table) {
 
 void registerTsv(FormatRegistry& registry) {
   registry.add(
-      {.id = "tsv", .title = "Tab-separated values", .extension = ".tsv", .writeTable = tsvTable});
+      {.id = "tsv", .title = "Tab-separated values", .extension = ".tsv", .exportTable = tsvTable});
 }
 
 }  // namespace ulp::report

@@ -4,12 +4,12 @@
 
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
-#include "core/report/contents/log_probability_data.h"
+#include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/formats/format.h"
 #include "core/report/formats/xlsx_book.h"
-#include "core/report/summary/input_amount.h"
 #include "core/report/summary/noise_floor.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
 #include "core/report/tables/format_table.h"
@@ -27,26 +27,59 @@ struct NamedRow {
   SummaryRow row;
 };
 
-void writeSummaryRow(XlsxSheet& sheet,
-                     const NamedRow& named,
-                     const SelectedMetric& metric,
-                     const std::vector<std::size_t>& columns) {
-  sheet.text(named.name);
-  for (const std::size_t column : columns) {
-    sheet.number(named.row.cells[column].value, metric.unit);
+/// A column of a sheet of a report.
+struct SheetColumn {
+  std::string title;
+  double width = kNumberWidth;
+  numerics::MetricUnit unit = numerics::MetricUnit::None;
+  bool isCount = false;  ///< whole numbers from 0
+};
+
+void writeHeader(XlsxSheet& sheet, const std::vector<SheetColumn>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    sheet.setWidth(i, columns[i].width);
+    sheet.header(columns[i].title);
   }
   sheet.endRow();
 }
 
-/// Below a row of means, half of their 95 % intervals.
-void writeIntervals(XlsxSheet& sheet,
-                    const NamedRow& named,
-                    const SelectedMetric& metric,
-                    const std::vector<std::size_t>& columns) {
-  sheet.text(named.name + " ±");
+void writeRow(XlsxSheet& sheet,
+              const std::vector<SheetColumn>& columns,
+              const std::vector<DataCell>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const double* number = std::get_if<double>(&cells[i]);
+    if (number == nullptr) {
+      sheet.text(exactCell(cells[i]));
+    } else if (columns[i].isCount) {
+      sheet.count(static_cast<std::uint64_t>(*number));
+    } else {
+      sheet.number(*number, columns[i].unit);
+    }
+  }
+  sheet.endRow();
+}
+
+void writeSheet(XlsxSheet& sheet,
+                const std::vector<SheetColumn>& columns,
+                const std::vector<std::vector<DataCell>>& rows) {
+  writeHeader(sheet, columns);
+  for (const std::vector<DataCell>& cells : rows) {
+    writeRow(sheet, columns, cells);
+  }
+  sheet.freezeHeader(1);
+}
+
+/// A row of a summary; `valueOf` gives the number of a cell.
+template <class ValueOf>
+void writeSummaryRow(XlsxSheet& sheet,
+                     const std::string& name,
+                     const SummaryRow& row,
+                     const std::vector<std::size_t>& columns,
+                     numerics::MetricUnit unit,
+                     const ValueOf& valueOf) {
+  sheet.text(name);
   for (const std::size_t column : columns) {
-    const SummaryCell& cell = named.row.cells[column];
-    sheet.number(halfInterval(cell.spread, cell.samples), metric.unit);
+    sheet.number(valueOf(row.cells[column]), unit);
   }
   sheet.endRow();
 }
@@ -90,148 +123,77 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
   }
   const std::vector<std::size_t> columns =
       rows.empty() ? std::vector<std::size_t>() : selectedColumns(rows.front(), selection);
-  sheet.setWidth(0, kNameWidth);
-  sheet.header("metric and variant");
-  std::size_t width = 1;
+  std::vector<SheetColumn> shown{{"metric and variant", kNameWidth}};
   for (const std::size_t i : columns) {
     const SummaryColumn& column = summaryColumns()[i];
-    sheet.header(fmt::format("{} {}", summaryGroup(column.pass), column.title));
-    sheet.setWidth(width++, kNumberWidth + 6);
+    shown.push_back(
+        {fmt::format("{} {}", summaryGroup(column.pass), column.title), kNumberWidth + 6});
   }
-  sheet.endRow();
+  writeHeader(sheet, shown);
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     sheet.section(metrics[i].label);
     sheet.endRow();
     for (const NamedRow& named : rows[i]) {
-      writeSummaryRow(sheet, named, metrics[i], columns);
+      const auto write = [&](const std::string& name, const auto& valueOf) {
+        writeSummaryRow(sheet, name, named.row, columns, metrics[i].unit, valueOf);
+      };
+      write(named.name, [](const SummaryCell& cell) { return cell.value; });
       if (hasIntervals(named.row)) {
-        writeIntervals(sheet, named, metrics[i], columns);
+        write(named.name + " ±",
+              [](const SummaryCell& cell) { return halfInterval(cell.spread, cell.samples); });
       }
     }
   }
   sheet.freezeHeader(1);
 }
 
-std::vector<std::string> tensorHeaders(const ExportSelection& selection,
-                                       const SampleColumns& extra) {
-  std::vector<std::string> headers{"run",
-                                   "tensor",
-                                   "module",
-                                   "layer",
-                                   "level",
-                                   "pass",
-                                   "shape",
-                                   "reference dtype",
-                                   "variant dtype",
-                                   "elements",
-                                   "compared"};
-  for (const SelectedMetric& metric : selection.metrics) {
-    headers.push_back(metric.label);
-  }
-  for (const char* run : {"reference", "variant"}) {
-    for (const char* kind : {"NaN", "+Inf", "-Inf"}) {
-      headers.push_back(fmt::format("{} {}", run, kind));
-    }
-  }
-  for (const SampleColumn& column : extra.columns()) {
-    headers.push_back(column.label);
-  }
-  return headers;
-}
-
-void writeTensorRow(XlsxSheet& sheet,
-                    const Run& run,
-                    const Comparison& row,
-                    const ExportSelection& selection,
-                    const SampleColumns& extra) {
-  const Site& site = row.site;
-  sheet.text(run.name);
-  sheet.text(site.name);
-  sheet.text(site.module);
-  sheet.number(site.layer, numerics::MetricUnit::None);
-  sheet.text(std::string(toString(site.level)));
-  sheet.text(std::string(toString(site.pass)));
-  sheet.text(shapeText(row.shape));
-  sheet.text(row.referenceDType);
-  sheet.text(row.variantDType);
-  sheet.count(row.count);
-  sheet.count(row.compared);
-  for (const SelectedMetric& metric : selection.metrics) {
-    sheet.number(row.metrics.at(metric.column), metric.unit);
-  }
-  for (const auto& counts : {row.referenceNonFinite, row.variantNonFinite}) {
-    sheet.count(counts.nan);
-    sheet.count(counts.positiveInfinity);
-    sheet.count(counts.negativeInfinity);
-  }
-  const std::vector<double> values = extra.values(run, row);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sheet.number(values[i], extra.columns()[i].unit);
-  }
-  sheet.endRow();
-}
-
 void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
-  const SampleColumns extra(report, selection);
-  const std::vector<std::string> headers = tensorHeaders(selection, extra);
-  for (std::size_t i = 0; i < headers.size(); ++i) {
-    const bool isName = i == 1 || i == 2;
-    sheet.setWidth(i, isName ? kNameWidth : kNumberWidth);
-    sheet.header(headers[i]);
+  const TensorColumns tensors(report, selection);
+  std::vector<SheetColumn> columns;
+  for (const TensorColumn& column : tensors.columns()) {
+    const bool isName = column.id == "name" || column.id == "module";
+    columns.push_back(
+        {column.label, isName ? kNameWidth : kNumberWidth, column.unit, column.isCount});
   }
-  sheet.endRow();
-  for (const Run* run : selection.variants) {
-    for (const Comparison* row : selection.rows(*run)) {
-      writeTensorRow(sheet, *run, *row, selection, extra);
-    }
-  }
-  sheet.filterAll(headers.size());
+  writeHeader(sheet, columns);
+  tensors.forEachRow(shapeText,
+                     [&](const std::vector<DataCell>& cells) { writeRow(sheet, columns, cells); });
+  sheet.filterAll(columns.size());
   sheet.freezeHeader(2);
 }
 
 void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
-  const std::vector<std::string> headers{
-      "run", "status", "loss", "seconds", "peak bytes", "changes", "error"};
-  for (std::size_t i = 0; i < headers.size(); ++i) {
-    sheet.setWidth(i, i == 0 || i > 4 ? kNameWidth : kNumberWidth);
-    sheet.header(headers[i]);
-  }
-  sheet.endRow();
+  std::vector<std::vector<DataCell>> rows;
+  const auto cellIf = [](bool isKnown, double value) {
+    return isKnown ? DataCell(value) : DataCell();
+  };
   for (const Run* run : selection.runs) {
-    sheet.text(run->name);
-    sheet.text(std::string(toString(run->status)));
-    const auto number = [&](bool isKnown, double value) {
-      isKnown ? sheet.number(value, numerics::MetricUnit::None) : sheet.text("");
-    };
-    number(run->hasLoss, run->loss);
-    number(run->hasLoss || run->seconds > 0, run->seconds);
-    const bool hasPeak = run->hasLoss || run->peakBytes > 0;
-    hasPeak ? sheet.count(run->peakBytes) : sheet.text("");
-    sheet.text(changesOf(*run));
-    sheet.text(run->error);
-    sheet.endRow();
+    rows.push_back({run->name,
+                    std::string(toString(run->status)),
+                    cellIf(run->hasLoss, run->loss),
+                    cellIf(run->hasLoss || run->seconds > 0, run->seconds),
+                    cellIf(run->hasLoss || run->peakBytes > 0, static_cast<double>(run->peakBytes)),
+                    changesOf(*run),
+                    run->error});
   }
-  sheet.freezeHeader(1);
+  writeSheet(sheet,
+             {{"run", kNameWidth},
+              {"status"},
+              {"loss"},
+              {"seconds"},
+              {.title = "peak bytes", .isCount = true},
+              {"changes", kNameWidth},
+              {"error", kNameWidth}},
+             rows);
 }
 
 /// A table of data as it is; the sheet of a report has one line of headings.
 void writeData(XlsxSheet& sheet, const DataTable& table) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    sheet.setWidth(i, i == 0 ? kNameWidth : kNumberWidth + 6);
-    sheet.header(fullHeading(table.columns[i]));
+  std::vector<SheetColumn> columns;
+  for (const DataColumn& column : table.columns) {
+    columns.push_back({fullHeading(column), columns.empty() ? kNameWidth : kNumberWidth + 6});
   }
-  sheet.endRow();
-  for (const std::vector<DataCell>& row : table.rows) {
-    for (const DataCell& cell : row) {
-      if (const double* number = std::get_if<double>(&cell)) {
-        sheet.number(*number, numerics::MetricUnit::None);
-      } else {
-        sheet.text(exactCell(cell));
-      }
-    }
-    sheet.endRow();
-  }
-  sheet.freezeHeader(1);
+  writeSheet(sheet, columns, table.rows);
 }
 
 /// Nothing where the report does not say.
@@ -241,7 +203,7 @@ std::string countText(std::uint64_t count) {
 
 void writeProvenance(XlsxSheet& sheet, const Report& report) {
   const Provenance& provenance = report.provenance;
-  const std::vector<std::pair<std::string, std::string>> facts{
+  const std::vector<std::vector<DataCell>> facts{
       {"model", report.model.name},
       {"family", report.model.family},
       {"layers", countText(static_cast<std::uint64_t>(report.model.layers))},
@@ -258,17 +220,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"started", provenance.startedAt},
       {"seconds", provenance.seconds > 0 ? formatExact(provenance.seconds) : std::string()},
       {"schema", std::string(kSchema)}};
-  sheet.setWidth(0, kNumberWidth + 4);
-  sheet.setWidth(1, 3 * kNameWidth);
-  sheet.header("fact");
-  sheet.header("value");
-  sheet.endRow();
-  for (const auto& [name, value] : facts) {
-    sheet.text(name);
-    sheet.text(value);
-    sheet.endRow();
-  }
-  sheet.freezeHeader(1);
+  writeSheet(sheet, {{"fact", kNumberWidth + 4}, {"value", 3 * kNameWidth}}, facts);
 }
 
 Result<std::string> xlsxReport(const Report& report, const ExportOptions& options) {
@@ -316,10 +268,8 @@ void writeCell(XlsxSheet& sheet, const DataCell& cell) {
 }
 
 void fillSheet(XlsxSheet& sheet, const DataTable& table) {
-  const bool hasGroups =
-      std::any_of(table.columns.begin(), table.columns.end(), [](const DataColumn& column) {
-        return !column.group.empty();
-      });
+  const bool hasGroups = std::ranges::any_of(
+      table.columns, [](const DataColumn& column) { return !column.group.empty(); });
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     sheet.setWidth(i, columnWidth(table, i, isNumberColumn(table, i)));
   }
@@ -371,8 +321,8 @@ void registerXlsx(FormatRegistry& registry) {
                 .extension = ".xlsx",
                 .binary = true,
                 .windowOrder = 10,
-                .writeReport = xlsxReport,
-                .writeTable = xlsxTable});
+                .exportReport = xlsxReport,
+                .exportTable = xlsxTable});
 }
 
 }  // namespace ulp::report

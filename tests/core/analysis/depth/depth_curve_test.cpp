@@ -1,5 +1,6 @@
 #include "core/analysis/depth/depth_curve.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -125,34 +126,6 @@ TEST(FindJumps, FindsTheFirstNonFiniteElements) {
   ASSERT_EQ(jumps.size(), 1U);
   EXPECT_EQ(jumps[0].point, 1U);
   EXPECT_TRUE(jumps[0].startsNonFinite);
-}
-
-TEST(Decimate, KeepsFewPointsAsTheyAre) {
-  EXPECT_THAT(decimate(std::vector<double>{3, 1, 2}, 10), ElementsAre(0, 1, 2));
-  EXPECT_TRUE(decimate({}, 10).empty());
-}
-
-TEST(Decimate, KeepsTheExtremesOfEveryStretch) {
-  std::vector<double> values(10'000);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = std::sin(static_cast<double>(i));
-  }
-  values[4321] = 50;
-  values[8765] = -50;
-  const auto kept = decimate(values, 100);
-  EXPECT_LE(kept.size(), 500U);
-  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
-  EXPECT_EQ(std::adjacent_find(kept.begin(), kept.end()), kept.end());
-  EXPECT_THAT(kept,
-              testing::IsSupersetOf(
-                  {std::size_t{0}, std::size_t{4321}, std::size_t{8765}, std::size_t{9999}}));
-}
-
-TEST(Decimate, KeepsGaps) {
-  std::vector<double> values(1000, 1);
-  values[500] = std::nan("");
-  EXPECT_THAT(decimate(values, 10), testing::Contains(500));
-  EXPECT_FALSE(decimate(std::vector<double>(1000, std::nan("")), 10).empty());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/analysis/depth/exact_divergence.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
@@ -19,7 +21,7 @@ report::Report equalReport() {
 
 report::Comparison& rowOf(report::Report& report, const std::string& name, Pass pass) {
   auto& rows = report.runs.back().comparisons;
-  return *std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
+  return *std::ranges::find_if(rows, [&](const report::Comparison& row) {
     return row.site.name == name && row.site.pass == pass;
   });
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -399,9 +400,8 @@ TEST(FindFindings, KnowsTheBundledExample) {
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings.front().rule, "first_divergence");
   // The residual stream of this model grows sixteenfold in one layer.
-  const auto scale = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.rule == "scale_hides_error";
-  });
+  const auto scale = std::ranges::find_if(
+      findings, [](const Finding& finding) { return finding.rule == "scale_hides_error"; });
   ASSERT_NE(scale, findings.end());
   EXPECT_EQ(scale->sites.front().name, "decoder.11");
   EXPECT_EQ(scale->runs.size(), 4U);

@@ -37,10 +37,8 @@ inline report::Comparison& rowOf(report::Report& report,
                                  const std::string& name,
                                  Pass pass = Pass::Forward) {
   auto& runs = report.runs;
-  auto& rows = std::find_if(runs.begin(), runs.end(), [&](const auto& r) {
-                 return r.name == run;
-               })->comparisons;
-  return *std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
+  auto& rows = std::ranges::find(runs, run, &report::Run::name)->comparisons;
+  return *std::ranges::find_if(rows, [&](const report::Comparison& row) {
     return row.site.name == name && row.site.pass == pass;
   });
 }
@@ -56,7 +54,7 @@ inline report::Comparison& insertRow(report::Report& report,
                                      Level level,
                                      double relative) {
   std::vector<report::Comparison>& rows = report.runs.back().comparisons;
-  const auto place = std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
+  const auto place = std::ranges::find_if(rows, [&](const report::Comparison& row) {
     return row.site.name == before && row.site.pass == Pass::Forward;
   });
   report::Comparison row = *place;

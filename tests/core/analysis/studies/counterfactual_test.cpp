@@ -1,5 +1,7 @@
 #include "core/analysis/studies/counterfactual.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -37,9 +39,7 @@ report::Report reportOf(const std::string& yaml) {
 }
 
 const Counterfactual* find(const CounterfactualStudy& plan, const std::string& name) {
-  const auto found = std::find_if(plan.counterfactuals.begin(),
-                                  plan.counterfactuals.end(),
-                                  [&](const Counterfactual& one) { return one.name == name; });
+  const auto found = std::ranges::find(plan.counterfactuals, name, &Counterfactual::name);
   return found == plan.counterfactuals.end() ? nullptr : &*found;
 }
 

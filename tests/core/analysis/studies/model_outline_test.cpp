@@ -40,14 +40,13 @@ TEST_F(ModelOutlineTest, GivesTheSitesAndSizesOfARealRun) {
   EXPECT_EQ(sites.size(), 1061U);
   EXPECT_EQ(elements(sites), 220399937U);
   const auto of = [&](Pass pass) {
-    return std::count_if(sites.begin(), sites.end(), [&](const OutlineSite& site) {
-      return site.site.pass == pass;
-    });
+    return std::ranges::count_if(sites,
+                                 [&](const OutlineSite& site) { return site.site.pass == pass; });
   };
   EXPECT_EQ(of(Pass::Forward), 396);
   EXPECT_EQ(of(Pass::Backward), 393);
   EXPECT_EQ(of(Pass::ParameterGradient), 272);
-  const auto down = std::find_if(sites.begin(), sites.end(), [](const OutlineSite& site) {
+  const auto down = std::ranges::find_if(sites, [](const OutlineSite& site) {
     return site.site.name == "model.layers.0.mlp.down_proj" && site.site.pass == Pass::Backward;
   });
   ASSERT_NE(down, sites.end());

@@ -125,14 +125,6 @@ TEST(TensorPyramid, DrawsFoldedLinesUpToTheirEnd) {
   EXPECT_TRUE(std::isnan(grid->at(3, 4).mean));
 }
 
-TEST(TensorPyramid, FindsTheFinestLevelThatFits) {
-  const auto pair = test::floatPair({64, 64}, counting(4096), counting(4096));
-  const auto pyramid = buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {});
-  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 64, 64)->rowsPerCell, 1);
-  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 63, 64)->rowsPerCell, 2);
-  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 1, 1)->rowsPerCell, 64);
-}
-
 TEST(TensorPyramid, UsesTilesWhereThereAreTooManyElements) {
   TensorPlane plane;
   plane.rows = 4096;

@@ -1,11 +1,10 @@
-#include "core/comparing/align/fused_projections.h"
-
 #include <array>
 #include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/comparing/align/alignment_passes.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/small_matrices.h"
@@ -118,7 +117,7 @@ DumpUnitPtr fused(const std::string& path, std::size_t groups, Kept kept = Kept:
 
 struct Outcome {
   UnitComparison comparison;
-  SplitUnits split;
+  UnitSides split;
 
   [[nodiscard]] std::vector<std::string> names(bool isBaseline) const {
     std::vector<std::string> names;
@@ -142,7 +141,8 @@ Outcome compare(const DumpUnitPtr& baseline,
                 bool readsElements = true) {
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
   EXPECT_TRUE(mapping) << mapping.error().message();
-  Outcome outcome{{}, splitFused(baseline, candidate, *mapping, readsElements)};
+  Outcome outcome{{}, {baseline, candidate}};
+  splitFused(outcome.split, {*mapping, readsElements});
   outcome.comparison = *compareUnits(outcome.split.baseline,
                                      outcome.split.candidate,
                                      {.mapping = *mapping, .readsElements = readsElements});
@@ -274,7 +274,8 @@ TEST(FusedProjectionsTest, UnitsThatAreBothFusedOrBothSplitComeBackAsTheyAre) {
   for (const auto& make : {+[] { return split(); }, +[] { return fused("a.qkv_proj", 1); }}) {
     const DumpUnitPtr left = make();
     const DumpUnitPtr right = make();
-    const SplitUnits units = splitFused(left, right, {});
+    UnitSides units{left, right};
+    splitFused(units, {SiteMapping()});
     EXPECT_EQ(units.baseline, left);
     EXPECT_EQ(units.candidate, right);
   }

@@ -1,8 +1,7 @@
-#include "core/comparing/align/padded_vocabulary.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/comparing/align/alignment_passes.h"
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/support/data/dump_builder.h"
@@ -169,7 +168,8 @@ std::shared_ptr<BuiltUnit> modelOf(std::int64_t vocabulary, std::int64_t hidden,
 TEST(PaddedVocabularyTest, AHiddenSizeThatIsTheSameNumberIsNotCut) {
   const dumps::DumpUnitPtr narrow = modelOf(60, 64, true);
   const dumps::DumpUnitPtr wide = modelOf(64, 64, true);
-  const UnpaddedUnits units = withoutVocabularyPadding(narrow, wide, {});
+  UnitSides units{narrow, wide};
+  cutVocabularyPadding(units, {SiteMapping()});
   EXPECT_EQ(units.baseline, narrow);
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(64, 64));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
@@ -181,14 +181,15 @@ TEST(PaddedVocabularyTest, AHiddenSizeThatIsTheSameNumberIsNotCut) {
 TEST(PaddedVocabularyTest, WholeNumbersAreNoEntriesOfTheVocabulary) {
   const auto wide = modelOf(64, 2, true);
   wide->rows[1].dtype = "torch.int64";
-  const UnpaddedUnits units = withoutVocabularyPadding(modelOf(60, 2, true), wide, {});
+  UnitSides units{modelOf(60, 2, true), wide};
+  cutVocabularyPadding(units, {SiteMapping()});
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64)) << "64 positions";
 }
 
 TEST(PaddedVocabularyTest, WithoutModulesOnlyTheHeadAndTheEmbeddingsAreCut) {
-  const UnpaddedUnits units =
-      withoutVocabularyPadding(modelOf(60, 2, false), modelOf(64, 2, false), {});
+  UnitSides units{modelOf(60, 2, false), modelOf(64, 2, false)};
+  cutVocabularyPadding(units, {SiteMapping()});
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
 }

@@ -1,11 +1,10 @@
-#include "core/comparing/align/stacked_experts.h"
-
 #include <array>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/comparing/align/alignment_passes.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/core/comparing/compared_units.h"
 #include "tests/support/data/dump_builder.h"
@@ -277,7 +276,9 @@ TEST(StackedExpertsTest, ShapesOfDamagedDumpsAreNotCountedThrough) {
     for (auto& row : other->rows) {
       row.shape.front() = experts;
     }
-    EXPECT_EQ(splitExperts(expertByExpert(false), other, {}).candidate, other);
+    UnitSides units{expertByExpert(false), other};
+    splitExperts(units, {SiteMapping()});
+    EXPECT_EQ(units.candidate, other);
   }
 }
 

@@ -1,10 +1,9 @@
-#include "core/comparing/align/transposed_weights.h"
-
 #include <array>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/comparing/align/alignment_passes.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/core/comparing/compared_units.h"
 #include "tests/support/data/dump_builder.h"

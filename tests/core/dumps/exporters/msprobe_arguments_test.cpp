@@ -8,7 +8,6 @@
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msprobe/json_stream.h"
-#include "core/dumps/msprobe/json_text.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/data/tensor_unit.h"
 #include "tests/support/machine/temp_dir.h"

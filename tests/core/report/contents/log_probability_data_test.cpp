@@ -1,10 +1,9 @@
-#include "core/report/contents/log_probability_data.h"
-
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
+#include "core/report/contents/report_tables.h"
 #include "core/report/tables/format_table.h"
 #include "tests/support/data/report_builder.h"
 

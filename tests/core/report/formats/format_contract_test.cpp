@@ -113,7 +113,7 @@ TEST_P(ExporterContract, RefusesUnknownMetricsAndRuns) {
 TEST_P(ExporterContract, LeavesOutTensorsOrRefusesTo) {
   const ExportOptions options{{}, {}, {}, true};
   const auto text = GetParam().writeReport(test::sampleReport(3, {"a"}), options);
-  EXPECT_EQ(text.has_value(), GetParam().forReading);
+  EXPECT_EQ(text.has_value(), GetParam().isForReading());
   if (text) {
     EXPECT_THAT(*text, testing::Not(testing::HasSubstr("decoder.2")));
   } else {
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                          testing::ValuesIn(reportFormats()),
                          [](const auto& test) {
                            std::string name = test.param.id;
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           std::ranges::replace(name, '-', '_');
                            return name;
                          });
 

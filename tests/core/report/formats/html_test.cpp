@@ -1,4 +1,5 @@
-#include "core/report/formats/html_document.h"
+#include "core/report/formats/html.h"
+
 #include "tests/core/report/formats/plugin_test_support.h"
 
 namespace ulp::report {
@@ -35,10 +36,11 @@ TEST(HtmlExporter, SortsColumnsButThoseWithUnitsInTheirCells) {
 
 TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
   const Report report = test::sampleReport(1, {"bf16"});
-  const auto readable = makeReadable(report, {});
+  auto readable = makeReadable(report, {});
   ASSERT_TRUE(readable.has_value());
-  const std::string text =
-      htmlDocument(*readable, {{{"Chart & more", "<svg>curve</svg>"}}, "svg { color: red; }"});
+  readable->figures = {{"Chart & more", "<svg>curve</svg>"}};
+  readable->style = "svg { color: red; }";
+  const std::string text = renderHtml(documentOf(*readable, PartOrder::SummaryFirst));
   const std::size_t summary = text.find("<h2>Summary");
   const std::size_t figure = text.find("<svg>curve</svg>");
   const std::size_t runs = text.find("<h2>Runs");

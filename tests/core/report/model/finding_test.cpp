@@ -72,12 +72,12 @@ TEST(Finding, IsASectionOfReportsForReading) {
   Report report = test::sampleReport(2, {"bf16", "fp16"});
   setFindings(report, {sampleFinding()});
   for (const char* id : {"text", "md", "html"}) {
-    const auto write = findReportFormat(id)->writeReport;
-    const auto text = write(report, {});
+    const Format format = *findReportFormat(id);
+    const auto text = format.writeReport(report, {});
     EXPECT_THAT(*text, HasSubstr("Findings")) << id;
     EXPECT_THAT(*text, HasSubstr("The error of bf16 grows at decoder.1")) << id;
-    EXPECT_THAT(*write(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
-    EXPECT_THAT(*write(report, {.passes = {Pass::Forward}}), Not(HasSubstr("Findings")));
+    EXPECT_THAT(*format.writeReport(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
+    EXPECT_THAT(*format.writeReport(report, {.passes = {Pass::Forward}}), Not(HasSubstr("Findings")));
   }
 }
 

@@ -1,6 +1,6 @@
-#include "core/report/summary/floor_meaning.h"
-
 #include <gtest/gtest.h>
+
+#include "core/report/summary/noise_floor.h"
 
 namespace ulp::report {
 namespace {

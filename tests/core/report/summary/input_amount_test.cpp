@@ -1,7 +1,6 @@
-#include "core/report/summary/input_amount.h"
-
 #include <gtest/gtest.h>
 
+#include "core/report/summary/provenance_line.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {

@@ -133,7 +133,9 @@ TEST_F(DepthChartTest, KeysWalkRowsAndVariants) {
 
 TEST_F(DepthChartTest, HidesCurvesAndSkipsThemWithTheKeys) {
   load({.layers = 12});
-  m_chart.setVisibleCurves({true, false, true, true});
+  DepthOptions options = m_chart.options();
+  options.visible = {true, false, true, true};
+  m_chart.setOptions(options);
   m_chart.setCurrent(4, 0);
   const QSignalSpy picked(&m_chart, &DepthChart::picked);
   QTest::keyClick(&m_chart, Qt::Key_Down);
@@ -189,7 +191,9 @@ TEST_F(DepthChartTest, SurvivesHavingNothingToDraw) {
 TEST_F(DepthChartTest, PaintsManyCurvesOfManyRowsWithoutHoldingUpTheWindow) {
   test::allowStalls(100, "the first frame of so many curves also fills its memory");
   m_chart.setData(test::manyCurves(64, 3000));
-  m_chart.setDirectLabels(false);
+  DepthOptions options = m_chart.options();
+  options.directLabels = false;
+  m_chart.setOptions(options);
   m_chart.resize(1280, 720);
   m_chart.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
@@ -211,7 +215,9 @@ TEST_F(DepthChartTest, PaintsManyCurvesOfManyRowsWithoutHoldingUpTheWindow) {
 
 TEST_F(DepthChartTest, DrawsDenseCurvesAsDarkAsTheirPicture) {
   m_chart.setData(test::manyCurves(3, 2000));
-  m_chart.setReferenceShown(false);
+  DepthOptions options = m_chart.options();
+  options.referenceShown = false;
+  m_chart.setOptions(options);
   m_chart.resize(900, 500);
   m_chart.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
@@ -221,9 +227,11 @@ TEST_F(DepthChartTest, DrawsDenseCurvesAsDarkAsTheirPicture) {
     QPainter painter(&drawn);
     painter.fillRect(drawn.rect(), lightTheme().chartBackground);
     painter.setFont(m_chart.font());
-    paintBelow(painter, m_chart.frame(), m_chart.data(), m_chart.options(), lightTheme());
-    paintCurves(painter, m_chart.frame(), m_chart.data(), lightTheme());
-    paintAbove(painter, m_chart.frame(), m_chart.data(), m_chart.options(), lightTheme());
+    const Theme theme = lightTheme();
+    const DepthDrawing drawing{m_chart.frame(), m_chart.data(), m_chart.options(), theme};
+    paintBelow(painter, drawing);
+    paintCurves(painter, drawing);
+    paintAbove(painter, drawing);
   }
   const auto darkness = [](const QImage& image) {
     double sum = 0;

@@ -8,7 +8,6 @@
 
 #include "tests/views/context_fixture.h"
 #include "views/charts/depth/depth_marks.h"
-#include "views/charts/depth_chart/depth_picture.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -38,7 +37,9 @@ class DepthPanelsTest : public testing::Test {
 
 TEST_F(DepthPanelsTest, HaveOnePanelForEachVisibleVariant) {
   EXPECT_EQ(m_panels.curves().size(), 4U);
-  m_chart.setVisibleCurves({true, false, true, false});
+  DepthOptions options = m_chart.options();
+  options.visible = {true, false, true, false};
+  m_chart.setOptions(options);
   m_panels.setPicture(pictureOf(m_chart));
   EXPECT_EQ(m_panels.curves(), (std::vector<int>{0, 2}));
   EXPECT_FALSE(m_panels.panelRect(0).intersects(m_panels.panelRect(1).adjusted(1, 1, -1, -1)));
@@ -126,12 +127,16 @@ TEST_F(DepthPanelsTest, TheGuideAndTheJumpsCanBeShownAndHidden) {
   m_chart.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
   const QImage plain = m_chart.grab().toImage();
-  m_chart.setGuideShown(true);
+  DepthOptions options = m_chart.options();
+  options.guideShown = true;
+  m_chart.setOptions(options);
   EXPECT_FALSE(m_chart.frame().guide.empty());
   EXPECT_NE(m_chart.grab().toImage(), plain);
-  m_chart.setGuideShown(false);
+  options.guideShown = false;
+  m_chart.setOptions(options);
   EXPECT_EQ(m_chart.grab().toImage(), plain);
-  m_chart.setJumpsShown(false);
+  options.jumpsShown = false;
+  m_chart.setOptions(options);
   EXPECT_NE(m_chart.grab().toImage(), plain);
 }
 

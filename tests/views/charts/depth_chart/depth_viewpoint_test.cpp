@@ -1,8 +1,7 @@
-#include "views/charts/depth_chart/depth_viewpoint.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/views/context_fixture.h"
+#include "views/charts/depth_chart/depth_link.h"
 
 namespace ulp::views::charts {
 namespace {

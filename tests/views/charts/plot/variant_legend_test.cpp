@@ -30,7 +30,7 @@ TEST(VariantLegend, ACheckboxHidesItsVariant) {
 TEST(VariantLegend, KeepsWhatIsCheckedWhileTheVariantsAreTheSame) {
   VariantLegend legend;
   legend.setEntries(entries(3), lightTheme());
-  legend.setVisibleEntries({false, true, true});
+  legend.findChildren<QCheckBox*>()[0]->click();
   legend.setEntries(entries(3), darkTheme());
   EXPECT_EQ(legend.visibleEntries(), (std::vector<bool>{false, true, true}));
   legend.setEntries(entries(4), darkTheme());
@@ -48,7 +48,7 @@ TEST(VariantLegend, TellsTheWholeNameToReaders) {
 TEST(VariantLegend, NamesTheNoiseAndKeepsWhatIsChecked) {
   VariantLegend legend;
   legend.setEntries(entries(3), lightTheme());
-  legend.setVisibleEntries({false, true, true});
+  legend.findChildren<QCheckBox*>()[0]->click();
   const QSignalSpy requested(&legend, &VariantLegend::noiseRequested);
   QCheckBox* box = legend.findChildren<QCheckBox*>()[1];
   ASSERT_EQ(box->contextMenuPolicy(), Qt::ActionsContextMenu);

@@ -4,7 +4,7 @@
 #include "tests/support/data/dump_files.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/views/context_fixture.h"
-#include "views/plugins/heatmap/part_job.h"
+#include "views/plugins/heatmap/part_errors.h"
 
 namespace ulp::views {
 namespace {

@@ -22,7 +22,7 @@ int metricOf(const ReportDocument& report) {
 }
 
 Heatmap variants(const DocumentPtr& report, PassFilter shown = PassFilter::ForwardBackward) {
-  return variantsByLayer(*report, charts::layerRowsId(), shown, metricOf(*report));
+  return variantsByLayer(*report, {.shown = shown, .metric = metricOf(*report)});
 }
 
 std::vector<QString> labels(const Heatmap& heatmap) {
@@ -93,8 +93,7 @@ TEST(Heatmap, MissingIsAGapAndNonFiniteIsNot) {
 
 TEST(Heatmap, ModulesByLayerKeepsTheOrderOfExecution) {
   const DocumentPtr report = document({.layers = 3});
-  const Heatmap heatmap =
-      modulesByLayer(*report, 2, PassFilter::ForwardBackward, metricOf(*report));
+  const Heatmap heatmap = modulesByLayer(*report, {.variant = 2, .metric = metricOf(*report)});
   EXPECT_EQ(labels(heatmap).front(), QStringLiteral("input_layernorm"));
   EXPECT_EQ(labels(heatmap).back(), QStringLiteral("layer output"));
   EXPECT_EQ(heatmap.rowCount(), 12);
@@ -110,9 +109,8 @@ TEST(Heatmap, ModulesByLayerKeepsTheOrderOfExecution) {
 TEST(Heatmap, ColoursMeanTheSameForEveryVariant) {
   const DocumentPtr report = document({.layers = 3});
   const auto scaleOf = [&](int variant) {
-    return fittedScale(
-        modulesByLayer(*report, variant, PassFilter::ForwardBackward, metricOf(*report)),
-        charts::ColorMap::Cividis);
+    return fittedScale(modulesByLayer(*report, {.variant = variant, .metric = metricOf(*report)}),
+                       charts::ColorMap::Cividis);
   };
   EXPECT_EQ(scaleOf(0), scaleOf(3));
 }

@@ -15,7 +15,6 @@
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/plugins/heatmap/heatmap_content.h"
-#include "views/plugins/heatmap/heatmap_drawing.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 
 namespace ulp::views {
@@ -56,11 +55,10 @@ Heatmap heatmapOf(const DocumentPtr& document,
                   const char* filter = "",
                   const char* metric = "rms_rel") {
   return unitsByLayer(*document,
-                      mode,
-                      QLatin1String(filter),
-                      charts::layerRowsId(),
-                      PassFilter::Forward,
-                      document->findMetric(QLatin1String(metric)));
+                      {.mode = mode,
+                       .units = QLatin1String(filter),
+                       .shown = PassFilter::Forward,
+                       .metric = document->findMetric(QLatin1String(metric))});
 }
 
 using Texts = std::vector<std::string>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
@@ -10,7 +11,7 @@
 #include "core/base/text/format_number.h"
 #include "views/charts/raster/raster.h"
 #include "views/framework/words/metric_text.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -28,10 +29,14 @@ struct DistributionPlotsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
 };
 
-std::array<PlotTone, 3> tones(const PairNames& names) {
-  return {PlotTone{PlotTone::Kind::Reference, 0},
-          PlotTone{PlotTone::Kind::Variant, names.style},
-          PlotTone{PlotTone::Kind::Difference, names.style}};
+/// The curves of A, B and A − B, in this order, without points.
+std::array<PlotCurve, 3> curvesOf(const PairNames& names) {
+  using Kind = PlotTone::Kind;
+  return {
+      PlotCurve{.name = QStringLiteral("A"), .tone = {Kind::Reference, 0}, .points = {}},
+      PlotCurve{.name = QStringLiteral("B"), .tone = {Kind::Variant, names.style}, .points = {}},
+      PlotCurve{
+          .name = QStringLiteral("A − B"), .tone = {Kind::Difference, names.style}, .points = {}}};
 }
 
 double logCount(std::uint64_t count) {
@@ -192,8 +197,7 @@ charts::Range exponentRange(const PairStatistics& statistics) {
   return {static_cast<double>(low), static_cast<double>(high)};
 }
 
-PlotCurve exponentCurve(const ValueBins& bins, const charts::Range& range) {
-  PlotCurve curve;
+PlotCurve exponentCurve(PlotCurve curve, const ValueBins& bins, const charts::Range& range) {
   curve.isSteps = true;
   curve.isFilled = true;
   for (int exponent = static_cast<int>(range.low); exponent < static_cast<int>(range.high);
@@ -221,13 +225,10 @@ Plot histogramPlot(const PairStatistics& statistics, const PairNames& names) {
   plot.xTicks = signedLogTicks(axis);
   const std::array<const ValueBins*, 3> sources{
       &statistics.reference, &statistics.variant, &statistics.difference};
-  const std::array<QString, 3> titles{
-      QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("A − B")};
   std::uint64_t largest = 0;
+  std::array<PlotCurve, 3> curves = curvesOf(names);
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    PlotCurve curve;
-    curve.name = titles[i];
-    curve.tone = tones(names)[i];
+    PlotCurve& curve = curves[i];
     curve.isSteps = true;
     curve.isFilled = i == 0;
     const std::vector<SignedBin> bins = signedBins(*sources[i], axis);
@@ -247,10 +248,8 @@ Plot histogramPlot(const PairStatistics& statistics, const PairNames& names) {
 }
 
 report::DataTable histogramTable(const PairStatistics& statistics) {
-  report::DataTable table{
-      "Values of A, B and A − B",
-      {{"from", "", ""}, {"to", "", ""}, {"A", "", ""}, {"B", "", ""}, {"A − B", "", ""}},
-      {}};
+  report::DataTable table =
+      emptyTable(QStringLiteral("Values of A, B and A − B"), {"from", "to", "A", "B", "A − B"});
   const SignedLogAxis axis = axisOf(statistics);
   const auto a = signedBins(statistics.reference, axis);
   const auto b = signedBins(statistics.variant, axis);
@@ -278,12 +277,9 @@ Plot exponentPlot(const PairStatistics& statistics, const PairNames& names) {
   count(statistics.reference);
   count(statistics.variant);
   setCountAxis(plot, largest);
-  plot.curves.push_back(exponentCurve(statistics.reference, plot.x));
-  plot.curves.push_back(exponentCurve(statistics.variant, plot.x));
-  plot.curves[0].name = QStringLiteral("A");
-  plot.curves[0].tone = tones(names)[0];
-  plot.curves[1].name = QStringLiteral("B");
-  plot.curves[1].tone = tones(names)[1];
+  const auto [a, b, difference] = curvesOf(names);
+  plot.curves.push_back(exponentCurve(a, statistics.reference, plot.x));
+  plot.curves.push_back(exponentCurve(b, statistics.variant, plot.x));
   const std::uint64_t finite = statistics.variant.finite();
   for (const analysis::FormatFit& fit : statistics.variantFits) {
     const analysis::FormatRange range = analysis::rangeOf(fit.format);
@@ -300,8 +296,8 @@ Plot exponentPlot(const PairStatistics& statistics, const PairNames& names) {
 }
 
 report::DataTable exponentTable(const PairStatistics& statistics) {
-  report::DataTable table{
-      "Exponents of A and B", {{"exponent", "", ""}, {"A", "", ""}, {"B", "", ""}}, {}};
+  report::DataTable table =
+      emptyTable(QStringLiteral("Exponents of A and B"), {"exponent", "A", "B"});
   const charts::Range range = exponentRange(statistics);
   const int low = std::max(-1023, static_cast<int>(range.low));
   const int high = std::min(1024, static_cast<int>(range.high));
@@ -394,13 +390,8 @@ void paintDensity(QPainter& painter,
 }
 
 report::DataTable densityTable(const PairStatistics& statistics) {
-  report::DataTable table{"B against A, counted",
-                          {{"A from", "", ""},
-                           {"A to", "", ""},
-                           {"B from", "", ""},
-                           {"B to", "", ""},
-                           {"count", "", ""}},
-                          {}};
+  report::DataTable table = emptyTable(QStringLiteral("B against A, counted"),
+                                       {"A from", "A to", "B from", "B to", "count"});
   constexpr int kSide = analysis::DensityGrid::kSide;
   const analysis::DensityGrid& density = statistics.density;
   const auto edge = [&density](int bin) { return density.valueAt(2.0 * bin / kSide - 1); };
@@ -421,9 +412,7 @@ Plot profilePlot(const Profile& profile, const PairNames& names) {
   plot.xTitle = profile.axis;
   double low = 0;
   double high = 0;
-  const auto curveOf = [&](const std::vector<double>& values, const PlotTone& tone) {
-    PlotCurve curve;
-    curve.tone = tone;
+  const auto addCurve = [&](PlotCurve curve, const std::vector<double>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const auto at =
           static_cast<double>(profile.first + static_cast<std::int64_t>(i) * profile.step);
@@ -433,12 +422,11 @@ Plot profilePlot(const Profile& profile, const PairNames& names) {
         high = std::max(high, values[i]);
       }
     }
-    return curve;
+    plot.curves.push_back(std::move(curve));
   };
-  plot.curves.push_back(curveOf(profile.reference, tones(names)[0]));
-  plot.curves.push_back(curveOf(profile.variant, tones(names)[1]));
-  plot.curves[0].name = QStringLiteral("A");
-  plot.curves[1].name = QStringLiteral("B");
+  const auto [a, b, difference] = curvesOf(names);
+  addCurve(a, profile.reference);
+  addCurve(b, profile.variant);
   const double margin = high > low ? (high - low) * 0.05 : 1;
   plot.y = {low - margin, high + margin};
   const auto last = static_cast<double>(

@@ -13,7 +13,7 @@
 #include "views/charts/plot/chart_measures.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/words/metric_text.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -274,17 +274,9 @@ void ElementReadout::paintBits(QPainter& painter, const QRectF& area, const Them
 }
 
 report::DataTable ElementReadout::table() const {
-  report::DataTable table{"Element",
-                          {{"", "", ""},
-                           {"element", "", ""},
-                           {"A", "", ""},
-                           {"B", "", ""},
-                           {"A − B", "", ""},
-                           {"relative", "", ""},
-                           {"ULP", "", ""},
-                           {"bits of A", "", ""},
-                           {"bits of B", "", ""}},
-                          {}};
+  report::DataTable table =
+      emptyTable(QStringLiteral("Element"),
+                 {"", "element", "A", "B", "A − B", "relative", "ULP", "bits of A", "bits of B"});
   const auto add = [&table](const QString& name, const std::optional<ElementFacts>& facts) {
     if (facts) {
       table.rows.push_back({name.toStdString(),

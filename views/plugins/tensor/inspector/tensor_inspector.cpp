@@ -12,7 +12,7 @@
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -208,12 +208,10 @@ void TensorInspector::setProfiles(const Profile& row, const Profile& column) {
 Exhibit TensorInspector::exhibitOf(const QString& id,
                                    const PaintedChart& chart,
                                    std::function<report::DataTable()> table) const {
-  Exhibit exhibit;
-  exhibit.id = id;
-  exhibit.title = chart.accessibleName();
-  exhibit.paint = chart.content();
-  exhibit.table = std::move(table);
-  return exhibit;
+  return {.id = id,
+          .title = chart.accessibleName(),
+          .paint = chart.content(),
+          .table = std::move(table)};
 }
 
 std::vector<Exhibit> TensorInspector::exhibits() const {
@@ -221,31 +219,28 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
   if (m_pair == nullptr) {
     return exhibits;
   }
-  Exhibit element;
-  element.id = QStringLiteral("tensor-element");
-  element.title = tr("Element");
-  element.size = m_readout->sizeHint();
-  element.paint = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
-    m_readout->paint(painter, area, theme);
-  };
-  element.table = [this] { return m_readout->table(); };
-  exhibits.push_back(element);
-  Exhibit worst;
-  worst.id = QStringLiteral("tensor-worst");
-  worst.title = m_worstTable->accessibleName();
-  worst.table = [rows = m_worstRows] { return worstElementTable(*rows); };
-  exhibits.push_back(worst);
+  exhibits.push_back({.id = QStringLiteral("tensor-element"),
+                      .title = tr("Element"),
+                      .size = m_readout->sizeHint(),
+                      .paint =
+                          [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+                            m_readout->paint(painter, area, theme);
+                          },
+                      .table = [this] { return m_readout->table(); }});
+  exhibits.push_back({.id = QStringLiteral("tensor-worst"),
+                      .title = m_worstTable->accessibleName(),
+                      .paint = {},
+                      .table = [rows = m_worstRows] { return worstElementTable(*rows); }});
   if (m_statistics != nullptr) {
     const auto& all = m_statistics;
     exhibits.push_back(exhibitOf(
         QStringLiteral("tensor-values"), *m_histogram, [all] { return histogramTable(*all); }));
     exhibits.push_back(exhibitOf(
         QStringLiteral("tensor-exponents"), *m_exponents, [all] { return exponentTable(*all); }));
-    Exhibit formats;
-    formats.id = QStringLiteral("tensor-formats");
-    formats.title = tr("What narrower formats would lose");
-    formats.table = [all] { return formatTable(*all); };
-    exhibits.push_back(formats);
+    exhibits.push_back({.id = QStringLiteral("tensor-formats"),
+                        .title = tr("What narrower formats would lose"),
+                        .paint = {},
+                        .table = [all] { return formatTable(*all); }});
     Exhibit density = exhibitOf(
         QStringLiteral("tensor-density"), *m_density, [all] { return densityTable(*all); });
     density.size = {480, 480};

@@ -4,7 +4,7 @@
 
 #include "core/analysis/tensors/tensor_quantity.h"
 #include "core/base/text/format_number.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -84,10 +84,8 @@ std::vector<Column<WorstElementRow>> worstElementColumns() {
 }
 
 report::DataTable worstElementTable(const std::vector<WorstElementRow>& rows) {
-  report::DataTable table{
-      "Worst elements",
-      {{"element", "", ""}, {"A", "", ""}, {"B", "", ""}, {"A − B", "", ""}, {"ULP", "", ""}},
-      {}};
+  report::DataTable table =
+      emptyTable(QStringLiteral("Worst elements"), {"element", "A", "B", "A − B", "ULP"});
   for (const WorstElementRow& row : rows) {
     table.rows.push_back(
         {indexText(row.index).toStdString(), row.reference, row.variant, row.difference, row.ulp});

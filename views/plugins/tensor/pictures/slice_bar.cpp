@@ -9,7 +9,7 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QSpinBox>
 
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 

@@ -10,7 +10,7 @@
 #include "core/numerics/tensor_view.h"
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
-#include "views/plugins/tensor/pictures/quantity_text.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
 namespace {
@@ -39,34 +39,6 @@ charts::RasterAxis axisOf(const analysis::TensorPlane& plane, int dimension, con
   return axis;
 }
 
-charts::ValueDistribution merged(const charts::ValueDistribution& a,
-                                 const charts::ValueDistribution& b) {
-  if (a.isEmpty() || b.isEmpty()) {
-    return a.isEmpty() ? b : a;
-  }
-  charts::ValueDistribution result;
-  result.kind = a.kind;
-  result.extent = {std::min(a.extent.low, b.extent.low), std::max(a.extent.high, b.extent.high)};
-  result.bins.assign(a.bins.size(), 0);
-  const auto pour = [&result](const charts::ValueDistribution& from) {
-    const auto size = static_cast<double>(from.bins.size());
-    for (std::size_t bin = 0; bin < from.bins.size(); ++bin) {
-      const double middle =
-          from.extent.low + from.extent.span() * (static_cast<double>(bin) + 0.5) / size;
-      const double span = result.extent.span();
-      const double part = span > 0 ? (middle - result.extent.low) / span : 0;
-      const auto place =
-          static_cast<std::size_t>(std::clamp(part * static_cast<double>(result.bins.size()),
-                                              0.0,
-                                              static_cast<double>(result.bins.size() - 1)));
-      result.bins[place] += from.bins[bin];
-    }
-  };
-  pour(a);
-  pour(b);
-  return result;
-}
-
 charts::RasterPlacement placementOf(const TileImage& image, const analysis::TensorPlane& plane) {
   return {.rows = static_cast<int>(plane.rows),
           .columns = static_cast<int>(plane.columns),
@@ -76,15 +48,18 @@ charts::RasterPlacement placementOf(const TileImage& image, const analysis::Tens
           .columnsPerCell = static_cast<int>(image.columnsPerCell)};
 }
 
+/// Invalid for nothing.
+charts::RasterCell cellOf(const std::optional<PlanePoint>& at) {
+  return at ? charts::RasterCell{static_cast<int>(at->row), static_cast<int>(at->column)}
+            : charts::RasterCell{};
+}
+
 double elementOf(const tensors::Tensor& tensor, std::int64_t flat) {
   return numerics::elementAt(tensor.view, static_cast<std::size_t>(flat));
 }
 
 report::DataTable cellTable(const QString& title, const TileImage& image, CellValue value) {
-  report::DataTable table{
-      title.toStdString(),
-      {{"row", "", ""}, {"column", "", ""}, {"value", "", ""}, {"not finite", "", ""}},
-      {}};
+  report::DataTable table = emptyTable(title, {"row", "column", "value", "not finite"});
   const charts::RasterGrid& grid = *image.grid(value);
   for (int row = 0; row < grid.rows; ++row) {
     for (int column = 0; column < grid.columns; ++column) {
@@ -122,9 +97,7 @@ TensorPanes::TensorPanes(Background& background, QWidget* parent)
   setFocusProxy(m_rasters[0]);
   connect(&m_tiles, &TileStore::imagesChanged, this, &TensorPanes::refresh);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this](const charts::Range& range) {
-    const Quantity group = scaleGroup(m_quantity);
-    m_scales[group].range = range;
-    m_isEdited[group] = true;
+    m_colors.choose(m_quantity, range);
     refresh();
     Q_EMIT colorsChanged();
   });
@@ -132,38 +105,35 @@ TensorPanes::TensorPanes(Background& background, QWidget* parent)
 }
 
 void TensorPanes::connectPane(int pane) {
-  charts::RasterWidget* raster = m_rasters[static_cast<std::size_t>(pane)];
-  raster->setMinimumSize(120, 80);
-  connect(raster, &charts::RasterWidget::hovered, this, [this, pane](int row, int column) {
+  charts::RasterWidget* own = m_rasters[static_cast<std::size_t>(pane)];
+  own->setMinimumSize(120, 80);
+  connect(own, &charts::RasterWidget::hovered, this, [this, pane](int row, int column) {
     for (int other = 0; other < kPanes; ++other) {
       if (other != pane) {
-        m_rasters[static_cast<std::size_t>(other)]->setHovered({row, column});
+        raster(other).setHovered({row, column});
       }
     }
     const PlanePoint at{row, column};
     Q_EMIT hovered(row >= 0 && m_content.plane.contains(at) ? std::optional(at) : std::nullopt);
   });
-  connect(raster, &charts::RasterWidget::picked, this, [this](int row, int column) {
+  connect(own, &charts::RasterWidget::picked, this, [this](int row, int column) {
     if (m_content.plane.contains({row, column})) {
       Q_EMIT picked({row, column});
     }
   });
-  connect(
-      raster, &charts::RasterWidget::viewRangeChanged, this, [this, pane] { followZoom(pane); });
-}
-
-void TensorPanes::followZoom(int pane) {
-  showZoomOf(pane);
-  Q_EMIT viewChanged();
+  connect(own, &charts::RasterWidget::viewRangeChanged, this, [this, pane] {
+    showZoomOf(pane);
+    Q_EMIT viewChanged();
+  });
 }
 
 void TensorPanes::showZoomOf(int pane) {
-  const charts::Viewport& seen = m_rasters[static_cast<std::size_t>(pane)]->viewRange();
+  const charts::Viewport& seen = raster(pane).viewRange();
   const charts::Range x = seen.x();
   const charts::Range y = seen.y();
   for (int other = 0; other < kPanes; ++other) {
     if (other != pane) {
-      m_rasters[static_cast<std::size_t>(other)]->setViewRange(x, y);
+      raster(other).setViewRange(x, y);
     }
   }
   look();
@@ -190,11 +160,49 @@ void TensorPanes::setView(const PlaneView& view) {
   }
 }
 
+Viewpoint TensorPanes::viewpoint() const {
+  Viewpoint viewpoint;
+  if (const std::optional<PlaneView> seen = view()) {
+    viewpoint.numbers = spansOf(m_content.plane, *seen);
+    if (const charts::SharedColors* colors = m_colors.find(m_quantity)) {
+      colors->addTo(viewpoint, m_colors.scaleOf(m_quantity).range);
+    }
+  }
+  return viewpoint;
+}
+
+void TensorPanes::follow(const Viewpoint& viewpoint) {
+  if (const std::optional<PlaneView> seen = view()) {
+    setView(viewOf(m_content.plane, viewpoint, *seen));
+  }
+  charts::SharedColors* colors = m_colors.find(m_quantity);
+  const auto range = colors != nullptr ? colors->follow(viewpoint) : std::nullopt;
+  if (range) {
+    if (colors->isChosen) {
+      m_range->setAlwaysFit(false);
+    }
+    setScaleRange(*range);
+  }
+}
+
+void TensorPanes::shareExtents(const std::vector<AxisExtent>& extents) {
+  m_colors.share(extents);
+  m_range->setSharedFit(m_colors.sharedFit(m_quantity));
+  const charts::SharedColors* colors = m_colors.find(m_quantity);
+  if (colors != nullptr && !colors->isChosen) {
+    setScaleRange(colors->automatic());
+  }
+}
+
+void TensorPanes::setScaleRange(const charts::Range& range) {
+  if (m_colors.setRange(m_quantity, range)) {
+    refresh();
+  }
+}
+
 void TensorPanes::setHovered(const std::optional<PlanePoint>& at) {
   for (charts::RasterWidget* raster : m_rasters) {
-    raster->setHovered(
-        at ? charts::RasterCell{static_cast<int>(at->row), static_cast<int>(at->column)}
-           : charts::RasterCell{});
+    raster->setHovered(cellOf(at));
   }
 }
 
@@ -208,9 +216,7 @@ void TensorPanes::setTheme(const Theme& theme) {
 
 void TensorPanes::setContent(const PaneContent& content) {
   m_content = content;
-  m_scales.clear();
-  m_isEdited.clear();
-  m_fits.clear();
+  m_colors.clear();
   m_current.reset();
   for (charts::RasterWidget* raster : m_rasters) {
     raster->setHovered({});
@@ -219,10 +225,6 @@ void TensorPanes::setContent(const PaneContent& content) {
   m_tiles.want(shown());
   refresh();
   look();
-}
-
-void TensorPanes::clear() {
-  setContent({});
 }
 
 void TensorPanes::setQuantity(Quantity quantity) {
@@ -269,7 +271,7 @@ std::vector<Quantity> TensorPanes::shown() const {
   std::vector<Quantity> quantities{m_quantity};
   // Both sides of a blink are there before it is asked for.
   for (const Quantity quantity : {Quantity::Reference, Quantity::Variant}) {
-    if (quantity != m_quantity && (m_isQuad || scaleGroup(m_quantity) == Quantity::Reference)) {
+    if (quantity != m_quantity && (m_isQuad || m_quantity <= Quantity::Variant)) {
       quantities.push_back(quantity);
     }
   }
@@ -292,37 +294,6 @@ void TensorPanes::arrange() {
   }
 }
 
-charts::ColorScale TensorPanes::scaleOf(Quantity quantity) const {
-  const auto found = m_scales.find(scaleGroup(quantity));
-  if (found != m_scales.end()) {
-    return found->second;
-  }
-  const bool isSigned = analysis::isSigned(quantity);
-  return {.kind = scaleKindOf(quantity),
-          .map = isSigned ? charts::ColorMap::Diverging : charts::ColorMap::Cividis,
-          .range = isSigned ? charts::Range{-1, 1} : charts::Range{1e-3, 1}};
-}
-
-void TensorPanes::fitScale(Quantity quantity) {
-  const Quantity group = scaleGroup(quantity);
-  if (m_isEdited[group] || m_tiles.distribution(quantity).isEmpty()) {
-    return;
-  }
-  charts::ColorScale scale = scaleOf(quantity);
-  const bool isPair = group == Quantity::Reference;
-  const charts::Range fit = usualRange(isPair ? merged(m_tiles.distribution(Quantity::Reference),
-                                                       m_tiles.distribution(Quantity::Variant))
-                                              : m_tiles.distribution(quantity));
-  const auto shared = m_sharedFits.find(group);
-  scale.range = shared == m_sharedFits.end() ? fit : shared->second;
-  m_scales[group] = scale;
-  const auto [known, isNew] = m_fits.try_emplace(group, fit);
-  if (isNew || known->second != fit) {
-    known->second = fit;
-    m_hasNewFit = true;
-  }
-}
-
 void TensorPanes::refresh() {
   for (int pane = 0; pane < (m_isQuad ? kPanes : 1); ++pane) {
     refreshPane(pane);
@@ -335,7 +306,7 @@ void TensorPanes::refresh() {
 
 void TensorPanes::refreshPane(int pane) {
   const Quantity quantity = quantityOf(pane);
-  fitScale(quantity);
+  m_hasNewFit = m_colors.fit(quantity, m_tiles) || m_hasNewFit;
   charts::RasterWidget* raster = m_rasters[static_cast<std::size_t>(pane)];
   raster->setAccessibleName(quantityTitle(quantity, m_content.variant));
   const charts::RasterCell hovered = raster->hoveredCell();
@@ -343,14 +314,12 @@ void TensorPanes::refreshPane(int pane) {
   const charts::Range y = m_rasters[0]->viewRange().y();
   const bool wasEmpty = raster->content().rowCount() == 0;
   raster->setContent(contentOf(quantity));
-  raster->setScale(scaleOf(quantity));
+  raster->setScale(m_colors.scaleOf(quantity));
   if (wasEmpty && pane > 0) {
     raster->setViewRange(x, y);
   }
   raster->setHovered(hovered);
-  raster->setCurrent(m_current ? charts::RasterCell{static_cast<int>(m_current->row),
-                                                    static_cast<int>(m_current->column)}
-                               : charts::RasterCell{});
+  raster->setCurrent(cellOf(m_current));
 }
 
 charts::RasterContent TensorPanes::contentOf(Quantity quantity) const {
@@ -414,7 +383,7 @@ charts::RasterReadout TensorPanes::readoutOf(Quantity quantity, const PlanePoint
 void TensorPanes::updateRange() {
   const TileImagePtr whole = m_content.pair ? m_tiles.whole(m_quantity) : nullptr;
   m_range->setEnabled(whole != nullptr);
-  const charts::ColorScale scale = scaleOf(m_quantity);
+  const charts::ColorScale scale = m_colors.scaleOf(m_quantity);
   m_range->setScale(scale);
   m_range->setUnit(1, [](double value) { return valueText(value, 3); });
   m_range->setDistribution(m_tiles.distribution(m_quantity));
@@ -450,14 +419,12 @@ analysis::PlaneRect TensorPanes::visible() const {
 void TensorPanes::setCurrent(const std::optional<PlanePoint>& at) {
   m_current = at;
   for (charts::RasterWidget* raster : m_rasters) {
-    raster->setCurrent(
-        at ? charts::RasterCell{static_cast<int>(at->row), static_cast<int>(at->column)}
-           : charts::RasterCell{});
+    raster->setCurrent(cellOf(at));
   }
 }
 
 void TensorPanes::ensureVisible(const PlanePoint& at) {
-  m_rasters[0]->ensureVisible({static_cast<int>(at.row), static_cast<int>(at.column)});
+  m_rasters[0]->ensureVisible(cellOf(at));
 }
 
 void TensorPanes::resizeEvent(QResizeEvent* event) {
@@ -468,22 +435,20 @@ void TensorPanes::resizeEvent(QResizeEvent* event) {
 }
 
 Exhibit TensorPanes::exhibitOf(Quantity quantity, const TileImagePtr& image) const {
-  Exhibit exhibit;
-  exhibit.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity));
-  exhibit.title = contentOf(quantity).title;
-  exhibit.paint = [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
-    charts::RasterContent content = contentOf(quantity);
-    const TileImagePtr whole = m_tiles.whole(quantity);
-    if (whole != nullptr) {
-      content.grid = whole->grid(m_cellValue);
-      content.placement = placementOf(*whole, m_content.plane);
-    }
-    charts::paintWholeRaster(painter, area, content, scaleOf(quantity), theme);
-  };
-  exhibit.table = [title = exhibit.title, image, value = m_cellValue] {
-    return cellTable(title, *image, value);
-  };
-  return exhibit;
+  const QString title = contentOf(quantity).title;
+  return {.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity)),
+          .title = title,
+          .paint =
+              [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
+                charts::RasterContent content = contentOf(quantity);
+                const TileImagePtr whole = m_tiles.whole(quantity);
+                if (whole != nullptr) {
+                  content.grid = whole->grid(m_cellValue);
+                  content.placement = placementOf(*whole, m_content.plane);
+                }
+                charts::paintWholeRaster(painter, area, content, m_colors.scaleOf(quantity), theme);
+              },
+          .table = [title, image, value = m_cellValue] { return cellTable(title, *image, value); }};
 }
 
 std::vector<Exhibit> TensorPanes::exhibits() const {

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include <QtWidgets/QWidget>
 
 #include "core/analysis/tensors/tensor_plane.h"
-#include "views/charts/raster/color_viewpoint.h"
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/exports/exhibit.h"
+#include "views/plugins/tensor/pictures/pane_colors.h"
 #include "views/plugins/tensor/pictures/tensor_viewpoint.h"
 #include "views/plugins/tensor/pictures/tile_store.h"
 
@@ -41,10 +40,9 @@ class TensorPanes : public QWidget {
   explicit TensorPanes(Background& background, QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
-  /// Another tensor or slice. The zoom stays where rows and columns are as many as before.
+  /// Shows another tensor or slice; the pictures of the one before are dropped. The zoom stays
+  /// where rows and columns are as many as before.
   void setContent(const PaneContent& content);
-  /// The pictures are stopped and dropped.
-  void clear();
 
   void setQuantity(analysis::Quantity quantity);
   [[nodiscard]] analysis::Quantity quantity() const { return m_quantity; }
@@ -60,21 +58,15 @@ class TensorPanes : public QWidget {
   void ensureVisible(const analysis::PlanePoint& at);
   /// The crosshair, also from another view.
   void setHovered(const std::optional<analysis::PlanePoint>& at);
-  /// What is seen of the plane; nothing while nothing is shown.
-  [[nodiscard]] std::optional<PlaneView> view() const;
-  /// Does not emit viewChanged().
-  void setView(const PlaneView& view);
+  /// What is seen of the plane, and the colours of the range control's quantity; empty while
+  /// nothing is shown.
+  [[nodiscard]] Viewpoint viewpoint() const;
+  /// Shows what a view side by side shows. Emits neither viewChanged() nor colorsChanged().
+  void follow(const Viewpoint& viewpoint);
+  void shareExtents(const std::vector<AxisExtent>& extents);
   /// Rows and columns that are seen.
   [[nodiscard]] analysis::PlaneRect visible() const;
 
-  /// The colour range of the range control's quantity; nothing while nothing is shown.
-  [[nodiscard]] std::optional<charts::SharedColors> colors() const;
-  /// Colours of a view side by side, where it shows such. Does not emit colorsChanged().
-  void followColors(const Viewpoint& viewpoint);
-  void shareExtents(const std::vector<AxisExtent>& extents);
-
-  /// The quantities that are seen; the one of the range control first.
-  [[nodiscard]] std::vector<analysis::Quantity> shown() const;
   [[nodiscard]] charts::RasterWidget& raster(int pane) const {
     return *m_rasters[static_cast<std::size_t>(pane)];
   }
@@ -108,15 +100,13 @@ class TensorPanes : public QWidget {
   [[nodiscard]] charts::RasterContent contentOf(analysis::Quantity quantity) const;
   [[nodiscard]] charts::RasterReadout readoutOf(analysis::Quantity quantity,
                                                 const analysis::PlanePoint& at) const;
-  /// A and B are coloured alike.
-  [[nodiscard]] static analysis::Quantity scaleGroup(analysis::Quantity quantity) {
-    return quantity == analysis::Quantity::Variant ? analysis::Quantity::Reference : quantity;
-  }
-  [[nodiscard]] charts::ColorScale scaleOf(analysis::Quantity quantity) const;
-  void fitScale(analysis::Quantity quantity);
-  void setScaleRange(analysis::Quantity group, const charts::Range& range);
+  /// The quantities that are seen; the one of the range control first.
+  [[nodiscard]] std::vector<analysis::Quantity> shown() const;
+  [[nodiscard]] std::optional<PlaneView> view() const;
+  void setView(const PlaneView& view);
+  /// Of the range control's quantity.
+  void setScaleRange(const charts::Range& range);
   void updateRange();
-  void followZoom(int pane);
   void showZoomOf(int pane);
 
   PaneContent m_content;
@@ -125,10 +115,7 @@ class TensorPanes : public QWidget {
   CellValue m_cellValue = CellValue::Extreme;
   bool m_isQuad = false;
   Theme m_theme;
-  std::map<analysis::Quantity, charts::ColorScale> m_scales;  ///< A and B: under A
-  std::map<analysis::Quantity, bool> m_isEdited;              ///< the user set the range
-  std::map<analysis::Quantity, charts::Range> m_fits;         ///< to the values of this view
-  std::map<analysis::Quantity, charts::Range> m_sharedFits;   ///< to those of all linked views
+  PaneColors m_colors;
   bool m_hasNewFit = false;
   std::optional<analysis::PlanePoint> m_current;
   TileStore m_tiles;

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/dumps/model/dump.h"
+
+/// The passes that bring two units to the same tensors, one after another.
+namespace ulp::analysis {
+
+/// Why rows of either side have no partner, by their names, where that is known.
+struct UnmatchedReasons {
+  std::map<std::string, std::string> baseline;
+  std::map<std::string, std::string> candidate;
+};
+
+/// A pair of units that is open for a comparison.
+struct UnitSides {
+  dumps::DumpUnitPtr baseline;
+  dumps::DumpUnitPtr candidate;
+  UnmatchedReasons reasons{};
+};
+
+struct AlignmentRules {
+  const SiteMapping& mapping;
+  bool readsElements = true;  ///< elements will be read where there are any
+};
+
+/// One step of the alignment. It replaces a unit by one of other rows (made of the old ones when
+/// they are read) and a note that says so, or leaves it as it is; it adds reasons for what it could
+/// not align.
+struct AlignmentPass {
+  std::string_view name;
+  bool needsElements = false;  ///< is left out where no elements will be read
+  void (*apply)(UnitSides& units, const AlignmentRules& rules);
+};
+
+/// All passes, in their order.
+[[nodiscard]] std::span<const AlignmentPass> alignmentPasses();
+
+/// Gives both units the same vocabulary. Frameworks that divide it among ranks fill it up to a
+/// multiple of their number and of some power of two (Megatron's make_vocab_size_divisible_by), so
+/// that logits, LM head and embeddings are wider than those of the other side. Where the wider size
+/// looks like that, or the rules name the size, what lies behind is cut from every tensor with
+/// elements outside of layers (without modules: from those of the LM head and the embeddings),
+/// whole numbers aside, and a note says so; what it took part in (a softmax over all) stays as it
+/// was computed. Units stay as they are where there is nothing to cut, and get a note where the
+/// hidden size of the wider one is the same number.
+void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules);
+
+/// Tells whether `wide` may be `narrow` filled up to a multiple of a power of two, 8 or more, by an
+/// eighth at most.
+[[nodiscard]] bool looksPadded(std::int64_t wide, std::int64_t narrow);
+
+/// Transposes the weights of the candidate, and their gradients, that the baseline holds the other
+/// way round: those that the mapping names; where it does not forbid it, those of entries that
+/// stand in the same place, of which the shapes are each other's transposes, or, of square ones,
+/// one side's module is a Conv1D of transformers ([in, out]) or has its name in that of its class,
+/// and the other's is another module with a class, unless weights of the same two classes that are
+/// not square lie the same way round. A note says how many. Statistics stay, since they do not
+/// depend on it; checksums go. Fused tensors are no business of this (splitFused()).
+void transposeWeights(UnitSides& units, const AlignmentRules& rules);
+
+/// Brings weights (and their gradients) that one unit holds of all experts in one tensor,
+/// [experts, …] (`experts.gate_up_proj`, `w13_weight`, `w2_weight`), to those that the other one
+/// holds expert by expert (`experts.3.gate_proj`), with elements: each expert is cut out, its gate
+/// and up taken apart where the other side has both, and transposed where the shapes say so, and,
+/// of square matrices, the other tensors of the same experts or the elements of one. What does not
+/// add up stays as it is and has a reason; so has what has statistics alone. Units without such
+/// tensors (of at most 65536 experts) stay as they are.
+void splitExperts(UnitSides& units, const AlignmentRules& rules);
+
+/// Brings what one unit holds in one tensor and the other in several (q, k and v in qkv_proj; gate
+/// and up in gate_up_proj; docs/mapping.md) to the same tensors. Where both sides have elements the
+/// fused calls become calls of their parts, whose outputs, output gradients, weights and weight
+/// gradients are cut out of the fused ones; the gradients that leave the parts become their sum,
+/// which is what leaves the fused call. Where they have statistics alone the parts become one call
+/// whose maximum, minimum, mean and norm follow from theirs. Sizes come from the shapes of the
+/// parts; what does not add up stays as it is and has a reason. Units without such calls stay as
+/// they are.
+void splitFused(UnitSides& units, const AlignmentRules& rules);
+
+}  // namespace ulp::analysis

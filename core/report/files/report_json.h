@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+
+#include "core/json/record.h"
+#include "core/report/files/dump_origin_json.h"
+#include "core/report/model/report.h"
+
+/// What precision_report.json says of a study beside its runs.
+namespace ulp::report {
+
+inline bool hasSamples(const Provenance& provenance) {
+  return provenance.samples > 1;
+}
+inline bool hasSequences(const Provenance& provenance) {
+  return provenance.sequences != 0;
+}
+
+inline constexpr std::array kVersionFields{json::field<&Provenance::ulpscopeVersion>("ulpscope"),
+                                           json::field<&Provenance::torchVersion>("torch")};
+
+/// Reports of one sample say nothing of samples.
+inline constexpr std::array kProvenanceFields{
+    json::groupField<kVersionFields>("versions"),
+    json::field<&Provenance::device>("device"),
+    json::field<&Provenance::threads>("threads"),
+    json::field<&Provenance::weightsDigest>("weights_digest"),
+    json::field<&Provenance::tokenDigest>("token_digest"),
+    json::field<&Provenance::input, json::isGiven<&Provenance::input>>("input"),
+    json::field<&Provenance::samples, hasSamples>("samples"),
+    json::field<&Provenance::sequences, hasSequences>("sequences"),
+    json::field<&Provenance::sequenceLength, hasSequences>("sequence_length"),
+    json::field<&Provenance::startedAt>("start"),
+    json::field<&Provenance::seconds>("seconds")};
+
+inline constexpr std::array kModelFields{
+    json::field<&ModelSummary::name>("name"),
+    json::field<&ModelSummary::family>("family"),
+    json::field<&ModelSummary::layers>("layers"),
+    json::field<&ModelSummary::parameters, json::isGiven<&ModelSummary::parameters>>("parameters")};
+
+inline constexpr std::array kStudyFields{
+    json::Field<Report>{
+        "effective",
+        [](json::Reader& json, Report& report) { report.effectiveJson = json.skipValue(); },
+        [](json::Writer& json, std::string_view name, const Report& report) {
+          json.key(name);
+          json.raw(report.effectiveJson.empty() ? "{}" : report.effectiveJson);
+        }},
+    json::field<&Report::studyYaml>("yaml")};
+
+/// What stands before the runs, a line each.
+inline constexpr std::array kHeadFields{
+    json::recordField<&Report::provenance, kProvenanceFields>("provenance"),
+    json::groupField<kStudyFields>("study"),
+    json::recordField<&Report::model, kModelFields>("model"),
+    json::recordField<&Report::dumps, kDumpOriginFields>("dumps"),
+    json::field<&Report::reference>("reference")};
+
+}  // namespace ulp::report

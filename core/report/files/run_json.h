@@ -1,0 +1,187 @@
+#pragma once
+
+#include <array>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/undefined.h"
+#include "core/json/record.h"
+#include "core/report/files/dump_origin_json.h"
+#include "core/report/model/report.h"
+
+/// What precision_report.json says of a run beside its comparisons.
+namespace ulp::report {
+
+/// Of a run, written where the study took several samples.
+inline constexpr std::string_view kSamplesField = "samples";
+
+inline constexpr std::array kSpreadFields{
+    json::field<&Spread::sd>("sd"),
+    json::field<&Spread::minimum>("min"),
+    json::field<&Spread::maximum>("max"),
+    json::field<&Spread::undefined, json::isGiven<&Spread::undefined>>("undefined")};
+
+inline constexpr std::array kClipFields{json::field<&ClipSummary::unit>("unit"),
+                                        json::field<&ClipSummary::count>("count"),
+                                        json::field<&ClipSummary::below>("below"),
+                                        json::field<&ClipSummary::above>("above"),
+                                        json::field<&ClipSummary::stopped>("stopped"),
+                                        json::field<&ClipSummary::flips>("flips"),
+                                        json::field<&ClipSummary::gradientFlips>("gradient_flips")};
+
+inline constexpr json::Field<LossTermSummary> kTermMetrics{
+    "metrics",
+    [](json::Reader& json, LossTermSummary& term) {
+      json.readObject([&](std::string_view name) {
+        std::string metric(name);
+        term.metrics.emplace_back(std::move(metric), json.readNumber());
+      });
+    },
+    [](json::Writer& json, std::string_view name, const LossTermSummary& term) {
+      if (!term.metrics.empty()) {
+        json.key(name);
+        json.beginObject();
+        for (const auto& [metric, value] : term.metrics) {
+          json.field(metric, value);
+        }
+        json.endObject();
+      }
+    }};
+
+inline constexpr std::array kTermFields{
+    json::field<&LossTermSummary::type>("type"),
+    json::field<&LossTermSummary::weight>("weight"),
+    json::field<&LossTermSummary::value>("value"),
+    kTermMetrics,
+    json::recordField<&LossTermSummary::clips, kClipFields>("clips")};
+
+inline constexpr std::array kStepFields{
+    json::field<&StepSummary::labels>("labels"),
+    json::field<&StepSummary::documents>("num_documents"),
+    // A run is one step, so that it has seen no others.
+    json::Field<StepSummary>{
+        "documents_seen",
+        [](json::Reader& json, StepSummary& /*step*/) { json.skipValue(); },
+        [](json::Writer& json, std::string_view name, const StepSummary& step) {
+          json.field(name, step.documents);
+        }},
+    json::field<&StepSummary::microBatches>("micro_batches"),
+    json::recordField<&StepSummary::terms, kTermFields>("terms")};
+
+/// What a report says of a run that names no number.
+inline constexpr LogProbabilityError kUnknownLogProbabilityError{.mean = kUndefined,
+                                                                 .interval = kUndefined,
+                                                                 .meanAbsolute = kUndefined,
+                                                                 .rms = kUndefined,
+                                                                 .largest = kUndefined,
+                                                                 .epsilon = kUndefined,
+                                                                 .shareAbove = kUndefined,
+                                                                 .relativeRms = kUndefined,
+                                                                 .slope = kUndefined,
+                                                                 .correlation = kUndefined,
+                                                                 .residualRms = kUndefined,
+                                                                 .kl = kUndefined};
+
+inline constexpr std::array kLogProbabilityErrorFields{
+    json::field<&LogProbabilityError::tokens>("tokens"),
+    json::field<&LogProbabilityError::nonFinite>("nonfinite"),
+    json::field<&LogProbabilityError::positions>("positions"),
+    json::field<&LogProbabilityError::sameTop>("same_top"),
+    json::field<&LogProbabilityError::mean>("mean"),
+    json::field<&LogProbabilityError::interval>("ci95"),
+    json::field<&LogProbabilityError::meanAbsolute>("mean_abs"),
+    json::field<&LogProbabilityError::rms>("rms"),
+    json::field<&LogProbabilityError::relativeRms>("rms_rel"),
+    json::field<&LogProbabilityError::largest>("max"),
+    json::field<&LogProbabilityError::epsilon>("epsilon"),
+    json::field<&LogProbabilityError::shareAbove>("share_above"),
+    json::field<&LogProbabilityError::slope>("slope"),
+    json::field<&LogProbabilityError::correlation>("correlation"),
+    json::field<&LogProbabilityError::residualRms>("residual_rms"),
+    json::field<&LogProbabilityError::kl>("kl")};
+
+inline constexpr json::Field<Run> kLossField{
+    "loss",
+    [](json::Reader& json, Run& run) {
+      run.loss = json.readNumber();
+      run.hasLoss = true;
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (run.hasLoss) {
+        json.field(name, run.loss);
+      }
+    }};
+
+inline constexpr std::array kRunStatuses{RunStatus::Pending,
+                                         RunStatus::Running,
+                                         RunStatus::Finished,
+                                         RunStatus::Failed,
+                                         RunStatus::Cancelled,
+                                         RunStatus::Skipped};
+
+inline constexpr json::Field<Run> kStatusField{
+    "status",
+    [](json::Reader& json, Run& run) {
+      const std::string word = json.readString();
+      for (const RunStatus status : kRunStatuses) {
+        if (word == toString(status)) {
+          run.status = status;
+          return;
+        }
+      }
+      json.fail(ErrorCode::CorruptData, fmt::format("'{}' is not a status", word));
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      json.field(name, toString(run.status));
+    }};
+
+inline constexpr json::Field<Run> kRoleField{
+    "role",
+    [](json::Reader& json, Run& run) {
+      run.role = json.readString() == toString(RunRole::Floor) ? RunRole::Floor : RunRole::Variant;
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (run.role != RunRole::Variant) {
+        json.field(name, toString(run.role));
+      }
+    }};
+
+inline constexpr json::Field<Run> kLogProbabilitiesField{
+    "log_probabilities",
+    [](json::Reader& json, Run& run) {
+      run.logProbabilities = kUnknownLogProbabilityError;
+      json::readRecord(json, *run.logProbabilities, kLogProbabilityErrorFields);
+    },
+    json::recordField<&Run::logProbabilities, kLogProbabilityErrorFields>("").write};
+
+// Nobody has measured time and memory of what was recorded elsewhere.
+inline bool hasSeconds(const Run& run) {
+  return run.hasLoss || run.seconds > 0;
+}
+inline bool hasPeak(const Run& run) {
+  return run.hasLoss || run.peakBytes > 0;
+}
+inline bool hasSeveralSamples(const Run& run) {
+  return run.samples > 1;
+}
+inline bool hasStep(const Run& run) {
+  return run.step.labels != 0;
+}
+
+inline constexpr std::array kRunFields{
+    json::field<&Run::overrides>("overrides"),
+    kLossField,
+    json::field<&Run::seconds, hasSeconds>("seconds"),
+    json::field<&Run::peakBytes, hasPeak>("peak_bytes"),
+    kStatusField,
+    kRoleField,
+    json::field<&Run::samples>(kSamplesField),
+    json::recordField<&Run::lossSpread, kSpreadFields, hasSeveralSamples>("loss_spread"),
+    json::recordField<&Run::step, kStepFields, hasStep>("step"),
+    kLogProbabilitiesField,
+    json::recordField<&Run::axes, kAxesFields>("axes"),
+    json::field<&Run::error, json::isGiven<&Run::error>>("error")};
+
+}  // namespace ulp::report

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include <QtWidgets/QWidget>
+
+#include "views/mapping/mapping_history.h"
+#include "views/mapping/mapping_picture.h"
+#include "views/mapping/name_rules.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableView;
+
+namespace ulp::views {
+
+class Background;
+class ThemeManager;
+
+/// The rules and pairs of a mapping, with fields for a rule and what it would do.
+class RulesPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `history` and `background` outlive the panel.
+  RulesPanel(MappingHistory& history, Background& background, const ThemeManager& themes);
+
+  /// The names that the effect of a rule is counted over; null: not known.
+  void setUnits(std::shared_ptr<const OpenUnits> units) { m_units = std::move(units); }
+  /// Lists the mapping as it is, with the effects of `picture`, which may be null.
+  void showRules(const MappingPicturePtr& picture);
+  /// Counts in the background what the rule in the fields would do.
+  void showEffect();
+  void updateButtons();
+  [[nodiscard]] bool isCounting() const;
+
+ Q_SIGNALS:
+  /// The rule in the fields is none; nothing was changed.
+  void failed(const ulp::Error& error);
+  /// A rule was added or changed.
+  void succeeded();
+
+ private:
+  /// The rule that is chosen alone in the list.
+  [[nodiscard]] std::optional<std::size_t> chosenRule() const;
+  [[nodiscard]] analysis::RenameRule typedRule() const;
+  void editChosenRule();
+  /// Returns whether it did; tells of it either way.
+  bool report(const Result<>& done);
+  void addRule();
+  void changeRule();
+  void removeChosen();
+
+  MappingHistory& m_history;
+  Background& m_background;
+  QString m_tag;  ///< of the effect
+  std::shared_ptr<const OpenUnits> m_units;
+  NameRuleModel* m_rules;
+  QTableView* m_table;
+  QLineEdit* m_from;
+  QLineEdit* m_to;
+  QLabel* m_effect;
+  QPushButton* m_add;
+  QPushButton* m_change;
+  QPushButton* m_remove;
+};
+
+}  // namespace ulp::views

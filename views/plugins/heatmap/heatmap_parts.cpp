@@ -1,0 +1,213 @@
+#include "views/plugins/heatmap/heatmap_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+
+#include "views/framework/document/selection_context.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/plugins/heatmap/heatmap_grid.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr qint64 kPartsPeriod = 400;  ///< milliseconds
+
+struct HeatmapPartsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::HeatmapView)
+};
+
+std::ptrdiff_t comparedCount(const std::vector<PartColumn>& columns) {
+  return std::ranges::count_if(columns,
+                               [](const PartColumn& column) { return column.has_value(); });
+}
+
+/// With the button that copies what the study needs.
+HeatmapGap needsSetting(const QString& title, const QString& text) {
+  return {title, text, HeatmapPartsWords::tr("Copy the setting"), [] {
+            QGuiApplication::clipboard()->setText(QStringLiteral("capture:\n  tensors: full\n"));
+          }};
+}
+
+}  // namespace
+
+HeatmapParts::HeatmapParts(const ViewContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_loader(new PartErrorsLoader(context.background, this)),
+      m_progress(new QLabel(this)),
+      m_stop(new QPushButton(HeatmapPartsWords::tr("Stop"), this)) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(8, 4, 8, 0);
+  row->setSpacing(8);
+  m_progress->setForegroundRole(QPalette::PlaceholderText);
+  row->addWidget(m_progress);
+  row->addWidget(m_stop);
+  row->addStretch(1);
+  connect(m_loader, &PartErrorsLoader::progressed, this, &HeatmapParts::onProgressed);
+  connect(m_stop, &QPushButton::clicked, m_loader, &PartErrorsLoader::stop);
+}
+
+void HeatmapParts::request(Request request) {
+  m_request = std::move(request);
+  m_isShown = false;
+  PartRequest parts;
+  if (const std::optional<HeatmapGap> gap = findTensors(parts)) {
+    Q_EMIT missing(*gap);
+    return;
+  }
+  m_loader->start(std::move(parts));
+  showState();
+}
+
+std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
+  const ReportDocument& document = *m_request.document;
+  const Selection& selection = m_request.selection;
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const auto metric = registry.indexOf(selection.metric.toStdString());
+  const bool heads = m_request.mode == HeatmapMode::Heads;
+  // Some metrics of comparisons of dumps are made of what was recorded beside the elements.
+  if (!metric || registry.all()[*metric].value == nullptr) {
+    return HeatmapGap{
+        HeatmapPartsWords::tr("This metric is unknown"),
+        HeatmapPartsWords::tr("This version of Ulpscope cannot compute %1 from kept tensors. "
+                              "Choose another metric.")
+            .arg(selection.metric)};
+  }
+  if (selection.shown == PassFilter::ParameterGradient ||
+      selection.shown == PassFilter::Optimizer) {
+    return HeatmapGap{
+        heads ? HeatmapPartsWords::tr("Parameters have no heads")
+              : HeatmapPartsWords::tr("Parameters have no tokens"),
+        HeatmapPartsWords::tr(
+            "Their gradients are summed over all tokens. Show the forward and the backward "
+            "pass to see this heatmap."),
+        HeatmapPartsWords::tr("Show forward and backward"),
+        [&all = m_context.selection] { all.selectPasses(PassFilter::ForwardBackward); }};
+  }
+  const std::optional<std::int64_t> size = headSize(document);
+  const std::vector<HeadTensor> tensors = headTensors(document, selection.shown);
+  const auto chosen = std::ranges::find(tensors, m_request.kind, &HeadTensor::id);
+  if (heads && (!size || chosen == tensors.end())) {
+    return HeatmapGap{
+        HeatmapPartsWords::tr("Heads cannot be told apart in this report"),
+        HeatmapPartsWords::tr(
+            "It needs the rows of q_proj, k_proj, v_proj or o_proj and that of the rotary "
+            "embedding, which tells how many channels a head has. Set capture.level to "
+            "module in the study and run it again.")};
+  }
+  const PassFilter headPass =
+      heads && chosen->pass == Pass::Backward ? PassFilter::Backward : PassFilter::Forward;
+  m_axis = charts::makeDepthAxis(
+      document, heads ? chosen->module : m_request.kind, heads ? headPass : selection.shown);
+  parts = {.document = m_request.document,
+           .reference = QString::fromStdString(document.report().reference),
+           .variant = document.variantName(m_request.variant),
+           .mode = m_request.mode,
+           .headSize = size.value_or(0),
+           .metric = registry.all()[*metric],
+           .sites = {}};
+  for (const charts::DepthSlot& slot : m_axis.positions) {
+    parts.sites.push_back(document.sites()[static_cast<std::size_t>(slot.site)]);
+  }
+  return std::nullopt;
+}
+
+void HeatmapParts::onProgressed() {
+  const std::vector<PartColumn>& columns = m_loader->results().columns;
+  // A large picture is not painted again for every tensor that arrives.
+  const bool isTooSoon = m_loader->isBusy() && m_isShown && m_shownFor.elapsed() < kPartsPeriod;
+  if (comparedCount(columns) > 0 && !isTooSoon) {
+    const ReportDocument& document = *m_request.document;
+    Q_EMIT made(partsByLayer(m_request.mode,
+                             metricInfo(document, document.findMetric(m_request.selection.metric)),
+                             m_request.variant,
+                             m_axis,
+                             columns,
+                             m_loader->results().sequenceLength));
+    m_isShown = true;
+    m_shownFor.start();
+  }
+  showState();
+}
+
+QString HeatmapParts::stateText() const {
+  const PartBatch& results = m_loader->results();
+  const auto total = static_cast<int>(m_loader->total());
+  const auto done = static_cast<int>(results.columns.size());
+  if (m_loader->isBusy()) {
+    return HeatmapPartsWords::tr("Comparing kept tensors: %1 of %2").arg(done).arg(total);
+  }
+  if (done < total) {
+    return HeatmapPartsWords::tr("Stopped after %1 of %2 tensors.").arg(done).arg(total);
+  }
+  QString text = HeatmapPartsWords::tr("%1 of %2 tensors were kept whole and compared.")
+                     .arg(comparedCount(results.columns))
+                     .arg(total);
+  if (results.sampled > 0) {
+    text += QLatin1Char(' ') +
+            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(results.sampled);
+  }
+  if (!results.unreadable.empty()) {
+    text +=
+        QLatin1Char(' ') + HeatmapPartsWords::tr("%1 could not be read, the first: %2")
+                               .arg(results.unreadable.size())
+                               .arg(QString::fromStdString(results.unreadable.front().message()));
+  }
+  return text;
+}
+
+void HeatmapParts::showState() {
+  const QString text = stateText();
+  m_stop->setVisible(m_loader->isBusy());
+  m_progress->setText(text);
+  if (!m_isShown) {
+    Q_EMIT missing(
+        m_loader->isBusy()
+            ? HeatmapGap{HeatmapPartsWords::tr("Comparing kept tensors"), text, {}, {}, true}
+            : gap());
+  } else if (m_loader->results().error) {
+    m_context.workspace.messages.raise(
+        messageOf(*m_loader->results().error, QStringLiteral("heatmap")));
+  }
+}
+
+HeatmapGap HeatmapParts::gap() const {
+  const PartBatch& results = m_loader->results();
+  const ReportDocument& document = *m_request.document;
+  if (results.error && results.error->code() != ErrorCode::NotFound) {
+    return {HeatmapPartsWords::tr("The kept tensors cannot be read"),
+            QString::fromStdString(results.error->message())};
+  }
+  if (results.sampled > 0) {
+    return needsSetting(
+        HeatmapPartsWords::tr("Only samples of the tensors were kept"),
+        HeatmapPartsWords::tr(
+            "Single tokens and heads need whole tensors. Set capture.tensors to full in the "
+            "study and run it again."));
+  }
+  if (document.dumpPlace(document.variantName(m_request.variant), {})) {
+    const Error* error = results.error                 ? &*results.error
+                         : !results.unreadable.empty() ? &results.unreadable.front()
+                                                       : nullptr;
+    return {HeatmapPartsWords::tr("The elements cannot be compared"),
+            error != nullptr
+                ? QString::fromStdString(error->message())
+                : HeatmapPartsWords::tr(
+                      "Single tokens and heads need the elements, which the two dumps do not "
+                      "both hold: record tensors rather than statistics.")};
+  }
+  return needsSetting(
+      HeatmapPartsWords::tr("The tensors of this report were not kept"),
+      HeatmapPartsWords::tr(
+          "Single tokens and heads need the tensors themselves. Set capture.tensors to full "
+          "in the study and run it again."));
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <QtCore/QElapsedTimer>
+#include <QtWidgets/QWidget>
+
+#include "views/framework/view/view.h"
+#include "views/plugins/heatmap/part_errors.h"
+
+class QLabel;
+class QPushButton;
+
+namespace ulp::views {
+
+/// Why there is no heatmap, with the button that brings one.
+struct HeatmapGap {
+  QString title;
+  QString text;
+  QString button{};  ///< empty: none
+  std::function<void()> onClick{};
+  bool isBrief = false;  ///< what is shown of the same mode stays meanwhile
+};
+
+/// Makes the heatmaps of tokens and heads from kept tensors, column by column in the background,
+/// and says above the picture how far it has come.
+class HeatmapParts : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `kind`: one of charts::rowKinds() for tokens, HeadTensor::id for heads.
+  struct Request {
+    DocumentPtr document;
+    Selection selection;
+    HeatmapMode mode = HeatmapMode::Tokens;
+    int variant = 0;
+    QString kind;
+  };
+
+  explicit HeatmapParts(const ViewContext& context, QWidget* parent = nullptr);
+
+  /// Replaces what is being made; made() and missing() follow.
+  void request(Request request);
+  /// Nobody wants the result any more.
+  void abandon() { m_loader->abandon(); }
+  [[nodiscard]] bool isBusy() const { return m_loader->isBusy(); }
+
+ Q_SIGNALS:
+  /// More and more columns of the same heatmap.
+  void made(const ulp::views::Heatmap& heatmap);
+  void missing(const ulp::views::HeatmapGap& gap);
+
+ private:
+  /// Which tensors to compare; a gap where the report cannot have such parts.
+  [[nodiscard]] std::optional<HeatmapGap> findTensors(PartRequest& parts);
+  void onProgressed();
+  void showState();
+  [[nodiscard]] QString stateText() const;
+  /// Why nothing is shown although all is done.
+  [[nodiscard]] HeatmapGap gap() const;
+
+  ViewContext m_context;
+  Request m_request;
+  charts::DepthAxis m_axis;
+  bool m_isShown = false;  ///< columns of this request
+  QElapsedTimer m_shownFor;
+  PartErrorsLoader* m_loader;
+  QLabel* m_progress;
+  QPushButton* m_stop;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,151 @@
+#include "views/plugins/tensor/pictures/tensor_text.h"
+
+#include <array>
+#include <cmath>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStringList>
+
+#include "core/base/text/format_number.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
+
+namespace ulp::views {
+namespace {
+
+struct QuantityTextWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
+};
+
+QString formatText(DType dtype) {
+  return utf8Text(toString(dtype));
+}
+
+void addNonFinite(QStringList& parts,
+                  const numerics::NonFiniteCounts& counts,
+                  const QString& tensor) {
+  if (counts.total() > 0) {
+    parts << QuantityTextWords::tr("%1: %2 NaN, %3 +Inf, %4 −Inf")
+                 .arg(tensor)
+                 .arg(static_cast<qulonglong>(counts.nan))
+                 .arg(static_cast<qulonglong>(counts.positiveInfinity))
+                 .arg(static_cast<qulonglong>(counts.negativeInfinity));
+  }
+}
+
+}  // namespace
+
+QString quantitySymbol(analysis::Quantity quantity) {
+  const std::array symbols{QStringLiteral("A"),
+                           QStringLiteral("B"),
+                           QStringLiteral("A − B"),
+                           QStringLiteral("|A − B|"),
+                           QuantityTextWords::tr("Relative"),
+                           QStringLiteral("ULP")};
+  return symbols.at(static_cast<std::size_t>(quantity));
+}
+
+QString quantityTitle(analysis::Quantity quantity, const QString& variant) {
+  if (quantity == analysis::Quantity::Reference) {
+    return QuantityTextWords::tr("A, reference");
+  }
+  const std::array titles{QuantityTextWords::tr("B, %1"),
+                          QuantityTextWords::tr("A − B, reference minus %1"),
+                          QuantityTextWords::tr("|A − B|, absolute difference of %1"),
+                          QuantityTextWords::tr("|A − B| / |A|, relative difference of %1"),
+                          QuantityTextWords::tr("|A − B| in ULP of %1")};
+  return titles.at(static_cast<std::size_t>(quantity) - 1).arg(variant);
+}
+
+QString dimensionText(analysis::Dimension dimension, int position) {
+  if (dimension == analysis::Dimension::Other) {
+    return QuantityTextWords::tr("dim %1").arg(position);
+  }
+  const std::array names{QuantityTextWords::tr("batch"),
+                         QuantityTextWords::tr("token"),
+                         QuantityTextWords::tr("channel"),
+                         QuantityTextWords::tr("head"),
+                         QuantityTextWords::tr("query"),
+                         QuantityTextWords::tr("key"),
+                         QuantityTextWords::tr("vocabulary"),
+                         QuantityTextWords::tr("output"),
+                         QuantityTextWords::tr("input"),
+                         QuantityTextWords::tr("sample")};
+  return names.at(static_cast<std::size_t>(dimension));
+}
+
+QString indexText(const std::vector<std::int64_t>& index) {
+  if (index.empty()) {
+    return QuantityTextWords::tr("scalar");
+  }
+  QStringList parts;
+  for (const std::int64_t i : index) {
+    parts << QString::number(i);
+  }
+  return QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
+}
+
+QString valueText(double value, int significant) {
+  return QString::fromStdString(formatSignificant(value, significant));
+}
+
+QString pairText(const analysis::TensorPair& pair,
+                 const analysis::PairStatistics* statistics,
+                 bool wasStopped) {
+  QStringList parts{shapeText(pair.fullShape),
+                    QStringLiteral("%1 → %2").arg(formatText(pair.reference.view.dtype),
+                                                  formatText(pair.variant.view.dtype))};
+  if (statistics == nullptr) {
+    parts << (wasStopped ? QuantityTextWords::tr("reading was stopped")
+                         : QuantityTextWords::tr("reading every element"));
+    return parts.join(QStringLiteral("  ·  "));
+  }
+  const numerics::Moments& moments = statistics->moments;
+  if (moments.compared > 0) {
+    // A sample sees neither the largest element nor all of them.
+    parts << (pair.isSample() ? QuantityTextWords::tr("max |A − B| at least %1")
+                              : QuantityTextWords::tr("max |A − B| %1"))
+                 .arg(valueText(moments.maxAbsoluteDifference, 4));
+    const double rms =
+        std::sqrt(moments.sumSquaredDifference / static_cast<double>(moments.compared));
+    parts << (pair.isSample() ? QuantityTextWords::tr("RMS of the sample %1")
+                              : QuantityTextWords::tr("RMS %1"))
+                 .arg(valueText(rms, 4));
+    const double equal = static_cast<double>(moments.equal) / static_cast<double>(moments.count);
+    parts << QuantityTextWords::tr("equal %1 %").arg(QString::fromStdString(formatPercent(equal)));
+  }
+  addNonFinite(parts, moments.reference, QStringLiteral("A"));
+  addNonFinite(parts, moments.candidate, QStringLiteral("B"));
+  return parts.join(QStringLiteral("  ·  "));
+}
+
+std::optional<std::vector<std::int64_t>> parseElement(QString text,
+                                                      std::span<const std::int64_t> shape) {
+  text.remove(QLatin1Char('[')).remove(QLatin1Char(']'));
+  const QStringList parts = text.split(QLatin1Char(','), Qt::SkipEmptyParts);
+  if (static_cast<std::size_t>(parts.size()) != shape.size()) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> index;
+  for (const QString& part : parts) {
+    const std::int64_t size = shape[index.size()];
+    bool isNumber = false;
+    const qint64 given = part.trimmed().toLongLong(&isNumber);
+    const qint64 position = given < 0 ? given + size : given;
+    if (!isNumber || position < 0 || position >= size) {
+      return std::nullopt;
+    }
+    index.push_back(position);
+  }
+  return index;
+}
+
+report::DataTable emptyTable(const QString& title, std::initializer_list<const char*> columns) {
+  report::DataTable table{title.toStdString(), {}, {}};
+  for (const char* column : columns) {
+    table.columns.push_back({column, "", ""});
+  }
+  return table;
+}
+
+}  // namespace ulp::views
