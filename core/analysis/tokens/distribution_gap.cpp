@@ -54,7 +54,8 @@ Result<DistributionGap> distributionGap(const tensors::Tensor& a,
   ULP_TRY(checkShapes(a.view, b.view));
   const auto vocabulary = static_cast<std::size_t>(a.view.shape.back());
   const TokenPairs pairs{.tokens = a.view.count() / vocabulary, .vocabulary = vocabulary};
-  return distributionGap(ULP_TRY(tokenDistances(a, b, pairs, 0, stop)));
+  const auto distances = ULP_TRY(tokenDistances(a, b, pairs, 0, stop));
+  return distributionGap(distances);
 }
 
 }  // namespace ulp::analysis

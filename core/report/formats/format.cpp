@@ -36,7 +36,8 @@ Result<std::string> Format::writeReport(const Report& report, const ExportOption
   if (!isForReading()) {
     return exportReport(report, options);
   }
-  return render(documentOf(ULP_TRY(makeReadable(report, options)), order));
+  auto readable = ULP_TRY(makeReadable(report, options));
+  return render(documentOf(std::move(readable), order));
 }
 
 Result<std::string> Format::writeTable(const DataTable& table) const {
@@ -45,7 +46,9 @@ Result<std::string> Format::writeTable(const DataTable& table) const {
   }
   TextTable text = formatTable(table);
   text.note = table.source;
-  return render({.title = {}, .parts = {std::move(text)}});
+  Document document;
+  document.parts.emplace_back(std::move(text));
+  return render(document);
 }
 
 void FormatRegistry::add(Format format) {
@@ -80,7 +83,8 @@ Result<Format> findReportFormat(std::string_view id) {
 }
 
 Result<std::string> writeTable(const DataTable& table, std::string_view format) {
-  return ULP_TRY(findFormat(tableFormats(), format, "table")).writeTable(table);
+  const auto found = ULP_TRY(findFormat(tableFormats(), format, "table"));
+  return found.writeTable(table);
 }
 
 }  // namespace ulp::report

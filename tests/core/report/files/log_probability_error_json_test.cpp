@@ -1,5 +1,3 @@
-#include "core/report/files/log_probability_error_json.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
-#include "core/report/files/step_json.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/report/model/report.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {

@@ -77,7 +77,8 @@ TEST(Finding, IsASectionOfReportsForReading) {
     EXPECT_THAT(*text, HasSubstr("Findings")) << id;
     EXPECT_THAT(*text, HasSubstr("The error of bf16 grows at decoder.1")) << id;
     EXPECT_THAT(*format.writeReport(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
-    EXPECT_THAT(*format.writeReport(report, {.passes = {Pass::Forward}}), Not(HasSubstr("Findings")));
+    EXPECT_THAT(*format.writeReport(report, {.passes = {Pass::Forward}}),
+                Not(HasSubstr("Findings")));
   }
 }
 
