@@ -48,7 +48,9 @@ std::optional<std::int64_t> ConfigReader::optionalInteger(std::string_view key) 
     return std::nullopt;
   }
   if (!value.isInteger()) {
-    refuse(key, "must be an integer, is " + json::dump(value), ErrorCode::CorruptData);
+    refuse(key,
+           "must be an integer, is " + json::dump(value, {.isSorted = true}),
+           ErrorCode::CorruptData);
     return std::nullopt;
   }
   return value.integer();

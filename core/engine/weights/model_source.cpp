@@ -36,15 +36,13 @@ Result<Value> parseJson(const std::string& text, const std::string& source, Erro
 }
 
 void dropNulls(Value& object) {
-  std::vector<std::string> nulls;
+  json::Object kept;  // to erase one by one would move all behind it, each time
   for (const auto& [name, field] : object.members()) {
-    if (field.isNull()) {
-      nulls.push_back(name);
+    if (!field.isNull()) {
+      kept[name] = field;
     }
   }
-  for (const std::string& name : nulls) {
-    object.erase(name);
-  }
+  object = std::move(kept);
 }
 
 /// dtype of a fresh model; transformers 4 calls it torch_dtype.

@@ -19,7 +19,15 @@ namespace {
 
 constexpr std::string_view kMetadataKey = "__metadata__";
 
-Result<> checkNames(const std::filesystem::path& path, std::span<const TensorInfo> tensors) {
+Result<> checkNames(const std::filesystem::path& path,
+                    std::span<const TensorInfo> tensors,
+                    const std::map<std::string, std::string>& metadata) {
+  for (const auto& [name, value] : metadata) {
+    if (!isUtf8(name) || !isUtf8(value)) {
+      return fail(ErrorCode::InvalidArgument,
+                  path.string() + ": metadata " + quotedName(name) + ": is not UTF-8");
+    }
+  }
   std::set<std::string_view> seen;
   for (const TensorInfo& tensor : tensors) {
     const bool usable = tensor.name != kMetadataKey && isUtf8(tensor.name);
@@ -79,7 +87,7 @@ Result<SafetensorsWriter> SafetensorsWriter::create(
     const std::filesystem::path& path,
     std::vector<TensorInfo> tensors,
     const std::map<std::string, std::string>& metadata) {
-  ULP_TRY(checkNames(path, tensors));
+  ULP_TRY(checkNames(path, tensors, metadata));
   const auto header = guarded([&] { return headerOf(tensors, metadata); });
   if (!header) {
     return fail(header.error().code(), path.string() + ": header: " + header.error().message());

@@ -232,6 +232,15 @@ TEST(SafetensorsWriter, RefusesNamesThatTheFormatDoesNotAllow) {
   EXPECT_FALSE(std::filesystem::exists(folder / "x.safetensors"));
 }
 
+TEST(SafetensorsWriter, RefusesMetadataThatIsNoUtf8) {
+  const test::TempDir folder;
+  const auto written = writeSafetensors(folder / "x.safetensors", {}, {{"made_from", "\xFF"}});
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(written.error().message(), HasSubstr("made_from"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.safetensors"));
+}
+
 TEST(SafetensorsWriter, NamesTheFolderThatDoesNotExist) {
   const auto written = writeSafetensors("/nowhere/x.safetensors", {});
   ASSERT_FALSE(written);
