@@ -22,7 +22,7 @@ inline constexpr int kWidestNameColumn = 24;
 [[nodiscard]] QTableView* makeMappingTable(QAbstractItemModel* model,
                                            const QString& name,
                                            const ThemeManager& themes);
-/// Make a row, and the column of a widget, without margins.
+/// Makes a row, or the column of a widget, without margins.
 [[nodiscard]] QHBoxLayout* makeMappingRow();
 [[nodiscard]] QVBoxLayout* makeMappingColumn(QWidget* parent, int spacing);
 /// Makes a button that Return does not press: Return is for the lists and fields.

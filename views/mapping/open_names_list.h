@@ -29,11 +29,12 @@ class OpenNamesList : public QWidget {
 
   /// Shows the names of a picture that pass the filter; null: nothing.
   void setPicture(const MappingPicturePtr& picture);
-  /// The same picture, with suggestions now.
+  /// Shows the same picture, with suggestions now.
   void complete(const MappingPicturePtr& picture);
   /// Chooses a name; nothing: none.
   void choose(const std::optional<std::size_t>& name);
-  /// Chooses what stands where a name was chosen that is gone, so that Return goes on.
+  /// Chooses, where the chosen name has gone, the one that stands in its place, so that Return goes
+  /// on.
   void chooseAgain();
   /// Forgets where a name was chosen.
   void forgetPlace() { m_row = -1; }
@@ -46,7 +47,7 @@ class OpenNamesList : public QWidget {
 
  Q_SIGNALS:
   void chosenChanged();
-  /// Return, or a double click.
+  /// Return was pressed, or a name double-clicked.
   void activated();
   /// The filter has been applied to other names.
   void filtered();

@@ -28,7 +28,7 @@ class RulesPanel : public QWidget {
   /// `history` and `background` outlive the panel.
   RulesPanel(MappingHistory& history, Background& background, const ThemeManager& themes);
 
-  /// The names that the effect of a rule is counted over; null: not known.
+  /// Says over which names the effect of a rule is counted; null: not known.
   void setUnits(std::shared_ptr<const OpenUnits> units) { m_units = std::move(units); }
   /// Lists the mapping as it is, with the effects of `picture`, which may be null.
   void showRules(const MappingPicturePtr& picture);
@@ -48,7 +48,7 @@ class RulesPanel : public QWidget {
   [[nodiscard]] std::optional<std::size_t> chosenRule() const;
   [[nodiscard]] analysis::RenameRule typedRule() const;
   void editChosenRule();
-  /// Returns whether it did; tells of it either way.
+  /// Emits failed() or succeeded(); returns whether it did succeed.
   bool report(const Result<>& done);
   void addRule();
   void changeRule();

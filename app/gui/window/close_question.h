@@ -17,13 +17,13 @@ class CloseQuestion : public QObject {
  public:
   CloseQuestion(QWidget& window, Session& session);
 
-  /// True when the window may close now; otherwise a question is on the screen.
+  /// Returns whether the window may close now; otherwise a question is on the screen.
   [[nodiscard]] bool mayClose();
 
  private:
-  /// What closing the window would end or lose of what runs and waits; empty: nothing.
+  /// Says what closing the window would end or lose of what runs and waits; empty: nothing.
   [[nodiscard]] QString workText() const;
-  /// What it would lose of what the user has edited; empty: nothing.
+  /// Says what it would lose of what the user has edited; empty: nothing.
   [[nodiscard]] QString editsText() const;
   void ask(const QString& text, const QString& proceed, bool& isConfirmed);
 

@@ -26,8 +26,8 @@ class FileCommands : public QObject {
  public:
   FileCommands(QMainWindow& window, ActionTable& actions, Session& session);
 
-  /// Run folders, reports and studies are opened, two dumps compared; for one dump the dialog asks
-  /// for the other.
+  /// Opens run folders, reports and studies, compares two dumps; for one dump the dialog asks for
+  /// the other.
   void open(const QStringList& paths);
   void askForReport();
   void askForReportBeside();
@@ -36,7 +36,7 @@ class FileCommands : public QObject {
   void askForDumps(const report::DumpOrigin& origin);
   /// Writes the open study; asks for a file where it has none. `saved` is called once it is done.
   void saveStudy(const std::function<void()>& saved = {});
-  /// Files and comparisons that were opened lately.
+  /// Lists the files and comparisons that were opened lately.
   void fillRecentMenu(QMenu& menu);
 
  private:
@@ -51,7 +51,8 @@ class FileCommands : public QObject {
                       const std::function<void(const report::DumpOrigin&)>& usePair);
   /// Looks into the files in the background and hands them on by what they hold.
   void sort(const QStringList& paths, const UseSorted& use);
-  /// askForDumps() with the first two of them; says which others were left out. None: nothing.
+  /// Calls askForDumps() with the first two of them and says which others were left out; does
+  /// nothing without any.
   void askForOtherDump(const QStringList& dumps);
   void addRecentComparisons(QMenu& menu);
   void askForFolder();

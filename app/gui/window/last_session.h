@@ -22,11 +22,11 @@ class LastSession : public QObject {
  public:
   LastSession(QMainWindow& window, Session& session, ViewDocks& docks, LayoutCommands& layouts);
 
-  /// Geometry, layout, view states and queue. A damaged file is set aside.
+  /// Brings back geometry, layout, view states and queue. A damaged file is set aside.
   void restore();
-  /// Report, study and selection, unless the user does not want that.
+  /// Opens report and study again, with the selection, unless the user does not want that.
   void reopen();
-  /// reopen() goes on: the layout of the last session says what is in front.
+  /// Tells whether reopen() goes on: then the layout of the last session says what is in front.
   [[nodiscard]] bool isReopening() const { return m_isReopening; }
   void save();
 
@@ -35,7 +35,7 @@ class LastSession : public QObject {
   void queueResumed();
 
  private:
-  /// Whether there is something at `path`; a message says so where it is gone.
+  /// Tells whether there is something at `path`; a message says so where it is gone.
   [[nodiscard]] bool isThere(const QString& path) const;
   void selectOnceShown();
   /// What waits in the queue, as it is kept for the next session.

@@ -110,20 +110,17 @@ void ViewDocks::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
-  connect(place.host, &ViewHost::viewMade, place.title, [this, place](views::View* view) {
+  connect(place.host, &ViewHost::viewMade, this, [this, place](views::View* view) {
     addControls(place, *view);
     Q_EMIT viewMade();
   });
   // While docks are arranged they pass through states that nobody sees.
   place.host->setInFront(false);
-  connect(place.dock,
-          &QDockWidget::visibilityChanged,
-          place.host,
-          [this, host = place.host](bool seen) {
-            if (!m_isArranging) {
-              host->setInFront(seen);
-            }
-          });
+  connect(place.dock, &QDockWidget::visibilityChanged, this, [this, host = place.host](bool seen) {
+    if (!m_isArranging) {
+      host->setInFront(seen);
+    }
+  });
   for (const auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged}) {
     connect(place.dock, signal, this, &ViewDocks::updateTitles);
   }

@@ -52,22 +52,22 @@ class ViewDocks : public QObject {
   /// Shows the tab of a view without bringing it to the front.
   void offerView(const QString& id);
 
-  /// The views of a layout in their places, the others out of sight.
+  /// Puts the views of a layout in their places, and the others out of sight.
   void arrange(views::ViewLayout layout);
   /// Where everything stands, tabs aside.
   [[nodiscard]] QByteArray state() const;
   /// Puts everything where `state` has it, with exactly `tabs` of the added tabs.
   void restore(const QByteArray& state, const QStringList& tabs);
-  /// What showDocks() restores the first time; empty: the layout for reading reports.
+  /// Says what showDocks() restores the first time; empty: the layout for reading reports.
   void setFirstState(const QByteArray& state) { m_firstState = state; }
 
   /// Tabs that the user has added and that can be seen.
   [[nodiscard]] QStringList addedTabs() const;
-  /// Exactly these of the added tabs, made where they are missing.
+  /// Shows exactly these of the added tabs, and makes those that are missing.
   void showTabs(const QStringList& tabs);
 
  Q_SIGNALS:
-  /// Its actions exist from now on.
+  /// A view was made: its actions exist from now on.
   void viewMade();
 
  private:
@@ -75,16 +75,16 @@ class ViewDocks : public QObject {
   void makeDock(const views::ViewDescriptor& descriptor);
   void addControls(const Place& place, const views::View& view);
   void arrangeDocks(views::ViewLayout layout);
-  /// Docks have reached their places: views that can be seen come to life.
+  /// Has the views made that can be seen, once the docks have reached their places.
   void finishArranging();
   void updateTitles();
   [[nodiscard]] const Place* find(const QString& id) const;
   /// The place that has the focus, else that of the first view of the report; null: none.
   [[nodiscard]] const Place* currentPlace() const;
-  /// Another tab of a view behind the first one, so that it can be locked or put beside it. Null:
-  /// there is no such view.
+  /// Adds another tab of a view behind the first one, so that it can be locked or put beside it.
+  /// Null: there is no such view.
   const Place* addTab(const QString& id);
-  /// Another tab beside the first one, with linked zoom.
+  /// Adds another tab beside the first one, with linked zoom.
   void addTabBeside(const QString& id);
 
   QMainWindow& m_window;

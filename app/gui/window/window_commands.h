@@ -16,7 +16,7 @@ class WindowCommands : public QObject {
  public:
   WindowCommands(QWidget& window, ActionTable& actions, Session& session);
 
-  /// Commands of all kinds can be used or not, as what is open and runs allows.
+  /// Enables and disables the commands of the window as what is open and runs allows.
   void update();
 
  Q_SIGNALS:

@@ -27,9 +27,9 @@ struct MenuParts {
 
 /// Fills the menu bar. All actions must exist.
 void makeMenus(const MenuParts& parts);
-/// The bar of commands, metric, pass and baseline.
+/// Adds the bar of commands, metric, pass and baseline.
 void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actions);
-/// The bar below it that is there while there are messages.
+/// Adds the bar below it, which is shown while there are messages.
 void makeMessageToolBar(QMainWindow& window, views::MessageBar& messages);
 
 }  // namespace ulp::app

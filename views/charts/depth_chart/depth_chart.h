@@ -31,7 +31,7 @@ class DepthChart : public QAbstractScrollArea, public AccessibleChart {
   /// Keeps the zoom when the axis has the same rows.
   void setData(DepthData data);
   void setLogarithmic(bool logarithmic);
-  /// What the user set, all at once; `visible` may be shorter than there are curves, which are then
+  /// Sets all options at once; `visible` may be shorter than there are curves: the others are
   /// shown. Neither announces another selected row nor emits pinChanged().
   void setOptions(DepthOptions options);
   /// Draws what single samples of a curve's variant gave behind it; -1: none.

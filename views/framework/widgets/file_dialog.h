@@ -26,7 +26,7 @@ struct FileQuestion {
 void askForFiles(QWidget* parent,
                  const FileQuestion& question,
                  const std::function<void(const QStringList& paths)>& chosen);
-/// The same for one path; `question` wants no more.
+/// Does the same for one path; `question` wants no more.
 void askForFile(QWidget* parent,
                 const FileQuestion& question,
                 const std::function<void(const QString& path)>& chosen);

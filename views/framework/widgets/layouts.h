@@ -14,9 +14,9 @@ class BoxItem {
  public:
   BoxItem(QWidget* widget, int share = 0) : m_widget(widget), m_share(share) {}
   BoxItem(QLayout* layout, int share = 0) : m_layout(layout), m_share(share) {}
-  /// Spare room of this share.
+  /// Makes spare room of this share.
   [[nodiscard]] static BoxItem stretch(int share = 1) { return {share, 0}; }
-  /// So many pixels.
+  /// Makes room of so many pixels.
   [[nodiscard]] static BoxItem space(int pixels) { return {0, pixels}; }
 
   void addTo(QBoxLayout& box) const;

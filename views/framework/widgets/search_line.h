@@ -7,7 +7,7 @@
 
 namespace ulp::views {
 
-/// A line to type in what is looked for; `hint` says what, also to screen readers.
+/// Makes a line to type in what is looked for; `hint` says what, also to screen readers.
 [[nodiscard]] inline QLineEdit* makeSearchLine(const QString& hint, QWidget* parent) {
   auto* line = new QLineEdit(parent);
   line->setPlaceholderText(hint);
@@ -16,7 +16,7 @@ namespace ulp::views {
   return line;
 }
 
-/// Whether a text contains every word of a query, without regard to case.
+/// Tells whether a text contains every word of a query, without regard to case.
 [[nodiscard]] inline bool containsWords(const QString& text, const QString& query) {
   return std::ranges::all_of(
       query.simplified().split(u' ', Qt::SkipEmptyParts),

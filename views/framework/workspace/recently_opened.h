@@ -18,13 +18,14 @@ inline const Setting<QStringList> kRecentComparisons{QStringLiteral("files/recen
 
 /// Files and folders that were opened or saved, newest first; those that are gone are still listed.
 [[nodiscard]] QStringList recentFiles(const SettingsStore& settings);
-/// Takes no note of files inside the program (":/…").
+/// Puts a file in front of the others; takes no note of files inside the program (":/…").
 void rememberFile(SettingsStore& settings, const QString& path);
 
 /// Pairs of dumps that were compared, newest first; those that are gone are still listed.
 [[nodiscard]] std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings);
-/// Paths are made absolute: another session may start elsewhere. Takes the place of the same pair
-/// with another mapping; a mapping that is too large for the settings leaves them as they are.
+/// Puts a pair in front of the others, in place of the same one with another mapping. Paths are
+/// made absolute: another session may start elsewhere. A mapping that is too large for the settings
+/// leaves them as they are.
 void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin);
 
 /// "target – golden", with the chosen units where that is needed to tell them apart.

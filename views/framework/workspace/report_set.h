@@ -24,7 +24,7 @@ class WindowRequests;
 
 /// What stands before the name of a report that is no file: the result of a comparison of dumps.
 inline constexpr std::string_view kUnsavedPrefix = "comparison:";
-/// It is open and was never written.
+/// Tells whether it is such a report: open, and never written.
 [[nodiscard]] bool isUnsaved(const report::LoadedReport& loaded);
 
 /// A report inside the program, where it was built with one.
@@ -47,7 +47,7 @@ class ReportSet : public QObject {
   [[nodiscard]] const DocumentPtr& document() const { return m_document; }
   /// The open reports, those of the title, model and provenance first; empty: none.
   [[nodiscard]] std::span<const analysis::ReportSource> sources() const { return m_wanted.sources; }
-  /// Files are being read, or what was opened is not shown yet.
+  /// Tells whether files are being read, or what was opened is not shown yet.
   [[nodiscard]] bool isLoading() const;
 
   /// Opens run folders or report files in place of what is open.
@@ -62,15 +62,15 @@ class ReportSet : public QObject {
   /// Closes one of several reports; the only one with whatever listens to lastClosing().
   void closeReport(std::size_t index);
   void closeAll();
-  /// How the names of a report other than the first one read in those of the first one.
+  /// Says how the names of a report other than the first one read in those of the first one.
   void setMapping(std::size_t index, analysis::SiteMapping mapping);
 
   /// Shows a report that is no file, as open() does; its `file` is kUnsavedPrefix and a name that
   /// no other has, its folder empty.
   void openUnsaved(const report::LoadedReport& loaded);
-  /// A newer state of it. False: it is not open any more.
+  /// Shows a newer state of it. False: it is not open any more.
   [[nodiscard]] bool updateUnsaved(const report::LoadedReport& loaded);
-  /// The unsaved report `id` was written into a run folder and is now that one.
+  /// Makes the unsaved report `id`, which was written into a run folder, that one.
   void adoptFile(const std::filesystem::path& id, const std::filesystem::path& folder);
   /// Destroys a report off the GUI thread, once nothing else holds it: it may be made of a million
   /// pieces.

@@ -18,7 +18,7 @@ class Background;
 class Messages;
 class SettingsStore;
 
-/// By its name: .yaml, .yml.
+/// Goes by the name: .yaml, .yml.
 [[nodiscard]] bool isStudyFile(const QString& path);
 inline constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
 
@@ -41,11 +41,11 @@ class StudyDocument : public QObject {
   [[nodiscard]] bool isOpen() const { return m_isOpen; }
   [[nodiscard]] const StudyText& content() const { return m_content; }
   [[nodiscard]] bool isLoading() const;
-  /// Closing it now would lose something that the user wrote.
+  /// Tells whether closing it now would lose something that the user wrote.
   [[nodiscard]] bool hasUnsavedEdits() const;
 
-  /// What was open before and had unsaved edits can be brought back by a message. Errors become
-  /// messages.
+  /// Opens a file in place of what is open; as below, a message can bring back a study that had
+  /// unsaved edits. Errors become messages.
   void open(const QString& path);
   /// Opens the template, not saved yet.
   void openNew();
@@ -56,7 +56,7 @@ class StudyDocument : public QObject {
   void close();
 
   void setText(const QString& text);
-  /// One named step of the history ("change of input.seed"), unless it merges with the last.
+  /// Makes one named step of the history ("change of input.seed"), unless it merges with the last.
   void edit(const QString& text, const QString& step, const EditMerge& merge = {});
   [[nodiscard]] QUndoStack& history() { return m_history; }
 
@@ -66,8 +66,8 @@ class StudyDocument : public QObject {
   void save(const QString& path, const std::function<void(const Result<>&)>& done);
   /// What save() is writing: the file may hold it already. Nothing: none is being saved.
   [[nodiscard]] const std::optional<QString>& textBeingSaved() const { return m_textBeingSaved; }
-  /// The study's file holds `disk` now: the next save replaces it, and so the study counts as
-  /// edited where it differs.
+  /// Takes note that the study's file holds `disk` now: the next save replaces it, and so the study
+  /// counts as edited where it differs.
   void acceptDiskText(const QString& disk);
 
  Q_SIGNALS:

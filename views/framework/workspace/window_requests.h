@@ -18,7 +18,7 @@ class WindowRequests : public QObject {
   using QObject::QObject;
 
  Q_SIGNALS:
-  /// Enter in a view: show the same selection in the view behind it.
+  /// Show the same selection in the view behind the one in which Enter was pressed.
   void goDeeper(int drillLevel);
   /// Show the proof of a finding of this rule, which is selected.
   void showProof(const QString& rule);
@@ -29,7 +29,8 @@ class WindowRequests : public QObject {
   void askForStudies();
   /// Compare two dumps and show the result in place of what is open.
   void compareDumps(const ulp::report::DumpOrigin& origin);
-  /// `saved` is called once the user has given the study a file, not when they think better of it.
+  /// Save the open study, and ask for a file where it has none; call `saved` once it is written,
+  /// not when the user thinks better of it.
   void saveStudy(const std::function<void()>& saved);
 };
 

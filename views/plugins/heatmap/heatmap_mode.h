@@ -26,11 +26,11 @@ struct HeatmapModeInfo {
 [[nodiscard]] HeatmapModeInfo infoOf(HeatmapMode mode);
 [[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& id);
 
-/// Rows are the units of a dump: the runs of a report that compares two of them (Run::axes).
+/// Tells whether rows are units of a dump: runs of a report that compares two of them (Run::axes).
 [[nodiscard]] constexpr bool isOfUnits(HeatmapMode mode) {
   return mode == HeatmapMode::Steps || mode == HeatmapMode::Ranks;
 }
-/// Rows are parts of tensors, which have to be read.
+/// Tells whether rows are parts of tensors, which have to be read.
 [[nodiscard]] constexpr bool isOfParts(HeatmapMode mode) {
   return mode == HeatmapMode::Tokens || mode == HeatmapMode::Heads;
 }

@@ -43,7 +43,7 @@ class HeatmapPane : public QWidget {
   [[nodiscard]] charts::RangeControl& range() const { return *m_range; }
   [[nodiscard]] std::vector<Exhibit> exhibits() const;
 
-  /// As those of View.
+  /// Do what those of View do.
   [[nodiscard]] Viewpoint viewpoint() const;
   void follow(const Viewpoint& viewpoint);
   void shareExtents(const std::vector<AxisExtent>& extents);

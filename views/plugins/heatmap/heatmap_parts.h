@@ -42,7 +42,7 @@ class HeatmapParts : public QWidget {
 
   /// Replaces what is being made; made() and missing() follow.
   void request(Request request);
-  /// Nobody wants the result any more.
+  /// Drops what is being made, without a signal.
   void abandon() { m_loader->abandon(); }
   [[nodiscard]] bool isBusy() const { return m_loader->isBusy(); }
 
@@ -52,12 +52,12 @@ class HeatmapParts : public QWidget {
   void missing(const ulp::views::HeatmapGap& gap);
 
  private:
-  /// Which tensors to compare; a gap where the report cannot have such parts.
+  /// Finds out which tensors to compare; returns a gap where the report cannot have such parts.
   [[nodiscard]] std::optional<HeatmapGap> findTensors(PartRequest& parts);
   void onProgressed();
   void showState();
   [[nodiscard]] QString stateText() const;
-  /// Why nothing is shown although all is done.
+  /// Says why nothing is shown although all is done.
   [[nodiscard]] HeatmapGap gap() const;
 
   ViewContext m_context;

@@ -21,11 +21,11 @@ class PaneColors {
   /// Fits the scale of a quantity to the pictures that there are, unless its range was chosen.
   /// Returns whether the fitted range is another one than before.
   bool fit(analysis::Quantity quantity, const TileStore& tiles);
-  /// The user has chosen a range.
+  /// Sets the range that the user has chosen.
   void choose(analysis::Quantity quantity, const charts::Range& range);
-  /// Returns false where the range is the one that there was.
+  /// Sets a range without counting it as chosen; returns false where it is the one that there was.
   bool setRange(analysis::Quantity quantity, const charts::Range& range);
-  /// What linked views have to show.
+  /// Takes over the values that linked views have to show.
   void share(const std::vector<AxisExtent>& extents);
 
   [[nodiscard]] charts::ColorScale scaleOf(analysis::Quantity quantity) const;
