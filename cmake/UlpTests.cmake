@@ -23,7 +23,7 @@ endif()
 # A GoogleTest binary of every *_test.cpp below FOLDERS, which are named from tests/ on, and of SOURCES. GUI tests run on
 # the offscreen platform, and fail where an event keeps the GUI thread above 50 ms (tests/support/window/stall_listener.h).
 # HDF5 files are opened by a program of their own, which stands there before any test runs, and so do the fixtures
-# (tests/fixtures). Tests that GPU names have the label gpu.
+# (tests/fixtures). Tests that GPU names have the label gpu. A parameter is called by the name that its suite gives it.
 function(ulp_add_test name)
   cmake_parse_arguments(A "GUI" "TIMEOUT;LABEL;GPU" "FOLDERS;SOURCES;LIBS" ${ARGN})
   if(NOT A_TIMEOUT)
@@ -51,11 +51,11 @@ function(ulp_add_test name)
   add_dependencies(${name} ulpscope_hdf5 fixtures)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(A_GPU)
-    gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST TEST_FILTER "${A_GPU}"
+    gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_FILTER "${A_GPU}"
       TEST_LIST ${name}_gpu_TESTS PROPERTIES ${properties} LABELS gpu)
     set(others TEST_FILTER "-${A_GPU}")
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST ${others}
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES ${others}
     PROPERTIES ${properties} LABELS ${A_LABEL})
 endfunction()
 

@@ -108,7 +108,10 @@ TEST_P(TextSizeTest, NothingIsCutWhenItIsChangedInAnOpenWindow) {
   expectNothingIsCut();
 }
 
-INSTANTIATE_TEST_SUITE_P(Percent, TextSizeTest, testing::Values(100, 125, 150, 200, 300));
+INSTANTIATE_TEST_SUITE_P(Percent,
+                         TextSizeTest,
+                         testing::Values(100, 125, 150, 200, 300),
+                         testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace ulp::app

@@ -1,5 +1,6 @@
 #include "core/comparing/verdict/verdict_rules.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -162,6 +163,12 @@ TEST_P(LimitsOfPresets, AreThoseOfTheTool) {
   EXPECT_EQ(warnings, limit.warnings);
 }
 
+std::string nameOfLimit(const testing::TestParamInfo<Limit>& info) {
+  std::string metric = info.param.metric;
+  std::replace(metric.begin(), metric.end(), '.', '_');
+  return std::to_string(info.index) + "_" + metric + "_" + info.param.dtype;
+}
+
 INSTANTIATE_TEST_SUITE_P(Msit,
                          LimitsOfPresets,
                          testing::Values(Limit{"msit", "cosine", above(0.999), 0},
@@ -170,7 +177,8 @@ INSTANTIATE_TEST_SUITE_P(Msit,
                                          Limit{"msit", "kl.max", 0.005, 1, 0, "bfloat16"},
                                          Limit{"msit", "kl.max", below(0.0001), 0, 0, "float16"},
                                          Limit{"msit", "kl.max", 0.0001, 1, 0, "float16"},
-                                         Limit{"msit", "kl.max", 1, 0, 0, "float32"}));
+                                         Limit{"msit", "kl.max", 1, 0, 0, "float32"}),
+                         nameOfLimit);
 INSTANTIATE_TEST_SUITE_P(Msprobe,
                          LimitsOfPresets,
                          testing::Values(Limit{"msprobe", "cosine", below(0.9), 1, 1},
@@ -188,11 +196,13 @@ INSTANTIATE_TEST_SUITE_P(Msprobe,
                                          Limit{"msprobe", "stat.norm_rel", above(0.1), 0, 1},
                                          Limit{"msprobe", "stat.norm_rel", 0.1, 0, 0},
                                          Limit{"msprobe", "checksum_equal", 0, 1, 0},
-                                         Limit{"msprobe", "checksum_equal", 1, 0, 0}));
+                                         Limit{"msprobe", "checksum_equal", 1, 0, 0}),
+                         nameOfLimit);
 INSTANTIATE_TEST_SUITE_P(Sglang,
                          LimitsOfPresets,
                          testing::Values(Limit{"sglang", "symmetric_diff", 0.001, 0},
-                                         Limit{"sglang", "symmetric_diff", above(0.001), 1}));
+                                         Limit{"sglang", "symmetric_diff", above(0.001), 1}),
+                         nameOfLimit);
 INSTANTIATE_TEST_SUITE_P(FastLlm,
                          LimitsOfPresets,
                          testing::Values(Limit{"fast_llm", "rms_rel_regularized", 0.003, 0},
@@ -202,7 +212,8 @@ INSTANTIATE_TEST_SUITE_P(FastLlm,
                                          Limit{"fast_llm", "max_rel_regularized", 0.015, 0},
                                          Limit{"fast_llm", "max_rel_regularized", above(0.015), 1},
                                          Limit{"fast_llm", "max_diff", 0.005, 0},
-                                         Limit{"fast_llm", "max_diff", above(0.005), 1}));
+                                         Limit{"fast_llm", "max_diff", above(0.005), 1}),
+                         nameOfLimit);
 
 /// Errors and warnings.
 std::pair<std::size_t, std::size_t> foundBy(const std::string& preset,
