@@ -58,7 +58,6 @@ ALLOWED = {
         "core/dumps/importers/plugins/msprobe": "the tool that records",
     },
     "comparator": {
-        "app/cli/print/": "the tool's name above its column",
         "core/comparing/verdict/": "sets of rules are named after tools",
         "core/dumps/importers/plugins/msit_": "the tool that records",
     },

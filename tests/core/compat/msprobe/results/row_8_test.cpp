@@ -1,5 +1,3 @@
-#include "core/compat/msprobe/results/table_8.h"
-
 #include <limits>
 #include <string>
 #include <utility>
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/compat/comparator.h"
+#include "core/compat/msprobe/results/table_8.h"
 #include "tests/core/compat/recorded_table.h"
 #include "tests/support/machine/temp_dir.h"
 
