@@ -22,6 +22,7 @@ SECONDS_PER_BYTE = 0.00025
 # Larger sources are data, such as icons and the bundled example: a compiler is soon done with them.
 LARGEST_CODE = 100_000
 PRECOMPILED_HEADER_SECONDS = 15.0
+FORECAST_FILE = "forecast.ninja"
 INTERVAL = {True: 0.5, False: 30.0}
 
 
@@ -99,6 +100,17 @@ def time_left(seconds: float | None) -> str:
     return f", {seconds / 60:.0f} min left"
 
 
+def steps_to_do(build: pathlib.Path, targets: list[str]) -> list[str]:
+    """What ninja would do, without doing it. Of build.ninja itself a dry run cannot know that running CMake again would
+    change nothing, and would list that alone: it is given another file, which no rule makes."""
+    (build / FORECAST_FILE).write_text("include build.ninja\n")
+    dry = subprocess.run(
+        ["ninja", "-C", str(build), "-f", FORECAST_FILE, "-n", *targets], capture_output=True, text=True,
+        env={**os.environ, "NINJA_STATUS": "@%f/%t "},
+    )
+    return [match[3] for match in map(STATUS.match, dry.stdout.splitlines()) if match]
+
+
 def run_ninja(build: pathlib.Path, targets: list[str], forecast: Forecast) -> int:
     on_terminal = sys.stdout.isatty()
     erase = "\r\033[K" if on_terminal else ""
@@ -132,11 +144,7 @@ def main(preset: str, targets: list[str]) -> int:
     if again.returncode:
         print(again.stdout + again.stderr, end="")
         return again.returncode
-    dry = subprocess.run(
-        ["ninja", "-C", str(build), "-n", *targets], capture_output=True, text=True,
-        env={**os.environ, "NINJA_STATUS": "@%f/%t "},
-    )
-    steps = [match[3] for match in map(STATUS.match, dry.stdout.splitlines()) if match]
+    steps = steps_to_do(build, targets)
     try:
         return run_ninja(build, targets, Forecast(steps, guessed_seconds(build), logged_seconds(build)))
     except KeyboardInterrupt:

@@ -32,6 +32,20 @@ class Forecast(unittest.TestCase):
         self.assertEqual(build.time_left(600), ", 10 min left")
 
 
+class StepsToDo(unittest.TestCase):
+    def test_are_those_behind_a_build_file_that_may_have_to_be_made_again(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "a.cpp").write_text("")
+            (folder / "build.ninja").write_text(
+                "rule regenerate\n  command = false\n  generator = 1\n"
+                "rule compile\n  command = false\n  description = Building $out\n"
+                "build always: phony\nbuild check: regenerate always\nbuild build.ninja: regenerate check\n"
+                "build a.o: compile a.cpp\ndefault a.o\n"
+            )
+            self.assertEqual(build.steps_to_do(folder, []), ["Building a.o"])
+
+
 class Guess(unittest.TestCase):
     def test_does_not_take_data_for_code(self):
         self.assertAlmostEqual(build.compile_seconds(8_000), 4.0)
