@@ -133,6 +133,15 @@ TEST_F(JobQueueTest, CancelsAResponsiveWorkerByTheFirstSignalAtOnce) {
   EXPECT_EQ(state->exitCode, 130);
 }
 
+TEST_F(JobQueueTest, SaysThatItCancelsWhileTheWorkerGoesOn) {
+  JobQueue queue(worker(), {.terminateMs = 10 * kPatienceMs, .killMs = 10 * kPatienceMs});
+  const JobId id = queue.enqueue(study("deaf INT\nsay ready\nsleep 600000\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  queue.cancel(id);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return queue.state(id)->status == JobStatus::Cancelling; },
+                              kPatienceMs));
+}
+
 TEST_F(JobQueueTest, TellsADeafWorkerMoreFirmly) {
   JobQueue queue(worker(), {.terminateMs = 100, .killMs = 5000});
   const JobId id = queue.enqueue(study("deaf INT\nsay ready\nsleep 60000\n"));

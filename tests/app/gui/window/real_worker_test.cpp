@@ -1,9 +1,7 @@
 // The window's queue with ulpscope-cli itself as its worker; only the engine is a fake one.
 
-#include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -133,16 +131,8 @@ TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
 TEST_F(RealWorkerTest, StopsAtTheNextSite) {
   const queue::JobId id = start();
   ASSERT_TRUE(waitForRun(id, 1, report::RunStatus::Running));
-  std::vector<queue::JobStatus> said;
-  const QObject watch;
-  QObject::connect(&m_session->queue(),
-                   &queue::JobQueue::jobChanged,
-                   &watch,
-                   [&](const queue::JobStatePtr& changed) { said.push_back(changed->status); });
   m_session->queue().cancel(id);
   ASSERT_TRUE(waitUntilOver(id));
-  EXPECT_NE(std::ranges::find(said, queue::JobStatus::Cancelling), said.end())
-      << "the window says so before the worker has stopped";
   EXPECT_EQ(state(id)->status, queue::JobStatus::Cancelled);
   EXPECT_EQ(saved("bf16"), report::RunStatus::Cancelled);
 }
