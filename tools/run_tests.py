@@ -3,6 +3,7 @@
 fails, and where a test skipped without a reason there.
 
 run_tests.py [--may-skip FILE] ARGUMENTS OF CTEST
+As many tests run at once as there are processors and memory for, unless CTEST_PARALLEL_LEVEL or -j says otherwise.
 """
 import argparse
 import fnmatch
@@ -15,6 +16,7 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NO_GPU = "no GPU"
+BYTES_A_TEST = 2 << 30  # of those that load LibTorch
 
 
 def read_reasons(file: pathlib.Path) -> list[tuple[str, str]]:
@@ -67,15 +69,21 @@ def describe(skipped: list[tuple[str, str]], may_skip: pathlib.Path) -> bool:
     return not unexplained
 
 
+def tests_at_once() -> int:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(len(os.sched_getaffinity(0)), memory // BYTES_A_TEST))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--may-skip", type=pathlib.Path, default=ROOT / "tests/may_skip.txt")
     own, arguments = parser.parse_known_args()
     read_reasons(own.may_skip)  # before the tests have run for minutes
+    environment = {"CTEST_PARALLEL_LEVEL": str(tests_at_once())} | os.environ
     with tempfile.TemporaryDirectory() as folder:
         junit = pathlib.Path(folder) / "tests.xml"
         try:
-            status = subprocess.run(["ctest", *arguments, "--output-junit", str(junit)]).returncode
+            status = subprocess.run(["ctest", *arguments, "--output-junit", str(junit)], env=environment).returncode
         except KeyboardInterrupt:
             return 130
         if not junit.exists():

@@ -65,7 +65,7 @@ void ReportWatch::follow() {
       m_watcher.addPath(file);
       m_watcher.addPath(QFileInfo(file).absolutePath());
     }
-    m_delay.start();
+    look();
   }
   sayWhatIsMissing();
 }

@@ -50,11 +50,12 @@ StudyGuard::StudyGuard(StudyDocument& study,
       m_folder(std::move(folder)),
       m_file(QStringLiteral("%1/unsaved-%2.json")
                  .arg(m_folder, QUuid::createUuid().toString(QUuid::Id128))) {
-  m_delay.setSingleShot(true);
-  m_delay.setInterval(kCopyDelayMs);
+  m_copyDelay.setSingleShot(true);
+  m_copyDelay.setInterval(kCopyDelayMs);
+  m_diskDelay.setObjectName(QStringLiteral("disk"));
   m_diskDelay.setSingleShot(true);
   m_diskDelay.setInterval(kDiskDelayMs);
-  connect(&m_delay, &QTimer::timeout, this, &StudyGuard::writeCopy);
+  connect(&m_copyDelay, &QTimer::timeout, this, &StudyGuard::writeCopy);
   connect(&m_diskDelay, &QTimer::timeout, this, &StudyGuard::readDisk);
   connect(&m_study, &StudyDocument::edited, this, &StudyGuard::onEdited);
   connect(&m_study, &StudyDocument::changed, this, [this] {
@@ -82,8 +83,8 @@ QString StudyGuard::defaultFolder() {
 
 void StudyGuard::onEdited() {
   if (m_study.hasUnsavedEdits()) {
-    if (!m_delay.isActive()) {
-      m_delay.start();
+    if (!m_copyDelay.isActive()) {
+      m_copyDelay.start();
     }
   } else {
     removeCopy();
@@ -125,7 +126,7 @@ void StudyGuard::writeCopy() {
 }
 
 void StudyGuard::removeCopy() {
-  m_delay.stop();
+  m_copyDelay.stop();
   m_background.cancel(QStringLiteral("autosave"));
   QFile::remove(m_file);
   m_lock.reset();
@@ -167,7 +168,7 @@ void StudyGuard::offer(const Copy& copy) {
   const auto recover = [this, copy] {
     m_recovered << copy.file;
     m_study.restore(copy.path, copy.disk, copy.text);
-    m_delay.stop();
+    m_copyDelay.stop();
     writeCopy();
   };
   m_messages.raise({.text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),

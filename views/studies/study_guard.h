@@ -51,8 +51,8 @@ class StudyGuard : public QObject {
   QString m_folder;
   QString m_file;
   std::unique_ptr<QLockFile> m_lock;
-  QTimer m_delay;
-  QTimer m_diskDelay;
+  QTimer m_copyDelay{this};
+  QTimer m_diskDelay{this};
   QFileSystemWatcher m_watcher;
   QStringList m_recovered;  ///< copies that were taken over, to be removed
   QString m_askedAbout;     ///< what the file held when the user was asked last

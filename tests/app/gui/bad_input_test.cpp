@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QDir>
+#include <QtCore/QTimer>
 #include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QLabel>
@@ -29,9 +31,6 @@ using testing::Not;
 
 class BadInputTest : public test::WindowFixture {
  protected:
-  /// The disk is not asked again for so long, and a moment more.
-  static constexpr int kFreshMs = 300;
-
   [[nodiscard]] std::string path(const char* name) const {
     return m_folder.filePath(QLatin1String(name)).toStdString();
   }
@@ -106,6 +105,20 @@ class BadInputTest : public test::WindowFixture {
     return all;
   }
 
+  /// Selects one tensor after the other: the disk is not looked at for each of them.
+  void selectUntilTheDiskIsLookedAt(const char* text, bool isSaid) {
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+          for (const char* site : {"decoder.0", "norm"}) {
+            m_session->selection().selectSite(QLatin1String(site), Pass::Forward);
+            settle();
+          }
+          return (tensorViewSays().find(text) != std::string::npos) == isSaid;
+        },
+        kPatienceMs))
+        << tensorViewSays();
+  }
+
   void openForOthers() const {
     QFile::setPermissions(m_folder.path(),
                           QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
@@ -177,7 +190,6 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
   EXPECT_THAT(said(), HasSubstr("holds 2 of 5 runs"));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
   const views::Selection before = m_session->selection().selection();
-  QTest::qWait(500);
   ASSERT_TRUE(report::saveReport(whole, folder.toStdString()));
   ASSERT_TRUE(QTest::qWaitFor(
       [&] {
@@ -193,7 +205,6 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
 TEST_F(BadInputTest, AFinishedReportThatIsWrittenAnewIsOffered) {
   const QString folder = reportFolder(QStringLiteral("run"));
   open({folder});
-  QTest::qWait(500);
   report::Report other = test::realisticReport({.layers = 4});
   other.runs.resize(3);
   ASSERT_TRUE(report::saveReport(other, folder.toStdString()));
@@ -209,9 +220,7 @@ TEST_F(BadInputTest, TensorsThatAreGoneWhileTheReportIsOpen) {
   EXPECT_THAT(tensorViewSays(), Not(HasSubstr("gone")));
   QDir(folder + QStringLiteral("/tensors")).removeRecursively();
   QFile::remove(folder + QStringLiteral("/tensors.h5"));
-  QTest::qWait(kFreshMs);
-  m_session->selection().selectSite(QStringLiteral("norm"), Pass::Forward);
-  settle();
+  selectUntilTheDiskIsLookedAt("cannot be read", true);
   EXPECT_THAT(tensorViewSays(),
               AllOf(HasSubstr("cannot be read"),
                     HasSubstr("moved away or deleted"),
@@ -240,20 +249,13 @@ TEST_F(BadInputTest, TensorsThatAreReplacedAreReadAnew) {
   const std::string path = folder.toStdString() + "/tensors.h5";
   std::filesystem::remove(path);
   std::ofstream(path) << "something else altogether";
-  QTest::qWait(kFreshMs);
-  m_session->selection().selectSite(QStringLiteral("norm"), Pass::Forward);
-  settle();
+  selectUntilTheDiskIsLookedAt("cannot be read", true);
   EXPECT_THAT(tensorViewSays(), AllOf(HasSubstr("cannot be read"), HasSubstr("tensors.h5")));
   // And when the right ones are back, they are shown without opening the report again.
   test::saveCapturedReport(folder.toStdString(),
                            {{"decoder.0", {64, 2048}, test::wave(std::size_t{64} * 2048)},
                             {"norm", {1, 8, 4}, test::wave(32)}});
-  QTest::qWait(kFreshMs);
-  m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
-  settle();
-  m_session->selection().selectSite(QStringLiteral("norm"), Pass::Forward);
-  settle();
-  EXPECT_THAT(tensorViewSays(), Not(HasSubstr("cannot be read")));
+  selectUntilTheDiskIsLookedAt("cannot be read", false);
 }
 
 TEST_F(BadInputTest, ARunFolderWithoutRights) {
@@ -363,8 +365,11 @@ TEST_F(BadInputTest, AStudyThatIsDeletedOutsideKeepsItsText) {
   const QString file = study();
   open({file});
   const QString text = workspace().study.content().text;
+  QSignalSpy looks(m_session->studyGuard().findChild<QTimer*>(QStringLiteral("disk")),
+                   &QTimer::timeout);
   QFile::remove(file);
-  QTest::qWait(400);
+  ASSERT_TRUE(looks.wait());
+  settle();
   EXPECT_EQ(workspace().study.content().text, text);
   trigger("file.save");
   settle();

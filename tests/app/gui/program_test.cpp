@@ -7,8 +7,6 @@
 #include <QtTest/QTest>
 
 #include "core/report/model/report.h"
-#include "tests/support/machine/sanitizers.h"
-#include "tests/support/window/stall_listener.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/view/view_registry.h"
 
@@ -91,16 +89,10 @@ Start measureStart(const QStringList& paths) {
 }
 
 TEST(Program, MeasuresItsStart) {
-  // Tests share their machine: the best of three.
-  Start best;
-  for (int i = 0; i < 3; ++i) {
-    const Start start = measureStart({});
-    ASSERT_GT(start.milliseconds, 0);
-    best = i == 0 || start.milliseconds < best.milliseconds ? start : best;
-  }
-  EXPECT_LT(best.milliseconds, 1000 * test::kSanitizerFactor * test::machineFactor());
-  EXPECT_GT(best.kibibytes, 0);
-  EXPECT_LT(best.kibibytes, 150.0 * 1024);
+  const Start start = measureStart({});
+  EXPECT_GT(start.milliseconds, 0) << "how many are allowed is a matter of start_bench";
+  EXPECT_GT(start.kibibytes, 0);
+  EXPECT_LT(start.kibibytes, 150.0 * 1024);
 }
 
 TEST(Program, MeasuresItsStartUntilTheReportIsShown) {

@@ -302,8 +302,15 @@ TEST_F(JobQueueTest, SurvivesFiftyStartsAndCancels) {
   JobQueue queue(worker());
   for (int i = 0; i < 50; ++i) {
     const JobId id = queue.enqueue(study("started a\nrun a 0 1\nsleep 60000\n"));
-    if (i % 2 == 0) {
-      QTest::qWait(i % 10);
+    // Before the worker is started, while it starts, and when it runs.
+    if (i % 3 > 0) {
+      const std::size_t runs = i % 3 == 2 ? 1 : 0;
+      EXPECT_TRUE(QTest::qWaitFor(
+          [&] {
+            const JobStatePtr state = queue.state(id);
+            return state->status == JobStatus::Running && state->runs.size() >= runs;
+          },
+          kPatienceMs));
     }
     queue.cancel(id);
     ASSERT_EQ(waitUntilOver(queue, id)->status, JobStatus::Cancelled) << i;
@@ -320,7 +327,6 @@ TEST_F(JobQueueTest, APausedQueueStartsNothingAndGoesOnWhenAsked) {
   queue.setPaused(true);
   EXPECT_EQ(changed.count(), 3);
   EXPECT_EQ(waitUntilOver(queue, first)->status, JobStatus::Finished) << "what runs ends";
-  QTest::qWait(200);
   EXPECT_EQ(queue.state(second)->status, JobStatus::Queued);
   EXPECT_FALSE(queue.isRunning());
   EXPECT_TRUE(queue.isBusy());

@@ -6,6 +6,8 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
+#include <QtCore/QTimer>
+#include <QtTest/QSignalSpy>
 
 #include "tests/views/context_fixture.h"
 
@@ -126,7 +128,8 @@ TEST_F(StudyGuardTest, SavingItselfAsksNothing) {
   openStudy();
   m_fixture.workspace.study.setText(QStringLiteral("a: mine\n"));
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
-  QTest::qWait(500);
+  QSignalSpy looks(guard.findChild<QTimer*>(QStringLiteral("disk")), &QTimer::timeout);
+  ASSERT_TRUE(looks.wait());
   m_fixture.settle();
   EXPECT_TRUE(m_messages.empty());
 }

@@ -65,7 +65,7 @@ class TensorPairSource : public QObject {
   DocumentPtr m_document;
   std::shared_ptr<KeptTensors> m_tensors;
   analysis::TensorPairPtr m_given;  ///< watched until its file turns out to be damaged
-  QTimer m_watch;
+  QTimer m_watch{this};
 };
 
 /// Reads the elements of a tensor of a comparison of dumps. Opens the dumps where that has not been

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QTimer>
+#include <QtTest/QSignalSpy>
+
 #include "core/numerics/read_elements.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
@@ -107,7 +110,8 @@ TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
   request("decoder.0");
   ASSERT_NE(m_pair, nullptr);
   std::filesystem::resize_file(folder() / "tensors" / "reference.h5", 4096);
-  QTest::qWait(600);
+  QSignalSpy looks(m_source.findChild<QTimer*>(), &QTimer::timeout);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return looks.count() == 2; }, 5000));
   EXPECT_FALSE(m_problem.has_value()) << "nothing that is gone was read";
   std::vector<double> elements(16);
   numerics::readElements(m_pair->reference.view, std::int64_t{60} * 2048, 1, elements);
