@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <QtCore/QElapsedTimer>
 #include <QtCore/QFile>
 #include <QtCore/QRegularExpression>
 #include <QtGui/QAccessible>
