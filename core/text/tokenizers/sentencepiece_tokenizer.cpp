@@ -39,8 +39,7 @@ class SentencePieceTokenizer final : public Tokenizer {
         }
       }
     }
-    auto added = ULP_TRY(AddedTokens::create(std::move(specials), nullptr));
-    made->m_added = std::move(added);
+    made->m_added = ULP_TRY(AddedTokens::create(std::move(specials), Normalizer()));
     made->m_speller = {
         .hasByteTokens = true, .space = std::string(kSpace), .dropsFirstSpace = true};
     made->addFrame(options);
