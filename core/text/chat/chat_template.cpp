@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/chat/chat_template.h"
 #include "core/text/loading/tokenizer_json.h"
 

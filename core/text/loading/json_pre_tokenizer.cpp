@@ -2,7 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/loading/json_parts.h"
 
 namespace ulp::text {

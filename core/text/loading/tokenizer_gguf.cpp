@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/byte_alphabet.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
 #include "core/text/tokenizers/sentencepiece_tokenizer.h"
 

@@ -5,7 +5,7 @@
 
 #include <queue>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/models/token_model.h"
 
 namespace ulp::text {

@@ -1,4 +1,4 @@
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/models/token_model.h"
 
 namespace ulp::text {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/unicode.h"
-#include "core/text/characters/utf8.h"
 
 namespace ulp::text {
 namespace {

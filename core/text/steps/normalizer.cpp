@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/byte_alphabet.h"
-#include "core/text/characters/utf8.h"
 
 namespace ulp::text {
 namespace {

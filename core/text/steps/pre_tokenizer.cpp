@@ -3,8 +3,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/unicode.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/steps/normalizer.h"
 
 namespace ulp::text {

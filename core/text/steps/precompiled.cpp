@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/steps/normalizer.h"
 
 namespace ulp::text {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {

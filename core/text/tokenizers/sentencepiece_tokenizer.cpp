@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <sentencepiece_processor.h>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/steps/added_tokens.h"
 #include "core/text/steps/speller.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
