@@ -8,9 +8,9 @@
 
 #include "app/cli/command.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "core/json/writer.h"
 #include "core/study/reading/study.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/tokenizers/tokenizer.h"
 
 namespace ulp::cli {
@@ -36,7 +36,7 @@ Result<std::string> readInput(const TokenizeFlags& flags) {
 
 /// With quotes, and escapes for what a terminal does not show: controls, and parts of characters.
 std::string readable(std::string_view bytes) {
-  const bool isUtf8 = !text::invalidUtf8At(bytes);
+  const bool isUtf8 = !invalidUtf8At(bytes);
   std::string shown = "'";
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);

@@ -14,7 +14,7 @@ constexpr std::size_t kBuffer = std::size_t{1} << 18;
 }  // namespace
 
 Result<PythonJson> PythonJson::create(const std::filesystem::path& path, std::size_t indent) {
-  auto file = ULP_TRY(tensors::FileWriter::create(path));
+  auto file = ULP_TRY(FileWriter::create(path));
   return PythonJson(std::move(file), indent);
 }
 
@@ -93,7 +93,7 @@ PythonJson& PythonJson::texts(std::span<const std::string> values) {
   return endList();
 }
 
-Result<> PythonJson::finish(tensors::Durability durability) {
+Result<> PythonJson::finish(Durability durability) {
   flush();
   return m_state ? m_file.commit(durability) : m_state;
 }

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
-#include "core/tensors/archive/file_writer.h"
 
 namespace ulp::dumps {
 
@@ -18,7 +18,7 @@ namespace ulp::dumps {
 /// an error nothing more is written, and finish() returns it.
 class PythonJson {
  public:
-  explicit PythonJson(tensors::FileWriter file, std::size_t indent = 1)
+  explicit PythonJson(FileWriter file, std::size_t indent = 1)
       : m_file(std::move(file)), m_indent(indent) {}
   /// Begins a file. Error: Io with the path.
   [[nodiscard]] static Result<PythonJson> create(const std::filesystem::path& path,
@@ -38,8 +38,7 @@ class PythonJson {
   PythonJson& texts(std::span<const std::string> values);
 
   /// The file gets its name. Error: Io.
-  [[nodiscard]] Result<> finish(
-      tensors::Durability durability = tensors::Durability::WithItsFolder);
+  [[nodiscard]] Result<> finish(Durability durability = Durability::WithItsFolder);
 
  private:
   PythonJson& begin(char bracket);
@@ -50,7 +49,7 @@ class PythonJson {
   void append(std::string_view bytes);
   void flush();
 
-  tensors::FileWriter m_file;
+  FileWriter m_file;
   std::size_t m_indent;
   Result<> m_state;
   std::string m_buffer;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/tensors/formats/gguf/gguf_llama_names.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 namespace ulp::engine {
 namespace {

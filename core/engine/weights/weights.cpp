@@ -13,7 +13,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/engine/precision/convert.h"
-#include "core/tensors/formats/gguf/llama_permutation.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 namespace ulp::engine {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +12,30 @@
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
+
+/// Bytes as the text that they are.
+[[nodiscard]] inline std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The number that lies at a byte, little-endian; the caller has checked that it lies within.
+template <class Number>
+[[nodiscard]] Number numberAt(std::span<const std::byte> bytes, std::size_t offset) {
+  static_assert(std::endian::native == std::endian::little, "numbers are copied as they are");
+  Number number{};
+  std::memcpy(&number, bytes.data() + offset, sizeof number);
+  return number;
+}
+
+/// Writes numbers one behind the other, little-endian.
+template <class... Numbers>
+void appendNumbers(std::string& bytes, Numbers... numbers) {
+  const auto one = [&bytes](auto number) {
+    const auto raw = std::as_bytes(std::span(&number, 1));
+    bytes += textOf(raw);
+  };
+  (one(numbers), ...);
+}
 
 /// Walks a file from the front and keeps the first error: after one, every read gives zero or
 /// nothing, so that a parser asks ok() once for several reads. Never reads beyond the file.
@@ -46,12 +71,12 @@ class ByteReader {
 
   template <class Value>
   [[nodiscard]] Value scalar(std::string_view what) {
-    Value value{};
-    const auto bytes = take(sizeof value, what);
-    if (!bytes.empty()) {
-      std::memcpy(&value, bytes.data(), sizeof value);
-    }
-    return value;
+    const auto bytes = take(sizeof(Value), what);
+    return bytes.empty() ? Value{} : numberAt<Value>(bytes, 0);
+  }
+
+  [[nodiscard]] std::string_view text(std::uint64_t length, std::string_view what) {
+    return textOf(take(length, what));
   }
 
  private:

@@ -1,36 +1,37 @@
 #include "core/tensors/archive/name_index.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "core/base/text/edit_distance.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::tensors {
 namespace {
 
-/// Length of the UTF-8 sequence at the front of `text`; 0 where there is none.
-std::size_t sequenceLength(std::string_view text) {
-  const auto byteAt = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byteAt(0);
-  if (lead < 0x80) {
-    return 1;
+class ListedArchive final : public TensorArchive {
+ public:
+  ListedArchive(std::filesystem::path path, std::vector<TensorInfo> tensors, ReadListed read)
+      : m_path(std::move(path)),
+        m_tensors(std::move(tensors)),
+        m_read(std::move(read)),
+        m_index(m_tensors) {}
+
+  [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_tensors; }
+  [[nodiscard]] const std::filesystem::path& path() const override { return m_path; }
+
+  [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
+    const auto position = ULP_TRY(m_index.find(m_path, name));
+    return m_read(m_tensors[position], position);
   }
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byteAt(i) & 0xC0U) != 0x80U) {
-      return 0;
-    }
-  }
-  // Overlong forms, surrogates, and code points beyond U+10FFFF.
-  const std::uint8_t second = byteAt(1);
-  const bool refused = (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
-                       (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90);
-  return refused ? 0 : length;
-}
+
+ private:
+  std::filesystem::path m_path;
+  std::vector<TensorInfo> m_tensors;
+  ReadListed m_read;
+  NameIndex m_index;
+};
 
 }  // namespace
 
@@ -42,7 +43,7 @@ std::string quotedName(std::string_view name) {
       text += "…";
       break;
     }
-    const std::size_t length = sequenceLength(name);
+    const std::size_t length = wellFormedSizeAt(name, 0);
     const bool printable = length > 1 || (length == 1 && name[0] >= ' ' && name[0] != '\x7f');
     if (printable) {
       text += name.substr(0, length);
@@ -55,14 +56,7 @@ std::string quotedName(std::string_view name) {
 }
 
 bool isUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = sequenceLength(text);
-    if (length == 0) {
-      return false;
-    }
-    text.remove_prefix(length);
-  }
-  return true;
+  return !invalidUtf8At(text);
 }
 
 std::string_view nearestName(std::string_view name, std::span<const TensorInfo> tensors) {
@@ -100,6 +94,13 @@ Result<std::size_t> NameIndex::find(const std::filesystem::path& path,
   message +=
       nearest.empty() ? "; the file holds none" : "; the nearest name is " + quotedName(nearest);
   return fail(ErrorCode::NotFound, message);
+}
+
+TensorArchivePtr makeArchive(std::filesystem::path path,
+                             std::vector<TensorInfo> tensors,
+                             ReadListed read) {
+  return std::make_shared<const ListedArchive>(
+      std::move(path), std::move(tensors), std::move(read));
 }
 
 }  // namespace ulp::tensors

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/tensors/archive/tensor_archive.h"
@@ -37,5 +39,13 @@ class NameIndex {
   std::span<const TensorInfo> m_tensors;
   std::unordered_map<std::string_view, std::size_t> m_positions;
 };
+
+/// Reads the tensor at a position of a list. Thread-safe.
+using ReadListed = std::function<Result<Tensor>(const TensorInfo& info, std::size_t position)>;
+
+/// Makes an archive of the tensors of a list, which are found by their names.
+[[nodiscard]] TensorArchivePtr makeArchive(std::filesystem::path path,
+                                           std::vector<TensorInfo> tensors,
+                                           ReadListed read);
 
 }  // namespace ulp::tensors

@@ -1,15 +1,14 @@
 #include "core/tensors/archive/zip_directory.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <zlib.h>
 
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/archive/zip_signatures.h"
 
 namespace ulp::tensors {
 namespace {
@@ -23,14 +22,6 @@ constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  ///< the number stands in a zip64 f
 constexpr std::uint16_t kDeflated = 8;
 /// Deflate packs at most 258 bytes into two bits.
 constexpr std::uint64_t kMostDeflation = 1032;
-
-/// A little-endian number; the caller has checked that it lies within.
-template <class Number>
-Number at(std::span<const std::byte> bytes, std::size_t offset) {
-  Number value{};
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
 
 struct Directory {
   std::uint64_t count = 0;
@@ -47,8 +38,8 @@ std::optional<std::size_t> findEnd(std::span<const std::byte> bytes) {
   const std::size_t last = bytes.size() - kEndSize;
   const std::size_t first = last > kLongestComment ? last - kLongestComment : 0;
   for (std::size_t offset = last + 1; offset-- > first;) {
-    if (at<std::uint32_t>(bytes, offset) == kZipDirectoryEnd &&
-        at<std::uint16_t>(bytes, offset + 20) == bytes.size() - offset - kEndSize) {
+    if (numberAt<std::uint32_t>(bytes, offset) == kZipDirectoryEnd &&
+        numberAt<std::uint16_t>(bytes, offset + 20) == bytes.size() - offset - kEndSize) {
       return offset;
     }
   }
@@ -59,17 +50,17 @@ std::optional<std::size_t> findEnd(std::span<const std::byte> bytes) {
 Result<std::optional<Directory>> findDirectory64(const ByteSource& source, std::size_t end) {
   const auto bytes = source.bytes;
   if (end < kLocatorSize ||
-      at<std::uint32_t>(bytes, end - kLocatorSize) != kZipDirectoryLocator64) {
+      numberAt<std::uint32_t>(bytes, end - kLocatorSize) != kZipDirectoryLocator64) {
     return std::optional<Directory>();
   }
-  const auto offset = at<std::uint64_t>(bytes, end - kLocatorSize + 8);
+  const auto offset = numberAt<std::uint64_t>(bytes, end - kLocatorSize + 8);
   if (end < kEnd64Size || offset > end - kEnd64Size ||
-      at<std::uint32_t>(bytes, offset) != kZipDirectoryEnd64) {
+      numberAt<std::uint32_t>(bytes, offset) != kZipDirectoryEnd64) {
     return source.corrupt("zip: its zip64 end record is not at byte " + std::to_string(offset));
   }
-  return std::optional(Directory{at<std::uint64_t>(bytes, offset + 32),
-                                 at<std::uint64_t>(bytes, offset + 40),
-                                 at<std::uint64_t>(bytes, offset + 48)});
+  return std::optional(Directory{numberAt<std::uint64_t>(bytes, offset + 32),
+                                 numberAt<std::uint64_t>(bytes, offset + 40),
+                                 numberAt<std::uint64_t>(bytes, offset + 48)});
 }
 
 Result<Directory> findDirectory(const ByteSource& source) {
@@ -77,9 +68,9 @@ Result<Directory> findDirectory(const ByteSource& source) {
   if (!end) {
     return source.corrupt("zip: its end record is missing; the file is not complete");
   }
-  Directory directory{at<std::uint16_t>(source.bytes, *end + 10),
-                      at<std::uint32_t>(source.bytes, *end + 12),
-                      at<std::uint32_t>(source.bytes, *end + 16)};
+  Directory directory{numberAt<std::uint16_t>(source.bytes, *end + 10),
+                      numberAt<std::uint32_t>(source.bytes, *end + 12),
+                      numberAt<std::uint32_t>(source.bytes, *end + 16)};
   const auto large = ULP_TRY(findDirectory64(source, *end));
   directory = large.value_or(directory);
   if (directory.offset > *end || directory.size > *end - directory.offset ||
@@ -96,8 +87,8 @@ bool readLargeNumbers(std::span<const std::byte> extra, ZipMember& member) {
   constexpr std::uint16_t kZip64 = 1;
   std::size_t place = 0;
   while (extra.size() - place >= 4) {
-    const auto id = at<std::uint16_t>(extra, place);
-    const std::size_t length = at<std::uint16_t>(extra, place + 2);
+    const auto id = numberAt<std::uint16_t>(extra, place);
+    const std::size_t length = numberAt<std::uint16_t>(extra, place + 2);
     place += 4;
     if (length > extra.size() - place) {
       return false;
@@ -114,7 +105,7 @@ bool readLargeNumbers(std::span<const std::byte> extra, ZipMember& member) {
       if (field.size() < sizeof *number) {
         return false;
       }
-      *number = at<std::uint64_t>(field, 0);
+      *number = numberAt<std::uint64_t>(field, 0);
       field = field.subspan(sizeof *number);
     }
     return true;
@@ -122,29 +113,25 @@ bool readLargeNumbers(std::span<const std::byte> extra, ZipMember& member) {
   return false;
 }
 
-std::string_view textAt(std::span<const std::byte> bytes, std::size_t offset, std::size_t length) {
-  return {reinterpret_cast<const char*>(bytes.data()) + offset, length};
-}
-
 /// The member whose central header begins `rest`, and the bytes of that header; 0 bytes: broken.
 std::pair<ZipMember, std::size_t> readCentralHeader(std::span<const std::byte> rest) {
-  if (rest.size() < kCentralSize || at<std::uint32_t>(rest, 0) != kZipDirectoryEntry) {
+  if (rest.size() < kCentralSize || numberAt<std::uint32_t>(rest, 0) != kZipDirectoryEntry) {
     return {};
   }
-  const std::size_t name = at<std::uint16_t>(rest, 28);
-  const std::size_t extra = at<std::uint16_t>(rest, 30);
-  const std::size_t size = kCentralSize + name + extra + at<std::uint16_t>(rest, 32);
+  const std::size_t name = numberAt<std::uint16_t>(rest, 28);
+  const std::size_t extra = numberAt<std::uint16_t>(rest, 30);
+  const std::size_t size = kCentralSize + name + extra + numberAt<std::uint16_t>(rest, 32);
   if (size > rest.size()) {
     return {};
   }
   ZipMember member;
-  member.name = textAt(rest, kCentralSize, name);
-  member.header = at<std::uint32_t>(rest, 42);
-  member.storedSize = at<std::uint32_t>(rest, 20);
-  member.size = at<std::uint32_t>(rest, 24);
-  member.checksum = at<std::uint32_t>(rest, 16);
-  member.method = at<std::uint16_t>(rest, 10);
-  member.isEncrypted = (at<std::uint16_t>(rest, 8) & 1U) != 0;
+  member.name = textOf(rest.subspan(kCentralSize, name));
+  member.header = numberAt<std::uint32_t>(rest, 42);
+  member.storedSize = numberAt<std::uint32_t>(rest, 20);
+  member.size = numberAt<std::uint32_t>(rest, 24);
+  member.checksum = numberAt<std::uint32_t>(rest, 16);
+  member.method = numberAt<std::uint16_t>(rest, 10);
+  member.isEncrypted = (numberAt<std::uint16_t>(rest, 8) & 1U) != 0;
   const bool isLarge = member.header == kIn64 || member.storedSize == kIn64 || member.size == kIn64;
   if (isLarge && !readLargeNumbers(rest.subspan(kCentralSize + name, extra), member)) {
     return {};
@@ -229,7 +216,7 @@ bool isZip(std::span<const std::byte> bytes) {
   if (bytes.size() < 4) {
     return false;
   }
-  const auto magic = at<std::uint32_t>(bytes, 0);
+  const auto magic = numberAt<std::uint32_t>(bytes, 0);
   return magic == kZipLocalHeader || magic == kZipDirectoryEnd;
 }
 
@@ -257,11 +244,11 @@ Result<std::span<const std::byte>> packedBytes(const ByteSource& source, const Z
                           " does not lie within the file");
   };
   if (bytes.size() < kLocalSize || member.header > bytes.size() - kLocalSize ||
-      at<std::uint32_t>(bytes, member.header) != kZipLocalHeader) {
+      numberAt<std::uint32_t>(bytes, member.header) != kZipLocalHeader) {
     return outside();
   }
-  const std::size_t skipped = std::size_t{at<std::uint16_t>(bytes, member.header + 26)} +
-                              at<std::uint16_t>(bytes, member.header + 28);
+  const std::size_t skipped = std::size_t{numberAt<std::uint16_t>(bytes, member.header + 26)} +
+                              numberAt<std::uint16_t>(bytes, member.header + 28);
   const std::size_t start = member.header + kLocalSize + skipped;
   if (start > bytes.size() || member.storedSize > bytes.size() - start) {
     return outside();

@@ -11,6 +11,13 @@
 
 namespace ulp::tensors {
 
+// What the parts of a zip archive begin with.
+inline constexpr std::uint32_t kZipLocalHeader = 0x04034B50;
+inline constexpr std::uint32_t kZipDirectoryEntry = 0x02014B50;
+inline constexpr std::uint32_t kZipDirectoryEnd = 0x06054B50;
+inline constexpr std::uint32_t kZipDirectoryEnd64 = 0x06064B50;
+inline constexpr std::uint32_t kZipDirectoryLocator64 = 0x07064B50;
+
 /// A member of a zip archive, from the central directory. Its name is a key and never a path.
 struct ZipMember {
   std::string_view name;         ///< in the bytes of the source

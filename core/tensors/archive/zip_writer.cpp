@@ -1,19 +1,16 @@
 #include "core/tensors/archive/zip_writer.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <utility>
 #include <zlib.h>
 
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/archive/zip_signatures.h"
+#include "core/tensors/archive/zip_directory.h"
 
 namespace ulp::tensors {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "zip stores little-endian numbers");
 
 constexpr std::uint16_t kUtf8Names = 0x0800;
 constexpr std::uint16_t kNoDate = 0x0021;  // 1 January 1980, the first day that the format has
@@ -25,16 +22,6 @@ constexpr std::size_t kExtraHead = 4;
 /// Fields of 32 and 16 bits hold this where the true number stands in a zip64 field.
 constexpr std::uint64_t kLarge = 0xFFFFFFFF;
 constexpr std::uint64_t kMany = 0xFFFF;
-
-template <class... Numbers>
-void append(std::string& bytes, Numbers... numbers) {
-  const auto one = [&bytes](auto number) {
-    const std::size_t at = bytes.size();
-    bytes.resize(at + sizeof number);
-    std::memcpy(bytes.data() + at, &number, sizeof number);
-  };
-  (one(numbers), ...);
-}
 
 std::uint32_t narrow(std::uint64_t number) {
   return static_cast<std::uint32_t>(std::min(number, kLarge));
@@ -60,7 +47,7 @@ std::string paddingFor(std::uint64_t contentOffset) {
   const std::uint64_t beyond = (contentOffset + kExtraHead) % ZipWriter::kAlignment;
   const auto count = static_cast<std::uint16_t>(beyond == 0 ? 0 : ZipWriter::kAlignment - beyond);
   std::string padding;
-  append(padding, kPadding, count);
+  appendNumbers(padding, kPadding, count);
   padding.append(count, 'Z');
   return padding;
 }
@@ -84,22 +71,22 @@ Result<> ZipWriter::add(std::string_view name,
   const bool isLarge = member.size >= kLarge;
   std::string extra;
   if (isLarge) {
-    append(extra, kExtra64, std::uint16_t{16}, member.size, member.size);
+    appendNumbers(extra, kExtra64, std::uint16_t{16}, member.size, member.size);
   }
   extra += paddingFor(m_offset + kFixedSize + name.size() + extra.size());
   std::string header;
-  append(header,
-         kZipLocalHeader,
-         isLarge ? kZipVersion64 : kZipVersion,
-         kUtf8Names,
-         std::uint16_t{0},
-         std::uint16_t{0},
-         kNoDate,
-         member.checksum,
-         narrow(member.size),
-         narrow(member.size),
-         static_cast<std::uint16_t>(name.size()),
-         static_cast<std::uint16_t>(extra.size()));
+  appendNumbers(header,
+                kZipLocalHeader,
+                isLarge ? kZipVersion64 : kZipVersion,
+                kUtf8Names,
+                std::uint16_t{0},
+                std::uint16_t{0},
+                kNoDate,
+                member.checksum,
+                narrow(member.size),
+                narrow(member.size),
+                static_cast<std::uint16_t>(name.size()),
+                static_cast<std::uint16_t>(extra.size()));
   header += name;
   header += extra;
   m_members.push_back(std::move(member));
@@ -112,27 +99,27 @@ std::string ZipWriter::directoryEntry(const Member& member) {
   std::string extra;
   const bool isLarge = member.size >= kLarge || member.offset >= kLarge;
   if (isLarge) {
-    append(extra, kExtra64, std::uint16_t{24}, member.size, member.size, member.offset);
+    appendNumbers(extra, kExtra64, std::uint16_t{24}, member.size, member.size, member.offset);
   }
   std::string entry;
-  append(entry,
-         kZipDirectoryEntry,
-         isLarge ? kZipVersion64 : kZipVersion,
-         isLarge ? kZipVersion64 : kZipVersion,
-         kUtf8Names,
-         std::uint16_t{0},
-         std::uint16_t{0},
-         kNoDate,
-         member.checksum,
-         narrow(isLarge ? kLarge : member.size),
-         narrow(isLarge ? kLarge : member.size),
-         static_cast<std::uint16_t>(member.name.size()),
-         static_cast<std::uint16_t>(extra.size()),
-         std::uint16_t{0},
-         std::uint16_t{0},
-         std::uint16_t{0},
-         std::uint32_t{0},
-         narrow(isLarge ? kLarge : member.offset));
+  appendNumbers(entry,
+                kZipDirectoryEntry,
+                isLarge ? kZipVersion64 : kZipVersion,
+                isLarge ? kZipVersion64 : kZipVersion,
+                kUtf8Names,
+                std::uint16_t{0},
+                std::uint16_t{0},
+                kNoDate,
+                member.checksum,
+                narrow(isLarge ? kLarge : member.size),
+                narrow(isLarge ? kLarge : member.size),
+                static_cast<std::uint16_t>(member.name.size()),
+                static_cast<std::uint16_t>(extra.size()),
+                std::uint16_t{0},
+                std::uint16_t{0},
+                std::uint16_t{0},
+                std::uint32_t{0},
+                narrow(isLarge ? kLarge : member.offset));
   return entry + member.name + extra;
 }
 
@@ -146,29 +133,29 @@ Result<> ZipWriter::finish(Durability durability) {
   const std::uint64_t count = m_members.size();
   if (begin + size >= kLarge || count >= kMany) {
     const std::uint64_t end = begin + size;
-    append(directory,
-           kZipDirectoryEnd64,
-           std::uint64_t{44},  // bytes of this record behind the number itself
-           kZipVersion64,
-           kZipVersion64,
-           std::uint32_t{0},
-           std::uint32_t{0},
-           count,
-           count,
-           size,
-           begin);
-    append(directory, kZipDirectoryLocator64, std::uint32_t{0}, end, std::uint32_t{1});
+    appendNumbers(directory,
+                  kZipDirectoryEnd64,
+                  std::uint64_t{44},  // bytes of this record behind the number itself
+                  kZipVersion64,
+                  kZipVersion64,
+                  std::uint32_t{0},
+                  std::uint32_t{0},
+                  count,
+                  count,
+                  size,
+                  begin);
+    appendNumbers(directory, kZipDirectoryLocator64, std::uint32_t{0}, end, std::uint32_t{1});
   }
   const auto counted = static_cast<std::uint16_t>(std::min(count, kMany));
-  append(directory,
-         kZipDirectoryEnd,
-         std::uint16_t{0},
-         std::uint16_t{0},
-         counted,
-         counted,
-         narrow(size),
-         narrow(begin),
-         std::uint16_t{0});
+  appendNumbers(directory,
+                kZipDirectoryEnd,
+                std::uint16_t{0},
+                std::uint16_t{0},
+                counted,
+                counted,
+                narrow(size),
+                narrow(begin),
+                std::uint16_t{0});
   auto written = write(directory);
   return written ? m_file.commit(durability) : written;
 }

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
-#include "core/tensors/archive/file_writer.h"
 
 namespace ulp::tensors {
 

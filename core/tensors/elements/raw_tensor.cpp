@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/elements/stored_type.h"
-#include "core/tensors/elements/widen.h"
+#include "core/tensors/elements/shown_tensor.h"
 
 namespace ulp::tensors {
 namespace {
@@ -82,16 +81,14 @@ Result<TensorInfo> rawTensorInfo(const std::filesystem::path& path,
 
 Result<Tensor> parseRawTensor(const ByteSource& source, const RawLayout& layout) {
   const auto info = ULP_TRY(rawTensorInfo(source.path, source.bytes.size(), layout));
-  auto tensor = findStoredType(info.storedAs)->showing == Showing::Widened
-                    ? widened(source.bytes.subspan(layout.offset), info)
-                    : tensorAt(source, layout.offset, info.dtype, info.shape);
-  return tensor ? ifIntact(source, std::move(tensor))
-                : failWhile(source.path.string(), std::move(tensor));
+  return ifIntactAt(source.path.string(),
+                    source,
+                    shownTensor(source, layout.offset, *findStoredType(info.storedAs), info));
 }
 
 Result<Tensor> readRawTensor(const std::filesystem::path& path, const RawLayout& layout) {
-  const auto source = openByteSource(path);
-  return source ? parseRawTensor(*source, layout) : tl::unexpected(source.error());
+  const auto source = ULP_TRY(openByteSource(path));
+  return parseRawTensor(source, layout);
 }
 
 }  // namespace ulp::tensors

@@ -6,44 +6,58 @@
 namespace ulp::tensors {
 namespace {
 
+using enum Showing;
+
+/// First those of DType, in its order.
 constexpr std::array<StoredType, 27> kStoredTypes{{
-    {"float64", 8, DType::Float64, Showing::AsTheyAre},
-    {"float32", 4, DType::Float32, Showing::AsTheyAre},
-    {"float16", 2, DType::Float16, Showing::AsTheyAre},
-    {"bfloat16", 2, DType::BFloat16, Showing::AsTheyAre},
-    {"float8_e4m3fn", 1, DType::Float8E4M3FN, Showing::AsTheyAre},
-    {"float8_e5m2", 1, DType::Float8E5M2, Showing::AsTheyAre},
-    {"int64", 8, DType::Int64, Showing::AsTheyAre},
-    {"int32", 4, DType::Int32, Showing::AsTheyAre},
-    {"int16", 2, DType::Int16, Showing::AsTheyAre},
-    {"int8", 1, DType::Int8, Showing::AsTheyAre},
-    {"uint8", 1, DType::UInt8, Showing::AsTheyAre},
-    {"bool", 1, DType::Bool, Showing::AsTheyAre},
-    {"uint16", 2, DType::Int32, Showing::Widened},
-    {"uint32", 4, DType::Int64, Showing::Widened},
-    {"uint64", 8, DType::Int64, Showing::Widened},
-    {"float8_e8m0fnu", 1, DType::Float32, Showing::Widened},
-    {"complex32", 4, DType::Float32, Showing::Never},
-    {"complex64", 8, DType::Float32, Showing::Never},
-    {"complex128", 16, DType::Float32, Showing::Never},
-    {"float8_e4m3fnuz", 1, DType::Float32, Showing::Never},
-    {"float8_e5m2fnuz", 1, DType::Float32, Showing::Never},
-    {"float4_e2m1fn_x2", 1, DType::Float32, Showing::Never},
-    {"qint8", 1, DType::Float32, Showing::Never},
-    {"quint8", 1, DType::Float32, Showing::Never},
-    {"qint32", 4, DType::Float32, Showing::Never},
-    {"quint4x2", 1, DType::Float32, Showing::Never},
-    {"quint2x4", 1, DType::Float32, Showing::Never},
+    {"float64", 8, DType::Float64, AsTheyAre, "F64", "<f8", "DoubleStorage"},
+    {"float32", 4, DType::Float32, AsTheyAre, "F32", "<f4", "FloatStorage"},
+    {"float16", 2, DType::Float16, AsTheyAre, "F16", "<f2", "HalfStorage"},
+    {"bfloat16", 2, DType::BFloat16, AsTheyAre, "BF16", "", "BFloat16Storage"},
+    {"float8_e4m3fn", 1, DType::Float8E4M3FN, AsTheyAre, "F8_E4M3"},
+    {"float8_e5m2", 1, DType::Float8E5M2, AsTheyAre, "F8_E5M2"},
+    {"int64", 8, DType::Int64, AsTheyAre, "I64", "<i8", "LongStorage"},
+    {"int32", 4, DType::Int32, AsTheyAre, "I32", "<i4", "IntStorage"},
+    {"int16", 2, DType::Int16, AsTheyAre, "I16", "<i2", "ShortStorage"},
+    {"int8", 1, DType::Int8, AsTheyAre, "I8", "|i1", "CharStorage"},
+    {"uint8", 1, DType::UInt8, AsTheyAre, "U8", "|u1", "ByteStorage"},
+    {"bool", 1, DType::Bool, AsTheyAre, "BOOL", "|b1", "BoolStorage"},
+    {"uint16", 2, DType::Int32, Widened, "U16", "<u2"},
+    {"uint32", 4, DType::Int64, Widened, "U32", "<u4"},
+    {"uint64", 8, DType::Int64, Widened, "U64", "<u8"},
+    {"float8_e8m0fnu", 1, DType::Float32, Widened, "F8_E8M0"},
+    {"complex32", 4, DType::Float32, Never, "", "", "ComplexHalfStorage"},
+    {"complex64", 8, DType::Float32, Never, "C64", "", "ComplexFloatStorage"},
+    {"complex128", 16, DType::Float32, Never, "", "", "ComplexDoubleStorage"},
+    {"float8_e4m3fnuz", 1, DType::Float32, Never, "F8_E4M3FNUZ"},
+    {"float8_e5m2fnuz", 1, DType::Float32, Never, "F8_E5M2FNUZ"},
+    {"float4_e2m1fn_x2", 1, DType::Float32, Never, "F4"},
+    {"qint8", 1, DType::Float32, Never, "", "", "QInt8Storage"},
+    {"quint8", 1, DType::Float32, Never, "", "", "QUInt8Storage"},
+    {"qint32", 4, DType::Float32, Never, "", "", "QInt32Storage"},
+    {"quint4x2", 1, DType::Float32, Never, "", "", "QUInt4x2Storage"},
+    {"quint2x4", 1, DType::Float32, Never, "", "", "QUInt2x4Storage"},
 }};
+
+constexpr bool typesFollowTheEnum() {
+  for (std::size_t i = 0; kStoredTypes[i].showing == AsTheyAre; ++i) {
+    if (kStoredTypes[i].dtype != static_cast<DType>(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(typesFollowTheEnum());
 
 }  // namespace
 
-const StoredType* findStoredType(std::string_view name) {
-  const auto* const found =
-      std::find_if(kStoredTypes.begin(), kStoredTypes.end(), [name](const StoredType& type) {
-        return type.name == name;
-      });
-  return found == kStoredTypes.end() ? nullptr : found;
+const StoredType* findStoredType(std::string_view name, std::string_view StoredType::*naming) {
+  const auto* const found = std::ranges::find(kStoredTypes, name, naming);
+  return name.empty() || found == kStoredTypes.end() ? nullptr : found;
+}
+
+const StoredType& storedTypeOf(DType dtype) {
+  return kStoredTypes.at(static_cast<std::size_t>(dtype));
 }
 
 std::string notRead(std::string_view type) {

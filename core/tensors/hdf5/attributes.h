@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tensors/hdf5/unique_hid.h"
+#include "core/tensors/hdf5/session.h"
 
 namespace ulp::tensors {
 
@@ -22,5 +22,10 @@ namespace ulp::tensors {
 [[nodiscard]] std::optional<std::string> readText(hid_t object, const char* name);
 /// A scalar gives one value.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> readIntegers(hid_t object, const char* name);
+
+/// A dataset of texts: UTF-8 of fixed length, padded with zeros. False or nothing: HDF5 refused, or
+/// the dataset holds something else.
+[[nodiscard]] bool writeTexts(hid_t group, const char* name, const std::vector<std::string>& texts);
+[[nodiscard]] std::optional<std::vector<std::string>> readTexts(hid_t group, const char* name);
 
 }  // namespace ulp::tensors

@@ -1,7 +1,10 @@
 #include "core/tensors/hdf5/files.h"
 
 #include <exception>
+#include <system_error>
+#include <utility>
 
+#include <H5Dpublic.h>
 #include <H5Fpublic.h>
 #include <H5Gpublic.h>
 #include <H5Lpublic.h>
@@ -55,6 +58,33 @@ UniqueHid openHdf5(const std::filesystem::path& path) {
   return access ? UniqueHid(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get())) : UniqueHid();
 }
 
+Result<> replaceHdf5(const std::filesystem::path& path,
+                     const std::filesystem::path& part,
+                     const std::function<bool(hid_t file)>& fill) {
+  WriteHealth health;
+  UniqueHid file = createHdf5(part, health);
+  std::error_code failed;
+  if (!file || !fill(file.get()) || H5Fclose(file.release()) < 0 || !health.ok()) {
+    auto error = writeError(path, "cannot write", health);
+    health.abandoned = true;
+    file.reset();
+    std::filesystem::remove(part, failed);
+    return error;
+  }
+  std::filesystem::rename(part, path, failed);
+  return failed ? fail(ErrorCode::Io, path.string() + ": " + failed.message()) : Result<>();
+}
+
+tl::unexpected<Error> writeError(const std::filesystem::path& path,
+                                 const std::string& what,
+                                 const WriteHealth& health) {
+  if (!health.ok()) {
+    return fail(ErrorCode::Io,
+                path.string() + ": " + what + ": " + std::generic_category().message(health.error));
+  }
+  return tl::unexpected(Hdf5Session::error(path, what, ErrorCode::Io));
+}
+
 UniqueHid createGroup(hid_t parent, const std::string& name) {
   const UniqueHid properties(H5Pcreate(H5P_GROUP_CREATE));
   if (!properties || H5Pset_link_creation_order(properties.get(), kKeepOrder) < 0) {
@@ -65,6 +95,10 @@ UniqueHid createGroup(hid_t parent, const std::string& name) {
 
 UniqueHid openGroup(hid_t parent, const std::string& name) {
   return UniqueHid(H5Gopen2(parent, name.c_str(), H5P_DEFAULT));
+}
+
+UniqueHid openDataset(hid_t parent, const std::string& name) {
+  return UniqueHid(H5Dopen2(parent, name.c_str(), H5P_DEFAULT));
 }
 
 std::optional<std::vector<std::string>> linkNames(hid_t group) {

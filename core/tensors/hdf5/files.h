@@ -1,14 +1,32 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/tensors/hdf5/unique_hid.h"
-#include "core/tensors/hdf5/write_driver.h"
+#include "core/base/result.h"
+#include "core/tensors/hdf5/session.h"
 
 namespace ulp::tensors {
+
+/// What became of the writes to a file.
+struct WriteHealth {
+  int error = 0;  ///< errno of the first write that failed; 0 while all is well
+  /// Set to stop writing: the file is going to be deleted.
+  bool abandoned = false;
+
+  [[nodiscard]] bool ok() const { return error == 0; }
+};
+
+/// Makes the file access list `properties` write through a driver of our own. HDF5 1.10 does not
+/// survive a full disk: a file whose metadata it cannot write can be closed neither now nor when
+/// the process ends, and closing it may crash. This driver therefore tells HDF5 that every write
+/// succeeded, notes the first failure in `health`, and keeps the metadata that the disk did not
+/// take in memory until the file is closed. `health` must outlive the file. False when HDF5
+/// refused.
+[[nodiscard]] bool useWriteDriver(hid_t properties, WriteHealth& health);
 
 /// Creates an HDF5 file in this project's way: format of HDF5 1.8 (read by every version since),
 /// tensors aligned so that they can be mapped, no file locks (shared file systems refuse them; a
@@ -17,9 +35,20 @@ namespace ulp::tensors {
 [[nodiscard]] UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health);
 [[nodiscard]] UniqueHid openHdf5(const std::filesystem::path& path);
 
+/// Writes an HDF5 file as `part` and renames it to `path` when it is complete, in one step for
+/// every reader. `fill` puts its content in; false: HDF5 refused. Error: Io.
+[[nodiscard]] Result<> replaceHdf5(const std::filesystem::path& path,
+                                   const std::filesystem::path& part,
+                                   const std::function<bool(hid_t file)>& fill);
+/// Why a file could not be written: the operating system's reason, else HDF5's.
+[[nodiscard]] tl::unexpected<Error> writeError(const std::filesystem::path& path,
+                                               const std::string& what,
+                                               const WriteHealth& health);
+
 /// A group that keeps the order in which its links were made.
 [[nodiscard]] UniqueHid createGroup(hid_t parent, const std::string& name);
 [[nodiscard]] UniqueHid openGroup(hid_t parent, const std::string& name);
+[[nodiscard]] UniqueHid openDataset(hid_t parent, const std::string& name);
 /// Names of the links of a group, in the order of their making where the group kept it, else
 /// sorted. Nothing when HDF5 refused.
 [[nodiscard]] std::optional<std::vector<std::string>> linkNames(hid_t group);

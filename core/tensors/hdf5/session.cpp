@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <H5Ipublic.h>
-
 namespace ulp::tensors {
 namespace {
 

@@ -1,5 +1,3 @@
-#include "core/tensors/hdf5/write_driver.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -18,6 +16,8 @@
 #include <H5FDpublic.h>
 #include <H5Fpublic.h>
 #include <H5Ppublic.h>
+
+#include "core/tensors/hdf5/files.h"
 
 namespace ulp::tensors {
 namespace {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/tensors/archive/byte_source.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/archive/zip_directory.h"
 #include "core/tensors/formats/atb/atb_file.h"
@@ -26,10 +25,6 @@ enum class Format : std::uint8_t { Safetensors, Json, Gguf, Npy, Zip, Hdf5, Atb,
 
 constexpr std::size_t kSafetensorsPrefix = 8;
 
-bool startsWith(std::span<const std::byte> bytes, std::string_view magic) {
-  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
-}
-
 /// By the first bytes; `size` is the file's.
 std::optional<Format> formatOf(std::span<const std::byte> bytes, std::uint64_t size) {
   constexpr std::array<std::pair<std::string_view, Format>, 5> kMagic{{
@@ -44,22 +39,16 @@ std::optional<Format> formatOf(std::span<const std::byte> bytes, std::uint64_t s
   }
   // Before the others, whose beginnings a length may look like.
   if (bytes.size() > kSafetensorsPrefix && bytes[kSafetensorsPrefix] == std::byte{'{'}) {
-    std::uint64_t header = 0;
-    std::memcpy(&header, bytes.data(), sizeof header);
-    if (header <= size - kSafetensorsPrefix) {
+    if (numberAt<std::uint64_t>(bytes, 0) <= size - kSafetensorsPrefix) {
       return Format::Safetensors;
     }
   }
   for (const auto& [magic, format] : kMagic) {
-    if (startsWith(bytes, magic)) {
+    if (textOf(bytes).starts_with(magic)) {
       return format;
     }
   }
-  return startsWith(bytes, "{") ? std::optional(Format::Json) : std::nullopt;
-}
-
-std::string_view textOf(const ByteSource& source) {
-  return {reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size()};
+  return textOf(bytes).starts_with('{') ? std::optional(Format::Json) : std::nullopt;
 }
 
 /// An .npy file, whose one array has no name.
@@ -102,7 +91,7 @@ Result<TensorArchivePtr> openZip(ByteSource source) {
     return parseTorchFile(std::move(source));
   }
   if (holds(".npy")) {
-    return parseNpz(std::move(source));
+    return parseNpz(source);
   }
   return fail(ErrorCode::Unsupported,
               source.path.string() +
@@ -110,15 +99,11 @@ Result<TensorArchivePtr> openZip(ByteSource source) {
 }
 
 Result<TensorArchivePtr> openJson(const ByteSource& source) {
-  if (textOf(source).find("\"weight_map\"") == std::string_view::npos) {
+  if (textOf(source.bytes).find("\"weight_map\"") == std::string_view::npos) {
     return fail(ErrorCode::Unsupported,
                 source.path.string() + ": JSON, but not the index of safetensors files");
   }
   return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
-}
-
-Result<TensorArchivePtr> openGguf(ByteSource source) {
-  return ULP_TRY(GgufFile::parse(std::move(source)));
 }
 
 tl::unexpected<Error> unknown(const ByteSource& source) {
@@ -142,7 +127,7 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
     case Format::Json:
       return openJson(source);
     case Format::Gguf:
-      return openGguf(std::move(source));
+      return GgufFile::parse(std::move(source));
     case Format::Npy:
       return openNpy(std::move(source));
     case Format::Zip:

@@ -1,12 +1,11 @@
 #include "core/tensors/opening/weights_folder.h"
 
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "core/tensors/archive/byte_source.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 
@@ -38,11 +37,6 @@ Result<TensorArchivePtr> openFolder(const std::filesystem::path& folder) {
                   std::string(kIndex) + remedy);
 }
 
-bool startsWith(const ByteSource& source, std::string_view magic) {
-  return source.bytes.size() >= magic.size() &&
-         std::memcmp(source.bytes.data(), magic.data(), magic.size()) == 0;
-}
-
 }  // namespace
 
 Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
@@ -51,7 +45,7 @@ Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
     return openFolder(path);
   }
   auto source = ULP_TRY(openByteSource(path, WhenShortened::EndProcess));
-  if (startsWith(source, "GGUF") || path.extension() == ".gguf") {
+  if (textOf(source.bytes).starts_with("GGUF") || path.extension() == ".gguf") {
     return GgufFile::parse(std::move(source));
   }
   if (path.extension() == ".json") {
@@ -59,7 +53,7 @@ Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
   }
   constexpr std::size_t kPrefixBytes = 8;
   const bool headed = source.bytes.size() > kPrefixBytes &&
-                      source.bytes[kPrefixBytes] == static_cast<std::byte>('{');
+                      textOf(source.bytes.subspan(kPrefixBytes)).starts_with('{');
   if (headed || path.extension() == ".safetensors") {
     return parseSafetensors(std::move(source));
   }

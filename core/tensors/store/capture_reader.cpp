@@ -16,10 +16,9 @@
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/hdf5/attributes.h"
-#include "core/tensors/hdf5/dataset_shape.h"
-#include "core/tensors/hdf5/element_type.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
+#include "core/tensors/hdf5/types.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/capture_store.h"
 #include "core/tensors/store/float8_widening.h"
@@ -199,7 +198,7 @@ class Hdf5CaptureReader final : public CaptureReader {
     }
     const std::string path = "/runs/" + run.link + "/" + passName + "/";
     for (const std::string& name : *names) {
-      const UniqueHid dataset(H5Dopen2(passGroup.get(), name.c_str(), H5P_DEFAULT));
+      const UniqueHid dataset = openDataset(passGroup.get(), name);
       if (!dataset) {
         return unreadable(run, quotedName(name));
       }
@@ -266,8 +265,7 @@ class Hdf5CaptureReader final : public CaptureReader {
     auto memory = ULP_TRY(allocateBytes(tensor.view.sizeBytes()));
     const Hdf5Session session;
     const UniqueHid file = openHdf5(location.file->path());
-    const UniqueHid dataset(file ? H5Dopen2(file.get(), location.dataset.c_str(), H5P_DEFAULT)
-                                 : H5I_INVALID_HID);
+    const UniqueHid dataset = file ? openDataset(file.get(), location.dataset) : UniqueHid();
     const UniqueHid type = makeElementType(location.storedAs);
     const bool done =
         dataset && type &&

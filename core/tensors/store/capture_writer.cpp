@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -14,9 +15,9 @@
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/hdf5/attributes.h"
-#include "core/tensors/hdf5/element_type.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
+#include "core/tensors/hdf5/types.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/capture_store.h"
 #include "core/tensors/store/float8_widening.h"
@@ -28,22 +29,6 @@ using std::filesystem::path;
 
 tl::unexpected<Error> ioError(const path& file, const std::error_code& reason) {
   return fail(ErrorCode::Io, file.string() + ": " + reason.message());
-}
-
-path partOf(path file) {
-  file += kPartSuffix;
-  return file;
-}
-
-/// Why a file could not be written: the operating system's reason, else HDF5's.
-tl::unexpected<Error> writeError(const path& file,
-                                 const std::string& what,
-                                 const WriteHealth& health) {
-  if (!health.ok()) {
-    return fail(ErrorCode::Io,
-                file.string() + ": " + what + ": " + std::generic_category().message(health.error));
-  }
-  return tl::unexpected(Hdf5Session::error(file, what, ErrorCode::Io));
 }
 
 /// Elements ready to be written: all of a tensor or a subsample of it.
@@ -214,8 +199,8 @@ class Hdf5CaptureWriter final : public CaptureWriter {
     if (failed) {
       return ioError(runFolder(), failed);
     }
-    auto found = findRuns();
-    return found ? writeIndex() : found;
+    ULP_TRY(findRuns());
+    return writeIndex();
   }
 
   Result<> beginRun(std::string_view run) override {
@@ -304,39 +289,24 @@ class Hdf5CaptureWriter final : public CaptureWriter {
     return std::move(*name);
   }
 
-  /// tensors.h5 with a link to the file of each complete run, in one step for every reader.
-  Result<> writeIndex() const {
-    const path target = m_folder / kIndexFile;
-    const path part = partOf(target);
-    std::error_code failed;
-    WriteHealth health;
-    if (!writeLinks(part, health) || !health.ok()) {
-      auto error = writeError(target, "cannot write", health);
-      std::filesystem::remove(part, failed);
-      return error;
-    }
-    std::filesystem::rename(part, target, failed);
-    return failed ? ioError(target, failed) : Result<>();
-  }
-
-  [[nodiscard]] bool writeLinks(const path& part, WriteHealth& health) const {
-    UniqueHid file = createHdf5(part, health);
-    UniqueHid runs = file ? createGroup(file.get(), "runs") : UniqueHid();
-    if (!runs) {
-      return false;
-    }
-    for (const auto& [run, name] : m_files) {
-      const std::string link = runLinkName(run);
-      const std::string target = std::string(kRunFolder) + "/" + name;
-      const std::string object = "/runs/" + link;
-      if (H5Lcreate_external(
-              target.c_str(), object.c_str(), runs.get(), link.c_str(), H5P_DEFAULT, H5P_DEFAULT) <
-          0) {
-        return false;
-      }
-    }
-    runs.reset();
-    return H5Fclose(file.release()) >= 0;
+  /// tensors.h5 with a link to the file of each complete run.
+  [[nodiscard]] Result<> writeIndex() const {
+    const path index = m_folder / kIndexFile;
+    return replaceHdf5(index, partOf(index), [this](hid_t file) {
+      const UniqueHid runs = createGroup(file, "runs");
+      return runs && std::ranges::all_of(m_files, [&](const auto& written) {
+               const auto& [run, name] = written;
+               const std::string link = runLinkName(run);
+               const std::string target = std::string(kRunFolder) + "/" + name;
+               const std::string object = "/runs/" + link;
+               return H5Lcreate_external(target.c_str(),
+                                         object.c_str(),
+                                         runs.get(),
+                                         link.c_str(),
+                                         H5P_DEFAULT,
+                                         H5P_DEFAULT) >= 0;
+             });
+    });
   }
 
   path m_folder;

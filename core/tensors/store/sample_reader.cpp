@@ -13,9 +13,10 @@
 #include <H5Spublic.h>
 #include <H5Tpublic.h>
 
+#include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
-#include "core/tensors/hdf5/texts.h"
+#include "core/tensors/hdf5/types.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/sample_store.h"
 
@@ -23,15 +24,6 @@ namespace ulp::tensors {
 namespace {
 
 using std::filesystem::path;
-
-std::optional<Pass> passOf(std::string_view text) {
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
-    if (toString(pass) == text) {
-      return pass;
-    }
-  }
-  return std::nullopt;
-}
 
 /// Nothing where the file does not say, or says something that is no pass.
 std::optional<std::vector<SampleRow>> readRows(hid_t file) {
@@ -42,7 +34,7 @@ std::optional<std::vector<SampleRow>> readRows(hid_t file) {
   }
   std::vector<SampleRow> rows;
   for (std::size_t i = 0; i < names->size(); ++i) {
-    const auto pass = passOf((*passes)[i]);
+    const auto pass = parsePass((*passes)[i]);
     if (!pass) {
       return std::nullopt;
     }
@@ -51,16 +43,8 @@ std::optional<std::vector<SampleRow>> readRows(hid_t file) {
   return rows;
 }
 
-/// Whether a dataset has these dimensions.
-bool hasShape(hid_t space, const std::vector<hsize_t>& wanted) {
-  std::array<hsize_t, H5S_MAX_RANK> dimensions{};
-  return H5Sget_simple_extent_ndims(space) == static_cast<int>(wanted.size()) &&
-         H5Sget_simple_extent_dims(space, dimensions.data(), nullptr) >= 0 &&
-         std::equal(wanted.begin(), wanted.end(), dimensions.begin());
-}
-
 std::optional<std::vector<std::uint8_t>> readFinished(hid_t group) {
-  const UniqueHid dataset(H5Dopen2(group, "finished", H5P_DEFAULT));
+  const UniqueHid dataset = openDataset(group, "finished");
   const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
   if (!space || H5Sget_simple_extent_ndims(space.get()) != 1) {
     return std::nullopt;
@@ -76,11 +60,12 @@ std::optional<std::vector<std::uint8_t>> readFinished(hid_t group) {
 std::optional<std::vector<double>> readColumn(hid_t group,
                                               const std::array<hsize_t, 3>& shape,
                                               std::size_t metric) {
-  const UniqueHid dataset(H5Dopen2(group, "metrics", H5P_DEFAULT));
-  const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
-  if (!space || !hasShape(space.get(), {shape.begin(), shape.end()})) {
+  const UniqueHid dataset = openDataset(group, "metrics");
+  const auto found = dataset ? datasetShape(dataset.get()) : std::nullopt;
+  if (!found || !std::ranges::equal(*found, shape, std::cmp_equal<std::int64_t, hsize_t>)) {
     return std::nullopt;
   }
+  const UniqueHid space(H5Dget_space(dataset.get()));
   const std::array<hsize_t, 3> start{0, 0, metric};
   const std::array<hsize_t, 3> count{shape[0], shape[1], 1};
   const hsize_t values = shape[0] * shape[1];

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -20,7 +21,6 @@
 #include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
-#include "core/tensors/hdf5/texts.h"
 #include "core/tensors/store/capture_layout.h"
 
 namespace ulp::tensors {
@@ -36,11 +36,6 @@ constexpr const char* kLoss = "loss";
 constexpr const char* kFinished = "finished";
 constexpr const char* kDigest = "token_digest";
 
-UniqueHid spaceOf(const Dimensions& dimensions) {
-  return UniqueHid(
-      H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr));
-}
-
 /// Laid out in one piece, whose place is known as soon as it is made.
 UniqueHid placedProperties() {
   UniqueHid properties(H5Pcreate(H5P_DATASET_CREATE));
@@ -51,38 +46,33 @@ UniqueHid placedProperties() {
   return made ? std::move(properties) : UniqueHid();
 }
 
-bool makeNumbers(hid_t group, const char* name, const Dimensions& dimensions) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const UniqueHid space = spaceOf(dimensions);
-  const UniqueHid properties = placedProperties();
-  if (!space || !properties ||
-      H5Pset_fill_value(properties.get(), H5T_NATIVE_DOUBLE, &kUnknown) < 0) {
-    return false;
-  }
-  return static_cast<bool>(UniqueHid(H5Dcreate2(
-      group, name, H5T_IEEE_F64LE, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT)));
-}
-
-bool makeFlags(hid_t group, const char* name, const Dimensions& dimensions) {
-  const UniqueHid space = spaceOf(dimensions);
-  const UniqueHid properties = placedProperties();
+bool makeDataset(hid_t group,
+                 const char* name,
+                 hid_t type,
+                 const Dimensions& dimensions,
+                 const UniqueHid& properties) {
+  const UniqueHid space(
+      H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr));
   return space && properties &&
          UniqueHid(H5Dcreate2(
-             group, name, H5T_STD_U8LE, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));
+             group, name, type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));
+}
+
+/// Makes a dataset of numbers that are NaN until they are known.
+bool makeNumbers(hid_t group, const char* name, const Dimensions& dimensions) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const UniqueHid properties = placedProperties();
+  return properties && H5Pset_fill_value(properties.get(), H5T_NATIVE_DOUBLE, &kUnknown) >= 0 &&
+         makeDataset(group, name, H5T_IEEE_F64LE, dimensions, properties);
 }
 
 std::vector<std::string> namesOf(const std::vector<Site>& rows) {
-  std::vector<std::string> names;
-  names.reserve(rows.size());
-  for (const Site& row : rows) {
-    names.push_back(row.name);
-  }
-  return names;
+  const auto names = rows | std::views::transform(&Site::name);
+  return {names.begin(), names.end()};
 }
 
 std::vector<std::string> passesOf(const std::vector<Site>& rows) {
   std::vector<std::string> passes;
-  passes.reserve(rows.size());
   for (const Site& row : rows) {
     passes.emplace_back(toString(row.pass));
   }
@@ -92,9 +82,9 @@ std::vector<std::string> passesOf(const std::vector<Site>& rows) {
 bool makeRun(hid_t runs, const SampleLayout& layout, const std::string& run) {
   const UniqueHid group = createGroup(runs, runLinkName(run));
   const Dimensions perSample{layout.samples};
-  const bool made = group && writeText(group.get(), "name", run) &&
-                    makeNumbers(group.get(), kLoss, perSample) &&
-                    makeFlags(group.get(), kFinished, perSample);
+  const bool made =
+      group && writeText(group.get(), "name", run) && makeNumbers(group.get(), kLoss, perSample) &&
+      makeDataset(group.get(), kFinished, H5T_STD_U8LE, perSample, placedProperties());
   if (!made || run == layout.runs.front()) {
     return made;
   }
@@ -131,26 +121,7 @@ bool fill(hid_t file, const SampleLayout& layout, hid_t earlier) {
 }
 
 Result<> make(const path& file, const SampleLayout& layout, hid_t earlier) {
-  path part = file;
-  part += kPartSuffix;
-  WriteHealth health;
-  UniqueHid made = createHdf5(part, health);
-  const bool filled = made && fill(made.get(), layout, earlier);
-  if (!filled || H5Fclose(made.release()) < 0 || !health.ok()) {
-    const Error error = health.ok() ? Hdf5Session::error(file, "cannot write", ErrorCode::Io)
-                                    : Error(ErrorCode::Io,
-                                            file.string() + ": cannot write: " +
-                                                std::generic_category().message(health.error));
-    health.abandoned = true;
-    made.reset();
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    return tl::unexpected(error);
-  }
-  std::error_code failed;
-  std::filesystem::rename(part, file, failed);
-  return failed ? Result<>(fail(ErrorCode::Io, file.string() + ": " + failed.message()))
-                : Result<>();
+  return replaceHdf5(file, partOf(file), [&](hid_t made) { return fill(made, layout, earlier); });
 }
 
 /// 0 where there is none.
@@ -160,7 +131,7 @@ std::uint64_t placeOf(hid_t file, const std::string& run, const char* name) {
   if (!group || H5Lexists(group.get(), name, H5P_DEFAULT) <= 0) {
     return 0;
   }
-  const UniqueHid dataset(H5Dopen2(group.get(), name, H5P_DEFAULT));
+  const UniqueHid dataset = openDataset(group.get(), name);
   const haddr_t place = dataset ? H5Dget_offset(dataset.get()) : HADDR_UNDEF;
   return place == HADDR_UNDEF ? 0 : place;
 }
@@ -168,7 +139,7 @@ std::uint64_t placeOf(hid_t file, const std::string& run, const char* name) {
 /// Whether a run's finished samples are as many as the layout has.
 bool hasSamples(hid_t file, const std::string& run, std::uint64_t samples) {
   const std::string link = std::string(kRuns) + "/" + runLinkName(run) + "/" + kFinished;
-  const UniqueHid dataset(H5Dopen2(file, link.c_str(), H5P_DEFAULT));
+  const UniqueHid dataset = openDataset(file, link);
   const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
   return space && static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space.get())) == samples;
 }
@@ -197,10 +168,6 @@ Result<> checkLayout(const path& name, hid_t file, const SampleLayout& layout) {
                           name.string()));
 }
 
-std::span<const std::byte> bytesOf(std::span<const double> numbers) {
-  return std::as_bytes(numbers);
-}
-
 }  // namespace
 
 SampleStore::SampleStore(path file, SampleLayout layout)
@@ -210,12 +177,9 @@ Result<std::unique_ptr<SampleStore>> SampleStore::create(const path& folder,
                                                          const SampleLayout& layout) {
   const Hdf5Session session;
   std::unique_ptr<SampleStore> store(new SampleStore(folder / kSampleFile, layout));
-  auto made = make(store->m_file, layout, H5I_INVALID_HID);
-  if (made) {
-    made = store->open();
-  }
-  return made ? Result<std::unique_ptr<SampleStore>>(std::move(store))
-              : tl::unexpected(std::move(made.error()));
+  ULP_TRY(make(store->m_file, layout, H5I_INVALID_HID));
+  ULP_TRY(store->open());
+  return store;
 }
 
 Result<std::unique_ptr<SampleStore>> SampleStore::reopen(const path& folder,
@@ -234,18 +198,15 @@ Result<std::unique_ptr<SampleStore>> SampleStore::reopen(const path& folder,
   if (!earlier) {
     return tl::unexpected(Hdf5Session::error(name, "cannot read", ErrorCode::CorruptData));
   }
-  auto ready = checkLayout(name, earlier.get(), layout);
+  ULP_TRY(checkLayout(name, earlier.get(), layout));
   const bool isComplete = std::ranges::all_of(
       layout.runs, [&](const std::string& run) { return hasRun(earlier.get(), run); });
-  if (ready && !isComplete) {
-    ready = make(name, layout, earlier.get());
+  if (!isComplete) {
+    ULP_TRY(make(name, layout, earlier.get()));
   }
   earlier.reset();
-  if (ready) {
-    ready = store->open();
-  }
-  return ready ? Result<std::unique_ptr<SampleStore>>(std::move(store))
-               : tl::unexpected(std::move(ready.error()));
+  ULP_TRY(store->open());
+  return store;
 }
 
 Result<> SampleStore::open() {
@@ -310,9 +271,9 @@ Result<> SampleStore::write(std::string_view run,
   constexpr std::array<std::byte, 1> kDone{std::byte{1}};
   // Said to be finished last: a process may be killed between any two of them.
   const std::array<std::pair<std::uint64_t, std::span<const std::byte>>, 4> pieces{
-      {{places.metrics, bytesOf(values.metrics)},
-       {places.gainErrors, bytesOf(values.gainErrors)},
-       {places.loss, bytesOf({&values.loss, 1})},
+      {{places.metrics, std::as_bytes(values.metrics)},
+       {places.gainErrors, std::as_bytes(values.gainErrors)},
+       {places.loss, std::as_bytes(std::span(&values.loss, 1))},
        {places.finished, kDone}}};
   for (const auto& [at, bytes] : pieces) {
     ULP_TRY(bytes.empty() ? Result<>() : put(at, bytes));

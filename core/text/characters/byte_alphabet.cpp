@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {

@@ -42,14 +42,9 @@ struct Regex::Program {
   std::string pattern;
 };
 
-Regex::Regex(std::unique_ptr<Program> program) : m_program(std::move(program)) {}
-Regex::Regex(Regex&&) noexcept = default;
-Regex& Regex::operator=(Regex&&) noexcept = default;
-Regex::~Regex() = default;
-
 Result<Regex> Regex::compile(std::string_view pattern) {
   initialiseOnce();
-  auto program = std::make_unique<Program>();
+  auto program = std::make_shared<Program>();
   program->pattern = pattern;
   OnigErrorInfo info{};
   const int code = onig_new(&program->code,

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/aligned_text.h"
-#include "core/text/characters/utf8.h"
 
 namespace ulp::text {
 

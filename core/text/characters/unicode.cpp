@@ -10,7 +10,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {

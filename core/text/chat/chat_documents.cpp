@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/json/value.h"
-#include "core/text/documents/json_row.h"
 
 namespace ulp::text {
 namespace {
@@ -91,7 +90,7 @@ Result<std::optional<ChatDocument>> ChatDocumentReader::next() {
 
 Result<std::vector<std::string>> ChatDocumentReader::renderRow(std::string_view line) const {
   const std::string place = m_lines.place();
-  const auto row = ULP_TRY(parseRow(line, place));
+  const auto row = ULP_TRY(m_lines.parseRow(line));
   std::vector<ChatMessage> messages;
   std::vector<std::string> behind;
   if (row.contains(m_field)) {

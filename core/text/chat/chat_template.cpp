@@ -8,13 +8,42 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/text/characters/narrow_text.h"
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {
 
 using minja::Value;
+
+/// str.isspace() of Python, but for tabs and what ends a line.
+bool isPythonSpace(char32_t c) {
+  constexpr char32_t kNextLine = 0x85;
+  constexpr char32_t kNoBreak = 0xA0;
+  constexpr char32_t kOgham = 0x1680;
+  constexpr char32_t kNarrowNoBreak = 0x202F;
+  constexpr char32_t kMathematical = 0x205F;
+  constexpr char32_t kIdeographic = 0x3000;
+  return c == '\v' || c == '\f' || (c >= 0x1C && c <= 0x1F) || c == kNextLine || c == kNoBreak ||
+         c == kOgham || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+         c == kNarrowNoBreak || c == kMathematical || c == kIdeographic;
+}
+
+/// UTF-8 text with one byte a character: what Python takes for white space becomes a space unless
+/// it is a tab or ends a line, what else is not of ASCII becomes DEL.
+std::string narrowed(const std::string& text) {
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = codePointAt(text, at);
+    if (isPythonSpace(point.value)) {
+      result += ' ';
+    } else {
+      result += point.size == 1 ? text[at] : '\x7F';
+    }
+    at += point.size;
+  }
+  return result;
+}
 
 /// The template's own message and its innermost place out of minja's chain of excerpts.
 std::string briefly(std::string_view message) {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/utf8.h"
 #include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/chat/chat_template.h"
 #include "core/text/loading/tokenizer_json.h"
 
@@ -74,25 +74,21 @@ std::optional<std::string> templateIn(const json::Value& config) {
 }
 
 Result<ChatTemplate> loadFromFolder(const fs::path& folder) {
-  const auto config = readObject(folder / "tokenizer_config.json");
-  const auto tokens = readObject(folder / "special_tokens_map.json");
-  if (!config || !tokens) {
-    return tl::unexpected(!config ? config.error() : tokens.error());
-  }
+  const auto config = ULP_TRY(readObject(folder / "tokenizer_config.json"));
+  const auto tokens = ULP_TRY(readObject(folder / "special_tokens_map.json"));
   ChatTemplateSource source;
   for (const char* name : kTokenNames) {
-    const auto token = tokenIn(*config, name);
-    if (const auto known = token ? token : tokenIn(*tokens, name)) {
+    const auto token = tokenIn(config, name);
+    if (const auto known = token ? token : tokenIn(tokens, name)) {
       source.specialTokens.emplace_back(name, *known);
     }
   }
   const fs::path file = folder / "chat_template.jinja";
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
-    auto text = ULP_TRY(readTextFile(file, kLargestTemplate));
-    source.jinja = std::move(text);
+    source.jinja = ULP_TRY(readTextFile(file, kLargestTemplate));
     source.origin = file.string();
-  } else if (auto text = templateIn(*config)) {
+  } else if (auto text = templateIn(config)) {
     source.jinja = *std::move(text);
     source.origin = (folder / "tokenizer_config.json").string() + ": chat_template";
   } else {
@@ -105,30 +101,26 @@ Result<ChatTemplate> loadFromFolder(const fs::path& folder) {
 
 Result<ChatTemplate> loadFromGguf(const fs::path& path) {
   constexpr std::string_view kTemplate = "tokenizer.chat_template";
-  const auto file = ULP_TRY(tensors::GgufFile::open(path));
-  const tensors::GgufFile& gguf = *file;
-  if (gguf.find(kTemplate) == nullptr) {
+  const auto gguf = ULP_TRY(tensors::GgufFile::open(path));
+  if (gguf->find(kTemplate) == nullptr) {
     return noTemplate(path, fmt::format("the file's metadata has no {}", kTemplate));
   }
-  const auto jinja = gguf.text(kTemplate);
-  const auto tokens = gguf.texts("tokenizer.ggml.tokens");
-  if (!jinja || !tokens) {
-    return tl::unexpected(!jinja ? jinja.error() : tokens.error());
-  }
-  ChatTemplateSource source{std::string(*jinja), fmt::format("{}: {}", path.string(), kTemplate)};
+  const auto jinja = ULP_TRY(gguf->text(kTemplate));
+  const auto tokens = ULP_TRY(gguf->texts("tokenizer.ggml.tokens"));
+  ChatTemplateSource source{std::string(jinja), fmt::format("{}: {}", path.string(), kTemplate)};
   for (const auto& [name, key] : {std::pair("bos_token", "tokenizer.ggml.bos_token_id"),
                                   std::pair("eos_token", "tokenizer.ggml.eos_token_id"),
                                   std::pair("unk_token", "tokenizer.ggml.unknown_token_id"),
                                   std::pair("pad_token", "tokenizer.ggml.padding_token_id")}) {
-    if (gguf.find(key) == nullptr) {
+    if (gguf->find(key) == nullptr) {
       continue;
     }
-    const auto id = ULP_TRY(gguf.integer(key));
-    if (id < 0 || static_cast<std::size_t>(id) >= tokens->size()) {
+    const auto id = ULP_TRY(gguf->integer(key));
+    if (id < 0 || static_cast<std::size_t>(id) >= tokens.size()) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: {}: {} is no token", path.string(), key, id));
     }
-    source.specialTokens.emplace_back(name, (*tokens)[static_cast<std::size_t>(id)]);
+    source.specialTokens.emplace_back(name, tokens[static_cast<std::size_t>(id)]);
   }
   return parseChecked(std::move(source));
 }

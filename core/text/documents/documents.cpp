@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/json/value.h"
-#include "core/text/documents/json_row.h"
 
 namespace ulp::text {
 namespace {
@@ -73,7 +72,7 @@ std::optional<Document> DocumentReader::nextPlain() {
 }
 
 Result<Document> DocumentReader::readObject(std::string_view line) const {
-  const auto row = ULP_TRY(parseRow(line, m_lines.place()));
+  const auto row = ULP_TRY(m_lines.parseRow(line));
   const json::Value* field = row.find(m_field);
   if (field == nullptr) {
     return fail(ErrorCode::CorruptData,

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/json/parse.h"
+
 namespace ulp::text {
 namespace {
 
@@ -59,8 +61,28 @@ bool TextLines::areJson() const {
   return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
 }
 
+Result<json::Value> TextLines::parseRow(std::string_view line) const {
+  auto row = json::parse(line);
+  if (!row) {
+    return failWhile(place(), std::move(row));
+  }
+  if (!row->isObject()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: each line must be one JSON object", place()));
+  }
+  return row;
+}
+
 bool isBlank(std::string_view line) {
   return line.find_first_not_of(kBlanks) == std::string_view::npos;
+}
+
+std::string fieldNamesOf(const json::Value& row) {
+  std::string names;
+  for (const auto& [name, value] : row.members()) {
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
+  }
+  return names.empty() ? "none" : names;
 }
 
 }  // namespace ulp::text

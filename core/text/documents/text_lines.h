@@ -9,6 +9,7 @@
 
 #include "core/base/files/mapped_file.h"
 #include "core/base/result.h"
+#include "core/json/value.h"
 
 namespace ulp::text {
 
@@ -30,6 +31,9 @@ class TextLines {
   [[nodiscard]] const std::filesystem::path& path() const { return m_file->path(); }
   /// True for .jsonl, .ndjson and .json: each line is an object.
   [[nodiscard]] bool areJson() const;
+  /// Parses a line of such a file. Errors: CorruptData (no JSON object), with the place of the line
+  /// that was read last.
+  [[nodiscard]] Result<json::Value> parseRow(std::string_view line) const;
 
  private:
   explicit TextLines(std::shared_ptr<const MappedFile> file);
@@ -41,5 +45,8 @@ class TextLines {
 
 /// Spaces alone.
 [[nodiscard]] bool isBlank(std::string_view line);
+
+/// "'text', 'id'", or "none".
+[[nodiscard]] std::string fieldNamesOf(const json::Value& row);
 
 }  // namespace ulp::text

@@ -1,14 +1,14 @@
-#include "core/text/loading/gguf_pre_tokenizers.h"
-
 #include <algorithm>
 #include <array>
+
+#include "core/text/loading/tokenizer_gguf.h"
+#include "core/text/steps/pre_tokenizer.h"
 
 namespace ulp::text {
 namespace {
 
 // The patterns are those of the models' tokenizer.json.
-constexpr std::string_view kGpt2 =
-    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
+constexpr std::string_view kGpt2 = kByteLevelPattern;
 constexpr std::string_view kDigit = R"(\p{N})";
 constexpr std::string_view kLlama3 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3})"
@@ -77,8 +77,7 @@ const std::vector<NamedPreTokenizer>& table() {
 }  // namespace
 
 const GgufPreTokenizer* findGgufPreTokenizer(std::string_view name) {
-  const auto found = std::find_if(
-      table().begin(), table().end(), [name](const auto& row) { return row.name == name; });
+  const auto found = std::ranges::find(table(), name, &NamedPreTokenizer::name);
   return found == table().end() ? nullptr : &found->steps;
 }
 

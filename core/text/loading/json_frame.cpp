@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "core/text/loading/json_kind.h"
 #include "core/text/loading/json_parts.h"
 
 namespace ulp::text {
@@ -12,17 +11,12 @@ Result<> addSpecial(const JsonPart& processor,
                     std::vector<std::int64_t>& ids) {
   const auto specials = ULP_TRY(processor.at("special_tokens"));
   const auto special = ULP_TRY(specials.at(name));
-  const auto items = ULP_TRY(special.items("ids"));
-  for (const JsonPart& item : items) {
-    if (!item.value().isInteger()) {
-      return item.corrupt("an integer is needed");
-    }
-    ids.push_back(item.value().integer());
-  }
+  const auto added = ULP_TRY(special.integers("ids"));
+  ids.insert(ids.end(), added.begin(), added.end());
   return {};
 }
 
-Result<SequenceFrame> readTemplate(const JsonPart& part) {
+Result<SequenceFrame> readTemplate(const JsonPart& part, int /*depth*/) {
   const auto items = ULP_TRY(part.items("single"));
   SequenceFrame frame;
   bool hasText = false;
@@ -53,16 +47,13 @@ Result<std::int64_t> readNamedToken(const JsonPart& part, std::string_view key) 
   return pair.back().value().integer();
 }
 
-Result<SequenceFrame> readBertFrame(const JsonPart& part) {
-  const auto first = readNamedToken(part, "cls");
-  const auto last = readNamedToken(part, "sep");
-  if (!first || !last) {
-    return tl::unexpected(!first ? first.error() : last.error());
-  }
-  return SequenceFrame{{*first}, {*last}};
+Result<SequenceFrame> readBertFrame(const JsonPart& part, int /*depth*/) {
+  const auto first = ULP_TRY(readNamedToken(part, "cls"));
+  const auto last = ULP_TRY(readNamedToken(part, "sep"));
+  return SequenceFrame{{first}, {last}};
 }
 
-Result<SequenceFrame> readSequence(const JsonPart& part, int depth) {
+Result<SequenceFrame> readFrameSequence(const JsonPart& part, int depth) {
   const auto parts = ULP_TRY(readParts(part, "processors", depth, &readPostProcessor));
   SequenceFrame frame;
   for (const SequenceFrame& read : parts) {
@@ -72,45 +63,42 @@ Result<SequenceFrame> readSequence(const JsonPart& part, int depth) {
   return frame;
 }
 
-/// What one of the steps of a decoder undoes.
-Result<> addDecoder(const JsonPart& part, Speller& speller, int depth);
-
-Result<> addDecoders(const JsonPart& part, Speller& speller, int depth) {
-  const auto items = ULP_TRY(part.items("decoders"));
-  for (const JsonPart& item : items) {
-    ULP_TRY(addDecoder(item, speller, depth + 1));
-  }
-  return {};
+/// Trims the places of tokens, adds none.
+Result<SequenceFrame> readByteLevelFrame(const JsonPart& /*part*/, int /*depth*/) {
+  return SequenceFrame{};
 }
 
+constexpr PartKinds<SequenceFrame, 5> kFrameKinds{{{"TemplateProcessing", readTemplate},
+                                                   {"BertProcessing", readBertFrame},
+                                                   {"RobertaProcessing", readBertFrame},
+                                                   {"Sequence", readFrameSequence},
+                                                   {"ByteLevel", readByteLevelFrame}}};
+
 Result<> addMetaspace(const JsonPart& part, Speller& speller) {
-  auto replacement = part.text("replacement");
-  const auto scheme = part.text("prepend_scheme", "always");
-  if (!replacement || !scheme) {
-    return tl::unexpected(!replacement ? replacement.error() : scheme.error());
-  }
-  speller.space = *std::move(replacement);
-  speller.dropsFirstSpace = *scheme != "never";
+  speller.space = ULP_TRY(part.text("replacement"));
+  const auto scheme = ULP_TRY(part.text("prepend_scheme", "always"));
+  speller.dropsFirstSpace = scheme != "never";
   return {};
 }
 
 Result<> addReplacement(const JsonPart& part, Speller& speller) {
-  const auto pattern = part.at("pattern");
-  const auto content = part.text("content");
-  if (!pattern || !content) {
-    return tl::unexpected(!pattern ? pattern.error() : content.error());
-  }
-  if (*content == " " && pattern->has("String")) {
-    auto text = ULP_TRY(pattern->text("String"));
-    speller.space = std::move(text);
+  const auto pattern = ULP_TRY(part.at("pattern"));
+  const auto content = ULP_TRY(part.text("content"));
+  if (content == " " && pattern.has("String")) {
+    speller.space = ULP_TRY(pattern.text("String"));
   }
   return {};
 }
 
+/// What one of the steps of a decoder undoes.
 Result<> addDecoder(const JsonPart& part, Speller& speller, int depth) {
   const auto type = ULP_TRY(kindOf(part, depth));
   if (type == "Sequence") {
-    return addDecoders(part, speller, depth);
+    const auto items = ULP_TRY(part.items("decoders"));
+    for (const JsonPart& item : items) {
+      ULP_TRY(addDecoder(item, speller, depth + 1));
+    }
+    return {};
   }
   if (type == "Metaspace") {
     return addMetaspace(part, speller);
@@ -138,25 +126,12 @@ Result<> addDecoder(const JsonPart& part, Speller& speller, int depth) {
 }  // namespace
 
 Result<SequenceFrame> readPostProcessor(const JsonPart& part, int depth) {
-  const auto type = ULP_TRY(kindOf(part, depth));
-  if (type == "TemplateProcessing") {
-    return readTemplate(part);
-  }
-  if (type == "BertProcessing" || type == "RobertaProcessing") {
-    return readBertFrame(part);
-  }
-  if (type == "Sequence") {
-    return readSequence(part, depth);
-  }
-  if (type == "ByteLevel") {
-    return SequenceFrame{};  // trims the places of tokens, adds none
-  }
-  return part.unsupported(fmt::format("'{}'", type));
+  return readByKind(part, depth, kFrameKinds);
 }
 
-Result<Speller> readDecoder(const JsonPart& part) {
+Result<Speller> readDecoder(const JsonPart& part, int depth) {
   Speller speller;
-  ULP_TRY(addDecoder(part, speller, 0));
+  ULP_TRY(addDecoder(part, speller, depth));
   return speller;
 }
 

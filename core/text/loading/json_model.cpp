@@ -60,18 +60,15 @@ Result<> readFlags(const JsonPart& part, BpeDefinition& definition) {
   for (const auto& [key, target] : {std::pair{"fuse_unk", &definition.fuseUnknown},
                                     std::pair{"byte_fallback", &definition.byteFallback},
                                     std::pair{"ignore_merges", &definition.ignoreMerges}}) {
-    const auto flag = ULP_TRY(part.flag(key, false));
-    *target = flag;
+    *target = ULP_TRY(part.flag(key, false));
   }
   for (const auto& [key, target] :
        {std::pair{"continuing_subword_prefix", &definition.continuingPrefix},
         std::pair{"end_of_word_suffix", &definition.endSuffix}}) {
-    auto text = ULP_TRY(part.text(key, ""));
-    *target = std::move(text);
+    *target = ULP_TRY(part.text(key, ""));
   }
   if (part.has("unk_token")) {
-    auto unknown = ULP_TRY(part.text("unk_token"));
-    definition.unknownToken = std::move(unknown);
+    definition.unknownToken = ULP_TRY(part.text("unk_token"));
   }
   return {};
 }
@@ -83,32 +80,20 @@ Result<TokenModelPtr> readBpe(const JsonPart& part) {
       return part.unsupported("dropout, which gives other tokens each time,");
     }
   }
-  auto vocabulary = readVocabulary(part);
-  auto merges = readMerges(part);
-  if (!vocabulary) {
-    return tl::unexpected(vocabulary.error());
-  }
-  if (!merges) {
-    return tl::unexpected(merges.error());
-  }
-  BpeDefinition definition{.vocabulary = *std::move(vocabulary), .merges = *std::move(merges)};
+  BpeDefinition definition;
+  definition.vocabulary = ULP_TRY(readVocabulary(part));
+  definition.merges = ULP_TRY(readMerges(part));
   ULP_TRY(readFlags(part, definition));
   return makeBpe(std::move(definition));
 }
 
 Result<TokenModelPtr> readUnigram(const JsonPart& part) {
-  const auto items = part.items("vocab");
-  const auto fallback = part.flag("byte_fallback", false);
-  const auto unknown = part.integer("unk_id", -1);
-  if (!items || !fallback) {
-    return tl::unexpected(!items ? items.error() : fallback.error());
-  }
-  if (!unknown) {
-    return tl::unexpected(unknown.error());
-  }
+  const auto items = ULP_TRY(part.items("vocab"));
   std::vector<std::pair<std::string, std::int64_t>> tokens;
   UnigramDefinition definition;
-  for (const JsonPart& item : *items) {
+  definition.byteFallback = ULP_TRY(part.flag("byte_fallback", false));
+  const auto unknown = ULP_TRY(part.integer("unk_id", -1));
+  for (const JsonPart& item : items) {
     const json::Array& pair = item.value().items();
     if (pair.size() != 2 || !pair[0].isText() || !pair[1].isNumber()) {
       return item.corrupt("a token and its score are needed");
@@ -116,36 +101,27 @@ Result<TokenModelPtr> readUnigram(const JsonPart& part) {
     tokens.emplace_back(pair[0].text(), static_cast<std::int64_t>(tokens.size()));
     definition.scores.push_back(pair[1].number());
   }
-  auto vocabulary = ULP_TRY(Vocabulary::create(std::move(tokens)));
-  if (*unknown < -1 || *unknown > Vocabulary::kLargestId) {
-    return part.corrupt(fmt::format("unk_id {} is not a token", *unknown));
+  definition.vocabulary = ULP_TRY(Vocabulary::create(std::move(tokens)));
+  if (unknown < -1 || unknown > Vocabulary::kLargestId) {
+    return part.corrupt(fmt::format("unk_id {} is not a token", unknown));
   }
-  definition.vocabulary = std::move(vocabulary);
-  definition.byteFallback = *fallback;
-  if (*unknown >= 0) {
-    definition.unknownId = static_cast<std::uint32_t>(*unknown);
+  if (unknown >= 0) {
+    definition.unknownId = static_cast<std::uint32_t>(unknown);
   }
   return makeUnigram(std::move(definition));
 }
 
 Result<TokenModelPtr> readWordPiece(const JsonPart& part) {
-  auto vocabulary = readVocabulary(part);
-  auto unknown = part.text("unk_token", "[UNK]");
-  auto prefix = part.text("continuing_subword_prefix", "##");
-  const auto longest = part.integer("max_input_chars_per_word", 100);
-  if (!vocabulary || !unknown) {
-    return tl::unexpected(!vocabulary ? vocabulary.error() : unknown.error());
-  }
-  if (!prefix || !longest) {
-    return tl::unexpected(!prefix ? prefix.error() : longest.error());
-  }
-  if (*longest < 0) {
+  WordPieceDefinition definition;
+  definition.vocabulary = ULP_TRY(readVocabulary(part));
+  definition.unknownToken = ULP_TRY(part.text("unk_token", "[UNK]"));
+  definition.continuingPrefix = ULP_TRY(part.text("continuing_subword_prefix", "##"));
+  const auto longest = ULP_TRY(part.integer("max_input_chars_per_word", 100));
+  if (longest < 0) {
     return part.corrupt("max_input_chars_per_word is negative");
   }
-  return makeWordPiece({.vocabulary = *std::move(vocabulary),
-                        .unknownToken = *std::move(unknown),
-                        .continuingPrefix = *std::move(prefix),
-                        .longestWord = static_cast<std::size_t>(*longest)});
+  definition.longestWord = static_cast<std::size_t>(longest);
+  return makeWordPiece(std::move(definition));
 }
 
 /// Files of before 2020 do not name the kind.

@@ -1,63 +1,52 @@
 #include <array>
-#include <fmt/format.h>
 #include <openssl/evp.h>
 
-#include "core/text/loading/json_kind.h"
 #include "core/text/loading/json_parts.h"
 
 namespace ulp::text {
 namespace {
 
 template <NormalForm form>
-Result<NormalizerPtr> readNormalForm(const JsonPart& /*part*/, int /*depth*/) {
+Result<Normalizer> readNormalForm(const JsonPart& /*part*/, int /*depth*/) {
   return makeNormalForm(form);
 }
 
-template <NormalizerPtr (*make)()>
-Result<NormalizerPtr> readPlain(const JsonPart& /*part*/, int /*depth*/) {
+template <Normalizer (*make)()>
+Result<Normalizer> readPlainNormalizer(const JsonPart& /*part*/, int /*depth*/) {
   return make();
 }
 
-Result<NormalizerPtr> readStrip(const JsonPart& part, int /*depth*/) {
-  const auto left = part.flag("strip_left", true);
-  const auto right = part.flag("strip_right", true);
-  if (!left || !right) {
-    return tl::unexpected(!left ? left.error() : right.error());
-  }
-  return makeStrip(*left, *right);
+Result<Normalizer> readByteLevelNormalizer(const JsonPart& /*part*/, int /*depth*/) {
+  return Normalizer(spelledInBytes);
 }
 
-Result<NormalizerPtr> readPrepend(const JsonPart& part, int /*depth*/) {
+Result<Normalizer> readStrip(const JsonPart& part, int /*depth*/) {
+  const auto left = ULP_TRY(part.flag("strip_left", true));
+  const auto right = ULP_TRY(part.flag("strip_right", true));
+  return makeStrip(left, right);
+}
+
+Result<Normalizer> readPrepend(const JsonPart& part, int /*depth*/) {
   auto prefix = ULP_TRY(part.text("prepend"));
   return makePrepend(std::move(prefix));
 }
 
-Result<NormalizerPtr> readReplace(const JsonPart& part, int /*depth*/) {
-  auto pattern = readPattern(part);
-  auto content = part.text("content");
-  if (!pattern || !content) {
-    return tl::unexpected(!pattern ? pattern.error() : content.error());
-  }
-  return makeReplace(*std::move(pattern), *std::move(content));
+Result<Normalizer> readReplace(const JsonPart& part, int /*depth*/) {
+  auto pattern = ULP_TRY(readPattern(part));
+  auto content = ULP_TRY(part.text("content"));
+  return makeReplace(std::move(pattern), std::move(content));
 }
 
-Result<NormalizerPtr> readBert(const JsonPart& part, int /*depth*/) {
-  const auto clean = part.flag("clean_text", true);
-  const auto chinese = part.flag("handle_chinese_chars", true);
-  const auto lowercase = part.flag("lowercase", true);
-  for (const auto* flag : {&clean, &chinese, &lowercase}) {
-    if (!*flag) {
-      return tl::unexpected(flag->error());
-    }
-  }
-  const auto accents = ULP_TRY(part.flag("strip_accents", *lowercase));
-  return makeBert({.cleanText = *clean,
-                   .handleChineseCharacters = *chinese,
-                   .stripAccents = accents,
-                   .lowercase = *lowercase});
+Result<Normalizer> readBert(const JsonPart& part, int /*depth*/) {
+  BertCleaning cleaning;
+  cleaning.cleanText = ULP_TRY(part.flag("clean_text", true));
+  cleaning.handleChineseCharacters = ULP_TRY(part.flag("handle_chinese_chars", true));
+  cleaning.lowercase = ULP_TRY(part.flag("lowercase", true));
+  cleaning.stripAccents = ULP_TRY(part.flag("strip_accents", cleaning.lowercase));
+  return makeBert(cleaning);
 }
 
-Result<NormalizerPtr> readPrecompiled(const JsonPart& part, int /*depth*/) {
+Result<Normalizer> readPrecompiled(const JsonPart& part, int /*depth*/) {
   const auto encoded = ULP_TRY(part.text("precompiled_charsmap"));
   std::string table(encoded.size() / 4 * 3 + 4, '\0');
   const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(table.data()),
@@ -77,21 +66,21 @@ Result<NormalizerPtr> readPrecompiled(const JsonPart& part, int /*depth*/) {
   return made;
 }
 
-Result<NormalizerPtr> readNormalizerSequence(const JsonPart& part, int depth) {
+Result<Normalizer> readNormalizerSequence(const JsonPart& part, int depth) {
   auto parts = ULP_TRY(readParts(part, "normalizers", depth, &readNormalizer));
   return makeNormalizers(std::move(parts));
 }
 
-constexpr PartKinds<NormalizerPtr, 14> kNormalizerKinds{
+constexpr PartKinds<Normalizer, 14> kNormalizerKinds{
     {{"NFC", readNormalForm<NormalForm::Nfc>},
      {"NFD", readNormalForm<NormalForm::Nfd>},
      {"NFKC", readNormalForm<NormalForm::Nfkc>},
      {"NFKD", readNormalForm<NormalForm::Nfkd>},
-     {"Lowercase", readPlain<makeLowercase>},
-     {"StripAccents", readPlain<makeStripAccents>},
+     {"Lowercase", readPlainNormalizer<makeLowercase>},
+     {"StripAccents", readPlainNormalizer<makeStripAccents>},
      {"Strip", readStrip},
-     {"Nmt", readPlain<makeNmt>},
-     {"ByteLevel", readPlain<makeByteLevelNormalizer>},
+     {"Nmt", readPlainNormalizer<makeNmt>},
+     {"ByteLevel", readByteLevelNormalizer},
      {"Prepend", readPrepend},
      {"Replace", readReplace},
      {"BertNormalizer", readBert},
@@ -100,7 +89,7 @@ constexpr PartKinds<NormalizerPtr, 14> kNormalizerKinds{
 
 }  // namespace
 
-Result<NormalizerPtr> readNormalizer(const JsonPart& part, int depth) {
+Result<Normalizer> readNormalizer(const JsonPart& part, int depth) {
   return readByKind(part, depth, kNormalizerKinds);
 }
 

@@ -64,6 +64,18 @@ Result<std::int64_t> JsonPart::integer(std::string_view key, std::int64_t fallba
   return has(key) ? integer(key) : Result<std::int64_t>(fallback);
 }
 
+Result<std::vector<std::int64_t>> JsonPart::integers(std::string_view key) const {
+  const auto list = ULP_TRY(items(key));
+  std::vector<std::int64_t> integers;
+  for (const JsonPart& item : list) {
+    if (!item.value().isInteger()) {
+      return item.corrupt("an integer is needed");
+    }
+    integers.push_back(item.value().integer());
+  }
+  return integers;
+}
+
 tl::unexpected<Error> JsonPart::corrupt(std::string_view what) const {
   return fail(ErrorCode::CorruptData,
               fmt::format("{}{}{}", m_place, m_place.ends_with(": ") ? "" : ": ", what));
@@ -76,6 +88,14 @@ tl::unexpected<Error> JsonPart::unsupported(std::string_view what) const {
                           m_place,
                           m_place.ends_with(": ") ? "" : ": ",
                           what));
+}
+
+Result<std::string> kindOf(const JsonPart& part, int depth) {
+  constexpr int kDeepestNesting = 16;
+  if (depth > kDeepestNesting) {
+    return part.corrupt("sequences are nested too deeply");
+  }
+  return part.text("type");
 }
 
 }  // namespace ulp::text

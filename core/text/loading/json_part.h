@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -30,6 +33,8 @@ class JsonPart {
   [[nodiscard]] Result<bool> flag(std::string_view key, bool fallback) const;
   [[nodiscard]] Result<std::int64_t> integer(std::string_view key) const;
   [[nodiscard]] Result<std::int64_t> integer(std::string_view key, std::int64_t fallback) const;
+  /// The integers of a list.
+  [[nodiscard]] Result<std::vector<std::int64_t>> integers(std::string_view key) const;
 
   [[nodiscard]] tl::unexpected<Error> corrupt(std::string_view what) const;
   /// "tokenizer.json: pre_tokenizer: 'UnicodeScripts' is not supported"
@@ -39,5 +44,46 @@ class JsonPart {
   const json::Value* m_value;
   std::string m_place;
 };
+
+/// The field `type` of a part, by which parts are told apart. Those of type Sequence hold further
+/// ones: `depth` is the number of sequences around it, which must not be many. Errors: CorruptData.
+[[nodiscard]] Result<std::string> kindOf(const JsonPart& part, int depth);
+
+template <typename Part>
+using ReadPart = Result<Part> (*)(const JsonPart& part, int depth);
+
+template <typename Part, std::size_t count>
+using PartKinds = std::array<std::pair<std::string_view, ReadPart<Part>>, count>;
+
+/// Reads a part as its kind is read. Errors: those of kindOf() and of the kind; Unsupported for one
+/// that is not in `kinds`.
+template <typename Part, std::size_t count>
+[[nodiscard]] Result<Part> readByKind(const JsonPart& part,
+                                      int depth,
+                                      const PartKinds<Part, count>& kinds) {
+  const auto kind = ULP_TRY(kindOf(part, depth));
+  for (const auto& [name, read] : kinds) {
+    if (name == kind) {
+      return read(part, depth);
+    }
+  }
+  return part.unsupported("'" + kind + "'");
+}
+
+/// The parts of a sequence that itself lies in `depth` others. Errors: those of `read`; CorruptData
+/// where `key` is no list.
+template <typename Part>
+[[nodiscard]] Result<std::vector<Part>> readParts(const JsonPart& sequence,
+                                                  std::string_view key,
+                                                  int depth,
+                                                  ReadPart<Part> read) {
+  const auto items = ULP_TRY(sequence.items(key));
+  std::vector<Part> parts;
+  for (const JsonPart& item : items) {
+    auto part = ULP_TRY(read(item, depth + 1));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
 
 }  // namespace ulp::text

@@ -8,13 +8,13 @@
 #include "core/text/steps/speller.h"
 
 /// The parts of a tokenizer.json, each of which names its kind in the field `type`. Errors of all:
-/// CorruptData and Unsupported with the place in the file.
+/// CorruptData and Unsupported with the place in the file. `depth`: as of kindOf().
 namespace ulp::text {
 
-[[nodiscard]] Result<NormalizerPtr> readNormalizer(const JsonPart& part, int depth = 0);
-[[nodiscard]] Result<PreTokenizerPtr> readPreTokenizer(const JsonPart& part, int depth = 0);
+[[nodiscard]] Result<Normalizer> readNormalizer(const JsonPart& part, int depth);
+[[nodiscard]] Result<PreTokenizer> readPreTokenizer(const JsonPart& part, int depth);
 [[nodiscard]] Result<TokenModelPtr> readModel(const JsonPart& part);
-[[nodiscard]] Result<Speller> readDecoder(const JsonPart& part);
+[[nodiscard]] Result<Speller> readDecoder(const JsonPart& part, int depth);
 [[nodiscard]] Result<std::vector<AddedToken>> readAddedTokens(const JsonPart& root,
                                                               const Vocabulary& vocabulary);
 
@@ -23,7 +23,7 @@ struct SequenceFrame {
   std::vector<std::int64_t> prefix;
   std::vector<std::int64_t> suffix;
 };
-[[nodiscard]] Result<SequenceFrame> readPostProcessor(const JsonPart& part, int depth = 0);
+[[nodiscard]] Result<SequenceFrame> readPostProcessor(const JsonPart& part, int depth);
 
 /// The field `pattern`, {"String": …} or {"Regex": …}.
 [[nodiscard]] Result<Regex> readPattern(const JsonPart& part);

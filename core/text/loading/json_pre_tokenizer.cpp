@@ -1,16 +1,24 @@
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
-#include "core/text/characters/utf8.h"
-#include "core/text/loading/json_kind.h"
+#include "core/base/text/utf8.h"
 #include "core/text/loading/json_parts.h"
 
 namespace ulp::text {
 namespace {
 
-template <PreTokenizerPtr (*make)()>
-Result<PreTokenizerPtr> readPlain(const JsonPart& /*part*/, int /*depth*/) {
+template <PreTokenizer (*make)()>
+Result<PreTokenizer> readPlainPreTokenizer(const JsonPart& /*part*/, int /*depth*/) {
   return make();
+}
+
+/// The value that goes by `name`, if any.
+template <class Value, std::size_t count>
+std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, count>& names,
+                           std::string_view name) {
+  const auto found = std::ranges::find(names, name, &std::pair<std::string_view, Value>::first);
+  return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<SplitBehavior> readBehavior(const JsonPart& part, std::string_view fallback) {
@@ -21,12 +29,9 @@ Result<SplitBehavior> readBehavior(const JsonPart& part, std::string_view fallba
        {"MergedWithNext", SplitBehavior::MergedWithNext},
        {"Contiguous", SplitBehavior::Contiguous}}};
   const auto name = ULP_TRY(part.text("behavior", fallback));
-  for (const auto& [known, behavior] : kNames) {
-    if (known == name) {
-      return behavior;
-    }
-  }
-  return part.unsupported(fmt::format("behavior '{}'", name));
+  const auto behavior = named(kNames, name);
+  return behavior ? Result<SplitBehavior>(*behavior)
+                  : part.unsupported(fmt::format("behavior '{}'", name));
 }
 
 /// A field that holds one character.
@@ -38,76 +43,60 @@ Result<std::string> readCharacter(const JsonPart& part, std::string_view key) {
   return text;
 }
 
-Result<PreTokenizerPtr> readSplit(const JsonPart& part, int /*depth*/) {
-  auto pattern = readPattern(part);
-  const auto behavior = readBehavior(part, "");
-  const auto invert = part.flag("invert", false);
-  if (!pattern) {
-    return tl::unexpected(pattern.error());
-  }
-  if (!behavior || !invert) {
-    return tl::unexpected(!behavior ? behavior.error() : invert.error());
-  }
-  return makeSplit(*std::move(pattern), *behavior, *invert);
+Result<PreTokenizer> readSplit(const JsonPart& part, int /*depth*/) {
+  auto pattern = ULP_TRY(readPattern(part));
+  const auto behavior = ULP_TRY(readBehavior(part, ""));
+  const auto invert = ULP_TRY(part.flag("invert", false));
+  return makeSplit(std::move(pattern), behavior, invert);
 }
 
-Result<PreTokenizerPtr> readByteLevel(const JsonPart& part, int /*depth*/) {
-  const auto addsSpace = part.flag("add_prefix_space", true);
-  const auto usesPattern = part.flag("use_regex", true);
-  if (!addsSpace || !usesPattern) {
-    return tl::unexpected(!addsSpace ? addsSpace.error() : usesPattern.error());
+Result<PreTokenizer> readByteLevel(const JsonPart& part, int /*depth*/) {
+  const auto addsSpace = ULP_TRY(part.flag("add_prefix_space", true));
+  const auto usesPattern = ULP_TRY(part.flag("use_regex", true));
+  if (!usesPattern) {
+    return makeByteLevel(std::nullopt, addsSpace);
   }
-  if (!*usesPattern) {
-    return makeByteLevel(nullptr, *addsSpace);
-  }
-  auto pattern = ULP_TRY(Regex::compile(byteLevelPattern()));
-  return makeByteLevel(std::make_unique<const Regex>(std::move(pattern)), *addsSpace);
+  auto pattern = ULP_TRY(Regex::compile(kByteLevelPattern));
+  return makeByteLevel(std::move(pattern), addsSpace);
 }
 
-Result<PreTokenizerPtr> readMetaspace(const JsonPart& part, int /*depth*/) {
-  auto replacement = readCharacter(part, "replacement");
-  const auto name = part.text("prepend_scheme", "always");
-  const auto addsSpace = part.flag("add_prefix_space", true);
-  const auto splits = part.flag("split", true);
-  for (const auto* text : {&std::as_const(replacement), &name}) {
-    if (!*text) {
-      return tl::unexpected(text->error());
-    }
+Result<PreTokenizer> readMetaspace(const JsonPart& part, int /*depth*/) {
+  constexpr std::array<std::pair<std::string_view, PrependScheme>, 3> kNames{
+      {{"always", PrependScheme::Always},
+       {"first", PrependScheme::First},
+       {"never", PrependScheme::Never}}};
+  auto replacement = ULP_TRY(readCharacter(part, "replacement"));
+  const auto name = ULP_TRY(part.text("prepend_scheme", "always"));
+  const auto addsSpace = ULP_TRY(part.flag("add_prefix_space", true));
+  const auto splits = ULP_TRY(part.flag("split", true));
+  const auto scheme = named(kNames, name);
+  if (!scheme) {
+    return part.unsupported(fmt::format("prepend_scheme '{}'", name));
   }
-  if (!addsSpace || !splits) {
-    return tl::unexpected(!addsSpace ? addsSpace.error() : splits.error());
-  }
-  PrependScheme scheme = PrependScheme::Always;
-  if (*name == "first") {
-    scheme = PrependScheme::First;
-  } else if (*name == "never") {
-    scheme = PrependScheme::Never;
-  } else if (*name != "always") {
-    return part.unsupported(fmt::format("prepend_scheme '{}'", *name));
-  }
-  if (!*addsSpace && part.has("prepend_scheme") && scheme != PrependScheme::Never) {
+  if (!addsSpace && part.has("prepend_scheme") && scheme != PrependScheme::Never) {
     return part.corrupt("add_prefix_space contradicts prepend_scheme");
   }
-  return makeMetaspace(
-      *std::move(replacement), *addsSpace ? scheme : PrependScheme::Never, *splits);
+  return makeMetaspace(std::move(replacement), addsSpace ? *scheme : PrependScheme::Never, splits);
 }
 
-Result<PreTokenizerPtr> readDigits(const JsonPart& part, int /*depth*/) {
-  const auto individually = ULP_TRY(part.flag("individual_digits", false));
-  return makeDigits(individually);
+Result<PreTokenizer> readDigits(const JsonPart& part, int /*depth*/) {
+  const auto isEachAlone = ULP_TRY(part.flag("individual_digits", false));
+  return makeCharacterSplit(isNumeric,
+                            isEachAlone ? SplitBehavior::Isolated : SplitBehavior::Contiguous);
 }
 
-Result<PreTokenizerPtr> readPunctuation(const JsonPart& part, int /*depth*/) {
+Result<PreTokenizer> readPunctuation(const JsonPart& part, int /*depth*/) {
   const auto behavior = ULP_TRY(readBehavior(part, "Isolated"));
-  return makePunctuation(behavior);
+  return makeCharacterSplit(isPunctuation, behavior);
 }
 
-Result<PreTokenizerPtr> readDelimiter(const JsonPart& part, int /*depth*/) {
+Result<PreTokenizer> readDelimiter(const JsonPart& part, int /*depth*/) {
   const auto delimiter = ULP_TRY(readCharacter(part, "delimiter"));
-  return makeDelimiterSplit(codePointAt(delimiter, 0).value);
+  const char32_t wanted = codePointAt(delimiter, 0).value;
+  return makeCharacterSplit([wanted](char32_t c) { return c == wanted; }, SplitBehavior::Removed);
 }
 
-Result<PreTokenizerPtr> readFixedLength(const JsonPart& part, int /*depth*/) {
+Result<PreTokenizer> readFixedLength(const JsonPart& part, int /*depth*/) {
   const auto length = ULP_TRY(part.integer("length", 5));
   if (length < 1) {
     return part.corrupt("'length' must be at least 1");
@@ -115,27 +104,27 @@ Result<PreTokenizerPtr> readFixedLength(const JsonPart& part, int /*depth*/) {
   return makeFixedLength(static_cast<std::size_t>(length));
 }
 
-Result<PreTokenizerPtr> readPreTokenizerSequence(const JsonPart& part, int depth) {
+Result<PreTokenizer> readPreTokenizerSequence(const JsonPart& part, int depth) {
   auto parts = ULP_TRY(readParts(part, "pretokenizers", depth, &readPreTokenizer));
   return makePreTokenizers(std::move(parts));
 }
 
-constexpr PartKinds<PreTokenizerPtr, 11> kPreTokenizerKinds{
+constexpr PartKinds<PreTokenizer, 11> kPreTokenizerKinds{
     {{"ByteLevel", readByteLevel},
      {"Split", readSplit},
      {"Metaspace", readMetaspace},
      {"Digits", readDigits},
      {"Punctuation", readPunctuation},
-     {"Whitespace", readPlain<makeWhitespace>},
-     {"WhitespaceSplit", readPlain<makeWhitespaceSplit>},
-     {"BertPreTokenizer", readPlain<makeBertPreTokenizer>},
+     {"Whitespace", readPlainPreTokenizer<makeWhitespace>},
+     {"WhitespaceSplit", readPlainPreTokenizer<makeWhitespaceSplit>},
+     {"BertPreTokenizer", readPlainPreTokenizer<makeBertPreTokenizer>},
      {"CharDelimiterSplit", readDelimiter},
      {"FixedLength", readFixedLength},
      {"Sequence", readPreTokenizerSequence}}};
 
 }  // namespace
 
-Result<PreTokenizerPtr> readPreTokenizer(const JsonPart& part, int depth) {
+Result<PreTokenizer> readPreTokenizer(const JsonPart& part, int depth) {
   return readByKind(part, depth, kPreTokenizerKinds);
 }
 

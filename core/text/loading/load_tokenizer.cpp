@@ -24,12 +24,9 @@ Result<std::string> readConfigBeside(const fs::path& file) {
 }
 
 Result<TokenizerPtr> loadJson(const fs::path& file) {
-  const auto text = readTextFile(file, kLargestFile);
-  const auto config = readConfigBeside(file);
-  if (!text || !config) {
-    return tl::unexpected(!text ? text.error() : config.error());
-  }
-  return parseTokenizerJson(*text, file.string(), endOfTextIn(*config));
+  const auto text = ULP_TRY(readTextFile(file, kLargestFile));
+  const auto config = ULP_TRY(readConfigBeside(file));
+  return parseTokenizerJson(text, file.string(), endOfTextIn(config));
 }
 
 std::optional<bool> flagIn(const json::Value& config, const char* key) {
@@ -38,14 +35,11 @@ std::optional<bool> flagIn(const json::Value& config, const char* key) {
 }
 
 Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
-  const auto model = readTextFile(file, kLargestFile);
-  const auto text = readConfigBeside(file);
-  if (!model || !text) {
-    return tl::unexpected(!model ? model.error() : text.error());
-  }
-  const json::Value config = json::parse(*text).value_or(json::Value());
+  const auto model = ULP_TRY(readTextFile(file, kLargestFile));
+  const auto text = ULP_TRY(readConfigBeside(file));
+  const json::Value config = json::parse(text).value_or(json::Value());
   auto made =
-      makeSentencePieceTokenizer(*model,
+      makeSentencePieceTokenizer(model,
                                  {.description = file.filename().string() + ", sentencepiece",
                                   .addBegin = flagIn(config, "add_bos_token"),
                                   .addEnd = flagIn(config, "add_eos_token").value_or(false)});

@@ -4,9 +4,8 @@
 #include <fmt/ranges.h>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/byte_alphabet.h"
-#include "core/text/characters/utf8.h"
-#include "core/text/loading/gguf_pre_tokenizers.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
 #include "core/text/tokenizers/sentencepiece_tokenizer.h"
 
@@ -20,14 +19,12 @@ constexpr std::string_view kPre = "tokenizer.ggml.pre";
 constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
 
 bool flagOr(const GgufFile& file, std::string_view key, bool fallback) {
-  return file.find(key) == nullptr ? fallback : file.flag(key).value_or(fallback);
+  return file.flag(key).value_or(fallback);
 }
 
 std::optional<std::int64_t> idOf(const GgufFile& file, std::string_view key) {
-  return file.find(key) == nullptr ? std::nullopt : [&]() -> std::optional<std::int64_t> {
-    const auto id = file.integer(key);
-    return id ? std::optional(*id) : std::nullopt;
-  }();
+  const auto id = file.integer(key);
+  return id ? std::optional(*id) : std::nullopt;
 }
 
 tl::unexpected<Error> corrupt(const GgufFile& file, std::string_view what) {
@@ -91,8 +88,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readMerges(const GgufFi
 Result<const GgufPreTokenizer*> readPre(const GgufFile& file) {
   std::string_view name = "default";
   if (file.find(kPre) != nullptr) {
-    const auto text = ULP_TRY(file.text(kPre));
-    name = text;
+    name = ULP_TRY(file.text(kPre));
   }
   if (const GgufPreTokenizer* known = findGgufPreTokenizer(name)) {
     return known;
@@ -107,21 +103,20 @@ Result<const GgufPreTokenizer*> readPre(const GgufFile& file) {
                           fmt::join(ggufPreTokenizerNames(), ", ")));
 }
 
-Result<PreTokenizerPtr> makePre(const GgufPreTokenizer& known) {
-  std::vector<PreTokenizerPtr> parts;
+Result<PreTokenizer> makePre(const GgufPreTokenizer& known) {
+  std::vector<PreTokenizer> parts;
   for (const std::string_view pattern : known.patterns) {
     auto compiled = ULP_TRY(Regex::compile(pattern));
     parts.push_back(makeSplit(std::move(compiled), SplitBehavior::Isolated, false));
   }
-  parts.push_back(makeByteLevel(nullptr, false));
+  parts.push_back(makeByteLevel(std::nullopt, false));
   return makePreTokenizers(std::move(parts));
 }
 
 /// Control and user-defined tokens are looked for in the text; the others, whatever the file writes
 /// them with, are spelled in the alphabet of bytes.
-void takeVocabulary(std::vector<Piece> pieces,
-                    std::vector<AddedToken>& added,
-                    std::vector<std::pair<std::string, std::int64_t>>& tokens) {
+Result<Vocabulary> takeVocabulary(std::vector<Piece> pieces, std::vector<AddedToken>& added) {
+  std::vector<std::pair<std::string, std::int64_t>> tokens;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     Piece& piece = pieces[i];
     const auto id = static_cast<std::int64_t>(i);
@@ -133,43 +128,27 @@ void takeVocabulary(std::vector<Piece> pieces,
     tokens.emplace_back(isSpelled ? std::move(piece.spelling) : spellingOfBytes(piece.spelling),
                         id);
   }
+  return Vocabulary::create(std::move(tokens));
 }
 
 Result<TokenizerPtr> makeByteLevelBpe(const GgufFile& file) {
-  const auto known = readPre(file);
-  auto pieces = readPieces(file);
-  auto merges = readMerges(file);
-  if (!known) {
-    return tl::unexpected(known.error());
-  }
-  if (!pieces || !merges) {
-    return tl::unexpected(!pieces ? pieces.error() : merges.error());
-  }
-  std::vector<AddedToken> tokens;
-  std::vector<std::pair<std::string, std::int64_t>> spellings;
-  takeVocabulary(*std::move(pieces), tokens, spellings);
-  auto vocabulary = ULP_TRY(Vocabulary::create(std::move(spellings)));
-  auto model = makeBpe({.vocabulary = std::move(vocabulary),
-                        .merges = *std::move(merges),
-                        .ignoreMerges = (*known)->ignoreMerges});
-  auto preTokenizer = makePre(**known);
-  auto added = AddedTokens::create(std::move(tokens), nullptr);
-  if (!model || !preTokenizer) {
-    return tl::unexpected(!model ? model.error() : preTokenizer.error());
-  }
-  if (!added) {
-    return tl::unexpected(added.error());
-  }
+  const auto known = ULP_TRY(readPre(file));
+  auto pieces = ULP_TRY(readPieces(file));
+  std::vector<AddedToken> added;
+  BpeDefinition definition;
+  definition.merges = ULP_TRY(readMerges(file));
+  definition.vocabulary = ULP_TRY(takeVocabulary(std::move(pieces), added));
+  definition.ignoreMerges = known->ignoreMerges;
   Pipeline pipeline;
-  pipeline.normalizer = (*known)->isNfc ? makeNormalForm(NormalForm::Nfc) : nullptr;
-  pipeline.preTokenizer = *std::move(preTokenizer);
-  pipeline.model = *std::move(model);
-  pipeline.added = *std::move(added);
+  pipeline.normalizer = known->isNfc ? makeNormalForm(NormalForm::Nfc) : Normalizer();
+  pipeline.model = ULP_TRY(makeBpe(std::move(definition)));
+  pipeline.preTokenizer = ULP_TRY(makePre(*known));
+  pipeline.added = ULP_TRY(AddedTokens::create(std::move(added), Normalizer()));
   pipeline.speller.isByteLevel = true;
   pipeline.endOfText = idOf(file, "tokenizer.ggml.eos_token_id");
   pipeline.description = describe(file, "byte-level BPE");
   const auto begin = idOf(file, "tokenizer.ggml.bos_token_id");
-  if (begin && flagOr(file, "tokenizer.ggml.add_bos_token", (*known)->addsBegin)) {
+  if (begin && flagOr(file, "tokenizer.ggml.add_bos_token", known->addsBegin)) {
     pipeline.prefix.push_back(*begin);
   }
   if (pipeline.endOfText && flagOr(file, "tokenizer.ggml.add_eos_token", false)) {
@@ -182,11 +161,7 @@ Result<TokenizerPtr> makeByteLevelBpe(const GgufFile& file) {
 std::string withMarkedSpaces(std::string_view spelling) {
   std::string marked;
   for (const char c : spelling) {
-    if (c == ' ') {
-      marked += "\u2581";
-    } else {
-      marked += c;
-    }
+    marked += c == ' ' ? "\u2581" : std::string(1, c);
   }
   return marked;
 }

@@ -13,71 +13,38 @@ namespace {
 
 Result<AddedToken> readAddedToken(const JsonPart& part) {
   AddedToken token;
-  auto content = part.text("content");
-  const auto id = part.integer("id");
-  if (!content || !id) {
-    return tl::unexpected(!content ? content.error() : id.error());
-  }
-  token.content = *std::move(content);
-  token.id = *id;
+  token.content = ULP_TRY(part.text("content"));
+  token.id = ULP_TRY(part.integer("id"));
   for (const auto& [key, target] : {std::pair{"single_word", &token.singleWord},
                                     std::pair{"lstrip", &token.stripsLeft},
                                     std::pair{"rstrip", &token.stripsRight},
                                     std::pair{"normalized", &token.isNormalized},
                                     std::pair{"special", &token.isSpecial}}) {
-    const auto flag = ULP_TRY(part.flag(key, false));
-    *target = flag;
+    *target = ULP_TRY(part.flag(key, false));
   }
   return token;
 }
 
 /// An optional part, read where the file has it.
-template <class Value, class Read>
-Result<> readInto(const JsonPart& root, std::string_view key, Value& target, const Read& read) {
-  if (!root.has(key)) {
-    return {};
-  }
-  auto value = ULP_TRY(read(*root.at(key)));
-  target = std::move(value);
-  return {};
-}
-
-Result<> checkVersion(const JsonPart& root) {
-  const auto version = ULP_TRY(root.text("version", "1.0"));
-  return version == "1.0" ? Result<>() : root.unsupported(fmt::format("version '{}'", version));
+template <class Part>
+Result<Part> readWhereThere(const JsonPart& root, std::string_view key, ReadPart<Part> read) {
+  return root.has(key) ? read(*root.at(key), 0) : Result<Part>(Part());
 }
 
 Result<Pipeline> readPipeline(const JsonPart& root) {
+  const auto version = ULP_TRY(root.text("version", "1.0"));
+  if (version != "1.0") {
+    return root.unsupported(fmt::format("version '{}'", version));
+  }
   Pipeline pipeline;
-  SequenceFrame frame;
-  Result<> done = checkVersion(root);
-  if (done) {
-    done = readInto(root, "normalizer", pipeline.normalizer, [](const JsonPart& part) {
-      return readNormalizer(part);
-    });
-  }
-  if (done) {
-    done = readInto(root, "pre_tokenizer", pipeline.preTokenizer, [](const JsonPart& part) {
-      return readPreTokenizer(part);
-    });
-  }
-  if (done) {
-    done = readInto(root, "post_processor", frame, [](const JsonPart& part) {
-      return readPostProcessor(part);
-    });
-  }
-  if (done) {
-    done = readInto(root, "decoder", pipeline.speller, readDecoder);
-  }
-  const auto part = root.at("model");
-  if (!done || !part) {
-    return tl::unexpected(!done ? done.error() : part.error());
-  }
-  auto model = ULP_TRY(readModel(*part));
-  auto tokens = ULP_TRY(readAddedTokens(root, model->vocabulary()));
-  auto added = ULP_TRY(AddedTokens::create(std::move(tokens), pipeline.normalizer.get()));
-  pipeline.model = std::move(model);
-  pipeline.added = std::move(added);
+  pipeline.normalizer = ULP_TRY(readWhereThere(root, "normalizer", readNormalizer));
+  pipeline.preTokenizer = ULP_TRY(readWhereThere(root, "pre_tokenizer", readPreTokenizer));
+  auto frame = ULP_TRY(readWhereThere(root, "post_processor", readPostProcessor));
+  pipeline.speller = ULP_TRY(readWhereThere(root, "decoder", readDecoder));
+  const auto part = ULP_TRY(root.at("model"));
+  pipeline.model = ULP_TRY(readModel(part));
+  auto tokens = ULP_TRY(readAddedTokens(root, pipeline.model->vocabulary()));
+  pipeline.added = ULP_TRY(AddedTokens::create(std::move(tokens), pipeline.normalizer));
   pipeline.prefix = std::move(frame.prefix);
   pipeline.suffix = std::move(frame.suffix);
   return pipeline;

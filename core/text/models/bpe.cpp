@@ -5,7 +5,7 @@
 
 #include <queue>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/models/token_model.h"
 
 namespace ulp::text {
@@ -224,26 +224,16 @@ Result<TokenModelPtr> makeBpe(BpeDefinition definition) {
                               right,
                               definition.continuingPrefix));
     }
-    const auto leftId = tokenOfMerge(definition.vocabulary, rank, left);
-    const auto rightId = tokenOfMerge(definition.vocabulary, rank, right);
-    const auto made = tokenOfMerge(
-        definition.vocabulary, rank, left + right.substr(definition.continuingPrefix.size()));
-    for (const auto& id : {leftId, rightId, made}) {
-      if (!id) {
-        return tl::unexpected(id.error());
-      }
-    }
-    merges.insert_or_assign(Bpe::pairOf(*leftId, *rightId),
-                            Merge{static_cast<std::uint32_t>(rank), *made});
+    const auto leftId = ULP_TRY(tokenOfMerge(definition.vocabulary, rank, left));
+    const auto rightId = ULP_TRY(tokenOfMerge(definition.vocabulary, rank, right));
+    const auto made = ULP_TRY(tokenOfMerge(
+        definition.vocabulary, rank, left + right.substr(definition.continuingPrefix.size())));
+    merges.insert_or_assign(Bpe::pairOf(leftId, rightId),
+                            Merge{static_cast<std::uint32_t>(rank), made});
   }
   std::optional<std::uint32_t> unknownId;
   if (definition.unknownToken) {
-    unknownId = definition.vocabulary.find(*definition.unknownToken);
-    if (!unknownId) {
-      return fail(
-          ErrorCode::CorruptData,
-          fmt::format("the unknown token '{}' is not in the vocabulary", *definition.unknownToken));
-    }
+    unknownId = ULP_TRY(definition.vocabulary.unknownId(*definition.unknownToken));
   }
   return std::make_unique<const Bpe>(std::move(definition), std::move(merges), unknownId);
 }

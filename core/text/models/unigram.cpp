@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/prefix_trie.h"
-#include "core/text/characters/utf8.h"
 #include "core/text/models/token_model.h"
 
 namespace ulp::text {

@@ -38,6 +38,13 @@ std::optional<std::uint32_t> Vocabulary::find(std::string_view spelling) const {
   return found == m_ids.end() ? std::nullopt : std::optional(found->second);
 }
 
+Result<std::uint32_t> Vocabulary::unknownId(std::string_view spelling) const {
+  const auto found = find(spelling);
+  return found ? Result<std::uint32_t>(*found)
+               : fail(ErrorCode::CorruptData,
+                      fmt::format("the unknown token '{}' is not in the vocabulary", spelling));
+}
+
 bool Vocabulary::holds(std::int64_t id) const {
   return id >= 0 && id < size() && m_spellings[static_cast<std::size_t>(id)].has_value();
 }

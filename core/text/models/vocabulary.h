@@ -33,6 +33,8 @@ class Vocabulary {
       std::vector<std::pair<std::string, std::int64_t>> tokens);
 
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view spelling) const;
+  /// Finds the token that stands for what is unknown. Error: CorruptData (it is not there).
+  [[nodiscard]] Result<std::uint32_t> unknownId(std::string_view spelling) const;
   /// Empty where no token has that number.
   [[nodiscard]] std::string_view spelling(std::int64_t id) const;
   [[nodiscard]] bool holds(std::int64_t id) const;

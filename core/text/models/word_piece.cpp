@@ -1,6 +1,4 @@
-#include <fmt/format.h>
-
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/models/token_model.h"
 
 namespace ulp::text {
@@ -61,13 +59,8 @@ class WordPiece final : public TokenModel {
 }  // namespace
 
 Result<TokenModelPtr> makeWordPiece(WordPieceDefinition definition) {
-  const auto unknownId = definition.vocabulary.find(definition.unknownToken);
-  if (!unknownId) {
-    return fail(
-        ErrorCode::CorruptData,
-        fmt::format("the unknown token '{}' is not in the vocabulary", definition.unknownToken));
-  }
-  return std::make_unique<const WordPiece>(std::move(definition), *unknownId);
+  const auto unknownId = ULP_TRY(definition.vocabulary.unknownId(definition.unknownToken));
+  return std::make_unique<const WordPiece>(std::move(definition), unknownId);
 }
 
 }  // namespace ulp::text

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/unicode.h"
-#include "core/text/characters/utf8.h"
 
 namespace ulp::text {
 namespace {
@@ -36,15 +36,15 @@ std::size_t endOfBlanks(std::string_view text, std::size_t begin) {
 }  // namespace
 
 Result<AddedTokens> AddedTokens::create(std::vector<AddedToken> tokens,
-                                        const Normalizer* normalizer) {
+                                        const Normalizer& normalizer) {
   AddedTokens made;
   made.m_tokens = std::move(tokens);
   std::erase_if(made.m_tokens, [](const AddedToken& token) { return token.content.empty(); });
   std::vector<std::string> contents;
   for (const AddedToken& token : made.m_tokens) {
     contents.push_back(token.content);
-    if (token.isNormalized && normalizer != nullptr) {
-      const auto normal = ULP_TRY(normalizer->apply(AlignedText(token.content)));
+    if (token.isNormalized && normalizer) {
+      const auto normal = ULP_TRY(normalizer(AlignedText(token.content)));
       contents.back() = normal.text();
     }
   }

@@ -35,9 +35,9 @@ struct AddedStretch {
 class AddedTokens {
  public:
   AddedTokens() = default;
-  /// Tokens without content are left out. Errors: those of the normalizer (null: none).
+  /// Tokens without content are left out. Errors: those of the normalizer.
   [[nodiscard]] static Result<AddedTokens> create(std::vector<AddedToken> tokens,
-                                                  const Normalizer* normalizer);
+                                                  const Normalizer& normalizer);
 
   /// The stretches of a text as it was given, or of a normalised one; together they cover it.
   [[nodiscard]] std::vector<AddedStretch> findRaw(std::string_view text) const;

@@ -4,140 +4,28 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/text/characters/byte_alphabet.h"
-#include "core/text/characters/utf8.h"
 
 namespace ulp::text {
 namespace {
 
-/// A normalizer that looks at one character at a time: `Map(char32_t, std::string& to)` writes what
-/// takes its place.
+/// Looks at one character at a time: `map(char32_t, std::string& to)` writes what takes its place.
 template <class Map>
-class CharacterMap final : public Normalizer {
- public:
-  explicit CharacterMap(Map map) : m_map(std::move(map)) {}
-
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
+Normalizer makeMap(const Map& map) {
+  return [map](const AlignedText& text) -> Result<AlignedText> {
     AlignedWriter writer(text);
     std::string with;
     for (std::size_t at = 0; at < text.text().size();) {
       const CodePoint c = codePointAt(text.text(), at);
       with.clear();
-      m_map(c.value, with);
+      map(c.value, with);
       writer.put(with, at, at + c.size);
       at += c.size;
     }
     return writer.take();
-  }
-
- private:
-  Map m_map;
-};
-
-template <class Map>
-NormalizerPtr makeMap(Map map) {
-  return std::make_unique<CharacterMap<Map>>(std::move(map));
+  };
 }
-
-class NormalFormStep final : public Normalizer {
- public:
-  explicit NormalFormStep(NormalForm form) : m_form(form) {}
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    return normalized(text, m_form);
-  }
-
- private:
-  NormalForm m_form;
-};
-
-class Strip final : public Normalizer {
- public:
-  Strip(bool left, bool right) : m_left(left), m_right(right) {}
-
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    const std::string& bytes = text.text();
-    std::size_t begin = 0;
-    std::size_t end = bytes.size();
-    while (m_left && begin < end && isWhiteSpace(codePointAt(bytes, begin).value)) {
-      begin += codePointAt(bytes, begin).size;
-    }
-    while (m_right && begin < end &&
-           isWhiteSpace(codePointAt(bytes, codePointBefore(bytes, end)).value)) {
-      end = codePointBefore(bytes, end);
-    }
-    return text.slice(begin, end);
-  }
-
- private:
-  bool m_left;
-  bool m_right;
-};
-
-class Prepend final : public Normalizer {
- public:
-  explicit Prepend(std::string prefix) : m_prefix(std::move(prefix)) {}
-
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    if (text.isEmpty()) {
-      return text;
-    }
-    AlignedWriter writer(text);
-    writer.put(m_prefix, 0, codePointAt(text.text(), 0).size);
-    writer.keep(0, text.text().size());
-    return writer.take();
-  }
-
- private:
-  std::string m_prefix;
-};
-
-class Replace final : public Normalizer {
- public:
-  Replace(Regex pattern, std::string content)
-      : m_pattern(std::move(pattern)), m_content(std::move(content)) {}
-
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    const auto stretches = ULP_TRY(m_pattern.stretches(text.text()));
-    AlignedWriter writer(text);
-    for (const Stretch& stretch : stretches) {
-      if (stretch.isMatch) {
-        writer.put(m_content, stretch.begin, stretch.end);
-      } else {
-        writer.keep(stretch.begin, stretch.end);
-      }
-    }
-    return writer.take();
-  }
-
- private:
-  Regex m_pattern;
-  std::string m_content;
-};
-
-class ByteLevelNormalizer final : public Normalizer {
- public:
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    return spelledInBytes(text);
-  }
-};
-
-class NormalizerSequence final : public Normalizer {
- public:
-  explicit NormalizerSequence(std::vector<NormalizerPtr> parts) : m_parts(std::move(parts)) {}
-
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
-    Result<AlignedText> result = text;
-    for (const NormalizerPtr& part : m_parts) {
-      if (result = part->apply(*result); !result) {
-        break;
-      }
-    }
-    return result;
-  }
-
- private:
-  std::vector<NormalizerPtr> m_parts;
-};
 
 /// The blocks that BERT's cleaning calls Chinese.
 bool isChinese(char32_t c) {
@@ -185,46 +73,66 @@ void applyNmt(char32_t c, std::string& to) {
   appendUtf8(to, isBlank ? U' ' : c);
 }
 
-}  // namespace
-
-NormalizerPtr makeNormalForm(NormalForm form) {
-  return std::make_unique<NormalFormStep>(form);
-}
-
-NormalizerPtr makeLowercase() {
-  return makeMap([](char32_t c, std::string& to) { appendLowercase(to, c); });
-}
-
-NormalizerPtr makeStripAccents() {
-  return makeMap([](char32_t c, std::string& to) {
-    if (!isMark(c)) {
+/// Removes the characters that `isRemoved(char32_t)`.
+template <class Predicate>
+Normalizer makeRemoval(const Predicate& isRemoved) {
+  return makeMap([isRemoved](char32_t c, std::string& to) {
+    if (!isRemoved(c)) {
       appendUtf8(to, c);
     }
   });
 }
 
-NormalizerPtr makeStrip(bool left, bool right) {
-  return std::make_unique<Strip>(left, right);
+}  // namespace
+
+Normalizer makeNormalForm(NormalForm form) {
+  return [form](const AlignedText& text) { return normalized(text, form); };
 }
 
-NormalizerPtr makePrepend(std::string prefix) {
-  return std::make_unique<Prepend>(std::move(prefix));
+Normalizer makeLowercase() {
+  return makeMap([](char32_t c, std::string& to) { appendLowercase(to, c); });
 }
 
-NormalizerPtr makeReplace(Regex pattern, std::string content) {
-  return std::make_unique<Replace>(std::move(pattern), std::move(content));
+Normalizer makeStripAccents() {
+  return makeRemoval(isMark);
 }
 
-NormalizerPtr makeByteLevelNormalizer() {
-  return std::make_unique<ByteLevelNormalizer>();
+Normalizer makeStrip(bool left, bool right) {
+  return [left, right](const AlignedText& text) {
+    const std::string& bytes = text.text();
+    std::size_t begin = 0;
+    std::size_t end = bytes.size();
+    while (left && begin < end && isWhiteSpace(codePointAt(bytes, begin).value)) {
+      begin += codePointAt(bytes, begin).size;
+    }
+    while (right && begin < end &&
+           isWhiteSpace(codePointAt(bytes, codePointBefore(bytes, end)).value)) {
+      end = codePointBefore(bytes, end);
+    }
+    return text.slice(begin, end);
+  };
 }
 
-NormalizerPtr makeNmt() {
+Normalizer makePrepend(std::string prefix) {
+  return [prefix = std::move(prefix)](const AlignedText& text) {
+    return text.isEmpty() ? text : withPrefix(text, prefix);
+  };
+}
+
+Normalizer makeReplace(Regex pattern, std::string content) {
+  return [pattern = std::move(pattern),
+          content = std::move(content)](const AlignedText& text) -> Result<AlignedText> {
+    const auto stretches = ULP_TRY(pattern.stretches(text.text()));
+    return withReplaced(text, stretches, content);
+  };
+}
+
+Normalizer makeNmt() {
   return makeMap(applyNmt);
 }
 
-NormalizerPtr makeBert(const BertCleaning& cleaning) {
-  std::vector<NormalizerPtr> parts;
+Normalizer makeBert(const BertCleaning& cleaning) {
+  std::vector<Normalizer> parts;
   if (cleaning.cleanText) {
     parts.push_back(makeMap(cleanForBert));
   }
@@ -233,11 +141,7 @@ NormalizerPtr makeBert(const BertCleaning& cleaning) {
   }
   if (cleaning.stripAccents) {
     parts.push_back(makeNormalForm(NormalForm::Nfd));
-    parts.push_back(makeMap([](char32_t c, std::string& to) {
-      if (!isNonspacingMark(c)) {
-        appendUtf8(to, c);
-      }
-    }));
+    parts.push_back(makeRemoval(isNonspacingMark));
   }
   if (cleaning.lowercase) {
     parts.push_back(makeLowercase());
@@ -245,14 +149,41 @@ NormalizerPtr makeBert(const BertCleaning& cleaning) {
   return makeNormalizers(std::move(parts));
 }
 
-NormalizerPtr makeNormalizers(std::vector<NormalizerPtr> parts) {
-  return std::make_unique<NormalizerSequence>(std::move(parts));
+Normalizer makeNormalizers(std::vector<Normalizer> parts) {
+  return [parts = std::move(parts)](const AlignedText& text) -> Result<AlignedText> {
+    AlignedText result = text;
+    for (const Normalizer& part : parts) {
+      result = ULP_TRY(part(result));
+    }
+    return result;
+  };
 }
 
 AlignedText spelledInBytes(const AlignedText& text) {
   AlignedWriter writer(text);
   for (std::size_t i = 0; i < text.text().size(); ++i) {
     writer.put(byteCharacter(static_cast<unsigned char>(text.text()[i])), i, i + 1);
+  }
+  return writer.take();
+}
+
+AlignedText withPrefix(const AlignedText& text, std::string_view prefix) {
+  AlignedWriter writer(text);
+  writer.put(prefix, 0, codePointAt(text.text(), 0).size);
+  writer.keep(0, text.text().size());
+  return writer.take();
+}
+
+AlignedText withReplaced(const AlignedText& text,
+                         const Stretches& stretches,
+                         std::string_view content) {
+  AlignedWriter writer(text);
+  for (const Stretch& stretch : stretches) {
+    if (stretch.isMatch) {
+      writer.put(content, stretch.begin, stretch.end);
+    } else {
+      writer.keep(stretch.begin, stretch.end);
+    }
   }
   return writer.take();
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -12,20 +13,9 @@
 namespace ulp::text {
 
 /// First step of a tokenizer: brings a text into the form that the vocabulary knows. Named as in
-/// `tokenizers.normalizers`.
-class Normalizer {
- public:
-  virtual ~Normalizer() = default;
-  /// Errors: Unsupported (a pattern backtracks beyond its limit), Internal.
-  [[nodiscard]] virtual Result<AlignedText> apply(const AlignedText& text) const = 0;
-
- protected:
-  Normalizer() = default;
-  Normalizer(const Normalizer&) = default;
-  Normalizer& operator=(const Normalizer&) = default;
-};
-
-using NormalizerPtr = std::unique_ptr<const Normalizer>;
+/// `tokenizers.normalizers`. Errors: Unsupported (a pattern backtracks beyond its limit), Internal.
+/// An empty one leaves texts as they are.
+using Normalizer = std::function<Result<AlignedText>(const AlignedText& text)>;
 
 struct BertCleaning {
   bool cleanText = true;
@@ -34,22 +24,27 @@ struct BertCleaning {
   bool lowercase = true;
 };
 
-[[nodiscard]] NormalizerPtr makeNormalForm(NormalForm form);
-[[nodiscard]] NormalizerPtr makeLowercase();
-[[nodiscard]] NormalizerPtr makeStripAccents();  ///< removes all marks
-[[nodiscard]] NormalizerPtr makeStrip(bool left, bool right);
-[[nodiscard]] NormalizerPtr makePrepend(std::string prefix);  ///< to a text that is not empty
-[[nodiscard]] NormalizerPtr makeReplace(Regex pattern, std::string content);
-[[nodiscard]] NormalizerPtr makeByteLevelNormalizer();
-[[nodiscard]] NormalizerPtr makeNmt();
-[[nodiscard]] NormalizerPtr makeBert(const BertCleaning& cleaning);
-[[nodiscard]] NormalizerPtr makeNormalizers(std::vector<NormalizerPtr> parts);  ///< one by one
+[[nodiscard]] Normalizer makeNormalForm(NormalForm form);
+[[nodiscard]] Normalizer makeLowercase();
+[[nodiscard]] Normalizer makeStripAccents();  ///< removes all marks
+[[nodiscard]] Normalizer makeStrip(bool left, bool right);
+[[nodiscard]] Normalizer makePrepend(std::string prefix);  ///< to a text that is not empty
+[[nodiscard]] Normalizer makeReplace(Regex pattern, std::string content);
+[[nodiscard]] Normalizer makeNmt();
+[[nodiscard]] Normalizer makeBert(const BertCleaning& cleaning);
+[[nodiscard]] Normalizer makeNormalizers(std::vector<Normalizer> parts);  ///< one by one
 
 /// sentencepiece's table of replacements, `precompiled_charsmap` (not in base64). Errors:
 /// CorruptData.
-[[nodiscard]] Result<NormalizerPtr> makePrecompiled(std::string_view table);
+[[nodiscard]] Result<Normalizer> makePrecompiled(std::string_view table);
 
 /// Writes every byte as byteCharacter() does.
 [[nodiscard]] AlignedText spelledInBytes(const AlignedText& text);
+/// Puts `prefix` in front of a text that is not empty.
+[[nodiscard]] AlignedText withPrefix(const AlignedText& text, std::string_view prefix);
+/// Writes `content` in place of each stretch that matched.
+[[nodiscard]] AlignedText withReplaced(const AlignedText& text,
+                                       const Stretches& stretches,
+                                       std::string_view content);
 
 }  // namespace ulp::text

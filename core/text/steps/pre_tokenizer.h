@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -13,44 +15,30 @@
 
 namespace ulp::text {
 
-/// Second step of a tokenizer: cuts a text into words, across which no token reaches. Named as in
-/// `tokenizers.pre_tokenizers`.
-class PreTokenizer {
- public:
-  virtual ~PreTokenizer() = default;
-  /// Appends the words of `text` to `words`. Errors: Unsupported (a pattern backtracks beyond its
-  /// limit).
-  [[nodiscard]] virtual Result<> split(const AlignedText& text,
-                                       std::vector<AlignedText>& words) const = 0;
-
- protected:
-  PreTokenizer() = default;
-  PreTokenizer(const PreTokenizer&) = default;
-  PreTokenizer& operator=(const PreTokenizer&) = default;
-};
-
-using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;
+/// Second step of a tokenizer: appends the words of `text`, across which no token reaches, to
+/// `words`. Named as in `tokenizers.pre_tokenizers`. Errors: Unsupported (a pattern backtracks
+/// beyond its limit). Of an empty one the text is one word.
+using PreTokenizer =
+    std::function<Result<>(const AlignedText& text, std::vector<AlignedText>& words)>;
 
 /// Where Metaspace puts its character in front of a word that does not begin with it.
 enum class PrependScheme : std::uint8_t { First, Never, Always };
 
 /// GPT-2's pattern, which ByteLevel uses.
-[[nodiscard]] std::string_view byteLevelPattern();
+inline constexpr std::string_view kByteLevelPattern =
+    R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-[[nodiscard]] PreTokenizerPtr makeSplit(Regex pattern, SplitBehavior behavior, bool invert);
+/// Cuts at single characters that satisfy `isMatch`.
+[[nodiscard]] PreTokenizer makeCharacterSplit(std::function<bool(char32_t)> isMatch,
+                                              SplitBehavior behavior);
+[[nodiscard]] PreTokenizer makeSplit(Regex pattern, SplitBehavior behavior, bool invert);
 /// `pattern` cuts before the bytes are spelled; none: no cuts.
-[[nodiscard]] PreTokenizerPtr makeByteLevel(std::unique_ptr<const Regex> pattern,
-                                            bool addPrefixSpace);
-[[nodiscard]] PreTokenizerPtr makeMetaspace(std::string replacement,
-                                            PrependScheme scheme,
-                                            bool split);
-[[nodiscard]] PreTokenizerPtr makeDigits(bool individually);
-[[nodiscard]] PreTokenizerPtr makePunctuation(SplitBehavior behavior);
-[[nodiscard]] PreTokenizerPtr makeWhitespace();       ///< words and runs of symbols
-[[nodiscard]] PreTokenizerPtr makeWhitespaceSplit();  ///< at white space alone
-[[nodiscard]] PreTokenizerPtr makeBertPreTokenizer();
-[[nodiscard]] PreTokenizerPtr makeDelimiterSplit(char32_t delimiter);
-[[nodiscard]] PreTokenizerPtr makeFixedLength(std::size_t characters);
-[[nodiscard]] PreTokenizerPtr makePreTokenizers(std::vector<PreTokenizerPtr> parts);
+[[nodiscard]] PreTokenizer makeByteLevel(std::optional<Regex> pattern, bool addPrefixSpace);
+[[nodiscard]] PreTokenizer makeMetaspace(std::string replacement, PrependScheme scheme, bool split);
+[[nodiscard]] PreTokenizer makeWhitespace();       ///< words and runs of symbols
+[[nodiscard]] PreTokenizer makeWhitespaceSplit();  ///< at white space alone
+[[nodiscard]] PreTokenizer makeBertPreTokenizer();
+[[nodiscard]] PreTokenizer makeFixedLength(std::size_t characters);
+[[nodiscard]] PreTokenizer makePreTokenizers(std::vector<PreTokenizer> parts);  ///< one by one
 
 }  // namespace ulp::text

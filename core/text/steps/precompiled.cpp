@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/steps/normalizer.h"
 
 namespace ulp::text {
@@ -28,12 +28,12 @@ class Unit {
 
 /// sentencepiece's replacements: a trie of what is replaced, whose values are places in a list of
 /// texts that end with NUL.
-class Precompiled final : public Normalizer {
+class Precompiled {
  public:
   Precompiled(std::vector<std::uint32_t> trie, std::string replacements)
       : m_trie(std::move(trie)), m_replacements(std::move(replacements)) {}
 
-  [[nodiscard]] Result<AlignedText> apply(const AlignedText& text) const override {
+  [[nodiscard]] Result<AlignedText> operator()(const AlignedText& text) const {
     const auto ends = ULP_TRY(graphemeEnds(text.text()));
     AlignedWriter writer(text);
     std::size_t begin = 0;
@@ -105,7 +105,7 @@ class Precompiled final : public Normalizer {
 
 }  // namespace
 
-Result<NormalizerPtr> makePrecompiled(std::string_view table) {
+Result<Normalizer> makePrecompiled(std::string_view table) {
   std::uint32_t trieBytes = 0;
   if (table.size() < sizeof(trieBytes)) {
     return fail(ErrorCode::CorruptData, "precompiled_charsmap: too short");
@@ -124,7 +124,7 @@ Result<NormalizerPtr> makePrecompiled(std::string_view table) {
   if (invalidUtf8At(table)) {
     return fail(ErrorCode::CorruptData, "precompiled_charsmap: replacements are not UTF-8");
   }
-  return std::make_unique<Precompiled>(std::move(trie), std::string(table));
+  return Normalizer(Precompiled(std::move(trie), std::string(table)));
 }
 
 }  // namespace ulp::text

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::text {
 namespace {
@@ -43,17 +43,14 @@ class PipelineTokenizer final : public Tokenizer {
   }
 
   [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const override {
-    auto tokens = encodePart(text);
-    if (!tokens) {
-      return tokens;
-    }
+    auto tokens = ULP_TRY(encodePart(text));
     std::vector<Token> prefix;
     for (const std::int64_t id : m_pipeline.prefix) {
       prefix.push_back({id, 0, 0});
     }
-    tokens->insert(tokens->begin(), prefix.begin(), prefix.end());
+    tokens.insert(tokens.begin(), prefix.begin(), prefix.end());
     for (const std::int64_t id : m_pipeline.suffix) {
-      tokens->push_back({id, text.size(), text.size()});
+      tokens.push_back({id, text.size(), text.size()});
     }
     return tokens;
   }
@@ -107,8 +104,7 @@ class PipelineTokenizer final : public Tokenizer {
 
   /// What lies between two tokens that were found in the text as it is.
   [[nodiscard]] Result<> encodeStretch(const AlignedText& part, Encoding& encoding) const {
-    AlignedText normal =
-        ULP_TRY(m_pipeline.normalizer == nullptr ? part : m_pipeline.normalizer->apply(part));
+    const AlignedText normal = ULP_TRY(m_pipeline.normalizer ? m_pipeline.normalizer(part) : part);
     for (const AddedStretch& stretch : m_pipeline.added.findNormalized(normal.text())) {
       if (stretch.id) {
         const ByteSpan source = normal.sourceOf(stretch.begin, stretch.end);
@@ -121,10 +117,11 @@ class PipelineTokenizer final : public Tokenizer {
 
   [[nodiscard]] Result<> encodeWords(const AlignedText& part, Encoding& encoding) const {
     std::vector<AlignedText> words;
-    if (m_pipeline.preTokenizer == nullptr) {
+    if (m_pipeline.preTokenizer) {
+      ULP_TRY(m_pipeline.preTokenizer(part, words));
+    } else {
       words.push_back(part);
-    } else
-      ULP_TRY(m_pipeline.preTokenizer->split(part, words));
+    }
     for (const AlignedText& word : words) {
       const std::vector<WordToken>* tokens = encoding.cache.find(word.text());
       if (tokens == nullptr) {

@@ -16,8 +16,8 @@ namespace ulp::text {
 
 /// A tokenizer of the parts that Hugging Face's `tokenizers` are made of.
 struct Pipeline {
-  NormalizerPtr normalizer;      ///< null: none
-  PreTokenizerPtr preTokenizer;  ///< null: the text is one word
+  Normalizer normalizer;
+  PreTokenizer preTokenizer;
   TokenModelPtr model;
   AddedTokens added;
   std::vector<std::int64_t> prefix;  ///< of every sequence

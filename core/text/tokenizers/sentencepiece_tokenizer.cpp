@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <sentencepiece_processor.h>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/text/steps/added_tokens.h"
 #include "core/text/steps/speller.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
@@ -39,8 +39,7 @@ class SentencePieceTokenizer final : public Tokenizer {
         }
       }
     }
-    auto added = ULP_TRY(AddedTokens::create(std::move(specials), nullptr));
-    made->m_added = std::move(added);
+    made->m_added = ULP_TRY(AddedTokens::create(std::move(specials), Normalizer()));
     made->m_speller = {
         .hasByteTokens = true, .space = std::string(kSpace), .dropsFirstSpace = true};
     made->addFrame(options);

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 #include <string>
 
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::worker {
 namespace {
 
 /// JSON holds UTF-8 alone, and a token may be a part of a character.
 std::string readable(std::string bytes) {
-  if (!text::invalidUtf8At(bytes)) {
+  if (!invalidUtf8At(bytes)) {
     return bytes;
   }
   std::string shown;

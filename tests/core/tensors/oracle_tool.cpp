@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tensors/formats/gguf/llama_permutation.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 #include "core/tensors/formats/numpy/npy.h"
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"

@@ -20,8 +20,8 @@ inline void writeNpy(const std::filesystem::path& file,
                      const std::vector<std::int64_t>& shape,
                      const std::vector<float>& values) {
   std::filesystem::create_directories(file.parent_path());
-  const auto written = tensors::writeNpy(
-      file, {values.data(), DType::Float32, shape}, tensors::Durability::WithItsFolder);
+  const auto written =
+      tensors::writeNpy(file, {values.data(), DType::Float32, shape}, Durability::WithItsFolder);
   if (!written) {
     throw std::runtime_error(written.error().message());
   }

@@ -4,10 +4,10 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/file_writer.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/tables/delimited_text.h"
-#include "core/tensors/archive/file_writer.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -67,7 +67,7 @@ class CsvFile final : public TableFile {
  private:
   struct Part {
     fs::path path;
-    tensors::FileWriter writer;
+    FileWriter writer;
   };
 
   /// Some parts without the others would pass for the whole table.
@@ -90,7 +90,7 @@ class CsvFile final : public TableFile {
       m_text += report::csvField(m_titles[column]);
     }
     m_text += '\n';
-    auto writer = tensors::FileWriter::create(path);
+    auto writer = FileWriter::create(path);
     if (writer) {
       m_parts.push_back({std::move(path), std::move(*writer)});
     } else if (m_state) {

@@ -13,7 +13,7 @@ Result<PythonJson> createJsonFile(const fs::path& file, std::size_t indent) {
 }
 
 Result<> finishJsonFile(PythonJson& json, const fs::path& file, CompareOutcome& outcome) {
-  auto finished = json.finish(tensors::Durability::Synced);
+  auto finished = json.finish(Durability::Synced);
   if (finished) {
     outcome.files.push_back(file);
   }

@@ -277,7 +277,7 @@ class UnitWriter {
       json.key("data_name").text(file);
       written = tensors::writeTorchTensor(m_unit.folder / msprobe::kTensorFolder / file,
                                           tensor,
-                                          tensors::Durability::WithItsFolder,
+                                          Durability::WithItsFolder,
                                           read.file.get());
     }
     json.endObject();

@@ -28,8 +28,7 @@ DType writtenType(DType dtype) {
 }
 
 Result<> writeTensor(const fs::path& file, const tensors::Tensor& tensor) {
-  return tensors::writeNpy(
-      file, tensor.view, tensors::Durability::WithItsFolder, tensor.file.get());
+  return tensors::writeNpy(file, tensor.view, Durability::WithItsFolder, tensor.file.get());
 }
 
 Result<std::size_t> writeFolder(const UnitExport& unit) {

@@ -138,7 +138,7 @@ Result<> writeShard(const UnitExport& unit,
                             "to it",
                             unit.dump.path.string()));
   }
-  return writer.commit(tensors::Durability::WithItsFolder);
+  return writer.commit(Durability::WithItsFolder);
 }
 
 Result<> writeShards(const UnitExport& unit,

@@ -3,7 +3,7 @@
 #include "core/json/writer.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/formats/format.h"
-#include "core/tensors/formats/gguf/gguf_llama_names.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 /// The JSON that Netron shows beside an open model: numbers by name of a node or tensor.
 namespace ulp::report {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <system_error>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/elements/stored_type.h"
-#include "core/tensors/elements/widen.h"
+#include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/formats/atb/atb_type.h"
 
 namespace ulp::tensors {
@@ -34,17 +34,8 @@ constexpr std::array<Coded, 8> kBlocked{{{3, "NC1HWC0"},
 
 /// Empty: the format stores them in the order of their dimensions.
 std::string_view blockedFormat(int code) {
-  const auto* const found = std::find_if(
-      kBlocked.begin(), kBlocked.end(), [code](const Coded& row) { return row.code == code; });
+  const auto* const found = std::ranges::find(kBlocked, code, &Coded::code);
   return found == kBlocked.end() ? std::string_view() : found->name;
-}
-
-template <class Number>
-std::optional<Number> parseNumber(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isWhole = error == std::errc() && end == text.data() + text.size();
-  return isWhole ? std::optional(number) : std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> parseShape(std::string_view text) {
@@ -67,8 +58,7 @@ class AtbHeaderReader {
  public:
   explicit AtbHeaderReader(const ByteSource& source)
       : m_source(source),
-        m_text(reinterpret_cast<const char*>(source.bytes.data()),
-               std::min(source.bytes.size(), kLongestHeader)) {}
+        m_text(textOf(source.bytes.first(std::min(source.bytes.size(), kLongestHeader)))) {}
 
   Result<AtbHeader> read() {
     if (!m_text.starts_with("$Version=")) {
@@ -131,21 +121,16 @@ class AtbHeaderReader {
       m_header.sameAs = value;
       return !value.empty();
     }
-    takeStatistic(name, value);
-    return true;
-  }
-
-  /// Where the dumper could not compute one, it is not there.
-  void takeStatistic(std::string_view name, std::string_view value) {
-    if (name == "max") {
-      m_header.max = parseNumber<double>(value);
-    } else if (name == "min") {
-      m_header.min = parseNumber<double>(value);
-    } else if (name == "mean") {
-      m_header.mean = parseNumber<double>(value);
-    } else if (name == "l2norm") {
-      m_header.norm = parseNumber<double>(value);
+    // Where the dumper could not compute a statistic, it is not there.
+    for (const auto& [statistic, target] : {std::pair("max", &m_header.max),
+                                            std::pair("min", &m_header.min),
+                                            std::pair("mean", &m_header.mean),
+                                            std::pair("l2norm", &m_header.norm)}) {
+      if (name == statistic) {
+        *target = parseNumber<double>(value);
+      }
     }
+    return true;
   }
 
   Result<AtbHeader> finish() {
@@ -201,9 +186,7 @@ class AtbArchive final : public AtbFile {
     if (!m_header.sameAs.empty()) {
       return readOther();
     }
-    auto tensor = elements();
-    return tensor ? ifIntact(m_source, std::move(tensor))
-                  : failWhile(m_source.path.string(), std::move(tensor));
+    return ifIntactAt(m_source.path.string(), m_source, elements());
   }
 
  private:
@@ -226,19 +209,13 @@ class AtbArchive final : public AtbFile {
                   "its dims and dtype do not give the " + std::to_string(m_header.length) +
                       " bytes that $Object.Length says");
     }
-    return shown(*type);
-  }
-
-  [[nodiscard]] Result<Tensor> shown(const AtbType& type) const {
     const TensorInfo& info = m_infos.front();
-    const auto stored = m_source.bytes.subspan(m_header.offset);
-    if (type.reading == AtbReading::Decoded) {
-      return decodeAtb(stored, type, info);
+    if (type->reading == AtbReading::Decoded) {
+      return decodeAtb(m_source.bytes.subspan(m_header.offset), *type, info);
     }
-    const StoredType* const plain = findStoredType(type.name);
-    const bool isWidened = plain != nullptr && plain->showing == Showing::Widened;
-    return isWidened ? widened(stored, info)
-                     : tensorAt(m_source, m_header.offset, info.dtype, info.shape);
+    return type->reading == AtbReading::Stored
+               ? shownTensor(m_source, m_header.offset, *findStoredType(type->name), info)
+               : tensorAt(m_source, m_header.offset, info.dtype, info.shape);
   }
 
   /// The folder of all tensors of the dump that `folder` is part of; where there is none that of
@@ -303,12 +280,8 @@ Result<std::shared_ptr<const AtbFile>> AtbFile::parse(ByteSource source) {
 }
 
 Result<std::shared_ptr<const AtbFile>> AtbFile::open(const std::filesystem::path& path) {
-  auto source = openByteSource(path);
-  return source ? parse(*std::move(source)) : tl::unexpected(std::move(source.error()));
-}
-
-Result<TensorArchivePtr> openAtbFile(const std::filesystem::path& path) {
-  return AtbFile::open(path);
+  auto source = ULP_TRY(openByteSource(path));
+  return parse(std::move(source));
 }
 
 Result<TensorArchivePtr> parseAtbFile(ByteSource source) {
@@ -316,8 +289,8 @@ Result<TensorArchivePtr> parseAtbFile(ByteSource source) {
 }
 
 Result<Tensor> readAtbTensor(const std::filesystem::path& path) {
-  const auto file = AtbFile::open(path);
-  return file ? (*file)->read("") : tl::unexpected(file.error());
+  const auto file = ULP_TRY(AtbFile::open(path));
+  return file->read("");
 }
 
 }  // namespace ulp::tensors

@@ -45,8 +45,6 @@ class AtbFile : public TensorArchive {
   [[nodiscard]] virtual const AtbHeader& header() const = 0;
 };
 
-/// Opens a file as an AtbFile.
-[[nodiscard]] Result<TensorArchivePtr> openAtbFile(const std::filesystem::path& path);
 [[nodiscard]] Result<TensorArchivePtr> parseAtbFile(ByteSource source);
 [[nodiscard]] Result<Tensor> readAtbTensor(const std::filesystem::path& path);
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/tensors/elements/decoded_tensor.h"
+#include "core/tensors/elements/shown_tensor.h"
 
 namespace ulp::tensors {
 namespace {
@@ -124,9 +124,7 @@ Result<Tensor> unpack(std::span<const std::byte> stored,
 }  // namespace
 
 const AtbType* findAtbType(int code) {
-  const auto* const found = std::find_if(kAtbTypes.begin(),
-                                         kAtbTypes.end(),
-                                         [code](const AtbType& type) { return type.code == code; });
+  const auto* const found = std::ranges::find(kAtbTypes, code, &AtbType::code);
   return found == kAtbTypes.end() ? nullptr : found;
 }
 

@@ -1,45 +1,81 @@
 #include "core/tensors/formats/gguf/gguf.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <limits>
+#include <numeric>
+#include <unordered_set>
 #include <utility>
+
+#include "core/tensors/archive/byte_reader.h"
+#include "core/tensors/elements/shown_tensor.h"
 
 namespace ulp::tensors {
 namespace {
 
-template <class Element>
-Element elementOf(const GgufArray& array, std::uint64_t i) {
-  Element element{};
-  std::memcpy(&element, array.bytes.data() + i * sizeof element, sizeof element);
-  return element;
+constexpr std::uint32_t kGgufMagic = 0x46554747;
+constexpr std::uint32_t kOldestVersion = 2;
+constexpr std::uint32_t kNewestVersion = 3;
+constexpr std::uint64_t kDefaultAlignment = 32;
+constexpr std::uint64_t kLongestName = 65535;
+constexpr std::uint32_t kMostGgufDimensions = 4;
+// A key without characters, its type and one byte; a name without characters, no dimensions, format
+// and offset: what an entry takes at least, so that a count can be refused before it is believed.
+constexpr std::uint64_t kSmallestEntry = 8 + 4 + 1;
+constexpr std::uint64_t kSmallestTensor = 8 + 4 + 4 + 8;
+
+/// Bytes of one element by type; 0 where elements differ in size.
+constexpr std::array<std::size_t, 13> kElementBytes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+
+template <class Wide, class Stored>
+GgufValue numberOf(const GgufArray& array, std::uint64_t i) {
+  return static_cast<Wide>(numberAt<Stored>(array.bytes, i * sizeof(Stored)));
 }
 
+/// An element of a list of numbers or truth values.
 GgufValue scalarOf(const GgufArray& array, std::uint64_t i) {
   switch (array.elementType) {
     case GgufType::UInt8:
-      return std::uint64_t{elementOf<std::uint8_t>(array, i)};
+      return numberOf<std::uint64_t, std::uint8_t>(array, i);
     case GgufType::Int8:
-      return std::int64_t{elementOf<std::int8_t>(array, i)};
+      return numberOf<std::int64_t, std::int8_t>(array, i);
     case GgufType::UInt16:
-      return std::uint64_t{elementOf<std::uint16_t>(array, i)};
+      return numberOf<std::uint64_t, std::uint16_t>(array, i);
     case GgufType::Int16:
-      return std::int64_t{elementOf<std::int16_t>(array, i)};
+      return numberOf<std::int64_t, std::int16_t>(array, i);
     case GgufType::UInt32:
-      return std::uint64_t{elementOf<std::uint32_t>(array, i)};
+      return numberOf<std::uint64_t, std::uint32_t>(array, i);
     case GgufType::Int32:
-      return std::int64_t{elementOf<std::int32_t>(array, i)};
+      return numberOf<std::int64_t, std::int32_t>(array, i);
     case GgufType::UInt64:
-      return elementOf<std::uint64_t>(array, i);
+      return numberOf<std::uint64_t, std::uint64_t>(array, i);
     case GgufType::Int64:
-      return elementOf<std::int64_t>(array, i);
+      return numberOf<std::int64_t, std::int64_t>(array, i);
     case GgufType::Float32:
-      return double{elementOf<float>(array, i)};
+      return numberOf<double, float>(array, i);
     case GgufType::Float64:
-      return elementOf<double>(array, i);
+      return numberOf<double, double>(array, i);
     default:
-      return elementOf<std::uint8_t>(array, i) != 0;
+      return numberAt<std::uint8_t>(array.bytes, i) != 0;
   }
+}
+
+Result<Tensor> decoded(const GgufFormat& format,
+                       std::span<const std::byte> blocks,
+                       const TensorInfo& info) {
+  if (format.decode == nullptr) {
+    return fail(ErrorCode::Unsupported,
+                "blocks of format " + info.storedAs +
+                    " are not read; convert the file to Q8_0, a K format or F16");
+  }
+  Tensor tensor;
+  tensor.view = {nullptr, info.dtype, info.shape};
+  auto memory = ULP_TRY(allocateBytes(tensor.view.sizeBytes()));
+  auto* const elements = reinterpret_cast<float*>(memory.get());
+  ULP_TRY(decodeBlocks(format, blocks, {elements, tensor.view.count()}));
+  tensor.view.data = elements;
+  tensor.owner = std::move(memory);
+  return tensor;
 }
 
 std::optional<std::int64_t> asInteger(const GgufValue& value) {
@@ -64,6 +100,264 @@ std::optional<double> asReal(const GgufValue& value) {
 
 }  // namespace
 
+/// Reads header, metadata and tensor table of one file.
+class GgufParser {
+ public:
+  explicit GgufParser(ByteSource source)
+      : m_file(new GgufFile(std::move(source))), m_reader(m_file->m_source) {}
+
+  Result<std::shared_ptr<const GgufFile>> parse() {
+    ULP_TRY(readHeader());
+    for (std::uint64_t i = 0; i < m_entryCount && m_reader.ok(); ++i) {
+      readEntry();
+    }
+    m_names.clear();
+    for (std::uint64_t i = 0; i < m_tensorCount && m_reader.ok(); ++i) {
+      readTensor();
+    }
+    if (!m_reader.ok()) {
+      return m_reader.error();
+    }
+    if (m_unknownFormat) {
+      return fail(ErrorCode::Unsupported, *m_unknownFormat);
+    }
+    ULP_TRY(placeTensors());
+    m_file->m_index = NameIndex(m_file->m_infos);
+    return std::shared_ptr<const GgufFile>(std::move(m_file));
+  }
+
+ private:
+  tl::unexpected<Error> unsupported(const std::string& what) const {
+    return fail(ErrorCode::Unsupported, m_file->m_source.path.string() + ": " + what);
+  }
+
+  Result<> readHeader() {
+    const auto magic = m_reader.scalar<std::uint32_t>("magic number");
+    if (m_reader.ok() && magic != kGgufMagic) {
+      return m_file->m_source.corrupt("byte 0: does not start with GGUF; is this a GGUF file?");
+    }
+    m_file->m_version = m_reader.scalar<std::uint32_t>("version");
+    if (m_reader.ok() && (m_file->m_version & 0xFFFFU) == 0 && m_file->m_version != 0) {
+      return unsupported("big-endian GGUF files are not read; convert it to little-endian");
+    }
+    if (m_reader.ok() &&
+        (m_file->m_version < kOldestVersion || m_file->m_version > kNewestVersion)) {
+      return unsupported("GGUF version " + std::to_string(m_file->m_version) +
+                         " is not read, only 2 and 3; convert the file anew");
+    }
+    m_tensorCount = m_reader.scalar<std::uint64_t>("number of tensors");
+    m_entryCount = m_reader.scalar<std::uint64_t>("number of metadata entries");
+    checkCount(m_tensorCount, kSmallestTensor, "tensors");
+    checkCount(m_entryCount, kSmallestEntry, "metadata entries");
+    return m_reader.ok() ? Result<>() : m_reader.error();
+  }
+
+  void checkCount(std::uint64_t count, std::uint64_t smallest, std::string_view what) {
+    if (count > m_reader.remaining() / smallest) {
+      m_reader.refuse(std::to_string(count) + " " + std::string(what) +
+                      " do not fit into the rest of the file");
+    }
+  }
+
+  /// A text with its length in front, as it lies in the file.
+  std::string_view readText(std::string_view what) {
+    const auto length = m_reader.scalar<std::uint64_t>(what);
+    return m_reader.text(length, what);
+  }
+
+  /// A key or tensor name: not too long, readable, not seen before.
+  std::string_view readName(std::string_view what) {
+    const std::string_view name = readText(what);
+    if (name.size() > kLongestName) {
+      m_reader.refuse(std::string(what) + " is longer than 65535 bytes");
+    } else if (!isUtf8(name)) {
+      m_reader.refuse(std::string(what) + " " + quotedName(name) + " is not UTF-8");
+    } else if (m_reader.ok() && !m_names.insert(name).second) {
+      m_reader.refuse(std::string(what) + " " + quotedName(name) + " occurs twice");
+    }
+    return name;
+  }
+
+  GgufType readType() {
+    const auto number = m_reader.scalar<std::uint32_t>("value type");
+    if (number >= kElementBytes.size()) {
+      m_reader.refuse("unknown value type " + std::to_string(number));
+      return GgufType::UInt8;
+    }
+    return static_cast<GgufType>(number);
+  }
+
+  void readEntry() {
+    GgufEntry entry;
+    entry.key = readName("metadata key");
+    entry.type = readType();
+    entry.value = readValue(entry.type);
+    if (entry.key == "general.alignment" && m_reader.ok()) {
+      const auto* alignment = std::get_if<std::uint64_t>(&entry.value);
+      const bool usable =
+          entry.type == GgufType::UInt32 && *alignment != 0 && (*alignment & (*alignment - 1)) == 0;
+      if (!usable) {
+        m_reader.refuse("general.alignment is not a power of two of type uint32");
+        return;
+      }
+      m_alignment = *alignment;
+    }
+    if (m_reader.ok()) {
+      m_file->m_metadata.push_back(entry);
+    }
+  }
+
+  GgufValue readValue(GgufType type) {
+    if (type == GgufType::String) {
+      return readText("text value");
+    }
+    if (type == GgufType::Array) {
+      return readArray(0);
+    }
+    const auto bytes = m_reader.take(kElementBytes.at(static_cast<std::size_t>(type)), "value");
+    return m_reader.ok() ? scalarOf({type, 1, bytes}, 0) : GgufValue();
+  }
+
+  GgufArray readArray(int depth) {
+    constexpr int kDeepest = 4;
+    if (depth == kDeepest) {
+      m_reader.refuse("lists are nested more than 4 deep");
+      return {};
+    }
+    GgufArray array;
+    array.elementType = readType();
+    array.count = m_reader.scalar<std::uint64_t>("list length");
+    const std::size_t elementBytes = kElementBytes.at(static_cast<std::size_t>(array.elementType));
+    constexpr std::size_t kLengthBytes = 8;
+    checkCount(array.count, elementBytes == 0 ? kLengthBytes : elementBytes, "list elements");
+    const std::size_t start = m_reader.offset();
+    if (elementBytes != 0) {
+      array.bytes = m_reader.take(m_reader.ok() ? array.count * elementBytes : 0, "list");
+      return array;
+    }
+    for (std::uint64_t i = 0; i < array.count && m_reader.ok(); ++i) {
+      if (array.elementType == GgufType::String) {
+        static_cast<void>(readText("text in a list"));
+      } else {
+        static_cast<void>(readArray(depth + 1));
+      }
+    }
+    array.bytes = m_file->m_source.bytes.subspan(start, m_reader.offset() - start);
+    return array;
+  }
+
+  void readTensor() {
+    TensorInfo info;
+    info.name = readName("tensor name");
+    const auto dimensions = m_reader.scalar<std::uint32_t>("number of dimensions");
+    if (dimensions > kMostGgufDimensions) {
+      m_reader.refuse("tensor " + quotedName(info.name) + " has " + std::to_string(dimensions) +
+                      " dimensions, more than 4");
+    }
+    for (std::uint32_t i = 0; i < dimensions && m_reader.ok(); ++i) {
+      info.shape.push_back(static_cast<std::int64_t>(m_reader.scalar<std::uint64_t>("dimension")));
+    }
+    const auto formatId = m_reader.scalar<std::uint32_t>("tensor format");
+    const auto offset = m_reader.scalar<std::uint64_t>("tensor offset");
+    const GgufFormat* format = findGgufFormat(formatId);
+    if (!m_reader.ok()) {
+      return;
+    }
+    if (format == nullptr) {
+      m_unknownFormat = m_file->m_source.path.string() + ": tensor " + quotedName(info.name) +
+                        ": unknown format number " + std::to_string(formatId);
+      return;
+    }
+    std::reverse(info.shape.begin(), info.shape.end());
+    info.dtype = format->plain.value_or(DType::Float32);
+    info.storedAs = format->name;
+    m_file->m_infos.push_back(std::move(info));
+    m_file->m_stored.push_back({format, offset, 0});
+  }
+
+  /// Turns offsets into places of the file and checks that each tensor lies there, alone.
+  Result<> placeTensors() {
+    const std::uint64_t fileBytes = m_file->m_source.bytes.size();
+    const std::uint64_t misaligned = m_reader.offset() % m_alignment;
+    const std::uint64_t dataStart =
+        m_reader.offset() + (misaligned == 0 ? 0 : m_alignment - misaligned);
+    const std::uint64_t dataBytes = dataStart > fileBytes ? 0 : fileBytes - dataStart;
+    for (std::size_t i = 0; i < m_file->m_infos.size(); ++i) {
+      auto problem = place(m_file->m_infos[i], m_file->m_stored[i], dataBytes);
+      if (!problem.empty()) {
+        return refuseTensor(i, problem);
+      }
+      // An empty tensor may stand behind the last byte of the file.
+      m_file->m_stored[i].offset =
+          std::min<std::uint64_t>(dataStart + m_file->m_stored[i].offset, fileBytes);
+    }
+    return checkOverlaps();
+  }
+
+  tl::unexpected<Error> refuseTensor(std::size_t i, const std::string& problem) const {
+    return m_file->m_source.corrupt("tensor " + quotedName(m_file->m_infos[i].name) + ": " +
+                                    problem);
+  }
+
+  /// Fills in the size; gives what is wrong, or nothing.
+  std::string place(const TensorInfo& info,
+                    GgufFile::Stored& stored,
+                    std::uint64_t dataBytes) const {
+    const GgufFormat& format = *stored.format;
+    const auto count = checkedCount(info.shape);
+    if (!count) {
+      return "the product of its dimensions exceeds 63 bits";
+    }
+    const auto row = static_cast<std::uint64_t>(info.shape.empty() ? 1 : info.shape.back());
+    if (row % format.blockElements != 0) {
+      return "its rows of " + std::to_string(row) + " elements are no multiple of the " +
+             std::to_string(format.blockElements) + " in a block of " + info.storedAs;
+    }
+    if (stored.offset % m_alignment != 0) {
+      return "its offset " + std::to_string(stored.offset) + " is no multiple of the alignment " +
+             std::to_string(m_alignment);
+    }
+    const std::uint64_t blocks = *count / format.blockElements;
+    if (stored.offset > dataBytes || blocks > (dataBytes - stored.offset) / format.blockBytes) {
+      return "reaches beyond the end of the file: " + std::to_string(blocks) + " blocks of " +
+             std::to_string(format.blockBytes) + " bytes at offset " +
+             std::to_string(stored.offset) + " of " + std::to_string(dataBytes) + " bytes of data";
+    }
+    stored.sizeBytes = blocks * format.blockBytes;
+    return {};
+  }
+
+  Result<> checkOverlaps() const {
+    const auto& stored = m_file->m_stored;
+    std::vector<std::size_t> order(stored.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&stored](std::size_t a, std::size_t b) {
+      return std::pair(stored[a].offset, stored[a].sizeBytes) <
+             std::pair(stored[b].offset, stored[b].sizeBytes);
+    });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const auto& before = stored[order[i - 1]];
+      if (before.offset + before.sizeBytes > stored[order[i]].offset) {
+        return refuseTensor(order[i],
+                            "overlaps tensor " + quotedName(m_file->m_infos[order[i - 1]].name));
+      }
+    }
+    return {};
+  }
+
+  std::unique_ptr<GgufFile> m_file;
+  ByteReader m_reader;
+  std::uint64_t m_tensorCount = 0;
+  std::uint64_t m_entryCount = 0;
+  std::uint64_t m_alignment = kDefaultAlignment;
+  std::unordered_set<std::string_view> m_names;
+  std::optional<std::string> m_unknownFormat;
+};
+
+Result<std::shared_ptr<const GgufFile>> GgufFile::parse(ByteSource source) {
+  return GgufParser(std::move(source)).parse();
+}
+
 Result<std::shared_ptr<const GgufFile>> GgufFile::open(const std::filesystem::path& path) {
   auto source = ULP_TRY(openByteSource(path, WhenShortened::EndProcess));
   return parse(std::move(source));
@@ -76,29 +370,11 @@ Result<Tensor> GgufFile::read(std::string_view name) const {
   if (stored.format->plain) {
     return tensorAt(m_source, stored.offset, info.dtype, info.shape);
   }
-  const std::string place = m_source.path.string() + ": tensor " + quotedName(name);
-  if (stored.format->decode == nullptr) {
-    return fail(ErrorCode::Unsupported,
-                place + ": blocks of format " + info.storedAs +
-                    " are not read; convert the file to Q8_0, a K format or F16");
-  }
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
-  const std::size_t count = tensor.view.count();
-  auto memory = allocateBytes(tensor.view.sizeBytes());
-  if (!memory) {
-    return failWhile(place, std::move(memory));
-  }
-  auto decoded = decodeBlocks(*stored.format,
-                              m_source.bytes.subspan(stored.offset, stored.sizeBytes),
-                              {reinterpret_cast<float*>(memory->get()), count});
-  if (!decoded) {
-    return failWhile(place, std::move(decoded));
-  }
-  tensor.view.data = memory->get();
-  tensor.owner = std::move(*memory);
-  m_source.release(m_source.bytes.subspan(stored.offset, stored.sizeBytes));
-  return ifIntact(m_source, std::move(tensor));
+  const auto blocks = m_source.bytes.subspan(stored.offset, stored.sizeBytes);
+  auto tensor = decoded(*stored.format, blocks, info);
+  m_source.release(blocks);
+  return ifIntactAt(
+      m_source.path.string() + ": tensor " + quotedName(name), m_source, std::move(tensor));
 }
 
 const GgufEntry* GgufFile::find(std::string_view key) const {
@@ -187,10 +463,9 @@ Result<std::vector<std::string_view>> GgufFile::texts(std::string_view key) cons
   // The parser has walked these lengths and found each within the file.
   auto rest = array->bytes;
   for (std::uint64_t i = 0; i < array->count; ++i) {
-    std::uint64_t length = 0;
-    std::memcpy(&length, rest.data(), sizeof length);
+    const auto length = numberAt<std::uint64_t>(rest, 0);
     rest = rest.subspan(sizeof length);
-    values.emplace_back(reinterpret_cast<const char*>(rest.data()), length);
+    values.push_back(textOf(rest.first(length)));
     rest = rest.subspan(length);
   }
   return values;

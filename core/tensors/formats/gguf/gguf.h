@@ -57,7 +57,7 @@ struct GgufEntry {
 /// counts dimensions from the innermost). F32, F16, BF16, F64 and the integers are shown where they
 /// lie; Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 and Q2_K … Q6_K are decoded to float32 by all threads, bit for
 /// bit as `gguf.quants.dequantize` of the Python package does. Other block formats are listed, and
-/// read() of them is Unsupported. No tensor is permuted (see llama_permutation.h).
+/// read() of them is Unsupported. No tensor is permuted (see llama_in_gguf.h).
 class GgufFile final : public TensorArchive {
  public:
   /// Errors: NotFound, Io, CorruptData with file and place, Unsupported (version, byte order).

@@ -16,10 +16,9 @@
 
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/elements/stored_type.h"
-#include "core/tensors/hdf5/dataset_shape.h"
 #include "core/tensors/hdf5/files.h"
-#include "core/tensors/hdf5/number_type.h"
 #include "core/tensors/hdf5/session.h"
+#include "core/tensors/hdf5/types.h"
 
 namespace ulp::tensors {
 namespace {
@@ -121,7 +120,7 @@ class Walk {
   }
 
   Result<> add(hid_t group, const std::string& name, const std::string& full) {
-    const UniqueHid dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT));
+    const UniqueHid dataset = openDataset(group, name);
     const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
     if (!type) {
       return unreadable(full);
@@ -162,7 +161,7 @@ Result<> readDataset(const std::filesystem::path& path,
                      std::span<std::byte> into) {
   const Hdf5Session session;
   const UniqueHid file = openHdf5(path);
-  const UniqueHid dataset(file ? H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT) : H5I_INVALID_HID);
+  const UniqueHid dataset = file ? openDataset(file.get(), name) : UniqueHid();
   const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
   const NumberType number = type ? numberTypeOf(type.get()) : NumberType{};
   const auto shape = type ? datasetShape(dataset.get()) : std::nullopt;

@@ -22,7 +22,7 @@ struct Hdf5Dataset {
 
   TensorInfo info;                   ///< named by its path without the first slash
   std::uint64_t offset = kInPieces;  ///< of elements that lie in one piece as in memory
-  bool isWidened = false;            ///< widened() turns what is read into `info.dtype`
+  bool isWidened = false;            ///< shownTensor() decodes what is read
   std::string refused;               ///< why it is not read; empty: it is
 };
 

@@ -1,6 +1,3 @@
-#include <cstring>
-#include <type_traits>
-
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/formats/hdf5/dataset_list.h"
 
@@ -10,23 +7,14 @@ namespace {
 /// Raised when the records change: the two processes may be of different builds.
 constexpr std::uint32_t kListVersion = 1;
 
-template <class Value>
-void append(std::string& bytes, Value value) {
-  static_assert(std::is_trivially_copyable_v<Value>);
-  const std::size_t at = bytes.size();
-  bytes.resize(at + sizeof value);
-  std::memcpy(bytes.data() + at, &value, sizeof value);
-}
-
-void appendText(std::string& bytes, const std::string& text) {
-  append<std::uint64_t>(bytes, text.size());
+void appendText(std::string& bytes, std::string_view text) {
+  appendNumbers(bytes, std::uint64_t{text.size()});
   bytes += text;
 }
 
 std::string textFrom(ByteReader& reader) {
   const auto size = reader.scalar<std::uint64_t>("length of a text");
-  const auto bytes = reader.take(size, "text");
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return std::string(reader.text(size, "text"));
 }
 
 std::vector<std::int64_t> shapeFrom(ByteReader& reader) {
@@ -67,17 +55,16 @@ Hdf5Dataset datasetFrom(ByteReader& reader) {
 
 std::string encoded(const std::vector<Hdf5Dataset>& datasets) {
   std::string bytes;
-  append(bytes, kListVersion);
+  appendNumbers(bytes, kListVersion);
   for (const Hdf5Dataset& dataset : datasets) {
     appendText(bytes, dataset.info.name);
-    append<std::uint64_t>(bytes, dataset.info.shape.size());
+    appendNumbers(bytes, std::uint64_t{dataset.info.shape.size()});
     for (const std::int64_t dimension : dataset.info.shape) {
-      append(bytes, dimension);
+      appendNumbers(bytes, dimension);
     }
-    appendText(bytes, std::string(toString(dataset.info.dtype)));
+    appendText(bytes, toString(dataset.info.dtype));
     appendText(bytes, dataset.info.storedAs);
-    append(bytes, dataset.offset);
-    append<std::uint8_t>(bytes, dataset.isWidened ? 1 : 0);
+    appendNumbers(bytes, dataset.offset, static_cast<std::uint8_t>(dataset.isWidened));
     appendText(bytes, dataset.refused);
   }
   return bytes;

@@ -1,14 +1,13 @@
 #include "core/tensors/formats/hdf5/hdf5_archive.h"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/elements/widen.h"
+#include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/formats/hdf5/dataset_list.h"
 #include "core/tensors/formats/hdf5/memory_file.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
@@ -23,105 +22,76 @@ constexpr const char* kTooMuch =
     "claims more elements than its file can hold; where most of them were never written, write "
     "those that were to a file of their own";
 
-/// Where the elements of a dataset are.
-struct Place {
-  std::optional<std::size_t> offset;  ///< in the file, where they lie in one piece as in memory
-  bool isWidened = false;             ///< what HDF5 reads is widened
-  std::string refused;                ///< why they are not read; empty: they are
-};
-
-class Hdf5Archive final : public TensorArchive {
- public:
-  explicit Hdf5Archive(ByteSource source) : m_source(std::move(source)) {}
-
-  [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
-  [[nodiscard]] const std::filesystem::path& path() const override { return m_source.path; }
-
-  Result<> start() {
-    const auto bytes = ULP_TRY(MemoryFile::create());
-    ULP_TRY(runHdf5Reader({"list", m_source.path.string()}, bytes));
-    auto content = bytes.content();
-    auto datasets =
-        ULP_TRY(content ? decodedDatasets(byteSourceOf(m_source.path, *std::move(content)))
-                        : tl::unexpected(std::move(content.error())));
-    for (Hdf5Dataset& dataset : datasets) {
-      ULP_TRY(add(std::move(dataset)));
-    }
-    m_index = NameIndex(m_infos);
-    return {};
+/// Finds out whether the elements can be in the file, and refuses them where they cannot. Error: no
+/// file can be so.
+Result<> locate(const ByteSource& source, Hdf5Dataset& dataset) {
+  const auto count = checkedCount(dataset.info.shape);
+  const std::uint64_t bytes = source.bytes.size();
+  const std::size_t size = itemSize(dataset.info.dtype);
+  if (!count) {
+    return fail(ErrorCode::CorruptData, "claims more elements than any file can hold");
   }
-
-  [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
-    const auto position = ULP_TRY(m_index.find(m_source.path, name));
-    const Place& place = m_places[position];
-    const TensorInfo& info = m_infos[position];
-    auto tensor = !place.refused.empty() ? fail(ErrorCode::Unsupported, place.refused)
-                  : place.offset         ? tensorAt(m_source, *place.offset, info.dtype, info.shape)
-                                         : loaded(info, place.isWidened);
-    if (!tensor) {
-      return failWhile(m_source.path.string() + ": " + quotedName(name), std::move(tensor));
-    }
-    return tensor;
+  if (dataset.offset == Hdf5Dataset::kInPieces) {
+    dataset.refused = *count > bytes / size * kMostCompression ? kTooMuch : "";
+  } else if (dataset.offset > bytes || *count > (bytes - dataset.offset) / size) {
+    return fail(ErrorCode::CorruptData, "reaches beyond the end of its file");
   }
+  return {};
+}
 
- private:
-  Result<> add(Hdf5Dataset dataset) {
-    Place place{std::nullopt, dataset.isWidened, std::move(dataset.refused)};
-    if (place.refused.empty()) {
-      if (auto located = locate(dataset, place); !located) {
-        return failWhile(m_source.path.string() + ": " + quotedName(dataset.info.name),
-                         std::move(located));
-      }
-    }
-    m_infos.push_back(std::move(dataset.info));
-    m_places.push_back(std::move(place));
-    return {};
+std::string placeOfDataset(const ByteSource& source, std::string_view dataset) {
+  return source.path.string() + ": " + quotedName(dataset);
+}
+
+/// Through HDF5, into memory.
+Result<Tensor> loaded(const ByteSource& file, const Hdf5Dataset& dataset, const TensorInfo& info) {
+  const std::size_t size = checkedCount(info.shape).value_or(0) * itemSize(info.dtype);
+  const auto shared = ULP_TRY(MemoryFile::create(size));
+  const std::vector<std::string> request{"read", file.path.string(), info.name, kindOf(info)};
+  ULP_TRY(runHdf5Reader(request, shared));
+  auto memory = ULP_TRY(shared.map());
+  const ByteSource source{file.path, {memory.get(), size}, memory};
+  const StoredType& type = dataset.isWidened ? *findStoredType("uint64") : storedTypeOf(info.dtype);
+  return shownTensor(source, 0, type, info);
+}
+
+Result<Tensor> elementsOf(const ByteSource& source,
+                          const Hdf5Dataset& dataset,
+                          const TensorInfo& info) {
+  if (!dataset.refused.empty()) {
+    return fail(ErrorCode::Unsupported, dataset.refused);
   }
-
-  /// The offset of elements that can be mapped, and whether others can be in the file. Error: no
-  /// file can be so.
-  Result<> locate(const Hdf5Dataset& dataset, Place& place) const {
-    const auto count = checkedCount(dataset.info.shape);
-    const std::uint64_t bytes = m_source.bytes.size();
-    const std::size_t size = itemSize(dataset.info.dtype);
-    if (!count) {
-      return fail(ErrorCode::CorruptData, "claims more elements than any file can hold");
-    }
-    if (dataset.offset == Hdf5Dataset::kInPieces) {
-      place.refused = *count > bytes / size * kMostCompression ? kTooMuch : "";
-      return {};
-    }
-    if (dataset.offset > bytes || *count > (bytes - dataset.offset) / size) {
-      return fail(ErrorCode::CorruptData, "reaches beyond the end of its file");
-    }
-    place.offset = dataset.offset;
-    return {};
-  }
-
-  /// Through HDF5, into memory.
-  [[nodiscard]] Result<Tensor> loaded(const TensorInfo& info, bool isWidened) const {
-    const std::size_t size = checkedCount(info.shape).value_or(0) * itemSize(info.dtype);
-    const auto file = ULP_TRY(MemoryFile::create(size));
-    const std::vector<std::string> request{"read", m_source.path.string(), info.name, kindOf(info)};
-    ULP_TRY(runHdf5Reader(request, file));
-    auto memory = ULP_TRY(file.map());
-    const ByteSource source{m_source.path, {memory.get(), size}, memory};
-    return isWidened ? widened(source.bytes, info) : tensorAt(source, 0, info.dtype, info.shape);
-  }
-
-  ByteSource m_source;
-  std::vector<TensorInfo> m_infos;
-  std::vector<Place> m_places;  ///< one for each dataset
-  NameIndex m_index;
-};
+  return dataset.offset == Hdf5Dataset::kInPieces
+             ? loaded(source, dataset, info)
+             : tensorAt(source, dataset.offset, info.dtype, info.shape);
+}
 
 }  // namespace
 
 Result<TensorArchivePtr> openHdf5Archive(const std::filesystem::path& path) {
   auto source = ULP_TRY(openByteSource(path));
-  auto archive = std::make_shared<Hdf5Archive>(std::move(source));
-  ULP_TRY(archive->start());
-  return archive;
+  const auto list = ULP_TRY(MemoryFile::create());
+  ULP_TRY(runHdf5Reader({"list", path.string()}, list));
+  auto content = ULP_TRY(list.content());
+  auto datasets = ULP_TRY(decodedDatasets(byteSourceOf(path, std::move(content))));
+  std::vector<TensorInfo> infos;
+  for (Hdf5Dataset& dataset : datasets) {
+    if (dataset.refused.empty()) {
+      if (auto located = locate(source, dataset); !located) {
+        return failWhile(placeOfDataset(source, dataset.info.name), std::move(located));
+      }
+    }
+    infos.push_back(std::move(dataset.info));
+  }
+  return makeArchive(path,
+                     std::move(infos),
+                     [source = std::move(source), datasets = std::move(datasets)](
+                         const TensorInfo& info, std::size_t position) {
+                       auto tensor = elementsOf(source, datasets[position], info);
+                       return tensor
+                                  ? std::move(tensor)
+                                  : failWhile(placeOfDataset(source, info.name), std::move(tensor));
+                     });
 }
 
 }  // namespace ulp::tensors

@@ -38,18 +38,15 @@ Result<MemoryFile> MemoryFile::create() {
 }
 
 Result<MemoryFile> MemoryFile::create(std::size_t size) {
-  auto file = create();
-  if (!file) {
-    return file;
-  }
+  auto file = ULP_TRY(create());
   if (!std::in_range<off_t>(size) ||
-      ::ftruncate(file->m_descriptor, static_cast<off_t>(size)) != 0) {
+      ::ftruncate(file.m_descriptor, static_cast<off_t>(size)) != 0) {
     return noMemory(size);
   }
-  if (::fcntl(file->m_descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  if (::fcntl(file.m_descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return systemError(errno);
   }
-  file->m_size = size;
+  file.m_size = size;
   return file;
 }
 

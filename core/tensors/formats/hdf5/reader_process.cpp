@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/tensors/archive/byte_reader.h"
+
 namespace ulp::tensors {
 namespace {
 
@@ -145,10 +147,6 @@ tl::unexpected<Error> endOf(const std::string& file, std::optional<int> status) 
   }
 }
 
-std::string_view textOf(const std::vector<std::byte>& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 }  // namespace
 
 Result<> runHdf5Reader(const std::vector<std::string>& arguments, const MemoryFile& payload) {
@@ -160,8 +158,8 @@ Result<> runHdf5Reader(const std::vector<std::string>& arguments, const MemoryFi
   }
   const auto child = ULP_TRY(plan.start(program, arguments));
   const auto status = statusOf(child);
-  const auto bytes = report.content();
-  return bytes ? resultOf(textOf(*bytes), arguments.at(1), status) : tl::unexpected(bytes.error());
+  const auto bytes = ULP_TRY(report.content());
+  return resultOf(textOf(bytes), arguments.at(1), status);
 }
 
 std::string reportOf(const Result<>& result) {

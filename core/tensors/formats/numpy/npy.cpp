@@ -1,41 +1,172 @@
 #include "core/tensors/formats/numpy/npy.h"
 
-#include <algorithm>
-#include <array>
+#include <charconv>
 #include <cstring>
+#include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/elements/widen.h"
-#include "core/tensors/formats/numpy/npy_header.h"
+#include "core/tensors/elements/shown_tensor.h"
+#include "core/tensors/elements/strided.h"
 
 namespace ulp::tensors {
 namespace {
 
-struct NpyType {
-  std::string_view descr;
-  std::size_t itemSize;
-  DType dtype;
-  bool widened;
+/// The dictionary in front of an .npy file.
+struct NpyHeader {
+  std::string descr;  ///< "<f4", "|b1", …
+  bool fortranOrder = false;
+  std::vector<std::int64_t> shape;
 };
 
-constexpr std::array<NpyType, 12> kNpyTypes{{
-    {"<f8", 8, DType::Float64, false},
-    {"<f4", 4, DType::Float32, false},
-    {"<f2", 2, DType::Float16, false},
-    {"<i8", 8, DType::Int64, false},
-    {"<i4", 4, DType::Int32, false},
-    {"<i2", 2, DType::Int16, false},
-    {"|i1", 1, DType::Int8, false},
-    {"|u1", 1, DType::UInt8, false},
-    {"|b1", 1, DType::Bool, false},
-    {"<u2", 2, DType::Int32, true},
-    {"<u4", 4, DType::Int64, true},
-    {"<u8", 8, DType::Int64, true},
-}};
+/// Walks the literal of a Python dictionary with the three keys that the format defines.
+class NpyHeaderParser {
+ public:
+  explicit NpyHeaderParser(std::string_view text) : m_rest(text) {}
+
+  /// What is wrong where parse() gave nothing.
+  [[nodiscard]] const std::string& problem() const { return m_problem; }
+
+  std::optional<NpyHeader> parse() {
+    if (!expect('{')) {
+      return std::nullopt;
+    }
+    while (!accept('}')) {
+      if (!readEntry() || (!accept(',') && !nextIs('}'))) {
+        return refuse("not a dictionary of descr, fortran_order and shape");
+      }
+    }
+    skipSpace();
+    if (!m_rest.empty() || !m_hasDescr || !m_hasOrder || !m_hasShape) {
+      return refuse("not a dictionary of descr, fortran_order and shape");
+    }
+    return m_header;
+  }
+
+ private:
+  std::nullopt_t refuse(std::string_view what) {
+    if (m_problem.empty()) {
+      m_problem = what;
+    }
+    return std::nullopt;
+  }
+
+  void skipSpace() {
+    const std::size_t start = m_rest.find_first_not_of(" \t\r\n");
+    m_rest.remove_prefix(start == std::string_view::npos ? m_rest.size() : start);
+  }
+
+  bool nextIs(char wanted) {
+    skipSpace();
+    return m_rest.starts_with(wanted);
+  }
+
+  bool accept(char wanted) {
+    const bool found = nextIs(wanted);
+    if (found) {
+      m_rest.remove_prefix(1);
+    }
+    return found;
+  }
+
+  bool expect(char wanted) {
+    if (accept(wanted)) {
+      return true;
+    }
+    refuse(std::string("expected '") + wanted + "'");
+    return false;
+  }
+
+  bool acceptWord(std::string_view word) {
+    skipSpace();
+    const bool found = m_rest.starts_with(word);
+    if (found) {
+      m_rest.remove_prefix(word.size());
+    }
+    return found;
+  }
+
+  std::optional<std::string> readText() {
+    skipSpace();
+    const char quote = m_rest.empty() ? '\0' : m_rest.front();
+    if (quote != '\'' && quote != '"') {
+      return std::nullopt;
+    }
+    const std::size_t end = m_rest.find(quote, 1);
+    if (end == std::string_view::npos) {
+      return std::nullopt;
+    }
+    const std::string text(m_rest.substr(1, end - 1));
+    m_rest.remove_prefix(end + 1);
+    return text;
+  }
+
+  bool readEntry() {
+    const auto key = readText();
+    if (!key || !expect(':')) {
+      return false;
+    }
+    if (*key == "descr" && !m_hasDescr) {
+      m_hasDescr = true;
+      return readDescr();
+    }
+    if (*key == "fortran_order" && !m_hasOrder) {
+      m_hasOrder = true;
+      m_header.fortranOrder = acceptWord("True");
+      return m_header.fortranOrder || acceptWord("False");
+    }
+    if (*key == "shape" && !m_hasShape) {
+      m_hasShape = true;
+      return readShape();
+    }
+    return false;
+  }
+
+  bool readDescr() {
+    if (nextIs('[')) {
+      refuse("structured arrays are not read; save one field of it");
+      return false;
+    }
+    const auto descr = readText();
+    m_header.descr = descr.value_or("");
+    return descr.has_value();
+  }
+
+  bool readShape() {
+    constexpr std::size_t kMostDimensions = 64;  // NumPy's own limit
+    if (!expect('(')) {
+      return false;
+    }
+    while (!accept(')')) {
+      std::int64_t dimension = 0;
+      skipSpace();
+      const auto [end, status] =
+          std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), dimension);
+      if (status != std::errc() || dimension < 0 || m_header.shape.size() == kMostDimensions) {
+        refuse("shape holds something that is not a dimension, or more than 64 of them");
+        return false;
+      }
+      m_rest.remove_prefix(static_cast<std::size_t>(end - m_rest.data()));
+      static_cast<void>(acceptWord("L"));  // Python 2 marked long integers so.
+      m_header.shape.push_back(dimension);
+      if (!accept(',') && !nextIs(')')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::string_view m_rest;
+  std::string m_problem;
+  NpyHeader m_header;
+  bool m_hasDescr = false;
+  bool m_hasOrder = false;
+  bool m_hasShape = false;
+};
 
 /// The text of the header; the reader then stands at the data.
 std::string_view headerText(ByteReader& reader) {
@@ -51,71 +182,19 @@ std::string_view headerText(ByteReader& reader) {
   }
   const std::uint64_t length = major == 1 ? reader.scalar<std::uint16_t>("header length")
                                           : reader.scalar<std::uint32_t>("header length");
-  const auto text = reader.take(length, "header");
-  return {reinterpret_cast<const char*>(text.data()), text.size()};
+  return reader.text(length, "header");
 }
 
-/// Elements in row-major order of an array whose first index runs fastest in `stored`.
-Result<Tensor> transposed(std::span<const std::byte> stored, const TensorInfo& info) {
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
-  const std::size_t item = itemSize(info.dtype);
-  const std::size_t count = tensor.view.count();
-  auto memory = ULP_TRY(allocateBytes(count * item));
-  std::vector<std::size_t> strides(info.shape.size(), 1);
-  for (std::size_t i = 1; i < strides.size(); ++i) {
-    strides[i] = strides[i - 1] * static_cast<std::size_t>(info.shape[i - 1]);
-  }
-  std::vector<std::size_t> index(info.shape.size(), 0);
-  for (std::size_t flat = 0; flat < count; ++flat) {
-    const std::size_t from =
-        std::inner_product(index.begin(), index.end(), strides.begin(), std::size_t{0});
-    std::memcpy(memory.get() + flat * item, stored.data() + from * item, item);
-    for (std::size_t i = index.size(); i-- > 0;) {
-      if (++index[i] < static_cast<std::size_t>(info.shape[i])) {
-        break;
-      }
-      index[i] = 0;
-    }
-  }
-  tensor.view.data = memory.get();
-  tensor.owner = std::move(memory);
-  return tensor;
-}
-
-const NpyType* findType(const std::string& descr) {
-  const auto* const found =
-      std::find_if(kNpyTypes.begin(), kNpyTypes.end(), [&descr](const auto& type) {
-        return type.descr == descr;
-      });
-  return found == kNpyTypes.end() ? nullptr : found;
-}
-
-Result<const NpyType*> requireType(const ByteSource& source, const std::string& descr) {
-  const NpyType* const found = findType(descr);
-  if (found == nullptr) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": header: elements of type " + quotedName(descr) +
-                    " are not read; save little-endian numbers or truth values");
-  }
-  return found;
-}
-
-/// Widening comes first, so that the transposition sees elements of a type of ours.
-Result<Tensor> decode(const ByteSource& source,
-                      std::size_t offset,
-                      const NpyType& type,
-                      NpyHeader header) {
-  const TensorInfo info{{}, std::move(header.shape), type.dtype, header.descr};
-  if (!type.widened && !header.fortranOrder) {
-    return tensorAt(source, offset, info.dtype, info.shape);
-  }
-  const auto stored = source.bytes.subspan(offset);
-  if (!type.widened) {
-    return transposed(stored, info);
-  }
-  auto wide = widened(stored, info);
-  return wide && header.fortranOrder ? transposed(wide->view.bytes(), info) : std::move(wide);
+/// Elements in row-major order of an array whose first index runs fastest.
+Result<Tensor> transposed(const numerics::TensorView& columns) {
+  Strides strides{.shape = columns.shape, .steps = columns.shape};
+  std::exclusive_scan(columns.shape.begin(),
+                      columns.shape.end(),
+                      strides.steps.begin(),
+                      std::int64_t{1},
+                      std::multiplies<>());
+  const auto memory = ULP_TRY(gather(columns.bytes(), itemSize(columns.dtype), strides));
+  return Tensor{{memory.get(), columns.dtype, columns.shape}, memory};
 }
 
 /// The reader then stands at the data.
@@ -124,10 +203,10 @@ Result<NpyHeader> readHeader(const ByteSource& source, ByteReader& reader) {
   if (!reader.ok()) {
     return reader.error();
   }
-  std::string problem;
-  auto header = parseNpyHeader(text, problem);
+  NpyHeaderParser parser(text);
+  auto header = parser.parse();
   if (!header) {
-    return source.corrupt("header: " + problem);
+    return source.corrupt("header: " + parser.problem());
   }
   return *std::move(header);
 }
@@ -141,10 +220,9 @@ Result<TensorInfo> parseNpyInfo(const ByteSource& source) {
     return source.corrupt("header: its shape is impossible");
   }
   TensorInfo info{{}, std::move(header.shape), DType::Float32, header.descr};
-  if (const NpyType* const type = findType(header.descr)) {
+  if (const StoredType* const type = findStoredType(header.descr, &StoredType::numpy)) {
     info.dtype = type->dtype;
-    info.storedAs = type->widened ? "uint" + std::to_string(8 * type->itemSize)
-                                  : std::string(toString(type->dtype));
+    info.storedAs = type->name;
   }
   return info;
 }
@@ -152,16 +230,24 @@ Result<TensorInfo> parseNpyInfo(const ByteSource& source) {
 Result<Tensor> parseNpy(const ByteSource& source) {
   ByteReader reader(source);
   auto header = ULP_TRY(readHeader(source, reader));
-  const auto type = ULP_TRY(requireType(source, header.descr));
+  const StoredType* const type = findStoredType(header.descr, &StoredType::numpy);
+  if (type == nullptr) {
+    return fail(ErrorCode::Unsupported,
+                source.path.string() + ": header: elements of type " + quotedName(header.descr) +
+                    " are not read; save little-endian numbers or truth values");
+  }
   const auto count = checkedCount(header.shape);
   const std::size_t available = reader.remaining();
   if (!count || *count > available / type->itemSize || *count * type->itemSize != available) {
     return source.corrupt("data: the " + std::to_string(available) +
                           " bytes after the header are not what its shape and type need");
   }
-  auto tensor = decode(source, reader.offset(), *type, std::move(header));
-  return tensor ? ifIntact(source, std::move(tensor))
-                : failWhile(source.path.string(), std::move(tensor));
+  const TensorInfo info{{}, std::move(header.shape), type->dtype, std::move(header.descr)};
+  auto tensor = shownTensor(source, reader.offset(), *type, info);
+  if (tensor && header.fortranOrder) {
+    tensor = transposed(tensor->view);
+  }
+  return ifIntactAt(source.path.string(), source, std::move(tensor));
 }
 
 Result<Tensor> readNpy(const std::filesystem::path& path) {

@@ -2,48 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/numerics/read_elements.h"
+#include "core/tensors/elements/stored_type.h"
 
 namespace ulp::tensors {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "the types below say so");
 
 constexpr std::size_t kBlock = std::size_t{1} << 13;
 /// A multiple of kBlock: giving pages back costs a call of the system.
 constexpr std::size_t kGivenBack = std::size_t{1} << 20;
 
 std::string_view descrOf(DType dtype) {
-  switch (dtype) {
-    case DType::Float64:
-      return "<f8";
-    case DType::Float16:
-      return "<f2";
-    case DType::Int64:
-      return "<i8";
-    case DType::Int32:
-      return "<i4";
-    case DType::Int16:
-      return "<i2";
-    case DType::Int8:
-      return "|i1";
-    case DType::UInt8:
-      return "|u1";
-    case DType::Bool:
-      return "|b1";
-    case DType::Float32:
-    case DType::BFloat16:
-    case DType::Float8E4M3FN:
-    case DType::Float8E5M2:
-      break;
-  }
-  return "<f4";
+  return storedTypeOf(isWidenedForNpy(dtype) ? DType::Float32 : dtype).numpy;
 }
 
 /// "(2, 3)", "(2,)", "()"
@@ -99,7 +74,7 @@ Result<> writeWidened(FileWriter& file,
 }  // namespace
 
 bool isWidenedForNpy(DType dtype) {
-  return dtype == DType::BFloat16 || dtype == DType::Float8E4M3FN || dtype == DType::Float8E5M2;
+  return storedTypeOf(dtype).numpy.empty();
 }
 
 Result<> writeNpy(const std::filesystem::path& path,
@@ -108,12 +83,10 @@ Result<> writeNpy(const std::filesystem::path& path,
                   const MappedFile* from) {
   auto file = ULP_TRY(FileWriter::create(path));
   const std::string header = headerOf(tensor);
-  auto written = file.write(std::as_bytes(std::span(header)));
-  if (written) {
-    written = isWidenedForNpy(tensor.dtype) ? writeWidened(file, tensor, from)
-                                            : file.write(tensor.bytes(), from);
-  }
-  return written ? file.commit(durability) : written;
+  ULP_TRY(file.write(std::as_bytes(std::span(header))));
+  ULP_TRY(isWidenedForNpy(tensor.dtype) ? writeWidened(file, tensor, from)
+                                        : file.write(tensor.bytes(), from));
+  return file.commit(durability);
 }
 
 }  // namespace ulp::tensors

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
 #include "core/numerics/tensor_view.h"
-#include "core/tensors/archive/file_writer.h"
 
 namespace ulp::tensors {
 

@@ -1,67 +1,28 @@
 #include "core/tensors/formats/safetensors/safetensors.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
-#include "core/tensors/elements/widen.h"
+#include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/formats/safetensors/safetensors_header.h"
 
 namespace ulp::tensors {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "files are mapped as they are");
-
 constexpr std::size_t kPrefixBytes = 8;
 
 struct StoredTensor {
-  const SafetensorsType* type;
+  const StoredType* type;
   std::size_t offset;  ///< in the file
 };
 
-class SafetensorsArchive final : public TensorArchive {
- public:
-  SafetensorsArchive(ByteSource source,
-                     std::vector<TensorInfo> infos,
-                     std::vector<StoredTensor> stored)
-      : m_source(std::move(source)),
-        m_infos(std::move(infos)),
-        m_stored(std::move(stored)),
-        m_index(m_infos) {}
-
-  [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
-  [[nodiscard]] const std::filesystem::path& path() const override { return m_source.path; }
-
-  [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
-    const auto position = ULP_TRY(m_index.find(m_source.path, name));
-    const TensorInfo& info = m_infos[position];
-    const StoredTensor& stored = m_stored[position];
-    auto tensor = stored.type->widened ? widenedAt(stored, info)
-                                       : tensorAt(m_source, stored.offset, info.dtype, info.shape);
-    if (!tensor) {
-      return failWhile(m_source.path.string() + ": tensor " + quotedName(name), std::move(tensor));
-    }
-    return ifIntact(m_source, std::move(tensor));
-  }
-
- private:
-  [[nodiscard]] Result<Tensor> widenedAt(const StoredTensor& stored, const TensorInfo& info) const {
-    const std::uint64_t bytes = checkedCount(info.shape).value_or(0) * stored.type->itemSize;
-    const auto part = m_source.bytes.subspan(stored.offset, bytes);
-    auto tensor = widened(part, info);
-    m_source.release(part);
-    return tensor;
-  }
-
-  ByteSource m_source;
-  std::vector<TensorInfo> m_infos;
-  std::vector<StoredTensor> m_stored;
-  NameIndex m_index;
-};
+std::string placeOfTensor(const ByteSource& source, std::string_view tensor) {
+  return source.path.string() + ": tensor " + quotedName(tensor);
+}
 
 /// What the first eight bytes promise: the JSON text of the header.
 Result<std::string_view> headerText(const ByteSource& source) {
@@ -69,14 +30,12 @@ Result<std::string_view> headerText(const ByteSource& source) {
     return source.corrupt("header: the file has " + std::to_string(source.bytes.size()) +
                           " bytes, fewer than its size prefix");
   }
-  std::uint64_t size = 0;
-  std::memcpy(&size, source.bytes.data(), kPrefixBytes);
+  const auto size = numberAt<std::uint64_t>(source.bytes, 0);
   if (size > kLargestSafetensorsHeader || size > source.bytes.size() - kPrefixBytes) {
     return source.corrupt("header: its size of " + std::to_string(size) +
                           " bytes exceeds the file or the format's limit of 100 MB");
   }
-  const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()) + kPrefixBytes,
-                              size);
+  const std::string_view text = textOf(source.bytes.subspan(kPrefixBytes, size));
   if (!text.starts_with('{')) {
     return source.corrupt("header: does not start with '{'; is this a safetensors file?");
   }
@@ -84,9 +43,9 @@ Result<std::string_view> headerText(const ByteSource& source) {
 }
 
 /// The byte range of `entry` must hold exactly its elements and continue where `expected` says.
-Result<const SafetensorsType*> checkEntry(const SafetensorsEntry& entry,
-                                          std::uint64_t expected,
-                                          std::uint64_t dataBytes) {
+Result<const StoredType*> checkEntry(const SafetensorsEntry& entry,
+                                     std::uint64_t expected,
+                                     std::uint64_t dataBytes) {
   const auto type = ULP_TRY(findSafetensorsType(entry.type));
   const auto [begin, end] = entry.offsets;
   if (begin > end || end > dataBytes) {
@@ -125,11 +84,9 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
   std::vector<StoredTensor> stored;
   std::uint64_t expected = 0;
   for (SafetensorsEntry& entry : entries) {
-    const auto type = checkEntry(entry, expected, dataBytes);
+    auto type = checkEntry(entry, expected, dataBytes);
     if (!type) {
-      return fail(type.error().code(),
-                  source.path.string() + ": tensor " + quotedName(entry.name) + ": " +
-                      type.error().message());
+      return failWhile(placeOfTensor(source, entry.name), std::move(type));
     }
     expected = entry.offsets[1];
     stored.push_back({*type, dataStart + entry.offsets[0]});
@@ -140,8 +97,14 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
     return source.corrupt("data: the header describes " + std::to_string(expected) + " of the " +
                           std::to_string(dataBytes) + " bytes of data");
   }
-  return std::make_shared<const SafetensorsArchive>(
-      std::move(source), std::move(infos), std::move(stored));
+  return makeArchive(
+      source.path,
+      std::move(infos),
+      [source, stored = std::move(stored)](const TensorInfo& info, std::size_t position) {
+        const auto& [type, offset] = stored[position];
+        return ifIntactAt(
+            placeOfTensor(source, info.name), source, shownTensor(source, offset, *type, info));
+      });
 }
 
 Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path,

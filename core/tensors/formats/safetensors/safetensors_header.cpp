@@ -1,6 +1,5 @@
 #include "core/tensors/formats/safetensors/safetensors_header.h"
 
-#include <algorithm>
 #include <limits>
 #include <unordered_set>
 #include <utility>
@@ -10,27 +9,6 @@
 
 namespace ulp::tensors {
 namespace {
-
-constexpr std::array<SafetensorsType, 16> kSafetensorsTypes{{
-    {"F64", 8, DType::Float64, false},
-    {"F32", 4, DType::Float32, false},
-    {"F16", 2, DType::Float16, false},
-    {"BF16", 2, DType::BFloat16, false},
-    {"F8_E4M3", 1, DType::Float8E4M3FN, false},
-    {"F8_E5M2", 1, DType::Float8E5M2, false},
-    {"I64", 8, DType::Int64, false},
-    {"I32", 4, DType::Int32, false},
-    {"I16", 2, DType::Int16, false},
-    {"I8", 1, DType::Int8, false},
-    {"U8", 1, DType::UInt8, false},
-    {"BOOL", 1, DType::Bool, false},
-    {"U16", 2, DType::Int32, true},
-    {"U32", 4, DType::Int64, true},
-    {"U64", 8, DType::Int64, true},
-    {"F8_E8M0", 1, DType::Float32, true},
-}};
-constexpr std::array<std::string_view, 6> kKnownButNotRead{
-    "F4", "F6_E2M3", "F6_E3M2", "C64", "F8_E4M3FNUZ", "F8_E5M2FNUZ"};
 
 /// Reads the header as a stream of events, so that a header that is not one is refused where it
 /// departs from the format, before its content is held in memory.
@@ -203,33 +181,23 @@ class SafetensorsHeaderReader final : public json::Events {
 
 }  // namespace
 
-Result<const SafetensorsType*> findSafetensorsType(std::string_view name) {
-  const auto found = std::find_if(kSafetensorsTypes.begin(),
-                                  kSafetensorsTypes.end(),
-                                  [name](const auto& type) { return type.name == name; });
-  if (found != kSafetensorsTypes.end()) {
-    return &*found;
+Result<const StoredType*> findSafetensorsType(std::string_view name) {
+  const StoredType* const found = findStoredType(name, &StoredType::safetensors);
+  if (found != nullptr && found->showing != Showing::Never) {
+    return found;
   }
-  const bool known =
-      std::find(kKnownButNotRead.begin(), kKnownButNotRead.end(), name) != kKnownButNotRead.end();
-  return known ? fail(ErrorCode::Unsupported,
-                      "elements of type " + quotedName(name) + " are not read")
-               : fail(ErrorCode::CorruptData, "unknown element type " + quotedName(name));
-}
-
-std::string_view safetensorsName(DType dtype) {
-  return std::find_if(kSafetensorsTypes.begin(),
-                      kSafetensorsTypes.end(),
-                      [dtype](const auto& type) { return type.dtype == dtype && !type.widened; })
-      ->name;
+  const bool isKnown = found != nullptr || name == "F6_E2M3" || name == "F6_E3M2";
+  return isKnown ? fail(ErrorCode::Unsupported,
+                        "elements of type " + quotedName(name) + " are not read")
+                 : fail(ErrorCode::CorruptData, "unknown element type " + quotedName(name));
 }
 
 Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& source,
                                                              std::string_view header) {
   SafetensorsHeaderReader reader;
-  const Result<bool> done = guarded([&] { return json::readEvents(header, reader); });
+  auto done = guarded([&] { return json::readEvents(header, reader); });
   if (!done) {
-    return fail(done.error().code(), source.path.string() + ": header: " + done.error().message());
+    return failWhile(source.path.string() + ": header", std::move(done));
   }
   if (!*done) {
     return source.corrupt(reader.error());

@@ -1,34 +1,23 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/dtype.h"
 #include "core/base/result.h"
 #include "core/tensors/archive/byte_source.h"
+#include "core/tensors/elements/stored_type.h"
 
 namespace ulp::tensors {
 
 /// Bytes of JSON; a larger header is refused by every reader.
 inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 
-/// An element type of the safetensors format.
-struct SafetensorsType {
-  std::string_view name;
-  std::size_t itemSize;
-  DType dtype;   ///< what read() gives
-  bool widened;  ///< the stored elements are not of `dtype`
-};
-
 /// Error: Unsupported for types of the format that we cannot show, CorruptData for unknown ones;
 /// both without file and tensor.
-[[nodiscard]] Result<const SafetensorsType*> findSafetensorsType(std::string_view name);
-/// The format's name of a type that is stored as it is.
-[[nodiscard]] std::string_view safetensorsName(DType dtype);
+[[nodiscard]] Result<const StoredType*> findSafetensorsType(std::string_view name);
 
 /// One entry of the header, as far as JSON goes; nothing about sizes is checked yet.
 struct SafetensorsEntry {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/json/parse.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 
@@ -13,31 +14,6 @@ constexpr std::size_t kLargestIndex = 100'000'000;
 
 /// Tensor name -> file name of its shard.
 using WeightMap = std::map<std::string, std::string, std::less<>>;
-
-class ShardedArchive final : public TensorArchive {
- public:
-  ShardedArchive(std::filesystem::path path,
-                 std::vector<TensorInfo> infos,
-                 std::vector<TensorArchivePtr> shards)
-      : m_path(std::move(path)),
-        m_infos(std::move(infos)),
-        m_shards(std::move(shards)),
-        m_index(m_infos) {}
-
-  [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
-  [[nodiscard]] const std::filesystem::path& path() const override { return m_path; }
-
-  [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
-    const auto position = ULP_TRY(m_index.find(m_path, name));
-    return m_shards[position]->read(name);
-  }
-
- private:
-  std::filesystem::path m_path;
-  std::vector<TensorInfo> m_infos;
-  std::vector<TensorArchivePtr> m_shards;  ///< one entry for each tensor
-  NameIndex m_index;
-};
 
 tl::unexpected<Error> wrong(const std::filesystem::path& path,
                             std::string_view name,
@@ -69,10 +45,8 @@ class IndexBuilder final : public json::DocumentBuilder {
 
 /// Parsed JSON, or why not; a name that occurs twice is an error.
 Result<json::Value> parseIndex(const ByteSource& source) {
-  const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
-                              source.bytes.size());
   IndexBuilder builder;
-  if (!json::readEvents(text, builder)) {
+  if (!json::readEvents(textOf(source.bytes), builder)) {
     return source.corrupt(builder.problemByte() == 0
                               ? builder.problem()
                               : fmt::format("not valid JSON at byte {}", builder.problemByte()));
@@ -128,8 +102,7 @@ Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path,
     if (shards.contains(file)) {
       continue;
     }
-    auto shard = ULP_TRY(openShard(path, file, name, whenShortened));
-    shards.emplace(file, std::move(shard));
+    shards[file] = ULP_TRY(openShard(path, file, name, whenShortened));
   }
   std::vector<TensorInfo> infos;
   std::vector<TensorArchivePtr> owners;
@@ -147,7 +120,11 @@ Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path,
     const auto& [name, file] = *weights.begin();
     return wrong(path, name, "its shard " + quotedName(file) + " does not hold it");
   }
-  return std::make_shared<const ShardedArchive>(path, std::move(infos), std::move(owners));
+  return makeArchive(path,
+                     std::move(infos),
+                     [owners = std::move(owners)](const TensorInfo& info, std::size_t position) {
+                       return owners[position]->read(info.name);
+                     });
 }
 
 }  // namespace ulp::tensors

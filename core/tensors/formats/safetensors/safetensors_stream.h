@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
-#include "core/tensors/archive/file_writer.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::tensors {

@@ -67,7 +67,7 @@ std::string headerOf(std::span<const TensorInfo> tensors,
     const std::size_t end = offset + sizeOf(tensor);
     key(tensor.name);
     json += fmt::format(R"({{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
-                        safetensorsName(tensor.dtype),
+                        storedTypeOf(tensor.dtype).safetensors,
                         fmt::join(tensor.shape, ","),
                         offset,
                         end);
@@ -88,9 +88,9 @@ Result<SafetensorsWriter> SafetensorsWriter::create(
     std::vector<TensorInfo> tensors,
     const std::map<std::string, std::string>& metadata) {
   ULP_TRY(checkNames(path, tensors, metadata));
-  const auto header = guarded([&] { return headerOf(tensors, metadata); });
+  auto header = guarded([&] { return headerOf(tensors, metadata); });
   if (!header) {
-    return fail(header.error().code(), path.string() + ": header: " + header.error().message());
+    return failWhile(path.string() + ": header", std::move(header));
   }
   if (header->size() > kLargestSafetensorsHeader) {
     return fail(ErrorCode::InvalidArgument,

@@ -1,7 +1,8 @@
 #include "core/tensors/formats/torch/pickle_reader.h"
 
+#include <array>
 #include <bit>
-#include <span>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -14,65 +15,6 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 constexpr std::size_t kMostPickleObjects = std::size_t{4} << 20U;
 
-enum class Op : std::uint8_t {
-  Mark = '(',
-  Stop = '.',
-  Pop = '0',
-  PopMark = '1',
-  Dup = '2',
-  BinInt = 'J',
-  BinInt1 = 'K',
-  BinInt2 = 'M',
-  NoneValue = 'N',
-  BinPersistent = 'Q',
-  Reduce = 'R',
-  BinString = 'T',
-  ShortBinString = 'U',
-  BinUnicode = 'X',
-  Append = 'a',
-  Build = 'b',
-  GlobalName = 'c',
-  Dict = 'd',
-  EmptyDict = '}',
-  Appends = 'e',
-  BinGet = 'h',
-  LongBinGet = 'j',
-  List = 'l',
-  EmptyList = ']',
-  BinPut = 'q',
-  LongBinPut = 'r',
-  SetItem = 's',
-  Tuple = 't',
-  EmptyTuple = ')',
-  SetItems = 'u',
-  BinFloat = 'G',
-  BinBytes = 'B',
-  ShortBinBytes = 'C',
-  Protocol = 0x80,
-  NewObject = 0x81,
-  Tuple1 = 0x85,
-  Tuple2 = 0x86,
-  Tuple3 = 0x87,
-  NewTrue = 0x88,
-  NewFalse = 0x89,
-  Long1 = 0x8A,
-  Long4 = 0x8B,
-  ShortBinUnicode = 0x8C,
-  BinUnicode8 = 0x8D,
-  BinBytes8 = 0x8E,
-  EmptySet = 0x8F,
-  AddItems = 0x90,
-  FrozenSet = 0x91,
-  StackGlobal = 0x93,
-  Memoize = 0x94,
-  Frame = 0x95,
-  ByteArray8 = 0x96
-};
-
-std::string_view textOf(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// The stack machine of pickles, over objects in one list instead of Python's.
 class Machine {
  public:
@@ -82,12 +24,12 @@ class Machine {
   Result<Pickle> run() {
     while (m_reader.ok() && !m_unsupported) {
       m_instruction = m_reader.offset();
-      const auto op = static_cast<Op>(m_reader.scalar<std::uint8_t>("pickle"));
-      if (op == Op::Stop) {
+      const auto code = m_reader.scalar<std::uint8_t>("pickle");
+      if (code == kStop) {
         m_pickle.root = pop();
         break;
       }
-      step(op);
+      step(code);
     }
     if (m_unsupported) {
       return tl::unexpected(*std::move(m_unsupported));
@@ -99,190 +41,82 @@ class Machine {
   }
 
  private:
-  void step(Op op) {
-    if (!value(op) && !container(op) && !stackOrMemo(op)) {
-      m_reader.refuse("instruction " + std::to_string(static_cast<unsigned>(op)) +
-                      " is not one that torch.save writes");
-    }
+  struct Instruction {
+    std::uint8_t code;
+    void (*run)(Machine& m);
+  };
+
+  /// What the instructions do, by the names that Python's pickletools has for them.
+  static const auto& instructions() {
+    using enum PickleKind;
+    static constexpr std::array<Instruction, 51> kInstructions{{
+        {'N', [](Machine& m) { m.push({}); }},                             // NONE
+        {0x88, [](Machine& m) { m.push({.kind = Bool, .integer = 1}); }},  // NEWTRUE
+        {0x89, [](Machine& m) { m.push({.kind = Bool}); }},                // NEWFALSE
+        {'J', [](Machine& m) { m.pushInteger<std::int32_t>(); }},          // BININT
+        {'K', [](Machine& m) { m.pushInteger<std::uint8_t>(); }},          // BININT1
+        {'M', [](Machine& m) { m.pushInteger<std::uint16_t>(); }},         // BININT2
+        {0x8A, [](Machine& m) { m.pushLong<std::uint8_t>(); }},            // LONG1
+        {0x8B, [](Machine& m) { m.pushLong<std::uint32_t>(); }},           // LONG4
+        {'G', [](Machine& m) { m.pushReal(); }},                           // BINFLOAT
+        {'c', [](Machine& m) { m.pushNamedGlobal(); }},                    // GLOBAL
+        {0x93, [](Machine& m) { m.pushStackedGlobal(); }},                 // STACK_GLOBAL
+        {'X', [](Machine& m) { m.pushText<std::uint32_t>(Text); }},        // BINUNICODE
+        {'T', [](Machine& m) { m.pushText<std::uint32_t>(Text); }},        // BINSTRING
+        {0x8C, [](Machine& m) { m.pushText<std::uint8_t>(Text); }},        // SHORT_BINUNICODE
+        {'U', [](Machine& m) { m.pushText<std::uint8_t>(Text); }},         // SHORT_BINSTRING
+        {0x8D, [](Machine& m) { m.pushText<std::uint64_t>(Text); }},       // BINUNICODE8
+        {'B', [](Machine& m) { m.pushText<std::uint32_t>(Bytes); }},       // BINBYTES
+        {'C', [](Machine& m) { m.pushText<std::uint8_t>(Bytes); }},        // SHORT_BINBYTES
+        {0x8E, [](Machine& m) { m.pushText<std::uint64_t>(Bytes); }},      // BINBYTES8
+        {0x96, [](Machine& m) { m.pushText<std::uint64_t>(Bytes); }},      // BYTEARRAY8
+        {')', [](Machine& m) { m.push({.kind = Tuple}); }},                // EMPTY_TUPLE
+        {']', [](Machine& m) { m.push({.kind = List}); }},                 // EMPTY_LIST
+        {0x8F, [](Machine& m) { m.push({.kind = List}); }},                // EMPTY_SET
+        {'}', [](Machine& m) { m.push({.kind = Dict}); }},                 // EMPTY_DICT
+        {0x85, [](Machine& m) { m.pushItems(Tuple, m.popLast(1)); }},      // TUPLE1
+        {0x86, [](Machine& m) { m.pushItems(Tuple, m.popLast(2)); }},      // TUPLE2
+        {0x87, [](Machine& m) { m.pushItems(Tuple, m.popLast(3)); }},      // TUPLE3
+        {'t', [](Machine& m) { m.pushItems(Tuple, m.popToMark()); }},      // TUPLE
+        {'l', [](Machine& m) { m.pushItems(List, m.popToMark()); }},       // LIST
+        {0x91, [](Machine& m) { m.pushItems(List, m.popToMark()); }},      // FROZENSET
+        {'d', [](Machine& m) { m.pushItems(Dict, m.popToMark()); }},       // DICT
+        {'a', [](Machine& m) { m.fill(List, m.popLast(1)); }},             // APPEND
+        {'e', [](Machine& m) { m.fill(List, m.popToMark()); }},            // APPENDS
+        {0x90, [](Machine& m) { m.fill(List, m.popToMark()); }},           // ADDITEMS
+        {'s', [](Machine& m) { m.fill(Dict, m.popLast(2)); }},             // SETITEM
+        {'u', [](Machine& m) { m.fill(Dict, m.popToMark()); }},            // SETITEMS
+        {'Q', [](Machine& m) { m.pushItems(Persistent, m.popLast(1)); }},  // BINPERSID
+        {'R', [](Machine& m) { m.call(); }},                               // REDUCE
+        {0x81, [](Machine& m) { m.call(); }},                              // NEWOBJ
+        {'b', [](Machine& m) { m.dropAttributes(); }},                     // BUILD
+        {'(', [](Machine& m) { m.m_marks.push_back(m.m_stack.size()); }},  // MARK
+        {'0', [](Machine& m) { static_cast<void>(m.pop()); }},             // POP
+        {'1', [](Machine& m) { static_cast<void>(m.popToMark()); }},       // POP_MARK
+        {'2', [](Machine& m) { m.m_stack.push_back(m.top()); }},           // DUP
+        {'h', [](Machine& m) { m.recall(m.memo<std::uint8_t>()); }},       // BINGET
+        {'j', [](Machine& m) { m.recall(m.memo<std::uint32_t>()); }},      // LONG_BINGET
+        {'q', [](Machine& m) { m.keep(m.memo<std::uint8_t>()); }},         // BINPUT
+        {'r', [](Machine& m) { m.keep(m.memo<std::uint32_t>()); }},        // LONG_BINPUT
+        {0x94, [](Machine& m) { m.keep(m.m_memo.size()); }},               // MEMOIZE
+        {0x80, [](Machine& m) { m.checkProtocol(); }},                     // PROTO
+        {0x95, [](Machine& m) { m.skipFrame(); }},                         // FRAME
+    }};
+    return kInstructions;
   }
 
-  /// Instructions that push an object that stands in the pickle.
-  bool value(Op op) {
-    switch (op) {
-      case Op::NoneValue:
-        push({});
-        return true;
-      case Op::NewTrue:
-      case Op::NewFalse:
-        push({.kind = PickleKind::Bool, .integer = op == Op::NewTrue ? 1 : 0});
-        return true;
-      case Op::BinInt:
-        pushInteger(m_reader.scalar<std::int32_t>("integer"));
-        return true;
-      case Op::BinInt1:
-        pushInteger(m_reader.scalar<std::uint8_t>("integer"));
-        return true;
-      case Op::BinInt2:
-        pushInteger(m_reader.scalar<std::uint16_t>("integer"));
-        return true;
-      case Op::Long1:
-        pushLong(m_reader.scalar<std::uint8_t>("integer"));
-        return true;
-      case Op::Long4:
-        pushLong(m_reader.scalar<std::uint32_t>("integer"));
-        return true;
-      case Op::BinFloat: {
-        const auto bits = __builtin_bswap64(m_reader.scalar<std::uint64_t>("number"));
-        push({.kind = PickleKind::Real, .real = std::bit_cast<double>(bits)});
-        return true;
+  void step(std::uint8_t code) {
+    static const auto byCode = [] {
+      std::array<void (*)(Machine&), 256> table{};
+      for (const Instruction& instruction : instructions()) {
+        table.at(instruction.code) = instruction.run;
       }
-      case Op::GlobalName: {
-        const std::string_view module = line();
-        pushGlobal(module, line());
-        return true;
-      }
-      case Op::StackGlobal: {
-        const std::string_view name = popText();
-        pushGlobal(popText(), name);
-        return true;
-      }
-      default:
-        return text(op);
-    }
-  }
-
-  bool text(Op op) {
-    switch (op) {
-      case Op::BinUnicode:
-      case Op::BinString:
-        pushText(PickleKind::Text, m_reader.scalar<std::uint32_t>("text"));
-        return true;
-      case Op::ShortBinUnicode:
-      case Op::ShortBinString:
-        pushText(PickleKind::Text, m_reader.scalar<std::uint8_t>("text"));
-        return true;
-      case Op::BinUnicode8:
-        pushText(PickleKind::Text, m_reader.scalar<std::uint64_t>("text"));
-        return true;
-      case Op::BinBytes:
-        pushText(PickleKind::Bytes, m_reader.scalar<std::uint32_t>("bytes"));
-        return true;
-      case Op::ShortBinBytes:
-        pushText(PickleKind::Bytes, m_reader.scalar<std::uint8_t>("bytes"));
-        return true;
-      case Op::BinBytes8:
-      case Op::ByteArray8:
-        pushText(PickleKind::Bytes, m_reader.scalar<std::uint64_t>("bytes"));
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  /// Instructions that make or fill a container or an object.
-  bool container(Op op) {
-    switch (op) {
-      case Op::EmptyTuple:
-        push({.kind = PickleKind::Tuple});
-        return true;
-      case Op::EmptyList:
-      case Op::EmptySet:
-        push({.kind = PickleKind::List});
-        return true;
-      case Op::EmptyDict:
-        push({.kind = PickleKind::Dict});
-        return true;
-      case Op::Tuple1:
-      case Op::Tuple2:
-      case Op::Tuple3:
-        pushItems(PickleKind::Tuple,
-                  popLast(static_cast<std::size_t>(op) - static_cast<std::size_t>(Op::Tuple1) + 1));
-        return true;
-      case Op::Tuple:
-        pushItems(PickleKind::Tuple, popToMark());
-        return true;
-      case Op::List:
-      case Op::FrozenSet:
-        pushItems(PickleKind::List, popToMark());
-        return true;
-      case Op::Dict:
-        pushItems(PickleKind::Dict, popToMark());
-        return true;
-      case Op::Append:
-        fill(PickleKind::List, popLast(1));
-        return true;
-      case Op::Appends:
-      case Op::AddItems:
-        fill(PickleKind::List, popToMark());
-        return true;
-      case Op::SetItem:
-        fill(PickleKind::Dict, popLast(2));
-        return true;
-      case Op::SetItems:
-        fill(PickleKind::Dict, popToMark());
-        return true;
-      default:
-        return object(op);
-    }
-  }
-
-  bool object(Op op) {
-    switch (op) {
-      case Op::BinPersistent:
-        pushItems(PickleKind::Persistent, popLast(1));
-        return true;
-      case Op::Reduce:
-      case Op::NewObject:
-        call();
-        return true;
-      case Op::Build:  // attributes of an object, which say nothing of tensors
-        static_cast<void>(pop());
-        static_cast<void>(top());
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  bool stackOrMemo(Op op) {
-    switch (op) {
-      case Op::Mark:
-        m_marks.push_back(m_stack.size());
-        return true;
-      case Op::Pop:
-        static_cast<void>(pop());
-        return true;
-      case Op::PopMark:
-        static_cast<void>(popToMark());
-        return true;
-      case Op::Dup:
-        m_stack.push_back(top());
-        return true;
-      case Op::BinGet:
-        recall(m_reader.scalar<std::uint8_t>("memo"));
-        return true;
-      case Op::LongBinGet:
-        recall(m_reader.scalar<std::uint32_t>("memo"));
-        return true;
-      case Op::BinPut:
-        keep(m_reader.scalar<std::uint8_t>("memo"));
-        return true;
-      case Op::LongBinPut:
-        keep(m_reader.scalar<std::uint32_t>("memo"));
-        return true;
-      case Op::Memoize:
-        keep(m_memo.size());
-        return true;
-      case Op::Protocol:
-        if (const auto version = m_reader.scalar<std::uint8_t>("protocol"); version > 5) {
-          m_reader.refuse("protocol " + std::to_string(version) + " is not one of 2 to 5");
-        }
-        return true;
-      case Op::Frame:
-        static_cast<void>(m_reader.scalar<std::uint64_t>("frame"));
-        return true;
-      default:
-        return false;
+      return table;
+    }();
+    if (byCode.at(code) == nullptr) {
+      m_reader.refuse("instruction " + std::to_string(code) + " is not one that torch.save writes");
+    } else {
+      byCode.at(code)(*this);
     }
   }
 
@@ -295,22 +129,32 @@ class Machine {
     m_pickle.nodes.push_back(std::move(node));
   }
 
-  void pushInteger(std::int64_t integer) {
-    push({.kind = PickleKind::Integer, .integer = integer});
+  void pushNumber(std::int64_t integer) { push({.kind = PickleKind::Integer, .integer = integer}); }
+
+  template <class Stored>
+  void pushInteger() {
+    pushNumber(std::int64_t{m_reader.scalar<Stored>("integer")});
+  }
+
+  void pushReal() {
+    const auto bits = __builtin_bswap64(m_reader.scalar<std::uint64_t>("number"));
+    push({.kind = PickleKind::Real, .real = std::bit_cast<double>(bits)});
   }
 
   /// Two's complement, little-endian. Numbers beyond 64 bits come as a real one.
-  void pushLong(std::uint64_t size) {
+  template <class Size>
+  void pushLong() {
+    const auto size = m_reader.scalar<Size>("integer");
     const auto bytes = m_reader.take(size, "integer");
     if (bytes.empty()) {
-      pushInteger(0);
+      pushNumber(0);
       return;
     }
     const bool isNegative = (bytes.back() & std::byte{0x80}) != std::byte{0};
     if (bytes.size() <= sizeof(std::int64_t)) {
       std::uint64_t value = isNegative ? ~std::uint64_t{0} : 0;
       std::memcpy(&value, bytes.data(), bytes.size());
-      pushInteger(static_cast<std::int64_t>(value));
+      pushNumber(static_cast<std::int64_t>(value));
       return;
     }
     double value = isNegative ? -1 : 0;
@@ -320,9 +164,10 @@ class Machine {
     push({.kind = PickleKind::Real, .real = value});
   }
 
-  void pushText(PickleKind kind, std::uint64_t size) {
-    const auto bytes = m_reader.take(size, "text");
-    push({.kind = kind, .text = textOf(bytes)});
+  template <class Size>
+  void pushText(PickleKind kind) {
+    const auto size = m_reader.scalar<Size>(kind == PickleKind::Text ? "text" : "bytes");
+    push({.kind = kind, .text = m_reader.text(size, "text")});
   }
 
   void pushItems(PickleKind kind, std::vector<std::uint32_t> items) {
@@ -330,6 +175,16 @@ class Machine {
       m_reader.refuse("a key without a value");
     }
     push({.kind = kind, .items = std::move(items)});
+  }
+
+  void pushNamedGlobal() {
+    const std::string_view module = line();
+    pushGlobal(module, line());
+  }
+
+  void pushStackedGlobal() {
+    const std::string_view name = popText();
+    pushGlobal(popText(), name);
   }
 
   void pushGlobal(std::string_view module, std::string_view name) {
@@ -358,8 +213,7 @@ class Machine {
       m_reader.refuse("the name of a global does not end");
       return {};
     }
-    const auto bytes = m_reader.take(end + 1, "name");
-    return textOf(bytes.first(bytes.empty() ? 0 : end));
+    return m_reader.text(end + 1, "name").substr(0, end);
   }
 
   /// Objects above the last mark belong to it.
@@ -379,6 +233,12 @@ class Machine {
       m_stack.pop_back();
     }
     return node;
+  }
+
+  /// Those of an object say nothing of tensors.
+  void dropAttributes() {
+    static_cast<void>(pop());
+    static_cast<void>(top());
   }
 
   std::string_view popText() {
@@ -484,6 +344,19 @@ class Machine {
     return items;
   }
 
+  void checkProtocol() {
+    if (const auto version = m_reader.scalar<std::uint8_t>("protocol"); version > 5) {
+      m_reader.refuse("protocol " + std::to_string(version) + " is not one of 2 to 5");
+    }
+  }
+
+  void skipFrame() { static_cast<void>(m_reader.scalar<std::uint64_t>("frame")); }
+
+  template <class Place>
+  std::size_t memo() {
+    return m_reader.scalar<Place>("memo");
+  }
+
   void recall(std::size_t place) {
     if (place >= m_memo.size() || m_memo[place] == kNothing) {
       m_reader.refuse("recalls object " + std::to_string(place) + ", which was not kept");
@@ -507,6 +380,7 @@ class Machine {
     m_memo[place] = node;
   }
 
+  static constexpr std::uint8_t kStop = '.';
   static constexpr std::uint32_t kNothing = 0xFFFFFFFF;
   static constexpr std::size_t kLongestName = 256;
 

@@ -5,11 +5,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/archive/zip_directory.h"
-#include "core/tensors/elements/stored_type.h"
+#include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/elements/strided.h"
-#include "core/tensors/elements/widen.h"
 #include "core/tensors/formats/torch/torch_globals.h"
 #include "core/tensors/formats/torch/torch_tree.h"
 
@@ -48,9 +48,8 @@ tl::unexpected<Error> notTorch(const ByteSource& source) {
 }
 
 Result<Members> findMembers(const ByteSource& source) {
-  auto all = ULP_TRY(readZipDirectory(source));
   Members members;
-  members.all = std::move(all);
+  members.all = ULP_TRY(readZipDirectory(source));
   members.byName.reserve(members.all.size());
   for (const ZipMember& member : members.all) {
     members.byName.emplace(member.name, &member);
@@ -74,8 +73,7 @@ Result<> checkByteOrder(const ByteSource& source, const Members& members) {
     return {};
   }
   const auto text = ULP_TRY(readZipMember(source, *found->second, 16));
-  const std::string_view order(reinterpret_cast<const char*>(text.bytes.data()), text.bytes.size());
-  if (order.starts_with("big")) {
+  if (textOf(text.bytes).starts_with("big")) {
     return fail(ErrorCode::Unsupported,
                 source.path.string() +
                     ": its numbers are big-endian; save it again on a little-endian machine");
@@ -170,12 +168,12 @@ class TensorReader {
         kind->kind != PickleKind::Global || key->kind != PickleKind::Text) {
       return broken(tensor, "does not say where its elements are");
     }
-    std::string_view type = elementTypeOfStorage(kind->text);
+    stored.type = findStoredType(kind->text, &StoredType::torchStorage);
     if (tensor.isV3) {
       const PickleNode* its = m_pickle.item(arguments, 6);
-      type = its != nullptr && its->kind == PickleKind::Global ? its->text : std::string_view();
+      const bool isNamed = its != nullptr && its->kind == PickleKind::Global;
+      stored.type = isNamed ? findStoredType(its->text) : nullptr;
     }
-    stored.type = findStoredType(type);
     if (stored.type == nullptr) {
       return broken(tensor, "its element type is not known");
     }
@@ -235,8 +233,7 @@ class TorchArchive final : public TorchFile {
 
   Result<> start() {
     const auto pickle = ULP_TRY(readPickle(m_pickleBytes, findTorchGlobal));
-    auto tree = ULP_TRY(readTorchTree(m_pickleBytes, pickle));
-    m_tree = std::move(tree);
+    m_tree = ULP_TRY(readTorchTree(m_pickleBytes, pickle));
     const TensorReader reader(m_source, m_members, pickle);
     m_infos.reserve(m_tree.tensors.size());
     for (TorchTensor& tensor : m_tree.tensors) {
@@ -257,21 +254,18 @@ class TorchArchive final : public TorchFile {
   [[nodiscard]] const TorchValue& root() const override { return m_tree.root; }
 
   [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
-    const auto position = m_index.find(m_source.path, name);
-    return position ? readAt(*position) : tl::unexpected(position.error());
+    const auto position = ULP_TRY(m_index.find(m_source.path, name));
+    return readAt(position);
   }
 
   [[nodiscard]] Result<Tensor> readAt(std::size_t position) const override {
     const RebuiltTensor& stored = m_stored[position];
-    auto tensor = stored.refused.empty() ? elements(stored, m_infos[position])
-                                         : fail(ErrorCode::Unsupported, stored.refused);
-    if (!tensor) {
-      const std::string& name = m_infos[position].name;
-      return failWhile(
-          m_source.path.string() + (name.empty() ? "" : ": tensor " + quotedName(name)),
-          std::move(tensor));
-    }
-    return ifIntact(m_source, std::move(tensor));
+    const TensorInfo& info = m_infos[position];
+    const std::string place = info.name.empty() ? "" : ": tensor " + quotedName(info.name);
+    return ifIntactAt(m_source.path.string() + place,
+                      m_source,
+                      stored.refused.empty() ? elements(stored, info)
+                                             : fail(ErrorCode::Unsupported, stored.refused));
   }
 
  private:
@@ -281,8 +275,7 @@ class TorchArchive final : public TorchFile {
     }
     ByteSource storage{m_source.path, stored.mapped, m_source.owner, m_source.file};
     if (!stored.storage->isStored()) {
-      auto unpacked = ULP_TRY(readZipMember(m_source, *stored.storage));
-      storage = std::move(unpacked);
+      storage = ULP_TRY(readZipMember(m_source, *stored.storage));
     }
     std::size_t offset = stored.strides.offset * stored.type->itemSize;
     if (!stored.isContiguous) {
@@ -291,9 +284,7 @@ class TorchArchive final : public TorchFile {
       storage = {m_source.path, {gathered.get(), size}, gathered};
       offset = 0;
     }
-    return stored.type->showing == Showing::Widened
-               ? widened(storage.bytes.subspan(offset), info)
-               : tensorAt(storage, offset, info.dtype, info.shape);
+    return shownTensor(storage, offset, *stored.type, info);
   }
 
   /// {"a.b": x, "a": {"b": y}} would give two tensors one name.
@@ -342,8 +333,8 @@ Result<std::shared_ptr<const TorchFile>> TorchFile::parse(ByteSource source) {
 }
 
 Result<std::shared_ptr<const TorchFile>> TorchFile::open(const std::filesystem::path& path) {
-  auto source = openByteSource(path);
-  return source ? parse(*std::move(source)) : tl::unexpected(std::move(source.error()));
+  auto source = ULP_TRY(openByteSource(path));
+  return parse(std::move(source));
 }
 
 Result<TensorArchivePtr> openTorchFile(const std::filesystem::path& path) {

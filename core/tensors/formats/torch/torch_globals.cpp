@@ -58,27 +58,6 @@ constexpr std::array<Known, 40> kKnown{{
     {"builtins", "bool", TorchGlobal::Value},
 }};
 
-constexpr std::array<std::array<std::string_view, 2>, 18> kStorages{{
-    {"FloatStorage", "float32"},
-    {"DoubleStorage", "float64"},
-    {"HalfStorage", "float16"},
-    {"BFloat16Storage", "bfloat16"},
-    {"LongStorage", "int64"},
-    {"IntStorage", "int32"},
-    {"ShortStorage", "int16"},
-    {"CharStorage", "int8"},
-    {"ByteStorage", "uint8"},
-    {"BoolStorage", "bool"},
-    {"ComplexFloatStorage", "complex64"},
-    {"ComplexDoubleStorage", "complex128"},
-    {"ComplexHalfStorage", "complex32"},
-    {"QInt8Storage", "qint8"},
-    {"QUInt8Storage", "quint8"},
-    {"QInt32Storage", "qint32"},
-    {"QUInt4x2Storage", "quint4x2"},
-    {"QUInt2x4Storage", "quint2x4"},
-}};
-
 }  // namespace
 
 std::optional<PickleGlobal> findTorchGlobal(std::string_view module, std::string_view name) {
@@ -90,19 +69,13 @@ std::optional<PickleGlobal> findTorchGlobal(std::string_view module, std::string
   if (known != kKnown.end()) {
     return PickleGlobal{static_cast<std::uint16_t>(known->global), known->makes};
   }
-  if (module == "torch" && !elementTypeOfStorage(name).empty()) {
+  if (module == "torch" && findStoredType(name, &StoredType::torchStorage) != nullptr) {
     return PickleGlobal{static_cast<std::uint16_t>(TorchGlobal::Storage)};
   }
   if (module == "torch" && findStoredType(name) != nullptr) {
     return PickleGlobal{static_cast<std::uint16_t>(TorchGlobal::ElementType)};
   }
   return std::nullopt;
-}
-
-std::string_view elementTypeOfStorage(std::string_view storage) {
-  const auto* const found = std::find_if(
-      kStorages.begin(), kStorages.end(), [storage](const auto& row) { return row[0] == storage; });
-  return found == kStorages.end() ? std::string_view() : (*found)[1];
 }
 
 }  // namespace ulp::tensors

@@ -26,7 +26,4 @@ enum class TorchGlobal : std::uint16_t {
 [[nodiscard]] std::optional<PickleGlobal> findTorchGlobal(std::string_view module,
                                                           std::string_view name);
 
-/// "float32" of "FloatStorage"; empty for another name.
-[[nodiscard]] std::string_view elementTypeOfStorage(std::string_view storage);
-
 }  // namespace ulp::tensors

@@ -4,111 +4,54 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
-#include <limits>
+#include <fmt/format.h>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/zip_writer.h"
+#include "core/tensors/elements/stored_type.h"
 
 namespace ulp::tensors {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the member byteorder says so");
 
-using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-/// The pickle of one tensor, protocol 2, by the opcodes of Python's pickletools.
-class PickleWriter {
- public:
-  void global(std::string_view module, std::string_view name) {
-    m_bytes += 'c';
-    m_bytes.append(module).append("\n").append(name).append("\n");
-  }
+// Parts of a pickle of protocol 2, by the opcodes of Python's pickletools.
 
-  void text(std::string_view value) {
-    m_bytes += 'X';
-    number(static_cast<std::uint32_t>(value.size()));
-    m_bytes += value;
-  }
+std::string pickledGlobal(std::string_view module, std::string_view name) {
+  return fmt::format("c{}\n{}\n", module, name);
+}
 
-  void integer(std::int64_t value) {
-    if (value >= 0 && value <= std::numeric_limits<std::uint8_t>::max()) {
-      m_bytes += 'K';
-      number(static_cast<std::uint8_t>(value));
-    } else if (value >= 0 && value <= std::numeric_limits<std::int32_t>::max()) {
-      m_bytes += 'J';
-      number(static_cast<std::int32_t>(value));
-    } else {
-      m_bytes += "\x8A\x08"sv;
-      number(value);
-    }
-  }
+std::string pickledText(std::string_view value) {
+  std::string bytes = "X";
+  appendNumbers(bytes, static_cast<std::uint32_t>(value.size()));
+  return bytes.append(value);
+}
 
-  void integers(std::span<const std::int64_t> values) {
-    mark();
-    for (const std::int64_t value : values) {
-      integer(value);
-    }
-    tuple();
+std::string pickled(std::int64_t value) {
+  std::string bytes;
+  if (std::in_range<std::uint8_t>(value)) {
+    appendNumbers(bytes, 'K', static_cast<std::uint8_t>(value));
+  } else if (value >= 0 && std::in_range<std::int32_t>(value)) {
+    appendNumbers(bytes, 'J', static_cast<std::int32_t>(value));
+  } else {
+    appendNumbers(bytes, '\x8A', '\x08', value);
   }
+  return bytes;
+}
 
-  void protocol() { m_bytes += "\x80\x02"sv; }
-  void mark() { m_bytes += '('; }
-  void tuple() { m_bytes += 't'; }
-  void emptyTuple() { m_bytes += ')'; }
-  void falseValue() { m_bytes += '\x89'; }
-  void persistent() { m_bytes += 'Q'; }
-  void call() { m_bytes += 'R'; }
-  std::string finish() && {
-    m_bytes += '.';
-    return std::move(m_bytes);
+std::string pickled(std::span<const std::int64_t> values) {
+  std::string bytes = "(";
+  for (const std::int64_t value : values) {
+    bytes += pickled(value);
   }
-
- private:
-  template <class Number>
-  void number(Number value) {
-    std::array<char, sizeof value> raw{};
-    std::memcpy(raw.data(), &value, sizeof value);
-    m_bytes.append(raw.data(), raw.size());
-  }
-
-  std::string m_bytes;
-};
-
-/// torch's class of a storage of this type; empty for types that came after those classes, whose
-/// storage is a run of bytes.
-std::string_view storageOf(DType dtype) {
-  switch (dtype) {
-    case DType::Float64:
-      return "DoubleStorage";
-    case DType::Float32:
-      return "FloatStorage";
-    case DType::Float16:
-      return "HalfStorage";
-    case DType::BFloat16:
-      return "BFloat16Storage";
-    case DType::Int64:
-      return "LongStorage";
-    case DType::Int32:
-      return "IntStorage";
-    case DType::Int16:
-      return "ShortStorage";
-    case DType::Int8:
-      return "CharStorage";
-    case DType::UInt8:
-      return "ByteStorage";
-    case DType::Bool:
-      return "BoolStorage";
-    case DType::Float8E4M3FN:
-    case DType::Float8E5M2:
-      break;
-  }
-  return {};
+  return bytes + "t";
 }
 
 /// Of row-major elements, in elements; a dimension of none counts as one, as torch has it.
@@ -122,34 +65,22 @@ std::vector<std::int64_t> stridesOf(std::span<const std::int64_t> shape) {
   return strides;
 }
 
+/// Types that came after torch's classes of storages are stored as a run of bytes.
 std::string pickleOf(const numerics::TensorView& tensor) {
-  const std::string_view storage = storageOf(tensor.dtype);
+  const std::string_view storage = storedTypeOf(tensor.dtype).torchStorage;
   const bool isTyped = !storage.empty();
-  PickleWriter pickle;
-  pickle.protocol();
-  pickle.global("torch._utils", isTyped ? "_rebuild_tensor_v2" : "_rebuild_tensor_v3");
-  pickle.mark();
-  pickle.mark();
-  pickle.text("storage");
-  pickle.global(isTyped ? "torch" : "torch.storage", isTyped ? storage : "UntypedStorage");
-  pickle.text("0");
-  pickle.text("cpu");
-  pickle.integer(static_cast<std::int64_t>(isTyped ? tensor.count() : tensor.sizeBytes()));
-  pickle.tuple();
-  pickle.persistent();
-  pickle.integer(0);
-  pickle.integers(tensor.shape);
-  pickle.integers(stridesOf(tensor.shape));
-  pickle.falseValue();
-  pickle.global("collections", "OrderedDict");
-  pickle.emptyTuple();
-  pickle.call();
-  if (!isTyped) {
-    pickle.global("torch", toString(tensor.dtype));
-  }
-  pickle.tuple();
-  pickle.call();
-  return std::move(pickle).finish();
+  const std::size_t size = isTyped ? tensor.count() : tensor.sizeBytes();
+  std::string pickle = "\x80\x02";
+  pickle += pickledGlobal("torch._utils", isTyped ? "_rebuild_tensor_v2" : "_rebuild_tensor_v3");
+  pickle += "((" + pickledText("storage");
+  pickle +=
+      isTyped ? pickledGlobal("torch", storage) : pickledGlobal("torch.storage", "UntypedStorage");
+  pickle += pickledText("0") + pickledText("cpu") + pickled(static_cast<std::int64_t>(size));
+  // The tuple so far is what the storage is called by; then come offset, shape, strides and False.
+  pickle += "tQ" + pickled(0) + pickled(tensor.shape) + pickled(stridesOf(tensor.shape)) + "\x89";
+  pickle += pickledGlobal("collections", "OrderedDict") + ")R";
+  pickle += isTyped ? "" : pickledGlobal("torch", toString(tensor.dtype));
+  return pickle + "tR.";
 }
 
 }  // namespace

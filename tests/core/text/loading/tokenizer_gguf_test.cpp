@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/text/loading/gguf_pre_tokenizers.h"
 #include "tests/core/tensors/archive/test_bytes.h"
 
 namespace ulp::text {

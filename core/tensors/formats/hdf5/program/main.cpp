@@ -82,9 +82,8 @@ Result<> writePayload(std::string_view bytes, int descriptor) {
 /// list FILE
 Result<> list(const std::vector<std::string>& words) {
   setLimits(limitsOfList(sizeOf(words[1])));
-  const auto datasets = listDatasets(words[1]);
-  return datasets ? writePayload(encoded(*datasets), kHdf5ReaderPayload)
-                  : tl::unexpected(datasets.error());
+  const auto datasets = ULP_TRY(listDatasets(words[1]));
+  return writePayload(encoded(datasets), kHdf5ReaderPayload);
 }
 
 /// read FILE DATASET KIND

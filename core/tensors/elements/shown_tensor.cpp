@@ -1,12 +1,10 @@
-#include "core/tensors/elements/widen.h"
+#include "core/tensors/elements/shown_tensor.h"
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
-
-#include "core/tensors/elements/decoded_tensor.h"
+#include <span>
 
 namespace ulp::tensors {
 namespace {
@@ -32,16 +30,17 @@ float powerOfTwo(std::uint8_t code) {
   return std::bit_cast<float>(code == 0 ? kTwoToMinus127 : std::uint32_t{code} << 23U);
 }
 
-}  // namespace
-
-Result<Tensor> widened(std::span<const std::byte> stored, const TensorInfo& info) {
-  if (info.storedAs == "F8_E8M0" || info.storedAs == "float8_e8m0fnu") {
+/// `stored` holds at least the elements of `info.shape`.
+Result<Tensor> widened(std::span<const std::byte> stored,
+                       const StoredType& type,
+                       const TensorInfo& info) {
+  if (type.name == "float8_e8m0fnu") {
     return convert<std::uint8_t, float>(stored, info, powerOfTwo);
   }
-  if (info.storedAs == "U16" || info.storedAs == "<u2" || info.storedAs == "uint16") {
+  if (type.name == "uint16") {
     return convert<std::uint16_t, std::int32_t>(stored, info, [](std::uint16_t v) { return v; });
   }
-  if (info.storedAs == "U32" || info.storedAs == "<u4" || info.storedAs == "uint32") {
+  if (type.name == "uint32") {
     return convert<std::uint32_t, std::int64_t>(stored, info, [](std::uint32_t v) { return v; });
   }
   bool tooLarge = false;
@@ -55,6 +54,28 @@ Result<Tensor> widened(std::span<const std::byte> stored, const TensorInfo& info
                 "an unsigned 64-bit element exceeds the range of a signed one");
   }
   return tensor;
+}
+
+}  // namespace
+
+Result<Tensor> shownTensor(const ByteSource& source,
+                           std::size_t offset,
+                           const StoredType& type,
+                           const TensorInfo& info) {
+  if (type.showing == Showing::AsTheyAre) {
+    return tensorAt(source, offset, info.dtype, info.shape);
+  }
+  const std::uint64_t size = checkedCount(info.shape).value_or(0) * type.itemSize;
+  const auto stored = source.bytes.subspan(offset, size);
+  auto tensor = widened(stored, type, info);
+  source.release(stored);
+  return tensor;
+}
+
+Result<Tensor> ifIntactAt(const std::string& place,
+                          const ByteSource& source,
+                          Result<Tensor> tensor) {
+  return tensor ? ifIntact(source, std::move(tensor)) : failWhile(place, std::move(tensor));
 }
 
 }  // namespace ulp::tensors

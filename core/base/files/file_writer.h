@@ -4,22 +4,24 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string_view>
 
 #include "core/base/files/mapped_file.h"
 #include "core/base/result.h"
 
-namespace ulp::tensors {
+namespace ulp {
 
 /// Whether a finished file waits for the disk. One of many in a folder that is synced as a whole
 /// need not.
 enum class Durability : std::uint8_t { Synced, WithItsFolder };
 
-/// A large file that appears under its name only when complete: written beside it as `<name>.part`
-/// and renamed by commit(). Without commit() nothing is left.
+/// A file that appears under its name only when complete: written beside it, as `<name>.part` where
+/// nobody asks for another ending, and renamed by commit(). Without commit() nothing is left.
 class FileWriter {
  public:
   /// Error: Io with the path.
-  [[nodiscard]] static Result<FileWriter> create(const std::filesystem::path& path);
+  [[nodiscard]] static Result<FileWriter> create(const std::filesystem::path& path,
+                                                 std::string_view ending = ".part");
 
   ~FileWriter();
   FileWriter(FileWriter&& other) noexcept;
@@ -42,4 +44,4 @@ class FileWriter {
   int m_fd = -1;
 };
 
-}  // namespace ulp::tensors
+}  // namespace ulp

@@ -1,9 +1,9 @@
-#include "core/text/characters/utf8.h"
+#include "core/base/text/utf8.h"
 
 #include <array>
 #include <cstdint>
 
-namespace ulp::text {
+namespace ulp {
 namespace {
 
 /// What the table of well-formed byte sequences allows after a first byte.
@@ -42,34 +42,35 @@ bool isContinuation(std::uint8_t byte) {
   return (byte & 0xC0U) == 0x80U;
 }
 
-bool isWellFormed(std::string_view text, std::size_t at, const ByteSequence& sequence) {
+}  // namespace
+
+std::size_t wellFormedSizeAt(std::string_view text, std::size_t at) {
+  const ByteSequence sequence = sequenceOf(byteAt(text, at));
   if (sequence.size == 0 || sequence.size > text.size() - at) {
-    return false;
+    return 0;
   }
   if (sequence.size > 1) {
     const std::uint8_t second = byteAt(text, at + 1);
     if (second < sequence.secondLowest || second > sequence.secondHighest) {
-      return false;
+      return 0;
     }
   }
   for (std::size_t i = 2; i < sequence.size; ++i) {
     if (!isContinuation(byteAt(text, at + i))) {
-      return false;
+      return 0;
     }
   }
-  return true;
+  return sequence.size;
 }
-
-}  // namespace
 
 std::optional<std::size_t> invalidUtf8At(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    const ByteSequence sequence = sequenceOf(byteAt(text, at));
-    if (!isWellFormed(text, at, sequence)) {
+    const std::size_t size = wellFormedSizeAt(text, at);
+    if (size == 0) {
       return at;
     }
-    at += sequence.size;
+    at += size;
   }
   return std::nullopt;
 }
@@ -112,4 +113,4 @@ void appendUtf8(std::string& to, char32_t codePoint) {
   push(0x80U | (value & 0x3FU));
 }
 
-}  // namespace ulp::text
+}  // namespace ulp

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ulp::text {
+namespace ulp {
 
 struct CodePoint {
   char32_t value = 0;
@@ -15,6 +15,9 @@ struct CodePoint {
 /// Place of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7), if any.
 [[nodiscard]] std::optional<std::size_t> invalidUtf8At(std::string_view text);
 
+/// Bytes of the well-formed sequence at `at`, which is inside of `text`; 0 where there is none.
+[[nodiscard]] std::size_t wellFormedSizeAt(std::string_view text, std::size_t at);
+
 /// The code point that begins at `at`, which must be inside of well-formed `text`.
 [[nodiscard]] CodePoint codePointAt(std::string_view text, std::size_t at);
 
@@ -23,4 +26,4 @@ struct CodePoint {
 
 void appendUtf8(std::string& to, char32_t codePoint);
 
-}  // namespace ulp::text
+}  // namespace ulp

@@ -1,10 +1,26 @@
-#include "core/tensors/formats/gguf/gguf_llama_names.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 #include <array>
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/tensors/elements/strided.h"
+
 namespace ulp::tensors {
+
+Result<Tensor> undoLlamaPermutation(const numerics::TensorView& permuted, std::int64_t heads) {
+  const std::int64_t rows = permuted.shape.empty() ? 0 : permuted.shape.front();
+  if (heads <= 0 || rows <= 0 || rows % heads != 0 || rows / heads % 2 != 0) {
+    return fail(ErrorCode::InvalidArgument,
+                std::to_string(rows) + " rows cannot be divided into two halves of " +
+                    std::to_string(heads) + " heads");
+  }
+  const std::int64_t half = rows / heads / 2;
+  const std::int64_t row = static_cast<std::int64_t>(permuted.count()) / rows;
+  const Strides order{.shape = {heads, 2, half, row}, .steps = {2 * half * row, row, 2 * row, 1}};
+  const auto memory = ULP_TRY(gather(permuted.bytes(), itemSize(permuted.dtype), order));
+  return Tensor{{memory.get(), permuted.dtype, permuted.shape}, memory};
+}
 
 std::optional<std::string> llamaNameInGguf(std::string_view module) {
   using Name = std::pair<std::string_view, std::string_view>;

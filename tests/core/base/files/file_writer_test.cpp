@@ -1,4 +1,4 @@
-#include "core/tensors/archive/file_writer.h"
+#include "core/base/files/file_writer.h"
 
 #include <string_view>
 #include <utility>

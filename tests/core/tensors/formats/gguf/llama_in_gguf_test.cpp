@@ -1,4 +1,4 @@
-#include "core/tensors/formats/gguf/llama_permutation.h"
+#include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 #include <array>
 

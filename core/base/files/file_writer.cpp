@@ -1,4 +1,4 @@
-#include "core/tensors/archive/file_writer.h"
+#include "core/base/files/file_writer.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace ulp::tensors {
+namespace ulp {
 namespace {
 
 tl::unexpected<Error> writeError(const std::filesystem::path& path, int number) {
@@ -18,9 +18,9 @@ tl::unexpected<Error> writeError(const std::filesystem::path& path, int number) 
 
 }  // namespace
 
-Result<FileWriter> FileWriter::create(const std::filesystem::path& path) {
+Result<FileWriter> FileWriter::create(const std::filesystem::path& path, std::string_view ending) {
   std::filesystem::path part = path;
-  part += ".part";
+  part += ending;
   const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) {
     return writeError(path, errno);
@@ -85,4 +85,4 @@ Result<> FileWriter::commit(Durability durability) {
   return {};
 }
 
-}  // namespace ulp::tensors
+}  // namespace ulp

@@ -1,11 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/tensors/archive/tensor_archive.h"
 
+/// How llama.cpp stores decoders of the Llama type.
 namespace ulp::tensors {
+
+/// Gives the name that a GGUF file has for a module of a Llama-type decoder: "blk.3.attn_q" for
+/// "model.layers.3.self_attn.q_proj". Nothing where llama.cpp (gguf-py/gguf/constants.py) has no
+/// name for it.
+[[nodiscard]] std::optional<std::string> llamaNameInGguf(std::string_view module);
 
 /// llama.cpp stores the rows of Llama's query and key projections (`blk.N.attn_q`, `attn_k`) so
 /// that the two halves of each head's rotary pairs alternate; Hugging Face stores one half after
