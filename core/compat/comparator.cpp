@@ -105,15 +105,6 @@ Result<CompareOutcome> Comparator::compare(const CompareRequest& request,
   return run(request, stop, progress);
 }
 
-void ComparatorRegistry::add(Comparator comparator) {
-  m_comparators.push_back(std::move(comparator));
-}
-
-const Comparator* ComparatorRegistry::find(std::string_view id) const {
-  const auto found = std::ranges::find(m_comparators, id, &Comparator::id);
-  return found == m_comparators.end() ? nullptr : &*found;
-}
-
 ComparatorRegistry builtinComparators() {
   ComparatorRegistry registry;
   registerBuiltin(registry);

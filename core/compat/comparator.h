@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/dumps/model/dump.h"
 
@@ -100,16 +101,7 @@ struct Comparator {
                                                const dumps::Progress& progress) const;
 };
 
-class ComparatorRegistry {
- public:
-  void add(Comparator comparator);
-  [[nodiscard]] const std::vector<Comparator>& all() const { return m_comparators; }
-  [[nodiscard]] const Comparator* find(std::string_view id) const;
-
- private:
-  std::vector<Comparator> m_comparators;
-};
-
+using ComparatorRegistry = Registry<Comparator>;
 void registerBuiltin(ComparatorRegistry& registry);
 [[nodiscard]] ComparatorRegistry builtinComparators();
 

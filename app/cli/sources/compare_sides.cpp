@@ -9,7 +9,7 @@
 #include "core/comparing/align/recognised_dump.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
-#include "core/dumps/model/chosen_units.h"
+#include "core/dumps/model/dump.h"
 #include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::cli {

@@ -11,7 +11,7 @@
 
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/model/chosen_units.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/model/chosen_units.h"
+#include "core/dumps/model/dump.h"
 #include "core/dumps/msprobe/compare_json.h"
 
 namespace ulp::analysis {

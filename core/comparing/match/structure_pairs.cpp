@@ -13,7 +13,6 @@
 #include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/dumps/msit/pairing.h"
-#include "core/dumps/msit/structure.h"
 #include "core/dumps/msit/topology.h"
 
 namespace ulp::analysis {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/text/parse_number.h"
-#include "core/dumps/model/derived_unit.h"
+#include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::analysis {
 namespace {

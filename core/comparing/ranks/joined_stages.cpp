@@ -9,7 +9,7 @@
 
 #include "core/comparing/match/dump_site.h"
 #include "core/comparing/ranks/merged_ranks.h"
-#include "core/dumps/model/derived_unit.h"
+#include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::analysis {
 namespace {

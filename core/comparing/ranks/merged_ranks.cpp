@@ -15,7 +15,7 @@
 
 #include "core/base/text/format_number.h"
 #include "core/comparing/ranks/expert_numbers.h"
-#include "core/dumps/model/derived_unit.h"
+#include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::analysis {
 namespace {

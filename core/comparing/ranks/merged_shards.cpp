@@ -89,51 +89,34 @@ struct Step {
   std::map<std::int64_t, std::size_t> units;  ///< by rank
 };
 
-class MergedDump final : public Dump {
+/// Puts the ranks of a step together.
+class RankMerger {
  public:
-  MergedDump(DumpPtr of, const DumpRules& rules, RankLayout layout)
-      : m_of(std::move(of)), m_matcher(rules.shards), m_layout(std::move(layout)) {
-    importer = m_of->importer;
-    path = m_of->path;
-    checksumKind = m_of->checksumKind;
-    notes = m_of->notes;
-  }
+  RankMerger(DumpPtr of, const DumpRules& rules, RankLayout layout)
+      : m_of(std::move(of)), m_matcher(rules.shards), m_layout(std::move(layout)) {}
 
-  [[nodiscard]] Result<> place(std::vector<Step> steps) {
+  [[nodiscard]] Result<> place(const std::vector<Step>& steps) {
     std::set<std::int64_t> ranks;
     for (const Step& step : steps) {
       for (const auto& [rank, unit] : step.units) {
         ranks.insert(rank);
       }
     }
-    auto places = ULP_TRY(placesOf(m_layout, ranks, path.string()));
-    m_places = std::move(places);
-    std::string missing;
-    for (Step& step : steps) {
-      const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
-        return !step.units.contains(each.second);
-      });
-      if (lacking != m_places.end()) {
-        missing = fmt::format(
-            "{}: {}: rank {} is missing, so that its tensors cannot be put "
-            "together; copy its folder",
-            path.string(),
-            step.axes.isEmpty() ? "the dump" : describe(step.axes),
-            lacking->second);
-        notes.push_back(missing);
-        continue;
-      }
-      units.push_back({.axes = step.axes, .path = path});
-      m_steps.push_back(std::move(step));
-    }
-    format = fmt::format("{}, {} ranks as one", m_of->format, m_places.size());
-    return units.empty() ? fail(ErrorCode::InvalidArgument, missing) : Result<>();
+    m_places = ULP_TRY(placesOf(m_layout, ranks, m_of->path.string()));
+    return {};
+  }
+  [[nodiscard]] std::size_t rankCount() const { return m_places.size(); }
+  /// The first of the ranks that a step lacks.
+  [[nodiscard]] std::optional<std::int64_t> lackingIn(const Step& step) const {
+    const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
+      return !step.units.contains(each.second);
+    });
+    return lacking == m_places.end() ? std::nullopt : std::optional(lacking->second);
   }
 
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& stop,
-                                             const dumps::Progress& progress) const override {
-    const Step& step = m_steps[unit];
+  [[nodiscard]] Result<DumpUnitPtr> open(const Step& step,
+                                         const std::stop_token& stop,
+                                         const dumps::Progress& progress) const {
     std::map<RankPlace, Held> opened;
     for (const auto& [place, rank] : m_places) {
       auto its = m_of->openUnit(step.units.at(rank), stop);
@@ -225,7 +208,6 @@ class MergedDump final : public Dump {
   ShardMatcher m_matcher;
   RankLayout m_layout;
   std::map<RankPlace, std::int64_t> m_places;
-  std::vector<Step> m_steps;  ///< parallel to the units
 };
 
 }  // namespace
@@ -262,10 +244,38 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   for (auto& [key, step] : steps) {
     all.push_back(std::move(step));
   }
-  auto merged =
-      std::make_shared<MergedDump>(std::move(dump), rules, layout ? *layout : RankLayout());
+  auto merged = std::make_shared<Dump>(*dump);
+  merged->units.clear();
   merged->notes.insert(merged->notes.end(), repeated.begin(), repeated.end());
-  ULP_TRY(merged->place(std::move(all)));
+  const auto merger =
+      std::make_shared<RankMerger>(std::move(dump), rules, layout ? *layout : RankLayout());
+  ULP_TRY(merger->place(all));
+  std::string missing;
+  for (Step& step : all) {
+    if (const auto lacking = merger->lackingIn(step)) {
+      missing = fmt::format(
+          "{}: {}: rank {} is missing, so that its tensors cannot be put "
+          "together; copy its folder",
+          merged->path.string(),
+          step.axes.isEmpty() ? "the dump" : describe(step.axes),
+          *lacking);
+      merged->notes.push_back(missing);
+      continue;
+    }
+    const UnitAxes axes = step.axes;
+    merged->units.push_back(
+        {.axes = axes,
+         .path = merged->path,
+         .open = [merger, step = std::move(step)](const dumps::UnitInfo& /*unit*/,
+                                                  const std::stop_token& stop,
+                                                  const dumps::Progress& progress) {
+           return merger->open(step, stop, progress);
+         }});
+  }
+  merged->format += fmt::format(", {} ranks as one", merger->rankCount());
+  if (merged->units.empty()) {
+    return fail(ErrorCode::InvalidArgument, missing);
+  }
   return merged;
 }
 

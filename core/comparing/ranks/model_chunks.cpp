@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/dumps/model/derived_unit.h"
+#include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::analysis {
 namespace {

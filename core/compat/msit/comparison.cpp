@@ -93,27 +93,20 @@ std::optional<std::int64_t> takeRotaryInputs(Files& my) {
     return std::nullopt;
   }
   my = tables.size() == 2 ? tables : my;
-  const Result<DumpedTensor> length = readDumped(lengthFile);
-  const bool isOne = length && length->tensor.view.shape == std::vector<std::int64_t>{1};
-  return isOne
-             ? std::optional(static_cast<std::int64_t>(numerics::elementAt(length->tensor.view, 0)))
-             : std::nullopt;
+  const auto length = dumps::readTensorFile(lengthFile);
+  const bool isOne = length && length->view.shape == std::vector<std::int64_t>{1};
+  return isOne ? std::optional(static_cast<std::int64_t>(numerics::elementAt(length->view, 0)))
+               : std::nullopt;
 }
 
-struct Loaded {
-  std::vector<tensors::Tensor> tensors;
-  std::string dtype;  ///< of the first
-};
+using Loaded = std::vector<tensors::Tensor>;
 Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
   Loaded loaded;
   for (const fs::path& one : ofAllDevices(side, file)) {
-    DumpedTensor read = ULP_TRY(readDumped(one));
-    if (loaded.tensors.empty()) {
-      loaded.dtype = read.dtype;
-    }
-    loaded.tensors.push_back(std::move(read.tensor));
+    auto tensor = ULP_TRY(dumps::readTensorFile(one));
+    loaded.push_back(std::move(tensor));
   }
-  if (loaded.tensors.empty()) {
+  if (loaded.empty()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file", file.string()));
   }
   return loaded;
@@ -121,8 +114,8 @@ Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
 
 /// As one tensor, where the other side's is as large as all devices' together.
 Result<tensors::Tensor> whole(const Loaded& own, const Loaded& other) {
-  const std::optional<std::size_t> dimension = joinDimension(own.tensors, other.tensors);
-  return dimension ? joined(own.tensors, *dimension) : Result<tensors::Tensor>(own.tensors.front());
+  const std::optional<std::size_t> dimension = joinDimension(own, other);
+  return dimension ? joined(own, *dimension) : own.front();
 }
 
 /// Tables of rotary embeddings are cut down to the row that ATB is given.
@@ -136,25 +129,22 @@ Result<> cutRotary(const FilePair& files,
   const std::string name = files.my.filename().string();
   const bool isCosine = name.starts_with("intensor2");
   if (length && (isCosine || name.starts_with("intensor3"))) {
-    auto row = ULP_TRY(rotaryRow(golden.tensors.front(), *length, isCosine ? 0 : 1));
-    golden.tensors = {std::move(row)};
+    auto row = ULP_TRY(rotaryRow(golden.front(), *length, isCosine ? 0 : 1));
+    golden = {std::move(row)};
   }
-  auto columns = ULP_TRY(withoutRepeatedColumns(my.tensors.front()));
-  if (columns.view.data != my.tensors.front().view.data) {
-    my.tensors = {std::move(columns)};
+  auto columns = ULP_TRY(withoutRepeatedColumns(my.front()));
+  if (columns.view.data != my.front().view.data) {
+    my = {std::move(columns)};
   }
   return {};
 }
 
 TensorSummary summary(const fs::path& file,
-                      const std::string& dtype,
                       const numerics::TensorView& view,
                       const std::vector<float>& values) {
-  return {.path = realPath(file),
-          .operation = {},
-          .dtype = dtype,
-          .shape = view.shape,
-          .range = rangeOf(values)};
+  TensorSummary made = summaryOf(view.dtype, view.shape, values);
+  made.path = realPath(file);
+  return made;
 }
 
 }  // namespace
@@ -185,6 +175,16 @@ Result<std::vector<TokenPair>> commonTokens(const Side& golden, const Side& my) 
   return pairs;
 }
 
+std::vector<FilePair> eachWithEach(const Files& golden, const Files& my) {
+  std::vector<FilePair> pairs;
+  for (const fs::path& goldenFile : golden) {
+    for (const fs::path& myFile : my) {
+      pairs.push_back({goldenFile, myFile});
+    }
+  }
+  return pairs;
+}
+
 FilePairs filePairs(const Side& golden,
                     const Side& my,
                     const TokenPair& token,
@@ -203,11 +203,7 @@ FilePairs filePairs(const Side& golden,
     }
     return result;
   }
-  for (const fs::path& goldenFile : goldenFiles) {
-    for (const fs::path& myFile : myFiles) {
-      result.pairs.push_back({goldenFile, myFile});
-    }
-  }
+  result.pairs = eachWithEach(goldenFiles, myFiles);
   return result;
 }
 
@@ -228,8 +224,8 @@ Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
     ULP_TRY(tensors::checkIntact(*tensor));
   }
   ReportRow row;
-  row.golden = summary(files.golden, golden.dtype, goldenWhole->view, goldenValues);
-  row.my = summary(files.my, my.dtype, myWhole->view, myValues);
+  row.golden = summary(files.golden, goldenWhole->view, goldenValues);
+  row.my = summary(files.my, myWhole->view, myValues);
   compareInto(row, goldenValues, myValues);
   return row;
 }
@@ -256,19 +252,9 @@ Result<std::vector<ReportRow>> ReportRun::compare(const std::vector<NodePair>& p
                                                   const std::stop_token& stop,
                                                   const dumps::Progress& progress) {
   std::vector<ReportRow> rows;
-  const std::uint64_t total = m_tokens.size() * pairs.size();
-  std::uint64_t done = 0;
-  for (const TokenPair& token : m_tokens) {
-    for (const NodePair& nodes : pairs) {
-      if (stop.stop_requested()) {
-        return fail(ErrorCode::Cancelled, "comparison cancelled");
-      }
-      compareNodes(token, nodes, rows);
-      if (progress) {
-        progress(++done, total);
-      }
-    }
-  }
+  ULP_TRY(eachPair(m_tokens, pairs, stop, progress, [&](const auto& token, const NodePair& nodes) {
+    compareNodes(token, nodes, rows);
+  }));
   return rows;
 }
 

@@ -39,11 +39,36 @@ struct TokenPair {
 /// none.
 [[nodiscard]] Result<std::vector<TokenPair>> commonTokens(const Side& golden, const Side& my);
 
+/// Calls `compare(token, nodes)` for all pairs of nodes of one token after the other. Error:
+/// Cancelled.
+template <class Compare>
+Result<> eachPair(const std::vector<TokenPair>& tokens,
+                  const std::vector<dumps::msit::NodePair>& pairs,
+                  const std::stop_token& stop,
+                  const dumps::Progress& progress,
+                  const Compare& compare) {
+  std::uint64_t done = 0;
+  for (const TokenPair& token : tokens) {
+    for (const dumps::msit::NodePair& nodes : pairs) {
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "comparison cancelled");
+      }
+      compare(token, nodes);
+      if (progress) {
+        progress(++done, tokens.size() * pairs.size());
+      }
+    }
+  }
+  return {};
+}
+
 /// Files of a pair of nodes that are compared with each other.
 struct FilePair {
   std::filesystem::path golden;
   std::filesystem::path my;
 };
+[[nodiscard]] std::vector<FilePair> eachWithEach(const std::vector<std::filesystem::path>& golden,
+                                                 const std::vector<std::filesystem::path>& my);
 struct FilePairs {
   std::vector<FilePair> pairs;
   /// Length of the sequence, of rotary embeddings alone, from their last input.

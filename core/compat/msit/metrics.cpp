@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 
 #include "core/compat/msit/torch_sum.h"
+#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
 
 namespace ulp::compat::msit {
@@ -16,16 +16,6 @@ namespace {
 
 constexpr float kEpsilon = std::numeric_limits<float>::epsilon();
 constexpr double kSmallestNorm = 1e-8;
-
-template <numerics::ScalarFormat kFormat>
-void decodeAll(const void* data, std::span<float> into) {
-  const auto* bytes = static_cast<const std::byte*>(data);
-  for (std::size_t i = 0; i < into.size(); ++i) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, bytes + i * sizeof bits, sizeof bits);
-    into[i] = numerics::decode<kFormat>(bits);
-  }
-}
 
 float rounded(float value, KlPrecision precision) {
   switch (precision) {
@@ -87,25 +77,17 @@ bool isFinite(std::span<const float> values) {
 }  // namespace
 
 std::vector<float> asFloats(const numerics::TensorView& tensor) {
+  constexpr std::size_t kBlock = 2048;
+  std::array<double, kBlock> block{};
   std::vector<float> values(tensor.count());
-  switch (tensor.dtype) {
-    case DType::Float32:
-      if (!values.empty()) {
-        std::memcpy(values.data(), tensor.data, values.size() * sizeof(float));
-      }
-      return values;
-    case DType::Float16:
-      decodeAll<numerics::kFloat16>(tensor.data, values);
-      return values;
-    case DType::BFloat16:
-      decodeAll<numerics::kBFloat16>(tensor.data, values);
-      return values;
-    default:
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = static_cast<float>(numerics::elementAt(tensor, i));
-      }
-      return values;
+  for (std::size_t first = 0; first < values.size(); first += kBlock) {
+    const std::span<double> part = std::span(block).first(std::min(kBlock, values.size() - first));
+    numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, part);
+    std::ranges::transform(part,
+                           values.begin() + static_cast<std::ptrdiff_t>(first),
+                           [](double value) { return static_cast<float>(value); });
   }
+  return values;
 }
 
 std::optional<Range> rangeOf(std::span<const float> values) {

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
+#include <utility>
 #include <variant>
 
-#include "core/compat/csv_line.h"
+#include "core/base/text/split.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/formats/xlsx_book.h"
+#include "core/report/tables/delimited_text.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -105,8 +107,8 @@ std::vector<std::vector<std::string>> fieldsOf(const std::vector<ReportRow>& row
 }
 
 void fillSheet(report::XlsxSheet& sheet, const std::vector<ReportRow>& rows) {
-  for (const std::string& column : split(kColumns, ',')) {
-    sheet.header(column);
+  for (const std::string_view column : split(kColumns, ',')) {
+    sheet.header(std::string(column));
   }
   sheet.endRow();
   for (const ReportRow& row : rows) {
@@ -124,6 +126,14 @@ void fillSheet(report::XlsxSheet& sheet, const std::vector<ReportRow>& rows) {
 
 }  // namespace
 
+TensorSummary summaryOf(DType dtype,
+                        std::vector<std::int64_t> shape,
+                        std::span<const float> values) {
+  return {.dtype = fmt::format("torch.{}", toString(dtype)),
+          .shape = std::move(shape),
+          .range = rangeOf(values)};
+}
+
 void compareInto(ReportRow& row, std::span<const float> golden, std::span<const float> my) {
   row.reason = reasonAgainst(golden, my, golden.size() == my.size());
   if (row.reason.empty() && !golden.empty()) {
@@ -133,27 +143,27 @@ void compareInto(ReportRow& row, std::span<const float> golden, std::span<const 
 
 std::string reportCsv(std::vector<ReportRow> rows) {
   dropRows(rows);
-  std::string out;
-  appendCsvLine(out, split(kColumns, ','));
+  std::string out(kColumns);
   for (const std::vector<std::string>& fields : fieldsOf(rows)) {
-    appendCsvLine(out, fields);
+    out += '\n' + report::csvLine(fields);
   }
+  out += '\n';
   return out;
 }
 
 std::string weightsCsv(std::vector<ReportRow> rows) {
   dropRows(rows);
-  const auto ofWeights = [](const std::vector<std::string>& all, const std::string& name) {
-    std::vector<std::string> fields{name};
-    for (const std::size_t column : kOfWeights) {
-      fields.push_back(all.at(column));
-    }
-    return fields;
-  };
   std::string out;
-  appendCsvLine(out, ofWeights(split(kColumns, ','), "weight_name"));
+  const auto addLine = [&](const auto& all, std::string name) {
+    std::vector<std::string> fields{std::move(name)};
+    for (const std::size_t column : kOfWeights) {
+      fields.emplace_back(all.at(column));
+    }
+    out += report::csvLine(fields) + '\n';
+  };
+  addLine(split(kColumns, ','), "weight_name");
   for (const std::vector<std::string>& all : fieldsOf(rows)) {
-    appendCsvLine(out, ofWeights(all, all.front()));
+    addLine(all, all.front());
   }
   return out;
 }

@@ -21,6 +21,11 @@ struct TensorSummary {
   std::optional<Range> range{};
 };
 
+/// Of a tensor, or what stands for it, with these elements; path and operation are left open.
+[[nodiscard]] TensorSummary summaryOf(DType dtype,
+                                      std::vector<std::int64_t> shape,
+                                      std::span<const float> values);
+
 /// One comparison of a report.
 struct ReportRow {
   std::string token{};

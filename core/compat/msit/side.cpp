@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "core/dumps/model/folders.h"
-#include "core/tensors/formats/atb/atb_file.h"
-#include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -17,11 +15,6 @@ using dumps::msit::NodeId;
 using dumps::msit::Place;
 using dumps::msit::ProcessFolder;
 using dumps::msit::TokenFolder;
-
-bool isFile(const fs::path& path) {
-  std::error_code status;
-  return fs::is_regular_file(path, status);
-}
 
 void addStarting(std::vector<fs::path>& files, const fs::path& folder, std::string_view prefix) {
   for (const std::string& name : dumps::folderNames(folder)) {
@@ -35,7 +28,7 @@ std::vector<fs::path> torchFiles(const fs::path& folder, const Place& place) {
   std::vector<fs::path> files;
   if (place.files != Place::Files::One) {
     addStarting(files, folder, place.files == Place::Files::Outputs ? "output" : "input");
-  } else if (isFile(folder / place.name)) {
+  } else if (dumps::isFile(folder / place.name)) {
     files.push_back(folder / place.name);
   }
   return files;
@@ -48,7 +41,7 @@ std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
   } else if (place.files == Place::Files::Inputs) {
     addStarting(files, folder / "after", "intensor");
     addStarting(files, folder / "before", "intensor");
-  } else if (isFile(folder / "after" / place.name)) {
+  } else if (dumps::isFile(folder / "after" / place.name)) {
     files.push_back(folder / "after" / place.name);
   }
   return files;
@@ -97,7 +90,7 @@ std::vector<fs::path> ofAllDevices(const Side& side, const fs::path& file) {
   const fs::path relative = file.lexically_relative(side.process.path);
   std::vector<fs::path> files;
   for (const std::string& name : dumps::folderNames(processes)) {
-    if (isFile(processes / name / relative)) {
+    if (dumps::isFile(processes / name / relative)) {
       files.push_back(processes / name / relative);
     }
   }
@@ -112,13 +105,6 @@ std::string realPath(const fs::path& file) {
 
 std::string tokenText(const TokenFolder& token) {
   return token.token == dumps::msit::kWarmUp ? "warmup" : std::to_string(token.token);
-}
-
-Result<DumpedTensor> readDumped(const fs::path& file) {
-  tensors::Tensor tensor = ULP_TRY(file.extension() == ".bin" ? tensors::readAtbTensor(file)
-                                                              : tensors::readTorchTensor(file));
-  std::string dtype = fmt::format("torch.{}", toString(tensor.view.dtype));
-  return DumpedTensor{.tensor = std::move(tensor), .dtype = std::move(dtype)};
 }
 
 }  // namespace ulp::compat::msit

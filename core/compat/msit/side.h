@@ -42,12 +42,4 @@ struct Side {
 /// "2", "warmup"
 [[nodiscard]] std::string tokenText(const dumps::msit::TokenFolder& token);
 
-/// A tensor of a dump and what torch would call its type.
-struct DumpedTensor {
-  tensors::Tensor tensor;
-  std::string dtype;  ///< "torch.float16"
-};
-/// `.pth` or `.bin`. Errors: those of readTorchTensor() and readAtbTensor().
-[[nodiscard]] Result<DumpedTensor> readDumped(const std::filesystem::path& file);
-
 }  // namespace ulp::compat::msit

@@ -6,24 +6,22 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/base/text/parse_number.h"
+#include "core/base/text/split.h"
 #include "core/compat/comparator.h"
-#include "core/compat/csv_line.h"
 #include "core/compat/msit/metrics.h"
-#include "core/compat/msit/side.h"
 #include "core/compat/msit/torch_sum.h"
+#include "core/dumps/model/dump.h"
 #include "core/dumps/model/folders.h"
-#include "core/dumps/msit/layout.h"
 #include "core/dumps/msprobe/python_text.h"
+#include "core/report/tables/delimited_text.h"
 
 namespace ulp::compat {
 
@@ -59,8 +57,8 @@ struct FileKey {
 };
 
 /// HumanEval-X: the last language in the name, and the last two numbers.
-FileKey languageKey(const std::vector<std::string>& parts, const std::string& language) {
-  std::vector<std::string> numbers;
+FileKey languageKey(const std::vector<std::string_view>& parts, std::string_view language) {
+  std::vector<std::string_view> numbers;
   for (auto part = parts.rbegin(); part != parts.rend() && numbers.size() < 2; ++part) {
     if (const auto number = parseNumber<std::int64_t>(*part); number && *number >= 0) {
       numbers.push_back(*part);
@@ -74,17 +72,18 @@ FileKey languageKey(const std::vector<std::string>& parts, const std::string& la
 }
 
 FileKey keyOf(const std::string& file) {
-  static const std::set<std::string> kLanguages{"cpp", "go", "java", "js", "python"};
-  const std::vector<std::string> parts = split(file.substr(0, file.rfind('.')), '_');
-  const auto language = std::find_if(
-      parts.rbegin(), parts.rend(), [](const auto& part) { return kLanguages.contains(part); });
+  constexpr std::array<std::string_view, 5> kLanguages{"cpp", "go", "java", "js", "python"};
+  const std::vector<std::string_view> parts =
+      split(std::string_view(file).substr(0, file.rfind('.')), '_');
+  const auto language =
+      std::find_first_of(parts.rbegin(), parts.rend(), kLanguages.begin(), kLanguages.end());
   if (language != parts.rend()) {
     return languageKey(parts, *language);
   }
   if (parts.size() < 2) {
     return {.problem = "invalid logits file name"};
   }
-  const std::string& keyPart = parts[parts.size() - 2];
+  const std::string_view keyPart = parts[parts.size() - 2];
   const auto key = parseNumber<std::int64_t>(keyPart);
   const auto token = parseNumber<std::int64_t>(parts.back());
   if (!key || !token) {
@@ -129,10 +128,10 @@ struct Logits {
 };
 
 Result<Logits> readLogits(const fs::path& file) {
-  const msit::DumpedTensor read = ULP_TRY(msit::readDumped(file));
-  const numerics::TensorView& view = read.tensor.view;
+  const tensors::Tensor read = ULP_TRY(dumps::readTensorFile(file));
+  const numerics::TensorView& view = read.view;
   Logits logits{.shape = view.shape, .values = msit::asFloats(view), .dtype = view.dtype};
-  ULP_TRY(tensors::checkIntact(read.tensor));
+  ULP_TRY(tensors::checkIntact(read));
   if (!logits.shape.empty() && logits.shape.front() == 1) {
     logits.shape.erase(logits.shape.begin());
   }
@@ -225,8 +224,7 @@ struct Folders {
 Result<Folders> foldersOf(const CompareRequest& request) {
   const float unit = ULP_TRY(unitOf(request));
   for (const fs::path& folder : {request.golden, request.target}) {
-    std::error_code status;
-    if (!fs::is_directory(folder, status)) {
+    if (!dumps::isFolder(folder)) {
       return fail(ErrorCode::NotFound,
                   fmt::format("{}: no folder; give the one with the .pth files of logits",
                               folder.string()));
@@ -305,14 +303,11 @@ Result<CompareOutcome> compareLogits(const CompareRequest& request,
   std::vector<Row> rows = ULP_TRY(commonRows(request, folders, outcome.failures, stop, progress));
   addOneSided(rows, folders);
   std::ranges::stable_sort(rows, {}, &Row::order);
-  std::string text;
-  constexpr std::string_view kLineEnd = "\r\n";
-  constexpr std::string_view kColumns =
+  std::string text =
       "file_name,key,token_id,cosine_similarity,kl_divergence,l1_norm,ulp_max_diff,ulp,passed,"
-      "cmp_fail_reason";
-  appendCsvLine(text, split(kColumns, ','), kLineEnd);
+      "cmp_fail_reason\r\n";
   for (const Row& row : rows) {
-    appendCsvLine(text, row.fields, kLineEnd);
+    text += report::csvLine(row.fields) + "\r\n";
   }
   const std::string name = "logits_cmp_res_" + timestampOf(request, std::chrono::hours(8)) + ".csv";
   ULP_TRY(writeResult(request.output / name, text, outcome));

@@ -1,10 +1,8 @@
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "core/compat/msit/dequantized.h"
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/report_table.h"
+#include "core/dumps/model/folders.h"
 #include "core/tensors/opening/tensor_file.h"
 
 /// `msit llm compare -w`: float weights against those that quantised ones stand for.
@@ -27,15 +26,10 @@ constexpr std::string_view kWeight = "weight";
 /// Those with one extension, or where there are none those with the other, sorted.
 std::vector<fs::path> weightFiles(const fs::path& folder) {
   std::map<std::string, std::vector<fs::path>> files;
-  std::error_code status;
-  for (fs::directory_iterator entry(folder, status), end; !status && entry != end;
-       entry.increment(status)) {
-    files[entry->path().extension().string()].push_back(entry->path());
+  for (const std::string& name : dumps::folderNames(folder)) {
+    files[fs::path(name).extension().string()].push_back(folder / name);
   }
-  std::vector<fs::path> found =
-      files[".safetensors"].empty() ? files[".bin"] : files[".safetensors"];
-  std::sort(found.begin(), found.end());
-  return found;
+  return files[".safetensors"].empty() ? files[".bin"] : files[".safetensors"];
 }
 
 Result<std::vector<TensorArchivePtr>> openWeights(const fs::path& folder) {
@@ -91,14 +85,6 @@ std::string withEnding(std::string name, std::string_view replacement) {
   return name;
 }
 
-msit::TensorSummary summary(DType dtype,
-                            std::vector<std::int64_t> shape,
-                            std::span<const float> values) {
-  return {.dtype = fmt::format("torch.{}", toString(dtype)),
-          .shape = std::move(shape),
-          .range = msit::rangeOf(values)};
-}
-
 Result<ReportRow> compareWeight(const std::string& name,
                                 const tensors::TensorArchive& golden,
                                 const WeightIndex& my) {
@@ -117,8 +103,8 @@ Result<ReportRow> compareWeight(const std::string& name,
     ULP_TRY(tensors::checkIntact(*read));
   }
   ReportRow row{.token = name,
-                .golden = summary(reference.view.dtype, reference.view.shape, values),
-                .my = summary(made->dtype, made->shape, made->values)};
+                .golden = msit::summaryOf(reference.view.dtype, reference.view.shape, values),
+                .my = msit::summaryOf(made->dtype, made->shape, made->values)};
   msit::compareInto(row, values, made->values);
   return row;
 }

@@ -13,63 +13,56 @@ namespace {
 namespace fs = std::filesystem;
 using msprobe::ProcessPair;
 
-struct Names {
-  fs::path table;
-  fs::path advice;
-};
-
 /// "compare_result_rank0_20261121072937.xlsx", "advisor_rank0_20261121072937.txt"
-Names namesOf(const CompareRequest& request,
-              const ProcessPair& processes,
-              const std::string& timestamp) {
-  const fs::path folder = request.output / processes.folder;
-  return {folder / (msprobe::tableName(processes, timestamp) + ".xlsx"),
-          folder / fmt::format("advisor{}_{}.txt", processes.suffix, timestamp)};
-}
-
-Result<> compareOne(const CompareRequest& request,
+Result<> writeTable(const CompareRequest& request,
                     const ProcessPair& processes,
-                    const Names& names,
-                    CompareOutcome& outcome,
-                    const std::stop_token& stop,
-                    const dumps::Progress& progress) {
-  const msprobe::PairingRule rule{.generation = msprobe::Generation::V8,
-                                  .isFuzzy = request.isFuzzy};
-  auto compared = ULP_TRY(msprobe::compareSides(processes, rule, outcome.notes, stop, progress));
+                    const std::string& timestamp,
+                    const msprobe::ComparedSides& compared,
+                    CompareOutcome& outcome) {
+  const fs::path folder = request.output / processes.folder;
   const msprobe::Sides& sides = compared.sides;
-  if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
-    return {};
-  }
   if (sides.target.hasNumberedGradients || sides.golden.hasNumberedGradients) {
     outcome.notes.push_back(fmt::format(
         "{}: gradients of parameters were left out: they have the names of 26.x, which 8.x does "
         "not know; take msprobe-26",
         (sides.target.hasNumberedGradients ? sides.target : sides.golden).path.string()));
   }
-  ULP_TRY(makeFolder(names.table.parent_path()));
+  ULP_TRY(makeFolder(folder));
   const bool isColoured = msprobe::isColoured8(sides, request.isHighlighted);
-  const std::vector<std::string> titles = msprobe::titles8(sides);
   const msprobe::SheetStyle style =
       isColoured
           ? msprobe::SheetStyle{.name = "Sheet", .infinity = msprobe::SheetInfinity::TabBehind}
           : msprobe::SheetStyle{.hasFlags = true};
   std::optional<msprobe::Suspect> suspect;
-  auto written = msprobe::writeSheetFile(
-      names.table, titles, sides.pairs.size(), style, [&](msprobe::TableFile& file) {
-        suspect = msprobe::writeTable8(sides, compared.tensors, isColoured, file);
-      });
-  ULP_TRY(msprobe::keepFiles(std::move(written), outcome));
-  return writeResult(names.advice, msprobe::adviceOn(suspect), outcome);
+  ULP_TRY(msprobe::keepFiles(
+      msprobe::writeSheetFile(folder / (msprobe::tableName(processes, timestamp) + ".xlsx"),
+                              msprobe::titles8(sides),
+                              sides.pairs.size(),
+                              style,
+                              [&](msprobe::TableFile& file) {
+                                suspect =
+                                    msprobe::writeTable8(sides, compared.tensors, isColoured, file);
+                              }),
+      outcome));
+  return writeResult(folder / fmt::format("advisor{}_{}.txt", processes.suffix, timestamp),
+                     msprobe::adviceOn(suspect),
+                     outcome);
 }
 
 Result<CompareOutcome> compareMsprobe8(const CompareRequest& request,
                                        const std::stop_token& stop,
                                        const dumps::Progress& progress) {
-  return msprobe::compareProcesses(
-      request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
-        return compareOne(
-            request, pair, namesOf(request, pair, timestamp), outcome, stop, progress);
-      });
+  return msprobe::compareTables(
+      request,
+      {.generation = msprobe::Generation::V8, .isFuzzy = request.isFuzzy},
+      [&](const ProcessPair& pair,
+          const std::string& timestamp,
+          const msprobe::ComparedSides& compared,
+          CompareOutcome& outcome) {
+        return writeTable(request, pair, timestamp, compared, outcome);
+      },
+      stop,
+      progress);
 }
 
 }  // namespace

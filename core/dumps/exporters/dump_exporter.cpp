@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <memory>
+#include <optional>
 #include <regex>
 #include <set>
 #include <system_error>
@@ -49,7 +49,7 @@ class Export {
           fmt::format(
               "'{}' is not a regular expression: {}", m_options.match, compiled.error().message()));
     }
-    m_pattern = std::make_unique<std::regex>(std::move(*compiled));
+    m_pattern = std::move(*compiled);
     return {};
   }
 
@@ -129,9 +129,7 @@ class Export {
     const fs::path folder = staged.folder() / place;
     std::error_code failure;
     fs::create_directories(folder, failure);
-    if (failure) {
-      return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), failure.message()));
-    }
+    ULP_TRY(checkMade(folder, failure));
     const std::uint64_t total = m_dump.units.size() * kUnitSteps;
     const auto written = m_exporter.write(
         {.dump = m_dump,
@@ -205,7 +203,7 @@ class Export {
   bool m_isFile;
   const std::stop_token& m_stop;
   const Progress& m_progress;
-  std::unique_ptr<const std::regex> m_pattern;
+  std::optional<std::regex> m_pattern;
   std::size_t m_withoutElements = 0;
   bool m_isChosen = false;
   DumpExportOutcome m_outcome;
@@ -213,21 +211,16 @@ class Export {
 
 }  // namespace
 
-void DumpExporterRegistry::add(DumpExporter exporter) {
-  m_exporters.push_back(std::move(exporter));
-}
-
-const DumpExporter* DumpExporterRegistry::find(std::string_view id) const {
-  const auto found = std::find_if(m_exporters.begin(),
-                                  m_exporters.end(),
-                                  [&](const DumpExporter& exporter) { return exporter.id == id; });
-  return found == m_exporters.end() ? nullptr : &*found;
-}
-
 DumpExporterRegistry builtinDumpExporters() {
   DumpExporterRegistry registry;
   registerBuiltin(registry);
   return registry;
+}
+
+Result<> checkMade(const fs::path& folder, std::error_code failure) {
+  return failure ? Result<>(fail(ErrorCode::Io,
+                                 fmt::format("{}: {}", folder.string(), failure.message())))
+                 : Result<>();
 }
 
 Result<DumpExportOutcome> exportDump(const Dump& dump,
@@ -238,18 +231,14 @@ Result<DumpExportOutcome> exportDump(const Dump& dump,
                                      const Progress& progress) {
   const bool isFile = !exporter.extension.empty() && target.extension() == exporter.extension;
   Export work(dump, exporter, options, isFile, stop, progress);
-  auto checked = work.compilePattern();
-  checked = checked ? work.checkTarget(target) : std::move(checked);
-  if (!checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
+  ULP_TRY(work.compilePattern());
+  ULP_TRY(work.checkTarget(target));
   auto staged = ULP_TRY(StagedTarget::create(target, isFile, options.mayReplace));
-  auto done = work.writeUnits(staged);
-  if (done && !isFile) {
-    done = work.describeIn(staged.folder());
+  ULP_TRY(work.writeUnits(staged));
+  if (!isFile) {
+    ULP_TRY(work.describeIn(staged.folder()));
   }
-  const auto bytes =
-      ULP_TRY(done ? staged.commit() : tl::unexpected<Error>(std::move(done.error())));
+  const auto bytes = ULP_TRY(staged.commit());
   DumpExportOutcome outcome = work.takeOutcome();
   outcome.bytes = bytes;
   return outcome;

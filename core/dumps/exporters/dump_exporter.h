@@ -7,8 +7,10 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/dumps/model/dump.h"
 
@@ -56,18 +58,12 @@ struct DumpExporter {
   Result<std::size_t> (*write)(const UnitExport& unit) = nullptr;
 };
 
-class DumpExporterRegistry {
- public:
-  void add(DumpExporter exporter);
-  [[nodiscard]] const std::vector<DumpExporter>& all() const { return m_exporters; }
-  [[nodiscard]] const DumpExporter* find(std::string_view id) const;
-
- private:
-  std::vector<DumpExporter> m_exporters;
-};
-
+using DumpExporterRegistry = Registry<DumpExporter>;
 void registerBuiltin(DumpExporterRegistry& registry);
 [[nodiscard]] DumpExporterRegistry builtinDumpExporters();
+
+/// Error: Io with the folder, where making it failed.
+[[nodiscard]] Result<> checkMade(const std::filesystem::path& folder, std::error_code failure);
 
 /// What exportDump() wrote.
 struct DumpExportOutcome {

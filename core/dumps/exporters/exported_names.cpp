@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text/split.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::dumps {
@@ -90,18 +91,14 @@ std::string shortened(std::string name) {
 
 std::filesystem::path pathOfName(std::string_view name) {
   std::filesystem::path path;
-  while (true) {
-    const std::size_t end = name.find('/');
-    std::string part(name.substr(0, end));
+  for (const std::string_view each : split(name, '/')) {
+    std::string part(each);
     std::replace_if(
         part.begin(), part.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
     const bool isUsable = !part.empty() && part != "." && part != "..";
     path /= isUsable ? shortened(std::move(part)) : "_";
-    if (end == std::string_view::npos) {
-      return path;
-    }
-    name.remove_prefix(end + 1);
   }
+  return path;
 }
 
 std::filesystem::path placeOfAxes(const UnitAxes& axes) {
@@ -126,8 +123,8 @@ std::filesystem::path placeOfUnit(const UnitAxes& axes, bool isOnly) {
 std::vector<std::size_t> entriesOfRows(const DumpUnit& unit) {
   std::vector<std::size_t> owners(unit.rows.size(), kNone);
   for (std::size_t entry = 0; entry < unit.entries.size(); ++entry) {
-    for (std::size_t i = 0; i < unit.entries[entry].rowCount; ++i) {
-      owners[unit.entries[entry].firstRow + i] = entry;
+    for (const std::size_t row : unit.entries[entry].rows()) {
+      owners[row] = entry;
     }
   }
   return owners;

@@ -1,12 +1,80 @@
 #include "core/dumps/exporters/msprobe_entry.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 
+#include "core/base/text/split.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps {
 namespace {
+
+/// Beyond, numbers of list items are keys of an object: a hostile index must not fill the memory.
+constexpr std::uint64_t kMostItems = 256;
+constexpr std::size_t kMostLevels = 16;
+
+ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
+  const auto found = std::find_if(parent.children.begin(),
+                                  parent.children.end(),
+                                  [&](const ArgumentNode& child) { return child.key == key; });
+  return found == parent.children.end() ? nullptr : &*found;
+}
+
+std::string addUnique(ArgumentNode& root, std::string name, const ArgumentNode& node) {
+  std::unordered_set<std::string_view> taken;
+  for (const ArgumentNode& child : root.children) {
+    taken.insert(child.key);
+  }
+  const std::string stem = name;
+  for (std::size_t again = 2; taken.contains(name); ++again) {
+    name = fmt::format("{}_{}", stem, again);
+  }
+  root.children.push_back(node);
+  root.children.back().key = name;
+  return name;
+}
+
+std::string addNode(ArgumentNode& root, std::string_view index, const ArgumentNode& node) {
+  const std::vector<std::string_view> parts = split(index, '.');
+  ArgumentNode* at = &root;
+  for (std::size_t level = 0; level < parts.size(); ++level) {
+    ArgumentNode* child = childOf(*at, parts[level]);
+    const bool isLast = level + 1 == parts.size();
+    const bool isInTheWay = child != nullptr && (isLast || child->isLeaf());
+    if (isInTheWay || level == kMostLevels) {
+      std::string flat(index);
+      std::replace(flat.begin(), flat.end(), '.', '_');
+      return addUnique(root, std::move(flat), node);
+    }
+    if (child == nullptr) {
+      at->children.push_back(isLast ? node : ArgumentNode{});
+      child = &at->children.back();
+      child->key = std::string(parts[level]);
+    }
+    at = child;
+  }
+  return std::string(index);
+}
+
+/// Adds a row below `root` at the path that `index` names ("0.hidden": two levels). Where something
+/// is in the way it gets a key of its own in `root`. Returns the path that it got.
+std::string addArgument(ArgumentNode& root, std::string_view index, std::size_t row) {
+  return addNode(root, index, {.row = row});
+}
+
+/// The same of a list or object that holds nothing.
+void addEmptyArgument(ArgumentNode& root, std::string_view index, bool isList) {
+  addNode(root, index, {.isNamed = !isList});
+}
+
+/// addArgument() for names that are not split: those of parameters.
+std::string addNamedArgument(ArgumentNode& root, std::string_view name, std::size_t row) {
+  return addUnique(root, std::string(name.empty() ? "value" : name), {.row = row});
+}
 
 /// Where a row of a call stands.
 struct Placed {
@@ -33,12 +101,9 @@ Placed placeOf(const DumpEntry& entry, const DumpRow& row) {
 }
 
 ArgumentNode& sectionOf(ArgumentNode& root, std::string_view key) {
-  const auto found = std::find_if(root.children.begin(),
-                                  root.children.end(),
-                                  [key](const ArgumentNode& node) { return node.key == key; });
-  return found == root.children.end()
-             ? root.children.emplace_back(ArgumentNode{.key = std::string(key)})
-             : *found;
+  ArgumentNode* const section = childOf(root, key);
+  return section == nullptr ? root.children.emplace_back(ArgumentNode{.key = std::string(key)})
+                            : *section;
 }
 
 /// The sections that msprobe writes of a call even where they are empty.
@@ -97,7 +162,7 @@ MsprobeEntry savedEntry(const DumpUnit& unit,
                         const DumpEntry& entry,
                         const std::vector<bool>& isChosen) {
   MsprobeEntry made;
-  for (std::size_t row = entry.firstRow; row < entry.firstRow + entry.rowCount; ++row) {
+  for (const std::size_t row : entry.rows()) {
     if (!isChosen[row]) {
       continue;
     }
@@ -112,7 +177,58 @@ MsprobeEntry savedEntry(const DumpUnit& unit,
   return made;
 }
 
+/// What msprobe takes in a path, without the slash.
+std::string accepted(std::string_view text) {
+  std::string name(text);
+  std::replace(name.begin(), name.end(), '/', '.');
+  name = plainName(name, "_.:-");
+  // A name that begins with a dot is a hidden file, and one that ends with it an empty segment.
+  const std::size_t first = name.find_first_not_of('.');
+  const std::size_t last = name.find_last_not_of('.');
+  return first == std::string::npos ? "_" : name.substr(first, last - first + 1);
+}
+
+/// "LlamaMLP" of "transformers.models.LlamaMLP".
+std::string className(std::string_view operation) {
+  const std::string_view last = operation.substr(operation.rfind('.') + 1);  // npos + 1 is 0
+  return last.empty() ? "Module" : plainName(last, "_");
+}
+
+std::string modulePath(const DumpEntry& entry, std::string_view fallback) {
+  std::string path = "Module.";
+  const std::string_view named = !entry.module.empty() ? std::string_view(entry.module)
+                                 : !entry.name.empty() ? std::string_view(entry.name)
+                                                       : fallback;
+  return path + accepted(named) + "." + className(entry.operation);
+}
+
+std::string apiName(const DumpEntry& entry, std::string_view fallback) {
+  const std::string_view named =
+      !entry.operation.empty() ? std::string_view(entry.operation) : fallback;
+  std::string name = accepted(named);
+  const bool isPrefixed = name.find('.') != std::string::npos && !name.starts_with("Module.") &&
+                          !name.starts_with("Cell.");
+  return isPrefixed ? name : "Custom." + name;
+}
+
 }  // namespace
+
+bool ArgumentNode::isList() const {
+  return !isNamed && std::all_of(children.begin(), children.end(), [&](const ArgumentNode& child) {
+    const auto number = msprobe::parseCount(child.key);
+    return number && *number < std::max<std::uint64_t>(kMostItems, children.size());
+  });
+}
+
+std::vector<const ArgumentNode*> ArgumentNode::listItems() const {
+  std::vector<const ArgumentNode*> items;
+  for (const ArgumentNode& child : children) {
+    const std::size_t number = msprobe::parseCount(child.key).value_or(0);
+    items.resize(std::max(items.size(), number + 1));
+    items[number] = &child;
+  }
+  return items;
+}
 
 bool isSavedValue(const DumpEntry& entry) {
   switch (entry.kind) {
@@ -135,7 +251,7 @@ MsprobeEntry makeMsprobeEntry(const DumpUnit& unit,
     return savedEntry(unit, entry, isChosen);
   }
   MsprobeEntry made{.root = emptyCall(entry)};
-  for (std::size_t row = entry.firstRow; row < entry.firstRow + entry.rowCount; ++row) {
+  for (const std::size_t row : entry.rows()) {
     if (isChosen[row]) {
       made.files.emplace_back(row, addToCall(made.root, entry, unit.rows[row], row));
     }
@@ -144,6 +260,45 @@ MsprobeEntry makeMsprobeEntry(const DumpUnit& unit,
     addEmpty(made.root, entry, empty);
   }
   return made;
+}
+
+std::string MsprobeNames::numbered(const std::string& before,
+                                   std::uint64_t call,
+                                   std::string_view after) {
+  std::uint64_t& next = m_next[before + std::string(after)];
+  for (next = std::max(next, call);; ++next) {
+    std::string name = fmt::format("{}.{}{}", before, next, after);
+    if (m_entries.insert(name).second) {
+      return name;
+    }
+  }
+}
+
+std::string MsprobeNames::entry(const DumpEntry& entry, std::string_view fallback) {
+  if (!m_isOurs) {
+    std::string name = accepted(entry.name);
+    if (m_entries.insert(name).second) {
+      return name;
+    }
+  }
+  if (isSavedValue(entry)) {
+    return numbered(accepted(entry.name.empty() ? fallback : entry.name), entry.call, ".debug");
+  }
+  if (entry.kind == EntryKind::Gradient) {
+    return numbered(modulePath(entry, fallback) + ".parameters_grad", entry.call, "");
+  }
+  const std::string direction(toString(entry.pass));
+  return entry.kind == EntryKind::Module
+             ? numbered(modulePath(entry, fallback) + "." + direction, entry.call, "")
+             : numbered(apiName(entry, fallback), entry.call, "." + direction);
+}
+
+std::string MsprobeNames::file(std::string_view entry, std::string_view behind) {
+  std::string name(entry);
+  if (!behind.empty()) {
+    name += "." + accepted(behind);
+  }
+  return m_files.make(shortened(std::move(name)) + ".pt", ".pt");
 }
 
 }  // namespace ulp::dumps

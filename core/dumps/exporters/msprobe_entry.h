@@ -1,14 +1,32 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "core/dumps/exporters/argument_tree.h"
+#include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
+
+/// Nested lists and objects whose leaves are rows: how JSON holds the arguments of a call.
+struct ArgumentNode {
+  std::string key{};        ///< in its parent: a number in a list
+  std::size_t row = kNone;  ///< of a leaf
+  bool isNamed = false;     ///< an object, even where all keys are numbers or there are none
+  std::vector<ArgumentNode> children{};
+
+  [[nodiscard]] bool isLeaf() const { return row != kNone; }
+  /// All keys are numbers, few of which are missing.
+  [[nodiscard]] bool isList() const;
+  /// In the order of a list, with null for the numbers that are missing.
+  [[nodiscard]] std::vector<const ArgumentNode*> listItems() const;
+};
 
 /// The value of an entry in dump.json.
 struct MsprobeEntry {
@@ -24,5 +42,29 @@ struct MsprobeEntry {
 [[nodiscard]] MsprobeEntry makeMsprobeEntry(const DumpUnit& unit,
                                             const DumpEntry& entry,
                                             const std::vector<bool>& isChosen);
+
+/// Names that msprobe gives to calls and files. Only characters that msprobe accepts in paths come
+/// out, and no name twice.
+class MsprobeNames {
+ public:
+  /// `isOurs`: of a dump that does not name its calls as msprobe does.
+  explicit MsprobeNames(bool isOurs) : m_isOurs(isOurs) {}
+
+  /// "Module.model.norm.LlamaRMSNorm.forward.0", "Functional.linear.3.backward",
+  /// "Module.model.norm.LlamaRMSNorm.parameters_grad.0", "loss.0.debug". `fallback` names an entry
+  /// that has neither a name nor a module.
+  [[nodiscard]] std::string entry(const DumpEntry& entry, std::string_view fallback);
+  /// "Module.….forward.0.input.0.pt"; `behind` ("input.0") may be empty.
+  [[nodiscard]] std::string file(std::string_view entry, std::string_view behind);
+
+ private:
+  /// The first unused "<before>.<number><after>", from `call` on.
+  std::string numbered(const std::string& before, std::uint64_t call, std::string_view after);
+
+  bool m_isOurs;
+  std::unordered_set<std::string> m_entries;
+  UniqueNames m_files;
+  std::unordered_map<std::string, std::uint64_t> m_next;  ///< number, where one was taken
+};
 
 }  // namespace ulp::dumps

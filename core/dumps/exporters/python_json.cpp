@@ -3,13 +3,51 @@
 #include <span>
 #include <utility>
 
+#include "core/dumps/msprobe/json_stream.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/json/dump.h"
 
 namespace ulp::dumps {
 namespace {
 
+using msprobe::JsonKind;
+using msprobe::JsonNode;
+using msprobe::JsonTree;
+
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+/// Writes a node with all below it as the next value. The reader of a tree limits its depth.
+void writeTree(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
+  switch (node.kind) {
+    case JsonKind::Null:
+      json.word("null");
+      return;
+    case JsonKind::Bool:
+      json.flag(node.flag);
+      return;
+    case JsonKind::Integer:
+      json.word(node.text);
+      return;
+    case JsonKind::Float:
+      json.real(node.number);
+      return;
+    case JsonKind::Text:
+      json.text(node.text);
+      return;
+    case JsonKind::List:
+    case JsonKind::Object:
+      break;
+  }
+  const bool isObject = node.kind == JsonKind::Object;
+  isObject ? json.beginObject() : json.beginList();
+  for (std::uint32_t child = node.firstChild; child != msprobe::kNoNode; child = tree[child].next) {
+    if (isObject) {
+      json.key(tree[child].key);
+    }
+    writeTree(json, tree, tree[child]);
+  }
+  isObject ? json.endObject() : json.endList();
+}
 
 }  // namespace
 
@@ -91,6 +129,18 @@ PythonJson& PythonJson::texts(std::span<const std::string> values) {
     text(value);
   }
   return endList();
+}
+
+PythonJson& PythonJson::argument(std::string_view object) {
+  beginObject();
+  static_cast<void>(msprobe::streamMembers(
+      object, {}, [&](bool /*isInside*/, std::string_view name, const JsonTree& value) {
+        if (name != "data_name") {
+          key(name);
+          writeTree(*this, value, value.root());
+        }
+      }));
+  return endObject();
 }
 
 Result<> PythonJson::finish(Durability durability) {

@@ -30,12 +30,15 @@ class PythonJson {
   PythonJson& endList() { return end(']'); }
   PythonJson& key(std::string_view name);
   PythonJson& text(std::string_view value);
-  /// A number or a word: "62", "NaN", "null", "true".
+  /// JSON as it stands: "62", "NaN", "null", "true".
   PythonJson& word(std::string_view value);
   PythonJson& real(double value);
   PythonJson& flag(bool value) { return word(value ? "true" : "false"); }
   /// A list.
   PythonJson& texts(std::span<const std::string> values);
+  /// An object of JSON, as DumpRow::argument holds it. Of text that breaks off or is no object, the
+  /// complete members. Its data_name is left out: the file stays behind.
+  PythonJson& argument(std::string_view object);
 
   /// The file gets its name. Error: Io.
   [[nodiscard]] Result<> finish(Durability durability = Durability::WithItsFolder);

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/dumps/model/folders.h"
+
 namespace ulp::dumps {
 namespace {
 
@@ -25,8 +27,7 @@ tl::unexpected<Error> ioError(const fs::path& path, int number) {
 /// A folder that an export made, or that holds nothing.
 bool isOursOrEmpty(const fs::path& folder) {
   std::error_code status;
-  return fs::is_regular_file(folder / kExportMark, status) ||
-         (fs::is_directory(folder, status) && fs::is_empty(folder, status));
+  return isFile(folder / kExportMark) || (isFolder(folder) && fs::is_empty(folder, status));
 }
 
 tl::unexpected<Error> notOurs(const fs::path& target) {
@@ -54,7 +55,7 @@ Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) 
                 fmt::format("{}: is a link, and is not replaced; name the folder that it leads to",
                             target.string()));
   }
-  const bool isReplaceable = isFile ? fs::is_regular_file(target, status) : isOursOrEmpty(target);
+  const bool isReplaceable = isFile ? dumps::isFile(target) : isOursOrEmpty(target);
   return isReplaceable ? Result<>() : notOurs(target);
 }
 
@@ -70,22 +71,19 @@ Result<> syncFileSystem(const fs::path& folder) {
 
 std::uint64_t sizeOf(const fs::path& folder) {
   std::uint64_t bytes = 0;
-  std::error_code failure;
-  for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
+  eachFile(folder, [&](const fs::path& file) {
     std::error_code ignored;
-    bytes += entry->is_regular_file(ignored) ? entry->file_size(ignored) : 0;
-  }
+    bytes += fs::file_size(file, ignored);
+    return true;
+  });
   return bytes;
 }
 
 }  // namespace
 
 Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, bool mayReplace) {
-  std::error_code status;
-  fs::path clean = fs::absolute(target, status).lexically_normal();
-  clean = clean.has_filename() ? clean : clean.parent_path();
-  if (!fs::is_directory(clean.parent_path(), status)) {
+  fs::path clean = normalPath(target);
+  if (!isFolder(clean.parent_path())) {
     return fail(
         ErrorCode::NotFound,
         fmt::format(
@@ -125,9 +123,9 @@ StagedTarget::~StagedTarget() {
 
 Result<std::uint64_t> StagedTarget::commit() {
   const std::uint64_t bytes = sizeOf(folder());
-  auto done = syncFileSystem(folder());
-  done = done ? rename() : std::move(done);
-  return done ? Result<std::uint64_t>(bytes) : tl::unexpected<Error>(std::move(done.error()));
+  ULP_TRY(syncFileSystem(folder()));
+  ULP_TRY(rename());
+  return bytes;
 }
 
 Result<> StagedTarget::rename() {

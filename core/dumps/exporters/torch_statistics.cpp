@@ -19,28 +19,15 @@ constexpr const char* kNull = "null";
 constexpr std::size_t kReadAtOnce = 2048;                 ///< elements that are read at once
 constexpr std::size_t kGivenBack = std::size_t{1} << 18;  ///< whose pages are given back at once
 
-std::string realText(double value) {
-  if (std::isnan(value)) {
-    return "NaN";
-  }
-  if (std::isinf(value)) {
-    return value > 0 ? "Infinity" : "-Infinity";
-  }
-  return msprobe::pythonFloat(value);
-}
-
 std::string boolText(bool value) {
   return value ? "true" : "false";
 }
 
 double roundedTo(DType dtype, double value) {
   using numerics::NumberFormat;
-  NumberFormat format = NumberFormat::Float32;
-  if (dtype == DType::BFloat16) {
-    format = NumberFormat::BFloat16;
-  } else if (dtype == DType::Float16) {
-    format = NumberFormat::Float16;
-  }
+  const NumberFormat format = dtype == DType::BFloat16  ? NumberFormat::BFloat16
+                              : dtype == DType::Float16 ? NumberFormat::Float16
+                                                        : NumberFormat::Float32;
   double rounded = value;
   numerics::quantize(std::span(&value, 1), std::span(&rounded, 1), {.format = format});
   return rounded;
@@ -146,7 +133,7 @@ void addRange(Sums& sums, const numerics::TensorView& tensor, std::size_t first,
 
 StatisticTexts ofReals(const numerics::TensorView& tensor, const MappedFile* from) {
   if (tensor.shape.empty()) {
-    const std::string text = realText(numerics::elementAt(tensor, 0));
+    const std::string text = msprobe::jsonFloat(numerics::elementAt(tensor, 0));
     return {text, text, text, text};
   }
   Sums sums;
@@ -154,16 +141,16 @@ StatisticTexts ofReals(const numerics::TensorView& tensor, const MappedFile* fro
     addRange(sums, tensor, first, end);
   });
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::string max = realText(sums.hasNan ? nan : sums.max);
-  const std::string min = realText(sums.hasNan ? nan : sums.min);
+  const std::string max = msprobe::jsonFloat(sums.hasNan ? nan : sums.max);
+  const std::string min = msprobe::jsonFloat(sums.hasNan ? nan : sums.min);
   if (tensor.dtype == DType::Float64) {
     return {max, min, kNull, kNull};
   }
   const double mean = sums.sum / static_cast<double>(tensor.count());
   return {max,
           min,
-          realText(roundedTo(tensor.dtype, mean)),
-          realText(roundedTo(tensor.dtype, std::sqrt(sums.squares)))};
+          msprobe::jsonFloat(roundedTo(tensor.dtype, mean)),
+          msprobe::jsonFloat(roundedTo(tensor.dtype, std::sqrt(sums.squares)))};
 }
 
 bool isIntegerName(std::string_view dtype) {
@@ -181,7 +168,7 @@ std::string recordedText(const std::optional<double>& value, std::string_view dt
   if (isIntegerName(dtype) && std::abs(*value) <= kExact && std::trunc(*value) == *value) {
     return std::to_string(static_cast<std::int64_t>(*value));
   }
-  return realText(*value);
+  return msprobe::jsonFloat(*value);
 }
 
 }  // namespace

@@ -57,10 +57,8 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
 }
 
 void FileUnit::add(DumpEntry entry, DumpRow row, std::size_t file, std::string tensor) {
-  entry.firstRow = rows.size();
-  entry.rowCount = 1;
-  entries.push_back(std::move(entry));
-  rows.push_back(std::move(row));
+  addEntry(std::move(entry));
+  addRow(std::move(row));
   m_places.push_back({file, std::move(tensor)});
 }
 
@@ -69,8 +67,8 @@ Result<tensors::Tensor> FileUnit::read(std::size_t row) const {
     return fail(ErrorCode::NotFound, fmt::format("'{}' has no elements", rows[row].name));
   }
   const Place& place = m_places[row];
-  const auto archive = archiveOf(place.file);
-  return archive ? (*archive)->read(place.tensor) : tl::unexpected<Error>(archive.error());
+  const auto archive = ULP_TRY(archiveOf(place.file));
+  return archive->read(place.tensor);
 }
 
 Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
@@ -94,10 +92,9 @@ Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
     return underWay.get();
   }
   // Those who wait are told, whatever happens.
-  auto guardedArchive = guarded([&] { return tensors::openTensorFile(m_files[file]); });
-  Result<tensors::TensorArchivePtr> archive =
-      guardedArchive ? *std::move(guardedArchive)
-                     : tl::unexpected<Error>(std::move(guardedArchive.error()));
+  auto archive = guarded([&] {
+                   return tensors::openTensorFile(m_files[file]);
+                 }).and_then([](auto&& result) { return std::move(result); });
   opened.set_value(archive);
   const std::scoped_lock lock(m_mutex);
   m_opening.erase(std::find_if(m_opening.begin(), m_opening.end(), isIt));

@@ -3,20 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
 #include <system_error>
+#include <utility>
 
 namespace ulp::dumps {
-
-void ImporterRegistry::add(Importer importer) {
-  m_importers.push_back(std::move(importer));
-}
-
-const Importer* ImporterRegistry::find(std::string_view id) const {
-  const auto found = std::find_if(m_importers.begin(),
-                                  m_importers.end(),
-                                  [&](const Importer& importer) { return importer.id == id; });
-  return found == m_importers.end() ? nullptr : &*found;
-}
 
 ImporterRegistry builtinImporters() {
   ImporterRegistry registry;
@@ -67,7 +58,10 @@ Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_toke
                             path.string(),
                             fmt::join(titles, ", ")));
   }
-  return best->open(path, stop);
+  Dump dump = ULP_TRY(best->open(path, stop));
+  dump.importer = best->id;
+  dump.path = path;
+  return std::make_shared<const Dump>(std::move(dump));
 }
 
 }  // namespace ulp::dumps

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/dumps/model/dump.h"
 
@@ -35,21 +36,13 @@ struct Importer {
   std::string id;     ///< "msprobe"
   std::string title;  ///< "msprobe dump"
   Claim (*recognise)(const std::filesystem::path& path) = nullptr;
-  /// Errors: NotFound, CorruptData, Unsupported, Io, Cancelled.
-  Result<DumpPtr> (*open)(const std::filesystem::path& path, const std::stop_token& stop) = nullptr;
+  /// Leaves Dump::importer and Dump::path to openDump(). Errors: NotFound, CorruptData,
+  /// Unsupported, Io, Cancelled.
+  Result<Dump> (*open)(const std::filesystem::path& path, const std::stop_token& stop) = nullptr;
   RecordingTool tool{};  ///< without a name: no tool's own format, or Ulpscope's
 };
 
-class ImporterRegistry {
- public:
-  void add(Importer importer);
-  [[nodiscard]] const std::vector<Importer>& all() const { return m_importers; }
-  [[nodiscard]] const Importer* find(std::string_view id) const;
-
- private:
-  std::vector<Importer> m_importers;
-};
-
+using ImporterRegistry = Registry<Importer>;
 void registerBuiltin(ImporterRegistry& registry);
 [[nodiscard]] ImporterRegistry builtinImporters();
 

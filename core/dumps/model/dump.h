@@ -6,9 +6,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ranges>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -36,6 +39,8 @@ enum class Role : std::uint8_t {
   Value               ///< a tensor of which nobody knows what made it
 };
 [[nodiscard]] std::string_view toString(Role role);
+/// Nothing for a word that toString() does not give.
+[[nodiscard]] std::optional<Role> parseRole(std::string_view name);
 /// The operation read it rather than made it.
 [[nodiscard]] constexpr bool isRead(Role role) {
   return role == Role::Input || role == Role::Parameter || role == Role::OutputGradient;
@@ -54,6 +59,12 @@ struct Statistics {
 
 /// All four numbers are equal or lacking on both sides; NaN equals NaN.
 [[nodiscard]] bool isSame(const Statistics& left, const Statistics& right);
+
+/// What statistics of the parts tell of all their elements together. Maximum and minimum of the
+/// extremes, the mean weighted by counts, the L2 norm as the root of the sum of squares; a number
+/// that a part lacks is not known of the whole. Source: definitions; the norm adds in double.
+[[nodiscard]] Statistics together(std::span<const Statistics> parts,
+                                  std::span<const std::uint64_t> counts);
 
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
@@ -108,6 +119,8 @@ struct DumpEntry {
   std::size_t rowCount = 0;
   std::vector<EmptyArgument> empties{};
 
+  /// The places of its rows, in DumpUnit::rows.
+  [[nodiscard]] auto rows() const { return std::views::iota(firstRow, firstRow + rowCount); }
   /// A tensor that the tool recorded by a name: it belongs to no call.
   [[nodiscard]] bool isNamed() const {
     return kind == EntryKind::Tensor || kind == EntryKind::Saved;
@@ -115,6 +128,10 @@ struct DumpEntry {
 };
 
 using ulp::UnitAxes;
+
+/// The tensor of a file that holds one, as tools record it: `.npy` of NumPy, `.bin` of ATB, else of
+/// torch.save. Errors: those of the readers.
+[[nodiscard]] Result<tensors::Tensor> readTensorFile(const std::filesystem::path& file);
 
 /// A unit's content. Immutable; read() is thread-safe.
 class DumpUnit {
@@ -130,6 +147,19 @@ class DumpUnit {
   /// The model as msit describes it beside the tensors; null: it does not.
   std::shared_ptr<const msit::ModelStructure> structure;
 
+  /// Starts an entry; rows that are added after it are its own. Returns its number.
+  std::size_t addEntry(DumpEntry entry) {
+    entry.firstRow = rows.size();
+    entry.rowCount = 0;
+    entries.push_back(std::move(entry));
+    return entries.size() - 1;
+  }
+  /// A row of the last entry.
+  void addRow(DumpRow row) {
+    rows.push_back(std::move(row));
+    entries.back().rowCount += 1;
+  }
+
   /// The elements of rows[row], mapped from their file where that is possible. Errors: NotFound
   /// (hasElements is false, or the file is missing), CorruptData, Unsupported, Io.
   [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t row) const = 0;
@@ -141,39 +171,46 @@ class DumpUnit {
 };
 using DumpUnitPtr = std::shared_ptr<const DumpUnit>;
 
-/// A unit before it is read.
-struct UnitInfo {
-  UnitAxes axes;
-  std::filesystem::path path;  ///< the file or folder that holds it
-};
-
 /// Told how much of `total` is done, in whatever unit the importer counts.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-/// A dump of one run: its units, read when asked for.
-class Dump {
- public:
-  virtual ~Dump() = default;
+/// A unit before it is read.
+struct UnitInfo {
+  UnitAxes axes{};
+  std::filesystem::path path{};  ///< the file or folder that holds it
+  /// Reads the unit. Errors: NotFound, CorruptData (`file: place: what`), Unsupported, Io,
+  /// Cancelled.
+  std::function<Result<DumpUnitPtr>(
+      const UnitInfo& unit, const std::stop_token& stop, const Progress& progress)>
+      open{};
+};
 
-  std::string importer;        ///< id of its importer: "msprobe"
-  std::string format;          ///< for people: "msprobe 26.x, tensors, level mix"
-  std::filesystem::path path;  ///< as opened
+/// A dump of one run: its units, read when asked for.
+struct Dump {
+  std::string importer{};        ///< id of its importer: "msprobe"
+  std::string format{};          ///< for people: "msprobe 26.x, tensors, level mix"
+  std::filesystem::path path{};  ///< as opened
   /// Checksums of two dumps say something only where this is equal: "crc32 of the bytes". Empty:
   /// there are none.
-  std::string checksumKind;
-  std::vector<UnitInfo> units;     ///< by run, step, rank, token
-  std::vector<std::string> notes;  ///< as DumpUnit::notes, of the whole
+  std::string checksumKind{};
+  std::vector<UnitInfo> units{};     ///< by run, step, rank, token
+  std::vector<std::string> notes{};  ///< as DumpUnit::notes, of the whole
 
-  /// Errors: NotFound, CorruptData (`file: place: what`), Unsupported, Io, Cancelled.
-  [[nodiscard]] virtual Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                                     const std::stop_token& stop = {},
-                                                     const Progress& progress = {}) const = 0;
-
- protected:
-  Dump() = default;
-  Dump(const Dump&) = default;
-  Dump& operator=(const Dump&) = default;
+  /// Errors: those of UnitInfo::open.
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop = {},
+                                             const Progress& progress = {}) const {
+    return units[unit].open(units[unit], stop, progress);
+  }
 };
 using DumpPtr = std::shared_ptr<const Dump>;
+
+/// Error: InvalidArgument, naming the units that `dump` has, where `choice` fits none of them.
+[[nodiscard]] Result<> checkChoice(const std::filesystem::path& dump,
+                                   std::span<const UnitAxes> units,
+                                   const UnitAxes& choice);
+
+/// The dump with the units alone that `choice` fits. Errors: those of checkChoice().
+[[nodiscard]] Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitAxes& choice);
 
 }  // namespace ulp::dumps

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +24,27 @@ namespace ulp::dumps {
 /// Lists the folders in a folder whose names begin with `prefix`, sorted.
 [[nodiscard]] std::vector<std::filesystem::path> foldersIn(const std::filesystem::path& folder,
                                                            std::string_view prefix = {});
+
+/// Files below a folder that are looked at to tell what it holds.
+inline constexpr std::size_t kMostLookedAt = 2000;
+
+/// Calls `use` with the regular files below a folder, in any order, until it returns false. Folders
+/// that must not be read, or lie more than `deepest` below it, are passed over.
+void eachFile(const std::filesystem::path& folder,
+              const std::function<bool(const std::filesystem::path&)>& use,
+              int deepest = std::numeric_limits<int>::max());
+
+/// Names of the tensors in files of one tensor each: their paths from `root` without extension
+/// where `hasFormat` says that it names only the format, but with it where two files would have one
+/// name. A `root` that is a file itself has its own name.
+[[nodiscard]] std::vector<std::string> namesOfFiles(
+    const std::filesystem::path& root,
+    const std::vector<std::filesystem::path>& files,
+    const std::function<bool(const std::filesystem::path&)>& hasFormat);
+
+/// Whether `a` comes before `b` as a person would sort them: runs of digits count as numbers, so
+/// that layers.2 comes before layers.10. Equal numbers of different length ("1", "01") are in the
+/// order of their texts.
+[[nodiscard]] bool naturallyBefore(std::string_view a, std::string_view b);
 
 }  // namespace ulp::dumps

@@ -12,7 +12,6 @@
 #include <span>
 #include <utility>
 
-#include "core/dumps/model/derived_unit.h"
 #include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/tensors/archive/byte_source.h"
@@ -22,25 +21,36 @@ namespace {
 
 using numerics::TensorView;
 using tensors::Tensor;
+using Shape = std::vector<std::int64_t>;
 
 constexpr std::size_t kAddedAtOnce = 2048;  ///< elements that are added at once
 
-/// "rank 1: 'Module.norm.forward.0.output.0'", of the first recorded row that is in it.
-std::string nameOf(const TensorRecipe& recipe) {
-  if (recipe.kind != TensorRecipe::Kind::Row) {
-    return recipe.parts.empty() ? std::string("nothing") : nameOf(recipe.parts.front());
+/// The first recorded row that is in it; null: there is none.
+const TensorRecipe* firstRow(const TensorRecipe& recipe) {
+  const TensorRecipe* of = &recipe;
+  while (of->kind != TensorRecipe::Kind::Row) {
+    if (of->parts.empty()) {
+      return nullptr;
+    }
+    of = &of->parts.front();
   }
-  const std::string place = describe(recipe.unit->axes);
-  return fmt::format(
-      "{}{}'{}'", place, place.empty() ? "" : ": ", recipe.unit->rows[recipe.row].name);
+  return of;
 }
 
 /// "step 0, rank 1", of the first recorded row that is in it.
 std::string placeOf(const TensorRecipe& recipe) {
-  if (recipe.kind != TensorRecipe::Kind::Row) {
-    return recipe.parts.empty() ? std::string("nothing") : placeOf(recipe.parts.front());
-  }
-  return describe(recipe.unit->axes);
+  const TensorRecipe* row = firstRow(recipe);
+  return row == nullptr ? "nothing" : describe(row->unit->axes);
+}
+
+/// "rank 1: 'Module.norm.forward.0.output.0'", of the same row.
+std::string nameOf(const TensorRecipe& recipe) {
+  const TensorRecipe* row = firstRow(recipe);
+  const std::string place = placeOf(recipe);
+  return row == nullptr
+             ? place
+             : fmt::format(
+                   "{}{}'{}'", place, place.empty() ? "" : ": ", row->unit->rows[row->row].name);
 }
 
 /// Sizes of a tensor around one of its dimensions.
@@ -63,13 +73,32 @@ Extent extentOf(const TensorView& view, std::size_t dim) {
           product(dim + 1, view.shape.size()) * itemSize(view.dtype)};
 }
 
-/// Memory that is not mapped from a file.
-Result<Tensor> newTensor(DType dtype, std::vector<std::int64_t> shape, std::byte** bytes) {
+/// A tensor in memory, and the elements that it is filled by.
+struct NewTensor {
+  Tensor tensor;
+  std::byte* bytes;
+};
+Result<NewTensor> newTensor(DType dtype, Shape shape) {
   TensorView view{nullptr, dtype, std::move(shape)};
   auto memory = ULP_TRY(tensors::allocateBytes(view.sizeBytes()));
-  *bytes = memory.get();
-  view.data = memory.get();
-  return Tensor{std::move(view), std::move(memory)};
+  std::byte* const bytes = memory.get();
+  view.data = bytes;
+  return NewTensor{{std::move(view), std::move(memory)}, bytes};
+}
+
+std::int64_t countOf(const std::vector<Run>& runs) {
+  std::int64_t count = 0;
+  for (const Run& run : runs) {
+    count += run.count;
+  }
+  return count;
+}
+
+tl::unexpected<Error> failOtherShape(const TensorRecipe& recipe, const Shape& shape) {
+  return fail(ErrorCode::CorruptData,
+              fmt::format("{}: its shape [{}] is not the one that was recorded",
+                          nameOf(recipe),
+                          fmt::join(shape, ", ")));
 }
 
 /// What was copied need not stay in memory as well.
@@ -91,8 +120,6 @@ const TensorRecipe& seenThrough(const TensorRecipe& recipe) {
   }
   return *of;
 }
-
-using Shape = std::vector<std::int64_t>;
 
 Shape recordedShape(const TensorRecipe& recipe);
 
@@ -136,10 +163,7 @@ Shape recordedShape(const TensorRecipe& recipe) {
     if (dim == kNone) {
       return {};
     }
-    shape[dim] = 0;
-    for (const Run& run : of.runs) {
-      shape[dim] += run.count;
-    }
+    shape[dim] = countOf(of.runs);
   }
   return shape;
 }
@@ -194,51 +218,16 @@ std::optional<TensorRecipe> pushedIn(const TensorRecipe& slice) {
   return sliceOf(std::move(parts.front()), whole.dim, whole.runs);
 }
 
-Result<Tensor> slice(const TensorRecipe& recipe) {
-  if (const auto narrow = pushedIn(recipe)) {
-    return makeTensor(*narrow);
-  }
-  auto whole = makeTensor(recipe.parts.front());
-  if (!whole) {
-    return whole;
-  }
-  const std::size_t dim = placeOfDimension(recipe.dim, whole->view.shape.size());
+Result<Tensor> slice(const TensorRecipe& recipe, const Tensor& whole) {
+  const Shape& shape = whole.view.shape;
+  const std::size_t dim = placeOfDimension(recipe.dim, shape.size());
   const auto fits = [&](const Run& run) {
-    return run.first >= 0 && run.count >= 0 && run.first <= whole->view.shape[dim] - run.count;
+    return run.first >= 0 && run.count >= 0 && run.first <= shape[dim] - run.count;
   };
   if (dim == kNone || !std::all_of(recipe.runs.begin(), recipe.runs.end(), fits)) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: its shape [{}] is not the one that was recorded",
-                            nameOf(recipe),
-                            fmt::join(whole->view.shape, ", ")));
+    return failOtherShape(recipe, shape);
   }
-  const Extent extent = extentOf(whole->view, dim);
-  std::vector<std::int64_t> shape = whole->view.shape;
-  shape[dim] = 0;
-  for (const Run& run : recipe.runs) {
-    shape[dim] += run.count;
-  }
-  const auto* from = static_cast<const std::byte*>(whole->view.data);
-  if (extent.outer == 1 && recipe.runs.size() == 1) {
-    whole->view.data = from + static_cast<std::size_t>(recipe.runs.front().first) * extent.inner;
-    whole->view.shape = std::move(shape);
-    return whole;
-  }
-  std::byte* to = nullptr;
-  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
-  for (std::size_t outer = 0; result && outer < extent.outer; ++outer) {
-    for (const Run& run : recipe.runs) {
-      const std::size_t size = static_cast<std::size_t>(run.count) * extent.inner;
-      const std::size_t place = outer * extent.size + static_cast<std::size_t>(run.first);
-      std::memcpy(to, from + place * extent.inner, size);
-      to += size;
-    }
-  }
-  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
-    return tl::unexpected<Error>(std::move(intact.error()));
-  }
-  release(*whole);
-  return result;
+  return sliced(whole, dim, recipe.runs);
 }
 
 constexpr std::size_t kSquare = 32;
@@ -268,44 +257,23 @@ void exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
   }
 }
 
-Result<Tensor> transpose(const TensorRecipe& recipe) {
-  auto whole = makeTensor(recipe.parts.front());
-  if (!whole) {
-    return whole;
-  }
-  std::vector<std::int64_t> shape = whole->view.shape;
+Result<Tensor> transpose(const TensorRecipe& recipe, const Tensor& whole) {
+  Shape shape = whole.view.shape;
   if (shape.size() < 2) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: its shape [{}] is not the one that was recorded",
-                            nameOf(recipe),
-                            fmt::join(shape, ", ")));
+    return failOtherShape(recipe, shape);
   }
   const auto rows = static_cast<std::size_t>(shape[shape.size() - 2]);
   const auto columns = static_cast<std::size_t>(shape.back());
   std::swap(shape[shape.size() - 2], shape.back());
-  std::byte* to = nullptr;
-  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
-  const auto* from = static_cast<const std::byte*>(whole->view.data);
-  const std::size_t size = itemSize(whole->view.dtype);
+  auto made = ULP_TRY(newTensor(whole.view.dtype, std::move(shape)));
+  const auto* from = static_cast<const std::byte*>(whole.view.data);
+  const std::size_t size = itemSize(whole.view.dtype);
   const std::size_t matrix = rows * columns;
-  const std::size_t matrices = matrix == 0 ? 0 : whole->view.count() / matrix;
-  for (std::size_t i = 0; result && i < matrices; ++i) {
-    exchange(from + i * matrix * size, to + i * matrix * size, {rows, columns, size});
+  const std::size_t matrices = matrix == 0 ? 0 : whole.view.count() / matrix;
+  for (std::size_t i = 0; i < matrices; ++i) {
+    exchange(from + i * matrix * size, made.bytes + i * matrix * size, {rows, columns, size});
   }
-  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
-    return tl::unexpected<Error>(std::move(intact.error()));
-  }
-  release(*whole);
-  return result;
-}
-
-Result<std::vector<Tensor>> makeParts(const TensorRecipe& recipe) {
-  std::vector<Tensor> parts;
-  for (const TensorRecipe& each : recipe.parts) {
-    auto part = ULP_TRY(makeTensor(each));
-    parts.push_back(std::move(part));
-  }
-  return parts;
+  return std::move(made.tensor);
 }
 
 /// Which part differs from the first one in type or shape, dimension `free` aside.
@@ -349,22 +317,7 @@ Result<Tensor> concatenate(const TensorRecipe& recipe, const std::vector<Tensor>
   if (const auto other = otherKind(parts, dim)) {
     return failOtherKind(recipe, parts, *other);
   }
-  std::vector<std::int64_t> shape = parts.front().view.shape;
-  for (std::size_t each = 1; each < parts.size(); ++each) {
-    shape[dim] += parts[each].view.shape[dim];
-  }
-  std::byte* to = nullptr;
-  auto result = newTensor(parts.front().view.dtype, std::move(shape), &to);
-  const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
-  for (std::size_t outer = 0; result && outer < outerCount; ++outer) {
-    for (const Tensor& part : parts) {
-      const Extent extent = extentOf(part.view, dim);
-      const std::size_t size = extent.size * extent.inner;
-      std::memcpy(to, static_cast<const std::byte*>(part.view.data) + outer * size, size);
-      to += size;
-    }
-  }
-  return result;
+  return concatenated(parts, dim);
 }
 
 /// Writes `values` as the elements from `first` on; false for types that do not add.
@@ -406,28 +359,27 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
     return failOtherKind(recipe, parts, *other);
   }
   const TensorView& first = parts.front().view;
-  std::byte* to = nullptr;
-  auto result = newTensor(first.dtype, first.shape, &to);
+  auto made = ULP_TRY(newTensor(first.dtype, first.shape));
   const double divisor =
       recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
   std::array<double, kAddedAtOnce> block{};
   const std::size_t count = first.count();
-  for (std::size_t i = 0; result && i < count; i += kAddedAtOnce) {
+  for (std::size_t i = 0; i < count; i += kAddedAtOnce) {
     const std::span<double> sums = std::span(block).first(std::min(kAddedAtOnce, count - i));
     addUp(parts, i, sums);
     for (double& sum : sums) {
       sum /= divisor;
     }
-    if (!store(to, first.dtype, i, sums)) {
+    if (!store(made.bytes, first.dtype, i, sums)) {
       return fail(
           ErrorCode::Unsupported,
           fmt::format("{}: tensors of {} are not added up", nameOf(recipe), toString(first.dtype)));
     }
   }
-  return result;
+  return std::move(made.tensor);
 }
 
-Result<Tensor> onlyOne(const TensorRecipe& recipe, std::vector<Tensor> parts) {
+Result<Tensor> onlyOne(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
   if (const auto other = otherKind(parts, kNone)) {
     return failOtherKind(recipe, parts, *other);
   }
@@ -462,7 +414,22 @@ Result<Tensor> onlyOne(const TensorRecipe& recipe, std::vector<Tensor> parts) {
                             first.count(),
                             nameOf(recipe.parts.front())));
   }
-  return std::move(parts.front());
+  return parts.front();
+}
+
+Result<Tensor> makeOf(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
+  switch (recipe.kind) {
+    case TensorRecipe::Kind::Slice:
+      return slice(recipe, parts.front());
+    case TensorRecipe::Kind::Transpose:
+      return transpose(recipe, parts.front());
+    case TensorRecipe::Kind::Concat:
+      return concatenate(recipe, parts);
+    case TensorRecipe::Kind::Same:
+      return onlyOne(recipe, parts);
+    default:
+      return add(recipe, parts);
+  }
 }
 
 }  // namespace
@@ -512,24 +479,64 @@ Result<Tensor> makeTensor(const TensorRecipe& recipe) {
     return recipe.unit->read(recipe.row);
   }
   if (recipe.kind == TensorRecipe::Kind::Slice) {
-    return slice(recipe);
-  }
-  if (recipe.kind == TensorRecipe::Kind::Transpose) {
-    return transpose(recipe);
-  }
-  auto parts = ULP_TRY(makeParts(recipe));
-  auto made = recipe.kind == TensorRecipe::Kind::Concat ? concatenate(recipe, parts)
-              : recipe.kind == TensorRecipe::Kind::Same ? onlyOne(recipe, parts)
-                                                        : add(recipe, parts);
-  for (const Tensor& part : parts) {
-    if (auto intact = tensors::checkIntact(part); made && !intact) {
-      return tl::unexpected<Error>(std::move(intact.error()));
+    if (const auto narrow = pushedIn(recipe)) {
+      return makeTensor(*narrow);
     }
-    if (made && made->file != part.file) {
+  }
+  std::vector<Tensor> parts;
+  for (const TensorRecipe& each : recipe.parts) {
+    auto part = ULP_TRY(makeTensor(each));
+    parts.push_back(std::move(part));
+  }
+  auto made = ULP_TRY(makeOf(recipe, parts));
+  for (const Tensor& part : parts) {
+    ULP_TRY(tensors::checkIntact(part));
+    if (made.file != part.file) {
       release(part);
     }
   }
   return made;
+}
+
+Result<Tensor> concatenated(const std::vector<Tensor>& parts, std::size_t dim) {
+  Shape shape = parts.front().view.shape;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    shape[dim] += parts[each].view.shape[dim];
+  }
+  auto made = ULP_TRY(newTensor(parts.front().view.dtype, std::move(shape)));
+  std::byte* to = made.bytes;
+  const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
+  for (std::size_t outer = 0; outer < outerCount; ++outer) {
+    for (const Tensor& part : parts) {
+      const Extent extent = extentOf(part.view, dim);
+      const std::size_t size = extent.size * extent.inner;
+      to = std::copy_n(static_cast<const std::byte*>(part.view.data) + outer * size, size, to);
+    }
+  }
+  return std::move(made.tensor);
+}
+
+Result<Tensor> sliced(const Tensor& whole, std::size_t dim, const std::vector<Run>& runs) {
+  const Extent extent = extentOf(whole.view, dim);
+  Shape shape = whole.view.shape;
+  shape[dim] = countOf(runs);
+  const auto* from = static_cast<const std::byte*>(whole.view.data);
+  if (extent.outer == 1 && runs.size() == 1) {
+    Tensor part = whole;
+    part.view.data = from + static_cast<std::size_t>(runs.front().first) * extent.inner;
+    part.view.shape = std::move(shape);
+    return part;
+  }
+  auto made = ULP_TRY(newTensor(whole.view.dtype, std::move(shape)));
+  std::byte* to = made.bytes;
+  for (std::size_t outer = 0; outer < extent.outer; ++outer) {
+    for (const Run& run : runs) {
+      const std::size_t place = outer * extent.size + static_cast<std::size_t>(run.first);
+      to = std::copy_n(
+          from + place * extent.inner, static_cast<std::size_t>(run.count) * extent.inner, to);
+    }
+  }
+  return std::move(made.tensor);
 }
 
 std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
@@ -538,40 +545,36 @@ std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
   return place >= 0 && place < count ? static_cast<std::size_t>(place) : kNone;
 }
 
-Statistics together(std::span<const Statistics> parts, std::span<const std::uint64_t> counts) {
-  const auto fold = [&](auto member, const auto& combine) -> std::optional<double> {
-    std::optional<double> result;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::optional<double>& value = parts[i].*member;
-      if (!value) {
-        return std::nullopt;
-      }
-      result = i == 0 ? *value : combine(*result, *value);
-    }
-    return result;
-  };
-  // A NaN stays, as it does in torch.
-  const auto extreme = [](const auto& isBeyond) {
-    return [isBeyond](double a, double b) {
-      return std::isnan(a) || (!std::isnan(b) && !isBeyond(b, a)) ? a : b;
-    };
-  };
-  Statistics whole{.max = fold(&Statistics::max, extreme(std::greater<>())),
-                   .min = fold(&Statistics::min, extreme(std::less<>()))};
-  const std::uint64_t count = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  if (count > 0 && fold(&Statistics::mean, std::plus<>())) {
-    double sum = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      sum += *parts[i].mean * (static_cast<double>(counts[i]) / static_cast<double>(count));
-    }
-    whole.mean = sum;
-  }
-  whole.norm = fold(&Statistics::norm, [](double a, double b) { return std::hypot(a, b); });
-  return whole;
-}
-
 std::uint64_t elementCount(std::span<const std::int64_t> shape) {
   return tensors::checkedCount(shape).value_or(0);
+}
+
+std::shared_ptr<DerivedUnit> DerivedUnit::versionOf(const DumpUnit& unit) {
+  auto version = std::make_shared<DerivedUnit>(unit.axes);
+  version->stacks = unit.stacks;
+  version->notes = unit.notes;
+  version->structure = unit.structure;
+  return version;
+}
+
+void DerivedUnit::addRow(DumpRow row, TensorRecipe recipe) {
+  row.hasElements = hasElements(recipe);
+  DumpUnit::addRow(std::move(row));
+  m_recipes.push_back(std::move(recipe));
+}
+
+void DerivedUnit::addRowOf(const DumpUnitPtr& unit, std::size_t row) {
+  addRow(unit->rows[row], rowRecipe(unit, row));
+}
+
+Result<tensors::Tensor> DerivedUnit::read(std::size_t row) const {
+  if (!rows[row].hasElements) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("'{}': no elements were recorded of what it is made of; record "
+                            "tensors rather than statistics",
+                            rows[row].name));
+  }
+  return makeTensor(m_recipes[row]);
 }
 
 }  // namespace ulp::dumps

@@ -64,15 +64,42 @@ struct TensorRecipe {
 /// (Same) elements do not agree; OutOfMemory.
 [[nodiscard]] Result<tensors::Tensor> makeTensor(const TensorRecipe& recipe);
 
+/// Tensors of one type whose other dimensions agree, one behind the other along `dim`. There is at
+/// least one. Error: OutOfMemory.
+[[nodiscard]] Result<tensors::Tensor> concatenated(const std::vector<tensors::Tensor>& parts,
+                                                   std::size_t dim);
+/// Runs along `dim`, which lie in the tensor, one behind the other: a part of it where that is all
+/// that it takes, else a copy. Error: OutOfMemory.
+[[nodiscard]] Result<tensors::Tensor> sliced(const tensors::Tensor& whole,
+                                             std::size_t dim,
+                                             const std::vector<Run>& runs);
+
 /// `dim` as a place in a shape of that many dimensions; kNone where there is none.
 [[nodiscard]] std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions);
 
-/// What statistics of the parts tell of all their elements together. Maximum and minimum of the
-/// extremes, the mean weighted by counts, the L2 norm as the root of the sum of squares; a number
-/// that a part lacks is not known of the whole. Source: definitions; the norm adds in double.
-[[nodiscard]] Statistics together(std::span<const Statistics> parts,
-                                  std::span<const std::uint64_t> counts);
 /// Of a shape; 0 where a dimension is negative or the product does not fit.
 [[nodiscard]] std::uint64_t elementCount(std::span<const std::int64_t> shape);
+
+/// A unit whose tensors are made of those of other units: parts of what one call put out together,
+/// or what several ranks hold of one tensor.
+class DerivedUnit final : public DumpUnit {
+ public:
+  explicit DerivedUnit(UnitAxes of) { axes = std::move(of); }
+  /// A version of `unit`: its axes, stacks, notes and structure, no entry yet.
+  [[nodiscard]] static std::shared_ptr<DerivedUnit> versionOf(const DumpUnit& unit);
+
+  /// A row of the last entry. It has elements where the recipe can be made.
+  void addRow(DumpRow row, TensorRecipe recipe);
+  /// The same row as it stands in `unit`.
+  void addRowOf(const DumpUnitPtr& unit, std::size_t row);
+
+  /// What the row is made of.
+  [[nodiscard]] const TensorRecipe& recipe(std::size_t row) const { return m_recipes[row]; }
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override;
+
+ private:
+  std::vector<TensorRecipe> m_recipes;  ///< parallel to the rows
+};
 
 }  // namespace ulp::dumps

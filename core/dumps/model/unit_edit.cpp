@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "core/dumps/model/derived_unit.h"
+#include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::dumps {
 namespace {
@@ -18,7 +18,7 @@ class Assembly {
             std::unordered_map<std::size_t, std::pair<DumpRow, TensorRecipe>>& replaced) {
     const DumpEntry& old = m_old->entries[entry];
     start(old, {entry}, kNone);
-    for (std::size_t row = old.firstRow; row < old.firstRow + old.rowCount; ++row) {
+    for (const std::size_t row : old.rows()) {
       const auto other = replaced.find(row);
       if (isRemoved[row]) {
         continue;
@@ -100,7 +100,7 @@ void UnitEdit::putBehind(std::size_t entry, NewEntry added) {
 
 bool UnitEdit::isKept(std::size_t entry) const {
   const DumpEntry& its = m_unit->entries[entry];
-  for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+  for (const std::size_t row : its.rows()) {
     if (!m_isRemoved[row]) {
       return true;
     }

@@ -149,14 +149,13 @@ class OperationReader {
       handOn(level.inside);
       return;
     }
-    const std::size_t entry = m_unit->entries.size();
     const bool isModule = !level.children.empty();
     const std::string outer = m_open.empty() ? std::string() : m_open.back().name;
-    m_unit->entries.push_back({.name = level.name,
-                               .kind = isModule ? EntryKind::Module : EntryKind::Api,
-                               .module = isModule ? level.name : outer,
-                               .operation = level.operation.type,
-                               .firstRow = m_unit->rows.size()});
+    const std::size_t entry =
+        m_unit->addEntry({.name = level.name,
+                          .kind = isModule ? EntryKind::Module : EntryKind::Api,
+                          .module = isModule ? level.name : outer,
+                          .operation = level.operation.type});
     for (const TensorFile& tensor : tensors) {
       addTensor(level, tensor);
     }

@@ -60,11 +60,6 @@ bool isTorchProcess(const fs::path& folder) {
   return isFile(folder / kModelTree);
 }
 
-/// Below tensors/ each folder is one.
-bool isAtbProcess(const fs::path& folder) {
-  return isFolder(folder);
-}
-
 bool isDumpName(std::string_view name) {
   return name.starts_with("msit_dump") || name.starts_with("ait_dump");
 }
@@ -76,13 +71,6 @@ fs::path dumpIn(const fs::path& path) {
   return names.size() == 1 ? path / names.front() : path;
 }
 
-Error nothingRecorded(const fs::path& process) {
-  return {ErrorCode::NotFound,
-          fmt::format("{}: no folder of a token; dump the model again, or give the folder that was "
-                      "written",
-                      process.string())};
-}
-
 std::vector<std::string> tokenNames(const ProcessFolder& folder) {
   if (!folder.token.empty()) {
     return {folder.token};
@@ -92,15 +80,6 @@ std::vector<std::string> tokenNames(const ProcessFolder& folder) {
     return !parseNatural<std::int64_t>(name) || !isFolder(folder.path / name);
   });
   return names;
-}
-
-void sortTokens(std::vector<TokenFolder>& tokens) {
-  std::sort(tokens.begin(), tokens.end(), [](const TokenFolder& one, const TokenFolder& other) {
-    const auto key = [](const TokenFolder& folder) {
-      return std::pair(folder.token == kWarmUp, folder.token);
-    };
-    return key(one) < key(other);
-  });
 }
 
 /// With prefill and decode, folder 0 holds the warm-up, and folder 1 the tokens 0 and 1.
@@ -131,6 +110,27 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
   });
   models.resize(std::min<std::size_t>(models.size(), 2));
   return models;
+}
+
+/// The process with its tokens; `add(process, token, folder)` adds one. Error: NotFound.
+template <class Add>
+Result<Process> withTokens(Process process, const ProcessFolder& folder, const Add& add) {
+  process.isOneToken = !folder.token.empty();
+  for (const std::string& name : tokenNames(folder)) {
+    if (const auto token = parseNatural<std::int64_t>(name)) {
+      add(process, *token, folder.path / name);
+    }
+  }
+  if (process.tokens.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: no folder of a token; dump the model again, or give the folder "
+                            "that was written",
+                            folder.path.string()));
+  }
+  std::ranges::sort(process.tokens, {}, [](const TokenFolder& token) {
+    return std::pair(token.token == kWarmUp, token.token);
+  });
+  return process;
 }
 
 }  // namespace
@@ -167,10 +167,10 @@ std::vector<ProcessFolder> findAtbProcesses(const fs::path& path) {
   const fs::path whole = normalPath(path);
   const fs::path dump = dumpIn(whole);
   if (isAtbDump(dump)) {
-    return processesIn(dump / "tensors", isAtbProcess);
+    return processesIn(dump / "tensors", isFolder);
   }
   if (isAtbDump(whole.parent_path()) && whole.filename() == "tensors") {
-    return processesIn(whole, isAtbProcess);
+    return processesIn(whole, isFolder);
   }
   const fs::path above = whole.parent_path();
   if (above.filename() == "tensors" && isAtbDump(above.parent_path())) {
@@ -187,15 +187,10 @@ Result<Process> openTorchProcess(const ProcessFolder& folder) {
   Topology modules = ULP_TRY(readModelTree(folder.path / kModelTree));
   Process process{.path = folder.path, .models = {}, .tokens = {}};
   process.models.push_back(std::move(modules));
-  process.isOneToken = !folder.token.empty();
-  for (const std::string& name : tokenNames(folder)) {
-    if (const std::optional<std::int64_t> token = parseNatural<std::int64_t>(name)) {
-      process.tokens.push_back({.token = *token, .path = folder.path / name});
-    }
-  }
-  sortTokens(process.tokens);
-  return process.tokens.empty() ? tl::unexpected<Error>(nothingRecorded(folder.path))
-                                : Result<Process>(std::move(process));
+  return withTokens(
+      std::move(process), folder, [](Process& its, std::int64_t token, const fs::path& path) {
+        its.tokens.push_back({.token = token, .path = path});
+      });
 }
 
 Result<Process> openAtbProcess(const ProcessFolder& folder) {
@@ -209,35 +204,27 @@ Result<Process> openAtbProcess(const ProcessFolder& folder) {
                             (dump / "model" / pid).string(),
                             pid));
   }
-  Process process{.path = folder.path, .models = std::move(models), .tokens = {}};
-  process.isOneToken = !folder.token.empty();
-  for (const std::string& name : tokenNames(folder)) {
-    if (const std::optional<std::int64_t> id = parseNatural<std::int64_t>(name)) {
-      addAtbTokens(process, *id, folder.path / name);
-    }
-  }
-  sortTokens(process.tokens);
-  return process.tokens.empty() ? tl::unexpected<Error>(nothingRecorded(folder.path))
-                                : Result<Process>(std::move(process));
+  return withTokens(
+      {.path = folder.path, .models = std::move(models), .tokens = {}}, folder, addAtbTokens);
 }
 
-Result<std::vector<Process>> openProcesses(const fs::path& dump,
-                                           const std::vector<ProcessFolder>& folders,
-                                           Result<Process> (*open)(const ProcessFolder& folder),
-                                           std::vector<std::string>& notes) {
+Result<std::vector<ProcessPtr>> openProcesses(const fs::path& dump,
+                                              const std::vector<ProcessFolder>& folders,
+                                              Result<Process> (*open)(const ProcessFolder& folder),
+                                              std::vector<std::string>& notes) {
   std::vector<fs::path> paths;
   paths.reserve(folders.size());
   for (const ProcessFolder& folder : folders) {
     paths.push_back(folder.path);
   }
   const std::vector<std::optional<std::int64_t>> ranks = ranksOf(paths);
-  std::vector<Process> processes;
+  std::vector<ProcessPtr> processes;
   std::optional<Error> first;
   for (std::size_t i = 0; i < folders.size(); ++i) {
     Result<Process> process = open(folders[i]);
     if (process) {
       process->rank = ranks[i];
-      processes.push_back(std::move(*process));
+      processes.push_back(std::make_shared<const Process>(std::move(*process)));
       continue;
     }
     notes.push_back(process.error().message());
@@ -250,6 +237,15 @@ Result<std::vector<Process>> openProcesses(const fs::path& dump,
         Error(ErrorCode::NotFound, dump.string() + ": no folder of a process in it")));
   }
   return processes;
+}
+
+UnitInfo tokenUnit(const ProcessPtr& process, const TokenFolder& token, ReadToken read) {
+  return {.axes = {.rank = process->rank, .token = token.token},
+          .path = token.path,
+          .open = [process, &token, read](
+                      const UnitInfo& unit, const std::stop_token& stop, const Progress& progress) {
+            return read(*process, token, unit.axes, stop, progress);
+          }};
 }
 
 std::vector<std::optional<std::int64_t>> ranksOf(const std::vector<fs::path>& processes) {

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -54,13 +56,26 @@ struct Process {
 /// Errors: those of readAtbTopology(); NotFound without a structure or a token.
 [[nodiscard]] Result<Process> openAtbProcess(const ProcessFolder& folder);
 
+using ProcessPtr = std::shared_ptr<const Process>;
+
 /// Opens all of them; one that cannot be opened becomes a note as long as another can. Errors: that
 /// of the first one, NotFound where there are none.
-[[nodiscard]] Result<std::vector<Process>> openProcesses(
+[[nodiscard]] Result<std::vector<ProcessPtr>> openProcesses(
     const std::filesystem::path& dump,
     const std::vector<ProcessFolder>& folders,
     Result<Process> (*open)(const ProcessFolder& folder),
     std::vector<std::string>& notes);
+
+/// Reads what was recorded of a token of a process.
+using ReadToken = Result<DumpUnitPtr> (*)(const Process& process,
+                                          const TokenFolder& token,
+                                          const UnitAxes& axes,
+                                          const std::stop_token& stop,
+                                          const Progress& progress);
+/// The unit of one of the tokens of `process`, which `read` reads.
+[[nodiscard]] UnitInfo tokenUnit(const ProcessPtr& process,
+                                 const TokenFolder& token,
+                                 ReadToken read);
 
 /// The number of each one's device, or its place where these do not tell them apart; nothing for a
 /// process that is alone.

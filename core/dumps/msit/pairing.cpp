@@ -10,7 +10,6 @@
 
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/contains_text.h"
-#include "core/dumps/msit/structure.h"
 
 namespace ulp::dumps::msit {
 namespace {

@@ -49,8 +49,7 @@ Result<tensors::Tensor> RecordedUnit::read(std::size_t row) const {
   if (!rows[row].hasElements) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no elements were dumped", rows[row].name));
   }
-  return isAtb(files[row]) ? tensors::readAtbTensor(files[row])
-                           : tensors::readTorchTensor(files[row]);
+  return readTensorFile(files[row]);
 }
 
 void RecordedUnit::addRow(DumpRow row, const fs::path& file) {
@@ -61,9 +60,8 @@ void RecordedUnit::addRow(DumpRow row, const fs::path& file) {
       row.hasElements = true;  // reading it says why it cannot be read
     }
   }
-  rows.push_back(std::move(row));
+  DumpUnit::addRow(std::move(row));
   files.push_back(file);
-  ++entries.back().rowCount;
 }
 
 }  // namespace ulp::dumps::msit

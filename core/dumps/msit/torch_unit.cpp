@@ -1,6 +1,7 @@
 #include "core/dumps/msit/torch_unit.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -15,7 +16,6 @@
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
-#include "core/dumps/msit/write_order.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -95,7 +95,7 @@ class ModuleRows {
       DumpRow row{.name = nameOf(file.file.substr(0, file.file.size() - kTorchExtension.size())),
                   .role = file.role,
                   .index = file.index()};
-      if (const ModuleStatistics* known = take(file)) {
+      if (const TensorStatistics* known = take(file)) {
         row.statistics = known->statistics;
       }
       m_unit.addRow(std::move(row), m_folder / file.file);
@@ -113,11 +113,10 @@ class ModuleRows {
   }
 
   void readTable() {
-    std::error_code status;
-    if (!fs::is_regular_file(m_folder / kStatistics, status)) {
+    if (!isFile(m_folder / kStatistics)) {
       return;
     }
-    Result<std::vector<ModuleStatistics>> table = readModuleStatistics(m_folder / kStatistics);
+    Result<std::vector<TensorStatistics>> table = readModuleStatistics(m_folder / kStatistics);
     if (table) {
       m_table = std::move(*table);
       m_isTaken.resize(m_table.size());
@@ -127,7 +126,7 @@ class ModuleRows {
   }
 
   /// The table names a file by its role and the last number in its name.
-  const ModuleStatistics* take(const FileName& file) {
+  const TensorStatistics* take(const FileName& file) {
     const std::string last = file.numbers.empty() ? "0" : std::to_string(file.numbers.back());
     for (std::size_t i = 0; i < m_table.size(); ++i) {
       if (!m_isTaken[i] && m_table[i].role == file.role && m_table[i].index == last) {
@@ -138,9 +137,9 @@ class ModuleRows {
     return nullptr;
   }
 
-  void addWithoutFile(const ModuleStatistics& tensor) {
+  void addWithoutFile(const TensorStatistics& tensor) {
     const auto ofRole =
-        std::count_if(m_table.begin(), m_table.end(), [&](const ModuleStatistics& other) {
+        std::count_if(m_table.begin(), m_table.end(), [&](const TensorStatistics& other) {
           return other.role == tensor.role;
         });
     const bool isOnlyOutput = tensor.role == Role::Output && ofRole == 1 && tensor.index == "0";
@@ -157,9 +156,64 @@ class ModuleRows {
 
   RecordedUnit& m_unit;
   const fs::path& m_folder;
-  std::vector<ModuleStatistics> m_table;
+  std::vector<TensorStatistics> m_table;
   std::vector<bool> m_isTaken;
 };
+
+/// What was recorded of a call: msit fills the folder when the call ends.
+struct CallFolder {
+  std::filesystem::path path;
+  std::size_t around = kNone;  ///< in the list: that of the call around it, which ends later
+};
+
+/// Of the newest file, else of the folder. Nothing: the system refuses to say.
+std::optional<fs::file_time_type> endOf(const fs::path& folder) {
+  std::optional<fs::file_time_type> newest;
+  std::error_code failed;
+  for (fs::directory_iterator file(folder, failed), end; !failed && file != end;
+       file.increment(failed)) {
+    const auto time = file->last_write_time(failed);
+    if (!failed && (!newest || time > *newest)) {
+      newest = time;
+    }
+  }
+  if (!newest && !failed) {
+    newest = fs::last_write_time(folder, failed);
+  }
+  return failed ? std::nullopt : newest;
+}
+
+/// The order in which the calls ended, by the times of their files; those of the same time stay as
+/// they are. Nothing where the times cannot be those of the recording, because a call would have
+/// ended before one within it: the files were copied without their times. Nor where several calls
+/// all have one time, which tells no order.
+std::optional<std::vector<std::size_t>> writeOrder(const std::vector<CallFolder>& calls) {
+  std::vector<fs::file_time_type> ends;
+  ends.reserve(calls.size());
+  for (const CallFolder& call : calls) {
+    const auto end = endOf(call.path);
+    if (!end) {
+      return std::nullopt;
+    }
+    ends.push_back(*end);
+  }
+  const bool isOneTime =
+      std::adjacent_find(ends.begin(), ends.end(), std::not_equal_to<>()) == ends.end();
+  if (isOneTime && ends.size() > 1) {
+    return std::nullopt;
+  }
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].around != kNone && ends[calls[i].around] < ends[i]) {
+      return std::nullopt;
+    }
+  }
+  std::vector<std::size_t> order(calls.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+    return ends[one] < ends[other];
+  });
+  return order;
+}
 
 /// Makes the entries of a token.
 class TokenReader {
@@ -185,7 +239,7 @@ class TokenReader {
       }
     }
     setParents();
-    return std::static_pointer_cast<const DumpUnit>(std::move(m_unit));
+    return DumpUnitPtr(std::move(m_unit));
   }
 
  private:
@@ -327,8 +381,7 @@ class TokenReader {
   }
 
   void addEntry(DumpEntry entry, const std::string& folder) {
-    entry.firstRow = m_unit->rows.size();
-    m_unit->entries.push_back(std::move(entry));
+    m_unit->addEntry(std::move(entry));
     const fs::path place = m_token.path / folder;
     ModuleRows(*m_unit, place).add();
   }
@@ -381,10 +434,7 @@ Result<DumpUnitPtr> readWeights(const fs::path& folder,
     const std::size_t mark = std::min(name.rfind('.'), name.size());
     const std::string module = name.substr(0, mark);
     if (unit->entries.empty() || unit->entries.back().name != module) {
-      unit->entries.push_back({.name = module,
-                               .kind = EntryKind::Tensor,
-                               .module = withoutRoot(module),
-                               .firstRow = unit->rows.size()});
+      unit->addEntry({.name = module, .kind = EntryKind::Tensor, .module = withoutRoot(module)});
     }
     unit->addRow({.name = name,
                   .role = Role::Parameter,
@@ -394,7 +444,7 @@ Result<DumpUnitPtr> readWeights(const fs::path& folder,
       progress(i + 1, names.size());
     }
   }
-  return std::static_pointer_cast<const DumpUnit>(std::move(unit));
+  return DumpUnitPtr(std::move(unit));
 }
 
 }  // namespace ulp::dumps::msit

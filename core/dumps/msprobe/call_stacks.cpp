@@ -57,7 +57,6 @@ Result<CallStacks> readCallStacks(const std::filesystem::path& path, const std::
           stacks.byEntry.insert(key, place).first = place;
           stacks.stacks.push_back(textsOf(tree, value));
         }
-        return true;
       },
       stop));
   addNote(stacks.notes, path, end);
@@ -82,7 +81,6 @@ Result<Construct> readConstruct(const std::filesystem::path& path, const std::st
             construct.calls[place].parent = value->text;
           }
         }
-        return true;
       },
       stop));
   addNote(construct.notes, path, end);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/json_stream.h"
 
 namespace ulp::dumps::msprobe {
@@ -25,18 +26,14 @@ struct Paths {
 Result<Paths> readPaths(const fs::path& path) {
   const auto text = ULP_TRY(readTextFile(path, kLongest));
   Paths paths;
-  paths.end = streamMembers(std::string_view(text),
-                            "",
-                            [&](bool /*isInside*/, std::string_view key, const JsonTree& tree) {
-                              if (tree.root().kind == JsonKind::Text) {
-                                std::string& place =
-                                    key == "npu_path" ? paths.target : paths.golden;
-                                if (key == "npu_path" || key == "bench_path") {
-                                  place = tree.root().text;
-                                }
-                              }
-                              return true;
-                            });
+  paths.end = streamMembers(
+      std::string_view(text),
+      {},
+      [&](bool /*isInside*/, std::string_view key, const JsonTree& tree) {
+        if (tree.root().kind == JsonKind::Text && (key == "npu_path" || key == "bench_path")) {
+          (key == "npu_path" ? paths.target : paths.golden) = tree.root().text;
+        }
+      });
   return paths;
 }
 
@@ -66,8 +63,7 @@ Result<fs::path> resolved(const fs::path& file, std::string_view key, const std:
 }  // namespace
 
 bool isCompareJson(const fs::path& path) {
-  std::error_code ignored;
-  if (path.extension() != ".json" || !fs::is_regular_file(path, ignored)) {
+  if (path.extension() != ".json" || !isFile(path)) {
     return false;
   }
   const auto paths = readPaths(path);
@@ -79,12 +75,9 @@ Result<CompareJson> readCompareJson(const fs::path& path) {
   if (!paths.end.problem.empty()) {
     return fail(ErrorCode::CorruptData, fmt::format("{}: {}", path.string(), paths.end.problem));
   }
-  auto target = resolved(path, "npu_path", paths.target);
-  auto golden = resolved(path, "bench_path", paths.golden);
-  if (!target || !golden) {
-    return tl::unexpected<Error>(target ? golden.error() : target.error());
-  }
-  return CompareJson{std::move(*target), std::move(*golden)};
+  auto target = ULP_TRY(resolved(path, "npu_path", paths.target));
+  auto golden = ULP_TRY(resolved(path, "bench_path", paths.golden));
+  return CompareJson{std::move(target), std::move(golden)};
 }
 
 }  // namespace ulp::dumps::msprobe

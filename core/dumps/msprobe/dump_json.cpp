@@ -26,23 +26,18 @@ class Reading {
     m_dump.records.reserve(status ? 0 : std::min(bytes / kBytesOfRecord, kMostRecords));
   }
 
-  bool member(bool isInside, std::string_view key, const JsonTree& value) {
+  void member(bool isInside, std::string_view key, const JsonTree& value) {
     if (isInside) {
       entry(key, value);
-      return true;
-    }
-    const JsonNode& root = value.root();
-    if (root.kind == JsonKind::Text) {
-      const std::string text(root.text);
-      if (key == "task") {
-        m_dump.task = text;
-      } else if (key == "level") {
-        m_dump.level = text;
-      } else if (key == "framework") {
-        m_dump.framework = text;
+    } else if (value.root().kind == JsonKind::Text) {
+      for (const auto& [name, text] : {std::pair("task", &m_dump.task),
+                                       std::pair("level", &m_dump.level),
+                                       std::pair("framework", &m_dump.framework)}) {
+        if (key == name) {
+          *text = value.root().text;
+        }
       }
     }
-    return true;
   }
 
   [[nodiscard]] DumpJson& dump() { return m_dump; }
@@ -147,7 +142,7 @@ Result<DumpJson> readDumpJson(const std::filesystem::path& path,
       path,
       "data",
       [&](bool isInside, std::string_view key, const JsonTree& value) {
-        return reading.member(isInside, key, value);
+        reading.member(isInside, key, value);
       },
       stop,
       progress));
@@ -158,7 +153,7 @@ Result<DumpJson> parseDumpJson(std::string_view bytes, const std::filesystem::pa
   Reading reading(path);
   return reading.finish(
       streamMembers(bytes, "data", [&](bool isInside, std::string_view key, const JsonTree& value) {
-        return reading.member(isInside, key, value);
+        reading.member(isInside, key, value);
       }));
 }
 
@@ -167,7 +162,7 @@ std::optional<DumpHead> readDumpHead(const std::filesystem::path& path) {
   bool hasFolder = false;
   const auto end = readStart(path, [&](bool isInside, std::string_view key, const JsonTree& value) {
     hasFolder |= !isInside && key == "dump_data_dir";
-    return reading.member(isInside, key, value);
+    reading.member(isInside, key, value);
   });
   DumpJson& dump = reading.dump();
   if (!end || dump.task.empty() || (dump.level.empty() && !hasFolder)) {
@@ -190,8 +185,7 @@ std::optional<DumpHead> readDumpHead(const std::filesystem::path& path) {
 
 bool isStartBroken(const std::filesystem::path& path) {
   const auto end = readStart(
-      path,
-      [](bool /*isInside*/, std::string_view /*key*/, const JsonTree& /*value*/) { return true; });
+      path, [](bool /*isInside*/, std::string_view /*key*/, const JsonTree& /*value*/) {});
   return !end || !end->problem.empty();
 }
 

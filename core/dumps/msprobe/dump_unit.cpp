@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/call_stacks.h"
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/entry_name.h"
-#include "core/dumps/msprobe/tensor_file.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
@@ -67,16 +66,6 @@ DumpRow toRow(Record record, Pass pass, bool hasFile) {
   return row;
 }
 
-std::unordered_set<std::string> filesIn(const fs::path& folder) {
-  std::unordered_set<std::string> names;
-  std::error_code status;
-  for (fs::directory_iterator entry(folder, status), end; !status && entry != end;
-       entry.increment(status)) {
-    names.insert(entry->path().filename().string());
-  }
-  return names;
-}
-
 /// "a, b, c and 12 more"
 std::string someOf(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 3;
@@ -103,7 +92,7 @@ class ProcessUnit final : public DumpUnit {
     append(notes, construct.notes);
     if (entries.empty()) {
       for (const Construct::Call& call : construct.calls) {
-        addEntry(call.name, known);
+        addCall(call.name, known);
       }
     }
     NumbersByName places;
@@ -132,26 +121,26 @@ class ProcessUnit final : public DumpUnit {
     to.insert(to.end(), more.begin(), more.end());
   }
 
-  DumpEntry& addEntry(const std::string& name, const CallStacks& known) {
+  DumpEntry& addCall(const std::string& name, const CallStacks& known) {
     const EntryName parsed = parseEntryName(name);
-    return entries.emplace_back(DumpEntry{.name = name,
-                                          .kind = parsed.kind,
-                                          .pass = parsed.pass,
-                                          .module = std::string(parsed.module),
-                                          .operation = std::string(parsed.operation),
-                                          .call = parsed.call,
-                                          .stack = known.byEntry.find(name).value_or(kNone),
-                                          .firstRow = rows.size()});
+    addEntry({.name = name,
+              .kind = parsed.kind,
+              .pass = parsed.pass,
+              .module = std::string(parsed.module),
+              .operation = std::string(parsed.operation),
+              .call = parsed.call,
+              .stack = known.byEntry.find(name).value_or(kNone)});
+    return entries.back();
   }
 
   void addEntries(DumpJson& dump, const CallStacks& known) {
-    const std::unordered_set<std::string> present = filesIn(m_tensors);
+    const std::vector<std::string> names = folderNames(m_tensors);
+    const std::unordered_set<std::string_view> present(names.begin(), names.end());
     std::vector<std::string> missing;
     rows.reserve(dump.records.size());
     entries.reserve(dump.entries.size());
     for (const EntryRecords& recorded : dump.entries) {
-      DumpEntry& entry = addEntry(recorded.name, known);
-      entry.rowCount = recorded.count;
+      DumpEntry& entry = addCall(recorded.name, known);
       for (const EmptyContainer& empty : recorded.empties) {
         entry.empties.push_back({roleOf(empty.section, entry.pass), empty.index, empty.isList});
       }
@@ -163,7 +152,7 @@ class ProcessUnit final : public DumpUnit {
         } else if (!record.fileName.empty()) {
           missing.push_back(record.fileName);
         }
-        rows.push_back(toRow(std::move(record), entry.pass, isThere));
+        addRow(toRow(std::move(record), entry.pass, isThere));
       }
     }
     if (!missing.empty()) {
@@ -223,18 +212,15 @@ Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
                                 const std::stop_token& stop,
                                 const Progress& progress) {
   auto dump = ULP_TRY(readDumpJson(process.json, stop, progress));
-  std::error_code status;
   const fs::path stackPath = process.json.parent_path() / "stack.json";
   CallStacks stacks;
-  if (fs::is_regular_file(stackPath, status)) {
-    auto read = ULP_TRY(readCallStacks(stackPath, stop));
-    stacks = std::move(read);
+  if (isFile(stackPath)) {
+    stacks = ULP_TRY(readCallStacks(stackPath, stop));
   }
   const fs::path constructPath = process.json.parent_path() / "construct.json";
-  const bool isConstructed = fs::is_regular_file(constructPath, status);
   auto unit = std::make_shared<ProcessUnit>(process, std::move(dump), stacks);
-  if (isConstructed) {
-    auto construct = ULP_TRY(readConstruct(constructPath, stop));
+  if (isFile(constructPath)) {
+    const auto construct = ULP_TRY(readConstruct(constructPath, stop));
     unit->place(construct, stacks, constructPath);
   }
   return unit;

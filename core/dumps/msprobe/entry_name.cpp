@@ -46,18 +46,6 @@ EntryName gradientName(std::string_view name) {
 
 }  // namespace
 
-std::vector<std::string_view> segments(std::string_view name) {
-  std::vector<std::string_view> parts;
-  std::size_t from = 0;
-  for (std::size_t dot = name.find('.'); dot != std::string_view::npos;
-       dot = name.find('.', from)) {
-    parts.push_back(name.substr(from, dot - from));
-    from = dot + 1;
-  }
-  parts.push_back(name.substr(from));
-  return parts;
-}
-
 std::optional<std::uint64_t> parseCount(std::string_view text) {
   return parseNumber<std::uint64_t>(text);
 }

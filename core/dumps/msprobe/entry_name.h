@@ -2,17 +2,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/site.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::dumps::msprobe {
-
-/// Parts between the dots.
-[[nodiscard]] std::vector<std::string_view> segments(std::string_view name);
 
 /// What the name of an entry says. The call stands before the direction for calls of an API, and
 /// behind it for modules.

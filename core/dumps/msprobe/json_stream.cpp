@@ -177,9 +177,7 @@ class MemberReader {
       m_reported = m_json.position();
       (*m_progress)(m_reported, m_bytes.size());
     }
-    if (!m_onMember(m_isInside, m_end.openMember, m_tree)) {
-      m_json.fail(ErrorCode::Cancelled, {});
-    }
+    m_onMember(m_isInside, m_end.openMember, m_tree);
   }
 
   /// Makes the sentence of what ended the reading, if anything was wrong.

@@ -21,8 +21,8 @@ struct JsonEnd {
 };
 
 /// Told of a member once it is complete: whether it stands inside the member `inside` of
-/// streamMembers(), its key and its value, which lives until this returns. False ends the reading.
-using OnMember = std::function<bool(bool isInside, std::string_view key, const JsonTree& value)>;
+/// streamMembers(), its key and its value, which lives until this returns.
+using OnMember = std::function<void(bool isInside, std::string_view key, const JsonTree& value)>;
 using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 /// Reads a file that holds one object as Python writes it (NaN, Infinity and -Infinity are

@@ -28,6 +28,15 @@ std::string csvField(std::string_view text) {
   return out + "\"";
 }
 
+std::string csvLine(std::span<const std::string> fields) {
+  std::string line;
+  for (const std::string& field : fields) {
+    line += &field == &fields.front() ? "" : ",";
+    line += csvField(field);
+  }
+  return line;
+}
+
 std::string tsvField(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ namespace ulp::report {
 
 /// A field of CSV (RFC 4180): in quotes when it holds a separator, quote or line break.
 [[nodiscard]] std::string csvField(std::string_view text);
+
+/// Fields of CSV in a line, without its end.
+[[nodiscard]] std::string csvLine(std::span<const std::string> fields);
 
 /// A field of TSV: tabs and line breaks become spaces, since spreadsheets know no other way.
 [[nodiscard]] std::string tsvField(std::string_view text);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/dumps/msit/operation_statistics.h"
+#include "core/dumps/msit/statistics_table.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -16,7 +16,7 @@ inline void fuzzMsprobeStatistic(const std::uint8_t* data, std::size_t size) {
   const auto table = dumps::msit::readOperationStatistics(folder.path() / "statistic.csv");
   require(table || !table.error().message().empty());
   if (table) {
-    for (const dumps::msit::OperationStatistics& tensor : *table) {
+    for (const dumps::msit::TensorStatistics& tensor : *table) {
       require(!tensor.operation.empty());
     }
   }

@@ -16,12 +16,7 @@ namespace ulp::test {
 class BuiltUnit final : public dumps::DumpUnit {
  public:
   /// Starts an entry; rows that are added after it are its own.
-  std::size_t entry(dumps::DumpEntry entry) {
-    entry.firstRow = rows.size();
-    entry.rowCount = 0;
-    entries.push_back(std::move(entry));
-    return entries.size() - 1;
-  }
+  std::size_t entry(dumps::DumpEntry entry) { return addEntry(std::move(entry)); }
   std::size_t module(const std::string& path, const std::string& type = "Module") {
     return entry({.name = "Module." + path + "." + type + ".forward.0",
                   .kind = dumps::EntryKind::Module,
@@ -98,34 +93,32 @@ class BuiltUnit final : public dumps::DumpUnit {
   void add(dumps::Role role, const std::string& index, std::vector<std::int64_t> shape) {
     const std::string name = entries.back().name + "." + std::string(toString(role)) +
                              (index.empty() ? "" : "." + index);
-    rows.push_back({.name = name,
-                    .role = role,
-                    .index = index,
-                    .dtype = "torch.float32",
-                    .shape = std::move(shape)});
-    entries.back().rowCount += 1;
+    addRow({.name = name,
+            .role = role,
+            .index = index,
+            .dtype = "torch.float32",
+            .shape = std::move(shape)});
   }
 
   std::map<std::size_t, std::shared_ptr<const std::vector<float>>> m_values;
 };
 
+/// What gives a unit that is in memory.
+template <class Unit>
+auto opening(std::shared_ptr<Unit> unit) {
+  return [unit = std::move(unit)](
+             const dumps::UnitInfo& /*info*/,
+             const std::stop_token& /*stop*/,
+             const dumps::Progress& /*progress*/) -> Result<dumps::DumpUnitPtr> { return unit; };
+}
+
 /// A dump of such units.
-class BuiltDump final : public dumps::Dump {
+class BuiltDump : public dumps::Dump {
  public:
   void add(std::shared_ptr<BuiltUnit> unit, dumps::UnitAxes axes = {}) {
     unit->axes = axes;
-    units.push_back({.axes = std::move(axes)});
-    m_units.push_back(std::move(unit));
+    units.push_back({.axes = std::move(axes), .open = opening(std::move(unit))});
   }
-  [[nodiscard]] Result<dumps::DumpUnitPtr> openUnit(
-      std::size_t unit,
-      const std::stop_token& /*stop*/,
-      const dumps::Progress& /*progress*/) const override {
-    return m_units[unit];
-  }
-
- private:
-  std::vector<std::shared_ptr<const BuiltUnit>> m_units;
 };
 
 }  // namespace ulp::test

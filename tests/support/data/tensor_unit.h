@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/dumps/model/dump.h"
+#include "tests/support/data/dump_builder.h"
 
 namespace ulp::test {
 
@@ -16,11 +17,7 @@ namespace ulp::test {
 class TensorUnit final : public dumps::DumpUnit {
  public:
   /// Starts an entry; rows that are added after it are its own.
-  void entry(dumps::DumpEntry entry) {
-    entry.firstRow = rows.size();
-    entry.rowCount = 0;
-    entries.push_back(std::move(entry));
-  }
+  void entry(dumps::DumpEntry entry) { addEntry(std::move(entry)); }
   template <class Element>
   void tensor(dumps::Role role,
               const std::string& name,
@@ -28,22 +25,18 @@ class TensorUnit final : public dumps::DumpUnit {
               DType dtype,
               std::vector<std::int64_t> shape,
               std::vector<Element> values) {
-    rows.push_back({.name = name,
-                    .role = role,
-                    .index = index,
-                    .dtype = "torch." + std::string(toString(dtype)),
-                    .shape = shape,
-                    .hasElements = true});
+    addRow({.name = name,
+            .role = role,
+            .index = index,
+            .dtype = "torch." + std::string(toString(dtype)),
+            .shape = shape,
+            .hasElements = true});
     const auto bytes = std::as_bytes(std::span(values));
     auto owner = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
     m_tensors[rows.size() - 1] = {{owner->data(), dtype, std::move(shape)}, owner};
-    entries.back().rowCount += 1;
   }
   /// A row without elements.
-  void row(dumps::DumpRow row) {
-    rows.push_back(std::move(row));
-    entries.back().rowCount += 1;
-  }
+  void row(dumps::DumpRow row) { addRow(std::move(row)); }
   void lose(std::size_t row) { m_tensors.erase(row); }
 
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
@@ -58,7 +51,7 @@ class TensorUnit final : public dumps::DumpUnit {
   std::map<std::size_t, tensors::Tensor> m_tensors;
 };
 
-class TensorDump final : public dumps::Dump {
+class TensorDump : public dumps::Dump {
  public:
   TensorDump() {
     importer = "test";
@@ -66,20 +59,11 @@ class TensorDump final : public dumps::Dump {
     path = "some/dump";
   }
   TensorUnit& add(dumps::UnitAxes axes = {}) {
-    m_units.push_back(std::make_shared<TensorUnit>());
-    m_units.back()->axes = axes;
-    units.push_back({.axes = std::move(axes), .path = path});
-    return *m_units.back();
+    auto unit = std::make_shared<TensorUnit>();
+    unit->axes = axes;
+    units.push_back({.axes = std::move(axes), .path = path, .open = opening(unit)});
+    return *unit;
   }
-  [[nodiscard]] Result<dumps::DumpUnitPtr> openUnit(
-      std::size_t unit,
-      const std::stop_token& /*stop*/,
-      const dumps::Progress& /*progress*/) const override {
-    return m_units[unit];
-  }
-
- private:
-  std::vector<std::shared_ptr<TensorUnit>> m_units;
 };
 
 }  // namespace ulp::test

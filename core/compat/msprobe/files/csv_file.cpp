@@ -85,11 +85,7 @@ class CsvFile final : public TableFile {
           fmt::format("{}_part_{}.csv", m_path.stem().string(), m_parts.size() + 1));
     }
     m_rows = 0;
-    for (std::size_t column = 0; column < m_titles.size(); ++column) {
-      m_text += column == 0 ? "" : ",";
-      m_text += report::csvField(m_titles[column]);
-    }
-    m_text += '\n';
+    m_text += report::csvLine(m_titles) + '\n';
     auto writer = FileWriter::create(path);
     if (writer) {
       m_parts.push_back({std::move(path), std::move(*writer)});

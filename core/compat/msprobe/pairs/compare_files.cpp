@@ -7,7 +7,6 @@
 #include "core/base/threads.h"
 #include "core/compat/msprobe/pairs/sides.h"
 #include "core/dumps/msprobe/folder_layout.h"
-#include "core/dumps/msprobe/tensor_file.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -72,8 +71,8 @@ class FileComparison {
     if (golden.empty()) {
       return unsupported("Bench does not have data file.");
     }
-    const auto left = dumps::msprobe::readTensorFile(m_targets / target);
-    const auto right = dumps::msprobe::readTensorFile(m_goldens / golden);
+    const auto left = dumps::readTensorFile(m_targets / target);
+    const auto right = dumps::readTensorFile(m_goldens / golden);
     if (!left || !right) {
       return unread(pair, (left ? right : left).error());
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/base/text/split.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::compat::msprobe {
@@ -331,7 +332,7 @@ std::string shortened(std::string_view name) {
 
 std::string cellMapped(std::string_view name, const NameMapping& mapping) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  const auto parts = dumps::msprobe::segments(name);
+  const auto parts = split(name, '.');
   if (!has(".forward.") && !has(".backward.") &&
       std::find(parts.begin(), parts.end(), "parameters_grad") == parts.end()) {
     return "N/A";

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <map>
 #include <system_error>
 #include <utility>
+
+#include "core/dumps/model/folders.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -15,9 +17,8 @@ using Processes = std::vector<ProcessFolder>;
 
 /// A file, or a folder with dump.json in it: one result without a rank in its name.
 bool isOneProcess(const fs::path& path) {
-  std::error_code status;
-  return fs::is_regular_file(path, status) || fs::is_regular_file(path / "dump.json", status) ||
-         fs::is_regular_file(path / "debug.json", status);
+  return dumps::isFile(path) || dumps::isFile(path / "dump.json") ||
+         dumps::isFile(path / "debug.json");
 }
 
 Result<Processes> find(const fs::path& path) {
@@ -31,21 +32,12 @@ Result<Processes> find(const fs::path& path) {
   return found;
 }
 
-std::set<std::string> stepsOf(const Processes& processes) {
-  std::set<std::string> steps;
+std::map<std::string, Processes> byStep(const Processes& processes) {
+  std::map<std::string, Processes> steps;
   for (const ProcessFolder& process : processes) {
-    steps.insert(process.step);
+    steps[process.step].push_back(process);
   }
   return steps;
-}
-
-Processes ofStep(const Processes& processes, const std::string& step) {
-  Processes found;
-  std::copy_if(
-      processes.begin(), processes.end(), std::back_inserter(found), [&](const auto& process) {
-        return process.step == step;
-      });
-  return found;
 }
 
 bool areRanks(const Processes& processes) {
@@ -109,13 +101,14 @@ Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golde
         {targets.front(), goldens.front(), "", {}, processKey(targets.front(), true)});
     return result;
   }
-  const std::set<std::string> steps = stepsOf(targets);
-  const std::set<std::string> others = stepsOf(goldens);
-  for (const std::string& step : steps) {
-    const bool isOnly = steps.size() == 1 && others.size() == 1;
+  const std::map<std::string, Processes> steps = byStep(targets);
+  const std::map<std::string, Processes> others = byStep(goldens);
+  const bool isOnly = steps.size() == 1 && others.size() == 1;
+  for (const auto& [step, its] : steps) {
+    const auto other = isOnly ? others.begin() : others.find(step);
     pairStep(result,
-             ofStep(targets, step),
-             ofStep(goldens, isOnly ? *others.begin() : step),
+             its,
+             other == others.end() ? Processes() : other->second,
              steps.size() == 1 ? fs::path() : fs::path(step));
   }
   if (result.pairs.empty()) {

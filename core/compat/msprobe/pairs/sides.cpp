@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "core/base/text/ascii_lower.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::compat::msprobe {
@@ -122,18 +120,15 @@ Result<std::pair<DumpJson, DumpJson>> readBoth(const fs::path& target,
                                                const fs::path& golden,
                                                const std::stop_token& stop,
                                                const dumps::Progress& progress) {
-  std::optional<Result<DumpJson>> right;
-  std::optional<Result<DumpJson>> left;
+  Result<DumpJson> right;
+  Result<DumpJson> left;
   {
-    const std::jthread helper([&] { right.emplace(dumps::msprobe::readDumpJson(golden, stop)); });
-    left.emplace(dumps::msprobe::readDumpJson(target, stop, progress));
+    const std::jthread helper([&] { right = dumps::msprobe::readDumpJson(golden, stop); });
+    left = dumps::msprobe::readDumpJson(target, stop, progress);
   }
-  for (std::optional<Result<DumpJson>>* side : {&left, &right}) {
-    if (!**side) {
-      return tl::unexpected<Error>(std::move((*side)->error()));
-    }
-  }
-  return std::pair{std::move(**left), std::move(**right)};
+  auto first = ULP_TRY(std::move(left));
+  auto second = ULP_TRY(std::move(right));
+  return std::pair{std::move(first), std::move(second)};
 }
 
 }  // namespace
@@ -166,8 +161,7 @@ Result<Sides> loadSides(const fs::path& target,
   nameNans(sides.target);
   nameNans(sides.golden);
   const fs::path stackPath = target.parent_path() / "stack.json";
-  std::error_code status;
-  if (fs::is_regular_file(stackPath, status)) {
+  if (dumps::isFile(stackPath)) {
     sides.stacks = ULP_TRY(dumps::msprobe::readCallStacks(stackPath, stop));
     for (const std::vector<std::string>& frames : sides.stacks.stacks) {
       sides.stackTexts.push_back(dumps::msprobe::pythonList(frames));

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/shape.h"
-#include "core/compat/msprobe/pairs/numpy_types.h"
 #include "core/numerics/read_elements.h"
+#include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/page_use.h"
 
@@ -22,6 +22,48 @@ constexpr std::size_t kBlock = 4096;
 constexpr std::size_t kLanes = 8;
 constexpr double kEps64 = std::numeric_limits<double>::epsilon();
 constexpr double kEps32 = static_cast<double>(std::numeric_limits<float>::epsilon());
+
+/// The floating-point types that NumPy computes in, from narrow to wide.
+enum class Real : std::uint8_t { Half, Single, Double };
+
+/// What msprobe has after loading: bfloat16 and float8 become float32.
+bool isInteger(DType dtype) {
+  return !isFloatingPoint(dtype);
+}
+
+/// The type of relative errors: integers and bools go to float64.
+Real realOf(DType dtype) {
+  if (dtype == DType::Float16) {
+    return Real::Half;
+  }
+  return isInteger(dtype) || dtype == DType::Float64 ? Real::Double : Real::Single;
+}
+
+/// The narrowest type that holds an array of `dtype` beside floats (numpy.result_type).
+Real promotedReal(DType dtype) {
+  if (isInteger(dtype) && itemSize(dtype) == 1) {
+    return Real::Half;
+  }
+  return dtype == DType::Int16 ? Real::Single : realOf(dtype);
+}
+
+/// Rounds the exact or float64 result of one operation to the type, as the type itself would.
+template <Real kReal>
+constexpr double roundTo(double value) {
+  if constexpr (kReal == Real::Half) {
+    return static_cast<double>(numerics::decodeFloat16(numerics::encodeFloat16(value)));
+  } else if constexpr (kReal == Real::Single) {
+    return static_cast<double>(static_cast<float>(value));
+  } else {
+    return value;
+  }
+}
+
+double roundTo(Real real, double value) {
+  return real == Real::Half     ? roundTo<Real::Half>(value)
+         : real == Real::Single ? roundTo<Real::Single>(value)
+                                : value;
+}
 
 struct Sums {
   double dot = 0;
@@ -59,17 +101,9 @@ void addRelative(std::span<const double> target,
 using AddRelative = void (*)(std::span<const double>, std::span<const double>, double, Sums&);
 
 template <Real kTarget>
-AddRelative relativeTo(Real golden) {
-  switch (golden) {
-    case Real::Half:
-      return addRelative<kTarget, Real::Half>;
-    case Real::Single:
-      return addRelative<kTarget, Real::Single>;
-    case Real::Double:
-      break;
-  }
-  return addRelative<kTarget, Real::Double>;
-}
+constexpr std::array<AddRelative, 3> kRelativeTo{addRelative<kTarget, Real::Half>,
+                                                 addRelative<kTarget, Real::Single>,
+                                                 addRelative<kTarget, Real::Double>};
 
 struct RelativeRule {
   Real target = Real::Double;
@@ -77,15 +111,9 @@ struct RelativeRule {
   double epsilon = kEps64;  ///< added where the golden element is zero
 
   [[nodiscard]] AddRelative adder() const {
-    switch (target) {
-      case Real::Half:
-        return relativeTo<Real::Half>(golden);
-      case Real::Single:
-        return relativeTo<Real::Single>(golden);
-      case Real::Double:
-        break;
-    }
-    return relativeTo<Real::Double>(golden);
+    constexpr std::array kAdders{
+        kRelativeTo<Real::Half>, kRelativeTo<Real::Single>, kRelativeTo<Real::Double>};
+    return kAdders.at(static_cast<std::size_t>(target)).at(static_cast<std::size_t>(golden));
   }
 };
 
@@ -312,19 +340,10 @@ TensorComparison compareScalars(const numerics::TensorView& target,
 }  // namespace
 
 Cell toCell(const Metric& metric) {
-  switch (metric.state) {
-    case MetricState::Number:
-      return numberCell(metric.value);
-    case MetricState::ShapeUnmatched:
-      return textCell("shape unmatched");
-    case MetricState::NotAvailable:
-      return textCell("N/A");
-    case MetricState::Nan:
-      return textCell("Nan");
-    case MetricState::Unsupported:
-      break;
-  }
-  return textCell("unsupported");
+  // In the order of MetricState.
+  constexpr std::array kWords{"", "unsupported", "shape unmatched", "N/A", "Nan"};
+  return metric.isNumber() ? numberCell(metric.value)
+                           : textCell(kWords.at(static_cast<std::size_t>(metric.state)));
 }
 
 Metrics metricsOf(MetricState state) {

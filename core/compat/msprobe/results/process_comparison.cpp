@@ -26,20 +26,6 @@ Result<Sides> readSides(const ProcessPair& processes,
   return sides;
 }
 
-Result<ComparedSides> compareSides(const ProcessPair& processes,
-                                   const PairingRule& rule,
-                                   std::vector<std::string>& notes,
-                                   const std::stop_token& stop,
-                                   const dumps::Progress& progress) {
-  ComparedSides result;
-  result.sides = ULP_TRY(readSides(processes, rule, notes, stop, progress));
-  if (result.sides.mode == Mode::Tensor) {
-    result.tensors = ULP_TRY(compareFiles(result.sides, rule.generation, stop, progress));
-    append(notes, result.tensors.notes);
-  }
-  return result;
-}
-
 bool hasTable(const Sides& sides, Generation generation, std::vector<std::string>& notes) {
   const bool isGoldenMissed = generation == Generation::V26 && sides.golden.records.empty();
   if (!sides.target.records.empty() && !isGoldenMissed) {
@@ -68,6 +54,26 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
     return tl::unexpected<Error>(asOneError(outcome.failures));
   }
   return outcome;
+}
+
+Result<CompareOutcome> compareTables(const CompareRequest& request,
+                                     const PairingRule& rule,
+                                     const WriteTable& write,
+                                     const std::stop_token& stop,
+                                     const dumps::Progress& progress) {
+  return compareProcesses(
+      request,
+      [&](const ProcessPair& pair, const std::string& time, CompareOutcome& outcome) -> Result<> {
+        ComparedSides compared;
+        compared.sides = ULP_TRY(readSides(pair, rule, outcome.notes, stop, progress));
+        if (compared.sides.mode == Mode::Tensor) {
+          compared.tensors = ULP_TRY(compareFiles(compared.sides, rule.generation, stop, progress));
+          append(outcome.notes, compared.tensors.notes);
+        }
+        return hasTable(compared.sides, rule.generation, outcome.notes)
+                   ? write(pair, time, compared, outcome)
+                   : Result<>();
+      });
 }
 
 Result<> keepFiles(Result<std::vector<std::filesystem::path>> written, CompareOutcome& outcome) {

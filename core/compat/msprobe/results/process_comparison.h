@@ -17,19 +17,6 @@ namespace ulp::compat::msprobe {
                                       const std::stop_token& stop,
                                       const dumps::Progress& progress);
 
-/// Two processes, read, and their files compared where they have any.
-struct ComparedSides {
-  Sides sides;
-  ComparedTensors tensors;
-};
-/// Compares the two sides; what had to be left out is added to `notes`. Errors: those of
-/// readSides() and compareFiles().
-[[nodiscard]] Result<ComparedSides> compareSides(const ProcessPair& processes,
-                                                 const PairingRule& rule,
-                                                 std::vector<std::string>& notes,
-                                                 const std::stop_token& stop,
-                                                 const dumps::Progress& progress);
-
 /// False, and a note, where msprobe writes no table: of a target, and since 26.x of a golden dump,
 /// without a single row.
 [[nodiscard]] bool hasTable(const Sides& sides,
@@ -44,6 +31,24 @@ using CompareProcess = std::function<Result<>(
 /// pairProcesses(); Cancelled, at once; those of `compareOne` where no file was written.
 [[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                                       const CompareProcess& compareOne);
+
+/// Two processes, read, and their files compared where they have any.
+struct ComparedSides {
+  Sides sides;
+  ComparedTensors tensors;
+};
+/// Writes the table of one pair of processes.
+using WriteTable = std::function<Result<>(const ProcessPair& processes,
+                                          const std::string& timestamp,
+                                          const ComparedSides& compared,
+                                          CompareOutcome& outcome)>;
+/// compareProcesses() for tables: `write` writes those that hasTable() says there are. What had to
+/// be left out becomes a note. Errors of a pair: those of readSides(), compareFiles() and `write`.
+[[nodiscard]] Result<CompareOutcome> compareTables(const CompareRequest& request,
+                                                   const PairingRule& rule,
+                                                   const WriteTable& write,
+                                                   const std::stop_token& stop,
+                                                   const dumps::Progress& progress);
 
 /// The files of a table into the outcome. Errors: those of writing them.
 [[nodiscard]] Result<> keepFiles(Result<std::vector<std::filesystem::path>> written,

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/compat/csv_line.h"
+#include "core/base/text/split.h"
 #include "core/compat/msprobe/pairs/statistic_difference.h"
 
 namespace ulp::compat::msprobe {
@@ -39,6 +39,11 @@ std::string titlesOfValues(Mode mode) {
                    "{},{},{}", kNames, mode == Mode::Tensor ? kMetrics : kDifferences, kStatistics);
 }
 
+std::vector<std::string> titlesOf(const std::string& line) {
+  const std::vector<std::string_view> titles = split(line, ',');
+  return {titles.begin(), titles.end()};
+}
+
 }  // namespace
 
 bool ComparedRow::isGradConsistent() const {
@@ -60,17 +65,16 @@ void compareStatistics26(ComparedRow& row) {
 }
 
 std::vector<std::string> valueTitles(Mode mode) {
-  return split(titlesOfValues(mode), ',');
+  return titlesOf(titlesOfValues(mode));
 }
 
 std::vector<std::string> tableTitles(const Sides& sides, std::string_view verdict) {
-  return split(fmt::format("{},{},{}{}{}",
-                           titlesOfValues(sides.mode),
-                           kGradTitle,
-                           verdict,
-                           sides.hasStacks ? ",NPU_Stack_Info" : "",
-                           sides.mode == Mode::Tensor ? ",Data_name" : ""),
-               ',');
+  return titlesOf(fmt::format("{},{},{}{}{}",
+                              titlesOfValues(sides.mode),
+                              kGradTitle,
+                              verdict,
+                              sides.hasStacks ? ",NPU_Stack_Info" : "",
+                              sides.mode == Mode::Tensor ? ",Data_name" : ""));
 }
 
 void RowCells::addStatistics(const ComparedRow& row) {

@@ -8,15 +8,15 @@
 
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
-#include "core/dumps/exporters/json_value.h"
 #include "core/dumps/exporters/msprobe_entry.h"
-#include "core/dumps/exporters/msprobe_names.h"
 #include "core/dumps/exporters/python_json.h"
 #include "core/dumps/exporters/row_reader.h"
 #include "core/dumps/exporters/torch_statistics.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/model/enclosing_calls.h"
 #include "core/dumps/msprobe/folder_layout.h"
+#include "core/json/dump.h"
+#include "core/json/reader.h"
 #include "core/tensors/elements/stored_type.h"
 #include "core/tensors/formats/torch/torch_writer.h"
 
@@ -37,28 +37,8 @@ fs::path placeForMsprobe(const UnitAxes& axes, bool isOnly) {
 
 /// A number as JSON writes it: "-3", "1e-05"; not "007", "1." or ".5".
 bool isJsonNumber(std::string_view text) {
-  const auto take = [&](std::string_view anyOf) {
-    const bool is = !text.empty() && anyOf.find(text.front()) != std::string_view::npos;
-    text.remove_prefix(is ? 1 : 0);
-    return is;
-  };
-  const auto takeDigits = [&] {
-    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
-    text.remove_prefix(count);
-    return count;
-  };
-  take("-");
-  const bool beginsWithZero = text.starts_with('0');
-  const std::size_t whole = takeDigits();
-  bool isNumber = whole == 1 || (whole > 1 && !beginsWithZero);
-  if (take(".")) {
-    isNumber = takeDigits() > 0 && isNumber;
-  }
-  if (take("eE")) {
-    take("+-");
-    isNumber = takeDigits() > 0 && isNumber;
-  }
-  return isNumber && text.empty();
+  json::Reader reader(text, {});
+  return !text.empty() && reader.readNumberText() == text;
 }
 
 /// An argument that is no tensor: its type is what Python's text of it looks like.
@@ -121,12 +101,12 @@ class UnitWriter {
   }
 
   Result<std::size_t> write() {
-    auto done = makeTensorFolder();
-    done = done ? writeData() : std::move(done);
-    done = done ? writeStacks() : std::move(done);
-    done = done ? writeConstruct() : std::move(done);
+    ULP_TRY(makeTensorFolder());
+    ULP_TRY(writeData());
+    ULP_TRY(writeStacks());
+    ULP_TRY(writeConstruct());
     m_conversions.note(m_unit.notes);
-    return done ? Result<std::size_t>(m_written) : tl::unexpected<Error>(std::move(done.error()));
+    return m_written;
   }
 
  private:
@@ -159,10 +139,7 @@ class UnitWriter {
     if (m_hasFiles) {
       fs::create_directory(m_unit.folder / msprobe::kTensorFolder, failure);
     }
-    return failure
-               ? Result<>(fail(ErrorCode::Io,
-                               fmt::format("{}: {}", m_unit.folder.string(), failure.message())))
-               : Result<>();
+    return checkMade(m_unit.folder, failure);
   }
 
   Result<> writeData() {
@@ -172,12 +149,7 @@ class UnitWriter {
     json.key("task").text(m_hasFiles ? "tensor" : "statistics");
     json.key("level").text(m_level);
     json.key("framework").text("pytorch");
-    json.key("dump_data_dir");
-    if (m_hasFiles) {
-      json.text(msprobe::kTensorFolder);
-    } else {
-      json.word("null");
-    }
+    json.key("dump_data_dir").word(m_hasFiles ? json::quoted(msprobe::kTensorFolder) : "null");
     json.key("data").beginObject();
     for (std::size_t i = 0; i < m_source.entries.size(); ++i) {
       if (m_entryNames[i].empty()) {
@@ -199,28 +171,25 @@ class UnitWriter {
     if (node.isLeaf()) {
       return writeLeaf(json, node.row);
     }
-    Result<> done;
     if (node.isList()) {
       json.beginList();
       for (const ArgumentNode* item : node.listItems()) {
         if (item == nullptr) {
           json.word("null");
-        } else if (done) {
-          done = writeNode(json, *item);
+        } else {
+          ULP_TRY(writeNode(json, *item));
         }
       }
       json.endList();
-      return done;
+      return {};
     }
     json.beginObject();
     for (const ArgumentNode& child : node.children) {
       json.key(child.key);
-      if (done) {
-        done = writeNode(json, child);
-      }
+      ULP_TRY(writeNode(json, child));
     }
     json.endObject();
-    return done;
+    return {};
   }
 
   Result<> writeLeaf(PythonJson& json, std::size_t row) {
@@ -233,7 +202,7 @@ class UnitWriter {
     const DumpRow& its = m_source.rows[row];
     if (its.dtype.empty() && !its.hasElements) {
       if (!its.argument.empty()) {
-        writeJson(json, its.argument);
+        json.argument(its.argument);
       } else if (its.value.empty()) {
         json.word("null");
       } else {
@@ -322,11 +291,7 @@ class UnitWriter {
       for (const std::size_t entry : entries) {
         json.text(m_entryNames[entry]);
       }
-      json.endList().beginList();
-      for (const std::string& frame : m_source.stacks[stack]) {
-        json.text(frame);
-      }
-      json.endList().endList();
+      json.endList().texts(m_source.stacks[stack]).endList();
     }
     json.endObject();
     return json.finish();
@@ -347,13 +312,9 @@ class UnitWriter {
       if (m_entryNames[i].empty() || (kind != EntryKind::Module && kind != EntryKind::Api)) {
         continue;
       }
-      json.key(m_entryNames[i]);
       const std::size_t parent = parentOf(i, modules);
-      if (parent == kNone) {
-        json.word("null");
-      } else {
-        json.text(m_entryNames[parent]);
-      }
+      json.key(m_entryNames[i])
+          .word(parent == kNone ? "null" : json::quoted(m_entryNames[parent], true));
     }
     json.endObject();
     return json.finish();
@@ -372,22 +333,19 @@ class UnitWriter {
     if (isFound || m_hasParents) {
       return isFound ? parent : kNone;
     }
-    std::string_view module = m_source.entries[entry].module;
-    if (m_source.entries[entry].kind == EntryKind::Api) {
-      const auto found = modules.find({m_source.entries[entry].pass, module});
-      if (found != modules.end()) {
+    const DumpEntry& its = m_source.entries[entry];
+    std::string_view module = its.module;
+    for (bool isAround = its.kind == EntryKind::Api;; isAround = true) {
+      const auto found = modules.find({its.pass, module});
+      if (isAround && found != modules.end()) {
         return found->second;
       }
-    }
-    for (std::size_t dot = module.rfind('.'); dot != std::string_view::npos;
-         dot = module.rfind('.')) {
+      const std::size_t dot = module.rfind('.');
+      if (dot == std::string_view::npos) {
+        return kNone;
+      }
       module = module.substr(0, dot);
-      const auto found = modules.find({m_source.entries[entry].pass, module});
-      if (found != modules.end()) {
-        return found->second;
-      }
     }
-    return kNone;
   }
 
   const UnitExport& m_unit;

@@ -15,14 +15,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kNpyExtension = ".npy";
 constexpr const char* kNpyIndex = "index.json";
 
-Result<> makeFolder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  return failure ? Result<>(fail(ErrorCode::Io,
-                                 fmt::format("{}: {}", folder.string(), failure.message())))
-                 : Result<>();
-}
-
 DType writtenType(DType dtype) {
   return tensors::isWidenedForNpy(dtype) ? DType::Float32 : dtype;
 }
@@ -51,16 +43,17 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
       index.key("role").text(toString(row.role));
       index.key("dtype").text(toString(tensor.view.dtype));
       index.endObject();
-      auto made = makeFolder(file.parent_path());
-      return made ? writeTensor(file, tensor) : made;
+      std::error_code failure;
+      fs::create_directories(file.parent_path(), failure);
+      ULP_TRY(checkMade(file.parent_path(), failure));
+      return writeTensor(file, tensor);
     }));
     unit.progress(i + 1, unit.rows.size());
   }
   conversions.note(unit.notes);
   index.endObject();
-  auto listed = index.finish();
-  return listed ? Result<std::size_t>(reader.count())
-                : tl::unexpected<Error>(std::move(listed.error()));
+  ULP_TRY(index.finish());
+  return reader.count();
 }
 
 Result<std::size_t> writeFile(const UnitExport& unit) {
@@ -76,9 +69,9 @@ Result<std::size_t> writeFile(const UnitExport& unit) {
   Conversions conversions;
   conversions.add(row, tensor.view.dtype, writtenType(tensor.view.dtype));
   conversions.note(unit.notes);
-  auto written = writeTensor(unit.file, tensor);
-  written = written ? tensors::checkIntact(tensor) : std::move(written);
-  return written ? Result<std::size_t>(1) : tl::unexpected<Error>(std::move(written.error()));
+  ULP_TRY(writeTensor(unit.file, tensor));
+  ULP_TRY(tensors::checkIntact(tensor));
+  return 1;
 }
 
 Result<std::size_t> exportNpy(const UnitExport& unit) {

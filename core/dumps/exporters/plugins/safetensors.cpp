@@ -175,10 +175,9 @@ Result<std::size_t> exportSafetensors(const UnitExport& unit) {
   std::size_t done = unit.rows.size();
   const std::size_t total = done + count;
   const fs::path file = isFile ? unit.file : unit.folder / "tensors.safetensors";
-  const auto written = shards.size() > 1
-                           ? writeShards(unit, std::move(shards), done, total)
-                           : writeShard(unit, file, std::move(shards.front()), done, total);
-  return written ? Result<std::size_t>(count) : tl::unexpected<Error>(written.error());
+  ULP_TRY(shards.size() > 1 ? writeShards(unit, std::move(shards), done, total)
+                            : writeShard(unit, file, std::move(shards.front()), done, total));
+  return count;
 }
 
 }  // namespace

@@ -4,14 +4,13 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/importers/natural_order.h"
+#include "core/dumps/model/folders.h"
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/formats/torch/torch_file.h"
 
@@ -25,7 +24,7 @@ using tensors::TorchValue;
 constexpr std::string_view kPrefix = "tensor_logs_";
 /// <output>/<run>/runs/<n>/artifacts/<rank>/tensor_logs_<step>.pt
 constexpr int kDepth = 5;
-constexpr std::size_t kMostEntries = 20'000;
+constexpr std::size_t kMostFiles = 20'000;  ///< none of which is a log
 
 bool isCalledLog(const fs::path& file) {
   return file.extension() == ".pt" && file.filename().string().starts_with(kPrefix);
@@ -33,26 +32,20 @@ bool isCalledLog(const fs::path& file) {
 
 /// By name: the order in which a folder lists its files is not the same everywhere.
 std::vector<fs::path> findLogs(const fs::path& path) {
-  std::error_code failed;
-  if (!fs::is_directory(path, failed)) {
-    const bool isOne = isCalledLog(path) && fs::is_regular_file(path, failed);
-    return isOne ? std::vector{path} : std::vector<fs::path>();
+  if (!isFolder(path)) {
+    return isCalledLog(path) && isFile(path) ? std::vector{path} : std::vector<fs::path>();
   }
   std::vector<fs::path> logs;
   std::size_t looked = 0;
-  fs::recursive_directory_iterator entries(
-      path, fs::directory_options::skip_permission_denied, failed);
-  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
-    std::error_code ignored;
-    if (entries.depth() >= kDepth) {
-      entries.disable_recursion_pending();
-    }
-    if (isCalledLog(entries->path()) && entries->is_regular_file(ignored)) {
-      logs.push_back(entries->path());
-    } else if (logs.empty() && ++looked == kMostEntries) {
-      break;
-    }
-  }
+  eachFile(
+      path,
+      [&](const fs::path& file) {
+        if (isCalledLog(file)) {
+          logs.push_back(file);
+        }
+        return !logs.empty() || ++looked < kMostFiles;
+      },
+      kDepth);
   std::sort(logs.begin(), logs.end(), [](const fs::path& a, const fs::path& b) {
     return naturallyBefore(a.string(), b.string());
   });
@@ -212,8 +205,6 @@ class LogUnit final : public DumpUnit {
     DumpRow row{.name = entry.name};
     describeLogged(entry.name, entry, row);
     entry.call = calls[entry.name]++;
-    entry.firstRow = rows.size();
-    entry.rowCount = 1;
     if (const TorchValue* dtype = log.find("dtype"); dtype != nullptr) {
       row.dtype = dtype->text;
     }
@@ -221,8 +212,8 @@ class LogUnit final : public DumpUnit {
     row.statistics.min = realOf(log, "min");
     row.statistics.mean = realOf(log, "mu");
     addElements(log, row);
-    entries.push_back(std::move(entry));
-    rows.push_back(std::move(row));
+    addEntry(std::move(entry));
+    addRow(std::move(row));
   }
 
   /// All elements or samples of them, whichever was logged.
@@ -253,51 +244,47 @@ class LogUnit final : public DumpUnit {
   std::size_t m_sampled = 0;
 };
 
-class LogDump final : public Dump {
- public:
-  LogDump(const fs::path& opened, const std::vector<fs::path>& logs) {
-    importer = "fast_llm_tensor_logs";
-    format = "tensor logs of Fast-LLM";
-    path = opened;
-    for (const fs::path& log : logs) {
-      units.push_back({.axes = axesOf(opened, log), .path = log});
+Result<DumpUnitPtr> openLogUnit(const UnitInfo& unit,
+                                const std::stop_token& /*stop*/,
+                                const Progress& /*progress*/) {
+  auto file = ULP_TRY(openLog(unit.path));
+  if (file->root().kind != TorchKind::List) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: not a list of logged tensors; give the folder without it",
+                            unit.path.string()));
+  }
+  return std::make_shared<LogUnit>(std::move(file), unit.axes);
+}
+
+std::vector<UnitInfo> unitsOf(const fs::path& opened, const std::vector<fs::path>& logs) {
+  std::vector<UnitInfo> units;
+  for (const fs::path& log : logs) {
+    units.push_back({.axes = axesOf(opened, log), .path = log, .open = openLogUnit});
+  }
+  std::sort(units.begin(), units.end(), [](const UnitInfo& a, const UnitInfo& b) {
+    if (a.axes.run != b.axes.run) {
+      return naturallyBefore(a.axes.run, b.axes.run);
     }
-    std::sort(units.begin(), units.end(), [](const UnitInfo& a, const UnitInfo& b) {
-      if (a.axes.run != b.axes.run) {
-        return naturallyBefore(a.axes.run, b.axes.run);
-      }
-      const auto place = [](const UnitInfo& unit) {
-        return std::tuple(unit.axes.step, unit.axes.rank);
-      };
-      return place(a) != place(b) ? place(a) < place(b)
-                                  : naturallyBefore(a.path.string(), b.path.string());
-    });
-    // The same axes twice: the runs/<n> of a run that was repeated.
-    std::map<std::string, std::size_t> uses;
-    for (const UnitInfo& unit : units) {
-      ++uses[describe(unit.axes)];
-    }
-    for (UnitInfo& unit : units) {
-      if (uses[describe(unit.axes)] > 1) {
-        unit.axes.run = fs::path(unit.path.lexically_relative(opened)).replace_extension().string();
-      }
+    const auto place = [](const UnitInfo& unit) {
+      return std::tuple(unit.axes.step, unit.axes.rank);
+    };
+    return place(a) != place(b) ? place(a) < place(b)
+                                : naturallyBefore(a.path.string(), b.path.string());
+  });
+  // The same axes twice: the runs/<n> of a run that was repeated.
+  std::map<std::string, std::size_t> uses;
+  for (const UnitInfo& unit : units) {
+    ++uses[describe(unit.axes)];
+  }
+  for (UnitInfo& unit : units) {
+    if (uses[describe(unit.axes)] > 1) {
+      unit.axes.run = fs::path(unit.path.lexically_relative(opened)).replace_extension().string();
     }
   }
+  return units;
+}
 
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& /*stop*/,
-                                             const Progress& /*progress*/) const override {
-    auto file = ULP_TRY(openLog(units[unit].path));
-    if (file->root().kind != TorchKind::List) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: not a list of logged tensors; give the folder without it",
-                              units[unit].path.string()));
-    }
-    return std::make_shared<LogUnit>(std::move(file), units[unit].axes);
-  }
-};
-
-Result<DumpPtr> openTensorLogs(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<Dump> openTensorLogs(const fs::path& path, const std::stop_token& /*stop*/) {
   const std::vector<fs::path> logs = findLogs(path);
   if (logs.empty()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no {}*.pt below it", path.string(), kPrefix));
@@ -306,7 +293,7 @@ Result<DumpPtr> openTensorLogs(const fs::path& path, const std::stop_token& /*st
   if (claimOf(logs, problem) == Claim::Damaged) {
     return tl::unexpected<Error>(*std::move(problem));
   }
-  return std::make_shared<LogDump>(path, logs);
+  return Dump{.format = "tensor logs of Fast-LLM", .units = unitsOf(path, logs)};
 }
 
 }  // namespace

@@ -1,15 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <fstream>
-#include <memory>
 #include <string>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
-#include "core/dumps/msit/process_dump.h"
 #include "core/dumps/msit/torch_unit.h"
 
 namespace ulp::dumps {
@@ -17,39 +14,16 @@ namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
-using msit::Process;
-using msit::TokenFolder;
-
 constexpr std::string_view kWeights = "weights";
 
-class TorchDump final : public msit::ProcessDump {
- public:
-  TorchDump(const fs::path& opened, std::vector<Process> found) : ProcessDump(std::move(found)) {
-    importer = "msit_torch";
-    format = "msit llm, PyTorch";
-    path = opened;
-    for (std::size_t i = 0; i < processes().size(); ++i) {
-      const Process& process = processes()[i];
-      for (const TokenFolder& token : process.tokens) {
-        addToken(i, token);
-      }
-      const fs::path weights = process.path / kWeights;
-      if (!process.isOneToken && isFolder(weights)) {
-        addWhole(i, std::string(kWeights), weights);
-      }
-    }
-  }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& stop,
-                                             const Progress& progress) const override {
-    const UnitInfo& info = units[unit];
-    const Place& place = placeOf(unit);
-    return place.token == nullptr
-               ? msit::readWeights(info.path, info.axes, stop, progress)
-               : msit::readTorchToken(*place.process, *place.token, info.axes, stop, progress);
-  }
-};
+/// The parameters beside the tokens.
+UnitInfo weightsUnit(const msit::Process& process, fs::path folder) {
+  return {.axes = {.run = std::string(kWeights), .rank = process.rank},
+          .path = std::move(folder),
+          .open = [](const UnitInfo& unit, const std::stop_token& stop, const Progress& progress) {
+            return msit::readWeights(unit.path, unit.axes, stop, progress);
+          }};
+}
 
 /// The first bytes of a model_tree.json name its keys.
 bool isModelTree(const fs::path& file) {
@@ -90,12 +64,19 @@ Claim recogniseMsitTorch(const fs::path& path) {
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 
-Result<DumpPtr> openMsitTorch(const fs::path& path, const std::stop_token& /*stop*/) {
-  std::vector<std::string> notes;
-  auto processes = ULP_TRY(
-      msit::openProcesses(path, msit::findTorchProcesses(path), msit::openTorchProcess, notes));
-  auto dump = std::make_shared<TorchDump>(path, std::move(processes));
-  dump->notes = std::move(notes);
+Result<Dump> openMsitTorch(const fs::path& path, const std::stop_token& /*stop*/) {
+  Dump dump{.format = "msit llm, PyTorch"};
+  const auto processes = ULP_TRY(msit::openProcesses(
+      path, msit::findTorchProcesses(path), msit::openTorchProcess, dump.notes));
+  for (const msit::ProcessPtr& process : processes) {
+    for (const msit::TokenFolder& token : process->tokens) {
+      dump.units.push_back(msit::tokenUnit(process, token, msit::readTorchToken));
+    }
+    fs::path weights = process->path / kWeights;
+    if (!process->isOneToken && isFolder(weights)) {
+      dump.units.push_back(weightsUnit(*process, std::move(weights)));
+    }
+  }
   return dump;
 }
 

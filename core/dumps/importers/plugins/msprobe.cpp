@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -44,33 +43,6 @@ std::string checksumKindOf(const DumpHead& head) {
   }
   return std::string(head.checksum.starts_with("0x") ? kXorOfBytes : kCrc32OfBytes);
 }
-
-class MsprobeDump final : public Dump {
- public:
-  MsprobeDump(const fs::path& opened, std::vector<ProcessFolder> processes, const DumpHead& head)
-      : m_processes(std::move(processes)) {
-    importer = "msprobe";
-    path = opened;
-    format = fmt::format("msprobe{}, {}", generation(m_processes.front(), head), contentOf(head));
-    if (!head.level.empty()) {
-      format += fmt::format(", level {}", head.level);
-    }
-    checksumKind = checksumKindOf(head);
-    for (const ProcessFolder& process : m_processes) {
-      units.push_back({.axes = {.step = process.stepNumber, .rank = process.rank},
-                       .path = process.json.parent_path()});
-    }
-  }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& stop,
-                                             const Progress& progress) const override {
-    return msprobe::openProcess(m_processes[unit], stop, progress);
-  }
-
- private:
-  std::vector<ProcessFolder> m_processes;
-};
 
 /// Of the first process that tells most of them all: one that was cut off before its first entry
 /// says neither which msprobe wrote it nor what its checksums are.
@@ -126,8 +98,8 @@ Error problemOf(const std::vector<ProcessFolder>& processes, const std::stop_tok
                       processes.front().json.string())};
 }
 
-Result<DumpPtr> openMsprobe(const fs::path& path, const std::stop_token& stop) {
-  std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
+Result<Dump> openMsprobe(const fs::path& path, const std::stop_token& stop) {
+  const std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
   if (processes.empty()) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: holds no dump.json or debug.json, nor folders step*, rank* or "
@@ -138,7 +110,22 @@ Result<DumpPtr> openMsprobe(const fs::path& path, const std::stop_token& stop) {
   if (!head) {
     return tl::unexpected<Error>(problemOf(processes, stop));
   }
-  return std::make_shared<MsprobeDump>(path, std::move(processes), *head);
+  Dump dump{.format = fmt::format(
+                "msprobe{}, {}", generation(processes.front(), *head), contentOf(*head)),
+            .checksumKind = checksumKindOf(*head)};
+  if (!head->level.empty()) {
+    dump.format += fmt::format(", level {}", head->level);
+  }
+  for (const ProcessFolder& process : processes) {
+    dump.units.push_back({.axes = {.step = process.stepNumber, .rank = process.rank},
+                          .path = process.json.parent_path(),
+                          .open = [process](const UnitInfo& /*unit*/,
+                                            const std::stop_token& stopReading,
+                                            const Progress& progress) {
+                            return msprobe::openProcess(process, stopReading, progress);
+                          }});
+  }
+  return dump;
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "core/base/text/parse_number.h"
@@ -10,7 +8,7 @@
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
-#include "core/dumps/msit/operation_statistics.h"
+#include "core/dumps/msit/statistics_table.h"
 
 namespace ulp::dumps {
 
@@ -94,66 +92,56 @@ Processes findProcesses(const fs::path& opened) {
   return processes;
 }
 
-class ProbeDump final : public Dump {
- public:
-  ProbeDump(const fs::path& opened, const Processes& processes) {
-    importer = "msprobe_atb";
-    format = "msprobe 26.x, ATB";
-    path = opened;
-    const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(processes.folders);
-    for (std::size_t i = 0; i < processes.rounds.size(); ++i) {
-      for (const Round& round : processes.rounds[i]) {
-        units.push_back(
-            {.axes = {.step = {}, .rank = ranks[i], .token = round.number}, .path = round.path});
-      }
-    }
+/// A table that cannot be read is a note where there are files of tensors, else an error.
+Result<> addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
+  auto table = msit::readOperationStatistics(file);
+  if (!table && unit.rows.empty()) {
+    return tl::unexpected<Error>(std::move(table.error()));
   }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& stop,
-                                             const Progress& progress) const override {
-    const UnitInfo& info = units[unit];
-    auto read = ULP_TRY(msit::readOperations(info.path, {}, info.axes, stop, progress));
-    for (const fs::path& file : {info.path / kTable, info.path.parent_path() / kTable}) {
-      if (!isFile(file)) {
-        continue;
-      }
-      ULP_TRY(addTable(*read, file, info.axes));
-      break;
-    }
-    return DumpUnitPtr(std::move(read));
-  }
-
- private:
-  /// A table that cannot be read is a note where there are files of tensors, else an error.
-  static Result<> addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
-    auto table = msit::readOperationStatistics(file);
-    if (!table && unit.rows.empty()) {
-      return tl::unexpected<Error>(std::move(table.error()));
-    }
-    if (!table) {
-      unit.notes.push_back(table.error().message());
-      return {};
-    }
-    std::erase_if(*table, [&](const msit::OperationStatistics& tensor) {
-      return parseNatural<std::int64_t>(tensor.execution) != axes.token;
-    });
-    msit::addStatistics(unit, *table, file);
+  if (!table) {
+    unit.notes.push_back(table.error().message());
     return {};
   }
-};
+  std::erase_if(*table, [&](const msit::TensorStatistics& tensor) {
+    return parseNatural<std::int64_t>(tensor.execution) != axes.token;
+  });
+  msit::addStatistics(unit, *table, file);
+  return {};
+}
+
+Result<DumpUnitPtr> openRound(const UnitInfo& round,
+                              const std::stop_token& stop,
+                              const Progress& progress) {
+  auto read = ULP_TRY(msit::readOperations(round.path, {}, round.axes, stop, progress));
+  for (const fs::path& file : {round.path / kTable, round.path.parent_path() / kTable}) {
+    if (isFile(file)) {
+      ULP_TRY(addTable(*read, file, round.axes));
+      break;
+    }
+  }
+  return DumpUnitPtr(std::move(read));
+}
 
 Claim recogniseMsprobeAtb(const fs::path& path) {
   return isFolder(path) && !findProcesses(path).folders.empty() ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> openMsprobeAtb(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<Dump> openMsprobeAtb(const fs::path& path, const std::stop_token& /*stop*/) {
   const Processes processes = findProcesses(path);
   if (processes.folders.empty()) {
     return fail(ErrorCode::NotFound,
                 path.string() + ": no atb_dump_data/data/{device}_{PID}/{round} with operations");
   }
-  return std::make_shared<ProbeDump>(path, processes);
+  Dump dump{.format = "msprobe 26.x, ATB"};
+  const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(processes.folders);
+  for (std::size_t i = 0; i < processes.rounds.size(); ++i) {
+    for (const Round& round : processes.rounds[i]) {
+      dump.units.push_back({.axes = {.rank = ranks[i], .token = round.number},
+                            .path = round.path,
+                            .open = openRound});
+    }
+  }
+  return dump;
 }
 
 }  // namespace

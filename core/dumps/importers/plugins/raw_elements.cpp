@@ -5,10 +5,9 @@
 #include <system_error>
 #include <utility>
 
-#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/importers/natural_order.h"
 #include "core/dumps/importers/raw_address.h"
+#include "core/dumps/model/folders.h"
 #include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::dumps {
@@ -29,8 +28,7 @@ class RawUnit final : public DumpUnit {
   explicit RawUnit(tensors::RawLayout layout) : m_layout(std::move(layout)) {}
 
   void add(const std::string& name, fs::path file) {
-    entries.push_back(
-        {.name = name, .kind = EntryKind::Tensor, .firstRow = rows.size(), .rowCount = 1});
+    addEntry({.name = name, .kind = EntryKind::Tensor});
     DumpRow row{.name = name, .role = Role::Value, .dtype = m_layout.dtype, .hasElements = true};
     std::error_code failed;
     const std::uintmax_t size = fs::file_size(file, failed);
@@ -40,7 +38,7 @@ class RawUnit final : public DumpUnit {
     } else {
       notes.push_back(info.error().message());
     }
-    rows.push_back(std::move(row));
+    addRow(std::move(row));
     m_files.push_back(std::move(file));
   }
 
@@ -62,60 +60,45 @@ std::string noteOfLeftOut(std::size_t count, const fs::path& folder) {
       count == 1 ? "is" : "are");
 }
 
-class RawDump final : public Dump {
- public:
-  RawDump(const fs::path& opened, RawAddress address) : m_address(std::move(address)) {
-    importer = "raw_elements";
-    format = "elements without a header";
-    path = opened;
-    units.push_back({.axes = {}, .path = m_address.file});
-  }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t /*unit*/,
-                                             const std::stop_token& stop,
-                                             const Progress& /*progress*/) const override {
-    auto unit = std::make_shared<RawUnit>(m_address.layout);
-    const fs::path& place = m_address.file;
-    std::error_code ignored;
-    if (!fs::is_directory(place, ignored)) {
-      unit->add(place.stem().string(), place);
-      return unit;
-    }
-    std::vector<fs::path> files;
-    std::size_t leftOut = 0;
-    eachFile(place, [&](const fs::path& file) {
-      if (tensors::looksLikeTensorFile(file)) {
-        ++leftOut;
-      } else if (isCalledRaw(file)) {
-        files.push_back(file);
-      }
-      return !stop.stop_requested();
-    });
-    if (stop.stop_requested()) {
-      return fail(ErrorCode::Cancelled, "reading of the folder cancelled");
-    }
-    if (files.empty()) {
-      return fail(ErrorCode::NotFound,
-                  fmt::format("{}: holds no file of elements without a header (.bin, .raw, .dat, "
-                              ".data, or no extension)",
-                              place.string()));
-    }
-    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-      return naturallyBefore(a.native(), b.native());
-    });
-    const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      unit->add(names[i], std::move(files[i]));
-    }
-    if (leftOut > 0) {
-      unit->notes.push_back(noteOfLeftOut(leftOut, place));
-    }
+Result<DumpUnitPtr> openRawUnit(const tensors::RawLayout& layout,
+                                const fs::path& place,
+                                const std::stop_token& stop) {
+  auto unit = std::make_shared<RawUnit>(layout);
+  if (!isFolder(place)) {
+    unit->add(place.stem().string(), place);
     return unit;
   }
-
- private:
-  RawAddress m_address;
-};
+  std::vector<fs::path> files;
+  std::size_t leftOut = 0;
+  eachFile(place, [&](const fs::path& file) {
+    if (tensors::looksLikeTensorFile(file)) {
+      ++leftOut;
+    } else if (isCalledRaw(file)) {
+      files.push_back(file);
+    }
+    return !stop.stop_requested();
+  });
+  if (stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, "reading of the folder cancelled");
+  }
+  if (files.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no file of elements without a header (.bin, .raw, .dat, "
+                            ".data, or no extension)",
+                            place.string()));
+  }
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return naturallyBefore(a.native(), b.native());
+  });
+  const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    unit->add(names[i], std::move(files[i]));
+  }
+  if (leftOut > 0) {
+    unit->notes.push_back(noteOfLeftOut(leftOut, place));
+  }
+  return unit;
+}
 
 /// A file whose own name looks like an address is what it is.
 Claim recogniseRawElements(const fs::path& path) {
@@ -124,25 +107,31 @@ Claim recogniseRawElements(const fs::path& path) {
     return Claim::No;
   }
   const auto address = parseRawAddress(path);
-  const bool isThere = address && (fs::is_regular_file(address->file, status) ||
-                                   fs::is_directory(address->file, status));
+  const bool isThere = address && (isFile(address->file) || isFolder(address->file));
   return isThere ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> openRawElements(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<Dump> openRawElements(const fs::path& path, const std::stop_token& /*stop*/) {
   auto address = parseRawAddress(path);
   if (!address) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: is not of the form FILE:float32[4,8]", path.string()));
   }
   // What does not fit is said now rather than at the first comparison.
-  std::error_code ignored;
-  if (fs::is_directory(address->file, ignored)) {
+  if (isFolder(address->file)) {
     const tensors::RawLayout ofNothing{.dtype = address->layout.dtype, .shape = {-1}};
     ULP_TRY(tensors::rawTensorInfo(address->file, 0, ofNothing));
-  } else
+  } else {
     ULP_TRY(tensors::readRawTensor(address->file, address->layout));
-  return std::make_shared<RawDump>(path, std::move(*address));
+  }
+  Dump dump{.format = "elements without a header"};
+  dump.units.push_back({.path = address->file,
+                        .open = [layout = address->layout](const UnitInfo& unit,
+                                                           const std::stop_token& stop,
+                                                           const Progress& /*progress*/) {
+                          return openRawUnit(layout, unit.path, stop);
+                        }});
+  return dump;
 }
 
 }  // namespace

@@ -2,16 +2,14 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/file_unit.h"
-#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/importers/natural_order.h"
+#include "core/dumps/model/folders.h"
 
 namespace ulp::dumps {
 namespace {
@@ -103,8 +101,7 @@ std::optional<DumpedFile> dumpedFile(const fs::path& file) {
 /// Files of the dumpers below a folder, or the one that `path` is.
 template <class Use>
 void eachDumped(const fs::path& path, const Use& use) {
-  std::error_code failed;
-  if (!fs::is_directory(path, failed)) {
+  if (!isFolder(path)) {
     use(dumpedFile(path));
     return;
   }
@@ -186,12 +183,13 @@ class SglangUnitBuilder {
 
   std::shared_ptr<const FileUnit> build(const UnitAxes& axes) {
     m_unit->axes = axes;
+    const std::string unnamed;
     std::vector<fs::path> paths;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       paths.push_back(m_files[file].path);
       if (!m_indices[file].problem.empty()) {
         m_unit->notes.push_back(m_indices[file].problem);
-        addRow(nameFor(file, ""), describedName(file, ""), file, nullptr);
+        addRow(nameFor(file, unnamed), describedName(file, unnamed), file, nullptr);
       }
       for (const tensors::TensorInfo& info : m_indices[file].tensors) {
         if (!m_files[file].tags.empty() && info.name.starts_with("meta.")) {
@@ -251,41 +249,17 @@ class SglangUnitBuilder {
   std::unordered_map<std::string, std::uint64_t> m_calls;
 };
 
-class SglangDump final : public Dump {
- public:
-  SglangDump(const fs::path& opened, std::vector<DumpedFile> files) {
-    importer = "sglang";
-    format = "dump of SGLang";
-    path = opened;
-    std::sort(files.begin(), files.end(), [](const DumpedFile& a, const DumpedFile& b) {
-      const auto key = [](const DumpedFile& file) {
-        return std::tuple(file.axes.step, file.axes.rank, file.place);
-      };
-      return key(a) != key(b) ? key(a) < key(b) : naturallyBefore(a.path.string(), b.path.string());
-    });
-    for (DumpedFile& file : files) {
-      if (units.empty() || units.back().axes != file.axes) {
-        units.push_back({.axes = file.axes, .path = file.path.parent_path()});
-        m_files.emplace_back();
-      }
-      m_files.back().push_back(std::move(file));
-    }
+Result<DumpUnitPtr> openSglangUnit(const std::vector<DumpedFile>& files,
+                                   const UnitAxes& axes,
+                                   const std::stop_token& stop,
+                                   const Progress& progress) {
+  std::vector<fs::path> paths;
+  for (const DumpedFile& file : files) {
+    paths.push_back(file.path);
   }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& stop,
-                                             const Progress& progress) const override {
-    std::vector<fs::path> paths;
-    for (const DumpedFile& file : m_files[unit]) {
-      paths.push_back(file.path);
-    }
-    auto indices = ULP_TRY(indexTensorFiles(paths, stop, progress));
-    return SglangUnitBuilder(m_files[unit], std::move(indices)).build(units[unit].axes);
-  }
-
- private:
-  std::vector<std::vector<DumpedFile>> m_files;  ///< one list for each unit
-};
+  auto indices = ULP_TRY(indexTensorFiles(paths, stop, progress));
+  return SglangUnitBuilder(files, std::move(indices)).build(axes);
+}
 
 Claim recogniseSglang(const fs::path& path) {
   Claim claim = Claim::No;
@@ -299,7 +273,7 @@ Claim recogniseSglang(const fs::path& path) {
   return claim;
 }
 
-Result<DumpPtr> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<Dump> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<DumpedFile> files;
   eachDumped(path, [&](std::optional<DumpedFile> file) {
     if (file) {
@@ -311,7 +285,26 @@ Result<DumpPtr> openSglang(const fs::path& path, const std::stop_token& /*stop*/
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: no file that SGLang's dumpers name", path.string()));
   }
-  return std::make_shared<SglangDump>(path, std::move(files));
+  std::sort(files.begin(), files.end(), [](const DumpedFile& a, const DumpedFile& b) {
+    const auto key = [](const DumpedFile& file) {
+      return std::tuple(file.axes.step, file.axes.rank, file.place);
+    };
+    return key(a) != key(b) ? key(a) < key(b) : naturallyBefore(a.path.string(), b.path.string());
+  });
+  Dump dump{.format = "dump of SGLang"};
+  for (auto first = files.begin(); first != files.end();) {
+    const auto end = std::find_if(
+        first, files.end(), [&](const DumpedFile& file) { return file.axes != first->axes; });
+    dump.units.push_back(
+        {.axes = first->axes,
+         .path = first->path.parent_path(),
+         .open = [its = std::vector(first, end)](
+                     const UnitInfo& unit, const std::stop_token& stop, const Progress& progress) {
+           return openSglangUnit(its, unit.axes, stop, progress);
+         }});
+    first = end;
+  }
+  return dump;
 }
 
 }  // namespace

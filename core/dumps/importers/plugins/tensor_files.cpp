@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "core/dumps/importers/file_unit.h"
-#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/importers/natural_order.h"
+#include "core/dumps/model/folders.h"
 #include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::dumps {
@@ -57,11 +56,10 @@ void lookAt(const fs::path& file, bool isTensors, Look& look) {
 
 Look lookAt(const fs::path& path) {
   Look look;
-  std::error_code ignored;
-  if (fs::is_regular_file(path, ignored)) {
+  if (isFile(path)) {
     lookAt(path, tensors::looksLikeTensorFile(path), look);
   }
-  if (!fs::is_directory(path, ignored)) {
+  if (!isFolder(path)) {
     return look;
   }
   std::size_t looked = 0;
@@ -148,43 +146,31 @@ class FolderUnitBuilder {
   std::vector<TensorFileIndex> m_indices;
 };
 
-class TensorFilesDump final : public Dump {
- public:
-  explicit TensorFilesDump(const fs::path& opened) {
-    importer = "tensor_files";
-    path = opened;
-    std::error_code ignored;
-    format = fs::is_directory(opened, ignored) ? "folder of tensor files" : "tensor file";
-    units.push_back({.axes = {}, .path = opened});
+Result<DumpUnitPtr> openFolderUnit(const UnitInfo& unit,
+                                   const std::stop_token& stop,
+                                   const Progress& progress) {
+  std::vector<fs::path> files;
+  if (isFolder(unit.path)) {
+    eachFile(unit.path, [&](const fs::path& file) {
+      if (isCalledTensors(file) ||
+          (file.extension() != ".json" && tensors::looksLikeTensorFile(file))) {
+        files.push_back(file);
+      }
+      return !stop.stop_requested();
+    });
+  } else {
+    files.push_back(unit.path);
   }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t /*unit*/,
-                                             const std::stop_token& stop,
-                                             const Progress& progress) const override {
-    std::vector<fs::path> files;
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
-      eachFile(path, [&](const fs::path& file) {
-        if (isCalledTensors(file) ||
-            (file.extension() != ".json" && tensors::looksLikeTensorFile(file))) {
-          files.push_back(file);
-        }
-        return !stop.stop_requested();
-      });
-    } else {
-      files.push_back(path);
-    }
-    // The order in which a folder lists its files is not the same everywhere.
-    std::sort(files.begin(), files.end());
-    auto indices = ULP_TRY(indexTensorFiles(files, stop, progress));
-    if (files.size() == 1 && !indices.front().problem.empty()) {
-      return fail(ErrorCode::CorruptData, indices.front().problem);
-    }
-    return FolderUnitBuilder(path, std::move(files), std::move(indices)).build();
+  // The order in which a folder lists its files is not the same everywhere.
+  std::sort(files.begin(), files.end());
+  auto indices = ULP_TRY(indexTensorFiles(files, stop, progress));
+  if (files.size() == 1 && !indices.front().problem.empty()) {
+    return fail(ErrorCode::CorruptData, indices.front().problem);
   }
-};
+  return FolderUnitBuilder(unit.path, std::move(files), std::move(indices)).build();
+}
 
-Result<DumpPtr> openTensorFiles(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<Dump> openTensorFiles(const fs::path& path, const std::stop_token& /*stop*/) {
   std::error_code status;
   if (!fs::exists(path, status)) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
@@ -192,7 +178,9 @@ Result<DumpPtr> openTensorFiles(const fs::path& path, const std::stop_token& /*s
   if (const Look look = lookAt(path); look.claim == Claim::Damaged) {
     ULP_TRY(tensors::openTensorFile(look.damaged));
   }
-  return std::make_shared<TensorFilesDump>(path);
+  Dump dump{.format = isFolder(path) ? "folder of tensor files" : "tensor file"};
+  dump.units.push_back({.path = path, .open = openFolderUnit});
+  return dump;
 }
 
 }  // namespace

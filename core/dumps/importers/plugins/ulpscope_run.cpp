@@ -84,19 +84,17 @@ class RunUnit final : public DumpUnit {
                         entries.back().kind != kind || entries.back().pass != site.pass ||
                         entries.back().module != site.module;
     if (isNext) {
-      entries.push_back({.name = kind == EntryKind::Tensor ? site.name : site.module,
-                         .kind = kind,
-                         .pass = site.pass,
-                         .module = site.module,
-                         .firstRow = rows.size()});
+      addEntry({.name = kind == EntryKind::Tensor ? site.name : site.module,
+                .kind = kind,
+                .pass = site.pass,
+                .module = site.module});
     }
-    entries.back().rowCount += 1;
-    rows.push_back({.name = site.name,
-                    .role = roleOf(site),
-                    .index = indexOf(site),
-                    .dtype = std::string(toString(capture.dtype)),
-                    .shape = capture.shape,
-                    .hasElements = true});
+    addRow({.name = site.name,
+            .role = roleOf(site),
+            .index = indexOf(site),
+            .dtype = std::string(toString(capture.dtype)),
+            .shape = capture.shape,
+            .hasElements = true});
     m_captures.push_back(&capture);
   }
 
@@ -104,41 +102,29 @@ class RunUnit final : public DumpUnit {
   std::vector<const tensors::StoredCapture*> m_captures;  ///< parallel to rows
 };
 
-class RunDump final : public Dump {
- public:
-  RunDump(const fs::path& opened, std::shared_ptr<const tensors::CaptureReader> reader)
-      : m_reader(std::move(reader)) {
-    importer = "ulpscope_run";
-    format = "run of Ulpscope";
-    path = opened;
-    for (const tensors::StoredCapture& capture : m_reader->captures()) {
-      if (units.empty() || units.back().axes.run != capture.run) {
-        units.push_back({.axes = {.run = capture.run}, .path = opened});
-      }
-    }
-    for (const Error& problem : m_reader->problems()) {
-      notes.push_back(problem.message());
-    }
-  }
-
-  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
-                                             const std::stop_token& /*stop*/,
-                                             const Progress& /*progress*/) const override {
-    return std::make_shared<RunUnit>(m_reader, units[unit].axes.run);
-  }
-
- private:
-  std::shared_ptr<const tensors::CaptureReader> m_reader;
-};
-
 Claim recogniseRun(const fs::path& path) {
   const bool isStore = path.filename() == kStore && isFile(path);
   return isStore || isFile(path / kStore) ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> openRun(const fs::path& path, const std::stop_token& /*stop*/) {
-  auto reader = ULP_TRY(tensors::CaptureReader::open(path));
-  return std::make_shared<RunDump>(path, std::move(reader));
+Result<Dump> openRun(const fs::path& path, const std::stop_token& /*stop*/) {
+  const auto reader = ULP_TRY(tensors::CaptureReader::open(path));
+  Dump dump{.format = "run of Ulpscope"};
+  for (const tensors::StoredCapture& capture : reader->captures()) {
+    if (dump.units.empty() || dump.units.back().axes.run != capture.run) {
+      dump.units.push_back({.axes = {.run = capture.run},
+                            .path = path,
+                            .open = [reader](const UnitInfo& unit,
+                                             const std::stop_token& /*stop*/,
+                                             const Progress& /*progress*/) {
+                              return std::make_shared<RunUnit>(reader, unit.axes.run);
+                            }});
+    }
+  }
+  for (const Error& problem : reader->problems()) {
+    dump.notes.push_back(problem.message());
+  }
+  return dump;
 }
 
 }  // namespace

@@ -176,42 +176,25 @@ TEST(CompareDumpsTest, WhatWasHandedOutOfAUnitIsThereAlsoWhenItIsStoppedAfterIts
   EXPECT_THAT(units, ElementsAre(report::RunStatus::Finished, report::RunStatus::Running));
 }
 
-/// A dump of one unit that asks for a stop when a tensor is read for the second time.
-class StoppingDump final : public dumps::Dump {
+/// A unit that asks for a stop when a tensor is read for the second time.
+class StoppingUnit final : public dumps::DumpUnit {
  public:
-  StoppingDump(std::shared_ptr<const BuiltUnit> of, std::stop_source& stop)
-      : m_unit(std::make_shared<Unit>(std::move(of), stop)) {
-    units.push_back({.axes = {.step = 0}});
+  StoppingUnit(std::shared_ptr<const BuiltUnit> of, std::stop_source& stop)
+      : m_of(std::move(of)), m_stop(stop) {
+    entries = m_of->entries;
+    rows = m_of->rows;
   }
-  [[nodiscard]] Result<dumps::DumpUnitPtr> openUnit(
-      std::size_t /*unit*/,
-      const std::stop_token& /*stop*/,
-      const dumps::Progress& /*progress*/) const override {
-    return m_unit;
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    if (!m_seen.insert(row).second) {
+      m_stop.request_stop();
+    }
+    return m_of->read(row);
   }
 
  private:
-  class Unit final : public dumps::DumpUnit {
-   public:
-    Unit(std::shared_ptr<const BuiltUnit> of, std::stop_source& stop)
-        : m_of(std::move(of)), m_stop(stop) {
-      entries = m_of->entries;
-      rows = m_of->rows;
-    }
-    [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
-      if (!m_seen.insert(row).second) {
-        m_stop.request_stop();
-      }
-      return m_of->read(row);
-    }
-
-   private:
-    std::shared_ptr<const BuiltUnit> m_of;
-    std::stop_source& m_stop;
-    mutable std::set<std::size_t> m_seen;
-  };
-
-  dumps::DumpUnitPtr m_unit;
+  std::shared_ptr<const BuiltUnit> m_of;
+  std::stop_source& m_stop;
+  mutable std::set<std::size_t> m_seen;
 };
 
 TEST(CompareDumpsTest, RowsThatWereDoneAreHandedOutWhenItIsStoppedAtItsLogits) {
@@ -223,7 +206,10 @@ TEST(CompareDumpsTest, RowsThatWereDoneAreHandedOutWhenItIsStoppedAtItsLogits) {
     return unit;
   };
   std::stop_source stop;
-  const StoppingDump baseline(build(), stop);
+  dumps::Dump baseline;
+  baseline.units.push_back(
+      {.axes = {.step = 0},
+       .open = test::opening(std::make_shared<const StoppingUnit>(build(), stop))});
   BuiltDump candidate;
   candidate.add(build(), {.step = 0});
   std::vector<std::string> names;

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/results/difference_analysis.h"
 #include "core/compat/msprobe/results/process_comparison.h"
 #include "tests/core/compat/expected_table.h"
 #include "tests/core/compat/literal_dump.h"
@@ -328,12 +327,14 @@ TEST(Msprobe26ResultTest, ExclusiveOrsStandInTheColumnsOfChecksums) {
 TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
   const fs::path folder = test::msprobeCase("v26_multirank");
   const ulp::test::TempDir out;
-  const auto outcome = msprobe::analyzeDifferences({.target = folder / "target" / "step0",
-                                                    .golden = folder / "golden" / "step0",
-                                                    .output = out.path(),
-                                                    .timestamp = "1"},
-                                                   {},
-                                                   {});
+  const auto outcome = builtinComparators()
+                           .find("msprobe-26-da")
+                           ->compare({.target = folder / "target" / "step0",
+                                      .golden = folder / "golden" / "step0",
+                                      .output = out.path(),
+                                      .timestamp = "1"},
+                                     {},
+                                     {});
   ASSERT_TRUE(outcome) << outcome.error().message();
   EXPECT_THAT(outcome->notes, testing::IsEmpty());
   ASSERT_EQ(outcome->files,

@@ -35,9 +35,9 @@ std::string complaintsOf(const Importer& importer, const fs::path& path) {
     return dump.error().message();
   }
   std::string text;
-  append(text, (*dump)->notes);
-  for (std::size_t i = 0; i < (*dump)->units.size(); ++i) {
-    const auto unit = (*dump)->openUnit(i);
+  append(text, dump->notes);
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    const auto unit = dump->openUnit(i);
     append(text, unit ? (*unit)->notes : std::vector{unit.error().message()});
   }
   return text;
@@ -80,8 +80,8 @@ TEST_P(ImporterContract, AnEmptyFolderHoldsNothing) {
     EXPECT_THAT(dump.error().message(), HasSubstr(m_dir.path().string()));
     return;
   }
-  for (std::size_t i = 0; i < (*dump)->units.size(); ++i) {
-    const auto unit = (*dump)->openUnit(i);
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    const auto unit = dump->openUnit(i);
     ASSERT_TRUE(unit) << unit.error().message();
     EXPECT_TRUE((*unit)->rows.empty());
   }

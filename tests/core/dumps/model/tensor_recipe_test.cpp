@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/dumps/model/derived_unit.h"
 #include "core/dumps/model/unit_edit.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/elements_of.h"

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/dumps/msit/structure.h"
+#include "core/dumps/msit/topology.h"
 
 namespace ulp::dumps::msit {
 namespace {

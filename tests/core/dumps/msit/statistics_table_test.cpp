@@ -23,7 +23,7 @@ TEST(StatisticsTableTest, RowsOfAModuleAreReadWithTheirShapes) {
                 "root.a,Linear,Output,1,torch.float16,\"(3,)\",inf,0,0,0\r\n"));
   ASSERT_TRUE(tensors) << tensors.error().message();
   ASSERT_EQ(tensors->size(), 2U);
-  const ModuleStatistics& input = tensors->front();
+  const TensorStatistics& input = tensors->front();
   EXPECT_EQ(input.role, Role::Input);
   EXPECT_EQ(input.dtype, "torch.float32");
   EXPECT_THAT(input.shape, ElementsAre(1, 6));
@@ -37,7 +37,8 @@ TEST(StatisticsTableTest, RowsOfAModuleAreReadWithTheirShapes) {
 }
 
 TEST(StatisticsTableTest, ATableThatWasCutOffIsRefusedWithTheRecord) {
-  const auto table = parseCsvTable("a,b\n1,2\n3\n", "x.csv");
+  const test::TempDir dir;
+  const auto table = readModuleStatistics(dir.write("x.csv", "a,b\n1,2\n3\n"));
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(table.error().message(),
@@ -45,20 +46,24 @@ TEST(StatisticsTableTest, ATableThatWasCutOffIsRefusedWithTheRecord) {
 }
 
 TEST(StatisticsTableTest, LinesAreThoseOfTheFileAlsoWhereAFieldFillsSeveral) {
-  const auto table = parseCsvTable("a,b\n\"1\n1\",2\n\n3,4\n", "x.csv");
-  ASSERT_TRUE(table) << table.error().message();
-  EXPECT_EQ(table->rows[0][0], "1\n1");
-  EXPECT_THAT(table->lines, ElementsAre(2, 5));
+  const test::TempDir dir;
+  const auto table = readModuleStatistics(
+      dir.write("x.csv",
+                "InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n"
+                "Input,0,\"float\n32\",(),1,1,1,1\n\nInput,1,float32,(),1x,1,1,1\n"));
+  ASSERT_FALSE(table);
+  EXPECT_THAT(table.error().message(), HasSubstr("x.csv: line 5: '1x' is no possible number"));
 }
 
 TEST(StatisticsTableTest, ALineOfCommasDoesNotFillTheMemory) {
+  const test::TempDir dir;
   std::string commas;
   commas.resize(10'000'000, ',');
-  const auto row = parseCsvTable("a,b\n" + commas, "x.csv");
+  const auto row = readModuleStatistics(dir.write("x.csv", "a,b\n" + commas));
   ASSERT_FALSE(row);
   EXPECT_THAT(row.error().message(),
               HasSubstr("x.csv: line 2: more than 1024 fields where the headings are 2"));
-  const auto headings = parseCsvTable(commas, "x.csv");
+  const auto headings = readModuleStatistics(dir.write("x.csv", commas));
   ASSERT_FALSE(headings);
   EXPECT_THAT(headings.error().message(), HasSubstr("x.csv: line 1: more than 1024 headings"));
 }
@@ -79,12 +84,18 @@ TEST(StatisticsTableTest, ATableWithANumberThatCannotBeIsRefusedAndWordsAreNot) 
               HasSubstr("broken.csv: line 2: '2e' is no possible number; dump again"));
 }
 
-TEST(StatisticsTableTest, WordsAreNoNumbers) {
-  EXPECT_EQ(asStatistic("N/A"), std::nullopt);
-  EXPECT_EQ(asStatistic(""), std::nullopt);
-  EXPECT_EQ(asStatistic("-2.5e1"), -25.0);
-  EXPECT_THAT(asShape("2x3x4"), ElementsAre(2, 3, 4));
-  EXPECT_THAT(asShape("()"), IsEmpty());
+TEST(StatisticsTableTest, WordsAreNoNumbersAndSizesStandBetweenOtherCharacters) {
+  const test::TempDir dir;
+  const auto table = readModuleStatistics(
+      dir.write("x.csv",
+                "InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n"
+                "Input,0,float32,2x3x4,N/A,,-2.5e1,1\nInput,1,float32,(),1,1,1,1\n"));
+  ASSERT_TRUE(table) << table.error().message();
+  EXPECT_EQ(table->front().statistics.max, std::nullopt);
+  EXPECT_EQ(table->front().statistics.min, std::nullopt);
+  EXPECT_EQ(table->front().statistics.mean, -25.0);
+  EXPECT_THAT(table->front().shape, ElementsAre(2, 3, 4));
+  EXPECT_THAT(table->back().shape, IsEmpty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "core/dumps/importers/natural_order.h"
+#include "core/dumps/model/folders.h"
 
 #include <algorithm>
 #include <string>
