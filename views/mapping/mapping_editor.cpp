@@ -13,7 +13,7 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QVBoxLayout>
 
-#include "core/analysis/mapping/mapping_file.h"
+#include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
 #include "views/comparing/mapping_dialogs.h"
 #include "views/framework/look/theme_manager.h"

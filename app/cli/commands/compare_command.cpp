@@ -18,7 +18,7 @@
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
-#include "core/analysis/mapping/mapping_file.h"
+#include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"

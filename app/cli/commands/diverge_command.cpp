@@ -19,7 +19,7 @@
 #include "app/cli/print/diverge_print.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/run_pair.h"
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/findings/finding_rule.h"
 
 namespace ulp::cli {
 namespace {

@@ -11,9 +11,8 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/stop_signals.h"
-#include "core/analysis/mapping/mapping_file.h"
+#include "core/analysis/mapping/site_mapping.h"
 #include "core/comparing/align/dump_sides.h"
-#include "core/comparing/align/recognised_dump.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/formats/format.h"
 

@@ -9,7 +9,7 @@
 #include "app/cli/command.h"
 #include "app/cli/run/study_run.h"
 #include "app/cli/sources/run_pair.h"
-#include "core/analysis/depth/exact_divergence.h"
+#include "core/analysis/depth/divergence.h"
 #include "core/analysis/studies/counterfactual.h"
 #include "core/json/writer.h"
 

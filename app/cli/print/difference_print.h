@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/cli/sources/run_pair.h"
-#include "core/analysis/depth/exact_divergence.h"
+#include "core/analysis/depth/divergence.h"
 #include "core/json/writer.h"
 
 /// What `diverge` says of two runs that it compares number by number.

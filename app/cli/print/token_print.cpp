@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/cli/print/call_print.h"
-#include "core/comparing/verdict/token_verdict.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "core/report/tables/aligned_text.h"
 #include "core/report/tables/format_table.h"
 #include "core/report/tables/number_cell.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/comparing/align/dump_sides.h"
-#include "core/comparing/align/recognised_dump.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
 #include "core/dumps/model/dump.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/tokens/distribution_gap.h"
+#include "core/analysis/tokens/token_distance.h"
 #include "core/base/result.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/tables/data_table.h"

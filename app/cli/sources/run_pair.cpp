@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/analysis/reports/derived_report.h"
+#include "core/analysis/reports/join_reports.h"
 #include "core/analysis/reports/rebase_report.h"
 
 namespace ulp::cli {

@@ -9,7 +9,6 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
-#include "core/analysis/mapping/mapping_file.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/file_dialog.h"

@@ -6,7 +6,7 @@
 #include <QtWidgets/QDialog>
 
 #include "app/gui/dumps/dump_side_pane.h"
-#include "core/analysis/mapping/mapping_file.h"
+#include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
 #include "core/report/model/dump_origin.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/base/unit_axes.h"
-#include "core/comparing/align/recognised_dump.h"
+#include "core/comparing/align/dump_sides.h"
 #include "core/report/model/dump_origin.h"
 
 class QComboBox;

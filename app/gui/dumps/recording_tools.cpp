@@ -3,7 +3,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/comparing/align/recognised_dump.h"
+#include "core/comparing/align/dump_sides.h"
 
 namespace ulp::app {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/comparing/align/dump_sides.h"
-#include "core/comparing/align/recognised_dump.h"
 #include "views/framework/workspace/study_document.h"
 
 namespace ulp::app {

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/numerics/metrics/metric.h"
 #include "core/report/model/report.h"
 
 namespace ulp::analysis {
@@ -54,5 +55,15 @@ struct JumpRow {
 /// elements stop being finite. Undefined rows are passed over.
 [[nodiscard]] std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor = 4);
 [[nodiscard]] std::vector<Jump> findJumps(const DepthCurve& curve, double factor = 4);
+
+/// Gives how bad a metric gets where nothing was changed: at each place the worst value of runs
+/// that only repeat the baseline. `repeats`: the values of one run each, all as long; NaN and
+/// infinities say nothing. NaN in the result: no run says anything there.
+[[nodiscard]] std::vector<double> noiseFloor(std::span<const std::vector<double>> repeats,
+                                             numerics::Better better);
+
+/// Tells whether a value is no worse than the floor, and so may mean nothing. False where either is
+/// unknown.
+[[nodiscard]] bool isWithinNoise(double value, double floor, numerics::Better better);
 
 }  // namespace ulp::analysis

@@ -2,18 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "core/analysis/depth/non_finite.h"
 #include "core/analysis/depth/site_inputs.h"
 
 namespace ulp::analysis {
 namespace {
+
+/// Units of dumps come one after the other: what is not finite in one step spoils all later ones.
+bool isBefore(const NonFiniteOrigin& left,
+              const NonFiniteOrigin& right,
+              const report::Report& report) {
+  const auto place = [&](const NonFiniteOrigin& origin) {
+    const UnitAxes axes = report.runs[origin.run].axes.value_or(UnitAxes());
+    return std::tuple(axes.step, axes.token, origin.comparison);
+  };
+  return place(left) < place(right);
+}
 
 /// Nothing where no operation was captured, which alone are asked for: between modules the row
 /// before and the last layer carry the largest error.
@@ -97,7 +110,42 @@ DivergenceStep stepOf(const report::Comparison& row,
   return step;
 }
 
+constexpr std::string_view kEqual = "equal_fraction";
+
 }  // namespace
+
+bool losesFinite(const report::Comparison& row) {
+  return row.variantNonFinite.total() > row.referenceNonFinite.total();
+}
+
+std::optional<std::size_t> firstNonFinite(const report::Run& run) {
+  const auto found = std::ranges::find_if(run.comparisons, losesFinite);
+  if (found == run.comparisons.end()) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(std::distance(run.comparisons.begin(), found));
+}
+
+std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report) {
+  std::optional<NonFiniteOrigin> origin;
+  std::size_t runs = 0;
+  for (std::size_t run = 0; run < report.runs.size(); ++run) {
+    if (report.runs[run].role == report::RunRole::Floor) {
+      continue;
+    }
+    if (const auto comparison = firstNonFinite(report.runs[run])) {
+      ++runs;
+      const NonFiniteOrigin its{run, *comparison, 0};
+      if (!origin || isBefore(its, *origin, report)) {
+        origin = its;
+      }
+    }
+  }
+  if (origin) {
+    origin->runs = runs;
+  }
+  return origin;
+}
 
 Divergence traceDivergence(const report::Report& report,
                            const report::Run& run,
@@ -125,6 +173,60 @@ Divergence traceDivergence(const report::Report& report,
     }
   }
   return trace;
+}
+
+std::size_t ExactDivergence::tensors() const {
+  std::size_t count = 0;
+  for (const PassDifference& pass : passes) {
+    count += pass.rows.size();
+  }
+  return count;
+}
+
+std::size_t ExactDivergence::equal() const {
+  std::size_t count = 0;
+  for (const PassDifference& pass : passes) {
+    count += pass.equal;
+  }
+  return count;
+}
+
+bool isEqual(const report::Report& report, const report::Comparison& row) {
+  const double share = row.metrics.at(static_cast<std::size_t>(report.metricIndex(kEqual)));
+  return share == 1 && row.referenceNonFinite == row.variantNonFinite;
+}
+
+Result<ExactDivergence> exactDivergence(const report::Report& report, const report::Run& run) {
+  if (report.metricIndex(kEqual) < 0) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("the report does not hold the metric '{}', from which equality is told",
+                            kEqual));
+  }
+  if (run.comparisons.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' holds no tensor that was compared", run.name));
+  }
+  ExactDivergence divergence;
+  for (std::size_t p = 0; p < kPasses.size(); ++p) {
+    PassDifference& pass = divergence.passes[p];
+    pass.pass = kPasses[p];
+    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
+      const report::Comparison& row = run.comparisons[i];
+      if (row.site.pass != pass.pass) {
+        continue;
+      }
+      pass.rows.push_back(i);
+      if (isEqual(report, row)) {
+        ++pass.equal;
+      } else if (!pass.first) {
+        pass.first = i;
+      }
+    }
+    if (!divergence.first) {
+      divergence.first = pass.first;
+    }
+  }
+  return divergence;
 }
 
 }  // namespace ulp::analysis

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,25 @@
 #include "core/report/model/report.h"
 
 namespace ulp::analysis {
+
+/// Tells whether a tensor holds more NaN or infinite elements than the reference's.
+[[nodiscard]] bool losesFinite(const report::Comparison& row);
+
+/// Index in `run.comparisons` of the first tensor, in execution order, that holds more NaN or
+/// infinite elements than the reference's; none where every one is as finite as the reference's.
+[[nodiscard]] std::optional<std::size_t> firstNonFinite(const report::Run& run);
+
+/// A tensor of a report.
+struct NonFiniteOrigin {
+  std::size_t run = 0;         ///< in Report::runs
+  std::size_t comparison = 0;  ///< in Run::comparisons
+  std::size_t runs = 0;        ///< how many runs have such a tensor
+};
+
+/// Finds the run whose firstNonFinite() comes earliest, runs of a noise floor left out: in the
+/// first step and token of dumps that have some, then in execution order; the first of those that
+/// tie.
+[[nodiscard]] std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report);
 
 /// When a tensor's error counts as made there.
 struct DivergenceLimits {
@@ -41,5 +61,32 @@ struct Divergence {
 [[nodiscard]] Divergence traceDivergence(const report::Report& report,
                                          const report::Run& run,
                                          const DivergenceLimits& limits);
+
+/// One pass of a run against its baseline.
+struct PassDifference {
+  Pass pass = Pass::Forward;
+  std::vector<std::size_t> rows;     ///< in Run::comparisons, in order of execution
+  std::size_t equal = 0;             ///< of `rows`
+  std::optional<std::size_t> first;  ///< in Run::comparisons: the first that is not equal
+};
+
+/// Where a run first holds another number than its baseline.
+struct ExactDivergence {
+  std::array<PassDifference, kPasses.size()> passes;  ///< in the order of kPasses
+  /// In Run::comparisons: of the first pass that has one.
+  std::optional<std::size_t> first;
+
+  [[nodiscard]] std::size_t tensors() const;
+  [[nodiscard]] std::size_t equal() const;
+};
+
+/// Tells whether every compared element has the same value in both runs, and so have those that are
+/// not finite. `report` must have the metric equal_fraction. Zeros of either sign are equal.
+[[nodiscard]] bool isEqual(const report::Report& report, const report::Comparison& row);
+
+/// Errors: InvalidArgument where the report lacks the metric equal_fraction, or the run was not
+/// compared.
+[[nodiscard]] Result<ExactDivergence> exactDivergence(const report::Report& report,
+                                                      const report::Run& run);
 
 }  // namespace ulp::analysis

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <tuple>
 #include <unordered_map>
 
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/depth/divergence.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::analysis {
 namespace {
@@ -63,6 +66,17 @@ report::Report withoutFloor(report::Report report) {
   return report;
 }
 
+constexpr std::array<FormatLimits, 6> kFormats{{
+    {"float64", 0x1p-53, std::numeric_limits<double>::max()},
+    {"float32", 0x1p-24, 0x1.fffffep127},
+    {"float16", 0x1p-11, 65504},
+    {"bfloat16", 0x1p-8, 0x1.fep127},
+    {"float8_e4m3fn", 0x1p-4, 448},
+    {"float8_e5m2", 0x1p-3, 57344},
+}};
+
+constexpr std::size_t kNamesShown = 3;
+
 }  // namespace
 
 void FindingRuleRegistry::add(FindingRule rule) {
@@ -118,6 +132,148 @@ std::vector<report::Finding> findFindings(const report::Report& report,
 
 std::vector<report::Finding> findFindings(const report::Report& report) {
   return findFindings(report, builtinFindingRules());
+}
+
+const FormatLimits* formatLimits(std::string_view dtype) {
+  const auto* found = std::ranges::find(kFormats, dtype, &FormatLimits::name);
+  return found == kFormats.end() ? nullptr : found;
+}
+
+RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresholds)
+    : m_report(report),
+      m_thresholds(thresholds),
+      m_relative(report.metricIndex("rms_rel")),
+      m_difference(report.metricIndex("rms_diff")),
+      m_largest(report.metricIndex("max_diff")),
+      m_scale(report.metricIndex("ref_scale")) {
+  for (const report::Run& run : report.runs) {
+    if (!run.comparisons.empty()) {
+      m_variants.push_back(&run);
+      collectDerived(run);
+    }
+  }
+  // A configuration that cannot be read is a report that says less, not one without findings.
+  if (auto config = report::effectiveConfig(report)) {
+    for (auto& [run, keys] : *config) {
+      m_effective[run] = std::move(keys);
+    }
+  }
+}
+
+void RuleInput::collectDerived(const report::Run& run) {
+  const auto isOperation = [](const report::Comparison& row) {
+    return row.site.level == Level::Op;
+  };
+  const FormatLimits* format = coarsestFormat(run);
+  if (format == nullptr || std::ranges::none_of(run.comparisons, isOperation)) {
+    return;
+  }
+  const Divergence trace =
+      traceDivergence(m_report, run, {threshold("first_divergence.excess"), format->roundOff});
+  for (const DivergenceStep& step : trace.steps) {
+    const report::Comparison& row = run.comparisons[step.comparison];
+    if (isOperation(row) && !step.isMade) {
+      m_derived.insert(&row);
+    }
+  }
+}
+
+bool RuleInput::isDerived(const report::Comparison& row) const {
+  // An optimizer's state and updates are made of the gradients alone.
+  return row.site.pass == Pass::Optimizer || m_derived.contains(&row);
+}
+
+double RuleInput::threshold(std::string_view id) const {
+  return m_thresholds.find(id)->second;
+}
+
+double RuleInput::at(const report::Comparison& row, int column) const {
+  const auto index = static_cast<std::size_t>(column);
+  return column >= 0 && index < row.metrics.size() ? row.metrics[index]
+                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RuleInput::relative(const report::Comparison& row) const {
+  return at(row, m_relative);
+}
+
+double RuleInput::difference(const report::Comparison& row) const {
+  return at(row, m_difference);
+}
+
+double RuleInput::largest(const report::Comparison& row) const {
+  return at(row, m_largest);
+}
+
+double RuleInput::scale(const report::Comparison& row) const {
+  return at(row, m_scale);
+}
+
+const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
+  const FormatLimits* coarsest = nullptr;
+  for (const report::Comparison& row : run.comparisons) {
+    const FormatLimits* format = formatLimits(row.variantDType);
+    if (format != nullptr && (coarsest == nullptr || format->roundOff > coarsest->roundOff)) {
+      coarsest = format;
+    }
+  }
+  return coarsest;
+}
+
+std::string RuleInput::effective(std::string_view run, std::string_view key) const {
+  const auto keys = m_effective.find(run);
+  return keys == m_effective.end() ? std::string() : report::valueIn(keys->second, key);
+}
+
+std::map<std::string, std::string> RuleInput::widened(std::string_view run,
+                                                      const std::string& key) const {
+  const std::string dtype = effective(run, key);
+  const bool isNarrow = !dtype.empty() && dtype != "float32" && dtype != "float64";
+  return isNarrow ? std::map<std::string, std::string>{{key, "float32"}}
+                  : std::map<std::string, std::string>();
+}
+
+bool isRecorded(const report::Comparison& row) {
+  return row.compared == 0 &&
+         row.referenceNonFinite.total() + row.variantNonFinite.total() < row.count;
+}
+
+const report::Comparison* forwardRow(const report::Run& run, std::string_view name) {
+  const auto row = std::ranges::find_if(run.comparisons, [name](const report::Comparison& each) {
+    return each.site.name == name && each.site.pass == Pass::Forward;
+  });
+  return row == run.comparisons.end() ? nullptr : &*row;
+}
+
+std::vector<Site> logitsOf(const report::Run& run) {
+  const report::Comparison* logits = forwardRow(run, "logits");
+  return logits == nullptr ? std::vector<Site>() : std::vector{logits->site};
+}
+
+std::string percentText(double ratio) {
+  return formatPercent(ratio) + " %";
+}
+
+std::string numberText(double value) {
+  constexpr double kExact = 1e7;
+  const bool isWhole = std::abs(value) < kExact && value == std::round(value);
+  return isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string placeText(const Site& site) {
+  const std::string_view pass =
+      site.pass == Pass::ParameterGradient ? "parameter gradient" : toString(site.pass);
+  return fmt::format("{}, {}", site.name, pass);
+}
+
+std::string namesText(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() <= kNamesShown
+             ? text
+             : fmt::format("{} and {} more", text, names.size() - kNamesShown);
 }
 
 }  // namespace ulp::analysis

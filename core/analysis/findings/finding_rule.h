@@ -1,12 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "core/report/model/effective_config.h"
 #include "core/report/model/finding.h"
+#include "core/report/model/report.h"
 
 namespace ulp::analysis {
 
@@ -63,5 +68,103 @@ void registerBuiltin(FindingRuleRegistry& registry);
                                                         const std::stop_token& stop = {});
 /// Runs the rules of this build with their default thresholds.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report);
+
+/// A format that tensors are kept in, with what it can hold.
+struct FormatLimits {
+  std::string_view name;  ///< as torch names it
+  double roundOff = 0;    ///< unit round-off: half the spacing at 1
+  double largest = 0;     ///< largest finite value
+};
+/// Null for formats that are not floating point or unknown.
+[[nodiscard]] const FormatLimits* formatLimits(std::string_view dtype);
+
+/// What rules look at of a report, gathered once for all of them.
+class RuleInput {
+ public:
+  RuleInput(const report::Report& report, const ThresholdValues& thresholds);
+
+  [[nodiscard]] const report::Report& report() const { return m_report; }
+  /// Runs with comparisons, in report order.
+  [[nodiscard]] const std::vector<const report::Run*>& variants() const { return m_variants; }
+  /// The value of a threshold; it must be one of the rules'.
+  [[nodiscard]] double threshold(std::string_view id) const;
+
+  [[nodiscard]] double relative(const report::Comparison& row) const;    ///< rms_rel, or NaN
+  [[nodiscard]] double difference(const report::Comparison& row) const;  ///< rms_diff, or NaN
+  [[nodiscard]] double largest(const report::Comparison& row) const;     ///< max_diff, or NaN
+  [[nodiscard]] double scale(const report::Comparison& row) const;       ///< ref_scale, or NaN
+
+  /// True for an operation between modules (level op) whose error its inputs and the format account
+  /// for, and for what an optimizer makes of gradients: what is to be said of it is said of them.
+  [[nodiscard]] bool isDerived(const report::Comparison& row) const;
+
+  /// The coarsest floating-point format among the tensors of a run; null: the report names none.
+  [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
+  /// Gives the value that `run` used for `key`; empty: the report does not say.
+  [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
+  /// Suggests float32 for a setting in which `run` used something narrower; else nothing.
+  [[nodiscard]] std::map<std::string, std::string> widened(std::string_view run,
+                                                           const std::string& key) const;
+
+ private:
+  [[nodiscard]] double at(const report::Comparison& row, int column) const;
+  void collectDerived(const report::Run& run);
+
+  const report::Report& m_report;
+  const ThresholdValues& m_thresholds;
+  std::vector<const report::Run*> m_variants;
+  std::map<std::string, report::EffectiveKeys, std::less<>> m_effective;
+  std::unordered_set<const report::Comparison*> m_derived;
+  int m_relative;
+  int m_difference;
+  int m_largest;
+  int m_scale;
+};
+
+/// Counts of elements that are not finite come from recorded statistics (comparisons of dumps
+/// without elements): they tell that there are some, not how many.
+[[nodiscard]] bool isRecorded(const report::Comparison& row);
+/// The row of the forward pass that is called `name`; null: the run has none.
+[[nodiscard]] const report::Comparison* forwardRow(const report::Run& run, std::string_view name);
+/// The place to look of what concerns the tokens of a run or its loss: the logits; empty where the
+/// run has none.
+[[nodiscard]] std::vector<Site> logitsOf(const report::Run& run);
+/// Percentages and numbers as sentences show them: "1.25 %", "0.0039".
+[[nodiscard]] std::string percentText(double ratio);
+[[nodiscard]] std::string numberText(double value);
+/// "decoder.11, forward".
+[[nodiscard]] std::string placeText(const Site& site);
+/// Writes up to three names, then how many more there are.
+[[nodiscard]] std::string namesText(const std::vector<std::string>& names);
+
+/// Joins what several runs have alike to one item with the names of those runs: items are alike
+/// when their keys are equal, and the first of them stays.
+template <class Item, class Key>
+[[nodiscard]] std::vector<std::pair<Item, std::vector<std::string>>> mergeRuns(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf) {
+  std::vector<std::pair<Item, std::vector<std::string>>> merged;
+  std::map<decltype(keyOf(found.front().second)), std::size_t> index;
+  for (const auto& [run, item] : found) {
+    const auto [place, isNew] = index.try_emplace(keyOf(item), merged.size());
+    if (isNew) {
+      merged.push_back({item, {}});
+    }
+    merged[place->second].second.push_back(run);
+  }
+  return merged;
+}
+
+/// Makes one finding of what several runs have alike (mergeRuns()): `findingOf(item, runs)` fills
+/// in all but its runs.
+template <class Item, class Key, class FindingOf>
+[[nodiscard]] std::vector<report::Finding> mergedFindings(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
+  std::vector<report::Finding> findings;
+  for (auto& [item, runs] : mergeRuns(found, keyOf)) {
+    findings.push_back(findingOf(item, runs));
+    findings.back().runs = std::move(runs);
+  }
+  return findings;
+}
 
 }  // namespace ulp::analysis

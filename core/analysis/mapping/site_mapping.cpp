@@ -1,10 +1,12 @@
 #include "core/analysis/mapping/site_mapping.h"
 
+#include <cstddef>
 #include <fmt/format.h>
 #include <regex>
 #include <utility>
 
 #include "core/analysis/mapping/mapping_reader.h"
+#include "core/base/files/atomic_file.h"
 #include "core/base/text/regular_expression.h"
 
 namespace ulp::analysis {
@@ -85,6 +87,13 @@ std::string SiteMapping::map(std::string_view name) const {
 
 std::string SiteMapping::applied(std::size_t rule, const std::string& name) const {
   return std::regex_replace(name, m_compiled->rules[rule], m_rules[rule].replace);
+}
+
+Result<MappingFile> readMappingFile(const std::filesystem::path& path) {
+  constexpr std::size_t kLimitBytes = std::size_t{1} << 24;
+  auto text = ULP_TRY(readTextFile(path, kLimitBytes));
+  auto mapping = ULP_TRY(SiteMapping::parse(text, path.string()));
+  return MappingFile{std::move(text), std::move(mapping)};
 }
 
 }  // namespace ulp::analysis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -54,5 +55,14 @@ class SiteMapping {
   std::shared_ptr<const Compiled> m_compiled;
   std::shared_ptr<const DumpRules> m_dumps;  ///< null: nothing is said
 };
+
+struct MappingFile {
+  std::string text;  ///< as it stands in the file, which is what a report keeps
+  SiteMapping mapping;
+};
+
+/// Reads a mapping file of at most 16 MiB. Errors: those of readTextFile() and
+/// SiteMapping::parse(), both of which name the file.
+[[nodiscard]] Result<MappingFile> readMappingFile(const std::filesystem::path& path);
 
 }  // namespace ulp::analysis

@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "core/analysis/reports/derived_report.h"
 #include "core/base/undefined.h"
 
 namespace ulp::analysis {
@@ -175,6 +174,35 @@ JoinedReports alone(const report::LoadedReport& loaded) {
 }
 
 }  // namespace
+
+report::Run withoutComparisons(const report::Run& run) {
+  report::Run copy;
+  copy.name = run.name;
+  copy.overrides = run.overrides;
+  copy.status = run.status;
+  copy.loss = run.loss;
+  copy.seconds = run.seconds;
+  copy.peakBytes = run.peakBytes;
+  copy.error = run.error;
+  copy.role = run.role;
+  copy.samples = run.samples;
+  copy.lossSpread = run.lossSpread;
+  copy.axes = run.axes;
+  copy.hasLoss = run.hasLoss;
+  return copy;
+}
+
+report::Report derivedReport(const report::Report& report, const report::Run& reference) {
+  report::Report derived;
+  derived.provenance = report.provenance;
+  derived.model = report.model;
+  derived.studyYaml = report.studyYaml;
+  derived.effectiveJson = report.effectiveJson;
+  derived.metrics = report.metrics;
+  derived.reference = reference.name;
+  derived.runs.push_back(withoutComparisons(reference));
+  return derived;
+}
 
 std::string JoinedReports::ownName(std::size_t run, const std::string& site) const {
   const auto& names = ownNames[origins[run].source];

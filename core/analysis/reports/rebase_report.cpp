@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/analysis/reports/derived_report.h"
+#include "core/analysis/reports/join_reports.h"
 #include "core/analysis/reports/stoppable_comparison.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"

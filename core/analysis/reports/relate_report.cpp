@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/reports/derived_report.h"
+#include "core/analysis/reports/join_reports.h"
 #include "core/base/threads.h"
 #include "core/base/undefined.h"
 

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "core/analysis/tensors/tensor_pair.h"
-#include "core/analysis/tensors/tensor_plane.h"
-#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/analysis/tensors/tensor_slice.h"
 
 namespace ulp::analysis {
 

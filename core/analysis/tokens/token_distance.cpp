@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
 
-#include "core/analysis/tokens/token_distribution.h"
 #include "core/base/threads.h"
+#include "core/numerics/read_elements.h"
 #include "core/tensors/archive/page_use.h"
 
 namespace ulp::analysis {
 namespace {
+
+using numerics::TensorView;
 
 /// Logits of one side that all threads together read before their pages are given back.
 constexpr std::size_t kHeldElements = std::size_t{1} << 20;
@@ -115,7 +120,67 @@ class TokenTeam {
   std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
 };
 
+Result<> checkShapes(const TensorView& a, const TensorView& b) {
+  if (a.shape != b.shape || a.shape.size() < 2 || a.shape.back() < 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("logits of shapes [{}] and [{}]; both must be [tokens, vocabulary]",
+                            fmt::join(a.shape, ", "),
+                            fmt::join(b.shape, ", ")));
+  }
+  return {};
+}
+
 }  // namespace
+
+bool TokenDistribution::read(const numerics::TensorView& logits,
+                             std::size_t first,
+                             std::size_t vocabulary) {
+  m_logits.resize(vocabulary);
+  numerics::readElements(logits, static_cast<std::int64_t>(first), 1, m_logits);
+  const auto isNan = [](double value) { return std::isnan(value); };
+  if (std::ranges::any_of(m_logits, isNan)) {
+    return false;
+  }
+  const auto most = std::ranges::max_element(m_logits);
+  if (most == m_logits.end() || !std::isfinite(*most)) {
+    return false;
+  }
+  m_choice = static_cast<std::size_t>(most - m_logits.begin());
+  double partition = 0;
+  for (const double value : m_logits) {
+    partition += std::exp(value - *most);
+  }
+  m_normaliser = *most + std::log(partition);
+  return true;
+}
+
+double TokenDistribution::spread() const {
+  double sum = 0;
+  double count = 0;
+  for (const double value : m_logits) {
+    sum += std::isfinite(value) ? value : 0;
+    count += std::isfinite(value) ? 1 : 0;
+  }
+  const double mean = sum / count;
+  double squares = 0;
+  for (const double value : m_logits) {
+    squares += std::isfinite(value) ? (value - mean) * (value - mean) : 0;
+  }
+  return std::sqrt(squares / count);
+}
+
+double klDivergence(const TokenDistribution& a, const TokenDistribution& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.logits().size(); ++i) {
+    // What is never drawn does not count, whatever B says of it.
+    const double logProbability = a.logProbability(i);
+    if (const double probability = std::exp(logProbability); probability > 0) {
+      sum += probability * (logProbability - b.logProbability(i));
+    }
+  }
+  // A sum of rounded terms may end a little below zero.
+  return std::max(sum, 0.0);
+}
 
 Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                                                   const tensors::Tensor& b,
@@ -123,6 +188,43 @@ Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                                                   int threads,
                                                   const std::stop_token& stop) {
   return TokenTeam(a, b, pairs, threads, stop).run();
+}
+
+Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens) {
+  DistributionGap gap;
+  std::uint64_t agreeing = 0;
+  for (const TokenDistance& token : tokens) {
+    if (!token.isFinite) {
+      ++gap.nonFinite;
+      gap.kl.push_back(std::numeric_limits<double>::quiet_NaN());
+      continue;
+    }
+    ++gap.tokens;
+    gap.meanKl += token.kl;
+    if (gap.tokens == 1 || token.kl > gap.largestKl) {
+      gap.largestKl = token.kl;
+      gap.largestPlace = gap.kl.size();
+    }
+    gap.kl.push_back(token.kl);
+    agreeing += token.choiceA == token.choiceB ? 1 : 0;
+  }
+  if (gap.tokens == 0) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("none of {} tokens has finite logits in both runs", tokens.size()));
+  }
+  gap.meanKl /= static_cast<double>(gap.tokens);
+  gap.topAgreement = static_cast<double>(agreeing) / static_cast<double>(gap.tokens);
+  return gap;
+}
+
+Result<DistributionGap> distributionGap(const tensors::Tensor& a,
+                                        const tensors::Tensor& b,
+                                        const std::stop_token& stop) {
+  ULP_TRY(checkShapes(a.view, b.view));
+  const auto vocabulary = static_cast<std::size_t>(a.view.shape.back());
+  const TokenPairs pairs{.tokens = a.view.count() / vocabulary, .vocabulary = vocabulary};
+  const auto distances = ULP_TRY(tokenDistances(a, b, pairs, 0, stop));
+  return distributionGap(distances);
 }
 
 }  // namespace ulp::analysis

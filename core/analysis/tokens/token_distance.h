@@ -1,13 +1,44 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
+
+/// What the logits of one place say of the next token, in float64. Reads one place after another
+/// into the same memory.
+class TokenDistribution {
+ public:
+  /// Reads `vocabulary` logits from `first` on. False where they make no distribution: a NaN, +Inf,
+  /// or nothing but -Inf; the other functions must not be called then.
+  [[nodiscard]] bool read(const numerics::TensorView& logits,
+                          std::size_t first,
+                          std::size_t vocabulary);
+
+  /// The most likely token; the first of equal ones, as torch.argmax has it.
+  [[nodiscard]] std::size_t choice() const { return m_choice; }
+  [[nodiscard]] std::span<const double> logits() const { return m_logits; }
+  [[nodiscard]] double logProbability(std::size_t token) const {
+    return m_logits[token] - m_normaliser;
+  }
+  /// RMS of the logits around their mean; what is ruled out (-Inf) does not count.
+  [[nodiscard]] double spread() const;
+
+ private:
+  std::vector<double> m_logits;
+  std::size_t m_choice = 0;
+  double m_normaliser = 0;
+};
+
+/// KL(A ‖ B) in nats, over one vocabulary; +Inf where B rules out what A does not.
+[[nodiscard]] double klDivergence(const TokenDistribution& a, const TokenDistribution& b);
 
 /// How far what B says of the next token is from what A says, in float64. Where one of them makes
 /// no distribution, nothing else than that is known.
@@ -37,5 +68,29 @@ struct TokenPairs {
                                                                 const TokenPairs& pairs,
                                                                 int threads = 0,
                                                                 const std::stop_token& stop = {});
+
+/// How far the next-token distributions of two runs are apart, over all of the vocabulary.
+struct DistributionGap {
+  std::uint64_t tokens = 0;  ///< compared
+  std::uint64_t nonFinite =
+      0;  ///< with a NaN or +Inf among the logits of one of the runs; left out
+  /// KL(A ‖ B) in nats of each token; NaN where it was left out, +Inf where B rules out what A does
+  /// not.
+  std::vector<double> kl;
+  double meanKl = 0;
+  double largestKl = 0;
+  std::size_t largestPlace = 0;
+  double topAgreement = 0;  ///< share of tokens whose most likely next token is the same
+};
+
+/// Sums up the distances of single tokens. Error: InvalidArgument (no token that can be compared).
+[[nodiscard]] Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens);
+/// Compares two tensors of logits, [.., tokens, vocabulary], which are read once, with all threads;
+/// the first of equal logits is the most likely one, as torch.argmax has it. In float64. Pages of
+/// mapped files are given back on the way. Errors: InvalidArgument (shapes that differ, no
+/// vocabulary, no token that can be compared), Cancelled.
+[[nodiscard]] Result<DistributionGap> distributionGap(const tensors::Tensor& a,
+                                                      const tensors::Tensor& b,
+                                                      const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

@@ -12,13 +12,14 @@
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
+#include "core/dumps/msprobe/compare_json.h"
 
 namespace ulp::analysis {
 namespace {
 
-namespace fs = std::filesystem;
-
 using dumps::Dump;
+
+namespace fs = std::filesystem;
 
 bool isCompatible(const std::optional<std::int64_t>& left,
                   const std::optional<std::int64_t>& right) {
@@ -263,6 +264,49 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
 Result<UnitSides> openUnitPair(const DumpSides& sides, UnitPair pair, const std::stop_token& stop) {
   return openUnitPair(
       *sides.baseline, *sides.candidate, pair, sides.mapping, sides.origin.readsElements, stop);
+}
+
+Result<RecognisedDump> recogniseDump(const std::filesystem::path& path,
+                                     const std::stop_token& stop) {
+  const auto dump = ULP_TRY(dumps::openDump(path, stop));
+  RecognisedDump found{.format = dump->format, .units = {}, .notes = dump->notes};
+  for (const dumps::UnitInfo& unit : dump->units) {
+    found.units.push_back(unit.axes);
+  }
+  return found;
+}
+
+Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side) {
+  return dumps::checkChoice(side.path, dump.units, side.units);
+}
+
+std::vector<std::string> recordingTools() {
+  return dumps::recordingTools();
+}
+
+bool looksLikeDump(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    return false;
+  }
+  const dumps::ImporterRegistry importers = dumps::builtinImporters();
+  return std::any_of(
+      importers.all().begin(), importers.all().end(), [&](const dumps::Importer& importer) {
+        return importer.recognise(path) != dumps::Claim::No;
+      });
+}
+
+bool isDump(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return !std::filesystem::exists(path / "precision_report.json", ignored) && looksLikeDump(path);
+}
+
+Result<std::optional<NamedSides>> sidesNamedBy(const std::filesystem::path& path) {
+  if (!dumps::msprobe::isCompareJson(path)) {
+    return std::nullopt;
+  }
+  auto named = ULP_TRY(dumps::msprobe::readCompareJson(path));
+  return NamedSides{.baseline = std::move(named.golden), .candidate = std::move(named.target)};
 }
 
 }  // namespace ulp::analysis

@@ -6,7 +6,6 @@
 
 #include "core/base/dtype.h"
 #include "core/comparing/align/edited_sides.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {

@@ -3,14 +3,50 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/text/numbers_by_name.h"
-#include "core/comparing/match/module_names.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
+
+/// How the module paths of a unit read in the words of the other side: rules and pairs of the
+/// mapping, and msprobe's mappings by class. Remembers what it has mapped; not thread-safe.
+class ModuleNames {
+ public:
+  /// Both must outlive it.
+  ModuleNames(const dumps::DumpUnit& unit, const SiteMapping& mapping);
+
+  /// `type` is the class of the module, empty where it is not known.
+  [[nodiscard]] const std::string& mapped(const std::string& path, const std::string& type);
+
+ private:
+  /// A child of a module: where its own part of the path ends, and what it is called instead.
+  struct Child {
+    std::size_t end = 0;
+    std::string name;
+  };
+  [[nodiscard]] Child childOf(const std::string& type,
+                              const std::string& path,
+                              std::size_t at) const;
+  [[nodiscard]] std::string byLayers(const std::string& path) const;
+  [[nodiscard]] std::string byCells(const std::string& path, const std::string& type) const;
+
+  const SiteMapping& m_mapping;
+  std::unordered_map<std::string, std::string> m_types;  ///< class by path, where layers need it
+  std::unordered_map<std::string, std::string> m_known;
+};
+
+/// Which of the unit's entries are forward calls that ran a second time, in the backward pass,
+/// because activation checkpointing had not kept what they made; one for each entry, or empty
+/// where there are none. Told by the recording's own mark, by the call stack (torch's
+/// checkpoint, or a backward() that autograd called), by an enclosing call that is one; without
+/// any of them where a module has two forward calls for each backward one and the later of them
+/// stands in the backward pass.
+[[nodiscard]] std::vector<bool> recomputedCalls(const dumps::DumpUnit& unit);
 
 /// Where an entry stands. Entries of two units that stand in the same place have equal texts.
 struct EntryKey {

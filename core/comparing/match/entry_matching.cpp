@@ -7,9 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/entry_keys.h"
-#include "core/comparing/match/recomputed_calls.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/comparing/match/sequence_alignment.h"
 #include "core/comparing/match/structure_pairs.h"
 #include "core/dumps/exporters/exported_names.h"

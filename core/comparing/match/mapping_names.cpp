@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {
 namespace {

@@ -4,8 +4,11 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/base/text/parse_number.h"
 
@@ -14,7 +17,113 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
+using dumps::EntryKind;
 using dumps::Role;
+
+constexpr std::array<std::string_view, 6> kLayerLists{
+    "layers", "layer", "h", "blocks", "block", "decoder_layers"};
+constexpr std::array<std::string_view, 5> kEmbeddings{
+    "embed_tokens", "wte", "word_embeddings", "tok_embeddings", "embed_in"};
+constexpr std::array<std::string_view, 4> kFinalNorms{
+    "norm", "ln_f", "final_layernorm", "final_layer_norm"};
+constexpr std::array<std::string_view, 3> kHeads{"lm_head", "output_layer", "embed_out"};
+
+std::vector<std::string_view> segmentsOf(std::string_view path) {
+  std::vector<std::string_view> segments;
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    segments.push_back(path.substr(0, dot));
+    path.remove_prefix(dot == std::string_view::npos ? path.size() : dot + 1);
+  }
+  return segments;
+}
+
+template <std::size_t kCount>
+bool isOneOf(const std::array<std::string_view, kCount>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Position of the layer's number among the segments.
+std::optional<std::size_t> layerPosition(const std::vector<std::string_view>& segments) {
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    if (parseNatural<int>(segments[i]) && isOneOf(kLayerLists, segments[i - 1])) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The rows that every decoder has, by the module that makes them; empty for others.
+std::string layerRowName(std::string_view module) {
+  const auto segments = segmentsOf(module);
+  if (const auto position = layerPosition(segments)) {
+    return *position + 1 == segments.size() ? fmt::format("decoder.{}", segments.back()) : "";
+  }
+  if (segments.empty()) {
+    return "";
+  }
+  if (isOneOf(kEmbeddings, segments.back())) {
+    return "embeddings";
+  }
+  if (isOneOf(kFinalNorms, segments.back())) {
+    return "norm";
+  }
+  return isOneOf(kHeads, segments.back()) ? "logits" : "";
+}
+
+std::string indexed(std::string_view what, const DumpRow& row) {
+  return isFirstOfRole(row.index) ? fmt::format("[{}]", what)
+                                  : fmt::format("[{}.{}]", what, row.index);
+}
+
+/// What stands behind the name of the entry.
+std::string suffixOf(const DumpRow& row) {
+  switch (row.role) {
+    case Role::Input:
+      return indexed("input", row);
+    case Role::Parameter:
+      return "." + row.index;
+    case Role::Output:
+      return isFirstOfRole(row.index) ? "" : indexed("output", row);
+    case Role::OutputGradient:
+      return indexed("output gradient", row);
+    case Role::InputGradient:
+      return isFirstOfRole(row.index) ? "" : "[" + row.index + "]";
+    case Role::ParameterGradient:
+      return row.index.empty() ? "" : "." + row.index;
+    case Role::Value:
+      break;
+  }
+  return row.index.empty() ? "" : "[" + row.index + "]";
+}
+
+/// The product of a decoder's own parts has a row of its own in every report.
+bool isLayerRow(const DumpRow& row, std::string_view rowName) {
+  if (!isFirstOfRole(row.index)) {
+    return false;
+  }
+  if (rowName == "logits") {
+    return row.role == Role::Output || row.role == Role::OutputGradient;
+  }
+  return row.role == Role::Output || (row.role == Role::InputGradient && rowName != "embeddings");
+}
+
+Site moduleSite(const DumpEntry& entry, const DumpRow& row) {
+  Site site{.name = entry.module,
+            .module = entry.module,
+            .layer = layerOf(entry.module),
+            .level = Level::Module,
+            .pass = row.role == Role::ParameterGradient ? Pass::ParameterGradient : entry.pass};
+  const std::string name = layerRowName(entry.module);
+  const std::string call = entry.call == 0 ? "" : fmt::format("#{}", entry.call);
+  if (!name.empty() && isLayerRow(row, name)) {
+    site.name = name + call;
+    site.level = Level::Layer;
+  } else {
+    site.name += call + suffixOf(row);
+  }
+  return site;
+}
 
 /// Arguments of functions that take parameters, by position.
 struct ParameterArguments {
@@ -32,6 +141,74 @@ constexpr std::array<ParameterArguments, 7> kParameterArguments{{
 }};
 
 }  // namespace
+
+bool isFirstOfRole(std::string_view index) {
+  return index.empty() || index == "0" || index == "last_hidden_state" ||
+         index == "hidden_states" || index == "0.last_hidden_state" || index == "0.logits" ||
+         index == "logits";
+}
+
+int layerOf(std::string_view module) {
+  const auto segments = segmentsOf(module);
+  const auto position = layerPosition(segments);
+  return position ? *parseNatural<int>(segments[*position]) : -1;
+}
+
+bool isOfVocabulary(std::string_view path) {
+  constexpr std::array<std::string_view, 2> kOwn{"weight", "bias"};
+  auto segments = segmentsOf(path);
+  if (segments.size() > 1 && isOneOf(kOwn, segments.back())) {
+    segments.pop_back();
+  }
+  return !segments.empty() && !layerPosition(segments) &&
+         (isOneOf(kHeads, segments.back()) || isOneOf(kEmbeddings, segments.back()));
+}
+
+std::string withLayerOffset(std::string_view name, std::int64_t offset) {
+  const auto segments = segmentsOf(name);
+  const auto position = layerPosition(segments);
+  if (!position || offset == 0) {
+    return std::string(name);
+  }
+  const std::string_view number = segments[*position];
+  const auto place = static_cast<std::size_t>(number.data() - name.data());
+  return fmt::format("{}{}{}",
+                     name.substr(0, place),
+                     *parseNatural<int>(number) + offset,
+                     name.substr(place + number.size()));
+}
+
+Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t rowIndex) {
+  const DumpEntry& entry = unit.entries[entryIndex];
+  const DumpRow& row = unit.rows[rowIndex];
+  const bool isOfModule = entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
+  if (isOfModule && !entry.module.empty() && row.role != Role::Value) {
+    return moduleSite(entry, row);
+  }
+  if (entry.kind == EntryKind::Api) {
+    return {.name = fmt::format("{}.{}{}", entry.operation, entry.call, suffixOf(row)),
+            .module = entry.module,
+            .layer = layerOf(entry.module),
+            .level = Level::Op,
+            .pass = entry.pass};
+  }
+  return {.name = row.name,
+          .module = entry.module.empty() ? row.name : entry.module,
+          .layer = layerOf(entry.module.empty() ? row.name : entry.module),
+          .level = Level::Module,
+          .pass = entry.pass};
+}
+
+bool isLogits(const Site& site) {
+  return site.name == "logits" || (site.level == Level::Layer && site.name.starts_with("logits#"));
+}
+
+void SiteNames::makeUnique(Site& site) {
+  const auto [count, isNew] = m_seen.at(static_cast<std::size_t>(site.pass)).insert(site.name, 1);
+  if (!isNew) {
+    site.name += fmt::format(" ({})", ++count);
+  }
+}
 
 bool isParameter(const DumpEntry& entry, const DumpRow& row) {
   if (row.role == Role::Parameter) {

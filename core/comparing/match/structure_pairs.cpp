@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/base/shape.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/dumps/msit/pairing.h"
 #include "core/dumps/msit/topology.h"

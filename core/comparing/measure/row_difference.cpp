@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "core/base/shape.h"
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"

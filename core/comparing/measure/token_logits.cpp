@@ -9,7 +9,6 @@
 
 #include "core/analysis/tokens/token_distance.h"
 #include "core/base/text/parse_number.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {

@@ -9,11 +9,10 @@
 #include <optional>
 #include <utility>
 
-#include "core/analysis/tokens/distribution_gap.h"
+#include "core/analysis/tokens/token_distance.h"
 #include "core/base/shape.h"
 #include "core/base/threads.h"
 #include "core/base/undefined.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/numerics/comparison/relative_shares.h"
 #include "core/tensors/archive/page_use.h"

@@ -9,7 +9,6 @@
 
 #include "core/base/text/parse_number.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/comparing/origin/word_list.h"
 
 namespace ulp::analysis {
 namespace {

@@ -11,11 +11,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/collective_call.h"
-#include "core/comparing/origin/word_list.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {

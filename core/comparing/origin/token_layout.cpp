@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "core/base/shape.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/execution_order.h"
 #include "core/numerics/read_elements.h"

@@ -9,10 +9,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/row_threads.h"
-#include "core/comparing/origin/word_list.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {

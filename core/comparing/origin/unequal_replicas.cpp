@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/execution_order.h"
 
 namespace ulp::analysis {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/comparing/ranks/merged_ranks.h"
 #include "core/dumps/model/tensor_recipe.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/shape.h"
-#include "core/comparing/match/dump_site.h"
 #include "core/comparing/match/entry_matching.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/dumps/model/enclosing_calls.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +10,31 @@
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/model/finding.h"
 
-/// What comparing a pair of units came to, as findings of the report's run `run`.
 namespace ulp::analysis {
+
+/// A token of a comparison.
+struct TokenPlace {
+  std::size_t unit = 0;   ///< in DumpComparison::units
+  std::size_t token = 0;  ///< in UnitOutcome::tokens
+
+  friend bool operator==(const TokenPlace&, const TokenPlace&) = default;
+};
+
+/// In the order in which tokens are made: by step, sequence, token and position, then by rank.
+[[nodiscard]] std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units);
+/// The first one whose logits are off; nothing: rounding accounts for all of them.
+[[nodiscard]] std::optional<TokenPlace> firstTokenOff(const std::vector<UnitOutcome>& units);
+/// The first one for which the two sides choose another token.
+[[nodiscard]] std::optional<TokenPlace> firstChoiceChanged(const std::vector<UnitOutcome>& units);
+
+/// "token 3", "sample 1352, token 0", "token 0, position 5, rank 1".
+[[nodiscard]] std::string describe(const UnitOutcome& unit, const TokenOutcome& token);
+/// A few sentences: the first token that fails, by how much, whether its choice changes, and where
+/// the error starts in its network; where that is not known, in that of all tokens of its unit, and
+/// why. Empty where no logits were compared.
+[[nodiscard]] std::string tokenAnswer(const DumpComparison& comparison);
+
+// What comparing a pair of units came to, as findings of the report's run `run`.
 
 /// Rule "culprit".
 [[nodiscard]] std::vector<report::Finding> findingsOf(const Verdict& verdict,

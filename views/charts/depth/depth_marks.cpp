@@ -7,8 +7,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/analysis/depth/depth_curve.h"
-#include "core/analysis/depth/noise_band.h"
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/spread_text.h"
 

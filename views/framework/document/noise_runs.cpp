@@ -5,7 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/depth/noise_band.h"
+#include "core/analysis/depth/depth_curve.h"
 #include "core/report/summary/noise_floor.h"
 
 namespace ulp::views {

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/analysis/tokens/distribution_gap.h"
+#include "core/analysis/tokens/token_distance.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/tables/row_table_model.h"
 #include "views/plugins/log_probabilities/gap_data.h"

@@ -1,6 +1,6 @@
 #include "views/plugins/log_probabilities/logits_gaps.h"
 
-#include "core/analysis/tokens/distribution_gap.h"
+#include "core/analysis/tokens/token_distance.h"
 #include "views/framework/document/kept_tensors.h"
 
 namespace ulp::views {

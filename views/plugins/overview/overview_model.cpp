@@ -7,7 +7,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/depth/non_finite.h"
+#include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
 #include "core/report/summary/summary_floor.h"
 #include "views/framework/widgets/severity.h"

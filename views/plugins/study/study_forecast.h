@@ -6,7 +6,7 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/studies/pattern_matches.h"
+#include "core/analysis/studies/model_outline.h"
 #include "core/analysis/studies/study_estimate.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"

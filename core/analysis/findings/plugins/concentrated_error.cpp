@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 
 namespace ulp::analysis {
 

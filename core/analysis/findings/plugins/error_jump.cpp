@@ -2,7 +2,6 @@
 
 #include "core/analysis/depth/depth_curve.h"
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 
 namespace ulp::analysis {
 

@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "core/analysis/depth/non_finite.h"
+#include "core/analysis/depth/divergence.h"
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 
 namespace ulp::analysis {
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 
 namespace ulp::analysis {
 

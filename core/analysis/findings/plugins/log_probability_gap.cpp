@@ -1,5 +1,4 @@
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 
 namespace ulp::analysis {
 

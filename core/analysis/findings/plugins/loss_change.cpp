@@ -1,7 +1,6 @@
 #include <cmath>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/findings/rule_input.h"
 #include "core/base/text/format_number.h"
 
 namespace ulp::analysis {

@@ -1,10 +1,12 @@
 #include "core/analysis/depth/divergence.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "tests/core/analysis/findings/rule_report.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::analysis {
 namespace {
@@ -98,5 +100,125 @@ TEST(Divergence, HasNoStepsWithoutTheMetric) {
   EXPECT_TRUE(traceDivergence(report, report.runs[1], kLimits).steps.empty());
 }
 
+/// A variant whose tensors are all equal to the reference's.
+report::Report equalReport() {
+  report::Report report = test::sampleReport(2, {"same"});
+  report.metrics = {{"equal_fraction"}};
+  for (report::Comparison& row : report.runs.back().comparisons) {
+    row.metrics = {1};
+  }
+  return report;
+}
+
+report::Comparison& rowOf(report::Report& report, const std::string& name, Pass pass) {
+  auto& rows = report.runs.back().comparisons;
+  return *std::ranges::find_if(rows, [&](const report::Comparison& row) {
+    return row.site.name == name && row.site.pass == pass;
+  });
+}
+
+TEST(ExactDivergence, IsNoneWhereEveryElementIsEqual) {
+  const report::Report report = equalReport();
+  const auto divergence = exactDivergence(report, report.runs.back());
+  ASSERT_TRUE(divergence.has_value());
+  EXPECT_FALSE(divergence->first.has_value());
+  EXPECT_EQ(divergence->equal(), divergence->tensors());
+  EXPECT_EQ(divergence->tensors(), report.runs.back().comparisons.size());
+}
+
+TEST(ExactDivergence, OneElementOfMillionsIsADifference) {
+  report::Report report = equalReport();
+  rowOf(report, "decoder.1", Pass::Forward).metrics = {1 - 1e-9};
+  const report::Run& run = report.runs.back();
+  const auto divergence = exactDivergence(report, run);
+  ASSERT_TRUE(divergence.has_value() && divergence->first);
+  EXPECT_EQ(run.comparisons[*divergence->first].site.name, "decoder.1");
+  EXPECT_EQ(divergence->tensors() - divergence->equal(), 1U);
+}
+
+TEST(ExactDivergence, AnotherPatternOfNonFiniteElementsIsADifference) {
+  report::Report report = equalReport();
+  report::Comparison& row = rowOf(report, "norm", Pass::Forward);
+  row.referenceNonFinite.nan = 2;
+  row.variantNonFinite.positiveInfinity = 2;
+  EXPECT_FALSE(isEqual(report, row));
+  row.variantNonFinite = row.referenceNonFinite;
+  EXPECT_TRUE(isEqual(report, row));
+}
+
+TEST(ExactDivergence, FindsTheFirstOfEachPass) {
+  report::Report report = equalReport();
+  rowOf(report, "decoder.0", Pass::Backward).metrics = {0.5};
+  rowOf(report, "norm", Pass::Backward).metrics = {0.25};
+  const report::Run& run = report.runs.back();
+  const auto divergence = exactDivergence(report, run);
+  ASSERT_TRUE(divergence.has_value() && divergence->first);
+  EXPECT_FALSE(divergence->passes[0].first);
+  ASSERT_TRUE(divergence->passes[1].first);
+  EXPECT_EQ(run.comparisons[*divergence->passes[1].first].site.name, "norm");
+  EXPECT_EQ(divergence->first, divergence->passes[1].first);
+}
+
+TEST(ExactDivergence, RefusesAReportThatDoesNotTell) {
+  report::Report report = equalReport();
+  EXPECT_EQ(exactDivergence(report, report.runs.front()).error().code(),
+            ErrorCode::InvalidArgument);
+  report.metrics = {{"rms_rel"}};
+  EXPECT_EQ(exactDivergence(report, report.runs.back()).error().code(), ErrorCode::InvalidArgument);
+}
+
+TEST(FirstNonFinite, IsAbsentWhereAllIsFinite) {
+  EXPECT_FALSE(firstNonFinite(test::sampleReport(3, {"bf16"})));
+  EXPECT_FALSE(firstNonFinite(report::Report()));
+}
+
+TEST(FirstNonFinite, IsTheEarliestTensorOfTheEarliestRun) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16", "fp16b"});
+  test::fillWithNan(report.runs[1].comparisons[5]);
+  test::fillWithNan(report.runs[2].comparisons[4]);
+  test::fillWithNan(report.runs[2].comparisons[2]);
+  test::fillWithNan(report.runs[3].comparisons[2]);
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->run, 2U);
+  EXPECT_EQ(origin->comparison, 2U);
+  EXPECT_EQ(origin->runs, 3U);
+}
+
+TEST(FirstNonFinite, AnEarlierStepComesBeforeAnEarlierTensor) {
+  report::Report report = test::sampleReport(3, {"step 7", "step 6", "step 6, rank 1"});
+  report.runs[1].axes = UnitAxes{.step = 7};
+  report.runs[2].axes = UnitAxes{.step = 6, .rank = 0};
+  report.runs[3].axes = UnitAxes{.step = 6, .rank = 1};
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  test::fillWithNan(report.runs[2].comparisons[5]);
+  test::fillWithNan(report.runs[3].comparisons[4]);
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->run, 3U);
+  EXPECT_EQ(origin->comparison, 4U);
+  EXPECT_EQ(origin->runs, 3U);
+}
+
+TEST(FirstNonFinite, ANoiseFloorIsNoVariant) {
+  report::Report report = test::sampleReport(3, {"bf16", "floor.repeat"});
+  report.runs[2].role = report::RunRole::Floor;
+  test::fillWithNan(report.runs[2].comparisons[1]);
+  EXPECT_FALSE(firstNonFinite(report));
+}
+
+TEST(FirstNonFinite, IgnoresWhatTheReferenceHasToo) {
+  report::Report report = test::sampleReport(3, {"bf16"});
+  report::Comparison& shared = report.runs[1].comparisons[1];
+  test::fillWithNan(shared);
+  shared.referenceNonFinite = shared.variantNonFinite;
+  EXPECT_FALSE(firstNonFinite(report));
+  shared.referenceNonFinite.nan -= 1;
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->comparison, 1U);
+}
+
 }  // namespace
+
 }  // namespace ulp::analysis

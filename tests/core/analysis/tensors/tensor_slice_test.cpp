@@ -71,5 +71,100 @@ TEST(TensorSlice, SaysWhatIsWrong) {
             "slice '9999999999999999999': '9999999999999999999' is not a position or range");
 }
 
+using Shape = std::vector<std::int64_t>;
+
+TensorPlane planeOf(const Shape& shape, const char* slice, const PlaneAxes& axes = {}) {
+  return makePlane(shape, parseSlice(slice, shape).value(), axes).value();
+}
+
+TEST(TensorPlane, TakesTheLastTwoDimensionsOfMoreThanOnePosition) {
+  const TensorPlane plane = planeOf({1, 128, 576}, "");
+  EXPECT_EQ(plane.rowDimension, 1);
+  EXPECT_EQ(plane.columnDimension, 2);
+  EXPECT_EQ(plane.rows, 128);
+  EXPECT_EQ(plane.columns, 576);
+  EXPECT_EQ(plane.flatAt({3, 7}), 3 * 576 + 7);
+  EXPECT_EQ(plane.indexAt({3, 7}), (Shape{0, 3, 7}));
+}
+
+TEST(TensorPlane, HoldsTheOtherDimensionsAtTheStartOfTheirRange) {
+  const TensorPlane plane = planeOf({2, 3, 4, 5}, "1, 2");
+  EXPECT_EQ(plane.rows, 4);
+  EXPECT_EQ(plane.columns, 5);
+  EXPECT_EQ(plane.indexAt({3, 4}), (Shape{1, 2, 3, 4}));
+  const TensorPlane transposed = planeOf({2, 3, 4, 5}, ":, 1:, 3, :", {.rows = 3, .columns = 1});
+  EXPECT_EQ(transposed.rows, 5);
+  EXPECT_EQ(transposed.columns, 2);
+  EXPECT_EQ(transposed.indexAt({4, 1}), (Shape{0, 2, 3, 4}));
+}
+
+TEST(TensorPlane, FollowsStepsAlsoBackwards) {
+  const TensorPlane plane = planeOf({6, 10}, "::-2, 1::3");
+  EXPECT_EQ(plane.rows, 3);
+  EXPECT_EQ(plane.columns, 3);
+  EXPECT_EQ(plane.indexAt({0, 0}), (Shape{5, 1}));
+  EXPECT_EQ(plane.indexAt({2, 2}), (Shape{1, 7}));
+}
+
+TEST(TensorPlane, FoldsASingleLine) {
+  const TensorPlane plane = planeOf({1, 100}, "");
+  EXPECT_EQ(plane.rowDimension, -1);
+  EXPECT_EQ(plane.columns, 32);
+  EXPECT_EQ(plane.rows, 4);
+  EXPECT_EQ(plane.cells, 100);
+  EXPECT_TRUE(plane.contains({3, 3}));
+  EXPECT_FALSE(plane.contains({3, 4}));
+  EXPECT_EQ(plane.columnsOf(3), 4);
+  EXPECT_EQ(plane.indexAt({3, 3}), (Shape{0, 99}));
+  EXPECT_EQ(plane.locate(Shape{0, 99}), (PlanePoint{3, 3}));
+}
+
+TEST(TensorPlane, ShowsAScalarAsOneCell) {
+  const TensorPlane plane = planeOf({}, "");
+  EXPECT_EQ(plane.cells, 1);
+  EXPECT_TRUE(plane.contains({0, 0}));
+  EXPECT_FALSE(plane.contains({0, 1}));
+  EXPECT_EQ(plane.flatAt({0, 0}), 0);
+  EXPECT_EQ(plane.locate(Shape{}), (PlanePoint{0, 0}));
+}
+
+TEST(TensorPlane, LocatesWhatItShowsAndNothingElse) {
+  for (const char* slice : {"", "1", ":, ::2, 1:3", "0, ::-1, :", "..., 2"}) {
+    const Shape shape{2, 5, 4};
+    const TensorPlane plane = planeOf(shape, slice);
+    std::int64_t found = 0;
+    for (std::size_t flat = 0; flat < 40; ++flat) {
+      if (const auto at = plane.locate(numerics::unravel(flat, shape))) {
+        ++found;
+        EXPECT_EQ(plane.flatAt(*at), static_cast<std::int64_t>(flat)) << slice;
+      }
+    }
+    EXPECT_EQ(found, plane.cells) << slice;
+  }
+  EXPECT_FALSE(planeOf({2, 3}, "").locate(Shape{1}).has_value());
+}
+
+TEST(TensorPlane, RefusesASliceWithoutElements) {
+  const Shape shape{4, 4};
+  const auto plane = makePlane(shape, parseSlice("2:2", shape).value());
+  ASSERT_FALSE(plane.has_value());
+  EXPECT_EQ(plane.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_NE(plane.error().message().find("2:2, :"), std::string::npos);
+}
+
+TEST(SliceText, ReadsBackToTheSameSlice) {
+  const Shape shape{4, 7, 9};
+  for (const char* text :
+       {"", "0", "::-1", "1:3, ::2, 8", "..., 5:1:-2", "3, 6, 0", "-1, :, ::-3"}) {
+    const auto slice = parseSlice(text, shape).value();
+    const std::string written = sliceText(slice, shape);
+    const auto again = parseSlice(written, shape);
+    ASSERT_TRUE(again.has_value()) << written;
+    EXPECT_EQ(planeOf(shape, text), planeOf(shape, written.c_str())) << text << " -> " << written;
+  }
+  EXPECT_EQ(sliceText(parseSlice("0, ..., 5:10", shape).value(), shape), "0, :, 5:9");
+}
+
 }  // namespace
+
 }  // namespace ulp::analysis

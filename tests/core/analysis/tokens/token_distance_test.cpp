@@ -1,5 +1,6 @@
 #include "core/analysis/tokens/token_distance.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +12,56 @@
 namespace ulp::analysis {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// `values` stay where they are.
+template <std::size_t kCount>
+numerics::TensorView viewOf(const std::array<double, kCount>& values) {
+  return {values.data(), DType::Float64, {static_cast<std::int64_t>(kCount)}};
+}
+
+TEST(TokenDistribution, IsThatOfOnePlaceAmongOthers) {
+  const std::array<double, 6> logits{9, 9, 9, std::log(2), std::log(5), 0};
+  TokenDistribution distribution;
+  ASSERT_TRUE(distribution.read(viewOf(logits), 3, 3));
+  EXPECT_EQ(distribution.choice(), 1U);
+  EXPECT_NEAR(distribution.logProbability(0), std::log(2.0 / 8), 1e-15);
+  EXPECT_NEAR(distribution.logProbability(2), std::log(1.0 / 8), 1e-15);
+}
+
+TEST(TokenDistribution, WhatIsRuledOutDoesNotCountForTheSpread) {
+  const std::array<double, 3> logits{1, -kInfinity, 3};
+  TokenDistribution distribution;
+  ASSERT_TRUE(distribution.read(viewOf(logits), 0, 3));
+  EXPECT_DOUBLE_EQ(distribution.spread(), 1);
+}
+
+TEST(TokenDistribution, NothingIsMadeOfNanAndInfinities) {
+  TokenDistribution distribution;
+  const std::array<double, 2> nan{1, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_FALSE(distribution.read(viewOf(nan), 0, 2));
+  const std::array<double, 2> infinite{1, kInfinity};
+  EXPECT_FALSE(distribution.read(viewOf(infinite), 0, 2));
+  const std::array<double, 2> nothing{-kInfinity, -kInfinity};
+  EXPECT_FALSE(distribution.read(viewOf(nothing), 0, 2));
+  EXPECT_FALSE(distribution.read(viewOf(nothing), 0, 0));
+}
+
+TEST(TokenDistribution, DivergenceIsThatOfTheFirstFromTheSecond) {
+  const std::array<double, 3> a{std::log(2), 0, 0};  // 1/2, 1/4, 1/4
+  const std::array<double, 3> b{0, 0, std::log(2)};  // 1/4, 1/4, 1/2
+  TokenDistribution ofA;
+  TokenDistribution ofB;
+  ASSERT_TRUE(ofA.read(viewOf(a), 0, 3));
+  ASSERT_TRUE(ofB.read(viewOf(b), 0, 3));
+  EXPECT_NEAR(klDivergence(ofA, ofB), 0.25 * std::log(2), 1e-15);
+  EXPECT_EQ(klDivergence(ofA, ofA), 0);
+  const std::array<double, 3> without{0, -kInfinity, 0};
+  ASSERT_TRUE(ofB.read(viewOf(without), 0, 3));
+  EXPECT_EQ(klDivergence(ofA, ofB), kInfinity);
+  EXPECT_LT(klDivergence(ofB, ofA), kInfinity);
+}
 
 /// `values` stay where they are.
 tensors::Tensor logits(const std::vector<double>& values) {
@@ -78,5 +128,66 @@ TEST(TokenDistanceTest, CanBeStopped) {
   EXPECT_EQ(tokens.error().code(), ErrorCode::Cancelled);
 }
 
+/// `values` stay where they are.
+tensors::Tensor logits(const std::vector<double>& values, std::int64_t vocabulary) {
+  const auto tokens = static_cast<std::int64_t>(values.size()) / vocabulary;
+  return {.view = {values.data(), DType::Float64, {1, tokens, vocabulary}}, .owner = nullptr};
+}
+
+TEST(DistributionGap, IsTheDivergenceOfEachToken) {
+  // Probabilities 1/2, 1/4, 1/4 and 1/4, 1/4, 1/2; the logits of the second token are shifted.
+  const std::vector<double> a{std::log(2), 0, 0, 5, 6, 5};
+  const std::vector<double> b{0, 0, std::log(2), 15, 16, 15};
+  const auto gap = distributionGap(logits(a, 3), logits(b, 3));
+  ASSERT_TRUE(gap) << gap.error().message();
+  ASSERT_EQ(gap->kl.size(), 2U);
+  EXPECT_NEAR(gap->kl[0], 0.25 * std::log(2), 1e-15);
+  EXPECT_NEAR(gap->kl[1], 0, 1e-15);
+  EXPECT_NEAR(gap->meanKl, 0.125 * std::log(2), 1e-15);
+  EXPECT_NEAR(gap->largestKl, 0.25 * std::log(2), 1e-15);
+  EXPECT_EQ(gap->largestPlace, 0U);
+  EXPECT_EQ(gap->topAgreement, 0.5);
+}
+
+TEST(DistributionGap, TakesTheFirstOfEqualLogitsAsTheMostLikely) {
+  const std::vector<double> a{3, 3, 1};
+  const std::vector<double> b{3, 2.9, 1};
+  EXPECT_EQ(distributionGap(logits(a, 3), logits(b, 3))->topAgreement, 1);
+  const std::vector<double> c{2.9, 3, 1};
+  EXPECT_EQ(distributionGap(logits(a, 3), logits(c, 3))->topAgreement, 0);
+}
+
+TEST(DistributionGap, StaysExactForLogitsOfAnySize) {
+  const std::vector<double> a{1e4, 1e4 + 1};
+  const std::vector<double> b{-1e4, -1e4 + 1};
+  EXPECT_EQ(distributionGap(logits(a, 2), logits(b, 2))->meanKl, 0);
+}
+
+TEST(DistributionGap, CountsWhatIsNoDistributionAndKeepsInfiniteDivergence) {
+  const std::vector<double> a{0, kNan, 0, 0, 0, -kInfinity, 0, 0};
+  const std::vector<double> b{0, 0, 0, kInfinity, 0, 0, 0, -kInfinity};
+  const auto gap = distributionGap(logits(a, 2), logits(b, 2));
+  ASSERT_TRUE(gap);
+  EXPECT_EQ(gap->nonFinite, 2U);
+  EXPECT_EQ(gap->tokens, 2U);
+  EXPECT_TRUE(std::isnan(gap->kl[0]));
+  EXPECT_TRUE(std::isnan(gap->kl[1]));
+  EXPECT_NEAR(gap->kl[2], std::log(2), 1e-15) << "A rules out what B does not";
+  EXPECT_EQ(gap->kl[3], kInfinity);
+  EXPECT_EQ(gap->meanKl, kInfinity);
+}
+
+TEST(DistributionGap, RefusesWhatCannotBeCompared) {
+  const std::vector<double> a{0, 0, 0, 0};
+  EXPECT_FALSE(distributionGap(logits(a, 2), logits(a, 4)));
+  const std::vector<double> nothing{kNan, kNan};
+  EXPECT_FALSE(distributionGap(logits(nothing, 2), logits(nothing, 2)));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(distributionGap(logits(a, 2), logits(a, 2), stop.get_token()).error().code(),
+            ErrorCode::Cancelled);
+}
+
 }  // namespace
+
 }  // namespace ulp::analysis

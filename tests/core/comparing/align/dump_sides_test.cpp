@@ -15,14 +15,14 @@
 namespace ulp::analysis {
 namespace {
 
-namespace fs = std::filesystem;
-
 using dumps::Role;
 using test::BuiltDump;
 using test::BuiltUnit;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
+
+namespace fs = std::filesystem;
 
 std::shared_ptr<BuiltUnit> layerUnit(double value) {
   auto unit = std::make_shared<BuiltUnit>();
@@ -185,5 +185,26 @@ TEST(LabelOfTest, SaysBothPlacesWhereTheyDiffer) {
   EXPECT_EQ(labelOf({.step = 3}, {.step = 7}), "step 3 / step 7");
 }
 
+TEST(IsDump, TellsADumpFromARunAndFromWhatIsNeither) {
+  const test::TempDir dir;
+  test::writeNpy(dir / "dump" / "a.npy", {1}, {1});
+  test::writeNpy(dir / "run" / "a.npy", {1}, {1});
+  const auto report = dir.write("run/precision_report.json", "{}");
+  EXPECT_TRUE(isDump(dir / "dump"));
+  EXPECT_TRUE(isDump(dir / "dump/a.npy"));
+  EXPECT_FALSE(isDump(dir / "run")) << "a folder with a report is a run";
+  EXPECT_TRUE(looksLikeDump(dir / "run")) << "whatever else lies in it";
+  EXPECT_FALSE(isDump(report));
+  EXPECT_FALSE(isDump(dir / "none"));
+}
+
+TEST(IsDump, ADumpThatCannotBeOpenedIsOne) {
+  const test::TempDir dir;
+  dir.write("newer/rank0/index.jsonl", "{\"schema\": \"ulpscope.recording/9\"}\n");
+  EXPECT_TRUE(isDump(dir / "newer"));
+  EXPECT_FALSE(recogniseDump(dir / "newer"));
+}
+
 }  // namespace
+
 }  // namespace ulp::analysis

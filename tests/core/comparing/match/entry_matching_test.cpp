@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/comparing/match/recomputed_calls.h"
+#include "core/comparing/match/entry_keys.h"
 #include "tests/support/data/dump_builder.h"
 
 namespace ulp::analysis {

@@ -11,7 +11,7 @@
 
 #include "core/comparing/ranks/merged_ranks.h"
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/comparing/verdict/token_verdict.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msit/topology.h"
 #include "tests/support/data/dump_builder.h"

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/comparing/verdict/token_verdict.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "core/dumps/importers/importer.h"
 #include "core/numerics/metrics/metric.h"
 #include "tests/support/data/dump_builder.h"

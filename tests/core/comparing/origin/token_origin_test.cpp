@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/comparing/verdict/token_verdict.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "core/report/model/finding.h"
 #include "tests/support/data/dump_builder.h"
 

@@ -8,7 +8,7 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
-#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/analysis/tensors/tensor_pair.h"
 #include "core/base/text/format_number.h"
 #include "views/charts/plot/chart_measures.h"
 #include "views/framework/tables/table_tools.h"

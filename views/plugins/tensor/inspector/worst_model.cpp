@@ -2,7 +2,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/analysis/tensors/tensor_pair.h"
 #include "core/base/text/format_number.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 

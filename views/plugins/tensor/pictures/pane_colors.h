@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/analysis/tensors/tensor_pair.h"
 #include "views/charts/raster/color_scale.h"
 #include "views/charts/raster/color_viewpoint.h"
 

@@ -5,7 +5,7 @@
 #include <QtWidgets/QWidget>
 
 #include "core/analysis/tensors/dimension_names.h"
-#include "core/analysis/tensors/tensor_plane.h"
+#include "core/analysis/tensors/tensor_slice.h"
 
 class QComboBox;
 class QHBoxLayout;

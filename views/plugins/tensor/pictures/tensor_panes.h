@@ -6,7 +6,7 @@
 
 #include <QtWidgets/QWidget>
 
-#include "core/analysis/tensors/tensor_plane.h"
+#include "core/analysis/tensors/tensor_slice.h"
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/exports/exhibit.h"
 #include "views/plugins/tensor/pictures/pane_colors.h"

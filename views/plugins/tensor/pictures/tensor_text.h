@@ -10,7 +10,7 @@
 
 #include "core/analysis/tensors/dimension_names.h"
 #include "core/analysis/tensors/pair_statistics.h"
-#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/analysis/tensors/tensor_pair.h"
 #include "core/report/tables/data_table.h"
 
 namespace ulp::views {

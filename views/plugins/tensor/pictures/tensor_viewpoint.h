@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/tensors/tensor_plane.h"
+#include "core/analysis/tensors/tensor_slice.h"
 #include "views/charts/plot/viewport.h"
 #include "views/framework/view/viewpoint.h"
 

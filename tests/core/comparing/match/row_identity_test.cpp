@@ -1,4 +1,4 @@
-#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/row_identity.h"
 
 #include <gtest/gtest.h>
 
@@ -85,4 +85,5 @@ TEST(SiteOfTest, CallsOfAnApiKeepTheirNumberAndTheirLayer) {
 }
 
 }  // namespace
+
 }  // namespace ulp::analysis
