@@ -108,7 +108,7 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
   m_histogram->setTheme(context.themes.theme());
   connect(
       &context.themes, &ThemeManager::themeChanged, m_histogram, &charts::HistogramView::setTheme);
-  connect(m_histogram, &charts::HistogramView::binPicked, this, &LogProbabilitiesView::onBinPicked);
+  connect(m_histogram, &charts::HistogramView::picked, this, &LogProbabilitiesView::onBinPicked);
   setReport(nullptr);
 }
 

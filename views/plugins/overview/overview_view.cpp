@@ -222,7 +222,7 @@ std::vector<Exhibit> OverviewView::exhibits() const {
   };
   shown.push_back(std::move(table));
   if (!m_chart->data().curves.empty()) {
-    shown.push_back(charts::depthExhibit(*m_chart));
+    shown.push_back(m_chart->exhibit());
   }
   return shown;
 }
