@@ -10,7 +10,6 @@
 #include "core/analysis/depth/noise_band.h"
 #include "core/analysis/findings/rule_input.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views::charts {
 namespace {

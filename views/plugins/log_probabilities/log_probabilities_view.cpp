@@ -20,8 +20,6 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/nan_last_proxy.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"

@@ -18,8 +18,6 @@
 #include "views/charts/depth_chart/depth_panels.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/frozen_column.h"
-#include "views/framework/tables/nan_last_proxy.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/words/metric_text.h"
