@@ -66,7 +66,7 @@ Result<Exhibit> depthOf(const ReportDocument& document,
   if (data.curves.empty()) {
     return fail(ErrorCode::InvalidArgument, "a depth chart shows variants; name one of them");
   }
-  return charts::depthExhibit(data);
+  return charts::depthExhibit(charts::wholePicture(data));
 }
 
 /// The variants that were asked for, the reference and what its noise floor was measured by.

@@ -6,12 +6,12 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
 
+#include "views/framework/look/icons.h"
 #include "views/framework/view/exhibit_menu.h"
 #include "views/framework/view/view.h"
 #include "views/framework/view/view_host.h"
 #include "views/framework/view/viewport_link.h"
 #include "views/framework/widgets/layouts.h"
-#include "views/framework/widgets/tool_button.h"
 
 namespace ulp::app {
 

@@ -11,7 +11,6 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/words/spread_text.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::app {

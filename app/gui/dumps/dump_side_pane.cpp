@@ -4,7 +4,9 @@
 #include <set>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QSignalBlocker>
+#include <QtCore/QStringList>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHBoxLayout>
@@ -12,7 +14,6 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
-#include "app/gui/dumps/recording_tools.h"
 #include "core/comparing/align/dump_sides.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/file_dialog.h"
@@ -266,6 +267,22 @@ void DumpSidePane::showAxes() {
     m_axes.at(axis)->setVisible(isThere);
     m_axisNames.at(axis)->setVisible(isThere);
   }
+}
+
+namespace {
+
+struct RecordingToolsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::app::RecordingTools)
+};
+
+}  // namespace
+
+QString recordingTools() {
+  QStringList tools;
+  for (const std::string& tool : analysis::recordingTools()) {
+    tools << QString::fromStdString(tool);
+  }
+  return tools.join(RecordingToolsWords::tr(", "));
 }
 
 }  // namespace ulp::app

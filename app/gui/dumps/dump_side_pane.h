@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <QtCore/QString>
 #include <QtCore/QTimer>
 #include <QtWidgets/QGroupBox>
 
@@ -73,5 +74,8 @@ class DumpSidePane : public QGroupBox {
   UnitAxes m_wanted;  ///< to choose once the units are known
   bool m_isReady = false;
 };
+
+/// Lists the tools whose dumps are recognised, for texts: "msprobe, msit, Fast-LLM, SGLang".
+[[nodiscard]] QString recordingTools();
 
 }  // namespace ulp::app

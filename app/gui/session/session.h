@@ -2,8 +2,8 @@
 
 #include <QtCore/QString>
 
-#include "app/gui/session/applied_settings.h"
 #include "app/gui/session/translations.h"
+#include "app/gui/session/window_settings.h"
 #include "runner/queue/job_queue.h"
 #include "views/comparing/dump_comparer.h"
 #include "views/framework/document/selection_context.h"

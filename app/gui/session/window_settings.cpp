@@ -1,8 +1,12 @@
 #include "app/gui/session/window_settings.h"
 
+#include <algorithm>
+
 #include <QtCore/QCoreApplication>
+#include <QtWidgets/QApplication>
 
 #include "views/commands/single_keys.h"
+#include "views/framework/look/theme_manager.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
@@ -63,6 +67,48 @@ views::SettingsCatalog declaredSettings() {
                    .help = WindowSettingsWords::tr(
                        "L, N, ? and the like act while a chart or a table has the focus.")});
   return catalog;
+}
+
+namespace {
+
+int textPercent(const views::SettingsStore& settings) {
+  return std::clamp(settings.get(kTextSize), 75, 300);
+}
+
+}  // namespace
+
+AppliedSettings::AppliedSettings(views::SettingsStore& settings,
+                                 views::ThemeManager& themes,
+                                 QObject* parent)
+    : QObject(parent), m_settings(settings), m_themes(themes), m_systemFont(QApplication::font()) {
+  connect(&settings, &views::SettingsStore::changed, this, &AppliedSettings::apply);
+  applyTheme();
+  applyTextSize();
+}
+
+AppliedSettings::~AppliedSettings() {
+  QApplication::setFont(m_systemFont);
+}
+
+void AppliedSettings::apply(const QString& key) {
+  if (key == kTheme.key) {
+    applyTheme();
+  } else if (key == kTextSize.key) {
+    applyTextSize();
+  }
+}
+
+void AppliedSettings::applyTheme() {
+  const auto choice = views::parseThemeChoice(m_settings.get(kTheme));
+  m_themes.setChoice(choice.value_or(views::ThemeChoice::System));
+}
+
+void AppliedSettings::applyTextSize() {
+  QFont font = m_systemFont;
+  font.setPointSizeF(m_systemFont.pointSizeF() * textPercent(m_settings) / 100);
+  if (font != QApplication::font()) {
+    QApplication::setFont(font);
+  }
 }
 
 }  // namespace ulp::app

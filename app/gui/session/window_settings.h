@@ -1,6 +1,13 @@
 #pragma once
 
-#include "views/framework/settings/settings_catalog.h"
+#include <QtCore/QObject>
+#include <QtGui/QFont>
+
+#include "views/framework/settings/settings_store.h"
+
+namespace ulp::views {
+class ThemeManager;
+}  // namespace ulp::views
 
 namespace ulp::app {
 
@@ -17,5 +24,28 @@ inline const views::Setting<bool> kRestoreSession{QStringLiteral("session/restor
 [[nodiscard]] views::SettingsCatalog declaredSettings();
 /// Title of the page that holds the shortcuts.
 [[nodiscard]] QString keyboardPage();
+
+/// Makes what the user sets hold in the whole application: theme and text size, now and whenever
+/// they change.
+class AppliedSettings : public QObject {
+  Q_OBJECT
+
+ public:
+  AppliedSettings(views::SettingsStore& settings,
+                  views::ThemeManager& themes,
+                  QObject* parent = nullptr);
+  ~AppliedSettings() override;
+  AppliedSettings(const AppliedSettings&) = delete;
+  AppliedSettings& operator=(const AppliedSettings&) = delete;
+
+ private:
+  void apply(const QString& key);
+  void applyTheme();
+  void applyTextSize();
+
+  views::SettingsStore& m_settings;
+  views::ThemeManager& m_themes;
+  QFont m_systemFont;
+};
 
 }  // namespace ulp::app

@@ -9,7 +9,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
-#include "app/gui/dumps/recording_tools.h"
+#include "app/gui/dumps/dump_side_pane.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/recently_opened.h"

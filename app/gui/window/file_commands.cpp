@@ -7,8 +7,8 @@
 #include <QtWidgets/QMenu>
 
 #include "app/gui/dumps/compare_dumps_dialog.h"
+#include "app/gui/dumps/dump_side_pane.h"
 #include "app/gui/dumps/edit_mapping.h"
-#include "app/gui/dumps/recording_tools.h"
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/session/session.h"
 #include "app/gui/start/drop_overlay.h"

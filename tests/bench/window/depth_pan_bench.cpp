@@ -41,11 +41,11 @@ void send(DepthChart& chart, QEvent::Type type, const QPointF& at, Qt::MouseButt
   const Qt::MouseButtons held = type == QEvent::MouseButtonRelease ? Qt::NoButton : button;
   QMouseEvent event(type,
                     at,
-                    chart.viewport()->mapToGlobal(at),
+                    chart.mapToGlobal(at),
                     type == QEvent::MouseMove ? Qt::NoButton : button,
                     held,
                     shift);
-  QCoreApplication::sendEvent(chart.viewport(), &event);
+  QCoreApplication::sendEvent(&chart, &event);
 }
 
 /// Moves the mouse back and forth across the plot, with `button` held.
@@ -65,7 +65,7 @@ Frames move(DepthChart& chart, Qt::MouseButton button) {
       const double before = test::EventPasses::processorSeconds();
       const double x = 200 * std::sin(frame * 2 * 3.14159 / kFrames);
       send(chart, QEvent::MouseMove, centre + QPointF(x, frame % 7), button);
-      chart.viewport()->repaint();
+      chart.repaint();
       longest = std::max(longest, (test::EventPasses::processorSeconds() - before) * 1e3);
     }
     const double own = test::EventPasses::processorSeconds() - processor;

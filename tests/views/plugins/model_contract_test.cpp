@@ -3,7 +3,7 @@
 #include "core/study/reading/effective_table.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
-#include "views/framework/tables/data_table_model.h"
+#include "views/framework/tables/table_window.h"
 #include "views/plugins/bookmarks/bookmark_model.h"
 #include "views/plugins/compare/correspondence.h"
 #include "views/plugins/findings/finding_rows.h"

@@ -272,12 +272,19 @@ void paintDepthPlot(QPainter& painter, const DepthDrawing& drawing) {
   paintAbove(painter, drawing);
 }
 
+DepthPicture wholePicture(const DepthData& data) {
+  DepthPicture whole{.data = data, .options = {}, .viewport = {}};
+  whole.options.visible.assign(data.curves.size(), true);
+  whole.viewport.setFull({-0.6, std::max(data.axis.size(), 1) - 0.4},
+                         extentOf(data, whole.options.visible).y);
+  return whole;
+}
+
 void paintDepth(QPainter& painter,
                 const QRectF& area,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Viewport& viewport,
+                const DepthPicture& picture,
                 const Theme& theme) {
+  const auto& [data, options, viewport] = picture;
   const std::vector<int> curves = visibleCurves(options);
   const QFontMetricsF metrics(painter.font());
   const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
@@ -302,9 +309,8 @@ void paintDepth(QPainter& painter,
   painter.restore();
 }
 
-report::DataTable depthTable(const DepthData& data,
-                             const DepthOptions& options,
-                             const Viewport& viewport) {
+report::DataTable depthTable(const DepthPicture& picture) {
+  const auto& [data, options, viewport] = picture;
   const std::vector<int> curves = visibleCurves(options);
   const bool hasReference = options.referenceShown && !data.referenceScale.empty();
   const std::vector<ChartColumn> columns = columnsOf(data, curves, hasReference);
@@ -323,32 +329,21 @@ report::DataTable depthTable(const DepthData& data,
   return table;
 }
 
-Exhibit depthExhibit(const DepthData& data, const DepthOptions& options, const Viewport& viewport) {
-  struct Kept {
-    DepthData data;
-    DepthOptions options;
-    Viewport viewport;
-  };
-  const auto kept = std::make_shared<const Kept>(Kept{data, options, viewport});
-  const std::vector<int> curves = visibleCurves(options);
+Exhibit depthExhibit(DepthPicture picture, PaintPicture paint) {
+  picture.options.currentSlot = -1;
+  picture.options.currentCurve = -1;
+  const auto kept = std::make_shared<const DepthPicture>(std::move(picture));
+  const std::vector<int> curves = visibleCurves(kept->options);
+  const QFontMetricsF metrics{figureFont()};
   const double legend =
-      legendLayout(data, curves, kSize.width() - 2 * kGap, QFontMetricsF(figureFont())).height();
+      legendLayout(kept->data, curves, kSize.width() - 2 * kGap, metrics).height();
   return {.id = QStringLiteral("depth"),
-          .title = titleOf(data, curves),
+          .title = titleOf(kept->data, curves),
           .size = {kSize.width(), kSize.height() + legend},
-          .paint =
-              [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
-                paintDepth(painter, area, kept->data, kept->options, kept->viewport, theme);
-              },
-          .table = [kept] { return depthTable(kept->data, kept->options, kept->viewport); }};
-}
-
-Exhibit depthExhibit(const DepthData& data) {
-  DepthOptions options;
-  options.visible.assign(data.curves.size(), true);
-  Viewport viewport;
-  viewport.setFull({-0.6, std::max(data.axis.size(), 1) - 0.4}, extentOf(data, options.visible).y);
-  return depthExhibit(data, options, viewport);
+          .paint = [kept, paint](QPainter& painter,
+                                 const QRectF& area,
+                                 const Theme& theme) { paint(painter, area, *kept, theme); },
+          .table = [kept] { return depthTable(*kept); }};
 }
 
 }  // namespace ulp::views::charts

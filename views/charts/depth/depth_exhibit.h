@@ -20,28 +20,34 @@ void paintCurves(QPainter& painter, const DepthDrawing& drawing, const CurveWidt
 /// Paints everything of a frame but the crosshair, in strokes of the painter.
 void paintDepthPlot(QPainter& painter, const DepthDrawing& drawing);
 
-/// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
-/// crosshair. More variants than direct labels can name get a legend below.
+/// All that a picture of a depth chart is made of.
+struct DepthPicture {
+  DepthData data;
+  DepthOptions options;
+  Viewport viewport;
+};
+/// Every variant, everything in view.
+[[nodiscard]] DepthPicture wholePicture(const DepthData& data);
+
+/// How a picture is painted, on any painter and without a window.
+using PaintPicture = void (*)(QPainter& painter,
+                              const QRectF& area,
+                              const DepthPicture& picture,
+                              const Theme& theme);
+/// Paints a whole depth chart with its curves: what DepthChart shows, but without crosshair and
+/// without the selected row and variant. More variants than direct labels can name get a legend
+/// below.
 void paintDepth(QPainter& painter,
                 const QRectF& area,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Viewport& viewport,
+                const DepthPicture& picture,
                 const Theme& theme);
 
 /// What the chart draws as rows: one a slot within the viewport; columns of values, of elements
 /// that are not finite and of jumps where there are any, each with one a visible variant.
-[[nodiscard]] report::DataTable depthTable(const DepthData& data,
-                                           const DepthOptions& options,
-                                           const Viewport& viewport);
+[[nodiscard]] report::DataTable depthTable(const DepthPicture& picture);
 
-/// The chart as it leaves the program. Keeps copies, so that it stays valid. The selected row and
-/// variant are not marked in it.
-[[nodiscard]] Exhibit depthExhibit(const DepthData& data,
-                                   const DepthOptions& options,
-                                   const Viewport& viewport);
-
-/// All of a chart: every variant, everything in view.
-[[nodiscard]] Exhibit depthExhibit(const DepthData& data);
+/// The chart as it leaves the program. Keeps the picture, so that it stays valid. The selected row
+/// and variant are not marked in it.
+[[nodiscard]] Exhibit depthExhibit(DepthPicture picture, PaintPicture paint = paintDepth);
 
 }  // namespace ulp::views::charts

@@ -9,7 +9,6 @@
 #include "core/analysis/depth/depth_curve.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views::charts {
 namespace {

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <utility>
 
-#include <QtGui/QMouseEvent>
+#include <QtCore/QLocale>
+#include <QtCore/QStringList>
 #include <QtGui/QPainter>
-#include <QtGui/QWheelEvent>
 
 #include "views/charts/depth/depth_intervals.h"
+#include "views/charts/depth/depth_marks.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -17,24 +20,15 @@ constexpr float kCurveBandOpacity = 0.15F;
 
 }  // namespace
 
-DepthChart::DepthChart(QWidget* parent) : QAbstractScrollArea(parent), m_theme(lightTheme()) {
-  installChartAccessibility();
-  setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::StrongFocus);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+DepthChart::DepthChart(QWidget* parent) : ZoomedChart(Upwards::Grows, kCurveBandOpacity, parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setMinimumSize(240, 160);
-  viewport()->setMouseTracking(true);
-  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-  for (QWidget* widget : {static_cast<QWidget*>(this), viewport()}) {
-    widget->setAccessibleName(tr("Error by depth"));
-  }
+  setAccessibleName(tr("Error by depth"));
 }
 
 void DepthChart::setTheme(const Theme& theme) {
-  m_theme = theme;
   m_raster.setTheme(theme);
-  redraw();
+  ZoomedChart::setTheme(theme);
 }
 
 void DepthChart::setData(DepthData data) {
@@ -67,7 +61,7 @@ void DepthChart::setOptions(DepthOptions options) {
   const bool sameCurves = options.visible == m_options.visible;
   m_options = std::move(options);
   if (sameCurves) {
-    redraw();
+    layOut();
   } else {
     refit();
   }
@@ -76,14 +70,14 @@ void DepthChart::setOptions(DepthOptions options) {
 void DepthChart::setCurrent(int slot, int curve) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
-  redraw();
+  layOut();
   announceCurrentPoint(*this);
 }
 
 void DepthChart::setHoveredSlot(int slot) {
   if (slot != m_hoveredSlot) {
     m_hoveredSlot = slot;
-    viewport()->update();
+    update();
   }
 }
 
@@ -95,35 +89,13 @@ void DepthChart::setSamples(int curve, std::vector<SampleCurve> samples) {
 
 void DepthChart::setPinnedSlot(int slot) {
   m_options.pinnedSlot = slot;
-  viewport()->update();
+  update();
   Q_EMIT pinChanged(slot);
 }
 
 void DepthChart::togglePin() {
   const int slot = m_hoveredSlot >= 0 ? m_hoveredSlot : m_options.currentSlot;
   setPinnedSlot(slot == m_options.pinnedSlot ? -1 : slot);
-}
-
-int DepthChart::readSlot() const {
-  return m_hoveredSlot < 0 && m_options.pinnedSlot >= 0 ? m_options.currentSlot : m_hoveredSlot;
-}
-
-void DepthChart::showEverything() {
-  m_viewport.reset();
-  zoomed();
-}
-
-void DepthChart::zoomed() {
-  redraw();
-  Q_EMIT viewRangeChanged();
-}
-
-void DepthChart::setViewRange(const Range& x, const Range& y) {
-  const Viewport before = m_viewport;
-  m_viewport.zoomTo(x, y);
-  if (m_viewport != before) {
-    redraw();
-  }
 }
 
 void DepthChart::setLeastExtent(const std::optional<Range>& y) {
@@ -142,91 +114,51 @@ void DepthChart::refit() {
     full = {std::min(full.low, m_leastExtent->low), std::max(full.high, m_leastExtent->high)};
   }
   m_viewport.setFull({-0.6, std::max(m_data.axis.size(), 1) - 0.4}, full);
-  redraw();
+  layOut();
 }
 
-void DepthChart::redraw() {
+void DepthChart::layOut() {
   m_frameIsStale = true;
-  m_stillIsStale = true;
-  viewport()->update();
-}
-
-ViewportGestures& DepthChart::gestures() {
-  m_gestures.setPlot(frame().map.plot);
-  return m_gestures;
+  redraw();
 }
 
 const DepthFrame& DepthChart::frame() const {
   if (m_frameIsStale) {
     m_frameIsStale = false;
-    m_frame = makeFrame(m_data, m_options, m_viewport, m_scale, QSizeF(viewport()->size()), font());
+    m_frame = makeFrame(m_data, m_options, m_viewport, m_scale, QSizeF(size()), font());
   }
   return m_frame;
 }
 
-void DepthChart::paintStill() {
-  const qreal ratio = devicePixelRatioF();
-  const QSize size = viewport()->size() * ratio;
-  if (m_still.size() != size) {
-    m_still = QImage(size, QImage::Format_RGB32);
-  }
-  m_still.setDevicePixelRatio(ratio);
+Exhibit DepthChart::exhibit(PaintPicture paint) const {
+  Exhibit made = depthExhibit(picture(), paint);
+  made.paint = [paintChart = std::move(made.paint)](
+                   QPainter& painter, const QRectF& area, const Theme& theme) {
+    painter.fillRect(area, theme.chartBackground);
+    paintChart(painter, area, theme);
+  };
+  return made;
+}
+
+void DepthChart::paintStill(QImage& picture) {
   {
-    QPainter painter(&m_still);
-    painter.fillRect(viewport()->rect(), m_theme.chartBackground);
+    QPainter painter(&picture);
+    painter.fillRect(rect(), theme().chartBackground);
     painter.setFont(font());
     paintBelow(painter, drawing());
     paintIntervals(painter, drawing());
   }
-  m_raster.paint(m_still,
-                 drawing(),
-                 m_gestures.isPanning() ? CurveRaster::Detail::Swift : CurveRaster::Detail::Fine);
-  QPainter painter(&m_still);
+  m_raster.paint(
+      picture, drawing(), isPanning() ? CurveRaster::Detail::Swift : CurveRaster::Detail::Fine);
+  QPainter painter(&picture);
   painter.setFont(font());
   paintMarks(painter, drawing());
-  m_stillIsStale = false;
 }
 
-void DepthChart::paintEvent(QPaintEvent* /*event*/) {
-  if (m_stillIsStale || m_still.size() != viewport()->size() * devicePixelRatioF()) {
-    paintStill();
-  }
-  QPainter painter(viewport());
-  painter.drawImage(0, 0, m_still);
-  painter.setFont(font());
-  if (const std::optional<QRectF> band = m_gestures.rubberBand()) {
-    paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kCurveBandOpacity);
-    return;
-  }
-  paintHover(painter, drawing(), readSlot());
-  if (m_showsFocus) {
-    paintFocusRing(painter, viewport()->rect(), m_theme);
-  }
-}
-
-void DepthChart::resizeEvent(QResizeEvent* event) {
-  QAbstractScrollArea::resizeEvent(event);
-  redraw();
-}
-
-void DepthChart::focusInEvent(QFocusEvent* event) {
-  m_showsFocus = isFromKeyboard(*event);
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-  announceCurrentPoint(*this);
-}
-
-void DepthChart::focusOutEvent(QFocusEvent* event) {
-  m_showsFocus = false;
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void DepthChart::changeEvent(QEvent* event) {
-  QAbstractScrollArea::changeEvent(event);
-  if (event->type() == QEvent::FontChange) {
-    redraw();
-  }
+void DepthChart::paintHover(QPainter& painter) {
+  // Without the mouse values are read at the selection while a cursor is pinned.
+  const bool readsSelection = m_hoveredSlot < 0 && m_options.pinnedSlot >= 0;
+  charts::paintHover(painter, drawing(), readsSelection ? m_options.currentSlot : m_hoveredSlot);
 }
 
 int DepthChart::slotAt(const QPointF& point) const {
@@ -249,60 +181,9 @@ void DepthChart::hoverAt(const QPointF& point) {
   Q_EMIT hovered(slot, curveAt(slot, point));
 }
 
-void DepthChart::mousePressEvent(QMouseEvent* event) {
-  event->setAccepted(gestures().press(*event));
-}
-
-void DepthChart::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_gestures.isDragging()) {
-    hoverAt(event->position());
-    return;
-  }
-  if (gestures().move(*event) == ViewportGestures::Effect::Zoomed) {
-    zoomed();
-  }
-  viewport()->update();
-}
-
-void DepthChart::mouseReleaseEvent(QMouseEvent* event) {
-  const bool wasPanning = m_gestures.isPanning();
-  const ViewportGestures::Effect effect = gestures().release(*event);
-  if (effect == ViewportGestures::Effect::Zoomed) {
-    zoomed();
-  } else if (wasPanning) {
-    // The last picture was drawn roughly, while it moved.
-    redraw();
-  }
-  const int slot = slotAt(event->position());
-  if (effect == ViewportGestures::Effect::Clicked && slot >= 0) {
-    Q_EMIT picked(slot, curveAt(slot, event->position()));
-  }
-  viewport()->update();
-}
-
-void DepthChart::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (gestures().doubleClick(*event)) {
-    zoomed();
-  }
-}
-
-void DepthChart::wheelEvent(QWheelEvent* event) {
-  gestures().wheel(*event, ViewportGestures::Along::Horizontal);
-  zoomed();
-  event->accept();
-}
-
-bool DepthChart::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) {
-    setHoveredSlot(-1);
-    Q_EMIT hovered(-1, -1);
-  }
-  return QAbstractScrollArea::viewportEvent(event);
-}
-
-void DepthChart::stepSlot(int slot) {
-  if (m_data.axis.size() > 0) {
-    Q_EMIT picked(std::clamp(slot, 0, m_data.axis.size() - 1), m_options.currentCurve);
+void DepthChart::clickAt(const QPointF& point) {
+  if (const int slot = slotAt(point); slot >= 0) {
+    Q_EMIT picked(slot, curveAt(slot, point));
   }
 }
 
@@ -318,36 +199,70 @@ void DepthChart::stepCurve(int direction) {
   }
 }
 
-void DepthChart::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return stepSlot(m_options.currentSlot - 1);
-    case Qt::Key_Right:
-      return stepSlot(m_options.currentSlot + 1);
-    case Qt::Key_Home:
-      return stepSlot(0);
-    case Qt::Key_End:
-      return stepSlot(m_data.axis.size() - 1);
-    case Qt::Key_Up:
-      return stepCurve(-1);
-    case Qt::Key_Down:
-      return stepCurve(1);
-    case Qt::Key_X:
-      return togglePin();
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      Q_EMIT activated();
-      return;
-    default:
-      break;
+bool DepthChart::walk(const ChartStep& step) {
+  if (step.down != 0) {
+    stepCurve(step.down);
+  } else if (step.right != 0 && m_data.axis.size() > 0) {
+    Q_EMIT picked(std::clamp(m_options.currentSlot + step.right, 0, m_data.axis.size() - 1),
+                  m_options.currentCurve);
   }
-  const QPointF anchor(m_options.currentSlot, 0);
-  if (gestures().key(event->key(), anchor, ViewportGestures::Along::Horizontal)) {
-    zoomed();
-  } else {
-    // QAbstractScrollArea would scroll; keys without a meaning here belong to the window.
-    event->ignore();
+  return step.pages == 0;
+}
+
+bool DepthChart::press(int key) {
+  if (key == Qt::Key_X) {
+    togglePin();
+    return true;
   }
+  return ZoomedChart::press(key);
+}
+
+QString DepthChart::chartSummary() const {
+  return tr("%1 by depth. Tensors: %2. Variants: %3. Arrows walk tensors and variants.")
+      .arg(m_data.metric.label,
+           locale().toString(m_data.axis.size()),
+           locale().toString(static_cast<int>(m_data.curves.size())));
+}
+
+QString DepthChart::pointName(int point) const {
+  const DepthSlot& slot = m_data.axis.at(point);
+  return QStringLiteral("%1, %2").arg(slot.name, passText(slot.pass));
+}
+
+QString DepthChart::pointValue(int point) const {
+  const auto at = static_cast<std::size_t>(point);
+  const int current = m_options.currentCurve;
+  QStringList parts;
+  for (const ReadoutRow& row : readoutAt(m_data, m_options.visible, point)) {
+    if (current >= 0 && row.curve != current) {
+      continue;
+    }
+    const DepthCurve& curve = m_data.curve(row.curve);
+    QString text =
+        std::isnan(row.value)
+            ? tr("%1: no value").arg(curve.name)
+            : QStringLiteral("%1: %2 %3")
+                  .arg(curve.name, m_data.metric.label, meanText(m_data, row.curve, point));
+    if (row.nonFinite > 0) {
+      text = tr("%1, %2 elements are not finite")
+                 .arg(text, locale().toString(static_cast<qulonglong>(curve.nonFinite[at])));
+    }
+    if (isWithinNoise(m_data, row.curve, point)) {
+      text = tr("%1, within noise").arg(text);
+    }
+    parts << text;
+  }
+  return parts.join(QStringLiteral("; "));
+}
+
+QRect DepthChart::pointRect(int point) const {
+  const PlotMap& map = frame().map;
+  if (!map.x.contains(point)) {
+    return {};
+  }
+  const double x = map.pixelX(point);
+  const double width = std::max(4.0, map.plot.width() / std::max(1, m_data.axis.size()));
+  return QRectF(x - width / 2, map.plot.top(), width, map.plot.height()).toAlignedRect();
 }
 
 }  // namespace ulp::views::charts

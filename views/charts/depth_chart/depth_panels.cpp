@@ -4,12 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 
-#include "views/charts/depth/depth_exhibit.h"
 #include "views/charts/plot/chart_measures.h"
-#include "views/charts/plot/viewport_gestures.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/words/metric_text.h"
 
@@ -44,13 +41,14 @@ DepthOptions panelOptions(const DepthPicture& picture, int curve) {
 }
 
 DepthFrame panelFrame(const DepthPicture& picture,
+                      const DepthScale& scale,
                       int curve,
                       const QSizeF& panel,
                       const QFont& font) {
   return makeFrame(picture.data,
                    panelOptions(picture, curve),
                    picture.viewport,
-                   picture.scale,
+                   scale,
                    panel - QSizeF(0, titleHeight(font)),
                    font);
 }
@@ -103,12 +101,12 @@ void paintDepthPanels(QPainter& painter,
                       const QRectF& area,
                       const DepthPicture& picture,
                       const Theme& theme) {
-  painter.fillRect(area, theme.chartBackground);
   const std::vector<int> curves = visibleCurves(picture.options);
+  const DepthScale scale = extentOf(picture.data, picture.options.visible).scale;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const QRectF rect = gridRect(static_cast<int>(i), static_cast<int>(curves.size()), area.size());
     const DepthOptions options = panelOptions(picture, curves[i]);
-    const DepthFrame frame = panelFrame(picture, curves[i], rect.size(), painter.font());
+    const DepthFrame frame = panelFrame(picture, scale, curves[i], rect.size(), painter.font());
     painter.save();
     painter.translate(area.topLeft() + rect.topLeft());
     paintPanelTitle(painter, picture, curves[i], frame.map.plot.right(), theme);
@@ -118,20 +116,14 @@ void paintDepthPanels(QPainter& painter,
   }
 }
 
-DepthPanels::DepthPanels(QWidget* parent) : QWidget(parent), m_theme(lightTheme()) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+DepthPanels::DepthPanels(QWidget* parent) : ChartWidget(parent) {
   setAccessibleName(tr("Error by depth, one panel for each variant"));
-}
-
-void DepthPanels::setTheme(const Theme& theme) {
-  m_theme = theme;
-  redraw();
 }
 
 void DepthPanels::setPicture(DepthPicture picture) {
   m_picture = std::move(picture);
   m_curves = visibleCurves(m_picture.options);
+  m_scale = extentOf(m_picture.data, m_picture.options.visible).scale;
   const int count = static_cast<int>(m_curves.size());
   const int columns = panelColumns(count, size());
   const int rows = count == 0 ? 0 : (count + columns - 1) / columns;
@@ -152,50 +144,40 @@ void DepthPanels::setHoveredSlot(int slot) {
   }
 }
 
-void DepthPanels::redraw() {
-  m_stillIsStale = true;
-  update();
-}
-
 QRectF DepthPanels::panelRect(int panel) const {
   return gridRect(panel, static_cast<int>(m_curves.size()), size());
 }
 
-void DepthPanels::paintHovered(QPainter& painter, int panel) const {
+DepthFrame DepthPanels::frameOf(int panel) const {
   const int curve = m_curves[static_cast<std::size_t>(panel)];
-  const QRectF rect = panelRect(panel);
-  const DepthOptions options = panelOptions(m_picture, curve);
-  const DepthFrame frame = panelFrame(m_picture, curve, rect.size(), font());
+  return panelFrame(m_picture, m_scale, curve, panelRect(panel).size(), font());
+}
+
+void DepthPanels::paintHovered(QPainter& painter, int panel) const {
+  const DepthOptions options = panelOptions(m_picture, m_curves[static_cast<std::size_t>(panel)]);
+  const DepthFrame frame = frameOf(panel);
   const bool isHere = panel == m_hoveredPanel || m_hoveredSlot < 0;
   painter.save();
-  painter.translate(rect.topLeft() + QPointF(0, titleHeight(font())));
-  paintHover(painter, {frame, m_picture.data, options, m_theme}, isHere ? m_hoveredSlot : -1);
+  painter.translate(panelRect(panel).topLeft() + QPointF(0, titleHeight(font())));
+  paintHover(painter, {frame, m_picture.data, options, theme()}, isHere ? m_hoveredSlot : -1);
   if (!isHere && frame.map.x.contains(m_hoveredSlot)) {
-    painter.setPen(QPen(m_theme.axisText, 0, Qt::DashLine));
+    painter.setPen(QPen(theme().axisText, 0, Qt::DashLine));
     const double x = std::round(frame.map.pixelX(m_hoveredSlot)) + 0.5;
     painter.drawLine(QPointF(x, frame.map.plot.top()), QPointF(x, frame.map.plot.bottom()));
   }
   painter.restore();
 }
 
-void DepthPanels::paintEvent(QPaintEvent* /*event*/) {
-  const qreal ratio = devicePixelRatioF();
-  if (m_stillIsStale || m_still.size() != size() * ratio) {
-    m_still = QPixmap(size() * ratio);
-    m_still.setDevicePixelRatio(ratio);
-    QPainter painter(&m_still);
-    painter.setFont(font());
-    paintDepthPanels(painter, QRectF(rect()), m_picture, m_theme);
-    m_stillIsStale = false;
-  }
-  QPainter painter(this);
-  painter.drawPixmap(0, 0, m_still);
+void DepthPanels::paintStill(QImage& picture) {
+  QPainter painter(&picture);
+  painter.fillRect(rect(), theme().chartBackground);
   painter.setFont(font());
+  paintDepthPanels(painter, QRectF(rect()), m_picture, theme());
+}
+
+void DepthPanels::paintMoving(QPainter& painter) {
   for (int panel = 0; panel < static_cast<int>(m_curves.size()); ++panel) {
     paintHovered(painter, panel);
-  }
-  if (hasFocus()) {
-    paintFocusRing(painter, rect(), m_theme);
   }
 }
 
@@ -213,92 +195,35 @@ int DepthPanels::slotAt(int panel, const QPointF& point) const {
     return -1;
   }
   const double x = point.x() - panelRect(panel).left();
-  const int curve = m_curves[static_cast<std::size_t>(panel)];
-  const DepthFrame frame = panelFrame(m_picture, curve, panelRect(panel).size(), font());
-  const int slot = static_cast<int>(std::lround(frame.map.valueX(x)));
+  const int slot = static_cast<int>(std::lround(frameOf(panel).map.valueX(x)));
   return std::clamp(slot, 0, m_picture.data.axis.size() - 1);
 }
 
-void DepthPanels::mouseMoveEvent(QMouseEvent* event) {
-  m_hoveredPanel = panelAt(event->position());
-  const int slot = slotAt(m_hoveredPanel, event->position());
+void DepthPanels::hoverAt(const QPointF& point) {
+  m_hoveredPanel = panelAt(point);
+  const int slot = slotAt(m_hoveredPanel, point);
   setHoveredSlot(slot);
   update();
   Q_EMIT hovered(slot,
                  m_hoveredPanel < 0 ? -1 : m_curves[static_cast<std::size_t>(m_hoveredPanel)]);
 }
 
-void DepthPanels::mouseReleaseEvent(QMouseEvent* event) {
-  const int panel = panelAt(event->position());
-  if (event->button() == Qt::LeftButton && panel >= 0) {
-    Q_EMIT picked(slotAt(panel, event->position()), m_curves[static_cast<std::size_t>(panel)]);
+void DepthPanels::clickAt(const QPointF& point) {
+  if (const int panel = panelAt(point); panel >= 0) {
+    Q_EMIT picked(slotAt(panel, point), m_curves[static_cast<std::size_t>(panel)]);
   }
 }
 
-void DepthPanels::leaveEvent(QEvent* event) {
-  m_hoveredPanel = -1;
-  setHoveredSlot(-1);
-  Q_EMIT hovered(-1, -1);
-  QWidget::leaveEvent(event);
-}
-
-void DepthPanels::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  redraw();
-}
-
-void DepthPanels::keyPressEvent(QKeyEvent* event) {
-  const auto at = std::find(m_curves.begin(), m_curves.end(), m_picture.options.currentCurve);
+bool DepthPanels::walk(const ChartStep& step) {
+  const auto at = std::ranges::find(m_curves, m_picture.options.currentCurve);
   const int count = static_cast<int>(m_curves.size());
   const int panel = at == m_curves.end() ? 0 : static_cast<int>(at - m_curves.begin());
-  const auto pick = [&](int slot, int to) {
-    if (count > 0 && m_picture.data.axis.size() > 0) {
-      Q_EMIT picked(std::clamp(slot, 0, m_picture.data.axis.size() - 1),
-                    m_curves[static_cast<std::size_t>((to + count) % count)]);
-    }
-  };
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return pick(m_picture.options.currentSlot - 1, panel);
-    case Qt::Key_Right:
-      return pick(m_picture.options.currentSlot + 1, panel);
-    case Qt::Key_Up:
-      return pick(m_picture.options.currentSlot, panel - 1);
-    case Qt::Key_Down:
-      return pick(m_picture.options.currentSlot, panel + 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      Q_EMIT activated();
-      return;
-    default:
-      event->ignore();
+  const int last = m_picture.data.axis.size() - 1;
+  if (step.pages == 0 && count > 0 && last >= 0) {
+    Q_EMIT picked(std::clamp(m_picture.options.currentSlot + step.right, 0, last),
+                  m_curves[static_cast<std::size_t>((panel + step.down + count) % count)]);
   }
-}
-
-DepthPicture pictureOf(const DepthChart& chart) {
-  return {.data = chart.data(),
-          .options = chart.options(),
-          .viewport = chart.viewRange(),
-          .scale = chart.frame().scale};
-}
-
-void paintDepth(QPainter& painter,
-                const QRectF& area,
-                const DepthPicture& picture,
-                const Theme& theme) {
-  painter.fillRect(area, theme.chartBackground);
-  paintDepth(painter, area, picture.data, picture.options, picture.viewport, theme);
-}
-
-Exhibit depthExhibit(const DepthChart& chart, PaintPicture paint) {
-  Exhibit exhibit = depthExhibit(chart.data(), chart.options(), chart.viewRange());
-  DepthPicture picture = pictureOf(chart);
-  picture.options.currentSlot = -1;
-  picture.options.currentCurve = -1;
-  exhibit.paint = [picture, paint](QPainter& painter, const QRectF& area, const Theme& theme) {
-    paint(painter, area, picture, theme);
-  };
-  return exhibit;
+  return step.pages == 0;
 }
 
 }  // namespace ulp::views::charts

@@ -12,7 +12,6 @@
 #include <QtCharts/QLineSeries>
 #include <QtGui/QPainter>
 #include <QtWidgets/QGraphicsLayout>
-#include <QtWidgets/QGraphicsScene>
 
 #include "core/base/text/format_number.h"
 #include "views/charts/plot/ticks.h"
@@ -130,53 +129,62 @@ QString binText(const HistogramData& data, std::size_t bin) {
   return QStringLiteral("%1 … %2").arg(text(data.bins.edge(bin)), text(data.bins.edge(bin + 1)));
 }
 
-void fillHistogram(QChart& chart,
-                   const HistogramData& data,
-                   const HistogramExtent& seen,
-                   const Theme& theme,
-                   const QFont& font,
-                   const QSizeF& size) {
-  chart.removeAllSeries();
-  for (QAbstractAxis* axis : chart.axes()) {
-    chart.removeAxis(axis);
-    delete axis;
-  }
-  chart.setAnimationOptions(QChart::NoAnimation);
-  chart.setBackgroundVisible(false);
-  chart.setBackgroundRoundness(0);
-  chart.setDropShadowEnabled(false);
-  chart.setMargins({4, 4, 4, 4});
-  chart.layout()->setContentsMargins(0, 0, 0, 0);
-  chart.legend()->setVisible(data.sets.size() > 1);
-  chart.legend()->setAlignment(Qt::AlignTop);
-  chart.legend()->setFont(font);
-  chart.legend()->setLabelBrush(theme.palette.color(QPalette::Text));
-  if (data.isEmpty()) {
-    return;
-  }
-  auto values =
-      axisOf(seen.values, linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel)));
-  auto heights = axisOf(
-      seen.heights, countTicks(data, seen.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
-  setLook(*values, data.quantity, theme, font);
-  setLook(*heights, data.countTitle, theme, font);
-  QCategoryAxis* horizontal = values.get();
-  QCategoryAxis* vertical = heights.get();
-  // The chart takes axes and series over.
-  chart.addAxis(values.release(), Qt::AlignBottom);
-  chart.addAxis(heights.release(), Qt::AlignLeft);
-  for (std::size_t set = 0; set < data.sets.size(); ++set) {
-    QAreaSeries* area = areaOf(data, set, theme).release();
-    chart.addSeries(area);
-    area->attachAxis(horizontal);
-    area->attachAxis(vertical);
-    // The fill of an outline is too faint to tell runs apart.
-    const QColor color = theme.variantStyle(data.sets[set].style).color;
-    for (QLegendMarker* marker : chart.legend()->markers(area)) {
-      marker->setBrush(color);
-      marker->setPen(QPen(color));
+void HistogramPicture::fill(const HistogramData& data,
+                            const HistogramExtent& seen,
+                            const Theme& theme,
+                            const QFont& font,
+                            const QSizeF& size) {
+  // Always another chart: what is taken out of one goes only once the event loop has come round.
+  m_scene.clear();
+  m_chart = std::make_unique<QChart>().release();
+  m_scene.addItem(m_chart);
+  m_chart->setAnimationOptions(QChart::NoAnimation);
+  m_chart->setBackgroundVisible(false);
+  m_chart->setBackgroundRoundness(0);
+  m_chart->setDropShadowEnabled(false);
+  m_chart->setMargins({4, 4, 4, 4});
+  m_chart->layout()->setContentsMargins(0, 0, 0, 0);
+  m_chart->legend()->setAlignment(Qt::AlignTop);
+  m_chart->legend()->setVisible(data.sets.size() > 1);
+  m_chart->legend()->setFont(font);
+  m_chart->legend()->setLabelBrush(theme.palette.color(QPalette::Text));
+  if (!data.isEmpty()) {
+    auto values =
+        axisOf(seen.values, linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel)));
+    auto heights =
+        axisOf(seen.heights,
+               countTicks(data, seen.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
+    setLook(*values, data.quantity, theme, font);
+    setLook(*heights, data.countTitle, theme, font);
+    QCategoryAxis* horizontal = values.get();
+    QCategoryAxis* vertical = heights.get();
+    // The chart takes axes and series over.
+    m_chart->addAxis(values.release(), Qt::AlignBottom);
+    m_chart->addAxis(heights.release(), Qt::AlignLeft);
+    for (std::size_t set = 0; set < data.sets.size(); ++set) {
+      QAreaSeries* area = areaOf(data, set, theme).release();
+      m_chart->addSeries(area);
+      area->attachAxis(horizontal);
+      area->attachAxis(vertical);
+      // The fill of an outline is too faint to tell runs apart.
+      const QColor color = theme.variantStyle(data.sets[set].style).color;
+      for (QLegendMarker* marker : m_chart->legend()->markers(area)) {
+        marker->setBrush(color);
+        marker->setPen(QPen(color));
+      }
     }
   }
+  m_chart->setGeometry(QRectF(QPointF(), size));
+  m_chart->layout()->activate();
+  m_scene.setSceneRect(QRectF(QPointF(), size));
+}
+
+void HistogramPicture::paint(QPainter& painter, const QRectF& area) {
+  m_scene.render(&painter, area, m_scene.sceneRect(), Qt::IgnoreAspectRatio);
+}
+
+QRectF HistogramPicture::plotArea() const {
+  return m_chart == nullptr ? QRectF() : m_chart->mapToScene(m_chart->plotArea()).boundingRect();
 }
 
 void paintHistogram(QPainter& painter,
@@ -184,15 +192,9 @@ void paintHistogram(QPainter& painter,
                     const HistogramData& data,
                     const HistogramExtent& seen,
                     const Theme& theme) {
-  QGraphicsScene scene;
-  auto made = std::make_unique<QChart>();
-  fillHistogram(*made, data, seen, theme, painter.font(), area.size());
-  QChart* chart = made.release();
-  scene.addItem(chart);
-  chart->setGeometry(QRectF(QPointF(), area.size()));
-  chart->layout()->activate();
-  scene.setSceneRect(QRectF(QPointF(), area.size()));
-  scene.render(&painter, area, scene.sceneRect(), Qt::IgnoreAspectRatio);
+  HistogramPicture picture;
+  picture.fill(data, seen, theme, painter.font(), area.size());
+  picture.paint(painter, area);
 }
 
 }  // namespace ulp::views::charts

@@ -6,6 +6,7 @@
 #include <QtCore/QRectF>
 #include <QtCore/QString>
 #include <QtGui/QFont>
+#include <QtWidgets/QGraphicsScene>
 
 #include "core/analysis/tensors/difference_histogram.h"
 #include "views/charts/plot/viewport.h"
@@ -45,18 +46,26 @@ struct HistogramExtent {
 /// "-0.0100 … -0.0095".
 [[nodiscard]] QString binText(const HistogramData& data, std::size_t bin);
 
-/// Fills a chart of Qt Charts with `data` in the colours of `theme`; what it held goes. The one
-/// way in which histograms are drawn. `seen`: what the axes show. `size`: of the chart, which
-/// decides how many labels it has.
-void fillHistogram(QChart& chart,
-                   const HistogramData& data,
-                   const HistogramExtent& seen,
-                   const Theme& theme,
-                   const QFont& font,
-                   const QSizeF& size);
+/// A histogram as a chart of Qt Charts: the one way in which histograms are drawn. On the thread of
+/// the QApplication, which must exist: Qt Charts are items of a graphics scene.
+class HistogramPicture {
+ public:
+  /// Makes the chart anew with `data` in the colours of `theme`; what it held goes. `seen`: what
+  /// the axes show. The size decides how many labels they have.
+  void fill(const HistogramData& data,
+            const HistogramExtent& seen,
+            const Theme& theme,
+            const QFont& font,
+            const QSizeF& size);
+  /// On any device, as vectors.
+  void paint(QPainter& painter, const QRectF& area);
+  /// Where the bins stand, as of fill().
+  [[nodiscard]] QRectF plotArea() const;
 
-/// The chart on any device, as vectors. On the thread of the QApplication, which must exist: Qt
-/// Charts are items of a graphics scene.
+ private:
+  QGraphicsScene m_scene;
+  QChart* m_chart = nullptr;  ///< owned by the scene; null: not filled yet
+};
 void paintHistogram(QPainter& painter,
                     const QRectF& area,
                     const HistogramData& data,

@@ -4,12 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include <QtCharts/QChart>
 #include <QtCore/QStringList>
-#include <QtGui/QKeyEvent>
-#include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
-#include <QtGui/QWheelEvent>
 #include <QtWidgets/QToolTip>
 
 #include "views/charts/plot/chart_measures.h"
@@ -17,25 +13,22 @@
 namespace ulp::views::charts {
 namespace {
 
-constexpr int kLeastWidth = 240;
-constexpr int kLeastHeight = 140;
 constexpr float kRubberBandAlpha = 0.15F;
 /// Bins that the closest look shows.
 constexpr double kFewestBins = 4;
 
 }  // namespace
 
-HistogramView::HistogramView(QWidget* parent) : QChartView(parent) {
-  installChartAccessibility();
-  setFrameShape(QFrame::NoFrame);
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  setRenderHint(QPainter::Antialiasing);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  for (QWidget* widget : {static_cast<QWidget*>(this), viewport()}) {
-    widget->setAccessibleName(tr("Histogram"));
-  }
+HistogramView::HistogramView(QWidget* parent)
+    : ZoomedChart(Upwards::Grows, kRubberBandAlpha, parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMinimumSize(240, 140);
+  setAccessibleName(tr("Histogram"));
+}
+
+void HistogramView::setTheme(const Theme& theme) {
+  ZoomedChart::setTheme(theme);
+  layOut();
 }
 
 void HistogramView::setData(HistogramData data) {
@@ -55,39 +48,24 @@ void HistogramView::setData(HistogramData data) {
   }
   m_hovered = -1;
   m_current = sameBins ? m_current : -1;
-  rebuild();
+  layOut();
   announcePointsReplaced(*this);
 }
 
-void HistogramView::setTheme(const Theme& theme) {
-  m_theme = theme;
-  rebuild();
+void HistogramView::layOut() {
+  m_picture.fill(m_data, seen(), theme(), font(), size());
+  redraw();
 }
 
-void HistogramView::rebuild() {
-  setBackgroundBrush(m_theme.chartBackground);
-  fillHistogram(*chart(), m_data, seen(), m_theme, font(), size());
-  viewport()->update();
-}
-
-QSize HistogramView::minimumSizeHint() const {
-  return {kLeastWidth, kLeastHeight};
-}
-
-QRectF HistogramView::plotRect() const {
-  return chart()->mapToScene(chart()->plotArea()).boundingRect();
-}
-
-ViewportGestures& HistogramView::gestures() {
-  m_gestures.setPlot(plotRect());
-  return m_gestures;
+QRectF HistogramView::plotArea() const {
+  return m_data.isEmpty() ? QRectF() : m_picture.plotArea();
 }
 
 QRectF HistogramView::binRect(int bin) const {
   if (m_data.isEmpty()) {
     return {};
   }
-  const PlotMap map{plotRect(), m_viewport.x(), m_viewport.y()};
+  const PlotMap map{plotArea(), m_viewport.x(), m_viewport.y()};
   const auto place = static_cast<std::size_t>(bin);
   const double left = map.pixelX(m_data.bins.edge(place));
   const double right = map.pixelX(m_data.bins.edge(place + 1));
@@ -95,7 +73,7 @@ QRectF HistogramView::binRect(int bin) const {
 }
 
 int HistogramView::binAt(const QPointF& point) const {
-  const PlotMap map{plotRect(), m_viewport.x(), m_viewport.y()};
+  const PlotMap map{plotArea(), m_viewport.x(), m_viewport.y()};
   if (m_data.isEmpty() || !map.plot.contains(point)) {
     return -1;
   }
@@ -119,80 +97,44 @@ QString HistogramView::readout(int bin) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-void HistogramView::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
+void HistogramView::paintStill(QImage& picture) {
+  picture.fill(theme().chartBackground);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  m_picture.paint(painter, QRectF(rect()));
+}
+
+void HistogramView::paintHover(QPainter& painter) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QColor highlight = theme().palette.color(QPalette::Highlight);
   for (const int bin : {m_hovered, m_current}) {
     if (bin >= 0) {
-      QColor band = m_theme.palette.color(QPalette::Highlight);
+      QColor band = highlight;
       band.setAlphaF(kBandAlpha);
-      painter->fillRect(binRect(bin), band);
+      painter.fillRect(binRect(bin), band);
     }
   }
   if (m_current >= 0 && hasFocus()) {
-    painter->setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter->drawRect(binRect(m_current));
-  }
-  if (const auto band = m_gestures.rubberBand()) {
-    paintRubberBand(*painter, *band, m_theme.palette.color(QPalette::Highlight), kRubberBandAlpha);
+    painter.setPen(QPen(highlight, 1));
+    painter.drawRect(binRect(m_current));
   }
 }
 
-void HistogramView::hoverAt(const QMouseEvent& event) {
-  const int bin = binAt(event.position());
+void HistogramView::hoverAt(const QPointF& point) {
+  const int bin = binAt(point);
   if (bin != m_hovered) {
     m_hovered = bin;
-    viewport()->update();
+    update();
   }
   const QString text = bin < 0 ? QString() : pointName(bin) + QLatin1Char('\n') + readout(bin);
-  QToolTip::showText(event.globalPosition().toPoint(), text, this);
+  QToolTip::showText(mapToGlobal(point.toPoint()), text, this);
 }
 
-void HistogramView::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_gestures.isDragging()) {
-    hoverAt(*event);
-    return;
-  }
-  if (gestures().move(*event) == ViewportGestures::Effect::Zoomed) {
-    rebuild();
-  }
-  viewport()->update();
-}
-
-void HistogramView::mousePressEvent(QMouseEvent* event) {
-  event->setAccepted(!m_data.isEmpty() && gestures().press(*event));
-}
-
-void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
-  const ViewportGestures::Effect effect = gestures().release(*event);
-  const int bin = binAt(event->position());
-  if (effect == ViewportGestures::Effect::Zoomed) {
-    rebuild();
-  } else if (effect == ViewportGestures::Effect::Clicked && bin >= 0) {
+void HistogramView::clickAt(const QPointF& point) {
+  if (const int bin = binAt(point); bin >= 0) {
     setCurrent(bin);
-    Q_EMIT binPicked(bin);
+    Q_EMIT picked(bin, -1);
   }
-  viewport()->update();
-}
-
-void HistogramView::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (gestures().doubleClick(*event)) {
-    rebuild();
-  }
-}
-
-void HistogramView::wheelEvent(QWheelEvent* event) {
-  if (m_data.isEmpty()) {
-    event->ignore();
-    return;
-  }
-  gestures().wheel(*event, ViewportGestures::Along::Horizontal);
-  rebuild();
-  event->accept();
-}
-
-void HistogramView::leaveEvent(QEvent* event) {
-  QChartView::leaveEvent(event);
-  m_hovered = -1;
-  viewport()->update();
 }
 
 void HistogramView::setCurrent(int bin) {
@@ -201,12 +143,11 @@ void HistogramView::setCurrent(int bin) {
   if (next != m_current) {
     m_current = next;
     showBin(next);
-    viewport()->update();
+    update();
     announceCurrentPoint(*this);
   }
 }
 
-/// Moves what is seen just as far as the bin needs.
 void HistogramView::showBin(int bin) {
   if (bin < 0) {
     return;
@@ -216,62 +157,36 @@ void HistogramView::showBin(int bin) {
   const double above = m_data.bins.edge(static_cast<std::size_t>(bin) + 1) - seen.high;
   if (below > 0 || above > 0) {
     m_viewport.pan((below > 0 ? -below : above) / seen.span(), 0);
-    rebuild();
+    layOut();
   }
 }
 
-void HistogramView::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return setCurrent(m_current - 1);
-    case Qt::Key_Right:
-      return setCurrent(m_current + 1);
-    case Qt::Key_Home:
-      return setCurrent(0);
-    case Qt::Key_End:
-      return setCurrent(static_cast<int>(m_data.bins.bins()) - 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (m_current >= 0) {
-        Q_EMIT binPicked(m_current);
-        return;
-      }
-      break;
-    case Qt::Key_Escape:
-      if (isZoomed()) {
-        m_viewport.reset();
-        return rebuild();
-      }
-      break;
-    default:
-      break;
+bool HistogramView::walk(const ChartStep& step) {
+  if (step.right != 0) {
+    setCurrent(m_current + step.right);
   }
+  return step.right != 0;
+}
+
+bool HistogramView::enter() {
+  if (m_current >= 0) {
+    Q_EMIT picked(m_current, -1);
+  }
+  return m_current >= 0;
+}
+
+bool HistogramView::press(int key) {
+  if (key == Qt::Key_Escape && m_viewport.isZoomed()) {
+    showEverything();
+    return true;
+  }
+  return ZoomedChart::press(key);
+}
+
+QPointF HistogramView::keyAnchor() const {
   const std::size_t bin = m_current < 0 ? 0 : static_cast<std::size_t>(m_current);
-  const double anchor =
-      m_data.isEmpty() ? 0 : (m_data.bins.edge(bin) + m_data.bins.edge(bin + 1)) / 2;
-  if (!m_data.isEmpty() &&
-      m_gestures.key(event->key(), {anchor, 0}, ViewportGestures::Along::Horizontal)) {
-    rebuild();
-  } else {
-    event->ignore();
-  }
-}
-
-void HistogramView::focusInEvent(QFocusEvent* event) {
-  QChartView::focusInEvent(event);
-  announceCurrentPoint(*this);
-}
-
-void HistogramView::resizeEvent(QResizeEvent* event) {
-  QChartView::resizeEvent(event);
-  rebuild();
-}
-
-void HistogramView::changeEvent(QEvent* event) {
-  QChartView::changeEvent(event);
-  if (event->type() == QEvent::FontChange) {
-    rebuild();
-  }
+  const bool hasBins = !m_data.isEmpty();
+  return {hasBins ? (m_data.bins.edge(bin) + m_data.bins.edge(bin + 1)) / 2 : 0, 0};
 }
 
 QString HistogramView::chartSummary() const {
@@ -295,10 +210,6 @@ QString HistogramView::pointName(int point) const {
 
 QString HistogramView::pointValue(int point) const {
   return readout(point).replace(QLatin1Char('\n'), QStringLiteral(", "));
-}
-
-QRect HistogramView::pointRect(int point) const {
-  return binRect(point).toAlignedRect();
 }
 
 }  // namespace ulp::views::charts

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QtGui/QMouseEvent>
-#include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
 #include <QtWidgets/QApplication>
 
@@ -24,7 +23,7 @@ double anchorIn(const Range& seen, double wanted) {
 }  // namespace
 
 bool ViewportGestures::press(const QMouseEvent& event) {
-  if (event.button() != Qt::LeftButton) {
+  if (event.button() != Qt::LeftButton || m_plot.isEmpty()) {
     return false;
   }
   m_drag = Drag{.start = event.position(),
@@ -86,7 +85,10 @@ bool ViewportGestures::doubleClick(const QMouseEvent& event) {
   return true;
 }
 
-void ViewportGestures::wheel(const QWheelEvent& event, Along along) {
+bool ViewportGestures::wheel(const QWheelEvent& event, Along along) {
+  if (m_plot.isEmpty()) {
+    return false;
+  }
   const double factor = std::pow(kWheelStep, event.angleDelta().y() / kWheelNotch);
   const bool verticalAlone = event.modifiers().testFlag(Qt::ControlModifier);
   if (!verticalAlone) {
@@ -95,9 +97,13 @@ void ViewportGestures::wheel(const QWheelEvent& event, Along along) {
   if (verticalAlone || along == Along::Both) {
     m_viewport.zoomY(factor, map().valueY(event.position().y()));
   }
+  return true;
 }
 
 bool ViewportGestures::key(int key, const QPointF& anchor, Along along) {
+  if (m_plot.isEmpty()) {
+    return false;
+  }
   switch (key) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -123,26 +129,6 @@ std::optional<QRectF> ViewportGestures::rubberBand() const {
     return std::nullopt;
   }
   return QRectF(m_drag->start, m_drag->last).normalized().intersected(m_plot);
-}
-
-void paintRubberBand(QPainter& painter, const QRectF& band, const QColor& color, float opacity) {
-  QColor wash = color;
-  wash.setAlphaF(opacity);
-  painter.setPen(QPen(color, 1));
-  painter.setBrush(wash);
-  painter.drawRect(band);
-}
-
-bool isFromKeyboard(const QFocusEvent& event) {
-  const Qt::FocusReason reason = event.reason();
-  return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
-         reason == Qt::ShortcutFocusReason;
-}
-
-void paintFocusRing(QPainter& painter, const QRect& rect, const Theme& theme) {
-  painter.setPen(QPen(theme.palette.color(QPalette::Highlight), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(0, 0, -1, -1));
 }
 
 }  // namespace ulp::views::charts

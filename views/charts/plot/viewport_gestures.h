@@ -7,12 +7,8 @@
 #include <QtCore/QRectF>
 
 #include "views/charts/plot/viewport.h"
-#include "views/framework/look/theme.h"
 
-class QColor;
-class QFocusEvent;
 class QMouseEvent;
-class QPainter;
 class QWheelEvent;
 
 namespace ulp::views::charts {
@@ -30,10 +26,10 @@ class ViewportGestures {
   ViewportGestures(Viewport& viewport, Upwards upwards)
       : m_viewport(viewport), m_upwards(upwards) {}
 
-  /// Where the visible part lies in the widget, in pixels.
+  /// Where the visible part lies in the widget, in pixels; empty: there is nothing to zoom.
   void setPlot(const QRectF& plot) { m_plot = plot; }
 
-  /// False: not a button of a gesture.
+  /// False: not a button of a gesture, or nothing to zoom.
   bool press(const QMouseEvent& event);
   [[nodiscard]] bool isDragging() const { return m_drag.has_value(); }
   /// What is seen moves with the mouse.
@@ -43,9 +39,10 @@ class ViewportGestures {
   Effect release(const QMouseEvent& event);
   /// False: not a double click that shows everything.
   bool doubleClick(const QMouseEvent& event);
-  void wheel(const QWheelEvent& event, Along along);
+  /// False: there is nothing to zoom.
+  bool wheel(const QWheelEvent& event, Along along);
   /// Zooms around `anchor`, in axis units, or around the middle of what is seen where that is
-  /// outside of it. False: not a key of a gesture.
+  /// outside of it. False: not a key of a gesture, or nothing to zoom.
   bool key(int key, const QPointF& anchor, Along along);
 
   /// The part that is being chosen; nothing while no such drag goes on.
@@ -67,13 +64,5 @@ class ViewportGestures {
   QRectF m_plot;
   std::optional<Drag> m_drag;
 };
-
-/// Outline and a wash of `color`, which is `opacity` (0…1) dense.
-void paintRubberBand(QPainter& painter, const QRectF& band, const QColor& color, float opacity);
-
-/// Tells whether a chart was reached with keys, so that it needs a ring around it.
-[[nodiscard]] bool isFromKeyboard(const QFocusEvent& event);
-/// Paints the ring of what has the focus, just inside `rect`.
-void paintFocusRing(QPainter& painter, const QRect& rect, const Theme& theme);
 
 }  // namespace ulp::views::charts

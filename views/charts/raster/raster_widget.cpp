@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
-#include <QtGui/QMouseEvent>
+#include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
-#include <QtGui/QWheelEvent>
-
-#include "views/charts/raster/raster_accessible.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -23,26 +22,26 @@ double narrowest(int cells) {
 
 }  // namespace
 
-RasterWidget::RasterWidget(QWidget* parent) : QWidget(parent), m_theme(lightTheme()) {
-  installRasterAccessibility();
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+RasterWidget::RasterWidget(QWidget* parent)
+    : ZoomedChart(Upwards::Shrinks, kCellBandOpacity, parent) {
   setMinimumSize(200, 120);
-  setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Heatmap"));
 }
 
 void RasterWidget::setTheme(const Theme& theme) {
-  m_theme = theme;
-  m_cells = {};
-  m_stillIsStale = true;
-  update();
+  ZoomedChart::setTheme(theme);
+  recolor();
 }
 
 void RasterWidget::setContent(RasterContent content) {
   m_content = std::move(content);
   m_hovered = {};
-  refit();
+  const int columns = m_content.columnCount();
+  const int rows = m_content.rowCount();
+  m_viewport.setNarrowest(narrowest(columns), narrowest(rows));
+  m_viewport.setFull({0, static_cast<double>(std::max(1, columns))},
+                     {0, static_cast<double>(std::max(1, rows))});
+  layOut();
 }
 
 void RasterWidget::setScale(const ColorScale& scale) {
@@ -53,17 +52,19 @@ void RasterWidget::setScale(const ColorScale& scale) {
     m_aggregate.reset();
   }
   m_scale = scale;
+  recolor();
+}
+
+void RasterWidget::recolor() {
   m_cells = {};
-  m_stillIsStale = true;
-  update();
+  redraw();
 }
 
 void RasterWidget::setCurrent(const RasterCell& cell) {
   if (cell != m_current) {
     m_current = cell;
-    m_stillIsStale = true;
-    update();
-    announceCurrentCell(*this);
+    redraw();
+    announceCurrentPoint(*this);
   }
 }
 
@@ -71,19 +72,6 @@ void RasterWidget::setHovered(const RasterCell& cell) {
   if (cell != m_hovered) {
     m_hovered = cell;
     update();
-  }
-}
-
-void RasterWidget::showEverything() {
-  m_viewport.reset();
-  zoomed();
-}
-
-void RasterWidget::setViewRange(const Range& x, const Range& y) {
-  const Viewport before = m_viewport;
-  m_viewport.zoomTo(x, y);
-  if (m_viewport != before) {
-    rebuild();
   }
 }
 
@@ -105,27 +93,10 @@ void RasterWidget::ensureVisible(const RasterCell& cell) {
   }
 }
 
-void RasterWidget::refit() {
-  const int columns = m_content.columnCount();
-  const int rows = m_content.rowCount();
-  m_viewport.setNarrowest(narrowest(columns), narrowest(rows));
-  m_viewport.setFull({0, static_cast<double>(std::max(1, columns))},
-                     {0, static_cast<double>(std::max(1, rows))});
-  rebuild();
-}
-
-void RasterWidget::rebuild() {
+void RasterWidget::layOut() {
   m_frame = makeRasterFrame(m_content, m_viewport.x(), m_viewport.y(), QSizeF(size()), font());
-  m_gestures.setPlot(m_frame.map.plot);
   m_aggregate.reset();
-  m_cells = {};
-  m_stillIsStale = true;
-  update();
-}
-
-void RasterWidget::zoomed() {
-  rebuild();
-  Q_EMIT viewRangeChanged(m_viewport.x(), m_viewport.y());
+  recolor();
 }
 
 void RasterWidget::refreshCells() {
@@ -144,67 +115,24 @@ void RasterWidget::refreshCells() {
     m_cells = {};
   }
   if (m_cells.isNull()) {
-    m_cells = colorize(*m_aggregate, m_scale, scaleColors(m_scale, m_theme), ratio);
+    m_cells = colorize(*m_aggregate, m_scale, scaleColors(m_scale, theme()), ratio);
   }
 }
 
-void RasterWidget::paintEvent(QPaintEvent* /*event*/) {
-  const qreal ratio = devicePixelRatioF();
-  if (m_stillIsStale || m_still.size() != size() * ratio) {
-    refreshCells();
-    m_still = QPixmap(size() * ratio);
-    m_still.setDevicePixelRatio(ratio);
-    m_still.fill(m_theme.chartBackground);
-    QPainter painter(&m_still);
-    painter.setFont(font());
-    paintRaster(painter,
-                m_frame,
-                {.content = m_content, .scale = m_scale, .cells = m_cells},
-                m_theme,
-                m_current);
-    m_stillIsStale = false;
-  }
-  QPainter painter(this);
-  painter.drawPixmap(0, 0, m_still);
+void RasterWidget::paintStill(QImage& picture) {
+  refreshCells();
+  picture.fill(theme().chartBackground);
+  QPainter painter(&picture);
   painter.setFont(font());
-  if (const std::optional<QRectF> band = m_gestures.rubberBand()) {
-    paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kCellBandOpacity);
-    return;
-  }
-  paintRasterHover(painter, m_frame, m_content, m_theme, m_hovered);
-  if (m_showsFocus) {
-    paintFocusRing(painter, rect(), m_theme);
-  }
+  paintRaster(painter,
+              m_frame,
+              {.content = m_content, .scale = m_scale, .cells = m_cells},
+              theme(),
+              m_current);
 }
 
-void RasterWidget::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  rebuild();
-}
-
-void RasterWidget::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) {
-    rebuild();
-  }
-}
-
-void RasterWidget::focusInEvent(QFocusEvent* event) {
-  m_showsFocus = isFromKeyboard(*event);
-  QWidget::focusInEvent(event);
-  update();
-}
-
-void RasterWidget::focusOutEvent(QFocusEvent* event) {
-  m_showsFocus = false;
-  QWidget::focusOutEvent(event);
-  update();
-}
-
-void RasterWidget::leaveEvent(QEvent* event) {
-  QWidget::leaveEvent(event);
-  setHovered({});
-  Q_EMIT hovered(-1, -1);
+void RasterWidget::paintHover(QPainter& painter) {
+  paintRasterHover(painter, m_frame, m_content, theme(), m_hovered);
 }
 
 RasterCell RasterWidget::cellAt(const QPointF& point) const {
@@ -218,11 +146,26 @@ RasterCell RasterWidget::cellAt(const QPointF& point) const {
   return exists ? cell : RasterCell{};
 }
 
+int RasterWidget::pointCount() const {
+  const std::int64_t count = std::int64_t{m_content.rowCount()} * m_content.columnCount();
+  return static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
+}
+
+int RasterWidget::pointOf(const RasterCell& cell) const {
+  const std::int64_t point = std::int64_t{cell.row} * m_content.columnCount() + cell.column;
+  return cell.isValid() && point < pointCount() ? static_cast<int>(point) : -1;
+}
+
+RasterCell RasterWidget::cellOf(int point) const {
+  const int columns = std::max(1, m_content.columnCount());
+  return {point / columns, point % columns};
+}
+
 QRectF RasterWidget::cellRect(const RasterCell& cell) const {
   return m_frame.map.cell(cell.row, cell.column) & m_frame.map.plot;
 }
 
-QString RasterWidget::inWords() const {
+QString RasterWidget::chartSummary() const {
   const QString title =
       m_content.title.isEmpty() ? QString() : m_content.title + QStringLiteral(". ");
   return title + tr("Rows: %1. Columns: %2. Arrows walk the cells.")
@@ -230,7 +173,8 @@ QString RasterWidget::inWords() const {
                      .arg(m_content.columnCount());
 }
 
-QString RasterWidget::cellInWords(const RasterCell& cell) const {
+QString RasterWidget::pointName(int point) const {
+  const RasterCell cell = cellOf(point);
   const QString place = QStringLiteral("%1, %2").arg(m_content.rows.descriptionOf(cell.row),
                                                      m_content.columns.descriptionOf(cell.column));
   const std::optional<std::size_t> at = m_content.gridAt(cell.row, cell.column);
@@ -243,38 +187,15 @@ QString RasterWidget::cellInWords(const RasterCell& cell) const {
   return QStringLiteral("%1: %2").arg(place, value);
 }
 
-void RasterWidget::mousePressEvent(QMouseEvent* event) {
-  event->setAccepted(m_gestures.press(*event));
+void RasterWidget::hoverAt(const QPointF& point) {
+  const RasterCell cell = cellAt(point);
+  setHovered(cell);
+  Q_EMIT hovered(cell.row, cell.column);
 }
 
-void RasterWidget::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_gestures.isDragging()) {
-    const RasterCell cell = cellAt(event->position());
-    setHovered(cell);
-    Q_EMIT hovered(cell.row, cell.column);
-    return;
-  }
-  if (m_gestures.move(*event) == ViewportGestures::Effect::Zoomed) {
-    zoomed();
-  }
-  update();
-}
-
-void RasterWidget::mouseReleaseEvent(QMouseEvent* event) {
-  const ViewportGestures::Effect effect = m_gestures.release(*event);
-  if (effect == ViewportGestures::Effect::Zoomed) {
-    zoomed();
-  }
-  const RasterCell cell = cellAt(event->position());
-  if (effect == ViewportGestures::Effect::Clicked && cell.isValid()) {
+void RasterWidget::clickAt(const QPointF& point) {
+  if (const RasterCell cell = cellAt(point); cell.isValid()) {
     Q_EMIT picked(cell.row, cell.column);
-  }
-  update();
-}
-
-void RasterWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (m_gestures.doubleClick(*event)) {
-    zoomed();
   }
 }
 
@@ -284,54 +205,22 @@ ViewportGestures::Along RasterWidget::zoomAlong() const {
                                                : ViewportGestures::Along::Horizontal;
 }
 
-void RasterWidget::wheelEvent(QWheelEvent* event) {
-  m_gestures.wheel(*event, zoomAlong());
-  zoomed();
-  event->accept();
+QPointF RasterWidget::keyAnchor() const {
+  return {m_current.column + 0.5, m_current.row + 0.5};
 }
 
-void RasterWidget::step(int rows, int columns) {
-  if (m_content.rowCount() == 0 || m_content.columnCount() == 0) {
-    return;
+bool RasterWidget::walk(const ChartStep& step) {
+  const int rows = m_content.rowCount();
+  const int columns = m_content.columnCount();
+  if (rows > 0 && columns > 0) {
+    const int page = std::max(1, static_cast<int>(m_viewport.y().span()));
+    const RasterCell next{
+        std::clamp(std::max(0, m_current.row) + step.down + step.pages * page, 0, rows - 1),
+        std::clamp(std::max(0, m_current.column) + step.right, 0, columns - 1)};
+    ensureVisible(next);
+    Q_EMIT picked(next.row, next.column);
   }
-  const RasterCell next{
-      std::clamp(std::max(0, m_current.row) + rows, 0, m_content.rowCount() - 1),
-      std::clamp(std::max(0, m_current.column) + columns, 0, m_content.columnCount() - 1)};
-  ensureVisible(next);
-  Q_EMIT picked(next.row, next.column);
-}
-
-void RasterWidget::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return step(0, -1);
-    case Qt::Key_Right:
-      return step(0, 1);
-    case Qt::Key_Up:
-      return step(-1, 0);
-    case Qt::Key_Down:
-      return step(1, 0);
-    case Qt::Key_Home:
-      return step(0, -m_content.columnCount());
-    case Qt::Key_End:
-      return step(0, m_content.columnCount());
-    case Qt::Key_PageUp:
-      return step(-std::max(1, static_cast<int>(m_viewport.y().span())), 0);
-    case Qt::Key_PageDown:
-      return step(std::max(1, static_cast<int>(m_viewport.y().span())), 0);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      Q_EMIT activated();
-      return;
-    default:
-      break;
-  }
-  const QPointF anchor(m_current.column + 0.5, m_current.row + 0.5);
-  if (m_gestures.key(event->key(), anchor, zoomAlong())) {
-    zoomed();
-  } else {
-    event->ignore();
-  }
+  return true;
 }
 
 }  // namespace ulp::views::charts

@@ -2,11 +2,11 @@
 
 #include <optional>
 
-#include <QtGui/QPixmap>
-#include <QtWidgets/QWidget>
+#include <QtGui/QImage>
 
-#include "views/charts/plot/viewport_gestures.h"
+#include "views/charts/plot/chart_widget.h"
 #include "views/charts/raster/raster_frame.h"
+#include "views/framework/widgets/accessible_chart.h"
 
 namespace ulp::views::charts {
 
@@ -17,13 +17,13 @@ namespace ulp::views::charts {
 /// (with Ctrl along the rows alone), double click shows everything. Keys: arrows walk cells, Home
 /// and End jump in the row, Page up and Page down in the column, + and - zoom, 0 shows everything,
 /// Return goes deeper. To assistive technology it is a table.
-class RasterWidget : public QWidget {
+class RasterWidget : public ZoomedChart, public AccessibleChart {
   Q_OBJECT
 
  public:
   explicit RasterWidget(QWidget* parent = nullptr);
 
-  void setTheme(const Theme& theme);
+  void setTheme(const Theme& theme) override;
   /// Keeps the zoom when rows and columns are as many as before.
   void setContent(RasterContent content);
   void setScale(const ColorScale& scale);
@@ -31,70 +31,65 @@ class RasterWidget : public QWidget {
   void setCurrent(const RasterCell& cell);
   /// The crosshair, also from another chart; row -1: the whole column.
   void setHovered(const RasterCell& cell);
-  void showEverything();
-  /// In cells, for zoom that several rasters share. Does not emit viewRangeChanged().
-  void setViewRange(const Range& x, const Range& y);
   /// Moves a cell into sight without changing the zoom.
   void ensureVisible(const RasterCell& cell);
 
   [[nodiscard]] const RasterContent& content() const { return m_content; }
   [[nodiscard]] const ColorScale& scale() const { return m_scale; }
   [[nodiscard]] const RasterFrame& frame() const { return m_frame; }
-  [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
   [[nodiscard]] RasterCell current() const { return m_current; }
   [[nodiscard]] RasterCell hoveredCell() const { return m_hovered; }
   /// Invalid outside the cells.
   [[nodiscard]] RasterCell cellAt(const QPointF& point) const;
   /// A cell's place in the widget, clipped to what is seen of it.
   [[nodiscard]] QRectF cellRect(const RasterCell& cell) const;
-  /// What is drawn and how much of it.
-  [[nodiscard]] QString inWords() const;
-  /// "bf16, decoder.11: 19.9 %": a cell in words.
-  [[nodiscard]] QString cellInWords(const RasterCell& cell) const;
 
- Q_SIGNALS:
-  /// -1, -1: the mouse left.
-  void hovered(int row, int column);
-  void picked(int row, int column);
-  void activated();
-  void viewRangeChanged(const ulp::views::charts::Range& x, const ulp::views::charts::Range& y);
+  [[nodiscard]] QString chartSummary() const override;
+  [[nodiscard]] int pointCount() const override;
+  [[nodiscard]] int currentPoint() const override { return pointOf(m_current); }
+  /// "bf16, decoder.11: 19.9 %".
+  [[nodiscard]] QString pointName(int point) const override;
+  [[nodiscard]] QString pointValue(int /*point*/) const override { return {}; }
+  [[nodiscard]] QRect pointRect(int point) const override {
+    return cellRect(cellOf(point)).toAlignedRect();
+  }
+  [[nodiscard]] int pointUnder(const QPoint& place) const override {
+    return pointOf(cellAt(place));
+  }
+  [[nodiscard]] int columnCount() const override { return m_content.columnCount(); }
+  [[nodiscard]] QString rowName(int row) const override {
+    return m_content.rows.descriptionOf(row);
+  }
+  [[nodiscard]] QString columnName(int column) const override {
+    return m_content.columns.descriptionOf(column);
+  }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  void layOut() override;
+  void paintStill(QImage& picture) override;
+  void paintHover(QPainter& painter) override;
+  void hoverAt(const QPointF& point) override;
+  void clickAt(const QPointF& point) override;
+  bool walk(const ChartStep& step) override;
+  [[nodiscard]] QRectF plotArea() const override { return m_frame.map.plot; }
+  [[nodiscard]] QPointF keyAnchor() const override;
+  /// Zooming along the columns alone is of no use where rows cannot be told apart.
+  [[nodiscard]] ViewportGestures::Along zoomAlong() const override;
 
  private:
-  void refit();
-  void rebuild();
-  void zoomed();
   void refreshCells();
-  void step(int rows, int columns);
-  /// Zooming along the columns alone is of no use where rows cannot be told apart.
-  [[nodiscard]] ViewportGestures::Along zoomAlong() const;
+  /// Has the cells coloured anew.
+  void recolor();
+  [[nodiscard]] int pointOf(const RasterCell& cell) const;
+  [[nodiscard]] RasterCell cellOf(int point) const;
 
-  Theme m_theme;
   RasterContent m_content;
   ColorScale m_scale;
-  Viewport m_viewport;
-  ViewportGestures m_gestures{m_viewport, Upwards::Shrinks};
   RasterFrame m_frame;
   RasterCell m_current;
   RasterCell m_hovered;
   std::optional<RasterAggregate> m_aggregate;  ///< of the frame; empty: stale
   QImage m_cells;                              ///< null: stale
-  QPixmap m_still;
-  bool m_stillIsStale = true;
-  bool m_showsFocus = false;  ///< reached by keyboard, so the ring is needed
 };
 
 }  // namespace ulp::views::charts

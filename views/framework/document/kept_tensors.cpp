@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
+#include <map>
 #include <system_error>
 #include <utility>
 
 #include "core/tensors/store/capture_layout.h"
+#include "core/tensors/store/sample_reader.h"
 
 namespace ulp::views {
 namespace {
@@ -115,6 +118,35 @@ Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run) {
 std::string KeptTensors::ownRunName(const QString& run) const {
   const auto origin = m_document->captureOrigin(run, {});
   return origin ? origin->run : std::string();
+}
+
+Result<SampleValues> readSampleValues(const ReportDocument& document, int variant, int metric) {
+  if (variant < 0 || metric < 0) {
+    return fail(ErrorCode::NotFound, "no variant and metric are chosen");
+  }
+  const auto origin = document.captureOrigin(document.variantName(variant), {});
+  if (!document.hasSpread() || !origin) {
+    return fail(ErrorCode::NotFound, "the values are not means over several samples");
+  }
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  auto table = ULP_TRY(tensors::readSamples(origin->folder, origin->run, info.id.toStdString()));
+  std::map<std::pair<Pass, std::string_view>, std::size_t> rows;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    rows.emplace(std::pair(table.rows[row].pass, std::string_view(table.rows[row].name)), row);
+  }
+  SampleValues read{.variant = variant, .metric = metric, .samples = table.samples, .values = {}};
+  read.values.assign(
+      read.samples.size(),
+      std::vector<double>(document.sites().size(), std::numeric_limits<double>::quiet_NaN()));
+  for (std::size_t site = 0; site < document.sites().size(); ++site) {
+    const Site& place = document.sites()[site];
+    const auto own = document.captureOrigin(document.variantName(variant), place.name);
+    const auto row = rows.find({place.pass, own->site});
+    for (std::size_t i = 0; row != rows.end() && i < read.samples.size(); ++i) {
+      read.values[i][site] = table.at(i, row->second);
+    }
+  }
+  return read;
 }
 
 }  // namespace ulp::views

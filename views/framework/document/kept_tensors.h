@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/tensors/store/capture_store.h"
@@ -61,5 +63,20 @@ class KeptTensors {
   std::mutex m_mutex;
   std::map<std::filesystem::path, Opened> m_files;
 };
+
+/// What the samples of a study gave for one metric of one variant.
+struct SampleValues {
+  int variant = -1;
+  int metric = -1;
+  std::vector<std::uint64_t> samples;       ///< their numbers, from 0
+  std::vector<std::vector<double>> values;  ///< [samples][sites of the document]; NaN: undefined
+};
+
+/// Reads samples.h5 of the report that the variant comes from. Any thread. Errors: NotFound where
+/// the study has one sample, the values are related to another run or the file is gone;
+/// CorruptData.
+[[nodiscard]] Result<SampleValues> readSampleValues(const ReportDocument& document,
+                                                    int variant,
+                                                    int metric);
 
 }  // namespace ulp::views

@@ -1,6 +1,7 @@
 #include "views/framework/look/icons.h"
 
 #include <QtCore/QFile>
+#include <QtGui/QAction>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QIconEngine>
 #include <QtGui/QPainter>
@@ -9,6 +10,7 @@
 #include <QtSvg/QSvgRenderer>
 #include <QtWidgets/QAbstractButton>
 #include <QtWidgets/QToolBar>
+#include <QtWidgets/QToolButton>
 
 #include "views/framework/look/font_follower.h"
 
@@ -100,6 +102,21 @@ void growIconsWithText(QAbstractButton& button) {
 
 void growIconsWithText(QToolBar& bar) {
   growIcons(bar);
+}
+
+void setUpToolButton(QToolButton& button, const ToolButtonFace& face) {
+  button.setIcon(themedIcon(face.icon));
+  button.setAutoRaise(true);
+  growIconsWithText(button);
+  button.setToolTip(face.toolTip.isEmpty() ? face.name : face.toolTip);
+  button.setAccessibleName(face.name);
+}
+
+void setUpToolButton(QToolButton& button, QAction& action) {
+  button.setDefaultAction(&action);
+  button.setAutoRaise(true);
+  growIconsWithText(button);
+  button.setAccessibleName(action.text());
 }
 
 }  // namespace ulp::views

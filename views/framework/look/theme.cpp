@@ -2,154 +2,108 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace ulp::views {
 namespace {
 
-/// The tones from which a palette is made.
-struct Tones {
-  QColor window;
-  QColor base;
-  QColor alternate;
-  QColor button;
-  QColor text;
-  QColor dim;
-  QColor accent;
-  QColor accentText;
-  QColor link;
-  QColor edge;
+enum class ThemeKind : std::uint8_t { Light, Dark, HighContrast };
+
+/// A colour (0xAARRGGBB) in each theme. In that of high contrast it is as in the dark one where
+/// that needs no more contrast.
+struct Shades {
+  QRgb light;
+  QRgb dark;
+  QRgb highContrast;
+
+  [[nodiscard]] QColor in(ThemeKind kind) const {
+    return QColor::fromRgba(kind == ThemeKind::Light  ? light
+                            : kind == ThemeKind::Dark ? dark
+                                                      : highContrast);
+  }
 };
 
-QPalette makePalette(const Tones& tones) {
-  QPalette palette(tones.button, tones.window);
-  palette.setColor(QPalette::Window, tones.window);
-  palette.setColor(QPalette::WindowText, tones.text);
-  palette.setColor(QPalette::Base, tones.base);
-  palette.setColor(QPalette::AlternateBase, tones.alternate);
-  palette.setColor(QPalette::Text, tones.text);
-  palette.setColor(QPalette::Button, tones.button);
-  palette.setColor(QPalette::ButtonText, tones.text);
-  palette.setColor(QPalette::BrightText, tones.accentText);
-  palette.setColor(QPalette::ToolTipBase, tones.base);
-  palette.setColor(QPalette::ToolTipText, tones.text);
-  palette.setColor(QPalette::PlaceholderText, tones.dim);
-  palette.setColor(QPalette::Highlight, tones.accent);
-  palette.setColor(QPalette::HighlightedText, tones.accentText);
-  palette.setColor(QPalette::Link, tones.link);
-  palette.setColor(QPalette::LinkVisited, tones.link);
-  palette.setColor(QPalette::Light, tones.button.lighter(115));
-  palette.setColor(QPalette::Midlight, tones.button);
-  palette.setColor(QPalette::Mid, tones.edge);
-  palette.setColor(QPalette::Dark, tones.edge);
-  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
-    palette.setColor(QPalette::Disabled, role, tones.dim);
+constexpr Shades kWindow{0xfff3f4f6, 0xff24272b, 0xff000000};
+constexpr Shades kBase{0xffffffff, 0xff1b1d20, 0xff000000};
+constexpr Shades kButton{0xfff6f7f8, 0xff2d3136, 0xff141414};
+constexpr Shades kText{0xff1b1f24, 0xffe4e7ea, 0xffffffff};
+constexpr Shades kDim{0xff646b73, 0xff979ea7, 0xffc9c9c9};
+constexpr Shades kAccent{0xff2563ad, 0xff3d7cc9, 0xffffe14d};
+constexpr Shades kAccentText{0xffffffff, 0xffffffff, 0xff000000};
+constexpr Shades kLink{0xff1f5fae, 0xff7db4f2, 0xff8cc8ff};
+constexpr Shades kEdge{0xffc3c8ce, 0xff454b52, 0xff9a9a9a};
+constexpr std::pair<QPalette::ColorRole, Shades> kRoles[] = {
+    {QPalette::Window, kWindow},
+    {QPalette::WindowText, kText},
+    {QPalette::Base, kBase},
+    {QPalette::AlternateBase, {0xfff8f9fa, 0xff202327, 0xff101010}},
+    {QPalette::Text, kText},
+    {QPalette::Button, kButton},
+    {QPalette::ButtonText, kText},
+    {QPalette::BrightText, kAccentText},
+    {QPalette::ToolTipBase, kBase},
+    {QPalette::ToolTipText, kText},
+    {QPalette::PlaceholderText, kDim},
+    {QPalette::Highlight, kAccent},
+    {QPalette::HighlightedText, kAccentText},
+    {QPalette::Link, kLink},
+    {QPalette::LinkVisited, kLink},
+    {QPalette::Midlight, kButton},
+    {QPalette::Mid, kEdge},
+    {QPalette::Dark, kEdge}};
+constexpr std::pair<QColor Theme::*, Shades> kColors[] = {
+    {&Theme::chartBackground, kBase},
+    {&Theme::grid, {0xffebedf0, 0xff2a2e33, 0xff5e5e5e}},
+    {&Theme::gridStrong, {0xffd3d7dc, 0xff3c4147, 0xff8a8a8a}},
+    {&Theme::axisText, {0xff4c535b, 0xffb4bac1, 0xfff0f0f0}},
+    {&Theme::reference, {0xff757b83, 0xff9aa1a9, 0xffc4c4c4}},
+    {&Theme::noise, {0xa5d3d8df, 0xaf3a4047, 0x964a4a4a}},
+    {&Theme::nonFinite, {0xffc2139e, 0xffff6fdc, 0xffff8ae6}},
+    {&Theme::belowRange, {0xffd3dde8, 0xff07080a, 0xff07080a}},
+    {&Theme::belowSigned, {0xff00b8d4, 0xff18ffff, 0xff18ffff}},
+    {&Theme::aboveRange, {0xffff7f0e, 0xffff8c1a, 0xffff8c1a}},
+    {&Theme::dimText, kDim},
+    {&Theme::emphasis, {0xffffe3b8, 0xff5a4212, 0xff3d2d00}},
+    {&Theme::fine, {0xff1a7f4b, 0xff4fc38a, 0xff62e3a3}},
+    {&Theme::look, {0xffa35c00, 0xfff0a63c, 0xffffbf5e}},
+    {&Theme::broken, {0xffb3261e, 0xffff7a70, 0xffff9a92}}};
+constexpr std::array<Shades, 8> kVariants{{{0xff0072b2, 0xff4ba3df, 0xff5fb4ff},
+                                           {0xffd55e00, 0xfff58b45, 0xffff9a4d},
+                                           {0xff009e73, 0xff35c49a, 0xff3fe0ad},
+                                           {0xffcc79a7, 0xffe29cc4, 0xfff4a8d6},
+                                           {0xffe69f00, 0xfff2bb45, 0xffffd23f},
+                                           {0xff56b4e9, 0xff8fd0f7, 0xffa8e4ff},
+                                           {0xff6a51a3, 0xffa694dc, 0xffc3b0ff},
+                                           {0xff7f7f7f, 0xffb0b0b0, 0xffd0d0d0}}};
+
+QPalette makePalette(ThemeKind kind) {
+  QPalette palette(kButton.in(kind), kWindow.in(kind));
+  for (const auto& [role, shades] : kRoles) {
+    palette.setColor(role, shades.in(kind));
   }
-  palette.setColor(QPalette::Disabled, QPalette::Highlight, tones.edge);
+  palette.setColor(QPalette::Light, kButton.in(kind).lighter(115));
+  for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    palette.setColor(QPalette::Disabled, role, kDim.in(kind));
+  }
+  palette.setColor(QPalette::Disabled, QPalette::Highlight, kEdge.in(kind));
+  if (kind == ThemeKind::HighContrast) {
+    // Fusion takes the outlines of controls from darkened buttons, which are lost on black.
+    palette.setColor(QPalette::Light, Qt::white);
+    palette.setColor(QPalette::Dark, Qt::white);
+  }
   return palette;
 }
 
-std::array<QColor, 8> colors(const std::array<QRgb, 8>& values) {
-  std::array<QColor, 8> made;
-  std::ranges::transform(values, made.begin(), [](QRgb value) { return QColor(value); });
-  return made;
-}
-
-Theme makeLight() {
-  Theme theme;
-  theme.palette = makePalette({.window = QColor(0xf3f4f6),
-                               .base = QColor(0xffffff),
-                               .alternate = QColor(0xf8f9fa),
-                               .button = QColor(0xf6f7f8),
-                               .text = QColor(0x1b1f24),
-                               .dim = QColor(0x646b73),
-                               .accent = QColor(0x2563ad),
-                               .accentText = QColor(0xffffff),
-                               .link = QColor(0x1f5fae),
-                               .edge = QColor(0xc3c8ce)});
-  theme.chartBackground = QColor(0xffffff);
-  theme.grid = QColor(0xebedf0);
-  theme.gridStrong = QColor(0xd3d7dc);
-  theme.axisText = QColor(0x4c535b);
-  theme.reference = QColor(0x757b83);
-  theme.noise = QColor(0xd3, 0xd8, 0xdf, 165);
-  theme.nonFinite = QColor(0xc2139e);
-  theme.belowRange = QColor(0xd3dde8);
-  theme.belowSigned = QColor(0x00b8d4);
-  theme.aboveRange = QColor(0xff7f0e);
-  theme.dimText = QColor(0x646b73);
-  theme.emphasis = QColor(0xffe3b8);
-  theme.fine = QColor(0x1a7f4b);
-  theme.look = QColor(0xa35c00);
-  theme.broken = QColor(0xb3261e);
-  theme.variants =
-      colors({0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x6a51a3, 0x7f7f7f});
-  return theme;
-}
-
-Theme makeDark() {
-  Theme theme;
-  theme.dark = true;
-  theme.palette = makePalette({.window = QColor(0x24272b),
-                               .base = QColor(0x1b1d20),
-                               .alternate = QColor(0x202327),
-                               .button = QColor(0x2d3136),
-                               .text = QColor(0xe4e7ea),
-                               .dim = QColor(0x979ea7),
-                               .accent = QColor(0x3d7cc9),
-                               .accentText = QColor(0xffffff),
-                               .link = QColor(0x7db4f2),
-                               .edge = QColor(0x454b52)});
-  theme.chartBackground = QColor(0x1b1d20);
-  theme.grid = QColor(0x2a2e33);
-  theme.gridStrong = QColor(0x3c4147);
-  theme.axisText = QColor(0xb4bac1);
-  theme.reference = QColor(0x9aa1a9);
-  theme.noise = QColor(0x3a, 0x40, 0x47, 175);
-  theme.nonFinite = QColor(0xff6fdc);
-  theme.belowRange = QColor(0x07080a);
-  theme.belowSigned = QColor(0x18ffff);
-  theme.aboveRange = QColor(0xff8c1a);
-  theme.dimText = QColor(0x979ea7);
-  theme.emphasis = QColor(0x5a4212);
-  theme.fine = QColor(0x4fc38a);
-  theme.look = QColor(0xf0a63c);
-  theme.broken = QColor(0xff7a70);
-  theme.variants =
-      colors({0x4ba3df, 0xf58b45, 0x35c49a, 0xe29cc4, 0xf2bb45, 0x8fd0f7, 0xa694dc, 0xb0b0b0});
-  return theme;
-}
-
-/// Starts from the dark theme: what has no need of more contrast stays as it is there.
-Theme makeHighContrast() {
-  Theme theme = makeDark();
-  theme.highContrast = true;
-  theme.palette = makePalette({.window = QColor(Qt::black),
-                               .base = QColor(Qt::black),
-                               .alternate = QColor(0x101010),
-                               .button = QColor(0x141414),
-                               .text = QColor(0xffffff),
-                               .dim = QColor(0xc9c9c9),
-                               .accent = QColor(0xffe14d),
-                               .accentText = QColor(Qt::black),
-                               .link = QColor(0x8cc8ff),
-                               .edge = QColor(0x9a9a9a)});
-  // Fusion takes the outlines of controls from darkened buttons, which are lost on black.
-  theme.palette.setColor(QPalette::Light, QColor(0xffffff));
-  theme.palette.setColor(QPalette::Dark, QColor(0xffffff));
-  theme.chartBackground = QColor(Qt::black);
-  theme.grid = QColor(0x5e5e5e);
-  theme.gridStrong = QColor(0x8a8a8a);
-  theme.axisText = QColor(0xf0f0f0);
-  theme.reference = QColor(0xc4c4c4);
-  theme.noise = QColor(0x4a, 0x4a, 0x4a, 150);
-  theme.nonFinite = QColor(0xff8ae6);
-  theme.dimText = QColor(0xc9c9c9);
-  theme.emphasis = QColor(0x3d2d00);
-  theme.fine = QColor(0x62e3a3);
-  theme.look = QColor(0xffbf5e);
-  theme.broken = QColor(0xff9a92);
-  theme.variants =
-      colors({0x5fb4ff, 0xff9a4d, 0x3fe0ad, 0xf4a8d6, 0xffd23f, 0xa8e4ff, 0xc3b0ff, 0xd0d0d0});
+Theme makeTheme(ThemeKind kind) {
+  Theme theme{.dark = kind != ThemeKind::Light,
+              .highContrast = kind == ThemeKind::HighContrast,
+              .palette = makePalette(kind)};
+  for (const auto& [color, shades] : kColors) {
+    theme.*color = shades.in(kind);
+  }
+  std::ranges::transform(
+      kVariants, theme.variants.begin(), [kind](const Shades& shades) { return shades.in(kind); });
   return theme;
 }
 
@@ -189,17 +143,17 @@ QColor Theme::severityColor(Severity severity) const {
 }
 
 const Theme& lightTheme() {
-  static const Theme kTheme = makeLight();
+  static const Theme kTheme = makeTheme(ThemeKind::Light);
   return kTheme;
 }
 
 const Theme& darkTheme() {
-  static const Theme kTheme = makeDark();
+  static const Theme kTheme = makeTheme(ThemeKind::Dark);
   return kTheme;
 }
 
 const Theme& highContrastTheme() {
-  static const Theme kTheme = makeHighContrast();
+  static const Theme kTheme = makeTheme(ThemeKind::HighContrast);
   return kTheme;
 }
 

@@ -5,7 +5,7 @@
 
 #include <QtWidgets/QWidget>
 
-#include "views/framework/settings/settings_catalog.h"
+#include "views/framework/settings/settings_store.h"
 
 class QVBoxLayout;
 

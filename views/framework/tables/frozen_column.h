@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
 
 namespace ulp::views {
 

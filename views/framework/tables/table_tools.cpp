@@ -1,6 +1,7 @@
 #include "views/framework/tables/table_tools.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -245,6 +246,51 @@ void addCopyAction(QTableView& table) {
   });
   table.addAction(copy);
   table.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+namespace {
+
+bool isMissing(const QVariant& value) {
+  return !value.isValid() || (value.typeId() == QMetaType::Double && std::isnan(value.toDouble()));
+}
+
+}  // namespace
+
+NanLastProxy::NanLastProxy(QObject* parent) : QSortFilterProxyModel(parent) {
+  setSortRole(SortRole);
+  setDynamicSortFilter(true);
+}
+
+bool NanLastProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+  const QVariant a = left.data(SortRole);
+  const QVariant b = right.data(SortRole);
+  const bool aMissing = isMissing(a);
+  const bool bMissing = isMissing(b);
+  if (aMissing || bMissing) {
+    // The proxy swaps the arguments to sort downwards, so "last" depends on the direction.
+    return sortOrder() == Qt::AscendingOrder ? !aMissing && bMissing : aMissing && !bMissing;
+  }
+  return QSortFilterProxyModel::lessThan(left, right);
+}
+
+// What QTableView adds to its base are the messages to screen readers.
+void QuietTableView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+  if (hasFocus()) {
+    QTableView::currentChanged(current, previous);
+  } else {
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+    QAbstractItemView::currentChanged(current, previous);
+  }
+}
+
+void QuietTableView::selectionChanged(const QItemSelection& selected,
+                                      const QItemSelection& deselected) {
+  if (hasFocus()) {
+    QTableView::selectionChanged(selected, deselected);
+  } else {
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
+    QAbstractItemView::selectionChanged(selected, deselected);
+  }
 }
 
 }  // namespace ulp::views

@@ -3,13 +3,14 @@
 #include <memory>
 
 #include <QtCore/QMimeData>
+#include <QtCore/QSortFilterProxyModel>
 #include <QtGui/QFont>
 #include <QtGui/QFontMetrics>
+#include <QtWidgets/QTableView>
 
 class QTableView;
 
 namespace ulp::views {
-
 class ThemeManager;
 
 /// The fixed-width font of numbers in the size of `like`.
@@ -30,5 +31,31 @@ void widenColumns(QTableView& table, int widest = 40);
 
 /// Gives the table a "Copy" action with the standard key.
 void addCopyAction(QTableView& table);
+
+/// Sorts by SortRole: numbers as numbers, text as text, and NaN or missing values last in both
+/// directions.
+class NanLastProxy : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit NanLastProxy(QObject* parent = nullptr);
+
+ protected:
+  [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+};
+
+/// A table that tells screen readers of its current cell and its selection only while it has the
+/// focus. Tables follow the selection of the window: Qt's (before 6.6) would say so each time, and
+/// the reader would leave the chart or table in which the user moves.
+class QuietTableView : public QTableView {
+  Q_OBJECT
+
+ public:
+  using QTableView::QTableView;
+
+ protected:
+  void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+  void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
+};
 
 }  // namespace ulp::views

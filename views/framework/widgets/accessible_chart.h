@@ -7,9 +7,9 @@ class QWidget;
 
 namespace ulp::views {
 
-/// What a chart tells screen readers: its points one after another, as the arrow keys walk them. A
-/// chart widget inherits this beside QWidget; points are made into accessible objects only when
-/// somebody asks for them.
+/// What a chart tells screen readers: its points one after another, as the arrow keys walk them, or
+/// as the cells of a table. A chart widget inherits this beside QWidget; points are made into
+/// accessible objects only when somebody asks for them.
 class AccessibleChart {
  public:
   AccessibleChart() = default;
@@ -22,10 +22,17 @@ class AccessibleChart {
   [[nodiscard]] virtual int pointCount() const = 0;
   [[nodiscard]] virtual int currentPoint() const = 0;  ///< -1: none
   [[nodiscard]] virtual QString pointName(int point) const = 0;
-  /// In words, with the unit, and what is not a number.
+  /// In words, with the unit, and what is not a number; empty: the name says it.
   [[nodiscard]] virtual QString pointValue(int point) const = 0;
   /// In the widget's pixels; empty: not in sight.
   [[nodiscard]] virtual QRect pointRect(int point) const = 0;
+  /// At a place in the widget's pixels; -1: none.
+  [[nodiscard]] virtual int pointUnder(const QPoint& place) const;
+
+  /// How many points make a row of a table; 0: they are no table.
+  [[nodiscard]] virtual int columnCount() const { return 0; }
+  [[nodiscard]] virtual QString rowName(int /*row*/) const { return {}; }
+  [[nodiscard]] virtual QString columnName(int /*column*/) const { return {}; }
 };
 
 /// From now on widgets that are AccessibleCharts have an accessible interface of role Chart whose

@@ -6,10 +6,10 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QToolButton>
 
+#include "views/framework/look/icons.h"
 #include "views/framework/widgets/accessible_chart.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
-#include "views/framework/widgets/tool_button.h"
 
 namespace ulp::views {
 namespace {

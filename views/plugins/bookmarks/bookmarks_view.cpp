@@ -6,7 +6,6 @@
 #include <QtWidgets/QTableView>
 
 #include "views/framework/look/icons.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/workspace/bookmarks.h"

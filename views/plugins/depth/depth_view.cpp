@@ -192,7 +192,7 @@ void DepthView::updatePanels() {
     setFocus(Qt::OtherFocusReason);
   }
   if (shown) {
-    m_panels->setPicture(charts::pictureOf(*m_chart));
+    m_panels->setPicture(m_chart->picture());
   }
 }
 
@@ -396,8 +396,8 @@ std::vector<Exhibit> DepthView::exhibits() const {
   if (!m_document || m_chart->data().curves.empty()) {
     return {};
   }
-  return {charts::depthExhibit(
-      *m_chart, m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
+  return {
+      m_chart->exhibit(m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
 }
 
 QJsonObject DepthView::saveState() const {

@@ -4,7 +4,7 @@
 #include "views/charts/depth_chart/depth_link.h"
 #include "views/charts/depth_chart/depth_panels.h"
 #include "views/charts/plot/variant_legend.h"
-#include "views/framework/document/sample_values.h"
+#include "views/framework/document/kept_tensors.h"
 #include "views/framework/view/view.h"
 
 class QComboBox;

@@ -10,7 +10,6 @@
 #include "core/report/tables/number_cell.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {

@@ -9,7 +9,6 @@
 #include "core/base/text/format_number.h"
 #include "core/report/tables/number_cell.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {

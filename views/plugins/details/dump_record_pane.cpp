@@ -7,7 +7,6 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 

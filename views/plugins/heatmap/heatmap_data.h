@@ -11,8 +11,8 @@
 #include "core/base/result.h"
 #include "views/charts/plot/depth_axis.h"
 #include "views/charts/raster/raster_grid.h"
+#include "views/framework/document/kept_tensors.h"
 #include "views/framework/document/report_document.h"
-#include "views/framework/document/sample_values.h"
 #include "views/framework/document/selection.h"
 #include "views/plugins/heatmap/heatmap_mode.h"
 

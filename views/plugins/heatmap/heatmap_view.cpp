@@ -20,7 +20,6 @@
 #include "views/framework/look/icons.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
-#include "views/framework/widgets/tool_button.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_parts.h"

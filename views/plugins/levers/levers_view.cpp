@@ -17,8 +17,6 @@
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/frozen_column.h"
-#include "views/framework/tables/nan_last_proxy.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
@@ -252,12 +250,12 @@ void LeversView::showRun() {
   m_chart->setCurrent({.line = static_cast<int>(line - drawn.lines.begin()), .axis = m_axis});
 }
 
-void LeversView::onPicked(const ParallelSpot& spot) {
-  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(spot.line)];
-  m_axis = spot.axis;
+void LeversView::onPicked(int picked, int axis) {
+  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(picked)];
+  m_axis = axis;
   Selection next = m_selection;
   next.runs = QStringList{line.run};
-  const Site& site = line.points[static_cast<std::size_t>(spot.axis)].site;
+  const Site& site = line.points[static_cast<std::size_t>(axis)].site;
   if (!site.name.empty()) {
     next.site = QString::fromStdString(site.name);
     next.pass = site.pass;
@@ -269,13 +267,13 @@ void LeversView::onPicked(const ParallelSpot& spot) {
   context().selection.select(next);
 }
 
-void LeversView::onHovered(const ParallelSpot& spot) {
-  if (spot.line < 0 || spot.axis < 0) {
+void LeversView::onHovered(int hovered, int axis) {
+  if (hovered < 0 || axis < 0) {
     context().selection.setHover({});
     return;
   }
-  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(spot.line)];
-  const Site& site = line.points[static_cast<std::size_t>(spot.axis)].site;
+  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(hovered)];
+  const Site& site = line.points[static_cast<std::size_t>(axis)].site;
   context().selection.setHover(
       {.run = line.run, .site = QString::fromStdString(site.name), .pass = site.pass});
 }

@@ -46,8 +46,8 @@ class LeversView : public View {
   /// The table as high as its rows, half of the view at most.
   void shareHeight();
   void showEmpty(const QString& title, const QString& text);
-  void onPicked(const ParallelSpot& spot);
-  void onHovered(const ParallelSpot& spot);
+  void onPicked(int picked, int axis);
+  void onHovered(int hovered, int axis);
   void onBrushed();
   void onEffectChosen(const QModelIndex& index);
 

@@ -25,12 +25,8 @@ bool haveSameAxes(const ParallelData& a, const ParallelData& b) {
 
 }  // namespace
 
-ParallelChart::ParallelChart(QWidget* parent) : QWidget(parent), m_theme(lightTheme()) {
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  setAttribute(Qt::WA_OpaquePaintEvent);
+ParallelChart::ParallelChart(QWidget* parent) : ChartWidget(parent) {
   setAccessibleName(tr("Settings and errors of the variants"));
-  installChartAccessibility();
 }
 
 void ParallelChart::setData(ParallelData data) {
@@ -42,14 +38,8 @@ void ParallelChart::setData(ParallelData data) {
   m_look.inside = brushedLines(m_data, m_look.brushes);
   m_look.hovered = {};
   m_drag.reset();
-  updateGeometry();
-  update();
+  layOut();
   announcePointsReplaced(*this);
-}
-
-void ParallelChart::setTheme(const Theme& theme) {
-  m_theme = theme;
-  update();
 }
 
 void ParallelChart::setCurrent(const ParallelSpot& spot) {
@@ -57,14 +47,14 @@ void ParallelChart::setCurrent(const ParallelSpot& spot) {
     return;
   }
   m_look.current = spot;
-  update();
+  redraw();
   announceCurrentPoint(*this);
 }
 
 void ParallelChart::setHoveredLine(int line) {
   if (m_look.hovered.line != line) {
     m_look.hovered = {.line = line};
-    update();
+    redraw();
   }
 }
 
@@ -79,7 +69,7 @@ void ParallelChart::setBrush(int axis, std::optional<charts::Range> brush) {
   }
   place = brush;
   m_look.inside = brushedLines(m_data, m_look.brushes);
-  update();
+  redraw();
   Q_EMIT brushesChanged();
 }
 
@@ -87,7 +77,7 @@ void ParallelChart::clearBrushes() {
   if (isBrushed()) {
     std::ranges::fill(m_look.brushes, std::nullopt);
     m_look.inside = brushedLines(m_data, m_look.brushes);
-    update();
+    redraw();
     Q_EMIT brushesChanged();
   }
 }
@@ -177,15 +167,15 @@ QString ParallelChart::readoutOf(const ParallelSpot& spot) const {
   return text;
 }
 
-void ParallelChart::paintEvent(QPaintEvent* /*event*/) {
-  QPainter painter(this);
+void ParallelChart::layOut() {
+  updateGeometry();
+  redraw();
+}
+
+void ParallelChart::paintStill(QImage& picture) {
+  QPainter painter(&picture);
   painter.setFont(font());
-  paintParallel(painter, QRectF(rect()), m_data, m_look, m_theme);
-  if (m_showsFocus) {
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
-  }
+  paintParallel(painter, QRectF(rect()), m_data, m_look, theme());
 }
 
 int ParallelChart::axisAt(const QPointF& point) const {
@@ -204,7 +194,8 @@ charts::Range ParallelChart::dragRange(const Drag& drag, double y) const {
 }
 
 void ParallelChart::hoverAt(const QPointF& point) {
-  const ParallelSpot spot = spotAt(m_data, frame(), point);
+  const bool isInside = rect().contains(point.toPoint());
+  const ParallelSpot spot = isInside ? spotAt(m_data, frame(), point) : ParallelSpot{};
   if (spot == m_look.hovered) {
     return;
   }
@@ -218,8 +209,8 @@ void ParallelChart::hoverAt(const QPointF& point) {
   } else {
     QToolTip::showText(mapToGlobal(point.toPoint()), text, this);
   }
-  update();
-  Q_EMIT hovered(m_look.hovered);
+  redraw();
+  Q_EMIT hovered(m_look.hovered.line, m_look.hovered.axis);
 }
 
 void ParallelChart::mousePressEvent(QMouseEvent* event) {
@@ -250,24 +241,16 @@ void ParallelChart::mouseReleaseEvent(QMouseEvent* event) {
   if (drag.moved) {
     return;
   }
-  const ParallelSpot spot = spotAt(m_data, frame(), event->position());
+  clickAt(event->position());
+}
+
+void ParallelChart::clickAt(const QPointF& point) {
+  const ParallelSpot spot = spotAt(m_data, frame(), point);
+  const int axis = axisAt(point);
   if (spot.line >= 0) {
-    Q_EMIT picked(spot);
-  } else if (drag.axis >= 0) {
-    setBrush(drag.axis, std::nullopt);
-  }
-}
-
-void ParallelChart::leaveEvent(QEvent* /*event*/) {
-  m_look.hovered = {};
-  update();
-  Q_EMIT hovered({});
-}
-
-void ParallelChart::stepAxis(int axis) {
-  if (!m_data.axes.empty() && !m_data.lines.empty()) {
-    const int last = static_cast<int>(m_data.axes.size()) - 1;
-    Q_EMIT picked({.line = std::max(0, m_look.current.line), .axis = std::clamp(axis, 0, last)});
+    Q_EMIT picked(spot.line, spot.axis);
+  } else if (axis >= 0) {
+    setBrush(axis, std::nullopt);
   }
 }
 
@@ -292,7 +275,7 @@ void ParallelChart::stepLine(int direction) {
       current == order.end()
           ? 0
           : std::clamp<std::ptrdiff_t>(current - order.begin() + direction, 0, last);
-  Q_EMIT picked({.line = order[static_cast<std::size_t>(next)], .axis = axis});
+  Q_EMIT picked(order[static_cast<std::size_t>(next)], axis);
 }
 
 void ParallelChart::brushAtCurrent() {
@@ -319,58 +302,27 @@ void ParallelChart::brushAtCurrent() {
                          : charts::Range{point->place - kEdge, 1 + kEdge});
 }
 
-void ParallelChart::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return stepAxis(m_look.current.axis - 1);
-    case Qt::Key_Right:
-      return stepAxis(m_look.current.axis + 1);
-    case Qt::Key_Home:
-      return stepAxis(0);
-    case Qt::Key_End:
-      return stepAxis(static_cast<int>(m_data.axes.size()) - 1);
-    case Qt::Key_Up:
-      return stepLine(1);
-    case Qt::Key_Down:
-      return stepLine(-1);
-    case Qt::Key_Space:
-      return brushAtCurrent();
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      Q_EMIT activated();
-      return;
-    case Qt::Key_Escape:
-      if (isBrushed()) {
-        return clearBrushes();
-      }
-      break;
-    default:
-      break;
+bool ParallelChart::walk(const charts::ChartStep& step) {
+  if (step.down != 0) {
+    stepLine(-step.down);
+  } else if (step.right != 0 && pointCount() > 0) {
+    const int last = static_cast<int>(m_data.axes.size()) - 1;
+    Q_EMIT picked(std::max(0, m_look.current.line),
+                  std::clamp(m_look.current.axis + step.right, 0, last));
   }
-  event->ignore();
+  return step.pages == 0;
 }
 
-void ParallelChart::focusInEvent(QFocusEvent* event) {
-  const Qt::FocusReason reason = event->reason();
-  m_showsFocus = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
-                 reason == Qt::ShortcutFocusReason;
-  QWidget::focusInEvent(event);
-  update();
-  announceCurrentPoint(*this);
-}
-
-void ParallelChart::focusOutEvent(QFocusEvent* event) {
-  m_showsFocus = false;
-  QWidget::focusOutEvent(event);
-  update();
-}
-
-void ParallelChart::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::FontChange) {
-    updateGeometry();
-    update();
+bool ParallelChart::press(int key) {
+  if (key == Qt::Key_Space) {
+    brushAtCurrent();
+    return true;
   }
+  const bool letsGo = key == Qt::Key_Escape && isBrushed();
+  if (letsGo) {
+    clearBrushes();
+  }
+  return letsGo;
 }
 
 }  // namespace ulp::views

@@ -2,9 +2,7 @@
 
 #include <optional>
 
-#include <QtWidgets/QWidget>
-
-#include "views/framework/look/theme.h"
+#include "views/charts/plot/chart_widget.h"
 #include "views/framework/widgets/accessible_chart.h"
 #include "views/plugins/levers/parallel_painter.h"
 
@@ -12,8 +10,8 @@ namespace ulp::views {
 
 /// Parallel coordinates: a line a variant over settings and errors. Dragging along an axis keeps
 /// the lines that cross that part, a click on the axis or Escape lets go; arrow keys walk lines and
-/// axes, Space keeps what is as good as the current point.
-class ParallelChart : public QWidget, public AccessibleChart {
+/// axes, Space keeps what is as good as the current point. Places are a line and an axis.
+class ParallelChart : public charts::ChartWidget, public AccessibleChart {
   Q_OBJECT
 
  public:
@@ -21,7 +19,6 @@ class ParallelChart : public QWidget, public AccessibleChart {
 
   /// Brushes stay where the axes are the same.
   void setData(ParallelData data);
-  void setTheme(const Theme& theme);
   void setCurrent(const ParallelSpot& spot);
   /// A line that another view hovers; -1: none.
   void setHoveredLine(int line);
@@ -42,21 +39,19 @@ class ParallelChart : public QWidget, public AccessibleChart {
   [[nodiscard]] QRect pointRect(int point) const override;
 
  Q_SIGNALS:
-  void picked(const ulp::views::ParallelSpot& spot);
-  void hovered(const ulp::views::ParallelSpot& spot);
   void brushesChanged();
-  void activated();
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void layOut() override;
+  void paintStill(QImage& picture) override;
+  void paintMoving(QPainter& /*painter*/) override {}
+  void hoverAt(const QPointF& point) override;
+  void clickAt(const QPointF& point) override;
+  bool walk(const charts::ChartStep& step) override;
+  bool press(int key) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
 
  private:
   struct Drag {
@@ -65,10 +60,8 @@ class ParallelChart : public QWidget, public AccessibleChart {
     bool moved = false;
   };
 
-  void hoverAt(const QPointF& point);
   [[nodiscard]] int axisAt(const QPointF& point) const;
   [[nodiscard]] charts::Range dragRange(const Drag& drag, double y) const;
-  void stepAxis(int axis);
   void stepLine(int direction);
   void brushAtCurrent();
   [[nodiscard]] const AxisPoint* pointAt(const ParallelSpot& spot) const;
@@ -76,9 +69,7 @@ class ParallelChart : public QWidget, public AccessibleChart {
 
   ParallelData m_data;
   ParallelLook m_look;
-  Theme m_theme;
   std::optional<Drag> m_drag;
-  bool m_showsFocus = false;
 };
 
 }  // namespace ulp::views

@@ -11,7 +11,6 @@
 
 #include "views/charts/histogram/histogram_view.h"
 #include "views/framework/tables/frozen_column.h"
-#include "views/framework/tables/nan_last_proxy.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/workspace/empty_state.h"

@@ -20,8 +20,6 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/nan_last_proxy.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
@@ -108,7 +106,7 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
   m_histogram->setTheme(context.themes.theme());
   connect(
       &context.themes, &ThemeManager::themeChanged, m_histogram, &charts::HistogramView::setTheme);
-  connect(m_histogram, &charts::HistogramView::binPicked, this, &LogProbabilitiesView::onBinPicked);
+  connect(m_histogram, &charts::HistogramView::picked, this, &LogProbabilitiesView::onBinPicked);
   setReport(nullptr);
 }
 

@@ -13,7 +13,6 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {

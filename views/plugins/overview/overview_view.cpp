@@ -18,8 +18,6 @@
 #include "views/charts/depth_chart/depth_panels.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/frozen_column.h"
-#include "views/framework/tables/nan_last_proxy.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/words/metric_text.h"
@@ -222,7 +220,7 @@ std::vector<Exhibit> OverviewView::exhibits() const {
   };
   shown.push_back(std::move(table));
   if (!m_chart->data().curves.empty()) {
-    shown.push_back(charts::depthExhibit(*m_chart));
+    shown.push_back(m_chart->exhibit());
   }
   return shown;
 }

@@ -18,7 +18,6 @@
 #include "runner/queue/job_queue.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/workspace/empty_state.h"

@@ -22,11 +22,9 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
-#include "views/framework/widgets/tool_button.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 

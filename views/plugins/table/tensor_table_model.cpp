@@ -9,7 +9,6 @@
 #include "views/framework/tables/table_roles.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {

@@ -124,8 +124,8 @@ TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
   auto* left = host("depth")->findChild<views::charts::DepthChart*>();
   auto* right = second->findChild<views::charts::DepthChart*>();
   ASSERT_NE(right, nullptr);
-  EXPECT_FALSE(left->viewport()->visibleRegion().isEmpty());
-  EXPECT_FALSE(right->viewport()->visibleRegion().isEmpty());
+  EXPECT_FALSE(left->visibleRegion().isEmpty());
+  EXPECT_FALSE(right->visibleRegion().isEmpty());
   left->setFocus();
   QTest::keyClick(left, Qt::Key_Plus);
   EXPECT_TRUE(left->viewRange().isZoomed());

@@ -70,7 +70,7 @@ QByteArray svgOf(const Exhibit& exhibit) {
 
 TEST(DepthExhibit, SvgHasTextsAndLinesAndNoPictureOfPixels) {
   const DepthData data = depthOf({.layers = 6, .variants = {"bf16", "fp16"}});
-  const SvgParts parts = partsOf(svgOf(depthExhibit(data)));
+  const SvgParts parts = partsOf(svgOf(depthExhibit(wholePicture(data))));
   EXPECT_TRUE(parts.isWellFormed);
   EXPECT_EQ(parts.images, 0);
   // Each variant and the reference have a piece on either side of the fold.
@@ -93,9 +93,10 @@ TEST(DepthExhibit, NamesManyVariantsInALegendBelow) {
     shape.variants.push_back("variant_" + std::to_string(i));
   }
   const DepthData data = depthOf(shape);
-  const Exhibit exhibit = depthExhibit(data);
+  const Exhibit exhibit = depthExhibit(wholePicture(data));
   EXPECT_TRUE(exhibit.title.contains(QStringLiteral("9 variants")));
-  EXPECT_GT(exhibit.size.height(), depthExhibit(depthOf({.layers = 4})).size.height());
+  EXPECT_GT(exhibit.size.height(),
+            depthExhibit(wholePicture(depthOf({.layers = 4}))).size.height());
   const SvgParts parts = partsOf(svgOf(exhibit));
   for (const std::string& name : shape.variants) {
     EXPECT_TRUE(parts.texts.contains(QString::fromStdString(name))) << name;
@@ -110,8 +111,8 @@ TEST(DepthExhibit, DrawsNothingOutsideItsPlotWhenItIsZoomed) {
   const Range full{-0.6, data.axis.size() - 0.4};
   viewport.setFull(full, extentOf(data, options.visible).y);
   viewport.zoomTo({10, 14}, viewport.fullY());
-  const QByteArray svg = svgOf(depthExhibit(data, options, viewport));
-  const double width = depthExhibit(data, options, viewport).size.width() + 24;
+  const QByteArray svg = svgOf(depthExhibit({data, options, viewport}));
+  const double width = depthExhibit({data, options, viewport}).size.width() + 24;
   static const QRegularExpression kPoints(QStringLiteral("points=\"([^\"]*)\""));
   auto found = kPoints.globalMatch(QString::fromUtf8(svg));
   int points = 0;
@@ -125,7 +126,7 @@ TEST(DepthExhibit, DrawsNothingOutsideItsPlotWhenItIsZoomed) {
     }
   }
   EXPECT_GT(points, 0);
-  EXPECT_EQ(depthTable(data, options, viewport).rows.size(), 5U);
+  EXPECT_EQ(depthTable({data, options, viewport}).rows.size(), 5U);
 }
 
 TEST(DepthExhibit, TableHasTheValuesInTheirUnitAndCountsWhatIsNotFinite) {
@@ -133,7 +134,7 @@ TEST(DepthExhibit, TableHasTheValuesInTheirUnitAndCountsWhatIsNotFinite) {
   data.curves[0].values[1] = std::numeric_limits<double>::quiet_NaN();
   data.curves[0].values[2] = std::numeric_limits<double>::quiet_NaN();
   data.curves[0].nonFinite[2] = 7;
-  const report::DataTable table = depthExhibit(data).table();
+  const report::DataTable table = depthExhibit(wholePicture(data)).table();
   ASSERT_EQ(table.columns.size(), 6U);
   EXPECT_EQ(table.columns[3].title, "bf16");
   EXPECT_EQ(table.columns[3].unit, "%");
@@ -150,9 +151,9 @@ TEST(DepthExhibit, ShadesAndNamesTheNoise) {
   const test::ReportShape shape{.layers = 6, .variants = {"a", "noise"}};
   const DocumentPtr document = test::documentOf(test::realisticReport(shape));
   DepthData data = depthOf(shape);
-  const QImage without = imageOf(depthExhibit(data));
+  const QImage without = imageOf(depthExhibit(wholePicture(data)));
   addNoise(data, *document, {.name = QStringLiteral("noise"), .variants = {1}});
-  const Exhibit exhibit = depthExhibit(data);
+  const Exhibit exhibit = depthExhibit(wholePicture(data));
   const QImage with = imageOf(exhibit);
   int changed = 0;
   for (int y = 0; y < with.height(); ++y) {

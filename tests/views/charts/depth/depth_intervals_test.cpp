@@ -103,7 +103,7 @@ TEST(DepthIntervals, TheTableHasThemAsNumbers) {
   data.samples = {{.sample = 4, .values = data.curves[1].values}};
   Viewport viewport;
   viewport.setFull({-0.6, data.axis.size() - 0.4}, {-4, 0});
-  const report::DataTable table = depthTable(data, optionsOf(data), viewport);
+  const report::DataTable table = depthTable({data, optionsOf(data), viewport});
   std::vector<std::string> titles;
   for (const report::DataColumn& column : table.columns) {
     titles.push_back(column.group + "/" + column.title);

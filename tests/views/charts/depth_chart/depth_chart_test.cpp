@@ -40,21 +40,21 @@ class DepthChartTest : public testing::Test {
 
   void wheel(const QPoint& at, int steps, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWheelEvent event(at,
-                      m_chart.viewport()->mapToGlobal(at),
+                      m_chart.mapToGlobal(at),
                       {},
                       QPoint(0, 120 * steps),
                       Qt::NoButton,
                       modifiers,
                       Qt::NoScrollPhase,
                       false);
-    QApplication::sendEvent(m_chart.viewport(), &event);
+    QApplication::sendEvent(&m_chart, &event);
   }
 
   void drag(const QPoint& from, const QPoint& to, Qt::KeyboardModifiers keys = Qt::NoModifier) {
-    QTest::mousePress(m_chart.viewport(), Qt::LeftButton, keys, from);
-    QTest::mouseMove(m_chart.viewport(), (from + to) / 2);
-    QTest::mouseMove(m_chart.viewport(), to);
-    QTest::mouseRelease(m_chart.viewport(), Qt::LeftButton, keys, to);
+    QTest::mousePress(&m_chart, Qt::LeftButton, keys, from);
+    QTest::mouseMove(&m_chart, (from + to) / 2);
+    QTest::mouseMove(&m_chart, to);
+    QTest::mouseRelease(&m_chart, Qt::LeftButton, keys, to);
   }
 
   DocumentPtr m_document;
@@ -64,7 +64,7 @@ class DepthChartTest : public testing::Test {
 TEST_F(DepthChartTest, ClickPicksTheRowAndTheNearestVariant) {
   load({.layers = 12});
   const QSignalSpy picked(&m_chart, &DepthChart::picked);
-  QTest::mouseClick(m_chart.viewport(), Qt::LeftButton, Qt::NoModifier, pointAt(7, 2));
+  QTest::mouseClick(&m_chart, Qt::LeftButton, Qt::NoModifier, pointAt(7, 2));
   ASSERT_EQ(picked.count(), 1);
   EXPECT_EQ(picked[0][0].toInt(), 7);
   EXPECT_EQ(picked[0][1].toInt(), 2);
@@ -73,12 +73,12 @@ TEST_F(DepthChartTest, ClickPicksTheRowAndTheNearestVariant) {
 TEST_F(DepthChartTest, HoverReadsTheRowAndLeavingForgetsIt) {
   load({.layers = 12});
   const QSignalSpy hovered(&m_chart, &DepthChart::hovered);
-  QTest::mouseMove(m_chart.viewport(), pointAt(5, 0));
+  QTest::mouseMove(&m_chart, pointAt(5, 0));
   ASSERT_GE(hovered.count(), 1);
   EXPECT_EQ(hovered.last()[0].toInt(), 5);
   EXPECT_EQ(m_chart.hoveredSlot(), 5);
   QEvent leave(QEvent::Leave);
-  QApplication::sendEvent(m_chart.viewport(), &leave);
+  QApplication::sendEvent(&m_chart, &leave);
   EXPECT_EQ(hovered.last()[0].toInt(), -1);
   EXPECT_EQ(m_chart.hoveredSlot(), -1);
 }
@@ -104,7 +104,7 @@ TEST_F(DepthChartTest, DragZoomsShiftDragPansDoubleClickResets) {
   drag(plot.center(), plot.center() - QPoint(50, 0), Qt::ShiftModifier);
   EXPECT_GT(m_chart.viewRange().x().low, zoomed.low);
   EXPECT_NEAR(m_chart.viewRange().x().span(), zoomed.span(), 1e-9);
-  QTest::mouseDClick(m_chart.viewport(), Qt::LeftButton, Qt::NoModifier, plot.center());
+  QTest::mouseDClick(&m_chart, Qt::LeftButton, Qt::NoModifier, plot.center());
   EXPECT_FALSE(m_chart.viewRange().isZoomed());
 }
 
@@ -181,7 +181,7 @@ TEST_F(DepthChartTest, SurvivesHavingNothingToDraw) {
   m_chart.resize(300, 200);
   m_chart.show();
   EXPECT_FALSE(m_chart.grab().isNull());
-  QTest::mouseClick(m_chart.viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(150, 100));
+  QTest::mouseClick(&m_chart, Qt::LeftButton, Qt::NoModifier, QPoint(150, 100));
   QTest::keyClick(&m_chart, Qt::Key_Down);
   wheel(QPoint(150, 100), 1);
   load({.layers = 2, .variants = {"a"}, .nonFiniteShare = 1, .missingShare = 0.9});
@@ -199,7 +199,7 @@ TEST_F(DepthChartTest, PaintsManyCurvesOfManyRowsWithoutHoldingUpTheWindow) {
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
   const double start = test::EventPasses::processorSeconds();
   m_chart.setLogarithmic(false);
-  m_chart.viewport()->repaint();
+  m_chart.repaint();
   // A fiftieth of a second; strokes of QPainter take minutes.
   EXPECT_LT(test::EventPasses::processorSeconds() - start, 1.0);
   const QColor color = lightTheme().variantStyle(0).color;
@@ -222,7 +222,7 @@ TEST_F(DepthChartTest, DrawsDenseCurvesAsDarkAsTheirPicture) {
   m_chart.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
   const QImage shown = m_chart.grab().toImage();
-  QImage drawn(m_chart.viewport()->size(), QImage::Format_RGB32);
+  QImage drawn(m_chart.size(), QImage::Format_RGB32);
   {
     QPainter painter(&drawn);
     painter.fillRect(drawn.rect(), lightTheme().chartBackground);
@@ -256,7 +256,7 @@ TEST_F(DepthChartTest, HoveringIsMuchCheaperThanDrawing) {
   constexpr int kMoves = 10;
   for (int i = 0; i < kMoves; ++i) {
     m_chart.setHoveredSlot(10 + i);
-    m_chart.viewport()->repaint();
+    m_chart.repaint();
   }
   EXPECT_LT((test::processSeconds() - before) / kMoves, 0.05);
 }

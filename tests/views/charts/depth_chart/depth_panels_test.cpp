@@ -8,6 +8,7 @@
 
 #include "tests/views/context_fixture.h"
 #include "views/charts/depth/depth_marks.h"
+#include "views/charts/depth_chart/depth_chart.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -25,7 +26,7 @@ class DepthPanelsTest : public testing::Test {
     m_chart.resize(900, 500);
     m_chart.setData(std::move(data));
     m_panels.resize(900, 500);
-    m_panels.setPicture(pictureOf(m_chart));
+    m_panels.setPicture(m_chart.picture());
     m_panels.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_panels));
   }
@@ -40,7 +41,7 @@ TEST_F(DepthPanelsTest, HaveOnePanelForEachVisibleVariant) {
   DepthOptions options = m_chart.options();
   options.visible = {true, false, true, false};
   m_chart.setOptions(options);
-  m_panels.setPicture(pictureOf(m_chart));
+  m_panels.setPicture(m_chart.picture());
   EXPECT_EQ(m_panels.curves(), (std::vector<int>{0, 2}));
   EXPECT_FALSE(m_panels.panelRect(0).intersects(m_panels.panelRect(1).adjusted(1, 1, -1, -1)));
 }
@@ -85,7 +86,7 @@ TEST(DepthPanelsGrid, PrefersWidePanels) {
 }
 
 TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
-  const Exhibit exhibit = depthExhibit(m_chart);
+  const Exhibit exhibit = m_chart.exhibit();
   QImage image(exhibit.size.toSize(), QImage::Format_RGB32);
   image.fill(Qt::red);
   QPainter painter(&image);
@@ -95,7 +96,7 @@ TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
   EXPECT_EQ(image.pixelColor(1, 1), lightTheme().chartBackground);
   QImage panels(exhibit.size.toSize(), QImage::Format_RGB32);
   QPainter panelPainter(&panels);
-  depthExhibit(m_chart, paintDepthPanels)
+  m_chart.exhibit(paintDepthPanels)
       .paint(panelPainter, QRectF(QPointF(), exhibit.size), lightTheme());
   panelPainter.end();
   EXPECT_FALSE(test::isBlank(panels));

@@ -108,24 +108,24 @@ TEST_F(HistogramViewTest, TellsTheCountsOfABinLargestFirst) {
 }
 
 TEST_F(HistogramViewTest, KeysWalkTheBinsAndReturnPicks) {
-  QSignalSpy picked(&m_view, &HistogramView::binPicked);
+  QSignalSpy picked(&m_view, &HistogramView::picked);
   m_view.setFocus();
   QTest::keyClick(&m_view, Qt::Key_End);
   const int last = m_view.pointCount() - 1;
-  EXPECT_EQ(m_view.currentBin(), last);
+  EXPECT_EQ(m_view.currentPoint(), last);
   QTest::keyClick(&m_view, Qt::Key_Right);
-  EXPECT_EQ(m_view.currentBin(), last);
+  EXPECT_EQ(m_view.currentPoint(), last);
   QTest::keyClick(&m_view, Qt::Key_Left);
-  EXPECT_EQ(m_view.currentBin(), last - 1);
+  EXPECT_EQ(m_view.currentPoint(), last - 1);
   QTest::keyClick(&m_view, Qt::Key_Return);
   ASSERT_EQ(picked.count(), 1);
   EXPECT_EQ(picked[0][0].toInt(), last - 1);
   m_view.setData(sample(false));
-  EXPECT_EQ(m_view.currentBin(), last - 1) << "the same bins on another axis";
+  EXPECT_EQ(m_view.currentPoint(), last - 1) << "the same bins on another axis";
   m_view.setData({});
-  EXPECT_EQ(m_view.currentBin(), -1);
+  EXPECT_EQ(m_view.currentPoint(), -1);
   QTest::keyClick(&m_view, Qt::Key_Right);
-  EXPECT_EQ(m_view.currentBin(), -1);
+  EXPECT_EQ(m_view.currentPoint(), -1);
 }
 
 void wheel(QWidget* widget,
@@ -144,27 +144,27 @@ void wheel(QWidget* widget,
 }
 
 TEST_F(HistogramViewTest, WheelZoomsAtTheCursorAndDoubleClickShowsEverything) {
-  QWidget* canvas = m_view.viewport();
+  QWidget* canvas = &m_view;
   const HistogramExtent all = m_view.seen();
   const auto bin = static_cast<int>(m_view.data().bins.binOf(0.012));
   const QPointF place = m_view.binRect(bin).center();
   for (int i = 0; i < 5; ++i) {
     wheel(canvas, place, 120);
   }
-  EXPECT_TRUE(m_view.isZoomed());
+  EXPECT_TRUE(m_view.viewRange().isZoomed());
   EXPECT_NEAR(m_view.seen().values.span(), all.values.span() * std::pow(0.8, 5), 1e-9);
   EXPECT_EQ(m_view.seen().heights, all.heights);
   EXPECT_EQ(m_view.binAt(place), bin) << "what is under the cursor stays";
   wheel(canvas, place, 120, Qt::ControlModifier);
   EXPECT_LT(m_view.seen().heights.span(), all.heights.span());
   QTest::mouseDClick(canvas, Qt::LeftButton, {}, place.toPoint());
-  EXPECT_FALSE(m_view.isZoomed());
+  EXPECT_FALSE(m_view.viewRange().isZoomed());
   EXPECT_EQ(m_view.seen().values, all.values);
 }
 
 TEST_F(HistogramViewTest, DragZoomsAndAClickStillPicks) {
-  QWidget* canvas = m_view.viewport();
-  QSignalSpy picked(&m_view, &HistogramView::binPicked);
+  QWidget* canvas = &m_view;
+  QSignalSpy picked(&m_view, &HistogramView::picked);
   const QRectF first = m_view.binRect(10);
   const QRectF last = m_view.binRect(20);
   const QPoint from(static_cast<int>(first.left()), static_cast<int>(first.center().y()));
@@ -188,27 +188,27 @@ TEST_F(HistogramViewTest, KeysZoomAndWalkingBringsBinsIntoSight) {
   for (int i = 0; i < 8; ++i) {
     QTest::keyClick(&m_view, Qt::Key_Plus);
   }
-  EXPECT_TRUE(m_view.isZoomed());
+  EXPECT_TRUE(m_view.viewRange().isZoomed());
   const analysis::DifferenceHistogram& bins = m_view.data().bins;
   EXPECT_TRUE(m_view.seen().values.contains((bins.edge(0) + bins.edge(1)) / 2))
       << "around the bin that keys stand on";
   QTest::keyClick(&m_view, Qt::Key_End);
   EXPECT_TRUE(
       m_view.seen().values.contains(m_view.data().bins.edge(m_view.data().bins.bins()) - 1e-12));
-  EXPECT_GT(m_view.binRect(m_view.currentBin()).width(), 1);
+  EXPECT_GT(m_view.binRect(m_view.currentPoint()).width(), 1);
   m_view.setData(sample(false));
-  EXPECT_TRUE(m_view.isZoomed()) << "other counts, the same place";
+  EXPECT_TRUE(m_view.viewRange().isZoomed()) << "other counts, the same place";
   EXPECT_EQ(m_view.seen().heights, extentOf(sample(false)).heights);
   QTest::keyClick(&m_view, Qt::Key_Escape);
-  EXPECT_FALSE(m_view.isZoomed());
+  EXPECT_FALSE(m_view.viewRange().isZoomed());
   QTest::keyClick(&m_view, Qt::Key_Minus);
-  EXPECT_FALSE(m_view.isZoomed()) << "there is nothing beyond the bins";
+  EXPECT_FALSE(m_view.viewRange().isZoomed()) << "there is nothing beyond the bins";
   for (int i = 0; i < 60; ++i) {
     QTest::keyClick(&m_view, Qt::Key_Plus);
   }
   EXPECT_NEAR(m_view.seen().values.span(), 4 * m_view.data().bins.width, 1e-9);
   QTest::keyClick(&m_view, Qt::Key_0);
-  EXPECT_FALSE(m_view.isZoomed());
+  EXPECT_FALSE(m_view.viewRange().isZoomed());
 }
 
 TEST_F(HistogramViewTest, FollowsTheTheme) {

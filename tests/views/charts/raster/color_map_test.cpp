@@ -1,10 +1,10 @@
-#include "views/charts/raster/color_map.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "views/charts/raster/color_scale.h"
 
 namespace ulp::views::charts {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
-#include "views/framework/tables/nan_last_proxy.h"
 #include "views/framework/tables/row_table_model.h"
 #include "views/framework/tables/table_tools.h"
 

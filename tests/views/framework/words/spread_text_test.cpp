@@ -1,7 +1,6 @@
-#include "views/framework/words/spread_text.h"
-
 #include <gtest/gtest.h>
 
+#include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
 namespace ulp::views {

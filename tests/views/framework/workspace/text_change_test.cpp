@@ -1,6 +1,6 @@
-#include "views/framework/workspace/text_change.h"
-
 #include <gtest/gtest.h>
+
+#include "views/framework/workspace/study_history.h"
 
 namespace ulp::views {
 namespace {

@@ -229,12 +229,10 @@ TEST_F(LogProbabilitiesViewTest, HistogramDrawsAllRunsOrTheSelectedOne) {
 TEST_F(LogProbabilitiesViewTest, BinOfTheHistogramSelectsItsWorstToken) {
   openFourTokens();
   const auto bin = static_cast<int>(m_histogram->data().bins.binOf(-0.25));
-  QTest::mouseClick(m_histogram->viewport(),
-                    Qt::LeftButton,
-                    Qt::NoModifier,
-                    m_histogram->binRect(bin).center().toPoint());
+  QTest::mouseClick(
+      m_histogram, Qt::LeftButton, Qt::NoModifier, m_histogram->binRect(bin).center().toPoint());
   EXPECT_EQ(m_fixture.selection.selection().element, (std::vector<std::int64_t>{0, 1, 8}));
-  EXPECT_EQ(m_histogram->currentBin(), bin);
+  EXPECT_EQ(m_histogram->currentPoint(), bin);
 }
 
 TEST_F(LogProbabilitiesViewTest, TakesTheFileOfAnotherEngineAsAnotherRun) {

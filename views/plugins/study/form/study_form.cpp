@@ -8,8 +8,8 @@
 #include <QtWidgets/QToolButton>
 
 #include "core/study/editing/study_edit.h"
+#include "views/framework/look/icons.h"
 #include "views/framework/widgets/severity.h"
-#include "views/framework/widgets/tool_button.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/plugins/study/form/key_names.h"
 

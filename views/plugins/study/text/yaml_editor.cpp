@@ -17,7 +17,7 @@
 #include "core/study/editing/study_completion.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/words/utf8_text.h"
-#include "views/framework/workspace/text_change.h"
+#include "views/framework/workspace/study_history.h"
 #include "views/plugins/study/text/editor_margin.h"
 #include "views/plugins/study/text/yaml_highlighter.h"
 

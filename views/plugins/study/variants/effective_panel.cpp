@@ -8,7 +8,6 @@
 
 #include "core/study/schema/schema.h"
 #include "views/framework/look/theme_manager.h"
-#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/plugins/study/form/form_field.h"
 #include "views/plugins/study/variants/variants_model.h"
