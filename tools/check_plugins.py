@@ -77,7 +77,7 @@ ALLOWED = {
     "loss": {
         "core/engine/loss_plan.h": "the default",
         "core/study/fast_llm/": "what Fast-LLM calls its losses",
-        "core/study/schema/loss_keys.cpp": "the default",
+        "core/study/schema/schema_keys.cpp": "the default",
     },
 }
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((?P<raw>.*?)\)\1"|"(?P<text>(?:[^"\\\n]|\\.)*)"', re.S)

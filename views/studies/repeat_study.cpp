@@ -1,21 +1,12 @@
 #include "views/studies/repeat_study.h"
 
-#include <utility>
-
 #include "core/study/editing/study_edit.h"
-#include "core/study/yaml/yaml_tree.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::views {
 namespace {
 
 namespace fs = std::filesystem;
-
-study::YamlNode scalar(const fs::path& path) {
-  study::YamlNode node;
-  node.kind = study::YamlNode::Kind::Scalar;
-  node.text = path.string();
-  return node;
-}
 
 /// The comment lines that the run folder's copy begins with.
 std::string_view withoutRunNote(std::string_view text) {
@@ -57,21 +48,14 @@ Result<std::string> repeatStudy(std::string_view text,
   const auto root = ULP_TRY(study::parseYaml(edited, studyFile.string()));
   const study::KeyOwner owner;
   for (const char* key : {"model.path", "input.path", "input.tokenizer"}) {
-    const auto place = study::locateKey(root, owner, key);
-    if (!place) {
-      continue;
+    const study::YamlNode* written = study::writtenValue(root, owner, key);
+    const fs::path found = written == nullptr ? fs::path() : besideStudy(written->text, studyFile);
+    if (!found.empty()) {
+      edited = ULP_TRY(study::setStudyKey(edited, owner, key, study::scalarNode(found.string())));
     }
-    const fs::path found = besideStudy(study::valueAt(root, *place).text, studyFile);
-    if (found.empty()) {
-      continue;
-    }
-    auto changed = study::setStudyKey(edited, owner, key, scalar(found));
-    if (!changed) {
-      return changed;
-    }
-    edited = *std::move(changed);
   }
-  return study::setStudyKey(edited, owner, "output_dir", scalar(freeFolder(outputDir)));
+  return study::setStudyKey(
+      edited, owner, "output_dir", study::scalarNode(freeFolder(outputDir).string()));
 }
 
 }  // namespace ulp::views

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 
+#include "core/base/text/ascii_lower.h"
 #include "core/study/yaml/yaml_text.h"
 
 namespace ulp::study {
@@ -25,6 +26,12 @@ std::string unquoted(std::string_view key) {
   const bool isQuoted =
       key.size() > 1 && (key.front() == '"' || key.front() == '\'') && key.back() == key.front();
   return std::string(isQuoted ? key.substr(1, key.size() - 2) : key);
+}
+
+/// Where the line of a place begins.
+std::size_t lineStart(std::string_view yaml, std::size_t offset) {
+  const std::size_t newline = offset == 0 ? kNone : yaml.rfind('\n', offset - 1);
+  return newline == kNone ? 0 : newline + 1;
 }
 
 std::string_view lineAt(std::string_view yaml, std::size_t start) {
@@ -203,9 +210,7 @@ std::string pathOf(const SchemaPlace& place, std::string_view key) {
 
 void addKeys(const SchemaPlace& place, bool dotted, std::vector<Completion>& all) {
   const auto addSection = [&](std::string_view name, std::string_view help) {
-    const bool known = std::any_of(
-        all.begin(), all.end(), [&](const Completion& item) { return item.text == name; });
-    if (!known) {
+    if (std::ranges::find(all, name, &Completion::text) == all.end()) {
       all.push_back({std::string(name), std::string(name) + ':', std::string(help)});
     }
   };
@@ -250,18 +255,10 @@ void addValues(const Key& key, std::vector<Completion>& all) {
   }
 }
 
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return lower;
-}
-
 /// Those that begin with the word before those that contain it.
 std::vector<Completion> matching(std::vector<Completion> all, std::string_view word) {
-  const std::string typed = lowered(word);
-  const auto placeIn = [&](const Completion& item) { return lowered(item.text).find(typed); };
+  const std::string typed = asciiLower(word);
+  const auto placeIn = [&](const Completion& item) { return asciiLower(item.text).find(typed); };
   std::erase_if(all, [&](const Completion& item) { return placeIn(item) == kNone; });
   std::stable_partition(
       all.begin(), all.end(), [&](const Completion& item) { return placeIn(item) == 0; });
@@ -273,8 +270,7 @@ std::vector<Completion> matching(std::vector<Completion> all, std::string_view w
 TextContext contextAt(std::string_view yaml, std::size_t offset) {
   offset = std::min(offset, yaml.size());
   TextContext context;
-  const std::size_t newline = offset == 0 ? kNone : yaml.rfind('\n', offset - 1);
-  const std::size_t start = newline == kNone ? 0 : newline + 1;
+  const std::size_t start = lineStart(yaml, offset);
   const std::string_view before = yaml.substr(start, offset - start);
   if (commentStart(before) < before.size()) {
     context.isText = false;
@@ -304,14 +300,12 @@ TextContext contextAt(std::string_view yaml, std::size_t offset) {
 }
 
 const Key* keyAt(std::string_view yaml, std::size_t offset) {
-  const std::size_t newline =
-      offset == 0 ? kNone : yaml.rfind('\n', std::min(offset, yaml.size()) - 1);
-  const std::string_view line = lineAt(yaml, newline == kNone ? 0 : newline + 1);
   // The whole key counts, not only what stands before the place.
-  const std::size_t start = newline == kNone ? 0 : newline + 1;
   std::size_t end = std::min(offset, yaml.size());
-  while (end < start + line.size() && (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 ||
-                                       yaml[end] == '_' || yaml[end] == '.')) {
+  const std::size_t start = lineStart(yaml, end);
+  while (end < start + lineAt(yaml, start).size() &&
+         (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 || yaml[end] == '_' ||
+          yaml[end] == '.')) {
     ++end;
   }
   const TextContext context = contextAt(yaml, end);
@@ -335,8 +329,7 @@ Completions completeStudy(std::string_view yaml, std::size_t offset) {
   } else {
     addKeys(place, word.find('.') != kNone, all);
     std::erase_if(all, [&](const Completion& item) {
-      return std::find(context.siblings.begin(), context.siblings.end(), item.text) !=
-             context.siblings.end();
+      return std::ranges::find(context.siblings, item.text) != context.siblings.end();
     });
   }
   result.items = matching(std::move(all), word);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 
 #include "core/study/yaml/yaml_write.h"
 
@@ -13,12 +14,6 @@ using Kind = YamlNode::Kind;
 
 constexpr std::string_view kVariants = "variants";
 constexpr std::string_view kReference = "reference";
-
-const YamlNode::Entry* findEntry(const YamlNode& map, std::string_view key) {
-  const auto found = std::find_if(
-      map.entries.begin(), map.entries.end(), [&](const auto& entry) { return entry.key == key; });
-  return found == map.entries.end() ? nullptr : &*found;
-}
 
 /// `rest` is written below `node`, dotted or nested.
 std::optional<YamlPath> locate(const YamlNode& node, std::string_view rest) {
@@ -62,16 +57,14 @@ std::size_t rankOf(std::string_view topKey) {
                                                     "device",
                                                     "output_dir"};
   const std::string_view head = topKey.substr(0, topKey.find('.'));
-  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), head) - kOrder.begin());
+  return static_cast<std::size_t>(std::ranges::find(kOrder, head) - kOrder.begin());
 }
 
 std::size_t schemaIndex(std::string_view section, std::string_view name) {
   const std::string path =
       section.empty() ? std::string(name) : fmt::format("{}.{}", section, name);
   const auto keys = schemaKeys();
-  return static_cast<std::size_t>(
-      std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.path == path; }) -
-      keys.begin());
+  return static_cast<std::size_t>(std::ranges::find(keys, path, &Key::path) - keys.begin());
 }
 
 /// Behind the last entry that `comesBefore` the new one.
@@ -124,7 +117,7 @@ Result<std::string> insertStudyKey(std::string_view yaml,
   if (parts.section.empty()) {
     return insertTop(yaml, root, {parts.name, {}, value});
   }
-  if (const auto* section = findEntry(root, parts.section)) {
+  if (const auto* section = root.find(parts.section)) {
     return insertInSection(
         yaml, {parts.section}, section->value, parts.section, {parts.name, {}, value});
   }
@@ -144,11 +137,11 @@ Result<std::string> insertOverride(std::string_view yaml,
                                    std::string_view key,
                                    const YamlNode& value) {
   YamlPath path{std::string(kReference)};
-  const YamlNode::Entry* home = findEntry(root, kReference);
+  const YamlNode::Entry* home = root.find(kReference);
   if (owner.kind == KeyOwner::Kind::Variant) {
     path = {std::string(kVariants), owner.variant};
-    const auto* variants = findEntry(root, kVariants);
-    home = variants == nullptr ? nullptr : findEntry(variants->value, owner.variant);
+    const auto* variants = root.find(kVariants);
+    home = variants == nullptr ? nullptr : variants->value.find(owner.variant);
     if (home == nullptr) {
       return fail(ErrorCode::NotFound, fmt::format("there is no variant '{}'", owner.variant));
     }
@@ -158,7 +151,7 @@ Result<std::string> insertOverride(std::string_view yaml,
         yaml, root, {std::string(kReference), {}, mapNode({{std::string(key), {}, value}})});
   }
   const SplitKey parts = split(key);
-  if (const auto* section = findEntry(home->value, parts.section)) {
+  if (const auto* section = home->value.find(parts.section)) {
     path.push_back(parts.section);
     return insertInSection(yaml, path, section->value, parts.section, {parts.name, {}, value});
   }
@@ -169,36 +162,15 @@ Result<YamlNode> readStudy(std::string_view yaml) {
   return parseYaml(yaml, "study");
 }
 
-bool isEmptySection(const YamlNode& root, const YamlPath& path) {
-  const YamlNode* node = &root;
-  for (const std::string& key : path) {
-    const auto* entry = findEntry(*node, key);
-    if (entry == nullptr) {
-      return false;
-    }
-    node = &entry->value;
-  }
-  return node->kind == Kind::Null || (node->kind == Kind::Map && node->entries.empty());
-}
+}  // namespace
 
 YamlPath variantPath(std::string_view name) {
   return {std::string(kVariants), std::string(name)};
 }
 
-}  // namespace
-
-std::optional<YamlPath> locateKey(const YamlNode& study,
-                                  const KeyOwner& owner,
-                                  std::string_view key) {
-  return locate(study, fullPath(owner, key));
-}
-
-const YamlNode& valueAt(const YamlNode& root, const YamlPath& path) {
-  const YamlNode* node = &root;
-  for (const std::string& key : path) {
-    node = &findEntry(*node, key)->value;
-  }
-  return *node;
+const YamlNode* writtenValue(const YamlNode& study, const KeyOwner& owner, std::string_view key) {
+  const auto path = locate(study, fullPath(owner, key));
+  return path ? study.at(*path) : nullptr;
 }
 
 Result<YamlNode> valueFromText(const Key& key, std::string_view text) {
@@ -213,7 +185,7 @@ Result<std::string> setStudyKey(std::string_view yaml,
                                 std::string_view key,
                                 const YamlNode& value) {
   const auto root = ULP_TRY(readStudy(yaml));
-  if (const auto path = locateKey(root, owner, key)) {
+  if (const auto path = locate(root, fullPath(owner, key))) {
     return setYaml(yaml, *path, value);
   }
   return owner.kind == KeyOwner::Kind::Study ? insertStudyKey(yaml, root, key, value)
@@ -224,20 +196,19 @@ Result<std::string> resetStudyKey(std::string_view yaml,
                                   const KeyOwner& owner,
                                   std::string_view key) {
   const auto root = ULP_TRY(readStudy(yaml));
-  const auto path = locateKey(root, owner, key);
+  const auto path = locate(root, fullPath(owner, key));
   if (!path) {
     return std::string(yaml);
   }
-  auto text = removeYaml(yaml, *path, Comments::Keep);
-  if (!text) {
-    return text;
-  }
+  auto text = ULP_TRY(removeYaml(yaml, *path, Comments::Keep));
   // A section that nothing is left of goes, too; the map of a run stays.
   const YamlPath section(path->begin(), path->end() - 1);
   if (!section.empty() && isSection(section.back())) {
-    const auto rest = readStudy(*text);
-    if (rest && isEmptySection(*rest, section)) {
-      return removeYaml(*text, section, Comments::Keep);
+    const auto rest = ULP_TRY(readStudy(text));
+    const YamlNode* left = rest.at(section);
+    if (left != nullptr &&
+        (left->kind == Kind::Null || (left->kind == Kind::Map && left->entries.empty()))) {
+      return removeYaml(text, section, Comments::Keep);
     }
   }
   return text;
@@ -245,7 +216,7 @@ Result<std::string> resetStudyKey(std::string_view yaml,
 
 std::vector<std::string> variantNames(const YamlNode& study) {
   std::vector<std::string> names;
-  if (const auto* variants = findEntry(study, kVariants)) {
+  if (const auto* variants = study.find(kVariants)) {
     for (const YamlNode::Entry& entry : variants->value.entries) {
       names.push_back(entry.key);
     }
@@ -255,7 +226,7 @@ std::vector<std::string> variantNames(const YamlNode& study) {
 
 std::string freeVariantName(const std::vector<std::string>& taken, std::string_view base) {
   std::string name(base);
-  for (int i = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++i) {
+  for (int i = 2; std::ranges::find(taken, name) != taken.end(); ++i) {
     name = fmt::format("{}_{}", base, i);
   }
   return name;
@@ -273,33 +244,16 @@ Result<std::string> addVariant(std::string_view yaml,
     map.entries.push_back({path, {}, std::move(value)});
   }
   const YamlNode::Entry entry{std::string(name), {}, std::move(map)};
-  if (findEntry(root, kVariants) == nullptr) {
+  if (root.find(kVariants) == nullptr) {
     return insertTop(yaml, root, {std::string(kVariants), {}, mapNode({entry})});
   }
   return insertYaml(yaml, {std::string(kVariants)}, static_cast<std::size_t>(-1), entry);
 }
 
-Result<std::string> copyVariant(std::string_view yaml,
-                                std::string_view name,
-                                std::string_view copy) {
-  return copyYaml(yaml, variantPath(name), copy);
-}
-
-Result<std::string> renameVariant(std::string_view yaml,
-                                  std::string_view name,
-                                  std::string_view to) {
-  return renameYaml(yaml, variantPath(name), to);
-}
-
-Result<std::string> removeVariant(std::string_view yaml, std::string_view name) {
-  return removeYaml(yaml, variantPath(name), Comments::Drop);
-}
-
 Result<std::string> moveVariant(std::string_view yaml, std::string_view name, std::size_t to) {
   const auto root = ULP_TRY(readStudy(yaml));
   const std::vector<std::string> names = variantNames(root);
-  const auto from =
-      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  const auto from = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
   return moveYaml(yaml, {std::string(kVariants)}, from, to);
 }
 

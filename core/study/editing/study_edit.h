@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,12 +27,10 @@ struct KeyOwner {
 
 using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< key, value as text
 
-/// Finds where a key is written; nothing: it is not.
-[[nodiscard]] std::optional<YamlPath> locateKey(const YamlNode& study,
-                                                const KeyOwner& owner,
-                                                std::string_view key);
-/// The value at a path that `root` has.
-[[nodiscard]] const YamlNode& valueAt(const YamlNode& root, const YamlPath& path);
+/// The value of a key as it is written; null: it is not.
+[[nodiscard]] const YamlNode* writtenValue(const YamlNode& study,
+                                           const KeyOwner& owner,
+                                           std::string_view key);
 /// A value of `key` from what a user typed: lists and objects are read as YAML, all else is one
 /// scalar. Errors: InvalidArgument (no YAML).
 [[nodiscard]] Result<YamlNode> valueFromText(const Key& key, std::string_view text);
@@ -48,6 +45,8 @@ using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< ke
                                                 const KeyOwner& owner,
                                                 std::string_view key);
 
+/// Where a variant is written, for copyYaml(), renameYaml() and removeYaml().
+[[nodiscard]] YamlPath variantPath(std::string_view name);
 /// Lists the names of the variants in the order of the file.
 [[nodiscard]] std::vector<std::string> variantNames(const YamlNode& study);
 /// `base`, or `base_2`, `base_3` … where that is taken.
@@ -57,13 +56,6 @@ using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< ke
 [[nodiscard]] Result<std::string> addVariant(std::string_view yaml,
                                              std::string_view name,
                                              const OverrideTexts& overrides);
-[[nodiscard]] Result<std::string> copyVariant(std::string_view yaml,
-                                              std::string_view name,
-                                              std::string_view copy);
-[[nodiscard]] Result<std::string> renameVariant(std::string_view yaml,
-                                                std::string_view name,
-                                                std::string_view to);
-[[nodiscard]] Result<std::string> removeVariant(std::string_view yaml, std::string_view name);
 /// The variant becomes the `to`-th.
 [[nodiscard]] Result<std::string> moveVariant(std::string_view yaml,
                                               std::string_view name,

@@ -8,15 +8,16 @@
 #include <string_view>
 #include <utility>
 
-#include "core/study/yaml/number_text.h"
+#include "core/base/text/parse_number.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::study {
 namespace {
 
 constexpr std::string_view kPrefix = "model.base_model.head.losses.";
-/// Of a loss that names none.
-constexpr std::string_view kDefaultType = "label";
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLossTypes{{
+/// Fast-LLM's name, ours.
+using LossType = std::pair<std::string_view, std::string_view>;
+constexpr std::array<LossType, 4> kLossTypes{{
     {"label", "cross_entropy"},
     {"z_loss", "z_loss"},
     {"grpo", "grpo"},
@@ -25,14 +26,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLossType
 
 /// A loss's fields, but its logits' scale, as loss.terms names them.
 struct Loss {
-  YamlNode::Entry type;
+  /// Fast-LLM's default where the loss names none.
+  YamlNode::Entry type{"type", {}, scalarNode(kLossTypes.front().second)};
   std::vector<YamlNode::Entry> numbers;
 };
 
 class LossReader {
  public:
-  FastLlmLosses read(const std::vector<FastLlmLossField>& fields) {
-    for (const FastLlmLossField& field : fields) {
+  FastLlmLosses read(const std::vector<YamlNode::Entry>& fields) {
+    for (const YamlNode::Entry& field : fields) {
       readField(field);
     }
     emitTerms();
@@ -41,18 +43,18 @@ class LossReader {
   }
 
  private:
-  void addProblem(const FastLlmLossField& field, std::string_view what) {
+  void addProblem(const YamlNode::Entry& field, std::string_view what) {
     m_result.problems.push_back(
         {field.value.position,
-         fmt::format("'{}' {}, not '{}'", field.path, what, field.value.text)});
+         fmt::format("'{}' {}, not '{}'", field.key, what, field.value.text)});
   }
 
-  void readField(const FastLlmLossField& field) {
-    if (!field.path.starts_with(kPrefix)) {
+  void readField(const YamlNode::Entry& field) {
+    if (!field.key.starts_with(kPrefix)) {
       readScale(field, "");
       return;
     }
-    const std::string_view rest = std::string_view(field.path).substr(kPrefix.size());
+    const std::string_view rest = std::string_view(field.key).substr(kPrefix.size());
     const std::size_t dot = rest.rfind('.');
     const std::string name(rest.substr(0, dot));
     const std::string_view what = rest.substr(dot + 1);
@@ -61,27 +63,26 @@ class LossReader {
       readType(field, loss);
     } else if (what == "logits_scale_factor") {
       readScale(field, name);
-    } else if (!numberIn<double>(field.value.text)) {
+    } else if (!parseNumber<double>(field.value.text)) {
       addProblem(field, "must be a number");
-    } else if (what != "weight" || numberIn<double>(field.value.text) != 1.0) {
+    } else if (what != "weight" || parseNumber<double>(field.value.text) != 1.0) {
       loss.numbers.push_back({std::string(what), field.value.position, field.value});
     }
   }
 
-  void readType(const FastLlmLossField& field, Loss& loss) {
-    for (const auto& [theirs, ours] : kLossTypes) {
-      if (field.value.text == theirs) {
-        YamlNode value = field.value;
-        value.text = ours;
-        loss.type = {"type", field.value.position, std::move(value)};
-        return;
-      }
+  void readType(const YamlNode::Entry& field, Loss& loss) {
+    const auto* const type = std::ranges::find(kLossTypes, field.value.text, &LossType::first);
+    if (type == kLossTypes.end()) {
+      addProblem(field, "must be label, z_loss, grpo or gspo");
+      return;
     }
-    addProblem(field, "must be label, z_loss, grpo or gspo");
+    YamlNode value = field.value;
+    value.text = type->second;
+    loss.type = {"type", field.value.position, std::move(value)};
   }
 
-  void readScale(const FastLlmLossField& field, const std::string& loss) {
-    if (const auto scale = numberIn<double>(field.value.text)) {
+  void readScale(const YamlNode::Entry& field, const std::string& loss) {
+    if (const auto scale = parseNumber<double>(field.value.text)) {
       m_scales[loss] = *scale;
       m_scalePosition = field.value.position;
     } else {
@@ -90,12 +91,6 @@ class LossReader {
   }
 
   void emitTerms() {
-    for (auto& [name, loss] : m_losses) {
-      if (loss.type.key.empty()) {
-        YamlNode value{.kind = YamlNode::Kind::Scalar, .text = std::string(typeOf(kDefaultType))};
-        loss.type = {"type", {}, std::move(value)};
-      }
-    }
     const bool single = m_losses.size() == 1 && !hasWeight(m_losses.begin()->second);
     if (single) {
       Loss& loss = m_losses.begin()->second;
@@ -108,18 +103,8 @@ class LossReader {
     }
   }
 
-  static std::string_view typeOf(std::string_view theirs) {
-    for (const auto& [known, ours] : kLossTypes) {
-      if (known == theirs) {
-        return ours;
-      }
-    }
-    return {};
-  }
-
   static bool hasWeight(const Loss& loss) {
-    return std::ranges::any_of(
-        loss.numbers, [](const YamlNode::Entry& number) { return number.key == "weight"; });
+    return std::ranges::find(loss.numbers, "weight", &YamlNode::Entry::key) != loss.numbers.end();
   }
 
   void emitList() {
@@ -155,10 +140,9 @@ class LossReader {
     }
     scale *= own.value_or(1);
     if (scale != 1) {
-      YamlNode value{.kind = YamlNode::Kind::Scalar,
-                     .text = fmt::format("{}", scale),
-                     .position = m_scalePosition};
-      m_result.settings.push_back({"loss.logits_scale", m_scalePosition, std::move(value)});
+      m_result.settings.push_back({"loss.logits_scale",
+                                   m_scalePosition,
+                                   scalarNode(fmt::format("{}", scale), m_scalePosition)});
     }
   }
 
@@ -170,7 +154,7 @@ class LossReader {
 
 }  // namespace
 
-FastLlmLosses translateLosses(const std::vector<FastLlmLossField>& fields) {
+FastLlmLosses translateLosses(const std::vector<YamlNode::Entry>& fields) {
   return LossReader().read(fields);
 }
 

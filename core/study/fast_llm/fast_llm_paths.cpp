@@ -4,7 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/study/schema/nearest_path.h"
+#include "core/study/schema/schema.h"
 
 namespace ulp::study {
 namespace {
@@ -435,8 +435,8 @@ std::span<const FastLlmPath> fastLlmPaths() {
 
 const FastLlmPath* findFastLlmPath(std::string_view path) {
   const auto rows = fastLlmPaths();
-  const auto found = std::find_if(
-      rows.begin(), rows.end(), [&](const FastLlmPath& row) { return matches(row.path, path); });
+  const auto found =
+      std::ranges::find_if(rows, [&](const FastLlmPath& row) { return matches(row.path, path); });
   return found == rows.end() ? nullptr : &*found;
 }
 

@@ -1,17 +1,21 @@
 #include "core/study/fast_llm/fast_llm_study.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "core/base/dtype.h"
+#include "core/base/text/ascii_lower.h"
+#include "core/base/text/parse_number.h"
 #include "core/study/fast_llm/fast_llm_losses.h"
 #include "core/study/fast_llm/fast_llm_paths.h"
 #include "core/study/schema/schema.h"
-#include "core/study/yaml/number_text.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::study {
 namespace {
@@ -25,18 +29,13 @@ constexpr std::int64_t kDefaultSequences = 256;
 constexpr std::int64_t kDefaultModelSeed = 1234;
 constexpr std::string_view kHoldsForStudy = "holds for the whole study; runs share it";
 
-/// One value of the file and its dotted path.
-struct Leaf {
-  std::string path;
-  SourcePosition position;  ///< of the key
-  YamlNode value;
-};
-using Leaves = std::vector<Leaf>;
+/// One value of the file, under its dotted path.
+using Leaf = YamlNode::Entry;
 
-void collectLeaves(const YamlNode::Entry& entry, const std::string& prefix, Leaves& leaves) {
+void collectLeaves(const YamlNode::Entry& entry, const std::string& prefix, YamlNode& leaves) {
   const std::string path = prefix.empty() ? entry.key : prefix + "." + entry.key;
   if (entry.value.kind != YamlNode::Kind::Map) {
-    leaves.push_back({path, entry.position, entry.value});
+    leaves.entries.push_back({path, entry.position, entry.value});
     return;
   }
   for (const YamlNode::Entry& inner : entry.value.entries) {
@@ -44,8 +43,9 @@ void collectLeaves(const YamlNode::Entry& entry, const std::string& prefix, Leav
   }
 }
 
-Leaves leavesOf(const YamlNode& map) {
-  Leaves leaves;
+/// All values of a map in one map.
+YamlNode leavesOf(const YamlNode& map) {
+  YamlNode leaves = mapNode();
   for (const YamlNode::Entry& entry : map.entries) {
     collectLeaves(entry, "", leaves);
   }
@@ -56,27 +56,14 @@ bool isVariants(const YamlNode::Entry& entry) {
   return entry.key == "variants";
 }
 
-const Leaf* findLeaf(const Leaves& leaves, std::string_view path) {
-  const auto found = std::find_if(
-      leaves.begin(), leaves.end(), [&](const Leaf& leaf) { return leaf.path == path; });
-  return found == leaves.end() ? nullptr : &*found;
-}
-
-YamlNode scalar(std::string_view text, SourcePosition position) {
-  return {.kind = YamlNode::Kind::Scalar, .text = std::string(text), .position = position};
-}
-
 /// "True" is "true", "0.0" is "0".
 bool sameValue(std::string_view written, std::string_view known) {
-  const auto a = numberIn<double>(written);
-  const auto b = numberIn<double>(known);
+  const auto a = parseNumber<double>(written);
+  const auto b = parseNumber<double>(known);
   if (a && b) {
     return *a == *b;
   }
-  return std::equal(
-      written.begin(), written.end(), known.begin(), known.end(), [](char left, char right) {
-        return (left >= 'A' && left <= 'Z' ? static_cast<char>(left - 'A' + 'a') : left) == right;
-      });
+  return asciiLower(written) == known;
 }
 
 /// Where translated settings go: the study, or one variant.
@@ -88,9 +75,7 @@ struct Target {
 
 class Translator {
  public:
-  explicit Translator(const std::filesystem::path& folder) : m_folder(folder) {
-    m_result.study.kind = YamlNode::Kind::Map;
-  }
+  explicit Translator(const std::filesystem::path& folder) : m_folder(folder) {}
 
   FastLlmTranslation translate(const YamlNode& root) {
     for (const YamlNode::Entry& entry : root.entries) {
@@ -98,15 +83,9 @@ class Translator {
         collectLeaves(entry, "", m_base);
       }
     }
-    const Target study{.settings = &m_result.study, .compute = {}, .label = {}};
-    if (findKey("semantics") != nullptr) {
-      emit(study, "semantics", scalar("fast_llm", {}));
-    } else {
-      m_result.notes.emplace_back(
-          "semantics: this version of Ulpscope follows the operations of transformers, not "
-          "Fast-LLM's");
-    }
-    for (const Leaf& leaf : m_base) {
+    const Target study{.settings = &m_result.study};
+    emit(study, "semantics", scalarNode("fast_llm"));
+    for (const Leaf& leaf : m_base.entries) {
       translateBase(leaf, study);
     }
     addDefaults(study);
@@ -132,12 +111,11 @@ class Translator {
   }
 
   void refuse(const Leaf& leaf, const Target& target, std::string_view reason) {
-    addProblem(leaf.position, fmt::format("'{}'{}: {}", leaf.path, target.label, reason));
+    addProblem(leaf.position, fmt::format("'{}'{}: {}", leaf.key, target.label, reason));
   }
 
   void emit(const Target& target, std::string_view key, YamlNode value) {
-    YamlNode::Entry entry{std::string(key), value.position, std::move(value)};
-    target.settings->entries.push_back(std::move(entry));
+    target.settings->entries.push_back({std::string(key), value.position, std::move(value)});
   }
 
   /// Settings that depend on the compute dtype are set in each variant, which know theirs.
@@ -148,19 +126,19 @@ class Translator {
   }
 
   void translateBase(const Leaf& leaf, const Target& study) {
-    const FastLlmPath* row = findFastLlmPath(leaf.path);
-    if (leaf.path == kComputePath) {
+    const FastLlmPath* row = findFastLlmPath(leaf.key);
+    if (leaf.key == kComputePath) {
       m_result.notes.push_back(fmt::format(
-          "{}: has no effect outside of variants; the tool replaces it by float32", leaf.path));
+          "{}: has no effect outside of variants; the tool replaces it by float32", leaf.key));
     } else if (row != nullptr && isPerRun(*row)) {
-      m_inherited.push_back(&leaf);
+      m_inherited.push_back(leaf);
     } else {
       translateLeaf(leaf, study);
     }
   }
 
   void translateLeaf(const Leaf& leaf, const Target& target) {
-    const FastLlmPath* row = findFastLlmPath(leaf.path);
+    const FastLlmPath* row = findFastLlmPath(leaf.key);
     if (row == nullptr) {
       addUnknown(leaf, target);
       return;
@@ -168,7 +146,7 @@ class Translator {
     if (leaf.value.kind == YamlNode::Kind::Null) {
       return;  // Fast-LLM's default
     }
-    if (leaf.path == "num_sequences" && !isSet("input_dataset")) {
+    if (leaf.key == "num_sequences" && !isSet("input_dataset")) {
       m_result.notes.emplace_back("num_sequences: no effect without input_dataset");
       return;
     }
@@ -190,7 +168,7 @@ class Translator {
 
   void translateLossField(const Leaf& leaf, const Target& target) {
     if (isStudy(target)) {
-      m_losses.push_back({leaf.path, leaf.value});
+      m_losses.push_back(leaf);
     } else {
       refuse(leaf, target, kHoldsForStudy);
     }
@@ -199,23 +177,22 @@ class Translator {
   static bool isStudy(const Target& target) { return target.label.empty(); }
 
   void addUnknown(const Leaf& leaf, const Target& target) {
-    const std::string_view nearest = nearestFastLlmPath(leaf.path);
+    const std::string_view nearest = nearestFastLlmPath(leaf.key);
     const std::string hint = nearest.empty() ? "; docs/fast_llm.md lists the paths"
                                              : fmt::format("; did you mean '{}'?", nearest);
-    addProblem(
-        leaf.position,
-        fmt::format(
-            "unknown path '{}'{} of a Fast-LLM evaluation{}", leaf.path, target.label, hint));
+    addProblem(leaf.position,
+               fmt::format(
+                   "unknown path '{}'{} of a Fast-LLM evaluation{}", leaf.key, target.label, hint));
   }
 
   void acceptNeutral(const FastLlmPath& row, const Leaf& leaf, const Target& target) {
-    const Leaf* tokens = findLeaf(m_base, "sequence_length");
-    const bool counted = leaf.path == "micro_batch_size" && tokens != nullptr &&
+    const Leaf* tokens = m_base.find("sequence_length");
+    const bool counted = leaf.key == "micro_batch_size" && tokens != nullptr &&
                          sameValue(leaf.value.text, tokens->value.text);
-    if (leaf.path == "data_path" && isDataSet(leaf.value.text)) {
+    if (leaf.key == "data_path" && isDataSet(leaf.value.text)) {
       refuse(leaf, target, "Ulpscope does not read Fast-LLM's memory-mapped data sets");
     } else if (row.values.empty() || counted || findValue(row, leaf) != nullptr) {
-      note(row, leaf.path);
+      note(row, leaf.key);
     } else {
       refuseValue(row, leaf, target);
     }
@@ -233,23 +210,18 @@ class Translator {
 
   static const std::pair<std::string_view, std::string_view>* findValue(const FastLlmPath& row,
                                                                         const Leaf& leaf) {
-    const auto found = std::find_if(row.values.begin(), row.values.end(), [&](const auto& value) {
-      return sameValue(leaf.value.text, value.first);
-    });
+    const auto found = std::ranges::find_if(
+        row.values, [&](const auto& value) { return sameValue(leaf.value.text, value.first); });
     return found == row.values.end() ? nullptr : &*found;
   }
 
   void refuseValue(const FastLlmPath& row, const Leaf& leaf, const Target& target) {
-    std::vector<std::string_view> accepted;
-    for (const auto& [from, to] : row.values) {
-      accepted.push_back(from);
-    }
     const std::string why = row.reason.empty() ? "" : fmt::format(" ({})", row.reason);
     addProblem(leaf.value.position,
                fmt::format("'{}'{} must be {}, not '{}'{}",
-                           leaf.path,
+                           leaf.key,
                            target.label,
-                           fmt::join(accepted, " or "),
+                           fmt::join(row.values | std::views::keys, " or "),
                            leaf.value.text,
                            why));
   }
@@ -275,7 +247,7 @@ class Translator {
         if (isStudy(target)) {
           emitHonoured(row, leaf, text, target);
         } else {
-          note(row, leaf.path);
+          note(row, leaf.key);
         }
         break;
       case FastLlmValue::Same:
@@ -285,17 +257,17 @@ class Translator {
   }
 
   void emitLength(const Leaf& leaf, const Target& target) {
-    const auto tokens = numberIn<double>(leaf.value.text);
+    const auto tokens = parseNumber<double>(leaf.value.text);
     if (!tokens || *tokens < 2 || *tokens > (1 << 24) ||
         *tokens != static_cast<double>(static_cast<std::int64_t>(*tokens))) {
       addProblem(leaf.value.position,
                  fmt::format("'{}' must be a whole number of at least 2 tokens, not '{}'",
-                             leaf.path,
+                             leaf.key,
                              leaf.value.text));
       return;
     }
     const std::string length = std::to_string(static_cast<std::int64_t>(*tokens) - 1);
-    emit(target, "input.sequence_length", scalar(length, leaf.value.position));
+    emit(target, "input.sequence_length", scalarNode(length, leaf.value.position));
   }
 
   void emitArchitecture(const FastLlmPath& row,
@@ -306,10 +278,9 @@ class Translator {
       refuse(leaf, target, kHoldsForStudy);
       return;
     }
-    m_architecture.kind = YamlNode::Kind::Map;
     m_architecture.position = leaf.value.position;
     m_architecture.entries.push_back(
-        {std::string(row.target), leaf.position, scalar(text, leaf.value.position)});
+        {std::string(row.target), leaf.position, scalarNode(text, leaf.value.position)});
   }
 
   void emitHonoured(const FastLlmPath& row,
@@ -317,10 +288,6 @@ class Translator {
                     std::string_view text,
                     const Target& target) {
     const Key* key = findKey(row.target);
-    if (key == nullptr) {
-      refuse(leaf, target, fmt::format("this version of Ulpscope has no key '{}'", row.target));
-      return;
-    }
     if (key->scope == KeyScope::Study && !isStudy(target)) {
       refuse(leaf, target, kHoldsForStudy);
       return;
@@ -329,7 +296,7 @@ class Translator {
     value.text = text;
     if (const auto checked = checkValue(*key, value); !checked) {
       addProblem(checked.error().position,
-                 fmt::format("'{}'{}: {}", leaf.path, target.label, checked.error().message));
+                 fmt::format("'{}'{}: {}", leaf.key, target.label, checked.error().message));
       return;
     }
     emit(target, row.target, std::move(value));
@@ -344,45 +311,40 @@ class Translator {
           "config.json, with pretrained.model_weights: false from that alone");
     }
     if (!isSet("sequence_length")) {
-      emit(study, "input.sequence_length", scalar(std::to_string(kDefaultTokens - 1), {}));
+      emit(study, "input.sequence_length", scalarNode(std::to_string(kDefaultTokens - 1)));
     }
     addSource("input_text_file", "text", study);
     addSource("input_dataset", "dataset", study);
     if (isSet("input_dataset")) {
-      emit(study, "input.chat_template", scalar("true", {}));
+      emit(study, "input.chat_template", scalarNode("true"));
       if (!isSet("num_sequences")) {
-        emit(study, "input.sequences", scalar(std::to_string(kDefaultSequences), {}));
+        emit(study, "input.sequences", scalarNode(std::to_string(kDefaultSequences)));
       }
     }
-    const Leaf* weights = findLeaf(m_base, "pretrained.model_weights");
+    const Leaf* weights = m_base.find("pretrained.model_weights");
     if (weights != nullptr && sameValue(weights->value.text, "false") &&
         !isSet("model.distributed.seed")) {
-      emit(study, "model.seed", scalar(std::to_string(kDefaultModelSeed), {}));
+      emit(study, "model.seed", scalarNode(std::to_string(kDefaultModelSeed)));
     }
-    if (findKey("matmul.reduced_precision_reduction") != nullptr && !isSet(kReductionPath)) {
-      emit(study, "matmul.reduced_precision_reduction", scalar("false", {}));
+    if (!isSet(kReductionPath)) {
+      emit(study, "matmul.reduced_precision_reduction", scalarNode("false"));
     }
   }
 
   void addSource(std::string_view path, std::string_view source, const Target& study) {
-    const Leaf* leaf = findLeaf(m_base, path);
+    const Leaf* leaf = m_base.find(path);
     if (leaf == nullptr || leaf->value.kind == YamlNode::Kind::Null) {
-      return;
-    }
-    const Key* key = findKey("input.source");
-    if (std::find(key->choices.begin(), key->choices.end(), source) == key->choices.end()) {
-      refuse(*leaf, study, fmt::format("this version of Ulpscope has no input.source: {}", source));
       return;
     }
     if (!isThere(leaf->value.text)) {
       refuse(*leaf, study, "names no local file; nothing is downloaded from the hub");
       return;
     }
-    emit(study, "input.source", scalar(source, leaf->value.position));
+    emit(study, "input.source", scalarNode(source, leaf->value.position));
   }
 
   [[nodiscard]] bool isSet(std::string_view path) const {
-    const Leaf* leaf = findLeaf(m_base, path);
+    const Leaf* leaf = m_base.find(path);
     return leaf != nullptr && leaf->value.kind != YamlNode::Kind::Null;
   }
 
@@ -397,25 +359,26 @@ class Translator {
   }
 
   YamlNode translateVariant(const YamlNode::Entry& variant) {
-    Leaves leaves = leavesOf(variant.value);
-    const Leaf* computeLeaf = findLeaf(leaves, kComputePath);
+    YamlNode leaves = leavesOf(variant.value);
+    const Leaf* computeLeaf = leaves.find(kComputePath);
     const auto compute = computeLeaf == nullptr ? std::optional(DType::Float32)
                                                 : parseDType(computeLeaf->value.text);
-    for (const Leaf* inherited : m_inherited) {
-      if (findLeaf(leaves, inherited->path) == nullptr) {
-        leaves.push_back(*inherited);
+    for (const Leaf& inherited : m_inherited) {
+      if (leaves.find(inherited.key) == nullptr) {
+        leaves.entries.push_back(inherited);
       }
     }
-    YamlNode settings{.kind = YamlNode::Kind::Map, .position = variant.value.position};
+    YamlNode settings = mapNode();
+    settings.position = variant.value.position;
     const Target target{.settings = &settings,
                         .compute = toString(compute.value_or(DType::Float32)),
                         .label = fmt::format(" in variant '{}'", variant.key)};
-    for (const Leaf& leaf : leaves) {
+    for (const Leaf& leaf : leaves.entries) {
       translateLeaf(leaf, target);
     }
-    const bool scaled = isSet(kScalePath) || findLeaf(leaves, kScalePath) != nullptr;
-    if (compute == DType::Float16 && !scaled && findKey("gradient.scale") != nullptr) {
-      emit(target, "gradient.scale", scalar("auto", computeLeaf->value.position));
+    const bool scaled = isSet(kScalePath) || leaves.find(kScalePath) != nullptr;
+    if (compute == DType::Float16 && !scaled) {
+      emit(target, "gradient.scale", scalarNode("auto", computeLeaf->value.position));
     }
     return settings;
   }
@@ -425,63 +388,44 @@ class Translator {
       emit(study, "model.architecture", m_architecture);
     }
     FastLlmLosses losses = translateLosses(m_losses);
-    for (YamlNode::Entry& entry : losses.settings) {
-      if (findKey(entry.key) == nullptr) {
-        addProblem(entry.position,
-                   fmt::format("model.base_model.head.losses: this version of Ulpscope has no key "
-                               "'{}'",
-                               entry.key));
-      } else {
-        study.settings->entries.push_back(std::move(entry));
-      }
-    }
-    m_result.problems.insert(
-        m_result.problems.end(), losses.problems.begin(), losses.problems.end());
+    std::ranges::move(losses.settings, std::back_inserter(study.settings->entries));
+    std::ranges::move(losses.problems, std::back_inserter(m_result.problems));
     for (const auto& [reason, paths] : m_notes) {
       m_result.notes.push_back(fmt::format("{}: no effect; {}", fmt::join(paths, ", "), reason));
     }
   }
 
   const std::filesystem::path& m_folder;
-  FastLlmTranslation m_result;
-  Leaves m_base;
-  std::vector<const Leaf*> m_inherited;
-  std::vector<FastLlmLossField> m_losses;
-  YamlNode m_architecture;
+  FastLlmTranslation m_result{.study = mapNode()};
+  YamlNode m_base = mapNode();
+  std::vector<Leaf> m_inherited;
+  std::vector<Leaf> m_losses;
+  YamlNode m_architecture = mapNode();
   std::map<std::string_view, std::vector<std::string>> m_notes;
 };
 
-bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
-    return path.starts_with(prefix);
-  });
-}
-
 bool isFastLlmPath(std::string_view path) {
-  return path == "pretrained" || startsWithAny(path,
-                                               {"pretrained.",
-                                                "model.base_model.",
-                                                "model.distributed.",
-                                                "model.multi_stage.",
-                                                "_torch_"});
+  constexpr std::array<std::string_view, 5> kPrefixes{
+      "pretrained.", "model.base_model.", "model.distributed.", "model.multi_stage.", "_torch_"};
+  return path == "pretrained" || std::ranges::any_of(kPrefixes, [&](std::string_view prefix) {
+           return path.starts_with(prefix);
+         });
 }
 
 }  // namespace
 
 bool isFastLlmStudy(const YamlNode& root) {
-  Leaves leaves;
-  for (const YamlNode::Entry& entry : root.entries) {
-    if (!isVariants(entry)) {
+  return std::ranges::any_of(root.entries, [](const YamlNode::Entry& entry) {
+    YamlNode leaves = mapNode();
+    if (isVariants(entry)) {
+      for (const YamlNode::Entry& variant : entry.value.entries) {
+        std::ranges::move(leavesOf(variant.value).entries, std::back_inserter(leaves.entries));
+      }
+    } else {
       collectLeaves(entry, "", leaves);
-      continue;
     }
-    for (const YamlNode::Entry& variant : entry.value.entries) {
-      const Leaves own = leavesOf(variant.value);
-      leaves.insert(leaves.end(), own.begin(), own.end());
-    }
-  }
-  return std::any_of(
-      leaves.begin(), leaves.end(), [](const Leaf& leaf) { return isFastLlmPath(leaf.path); });
+    return std::ranges::any_of(leaves.entries, isFastLlmPath, &Leaf::key);
+  });
 }
 
 FastLlmTranslation translateFastLlm(const YamlNode& root, const std::filesystem::path& folder) {

@@ -100,13 +100,11 @@ std::string noiseFloorRunName(std::string_view kind) {
 
 Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
   Settings settings = runSettings(study);
-  const std::vector<std::pair<std::string, Setting>>* overrides = &study.reference;
+  const Overrides* overrides = &study.reference;
   if (run == kReferenceName) {
     forceFp32(settings);
   } else {
-    const auto variant = std::find_if(study.variants.begin(),
-                                      study.variants.end(),
-                                      [&](const Variant& v) { return v.name == run; });
+    const auto variant = std::ranges::find(study.variants, run, &Variant::name);
     if (variant == study.variants.end()) {
       std::string names(kReferenceName);
       for (const Variant& known : study.variants) {
@@ -123,6 +121,33 @@ Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
   followSemantics(settings);
   followFormats(settings);
   return settings;
+}
+
+EffectiveTable effectiveTable(const Study& study) {
+  EffectiveTable table;
+  table.runs.emplace_back(kReferenceName);
+  for (const Variant& variant : study.variants) {
+    table.runs.push_back(variant.name);
+  }
+  std::vector<Settings> settings;
+  for (const std::string& run : table.runs) {
+    // All of these runs exist.
+    settings.push_back(effectiveSettings(study, run).value_or(Settings{}));
+  }
+  for (const Key& key : schemaKeys()) {
+    EffectiveRow row{.key = std::string(key.path), .cells = {}, .differs = false};
+    for (const Settings& run : settings) {
+      const auto found = run.find(key.path);
+      row.cells.push_back(found == run.end() ? study.settings.find(key.path)->second
+                                             : found->second);
+    }
+    row.differs = std::ranges::any_of(
+        row.cells,
+        [&](const std::string& value) { return value != row.cells.front().value; },
+        &Setting::value);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 }  // namespace ulp::study

@@ -11,9 +11,8 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
-#include "core/study/schema/loss_settings.h"
-#include "core/study/schema/optimizer_settings.h"
-#include "core/study/yaml/source_position.h"
+#include "core/study/schema/step_settings.h"
+#include "core/study/yaml/yaml_tree.h"
 
 namespace ulp::study {
 
@@ -31,11 +30,15 @@ struct Setting {
 /// Dotted path -> setting, validated against the schema; holds every key of the schema.
 using Settings = std::map<std::string, Setting, std::less<>>;
 
+/// Dotted path, setting; in the order of the file.
+using Overrides = std::vector<std::pair<std::string, Setting>>;
+
 struct Variant {
   std::string name;
-  std::vector<std::pair<std::string, Setting>> overrides;  ///< in the order of the file
+  Overrides overrides;
 };
 
+// Enumerators stand in the order of the choices of their keys.
 enum class InputSource : std::uint8_t { Random, Tokens, Text, Dataset };
 enum class TensorStorage : std::uint8_t { None, Sampled, Full };
 
@@ -44,7 +47,7 @@ struct Study {
   std::filesystem::path file;  ///< empty for a study made in memory
   std::string text;            ///< as read, comments kept
   Settings settings;           ///< defaults < file < --set, before fp32 everywhere and variants
-  std::vector<std::pair<std::string, Setting>> reference;  ///< overrides of the reference run
+  Overrides reference;         ///< of the reference run
   std::vector<Variant> variants;
 
   // Typed access to the keys that all runs share.
@@ -101,6 +104,20 @@ inline constexpr std::string_view kReferenceName = "reference";
 /// dtype or kernel that nobody set follows another key (the compute dtype, semantics) and shares
 /// its origin. Errors: NotFound for an unknown run.
 [[nodiscard]] Result<Settings> effectiveSettings(const Study& study, std::string_view run);
+
+/// What a key is in every run, and who said so.
+struct EffectiveRow {
+  std::string key;
+  std::vector<Setting> cells;  ///< parallel to EffectiveTable::runs
+  bool differs = false;        ///< not all runs have the same value
+};
+
+struct EffectiveTable {
+  std::vector<std::string> runs;   ///< the reference first, then the variants
+  std::vector<EffectiveRow> rows;  ///< every key, in the order of the schema
+};
+
+[[nodiscard]] EffectiveTable effectiveTable(const Study& study);
 
 /// Resolves `model.path`: a folder or file as written, then relative to the study file, then a hub
 /// ID in $HF_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub. Errors: NotFound listing where it

@@ -3,87 +3,98 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <optional>
+#include <ranges>
 
-#include "core/study/yaml/number_text.h"
-#include "core/study/yaml/yaml_tree.h"
+#include "core/base/text/parse_number.h"
 
 namespace ulp::study {
 namespace {
 
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 4> kTermFields{
-    "type", "weight", "epsilon_low", "epsilon_high"};
+/// A number of a term of the loss.
+struct TermNumber {
+  std::string_view name;
+  double LossTermSetting::*member;
+  bool isEpsilon;
+};
+constexpr std::array<TermNumber, 3> kTermNumbers{{
+    {"weight", &LossTermSetting::weight, false},
+    {"epsilon_low", &LossTermSetting::epsilonLow, true},
+    {"epsilon_high", &LossTermSetting::epsilonHigh, true},
+}};
 
 template <class Number>
 std::optional<Number> numberOf(const YamlNode& node) {
   const bool isPlain = node.kind == Kind::Scalar && !node.quoted;
-  return isPlain ? numberIn<Number>(node.text) : std::nullopt;
+  return isPlain ? parseNumber<Number>(node.text) : std::nullopt;
 }
 
-bool isWhole(const YamlNode& node, std::int64_t minimum) {
-  const auto value = numberOf<std::int64_t>(node);
-  return value && *value >= minimum;
-}
-
-CheckedText checkLengths(const Key& key, const YamlNode& list) {
-  for (const YamlNode& item : list.items) {
-    if (!isWhole(item, 1)) {
-      return problemAt(item.position,
-                       fmt::format("'{}': a document has a whole number of tokens, at least 1, not "
-                                   "'{}'",
-                                   key.path,
-                                   item.text));
-    }
-  }
-  return toJsonText(list);
-}
-
-CheckedText checkTermField(const Key& key, const YamlNode::Entry& entry) {
-  const std::vector<std::string_view> types = lossTypes();
-  if (entry.key == "type") {
-    if (std::find(types.begin(), types.end(), entry.value.text) == types.end()) {
-      return problemAt(entry.value.position,
-                       fmt::format("'{}': the type must be one of {}, not '{}'",
-                                   key.path,
-                                   fmt::join(types, ", "),
-                                   entry.value.text));
-    }
-    return entry.value.text;
-  }
-  if (std::find(kTermFields.begin(), kTermFields.end(), entry.key) == kTermFields.end()) {
-    return problemAt(entry.value.position,
-                     fmt::format("'{}': a term has no field '{}'; it has {}",
-                                 key.path,
-                                 entry.key,
-                                 fmt::join(kTermFields, ", ")));
-  }
-  const auto value = numberOf<double>(entry.value);
-  const bool isEpsilon = entry.key != "weight";
-  if (!value || !std::isfinite(*value) || (isEpsilon && *value < 0)) {
-    return problemAt(entry.value.position,
-                     fmt::format("'{}': {} must be a number{}, not '{}'",
-                                 key.path,
-                                 entry.key,
-                                 isEpsilon ? " of at least 0" : "",
-                                 entry.value.text));
-  }
-  return entry.value.text;
-}
-
-std::vector<std::int64_t> lengthsOf(const YamlNode& list) {
+Checked<std::vector<std::int64_t>> readLengths(const Key& key, const YamlNode& list) {
   std::vector<std::int64_t> lengths;
   for (const YamlNode& item : list.items) {
-    lengths.push_back(numberOf<std::int64_t>(item).value_or(0));
+    const auto length = numberOf<std::int64_t>(item);
+    if (!length || *length < 1) {
+      return problemOf(key,
+                       item,
+                       "'{}': a document has a whole number of tokens, at least 1, not '{}'",
+                       item.text);
+    }
+    lengths.push_back(*length);
   }
   return lengths;
 }
 
-YamlNode parsedList(std::string_view text) {
-  return parseYaml(text, "value").value_or(YamlNode{});
+Checked<std::string> readTermType(const Key& key, const YamlNode& value) {
+  const std::vector<std::string_view> types = lossTypes();
+  if (std::ranges::find(types, value.text) == types.end()) {
+    return problemOf(key,
+                     value,
+                     "'{}': the type must be one of {}, not '{}'",
+                     fmt::join(types, ", "),
+                     value.text);
+  }
+  return value.text;
+}
+
+Checked<double> readTermNumber(const Key& key, const TermNumber& field, const YamlNode& value) {
+  const auto number = numberOf<double>(value);
+  if (!number || !std::isfinite(*number) || (field.isEpsilon && *number < 0)) {
+    return problemOf(key,
+                     value,
+                     "'{}': {} must be a number{}, not '{}'",
+                     field.name,
+                     field.isEpsilon ? " of at least 0" : "",
+                     value.text);
+  }
+  return *number;
+}
+
+Checked<LossTermSetting> readTerm(const Key& key, const YamlNode& node, LossTermSetting term) {
+  if (node.kind != Kind::Map || node.find("type") == nullptr) {
+    return problemOf(key,
+                     node,
+                     "'{}': a term is a map that names its type, such as {{type: z_loss, weight: "
+                     "0.001}}");
+  }
+  for (const auto& [name, position, value] : node.entries) {
+    const auto* const field = std::ranges::find(kTermNumbers, name, &TermNumber::name);
+    if (name == "type") {
+      term.type = ULP_TRY(readTermType(key, value));
+    } else if (field != kTermNumbers.end()) {
+      term.*field->member = ULP_TRY(readTermNumber(key, *field, value));
+    } else {
+      return problemOf(key,
+                       value,
+                       "'{}': a term has no field '{}'; it has type, {}",
+                       name,
+                       fmt::join(kTermNumbers | std::views::transform(&TermNumber::name), ", "));
+    }
+  }
+  return term;
 }
 
 }  // namespace
@@ -95,117 +106,63 @@ bool LossSettings::needsPolicy() const {
   });
 }
 
-CheckedText checkDocuments(const Key& key, const YamlNode& node) {
+Checked<DocumentLengths> readDocuments(const Key& key, const YamlNode& node) {
   if (node.kind != Kind::List) {
-    return problemAt(node.position,
-                     fmt::format("'{}' must be a list of document lengths, [44, 57, 28], or one "
-                                 "list for each micro-batch",
-                                 key.path));
+    return problemOf(key,
+                     node,
+                     "'{}' must be a list of document lengths, [44, 57, 28], or one list for each "
+                     "micro-batch");
   }
-  const bool isNested = !node.items.empty() && node.items.front().kind == Kind::List;
-  if (!isNested) {
-    return checkLengths(key, node);
-  }
-  for (const YamlNode& list : node.items) {
-    if (list.kind != Kind::List || list.items.empty()) {
-      return problemAt(list.position,
-                       fmt::format("'{}': where one micro-batch has a list of lengths of its own, "
-                                   "each has one",
-                                   key.path));
-    }
-    ULP_TRY(checkLengths(key, list));
-  }
-  return toJsonText(node);
-}
-
-CheckedText checkRanges(const Key& key, const YamlNode& node) {
-  const auto isRange = [](const YamlNode& item) {
-    return item.kind == Kind::List && item.items.size() == 2 && isWhole(item.items[0], 0) &&
-           isWhole(item.items[1], *numberOf<std::int64_t>(item.items[0]));
-  };
-  if (node.kind != Kind::List) {
-    return problemAt(node.position,
-                     fmt::format("'{}' must be a list of ranges [begin, end) of tokens", key.path));
-  }
-  for (const YamlNode& item : node.items) {
-    if (!isRange(item)) {
-      return problemAt(item.position,
-                       fmt::format("'{}': a range is [begin, end), two whole numbers from 0, the "
-                                   "second not below the first",
-                                   key.path));
-    }
-  }
-  return toJsonText(node);
-}
-
-CheckedText checkLossTerms(const Key& key, const YamlNode& node) {
-  if (node.kind != Kind::List) {
-    return problemAt(node.position,
-                     fmt::format("'{}' must be a list of terms such as {{type: z_loss, weight: "
-                                 "0.001}}",
-                                 key.path));
-  }
-  for (const YamlNode& term : node.items) {
-    const bool hasType =
-        std::any_of(term.entries.begin(), term.entries.end(), [](const YamlNode::Entry& entry) {
-          return entry.key == "type";
-        });
-    if (term.kind != Kind::Map || !hasType) {
-      return problemAt(term.position,
-                       fmt::format("'{}': a term is a map that names its type, such as {{type: "
-                                   "z_loss, weight: 0.001}}",
-                                   key.path));
-    }
-    for (const YamlNode::Entry& entry : term.entries) {
-      ULP_TRY(checkTermField(key, entry));
-    }
-  }
-  return toJsonText(node);
-}
-
-std::vector<std::vector<std::int64_t>> parseDocuments(std::string_view text) {
-  const YamlNode node = parsedList(text);
   if (node.items.empty()) {
-    return {};
+    return DocumentLengths{};
   }
   if (node.items.front().kind != Kind::List) {
-    return {lengthsOf(node)};
+    auto lengths = ULP_TRY(readLengths(key, node));
+    return DocumentLengths{std::move(lengths)};
   }
-  std::vector<std::vector<std::int64_t>> documents;
+  DocumentLengths documents;
   for (const YamlNode& list : node.items) {
-    documents.push_back(lengthsOf(list));
+    if (list.kind != Kind::List || list.items.empty()) {
+      return problemOf(
+          key, list, "'{}': where one micro-batch has a list of lengths of its own, each has one");
+    }
+    auto lengths = ULP_TRY(readLengths(key, list));
+    documents.push_back(std::move(lengths));
   }
   return documents;
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>> parseRanges(std::string_view text) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
-  for (const YamlNode& item : parsedList(text).items) {
-    const std::vector<std::int64_t> bounds = lengthsOf(item);
-    ranges.emplace_back(bounds.at(0), bounds.at(1));
+Checked<TokenRanges> readRanges(const Key& key, const YamlNode& node) {
+  if (node.kind != Kind::List) {
+    return problemOf(key, node, "'{}' must be a list of ranges [begin, end) of tokens");
+  }
+  TokenRanges ranges;
+  for (const YamlNode& item : node.items) {
+    const bool isPair = item.kind == Kind::List && item.items.size() == 2;
+    const auto begin = isPair ? numberOf<std::int64_t>(item.items[0]) : std::nullopt;
+    const auto end = isPair ? numberOf<std::int64_t>(item.items[1]) : std::nullopt;
+    if (!begin || !end || *begin < 0 || *end < *begin) {
+      return problemOf(key,
+                       item,
+                       "'{}': a range is [begin, end), two whole numbers from 0, the second not "
+                       "below the first");
+    }
+    ranges.emplace_back(*begin, *end);
   }
   return ranges;
 }
 
-std::vector<LossTermSetting> parseLossTerms(std::string_view text,
-                                            const LossTermSetting& fallback) {
-  std::vector<LossTermSetting> terms;
-  for (const YamlNode& item : parsedList(text).items) {
-    LossTermSetting term = fallback;
-    for (const YamlNode::Entry& entry : item.entries) {
-      if (entry.key == "type") {
-        term.type = entry.value.text;
-      } else {
-        double& field = entry.key == "weight"        ? term.weight
-                        : entry.key == "epsilon_low" ? term.epsilonLow
-                                                     : term.epsilonHigh;
-        field = numberOf<double>(entry.value).value_or(field);
-      }
-    }
-    terms.push_back(std::move(term));
+Checked<std::vector<LossTermSetting>> readLossTerms(const Key& key,
+                                                    const YamlNode& node,
+                                                    const LossTermSetting& fallback) {
+  if (node.kind != Kind::List) {
+    return problemOf(
+        key, node, "'{}' must be a list of terms such as {{type: z_loss, weight: 0.001}}");
   }
-  if (terms.empty()) {
-    terms.push_back(fallback);
+  std::vector<LossTermSetting> terms;
+  for (const YamlNode& item : node.items) {
+    auto term = ULP_TRY(readTerm(key, item, fallback));
+    terms.push_back(std::move(term));
   }
   return terms;
 }

@@ -31,9 +31,6 @@ enum class ValueType : std::uint8_t {
 /// by all runs of a study.
 enum class KeyScope : std::uint8_t { Study, Run };
 
-/// Of seeds and whatever else is a large number: 2^53, exact in readers of JSON as well.
-inline constexpr double kLargestSeed = 9007199254740992;
-
 /// One row of the table that drives validation, help, completion and the editor.
 struct Key {
   std::string_view path{};  ///< "precision.compute_dtype"
@@ -47,10 +44,14 @@ struct Key {
   std::string_view help{};  ///< one or two sentences
 };
 
+/// Lists all keys (schema_keys.cpp).
 [[nodiscard]] std::span<const Key> schemaKeys();
 [[nodiscard]] const Key* findKey(std::string_view path);
-/// The known key nearest to a misspelt one (edit distance, or its last part alone), or empty when
-/// none is near.
+/// The dotted path nearest to a misspelt one, or empty when none is near. One that is written
+/// without its first parts is near whatever the distance.
+[[nodiscard]] std::string_view nearestPath(std::string_view path,
+                                           const std::vector<std::string_view>& known);
+/// The same among all keys.
 [[nodiscard]] std::string_view nearestKey(std::string_view path);
 /// Aligned plain-text table of all keys: path, type, default, choices, help (`ulpscope-cli
 /// schema`).

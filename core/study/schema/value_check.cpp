@@ -1,17 +1,17 @@
 #include "core/study/schema/value_check.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
 #include <regex>
 
+#include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
 #include "core/numerics/rounding/number_format.h"
 #include "core/study/schema/loss_values.h"
 #include "core/study/schema/precision_rules.h"
-#include "core/study/yaml/number_text.h"
 
 namespace ulp::study {
 namespace {
@@ -31,8 +31,11 @@ std::string describe(const YamlNode& node) {
 }
 
 CheckedText expected(const Key& key, const YamlNode& node, std::string_view what) {
-  return problemAt(node.position,
-                   fmt::format("'{}' must be {}, not {}", key.path, what, describe(node)));
+  return problemOf(key, node, "'{}' must be {}, not {}", what, describe(node));
+}
+
+bool isChoice(const Key& key, std::string_view text) {
+  return std::ranges::find(key.choices, text) != key.choices.end();
 }
 
 CheckedText inRange(const Key& key, const YamlNode& node, double value, std::string text) {
@@ -46,7 +49,7 @@ CheckedText inRange(const Key& key, const YamlNode& node, double value, std::str
 }
 
 CheckedText checkInteger(const Key& key, const YamlNode& node) {
-  const auto value = numberIn<std::int64_t>(node.text);
+  const auto value = parseNumber<std::int64_t>(node.text);
   if (!value || node.quoted) {
     return expected(key, node, "a whole number");
   }
@@ -54,10 +57,10 @@ CheckedText checkInteger(const Key& key, const YamlNode& node) {
 }
 
 CheckedText checkNumber(const Key& key, const YamlNode& node) {
-  if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
+  if (isChoice(key, node.text)) {
     return node.text;
   }
-  const auto value = numberIn<double>(node.text);
+  const auto value = parseNumber<double>(node.text);
   if (!value || node.quoted || !std::isfinite(*value)) {
     return expected(key,
                     node,
@@ -69,29 +72,20 @@ CheckedText checkNumber(const Key& key, const YamlNode& node) {
 }
 
 CheckedText checkBoolean(const Key& key, const YamlNode& node) {
-  if (node.text == "true" || node.text == "True" || node.text == "TRUE") {
-    return "true";
-  }
-  if (node.text == "false" || node.text == "False" || node.text == "FALSE") {
-    return "false";
-  }
-  return expected(key, node, "true or false");
+  const std::optional<bool> value = parseYamlBoolean(node.text);
+  return value ? CheckedText(*value ? "true" : "false") : expected(key, node, "true or false");
+}
+
+CheckedText checkChoice(const Key& key, const YamlNode& node) {
+  return isChoice(key, node.text)
+             ? CheckedText(node.text)
+             : expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
 }
 
 CheckedText checkDType(const Key& key, const YamlNode& node) {
   const auto format = numerics::parseNumberFormat(node.text);
-  if (!format ||
-      std::find(key.choices.begin(), key.choices.end(), toString(*format)) == key.choices.end()) {
-    return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
-  }
-  return std::string(toString(*format));
-}
-
-CheckedText checkChoice(const Key& key, const YamlNode& node) {
-  if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
-    return node.text;
-  }
-  return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
+  const std::string name(format ? toString(*format) : node.text);
+  return isChoice(key, name) ? CheckedText(name) : checkChoice(key, node);
 }
 
 CheckedText checkDevice(const Key& key, const YamlNode& node) {
@@ -112,11 +106,11 @@ CheckedText checkPatterns(const Key& key, const YamlNode& node) {
     }
     const auto compiled = compileExpression(item.text);
     if (!compiled) {
-      return problemAt(item.position,
-                       fmt::format("'{}': '{}' is not a regular expression: {}",
-                                   key.path,
-                                   item.text,
-                                   compiled.error().message()));
+      return problemOf(key,
+                       item,
+                       "'{}': '{}' is not a regular expression: {}",
+                       item.text,
+                       compiled.error().message());
     }
   }
   YamlNode texts = node;
@@ -133,13 +127,11 @@ CheckedText checkNames(const Key& key, const YamlNode& node) {
   }
   std::vector<std::string> seen;
   for (const YamlNode& item : node.items) {
-    if (item.kind != YamlNode::Kind::Scalar ||
-        std::find(key.choices.begin(), key.choices.end(), item.text) == key.choices.end()) {
+    if (item.kind != YamlNode::Kind::Scalar || !isChoice(key, item.text)) {
       return expected(key, item, what);
     }
-    if (std::find(seen.begin(), seen.end(), item.text) != seen.end()) {
-      return problemAt(item.position,
-                       fmt::format("'{}': '{}' stands there twice", key.path, item.text));
+    if (std::ranges::find(seen, item.text) != seen.end()) {
+      return problemOf(key, item, "'{}': '{}' stands there twice", item.text);
     }
     seen.push_back(item.text);
   }
@@ -155,54 +147,73 @@ CheckedText checkObject(const Key& key, const YamlNode& node) {
 
 CheckedText checkText(const Key& key, const YamlNode& node) {
   if (node.text.empty()) {
-    return problemAt(node.position, fmt::format("'{}' is empty", key.path));
+    return problemOf(key, node, "'{}' is empty");
   }
   return node.text;
 }
 
+/// Keeps a list as it is written, once it could be read.
+template <auto read>
+CheckedText checkByReading(const Key& key, const YamlNode& node) {
+  ULP_TRY(read(key, node));
+  return toJsonText(node);
+}
+
+CheckedText checkLossTerms(const Key& key, const YamlNode& node) {
+  ULP_TRY(readLossTerms(key, node, {}));
+  return toJsonText(node);
+}
+
+/// What is known of a type of values.
+struct TypeRow {
+  std::string_view name;
+  bool isStructured;
+  CheckedText (*check)(const Key& key, const YamlNode& node);
+};
+
+/// In the order of ValueType.
+constexpr std::array<TypeRow, 15> kTypes{{
+    {"text", false, checkText},
+    {"path", false, checkText},
+    {"integer", false, checkInteger},
+    {"number", false, checkNumber},
+    {"boolean", false, checkBoolean},
+    {"dtype", false, checkDType},
+    {"choice", false, checkChoice},
+    {"device", false, checkDevice},
+    {"patterns", true, checkPatterns},
+    {"names", true, checkNames},
+    {"object", true, checkObject},
+    {"rules", true, checkRules},
+    {"documents", true, checkByReading<readDocuments>},
+    {"ranges", true, checkByReading<readRanges>},
+    {"terms", true, checkLossTerms},
+}};
+
+const TypeRow& rowOf(ValueType type) {
+  return kTypes.at(static_cast<std::size_t>(type));
+}
+
 }  // namespace
 
+std::string_view toString(ValueType type) {
+  return rowOf(type).name;
+}
+
+bool isStructuredType(ValueType type) {
+  return rowOf(type).isStructured;
+}
+
 CheckedText checkValue(const Key& key, const YamlNode& node) {
-  const bool isStructured = isStructuredType(key.type);
+  const TypeRow& type = rowOf(key.type);
   if (node.kind == YamlNode::Kind::Null) {
-    return isStructured ? CheckedText(std::string(key.defaultText))
-                        : problemAt(node.position, fmt::format("'{}' has no value", key.path));
+    return type.isStructured ? CheckedText(std::string(key.defaultText))
+                             : problemOf(key, node, "'{}' has no value");
   }
-  if (!isStructured && node.kind != YamlNode::Kind::Scalar) {
+  if (!type.isStructured && node.kind != YamlNode::Kind::Scalar) {
     return expected(key, node, "a single value");
   }
-  switch (key.type) {
-    case ValueType::Text:
-    case ValueType::Path:
-      return checkText(key, node);
-    case ValueType::Integer:
-      return checkInteger(key, node);
-    case ValueType::Number:
-      return checkNumber(key, node);
-    case ValueType::Boolean:
-      return checkBoolean(key, node);
-    case ValueType::DTypeName:
-      return checkDType(key, node);
-    case ValueType::Choice:
-      return checkChoice(key, node);
-    case ValueType::DeviceName:
-      return checkDevice(key, node);
-    case ValueType::PatternList:
-      return checkPatterns(key, node);
-    case ValueType::NameList:
-      return checkNames(key, node);
-    case ValueType::Object:
-      return checkObject(key, node);
-    case ValueType::RuleList:
-      return checkRules(key, node);
-    case ValueType::DocumentList:
-      return checkDocuments(key, node);
-    case ValueType::RangeList:
-      return checkRanges(key, node);
-    case ValueType::LossTermList:
-      return checkLossTerms(key, node);
-  }
-  return problemAt(node.position, "unknown kind of value");
+  return type.check(key, node);
 }
 
 }  // namespace ulp::study

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 
@@ -15,11 +16,20 @@ struct ValueProblem {
   SourcePosition position;
   std::string message;
 };
-[[nodiscard]] inline tl::unexpected<ValueProblem> problemAt(SourcePosition position,
-                                                            std::string message) {
-  return tl::unexpected<ValueProblem>(ValueProblem{position, std::move(message)});
+/// Says what is wrong with a value of `key`, whose path fills the first place of `format`.
+template <class... Arguments>
+[[nodiscard]] tl::unexpected<ValueProblem> problemOf(
+    const Key& key,
+    const YamlNode& node,
+    fmt::format_string<const std::string_view&, Arguments...> format,
+    Arguments&&... arguments) {
+  return tl::unexpected(ValueProblem{
+      node.position, fmt::format(format, key.path, std::forward<Arguments>(arguments)...)});
 }
-using CheckedText = tl::expected<std::string, ValueProblem>;
+
+template <class Value>
+using Checked = tl::expected<Value, ValueProblem>;
+using CheckedText = Checked<std::string>;
 
 /// The value in its canonical spelling (dtypes by their torch name, lists and objects as JSON), or
 /// why `key` cannot take it.

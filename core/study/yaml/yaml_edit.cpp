@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/study/yaml/yaml_proof.h"
 #include "core/study/yaml/yaml_text.h"
 #include "core/study/yaml/yaml_write.h"
 
@@ -13,6 +12,50 @@ namespace {
 
 using Kind = YamlNode::Kind;
 using Place = YamlText::Place;
+
+// ---- proof ------------------------------------------------------------------------------------
+
+/// An empty map and no value say the same.
+bool isNothing(const YamlNode& node) {
+  return node.kind == Kind::Null || (node.kind == Kind::Map && node.entries.empty());
+}
+
+/// Two trees say the same; an empty map and no value do, too.
+bool means(const YamlNode& a, const YamlNode& b) {
+  if (isNothing(a) || isNothing(b)) {
+    return isNothing(a) && isNothing(b);
+  }
+  const auto sameEntry = [](const YamlNode::Entry& x, const YamlNode::Entry& y) {
+    return x.key == y.key && means(x.value, y.value);
+  };
+  return a.kind == b.kind && a.text == b.text &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), means) &&
+         std::equal(
+             a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(), sameEntry);
+}
+
+/// The node at `path` of a tree that is known to have it.
+YamlNode& nodeAt(YamlNode& root, const YamlPath& path) {
+  return const_cast<YamlNode&>(*root.at(path));
+}
+
+/// The place is shared or written in a way that is not safe to change.
+tl::unexpected<Error> refuse() {
+  return fail(ErrorCode::Unsupported,
+              "this part of the YAML is shared through an anchor or written in a way that cannot "
+              "be changed here; edit the text");
+}
+
+/// The edited text, when it means `expected`.
+Result<std::string> proven(std::string text, const YamlNode& expected) {
+  const auto tree = parseYaml(text, "study");
+  if (!tree || !means(*tree, expected)) {
+    return refuse();
+  }
+  return text;
+}
+
+// ---- parts of the text ------------------------------------------------------------------------
 
 YamlPath parentOf(const YamlPath& path) {
   return {path.begin(), path.end() - 1};
@@ -23,15 +66,17 @@ std::string replaced(std::string_view text, TextSpan span, std::string_view by) 
          std::string(text.substr(span.end));
 }
 
+std::string_view cut(std::string_view text, TextSpan span) {
+  return text.substr(span.begin, span.end - span.begin);
+}
+
 char quoteOf(std::string_view written) {
   return !written.empty() && (written.front() == '"' || written.front() == '\'') ? written.front()
                                                                                  : '\0';
 }
 
 std::string indented(std::size_t columns) {
-  std::string blanks;
-  blanks.resize(columns, ' ');
-  return blanks;
+  return std::string(columns, ' ');
 }
 
 /// Whether a map in `parent` is written in lines rather than in brackets: as the one before it.
@@ -143,6 +188,14 @@ std::string insertIntoNothing(const YamlText& document,
                   std::string(style.lineEnd) + indented(style.column) + writeEntry(entry, style));
 }
 
+/// Errors: InvalidArgument where the map has the key.
+Result<> checkFree(const YamlNode& map, std::string_view key) {
+  if (map.find(key) != nullptr) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("there is a key '{}' already", key));
+  }
+  return {};
+}
+
 Result<std::string> insertAt(const YamlText& document,
                              const YamlPath& path,
                              std::size_t index,
@@ -160,11 +213,7 @@ Result<std::string> insertAt(const YamlText& document,
   YamlNode& target = nodeAt(expected, path);
   target.kind = Kind::Map;
   index = std::min(index, target.entries.size());
-  const bool isTaken = std::any_of(
-      target.entries.begin(), target.entries.end(), [&](auto& e) { return e.key == entry.key; });
-  if (isTaken) {
-    return fail(ErrorCode::InvalidArgument, fmt::format("there is a key '{}' already", entry.key));
-  }
+  ULP_TRY(checkFree(target, entry.key));
   target.entries.insert(target.entries.begin() + static_cast<std::ptrdiff_t>(index), entry);
   if (map.layout->kind == YamlLayout::Kind::Null) {
     return proven(insertIntoNothing(document, map, entry), expected);
@@ -244,7 +293,7 @@ std::string writeLike(std::string_view written, const YamlNode& value) {
 std::string replaceValue(const YamlText& document, const Place& place, const YamlNode& value) {
   const std::string_view text = document.text();
   const TextSpan span = place.layout->span;
-  const std::string_view old = text.substr(span.begin, span.end - span.begin);
+  const std::string_view old = cut(text, span);
   if (place.layout->kind == YamlLayout::Kind::Null) {
     const bool inBrackets = place.parent != nullptr && place.parent->isFlow;
     const bool hasColon =
@@ -297,7 +346,7 @@ Result<std::string> change(const std::string& text, const YamlPath& path, const 
 
 std::string replaceItem(const YamlText& document, const YamlLayout& item, const YamlNode& value) {
   const std::string_view text = document.text();
-  const std::string_view old = text.substr(item.span.begin, item.span.end - item.span.begin);
+  const std::string_view old = cut(text, item.span);
   const std::string_view blank = item.kind == YamlLayout::Kind::Null ? " " : "";
   return replaced(text, item.span, std::string(blank) + writeLike(old, value));
 }
@@ -353,40 +402,24 @@ Result<std::string> setItems(std::string text, const YamlPath& path, const YamlN
     if (means(*place->node, value)) {
       return proven(text, expected);
     }
-    auto next = stepItems(*document, *place, value);
-    if (!next) {
-      return next;
-    }
-    text = std::move(*next);
+    text = ULP_TRY(stepItems(*document, *place, value));
   }
   return refuse();
 }
 
 Result<std::string> setEntries(std::string text, const YamlPath& path, const YamlNode& value) {
-  const auto tree = parseYaml(text, "study");
-  YamlNode root = *tree;
-  for (const YamlNode::Entry& entry : nodeAt(root, path).entries) {
-    const bool stays = std::any_of(value.entries.begin(), value.entries.end(), [&](const auto& e) {
-      return e.key == entry.key;
-    });
-    if (!stays) {
-      YamlPath gone = path;
-      gone.push_back(entry.key);
-      auto next = removeYaml(text, gone, Comments::Keep);
-      if (!next) {
-        return next;
-      }
-      text = std::move(*next);
+  const auto root = ULP_TRY(parseYaml(text, "study"));
+  YamlPath child = path;
+  child.emplace_back();
+  for (const YamlNode::Entry& entry : root.at(path)->entries) {
+    if (value.find(entry.key) == nullptr) {
+      child.back() = entry.key;
+      text = ULP_TRY(removeYaml(text, child, Comments::Keep));
     }
   }
   for (const YamlNode::Entry& entry : value.entries) {
-    YamlPath child = path;
-    child.push_back(entry.key);
-    auto next = setYaml(text, child, entry.value);
-    if (!next) {
-      return next;
-    }
-    text = std::move(*next);
+    child.back() = entry.key;
+    text = ULP_TRY(setYaml(text, child, entry.value));
   }
   return text;
 }
@@ -418,15 +451,6 @@ Result<FoundEntry> findEntry(std::string_view yaml, const YamlPath& path) {
   return FoundEntry{std::move(document), place, std::move(slots)};
 }
 
-tl::unexpected<Error> taken(std::string_view key) {
-  return fail(ErrorCode::InvalidArgument, fmt::format("there is a key '{}' already", key));
-}
-
-bool hasKey(const YamlNode& map, std::string_view key) {
-  return std::any_of(
-      map.entries.begin(), map.entries.end(), [&](const auto& entry) { return entry.key == key; });
-}
-
 }  // namespace
 
 Result<std::string> setYaml(std::string_view yaml, const YamlPath& path, const YamlNode& value) {
@@ -451,21 +475,17 @@ Result<std::string> insertYaml(std::string_view yaml,
                                const YamlPath& map,
                                std::size_t index,
                                const YamlNode::Entry& entry) {
-  const auto document = YamlText::read(yaml);
-  return document ? insertAt(*document, map, index, entry)
-                  : tl::unexpected<Error>(document.error());
+  const auto document = ULP_TRY(YamlText::read(yaml));
+  return insertAt(document, map, index, entry);
 }
 
 Result<std::string> removeYaml(std::string_view yaml, const YamlPath& path, Comments comments) {
   const auto found = ULP_TRY(findEntry(yaml, path));
-  auto text = removeSlot(found.document, *found.place.parent, found.place.index, comments);
-  if (!text) {
-    return text;
-  }
+  auto text = ULP_TRY(removeSlot(found.document, *found.place.parent, found.place.index, comments));
   YamlNode expected = found.document.tree();
   auto& entries = nodeAt(expected, parentOf(path)).entries;
   entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(found.place.index));
-  return proven(std::move(*text), expected);
+  return proven(std::move(text), expected);
 }
 
 Result<std::string> renameYaml(std::string_view yaml, const YamlPath& path, std::string_view key) {
@@ -475,12 +495,10 @@ Result<std::string> renameYaml(std::string_view yaml, const YamlPath& path, std:
   if (key == path.back()) {
     return std::string(yaml);
   }
-  if (hasKey(parent, key)) {
-    return taken(key);
-  }
+  ULP_TRY(checkFree(parent, key));
   parent.entries[found.place.index].key = key;
   const TextSpan span = found.place.entry->key;
-  const char quote = quoteOf(yaml.substr(span.begin, span.end - span.begin));
+  const char quote = quoteOf(cut(yaml, span));
   return proven(replaced(yaml, span, writeScalar(key, quote)), expected);
 }
 
@@ -488,19 +506,16 @@ Result<std::string> copyYaml(std::string_view yaml, const YamlPath& path, std::s
   const auto found = ULP_TRY(findEntry(yaml, path));
   YamlNode expected = found.document.tree();
   YamlNode& parent = nodeAt(expected, parentOf(path));
-  if (hasKey(parent, key)) {
-    return taken(key);
-  }
+  ULP_TRY(checkFree(parent, key));
   const std::size_t index = found.place.index;
   YamlNode::Entry copy = parent.entries[index];
   copy.key = key;
   parent.entries.insert(parent.entries.begin() + static_cast<std::ptrdiff_t>(index) + 1, copy);
   const TextSpan chunk = found.slots[index].chunk;
   const TextSpan old = found.place.entry->key;
-  const std::string text =
-      replaced(yaml.substr(chunk.begin, chunk.end - chunk.begin),
-               {old.begin - chunk.begin, old.end - chunk.begin},
-               writeScalar(key, quoteOf(yaml.substr(old.begin, old.end - old.begin))));
+  const std::string text = replaced(cut(yaml, chunk),
+                                    {old.begin - chunk.begin, old.end - chunk.begin},
+                                    writeScalar(key, quoteOf(cut(yaml, old))));
   const bool isFlow = found.place.parent->isFlow;
   const std::string gap = isFlow ? ", " : std::string(found.document.lineEnd());
   return proven(replaced(yaml, {chunk.end, chunk.end}, gap + text), expected);
@@ -516,25 +531,21 @@ Result<std::string> moveYaml(std::string_view yaml,
   if (from >= slots.size() || to >= slots.size() || place.layout->kind != YamlLayout::Kind::Map) {
     return fail(ErrorCode::InvalidArgument, "there is no such entry to move");
   }
-  std::vector<std::size_t> order(slots.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = i;
-  }
+  std::vector<YamlSlot> moved = slots;
   YamlNode expected = document.tree();
-  auto& entries = nodeAt(expected, map).entries;
   const auto move = [&](auto& list) {
     const auto first = list.begin() + static_cast<std::ptrdiff_t>(std::min(from, to));
     const auto last = list.begin() + static_cast<std::ptrdiff_t>(std::max(from, to)) + 1;
     std::rotate(first, from < to ? first + 1 : last - 1, last);
   };
-  move(order);
-  move(entries);
+  move(moved);
+  move(nodeAt(expected, map).entries);
   // What stands between the entries stays where it is; the entries change places.
   std::string text(yaml.substr(0, slots.front().chunk.begin));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const TextSpan chunk = slots[order[i]].chunk;
-    const std::size_t gapEnd = i + 1 < order.size() ? slots[i + 1].chunk.begin : yaml.size();
-    text += yaml.substr(chunk.begin, chunk.end - chunk.begin);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const TextSpan chunk = moved[i].chunk;
+    const std::size_t gapEnd = i + 1 < slots.size() ? slots[i + 1].chunk.begin : yaml.size();
+    text += cut(yaml, chunk);
     text += yaml.substr(slots[i].chunk.end, gapEnd - slots[i].chunk.end);
   }
   return proven(std::move(text), expected);

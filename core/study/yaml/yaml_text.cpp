@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 
 namespace ulp::study {
 namespace {
@@ -37,15 +36,6 @@ bool fits(const YamlNode& node, const YamlLayout& layout) {
 
 std::size_t endOf(const YamlLayout::Entry& entry) {
   return std::max({entry.key.end, entry.colon, entry.value.span.end});
-}
-
-std::optional<std::size_t> firstStep(const YamlLayout& node) {
-  for (const YamlLayout::Entry& entry : node.entries) {
-    if (entry.value.kind == YamlLayout::Kind::Map && !entry.value.isFlow && !node.isFlow) {
-      return entry.value.column - node.column;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -93,13 +83,11 @@ Result<YamlText::Place> YamlText::find(const YamlPath& path) const {
       return fail(ErrorCode::Unsupported,
                   fmt::format("'{}' is shared through an anchor; edit the text", key));
     }
-    const auto& entries = place.node->entries;
-    const auto found = std::find_if(
-        entries.begin(), entries.end(), [&](const YamlNode::Entry& e) { return e.key == key; });
-    if (found == entries.end()) {
+    const YamlNode::Entry* found = place.node->find(key);
+    if (found == nullptr) {
       return fail(ErrorCode::NotFound, fmt::format("there is no key '{}'", key));
     }
-    const auto index = static_cast<std::size_t>(found - entries.begin());
+    const auto index = static_cast<std::size_t>(found - place.node->entries.data());
     const YamlLayout::Entry& where = place.layout->entries[index];
     place = {&found->value, &where.value, &where, place.layout, index};
   }
@@ -194,8 +182,10 @@ Result<std::vector<YamlSlot>> YamlText::slotsOf(const YamlLayout& parent) const 
 }
 
 std::size_t YamlText::indentStep() const {
-  if (const auto step = firstStep(*m_layout)) {
-    return std::max<std::size_t>(1, *step);
+  for (const YamlLayout::Entry& entry : m_layout->entries) {
+    if (entry.value.kind == YamlLayout::Kind::Map && !entry.value.isFlow && !m_layout->isFlow) {
+      return std::max<std::size_t>(1, entry.value.column - m_layout->column);
+    }
   }
   return 2;
 }

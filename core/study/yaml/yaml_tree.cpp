@@ -1,17 +1,17 @@
 #include "core/study/yaml/yaml_tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
-#include <optional>
 #include <sstream>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/json/value.h"
-#include "core/study/yaml/number_text.h"
 
 namespace ulp::study {
 namespace {
@@ -20,11 +20,6 @@ constexpr std::size_t kMaxNodes = 100'000;
 
 SourcePosition positionOf(const YAML::Mark& mark) {
   return mark.is_null() ? SourcePosition{} : SourcePosition{mark.line + 1, mark.column + 1};
-}
-
-std::string place(std::string_view origin, SourcePosition position) {
-  return position.line == 0 ? std::string(origin)
-                            : fmt::format("{}:{}:{}", origin, position.line, position.column);
 }
 
 class TreeBuilder {
@@ -58,11 +53,8 @@ class TreeBuilder {
   Result<YamlNode> buildList(const YAML::Node& node, int depth, YamlNode result) {
     result.kind = YamlNode::Kind::List;
     for (const auto& item : node) {
-      auto child = build(item, depth + 1);
-      if (!child) {
-        return child;
-      }
-      result.items.push_back(std::move(*child));
+      auto child = ULP_TRY(build(item, depth + 1));
+      result.items.push_back(std::move(child));
     }
     return result;
   }
@@ -73,19 +65,16 @@ class TreeBuilder {
       if (!entry.first.IsScalar()) {
         return error(entry.first, "a key must be a word");
       }
-      auto child = build(entry.second, depth + 1);
-      if (!child) {
-        return child;
-      }
+      auto child = ULP_TRY(build(entry.second, depth + 1));
       result.entries.push_back(
-          {entry.first.Scalar(), positionOf(entry.first.Mark()), std::move(*child)});
+          {entry.first.Scalar(), positionOf(entry.first.Mark()), std::move(child)});
     }
     return result;
   }
 
   [[nodiscard]] tl::unexpected<Error> error(const YAML::Node& node, std::string_view what) const {
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: {}", place(m_origin, positionOf(node.Mark())), what));
+                fmt::format("{}: {}", placeIn(m_origin, positionOf(node.Mark())), what));
   }
 
   std::string_view m_origin;
@@ -111,10 +100,10 @@ Error syntaxError(std::string_view yaml, std::string_view origin, const YAML::Ex
   const SourcePosition tab = indentingTab(yaml);
   if (tab.line != 0 && tab.line <= e.mark.line + 1) {
     return {ErrorCode::InvalidArgument,
-            fmt::format("{}: a tab cannot indent YAML; use spaces", place(origin, tab))};
+            fmt::format("{}: a tab cannot indent YAML; use spaces", placeIn(origin, tab))};
   }
   return {ErrorCode::InvalidArgument,
-          fmt::format("{}: YAML syntax: {}", place(origin, positionOf(e.mark)), e.msg)};
+          fmt::format("{}: YAML syntax: {}", placeIn(origin, positionOf(e.mark)), e.msg)};
 }
 
 /// Notes where a document starts and nothing else.
@@ -165,7 +154,7 @@ Result<YamlNode> load(std::string_view yaml, std::string_view origin) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: what starts here is not part of the document before; a study is "
                               "one YAML document",
-                              place(origin, *second)));
+                              placeIn(origin, *second)));
     }
     return TreeBuilder(origin).build(document, 0);
   } catch (const YAML::Exception& e) {
@@ -173,29 +162,19 @@ Result<YamlNode> load(std::string_view yaml, std::string_view origin) {
   }
 }
 
-template <class Number>
-std::optional<Number> parseWhole(std::string_view text) {
-  if (text.starts_with('+')) {
-    text.remove_prefix(1);
-  }
-  return numberIn<Number>(text);
-}
-
 json::Value scalarToJson(const YamlNode& node) {
   const std::string& text = node.text;
   if (node.quoted) {
     return text;
   }
-  if (text == "true" || text == "True" || text == "TRUE") {
-    return true;
+  if (const auto boolean = parseYamlBoolean(text)) {
+    return *boolean;
   }
-  if (text == "false" || text == "False" || text == "FALSE") {
-    return false;
-  }
-  if (const auto integer = parseWhole<std::int64_t>(text)) {
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('+') ? 1 : 0);
+  if (const auto integer = parseNumber<std::int64_t>(digits)) {
     return *integer;
   }
-  if (const auto number = parseWhole<double>(text); number && std::isfinite(*number)) {
+  if (const auto number = parseNumber<double>(digits); number && std::isfinite(*number)) {
     return *number;
   }
   return text;
@@ -227,12 +206,37 @@ json::Value toJson(const YamlNode& node) {
 
 }  // namespace
 
+std::string placeIn(std::string_view origin, SourcePosition position) {
+  return position.line == 0 ? std::string(origin)
+                            : fmt::format("{}:{}:{}", origin, position.line, position.column);
+}
+
+const YamlNode::Entry* YamlNode::find(std::string_view key) const {
+  const auto found = std::ranges::find(entries, key, &Entry::key);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const YamlNode* YamlNode::at(const std::vector<std::string>& path) const {
+  const YamlNode* node = this;
+  for (const std::string& key : path) {
+    const Entry* entry = node->find(key);
+    if (entry == nullptr) {
+      return nullptr;
+    }
+    node = &entry->value;
+  }
+  return node;
+}
+
+std::optional<bool> parseYamlBoolean(std::string_view text) {
+  const bool isTrue = text == "true" || text == "True" || text == "TRUE";
+  const bool isFalse = text == "false" || text == "False" || text == "FALSE";
+  return isTrue || isFalse ? std::optional(isTrue) : std::nullopt;
+}
+
 Result<YamlNode> parseYaml(std::string_view yaml, std::string_view origin) {
   auto node = guarded([&] { return load(yaml, origin); });
-  if (!node) {
-    return tl::unexpected<Error>(std::move(node.error()).whileDoing(origin));
-  }
-  return std::move(*node);
+  return node ? *std::move(node) : failWhile(origin, std::move(node));
 }
 
 std::string toJsonText(const YamlNode& node) {

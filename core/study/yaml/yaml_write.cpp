@@ -88,18 +88,12 @@ std::string writeFlow(const YamlNode& node) {
   return text;
 }
 
-YamlNode scalarNode(std::string_view text) {
-  YamlNode node;
-  node.kind = YamlNode::Kind::Scalar;
-  node.text = text;
-  return node;
+YamlNode scalarNode(std::string_view text, SourcePosition position) {
+  return {.kind = YamlNode::Kind::Scalar, .text = std::string(text), .position = position};
 }
 
 YamlNode mapNode(std::vector<YamlNode::Entry> entries) {
-  YamlNode node;
-  node.kind = YamlNode::Kind::Map;
-  node.entries = std::move(entries);
-  return node;
+  return {.kind = YamlNode::Kind::Map, .entries = std::move(entries)};
 }
 
 YamlNode textListNode(const std::vector<std::string>& texts) {

@@ -13,7 +13,7 @@ namespace ulp::study {
 /// A node in one line of flow style: `{a: 1, b: [x, 'y: z']}`. What is quoted stays quoted.
 [[nodiscard]] std::string writeFlow(const YamlNode& node);
 
-[[nodiscard]] YamlNode scalarNode(std::string_view text);
+[[nodiscard]] YamlNode scalarNode(std::string_view text, SourcePosition position = {});
 [[nodiscard]] YamlNode mapNode(std::vector<YamlNode::Entry> entries = {});
 /// Texts, also where they look like numbers.
 [[nodiscard]] YamlNode textListNode(const std::vector<std::string>& texts);

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/study/reading/effective_table.h"
+#include "core/study/reading/study.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/tables/table_window.h"

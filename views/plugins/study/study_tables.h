@@ -4,7 +4,7 @@
 
 #include "core/report/tables/data_table.h"
 #include "core/study/editing/study_edit.h"
-#include "core/study/reading/effective_table.h"
+#include "core/study/reading/study.h"
 #include "core/study/schema/schema.h"
 #include "views/framework/tables/row_table_model.h"
 #include "views/plugins/study/study_forecast.h"

@@ -195,11 +195,13 @@ void StudyView::connectVariants() {
           this,
           [this](const QString& name, const QString& to) {
             m_variants->select(to);
-            apply(study::renameVariant(text(), name.toStdString(), to.toStdString()),
-                  tr("renaming of variant %1").arg(name));
+            apply(
+                study::renameYaml(text(), study::variantPath(name.toStdString()), to.toStdString()),
+                tr("renaming of variant %1").arg(name));
           });
   connect(m_variants, &VariantsPanel::removeRequested, this, [this](const QString& name) {
-    apply(study::removeVariant(text(), name.toStdString()), tr("deletion of variant %1").arg(name));
+    apply(study::removeYaml(text(), study::variantPath(name.toStdString()), study::Comments::Drop),
+          tr("deletion of variant %1").arg(name));
   });
   connect(m_variants, &VariantsPanel::moveRequested, this, [this](const QString& name, int to) {
     apply(study::moveVariant(text(), name.toStdString(), static_cast<std::size_t>(to)),
@@ -416,7 +418,7 @@ void StudyView::addVariant() {
 void StudyView::duplicateVariant(const QString& name) {
   const std::string copy = study::freeVariantName(names(), tr("%1_copy").arg(name).toStdString());
   m_variants->select(QString::fromStdString(copy));
-  apply(study::copyVariant(text(), name.toStdString(), copy),
+  apply(study::copyYaml(text(), study::variantPath(name.toStdString()), copy),
         tr("duplication of variant %1").arg(name));
 }
 

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/study/reading/effective_table.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::analysis {

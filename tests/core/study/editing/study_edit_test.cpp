@@ -32,15 +32,17 @@ TEST(StudyEdit, FindsKeysNestedAndDotted) {
   const auto root = parseYaml(
       "model: {path: m}\nprecision.cast: load\nvariants:\n  a.b:\n    precision: {compute_dtype: "
       "x}\n"
-      "variants.c.precision.cast: load\n",
+      "variants.c.precision.cast: module\n",
       "s");
-  EXPECT_EQ(locateKey(*root, kStudyOwner, "model.path"), (YamlPath{"model", "path"}));
-  EXPECT_EQ(locateKey(*root, kStudyOwner, "precision.cast"), (YamlPath{"precision.cast"}));
-  EXPECT_EQ(locateKey(*root, variant("a.b"), "precision.compute_dtype"),
-            (YamlPath{"variants", "a.b", "precision", "compute_dtype"}));
-  EXPECT_EQ(locateKey(*root, variant("c"), "precision.cast"),
-            (YamlPath{"variants.c.precision.cast"}));
-  EXPECT_EQ(locateKey(*root, kStudyOwner, "model.seed"), std::nullopt);
+  const auto written = [&](const KeyOwner& owner, std::string_view key) {
+    const YamlNode* value = writtenValue(*root, owner, key);
+    return value == nullptr ? "nowhere" : value->text;
+  };
+  EXPECT_EQ(written(kStudyOwner, "model.path"), "m");
+  EXPECT_EQ(written(kStudyOwner, "precision.cast"), "load");
+  EXPECT_EQ(written(variant("a.b"), "precision.compute_dtype"), "x");
+  EXPECT_EQ(written(variant("c"), "precision.cast"), "module");
+  EXPECT_EQ(written(kStudyOwner, "model.seed"), "nowhere");
 }
 
 TEST(StudyEdit, WritesAKeyWhereItIs) {
@@ -124,21 +126,22 @@ TEST(StudyEdit, AddsCopiesRenamesMovesAndRemovesVariants) {
   EXPECT_EQ(yaml,
             "model: {path: m}\nvariants: {a: {precision.cast: load}}\ncapture: {level: layer}\n");
   yaml = "variants:\n  # plain\n  a: {precision.cast: load}  # x\n  b: {}\n";
-  yaml = textOf(copyVariant(yaml, "a", "c"));
+  yaml = textOf(copyYaml(yaml, variantPath("a"), "c"));
   const auto names = [&] { return variantNames(*parseYaml(yaml, "s")); };
   EXPECT_THAT(names(), ElementsAre("a", "c", "b"));
-  yaml = textOf(renameVariant(yaml, "c", "d"));
+  yaml = textOf(renameYaml(yaml, variantPath("c"), "d"));
   yaml = textOf(moveVariant(yaml, "d", 2));
   EXPECT_THAT(names(), ElementsAre("a", "b", "d"));
-  yaml = textOf(removeVariant(yaml, "b"));
+  yaml = textOf(removeYaml(yaml, variantPath("b"), Comments::Drop));
   yaml = textOf(addVariant(yaml, "e", {}));
   EXPECT_EQ(yaml,
             "variants:\n  # plain\n  a: {precision.cast: load}  # x\n"
             "  # plain\n  d: {precision.cast: load}  # x\n  e: {}\n");
   EXPECT_EQ(freeVariantName(names(), "a"), "a_2");
   EXPECT_EQ(freeVariantName(names(), "z"), "z");
-  EXPECT_EQ(renameVariant(yaml, "a", "d").error().code(), ErrorCode::InvalidArgument);
-  EXPECT_EQ(removeVariant(yaml, "nobody").error().code(), ErrorCode::NotFound);
+  EXPECT_EQ(renameYaml(yaml, variantPath("a"), "d").error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(removeYaml(yaml, variantPath("nobody"), Comments::Drop).error().code(),
+            ErrorCode::NotFound);
 }
 
 }  // namespace

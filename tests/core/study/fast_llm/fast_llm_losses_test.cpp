@@ -10,17 +10,17 @@ using testing::HasSubstr;
 
 constexpr std::string_view kLosses = "model.base_model.head.losses.";
 
-FastLlmLossField field(std::string_view path, std::string_view value) {
+YamlNode::Entry field(std::string_view path, std::string_view value) {
   YamlNode node{.kind = YamlNode::Kind::Scalar, .text = std::string(value), .position = {3, 9}};
-  return {std::string(path), std::move(node)};
+  return {std::string(path), {3, 1}, std::move(node)};
 }
 
-FastLlmLossField lossField(std::string_view path, std::string_view value) {
+YamlNode::Entry lossField(std::string_view path, std::string_view value) {
   return field(std::string(kLosses) + std::string(path), value);
 }
 
 /// "loss.type=gspo loss.epsilon_low=0.1"
-std::string settingsOf(const std::vector<FastLlmLossField>& fields) {
+std::string settingsOf(const std::vector<YamlNode::Entry>& fields) {
   const FastLlmLosses losses = translateLosses(fields);
   EXPECT_TRUE(losses.problems.empty());
   std::string text;
@@ -32,7 +32,7 @@ std::string settingsOf(const std::vector<FastLlmLossField>& fields) {
   return text;
 }
 
-std::string problemOf(const std::vector<FastLlmLossField>& fields) {
+std::string problemOf(const std::vector<YamlNode::Entry>& fields) {
   const FastLlmLosses losses = translateLosses(fields);
   return losses.problems.empty() ? "none" : losses.problems.front().message;
 }
@@ -61,7 +61,7 @@ TEST(FastLlmLosses, SeveralAreTermsInTheOrderOfTheirNames) {
 }
 
 TEST(FastLlmLosses, ScalesOfLogitsMultiply) {
-  const FastLlmLossField head = field("model.base_model.head.logits_scale_factor", "0.5");
+  const YamlNode::Entry head = field("model.base_model.head.logits_scale_factor", "0.5");
   EXPECT_EQ(settingsOf({head}), "loss.logits_scale=0.5");
   EXPECT_EQ(
       settingsOf({head, lossField("a.type", "gspo"), lossField("a.logits_scale_factor", "3")}),

@@ -431,6 +431,8 @@ TEST(FastLlmPaths, SayWhatBecomesOfThem) {
         row.treatment == FastLlmTreatment::Honoured || row.treatment == FastLlmTreatment::Loss;
     EXPECT_EQ(row.target.empty(), !translated) << row.path;
     EXPECT_TRUE(translated || !row.reason.empty()) << row.path;
+    const bool becomesKey = translated && row.value != FastLlmValue::Architecture;
+    EXPECT_TRUE(!becomesKey || findKey(row.target) != nullptr) << row.path;
   }
 }
 

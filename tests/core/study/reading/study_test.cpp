@@ -155,5 +155,31 @@ TEST(Study, NamesTheRunsWhenOneIsUnknown) {
   EXPECT_EQ(settings.error().message(), "the study has no run 'c'; its runs are reference, a, b");
 }
 
+TEST(EffectiveTable, SaysWhatEveryRunUsesAndWhoSetIt) {
+  const auto study = parseStudy(
+      "model: {path: m}\nprecision: {cast: module}\n"
+      "variants:\n  a: {precision.compute_dtype: bfloat16}\n  b: {attention.implementation: "
+      "eager}\n",
+      "s");
+  ASSERT_TRUE(study.has_value()) << study.error().message();
+  const EffectiveTable table = effectiveTable(*study);
+  EXPECT_EQ(table.runs, (std::vector<std::string>{"reference", "a", "b"}));
+  ASSERT_EQ(table.rows.size(), schemaKeys().size());
+  const auto row = [&](std::string_view key) -> const EffectiveRow& {
+    return *std::find_if(
+        table.rows.begin(), table.rows.end(), [&](const auto& each) { return each.key == key; });
+  };
+  EXPECT_EQ(row("precision.compute_dtype").cells[0].origin, Origin::ReferenceFp32);
+  EXPECT_EQ(row("precision.compute_dtype").cells[1].value, "bfloat16");
+  EXPECT_EQ(row("precision.compute_dtype").cells[1].origin, Origin::Variant);
+  EXPECT_EQ(row("precision.compute_dtype").cells[2].origin, Origin::Default);
+  EXPECT_TRUE(row("precision.compute_dtype").differs);
+  EXPECT_EQ(row("precision.residual_dtype").cells[1].value, "bfloat16");
+  EXPECT_EQ(row("precision.cast").cells[2].origin, Origin::Study);
+  EXPECT_FALSE(row("precision.cast").differs);
+  EXPECT_FALSE(row("model.path").differs);
+  EXPECT_EQ(row("model.path").cells[2].value, "m");
+}
+
 }  // namespace
 }  // namespace ulp::study

@@ -110,14 +110,15 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
     if (tree == nullptr) {
       continue;
     }
-    const auto where = study::locateKey(*tree, {}, row.field->key().path);
-    row.field->show(where ? &study::valueAt(*tree, *where) : nullptr);
+    const study::YamlNode* value = study::writtenValue(*tree, {}, row.field->key().path);
+    row.field->show(value);
     QFont font = row.name->font();
     font.setBold(false);
     font.setItalic(false);
     row.name->setFont(font);
-    row.name->setForegroundRole(where ? QPalette::WindowText : QPalette::PlaceholderText);
-    row.reset->setVisible(where.has_value() && !m_isReadOnly);
+    row.name->setForegroundRole(value != nullptr ? QPalette::WindowText
+                                                 : QPalette::PlaceholderText);
+    row.reset->setVisible(value != nullptr && !m_isReadOnly);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <QtCore/QString>
 
-#include "core/study/reading/effective_table.h"
 #include "core/study/reading/study.h"
 #include "core/study/yaml/yaml_tree.h"
 #include "views/framework/look/theme.h"

@@ -2,7 +2,7 @@
 
 #include <QtWidgets/QWidget>
 
-#include "core/study/reading/effective_table.h"
+#include "core/study/reading/study.h"
 #include "views/framework/tables/row_table_model.h"
 
 class QCheckBox;

@@ -20,11 +20,10 @@ VariantRow readRow(const study::YamlNode& tree,
     if (key.scope != study::KeyScope::Run) {
       continue;
     }
-    if (const auto path = study::locateKey(tree, owner, key.path)) {
-      const study::YamlNode& value = study::valueAt(tree, *path);
+    if (const study::YamlNode* value = study::writtenValue(tree, owner, key.path)) {
       row.overrides.emplace(
           key.path,
-          value.kind == study::YamlNode::Kind::Scalar ? value.text : study::writeFlow(value));
+          value->kind == study::YamlNode::Kind::Scalar ? value->text : study::writeFlow(*value));
     }
   }
   return row;

@@ -6,7 +6,7 @@
 
 #include <QtCore/QAbstractTableModel>
 
-#include "core/study/reading/effective_table.h"
+#include "core/study/reading/study.h"
 #include "core/study/yaml/yaml_tree.h"
 
 namespace ulp::views {

@@ -1,4 +1,4 @@
-#include "core/study/reading/gradient_checks.h"
+#include "core/study/reading/study_fields.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
