@@ -5,7 +5,7 @@
 
 #include "core/base/undefined.h"
 #include "core/numerics/comparison/comparison.h"
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::analysis {
 namespace {

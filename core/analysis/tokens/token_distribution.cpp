@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::analysis {
 

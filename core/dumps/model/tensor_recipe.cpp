@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "core/dumps/model/derived_unit.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::dumps {

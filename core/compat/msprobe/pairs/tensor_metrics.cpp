@@ -11,7 +11,6 @@
 
 #include "core/base/shape.h"
 #include "core/compat/msprobe/pairs/numpy_types.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/page_use.h"
 

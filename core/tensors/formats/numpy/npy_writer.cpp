@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::tensors {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 
