@@ -1,7 +1,8 @@
 """Fails where code outside a plug-in spells the plug-in's id (ARCHITECTURE.md, recipes: one file or folder each).
 
-The id of a plug-in is the name of its file or folder, with '_' also written '-' or once '.'. Strings of the product are
-looked at, not comments; tests and documentation may name what they like.
+The id of a plug-in is the name of its file or folder, with '_' also written '-' or once '.'; a file of several metrics
+is called what stands in front of the dot of their ids. Strings of the product are looked at, not comments; tests and
+documentation may name what they like.
 """
 import collections
 import pathlib
@@ -98,8 +99,10 @@ def plugins_of(files: dict[str, str], folder: str, ending: str) -> set[str]:
     return {name.removesuffix(ending) for name in inside if name.endswith(ending)}
 
 
-def ids_of(plugin: str) -> set[str]:
-    return {plugin, plugin.replace("_", "-"), plugin.replace("_", ".", 1), *SEVERAL.get(plugin, ())}
+def ids_of(kind: str, plugin: str, inside: set[str]) -> set[str]:
+    """`inside`: the strings of its own code."""
+    grouped = {each for each in inside if kind == "metric" and re.fullmatch(rf"{plugin}\.\w+", each)}
+    return (grouped or {plugin, plugin.replace("_", "-"), plugin.replace("_", ".", 1)}) | set(SEVERAL.get(plugin, ()))
 
 
 def means_plugin(kind: str, literal: str, before: str) -> bool:
@@ -111,16 +114,16 @@ def complaints(files: dict[str, str]):
     used: dict[str, set[str]] = collections.defaultdict(set)
     for kind, (folder, ending) in KINDS.items():
         for plugin in sorted(plugins_of(files, folder, ending)):
-            ids = ids_of(plugin) - (PRINTED if kind == "format" else set())
             own = f"{folder}/{plugin}{ending}"
             inside = {each[0] for name, found in strings.items() if name.startswith(own) for each in found}
-            if not inside & ids_of(plugin):
+            ids = ids_of(kind, plugin, inside)
+            if not inside & ids:
                 yield f"{own}: a {kind} of another id than its name"
             for name, found in strings.items():
                 if name.startswith(own):
                     continue
                 for literal, line, before in found:
-                    if literal not in ids or not means_plugin(kind, literal, before):
+                    if literal not in ids - (PRINTED if kind == "format" else set()) or not means_plugin(kind, literal, before):
                         continue
                     place = next((place for place in ALLOWED.get(kind, ()) if name.startswith(place)), None)
                     if place:

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/base/dtype.h"
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/numerics/comparison/comparison.h"
 
@@ -23,18 +24,12 @@ struct DevicePair {
 /// The fused comparison where the tensors lie. Counts, extremes, histogram and worst elements equal
 /// those of numerics::compare(); sums are added in another fixed order, so they differ in the last
 /// bits and are the same at every call. Not thread-safe: it owns scratch memory on the device.
-class DeviceComparer {
+class DeviceComparer : public Interface {
  public:
-  virtual ~DeviceComparer() = default;
   /// float64, float32, float16 and bfloat16 in any combination; anything else is Unsupported.
   /// Returns when the result has arrived. Errors: Device, OutOfMemory.
   [[nodiscard]] virtual Result<numerics::Moments> compare(
       const DevicePair& pair, const numerics::CompareOptions& options) = 0;
-
- protected:
-  DeviceComparer() = default;
-  DeviceComparer(const DeviceComparer&) = default;
-  DeviceComparer& operator=(const DeviceComparer&) = default;
 };
 
 /// Opens the CUDA plug-in (libulpscope_cuda.so beside the engine). Errors: Unsupported with the

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/engine/loss_plan.h"
@@ -150,9 +151,8 @@ struct CaptureScope {
 /// micro-batch. The calls come one after another, on the thread that called Model::run() when the
 /// run is on the CPU; on a CUDA device those of the backward pass come from a thread of LibTorch
 /// while that thread waits.
-class Observer {
+class Observer : public Interface {
  public:
-  virtual ~Observer() = default;
   /// Asked once a run for each site of Model::sites(); a site that is not wanted costs nothing.
   [[nodiscard]] virtual bool wants(const Site& site) = 0;
   /// The forward and the backward pass of a micro-batch of the step begin: `index` of `count`.
@@ -163,28 +163,13 @@ class Observer {
   [[nodiscard]] virtual Result<> observe(const Site& site, const Capture& capture) = 0;
   /// Called as the run moves on, also between captured sites; `site` is where it is.
   virtual void progressed(Pass /*pass*/, std::string_view /*site*/) {}
-
- protected:
-  Observer() = default;
-  Observer(const Observer&) = default;
-  Observer& operator=(const Observer&) = default;
 };
 
-struct RunRequest {
+struct RunRequest : CaptureScope {
   PrecisionPlan plan;
   LossPlan loss{};
-  TokenBatch tokens;
-  /// The micro-batches of the step before `tokens`, its last.
-  std::vector<TokenBatch> precedingMicroBatches{};
-  Level level = Level::Module;
-  bool backward = true;  ///< see CaptureScope
-  bool parameterGradients = true;
-  OptimizerPlan optimizer{};
-  std::string device = "cpu";  ///< "cpu", "cuda", "cuda:1"
-
-  [[nodiscard]] CaptureScope scope() const {
-    return {level, backward, parameterGradients, optimizer};
-  }
+  std::vector<TokenBatch> microBatches;  ///< of the step, in order, at least one
+  std::string device = "cpu";            ///< "cpu", "cuda", "cuda:1"
 };
 
 struct RunOutcome {
@@ -200,9 +185,8 @@ struct RunOutcome {
 };
 
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
-class Model {
+class Model : public Interface {
  public:
-  virtual ~Model() = default;
   /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
   /// Lists every site that a run of this scope observes, in the order of execution. Of the
@@ -222,11 +206,6 @@ class Model {
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;
-
- protected:
-  Model() = default;
-  Model(const Model&) = default;
-  Model& operator=(const Model&) = default;
 };
 
 struct DeviceInfo {
@@ -242,9 +221,8 @@ struct FamilyInfo {
   std::vector<std::string> ggufArchitectures;  ///< general.architecture: "llama"
 };
 
-class Engine {
+class Engine : public Interface {
  public:
-  virtual ~Engine() = default;
   [[nodiscard]] virtual std::string torchVersion() const = 0;
   [[nodiscard]] virtual std::vector<FamilyInfo> families() const = 0;
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
@@ -270,11 +248,6 @@ class Engine {
   /// Unsupported (architecture, with the supported ones), InvalidArgument (architecture override).
   [[nodiscard]] virtual Result<std::unique_ptr<Model>> openModel(const ModelRequest& request,
                                                                  const std::stop_token& stop) = 0;
-
- protected:
-  Engine() = default;
-  Engine(const Engine&) = default;
-  Engine& operator=(const Engine&) = default;
 };
 
 /// Opens the engine's shared library: $ULP_ENGINE_LIBRARY when it is set, else beside the program,

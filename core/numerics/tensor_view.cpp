@@ -1,24 +1,11 @@
 #include "core/numerics/tensor_view.h"
 
-#include <cstring>
 #include <functional>
-#include <limits>
 #include <numeric>
 
-#include "core/numerics/scalar_formats.h"
+#include "core/numerics/element_types.h"
 
 namespace ulp::numerics {
-namespace {
-
-/// Reads at any alignment.
-template <class T>
-T readAs(const std::byte* from) {
-  T value{};
-  std::memcpy(&value, from, sizeof(T));
-  return value;
-}
-
-}  // namespace
 
 std::size_t TensorView::count() const {
   return std::accumulate(
@@ -28,34 +15,29 @@ std::size_t TensorView::count() const {
 }
 
 double elementAt(const TensorView& tensor, std::size_t flat) {
-  const auto* from = static_cast<const std::byte*>(tensor.data) + flat * itemSize(tensor.dtype);
-  switch (tensor.dtype) {
-    case DType::Float64:
-      return readAs<double>(from);
-    case DType::Float32:
-      return readAs<float>(from);
-    case DType::Float16:
-      return decodeFloat16(readAs<std::uint16_t>(from));
-    case DType::BFloat16:
-      return decodeBFloat16(readAs<std::uint16_t>(from));
-    case DType::Float8E4M3FN:
-      return decodeFloat8E4M3FN(readAs<std::uint8_t>(from));
-    case DType::Float8E5M2:
-      return decodeFloat8E5M2(readAs<std::uint8_t>(from));
-    case DType::Int64:
-      return static_cast<double>(readAs<std::int64_t>(from));
-    case DType::Int32:
-      return readAs<std::int32_t>(from);
-    case DType::Int16:
-      return readAs<std::int16_t>(from);
-    case DType::Int8:
-      return readAs<std::int8_t>(from);
-    case DType::UInt8:
-      return readAs<std::uint8_t>(from);
-    case DType::Bool:
-      return readAs<std::uint8_t>(from) != 0 ? 1 : 0;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
+  return withElementType(tensor.dtype, [&]<class Type>(Type) -> double {
+    return Type::read(static_cast<const std::byte*>(tensor.data) +
+                      flat * sizeof(typename Type::Stored));
+  });
+}
+
+void readElements(const TensorView& tensor,
+                  std::int64_t first,
+                  std::int64_t step,
+                  std::span<double> elements) {
+  withElementType(tensor.dtype, [&]<class Type>(Type) {
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(typename Type::Stored));
+    const std::byte* from = static_cast<const std::byte*>(tensor.data) + first * kSize;
+    if (step == 1) {  // a loop of its own, which the compiler vectorises
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        elements[i] = Type::read(from + i * sizeof(typename Type::Stored));
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      elements[i] = Type::read(from + static_cast<std::int64_t>(i) * step * kSize);
+    }
+  });
 }
 
 std::vector<std::int64_t> unravel(std::size_t flat, std::span<const std::int64_t> shape) {

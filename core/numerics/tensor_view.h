@@ -27,6 +27,13 @@ struct TensorView {
 /// Element `flat` as a double, exactly (int64 beyond 2^53 rounds). `flat` must be below count().
 [[nodiscard]] double elementAt(const TensorView& tensor, std::size_t flat);
 
+/// Elements `first`, `first + step`, … as doubles, each as elementAt() gives it, at any alignment;
+/// all of them must exist. `step` may be negative. Fastest with a step of 1.
+void readElements(const TensorView& tensor,
+                  std::int64_t first,
+                  std::int64_t step,
+                  std::span<double> elements);
+
 /// Row-major multi-index of element `flat`.
 [[nodiscard]] std::vector<std::int64_t> unravel(std::size_t flat,
                                                 std::span<const std::int64_t> shape);

@@ -22,8 +22,6 @@ class ThreadTeam final : public Team {
   explicit ThreadTeam(std::size_t helpers);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
-  ThreadTeam(ThreadTeam&&) = delete;
-  ThreadTeam& operator=(ThreadTeam&&) = delete;
   ~ThreadTeam() override;
 
   /// A helper that wakes up after the job has returned here takes no part.

@@ -7,8 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "runner/worker/events/event_text.h"
-
 namespace ulp::queue {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "core/base/text/parse_number.h"
+
 namespace ulp::queue {
 namespace {
 
@@ -50,13 +52,6 @@ std::vector<std::string_view> splitAtCommas(std::string_view text) {
   return parts;
 }
 
-std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool isWhole = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  return isWhole && value >= 0 ? std::optional(value) : std::nullopt;
-}
-
 /// The value of a line "VmRSS:     1234 kB".
 std::optional<std::uint64_t> bytesAfter(std::string_view text, std::string_view key) {
   constexpr std::uint64_t kKibi = 1024;
@@ -82,7 +77,7 @@ std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visib
   }
   device.remove_prefix(kCuda.size());
   const auto index = device.empty()            ? std::optional(0)
-                     : device.starts_with(':') ? number(device.substr(1))
+                     : device.starts_with(':') ? parseNatural<int>(device.substr(1))
                                                : std::nullopt;
   if (!index) {
     return std::nullopt;
@@ -95,7 +90,7 @@ std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visib
     return std::nullopt;
   }
   const std::string_view entry = listed[static_cast<std::size_t>(*index)];
-  if (const auto plain = number(entry)) {
+  if (const auto plain = parseNatural<int>(entry)) {
     return GpuName{.index = *plain};
   }
   return GpuName{.uuid = std::string(entry)};

@@ -123,18 +123,19 @@ RunRequest requestOf(const json& run) {
   }
   request.level = parseLevel(run.at("level").get<std::string>()).value();
   request.parameterGradients = run.at("parameter_gradients").get<bool>();
-  request.tokens = {run.at("tokens").get<std::vector<std::int64_t>>(),
+  TokenBatch tokens{run.at("tokens").get<std::vector<std::int64_t>>(),
                     run.at("batch").get<std::int64_t>(),
                     run.at("length").get<std::int64_t>()};
   if (run.contains("documents")) {
-    DocumentLayout& documents = request.tokens.documents;
+    DocumentLayout& documents = tokens.documents;
     documents.lengths = run.at("documents").get<std::vector<std::int64_t>>();
     documents.padding = run.at("padding").get<std::int64_t>();
     documents.unlabelled =
         run.at("unlabelled").get<std::vector<std::pair<std::int64_t, std::int64_t>>>();
-    request.tokens.policy = {run.at("advantages").get<std::vector<float>>(),
-                             run.at("old_log_probabilities").get<std::vector<float>>()};
+    tokens.policy = {run.at("advantages").get<std::vector<float>>(),
+                     run.at("old_log_probabilities").get<std::vector<float>>()};
   }
+  request.microBatches = {std::move(tokens)};
   if (run.contains("loss")) {
     request.loss.terms.clear();
     for (const json& term : run.at("loss")) {
@@ -151,7 +152,7 @@ Result<> runOne(Model& model, const json& run, const std::string& device) {
   RunRequest request = requestOf(run);
   request.device = device;
   const auto out = run.at("out").get<std::string>();
-  Dump dump(out + ".bin", model.sites(request.scope()));
+  Dump dump(out + ".bin", model.sites(request));
   const auto outcome = model.run(request, dump, std::stop_token());
   if (!outcome) {
     return tl::unexpected(outcome.error());

@@ -11,8 +11,8 @@
 
 #include "core/analysis/reports/stoppable_comparison.h"
 #include "core/base/threads.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::analysis {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/base/undefined.h"
 #include "core/numerics/comparison/comparison.h"
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/page_use.h"
 
 namespace ulp::analysis {

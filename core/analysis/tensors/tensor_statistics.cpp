@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::analysis {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/comparing/match/row_identity.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/model/tensor_recipe.h"
-#include "core/numerics/metrics/statistics_math.h"
+#include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::analysis {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/numerics/metrics/statistics_math.h"
+#include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::analysis {
 namespace {

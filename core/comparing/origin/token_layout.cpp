@@ -8,7 +8,7 @@
 #include "core/base/shape.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/execution_order.h"
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "core/compat/msit/torch_sum.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::compat::msit {
 namespace {

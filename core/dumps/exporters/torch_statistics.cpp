@@ -9,8 +9,8 @@
 #include <span>
 
 #include "core/dumps/msprobe/python_text.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/rounding/quantize.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::dumps {
 namespace {

@@ -12,8 +12,8 @@
 #include <span>
 #include <utility>
 
-#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::dumps {

@@ -1,13 +1,12 @@
 #include "core/engine/families/family.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ulp::engine {
 namespace {
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::count(names, name) > 0;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -20,20 +19,16 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void FamilyRegistry::add(std::unique_ptr<Family> family) {
-  m_families.push_back(std::move(family));
-}
-
 Result<const Family*> FamilyRegistry::forConfig(const json::Value& config,
                                                 const std::string& source) const {
   const json::Array& architectures = config.at("architectures").items();
   const bool named = !architectures.empty() && architectures.front().isText();
   const std::string& name = named ? architectures.front().text() : config.at("model_type").text();
   std::vector<std::string> supported;
-  for (const auto& family : m_families) {
-    const FamilyInfo& info = family->info();
+  for (const Family& family : m_families) {
+    const FamilyInfo& info = family.info;
     if (named ? contains(info.architectures, name) : info.id == name) {
-      return family.get();
+      return &family;
     }
     supported.insert(supported.end(), info.architectures.begin(), info.architectures.end());
   }
@@ -49,10 +44,10 @@ Result<const Family*> FamilyRegistry::forConfig(const json::Value& config,
 Result<const Family*> FamilyRegistry::forGguf(std::string_view architecture,
                                               const std::string& source) const {
   std::vector<std::string> supported;
-  for (const auto& family : m_families) {
-    const FamilyInfo& info = family->info();
+  for (const Family& family : m_families) {
+    const FamilyInfo& info = family.info;
     if (contains(info.ggufArchitectures, architecture)) {
-      return family.get();
+      return &family;
     }
     supported.insert(supported.end(), info.ggufArchitectures.begin(), info.ggufArchitectures.end());
   }

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -24,44 +24,34 @@ struct GgufPlace {
 };
 
 /// A model family: what its configurations mean. One file in families/plugins/ makes one.
-class Family {
- public:
-  virtual ~Family() = default;
-  [[nodiscard]] virtual const FamilyInfo& info() const = 0;
+struct Family {
+  FamilyInfo info;
   /// Fields of config.json that change the model, and that a study may therefore override.
-  [[nodiscard]] virtual std::span<const std::string_view> configFields() const = 0;
+  std::span<const std::string_view> configFields;
   /// Builds the network. `source` names the configuration in errors. Errors: CorruptData (a field
   /// missing or of the wrong type), Unsupported (a value that this family does not know).
-  [[nodiscard]] virtual Result<std::unique_ptr<Network>> configure(
-      const json::Value& config, const std::string& source) const = 0;
-
+  Result<std::unique_ptr<Network>> (*configure)(const json::Value& config,
+                                                const std::string& source) = nullptr;
   /// The metadata of a GGUF file as the config.json that it was made from.
-  [[nodiscard]] virtual Result<json::Value> configFromGguf(const tensors::GgufFile& file) const = 0;
-  [[nodiscard]] virtual GgufPlace placeInGguf(const std::string& parameter,
-                                              const json::Value& config) const = 0;
-  /// A tensor that a checkpoint may hold although the network has no parameter for it.
-  [[nodiscard]] virtual bool isSpareTensor(std::string_view name,
-                                           const json::Value& config) const = 0;
-
- protected:
-  Family() = default;
-  Family(const Family&) = default;
-  Family& operator=(const Family&) = default;
+  Result<json::Value> (*configFromGguf)(const tensors::GgufFile& file) = nullptr;
+  GgufPlace (*placeInGguf)(const std::string& parameter, const json::Value& config) = nullptr;
+  /// Of a tensor that a checkpoint may hold although the network has no parameter for it.
+  bool (*isSpareTensor)(std::string_view name, const json::Value& config) = nullptr;
 };
 
 class FamilyRegistry {
  public:
-  void add(std::unique_ptr<Family> family);
+  void add(Family family) { m_families.push_back(std::move(family)); }
   /// Finds the family by a name of `architectures`, or without any by `model_type` as the family's
-  /// id. Errors: Unsupported, with the supported ones.
+  /// id; the result holds until another is added. Errors: Unsupported, with the supported ones.
   [[nodiscard]] Result<const Family*> forConfig(const json::Value& config,
                                                 const std::string& source) const;
   [[nodiscard]] Result<const Family*> forGguf(std::string_view architecture,
                                               const std::string& source) const;
-  [[nodiscard]] const std::vector<std::unique_ptr<Family>>& families() const { return m_families; }
+  [[nodiscard]] const std::vector<Family>& families() const { return m_families; }
 
  private:
-  std::vector<std::unique_ptr<Family>> m_families;
+  std::vector<Family> m_families;
 };
 
 /// Adds every family of families/plugins/ (generated).

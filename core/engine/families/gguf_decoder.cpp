@@ -14,9 +14,8 @@ namespace ulp::engine {
 namespace {
 
 bool hasTensor(const tensors::GgufFile& file, std::string_view name) {
-  return std::any_of(file.tensors().begin(),
-                     file.tensors().end(),
-                     [&](const tensors::TensorInfo& info) { return info.name == name; });
+  return std::ranges::any_of(file.tensors(),
+                             [&](const tensors::TensorInfo& info) { return info.name == name; });
 }
 
 struct Renaming {

@@ -71,17 +71,13 @@ const SoftmaxParts& LossLogits::softmax() {
   return *m_softmax;
 }
 
-void LossRegistry::add(std::unique_ptr<Loss> loss) {
-  m_losses.push_back(std::move(loss));
-}
-
 Result<const Loss*> LossRegistry::find(std::string_view id) const {
   std::string known;
-  for (const auto& loss : m_losses) {
-    if (loss->id() == id) {
-      return loss.get();
+  for (const Loss& loss : m_losses) {
+    if (loss.id == id) {
+      return &loss;
     }
-    known += (known.empty() ? "" : ", ") + std::string(loss->id());
+    known += (known.empty() ? "" : ", ") + std::string(loss.id);
   }
   return fail(ErrorCode::InvalidArgument,
               "loss: '" + std::string(id) + "' is no loss; there are " + known);

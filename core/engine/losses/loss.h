@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,29 +119,22 @@ struct LossValue {
 };
 
 /// A loss: one file in losses/plugins/.
-class Loss {
- public:
-  virtual ~Loss() = default;
-  [[nodiscard]] virtual std::string_view id() const = 0;
-  /// Needs advantages and old log-probabilities.
-  [[nodiscard]] virtual bool needsPolicy() const { return false; }
-  [[nodiscard]] virtual LossValue evaluate(const LossInputs& inputs) const = 0;
-
- protected:
-  Loss() = default;
-  Loss(const Loss&) = default;
-  Loss& operator=(const Loss&) = default;
+struct Loss {
+  std::string_view id;
+  LossValue (*evaluate)(const LossInputs& inputs) = nullptr;
+  bool needsPolicy = false;  ///< advantages and old log-probabilities
 };
 
 class LossRegistry {
  public:
-  void add(std::unique_ptr<Loss> loss);
-  /// Errors: InvalidArgument, with the losses that there are.
+  void add(const Loss& loss) { m_losses.push_back(loss); }
+  /// The result holds until another loss is added. Errors: InvalidArgument, with the losses that
+  /// there are.
   [[nodiscard]] Result<const Loss*> find(std::string_view id) const;
-  [[nodiscard]] const std::vector<std::unique_ptr<Loss>>& losses() const { return m_losses; }
+  [[nodiscard]] const std::vector<Loss>& losses() const { return m_losses; }
 
  private:
-  std::vector<std::unique_ptr<Loss>> m_losses;
+  std::vector<Loss> m_losses;
 };
 
 /// Adds every loss of losses/plugins/ (generated).

@@ -16,18 +16,12 @@ at::Tensor outOfRange(const at::Tensor& ratio, const LossTerm& term) {
   return (ratio < 1 - term.epsilonLow) | (ratio > 1 + term.epsilonHigh);
 }
 
-}  // namespace
-
-PolicyRatios tokenRatios(const LossInputs& inputs) {
-  const at::Tensor& own = inputs.logits.softmax().logProbability;
-  const Labels& labels = inputs.labels;
-  PolicyRatios ratios;
-  ratios.old = labels.oldIsOwn ? own.to(at::kFloat) + labels.old : labels.old;
-  ratios.logRatio = own - ratios.old;
-  ratios.ratio = ratios.logRatio.exp();
-  ratios.advantages = labels.advantages;
-  return ratios;
-}
+/// Means over the labels of each document; the exponential of that of the log-ratios.
+struct DocumentRatios {
+  at::Tensor ratio;       ///< [documents]
+  at::Tensor advantages;  ///< [documents]
+  PolicyRatios tokens;    ///< the same, broadcast
+};
 
 DocumentRatios documentRatios(const LossInputs& inputs) {
   const Labels& labels = inputs.labels;
@@ -43,18 +37,8 @@ DocumentRatios documentRatios(const LossInputs& inputs) {
   return ratios;
 }
 
-ClippedSurrogate clippedSurrogate(const PolicyRatios& ratios, const LossTerm& term) {
-  const at::Tensor& ratio = ratios.ratio;
-  const at::Tensor& advantages = ratios.advantages;
-  const double lowest = 1 - term.epsilonLow;
-  const double highest = 1 + term.epsilonHigh;
-  ClippedSurrogate surrogate;
-  surrogate.loss = -at::min(ratio * advantages, at::clamp(ratio, lowest, highest) * advantages);
-  surrogate.slope =
-      advantages.clamp_min(0) * (ratio <= highest) + advantages.clamp_max(0) * (ratio >= lowest);
-  return surrogate;
-}
-
+/// coefficient × ∂ log π(target) / ∂ logits, in the dtype of the logits; undefined where nobody
+/// needs the gradient.
 at::Tensor chainToLogits(const LossInputs& inputs, const at::Tensor& coefficient) {
   if (!inputs.needsGradient) {
     return {};
@@ -65,6 +49,38 @@ at::Tensor chainToLogits(const LossInputs& inputs, const at::Tensor& coefficient
   const at::Tensor derivative =
       probabilities.scatter_add(-1, inputs.labels.target.unsqueeze(-1), -one);
   return (coefficient.unsqueeze(-1) * derivative).to(inputs.logits.gradientType());
+}
+
+}  // namespace
+
+PolicyRatios tokenRatios(const LossInputs& inputs) {
+  const at::Tensor& own = inputs.logits.softmax().logProbability;
+  const Labels& labels = inputs.labels;
+  PolicyRatios ratios;
+  ratios.old = labels.oldIsOwn ? own.to(at::kFloat) + labels.old : labels.old;
+  ratios.logRatio = own - ratios.old;
+  ratios.ratio = ratios.logRatio.exp();
+  ratios.advantages = labels.advantages;
+  return ratios;
+}
+
+LossValue clippedSurrogate(const LossInputs& inputs,
+                           const PolicyRatios& ratios,
+                           const at::Tensor& weights,
+                           std::int64_t divisor) {
+  const at::Tensor& ratio = ratios.ratio;
+  const at::Tensor& advantages = ratios.advantages;
+  const double lowest = 1 - inputs.term.epsilonLow;
+  const double highest = 1 + inputs.term.epsilonHigh;
+  const at::Tensor loss =
+      -at::min(ratio * advantages, at::clamp(ratio, lowest, highest) * advantages);
+  // The factor of ∂ log π in the gradient.
+  const at::Tensor slope =
+      advantages.clamp_min(0) * (ratio <= highest) + advantages.clamp_max(0) * (ratio >= lowest);
+  const at::Tensor coefficient = slope * inputs.gradientFactor(divisor) * weights;
+  return {.value = (loss * weights).sum() / divisor,
+          .gradient = chainToLogits(inputs, coefficient * ratio),
+          .logProbability = inputs.logits.softmax().logProbability};
 }
 
 ClipTensors clipTensors(ClipDecisions::Unit unit,
@@ -109,6 +125,16 @@ std::vector<MetricTensor> policyMetrics(const LossInputs& inputs,
     metrics.push_back({"min_advantage", advantages.min(), Merge::Minimum});
   }
   return metrics;
+}
+
+LossValue evaluateGspo(const LossInputs& inputs, const at::Tensor& weights) {
+  const DocumentRatios documents = documentRatios(inputs);
+  LossValue value = clippedSurrogate(inputs, documents.tokens, weights, inputs.totals.documents);
+  value.metrics = policyMetrics(inputs, documents.tokens, inputs.labels.perLabel);
+  value.metrics.push_back({"num_segments", inputs.labels.perLabel.sum()});
+  value.clips = clipTensors(
+      ClipDecisions::Unit::Document, documents.ratio, documents.advantages, inputs.term);
+  return value;
 }
 
 }  // namespace ulp::engine

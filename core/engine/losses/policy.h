@@ -19,24 +19,13 @@ struct PolicyRatios {
 
 /// log π - log π_old of each token.
 [[nodiscard]] PolicyRatios tokenRatios(const LossInputs& inputs);
-/// Means over the labels of each document; the exponential of that of the log-ratios.
-struct DocumentRatios {
-  at::Tensor ratio;       ///< [documents]
-  at::Tensor advantages;  ///< [documents]
-  PolicyRatios tokens;    ///< the same, broadcast
-};
-[[nodiscard]] DocumentRatios documentRatios(const LossInputs& inputs);
 
-/// -min(ratio × A, clamp(ratio) × A), and the factor of ∂ log π in its gradient, both unweighted.
-struct ClippedSurrogate {
-  at::Tensor loss;
-  at::Tensor slope;
-};
-[[nodiscard]] ClippedSurrogate clippedSurrogate(const PolicyRatios& ratios, const LossTerm& term);
-
-/// coefficient × ∂ log π(target) / ∂ logits, in the dtype of the logits; undefined where nobody
-/// needs the gradient.
-[[nodiscard]] at::Tensor chainToLogits(const LossInputs& inputs, const at::Tensor& coefficient);
+/// The clipped surrogate -min(ratio × A, clamp(ratio) × A): the sum over the tokens, times their
+/// `weights` [N], over `divisor`; its gradient and log-probabilities, without metrics and clips.
+[[nodiscard]] LossValue clippedSurrogate(const LossInputs& inputs,
+                                         const PolicyRatios& ratios,
+                                         const at::Tensor& weights,
+                                         std::int64_t divisor);
 
 /// Region of each ratio and whether its gradient is cut off.
 [[nodiscard]] ClipTensors clipTensors(ClipDecisions::Unit unit,
@@ -49,5 +38,10 @@ struct ClippedSurrogate {
 [[nodiscard]] std::vector<MetricTensor> policyMetrics(const LossInputs& inputs,
                                                       const PolicyRatios& ratios,
                                                       const at::Tensor& weights);
+
+/// Group sequence policy optimisation: the clipped surrogate of each document's ratio, the
+/// exponential of its mean log-ratio. `weights` [N] add up the tokens of a document to its share;
+/// the loss is their sum over the number of documents.
+[[nodiscard]] LossValue evaluateGspo(const LossInputs& inputs, const at::Tensor& weights);
 
 }  // namespace ulp::engine

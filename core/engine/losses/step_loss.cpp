@@ -1,10 +1,12 @@
 #include "core/engine/losses/step_loss.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/utils.h>
 
 namespace ulp::engine {
 namespace {
@@ -32,9 +34,7 @@ void merge(LossMetric& into, double value, MetricTensor::Merge how) {
 
 void addMetric(std::vector<LossMetric>& metrics, const MetricTensor& metric) {
   const auto value = metric.value.item<double>();
-  const auto known = std::find_if(metrics.begin(), metrics.end(), [&](const LossMetric& each) {
-    return each.name == metric.name;
-  });
+  const auto known = std::ranges::find(metrics, metric.name, &LossMetric::name);
   if (known == metrics.end()) {
     metrics.push_back({std::string(metric.name), value});
   } else {
@@ -53,6 +53,20 @@ void addClips(ClipDecisions& clips, const ClipTensors& tensors) {
 at::Tensor sumOf(const at::Tensor& sum, const at::Tensor& summand) {
   return sum.defined() ? sum + summand : summand;
 }
+
+class LossNode final : public torch::autograd::Node {
+ public:
+  explicit LossNode(std::function<at::Tensor(double)> gradientAt)
+      : m_gradientAt(std::move(gradientAt)) {}
+
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& inputs) override {
+    return {m_gradientAt(inputs.front().item<double>())};
+  }
+  void release_variables() override { m_gradientAt = nullptr; }
+
+ private:
+  std::function<at::Tensor(double)> m_gradientAt;
+};
 
 }  // namespace
 
@@ -75,8 +89,7 @@ Result<StepLoss> StepLoss::create(const LossRegistry& registry,
 }
 
 bool StepLoss::needsPolicy() const {
-  return std::any_of(
-      m_terms.begin(), m_terms.end(), [](const Term& term) { return term.loss->needsPolicy(); });
+  return std::ranges::any_of(m_terms, [](const Term& term) { return term.loss->needsPolicy; });
 }
 
 LossEvaluation StepLoss::evaluate(const at::Tensor& logits,
@@ -136,6 +149,20 @@ void StepLoss::describe(RunOutcome& outcome) const {
   outcome.labels = m_totals.labels;
   outcome.documents = m_totals.documents;
   outcome.microBatches = m_totals.microBatches;
+}
+
+at::Tensor attachLoss(const at::Tensor& logits,
+                      const at::Tensor& value,
+                      std::function<at::Tensor(double)> gradientAt) {
+  at::Tensor attached = value.detach();
+  if (!torch::autograd::compute_requires_grad(logits)) {
+    return attached;
+  }
+  const std::shared_ptr<LossNode> node(new LossNode(std::move(gradientAt)),
+                                       torch::autograd::deleteNode);
+  node->set_next_edges(torch::autograd::collect_next_edges(logits));
+  torch::autograd::set_history(attached, node);
+  return attached;
 }
 
 }  // namespace ulp::engine

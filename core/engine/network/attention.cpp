@@ -6,8 +6,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/engine/network/operation_rows.h"
-#include "core/engine/precision/split_passes.h"
+#include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/engine/network/forward_pass.h"
+#include "core/engine/network/network.h"
 
 /// The inside of attention, between the projections: rotated queries, keys and values to what the
 /// output projection reads.

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/base/text/edit_distance.h"
 #include "core/json/dump.h"
 
 namespace ulp::engine {
@@ -42,18 +41,25 @@ std::int64_t ConfigReader::positive(std::string_view key, std::optional<std::int
   return value.value_or(fallback.value_or(1));
 }
 
-std::optional<std::int64_t> ConfigReader::optionalInteger(std::string_view key) {
+const json::Value* ConfigReader::find(std::string_view key,
+                                      bool (json::Value::*isOfType)() const,
+                                      std::string_view type) {
   const json::Value& value = field(key);
   if (value.isNull()) {
-    return std::nullopt;
+    return nullptr;
   }
-  if (!value.isInteger()) {
+  if (!(value.*isOfType)()) {
     refuse(key,
-           "must be an integer, is " + json::dump(value, {.isSorted = true}),
+           "must be " + std::string(type) + ", is " + json::dump(value, {.isSorted = true}),
            ErrorCode::CorruptData);
-    return std::nullopt;
+    return nullptr;
   }
-  return value.integer();
+  return &value;
+}
+
+std::optional<std::int64_t> ConfigReader::optionalInteger(std::string_view key) {
+  const json::Value* value = find(key, &json::Value::isInteger, "an integer");
+  return value == nullptr ? std::nullopt : std::optional(value->integer());
 }
 
 double ConfigReader::number(std::string_view key, std::optional<double> fallback) {
@@ -65,39 +71,18 @@ double ConfigReader::number(std::string_view key, std::optional<double> fallback
 }
 
 std::optional<double> ConfigReader::optionalNumber(std::string_view key) {
-  const json::Value& value = field(key);
-  if (value.isNull()) {
-    return std::nullopt;
-  }
-  if (!value.isNumber()) {
-    refuse(key, "must be a number, is " + json::dump(value), ErrorCode::CorruptData);
-    return std::nullopt;
-  }
-  return value.number();
+  const json::Value* value = find(key, &json::Value::isNumber, "a number");
+  return value == nullptr ? std::nullopt : std::optional(value->number());
 }
 
 bool ConfigReader::boolean(std::string_view key, bool fallback) {
-  const json::Value& value = field(key);
-  if (value.isNull()) {
-    return fallback;
-  }
-  if (!value.isBoolean()) {
-    refuse(key, "must be true or false, is " + json::dump(value), ErrorCode::CorruptData);
-    return fallback;
-  }
-  return value.boolean();
+  const json::Value* value = find(key, &json::Value::isBoolean, "true or false");
+  return value == nullptr ? fallback : value->boolean();
 }
 
 std::string ConfigReader::text(std::string_view key, std::string_view fallback) {
-  const json::Value& value = field(key);
-  if (value.isNull()) {
-    return std::string(fallback);
-  }
-  if (!value.isText()) {
-    refuse(key, "must be text, is " + json::dump(value), ErrorCode::CorruptData);
-    return std::string(fallback);
-  }
-  return value.text();
+  const json::Value* value = find(key, &json::Value::isText, "text");
+  return value == nullptr ? std::string(fallback) : value->text();
 }
 
 std::vector<double> ConfigReader::numbers(std::string_view key) {
@@ -120,19 +105,6 @@ Result<> ConfigReader::status() const {
     return tl::unexpected(*m_error);
   }
   return {};
-}
-
-std::string_view nearestName(std::string_view name, std::span<const std::string_view> candidates) {
-  std::string_view best;
-  std::size_t bestDistance = 0;
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = editDistance(name, candidate);
-    if (best.empty() || distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
 }
 
 }  // namespace ulp::engine

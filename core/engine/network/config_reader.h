@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,13 +38,14 @@ class ConfigReader {
   [[nodiscard]] Result<> status() const;
 
  private:
+  /// A field of this type; null where it is absent, or refused for another one.
+  [[nodiscard]] const json::Value* find(std::string_view key,
+                                        bool (json::Value::*isOfType)() const,
+                                        std::string_view type);
+
   json::Value m_object;
   std::string m_source;
   std::optional<Error> m_error;
 };
-
-/// The candidate with the smallest edit distance to `name`; empty without candidates.
-[[nodiscard]] std::string_view nearestName(std::string_view name,
-                                           std::span<const std::string_view> candidates);
 
 }  // namespace ulp::engine

@@ -1,5 +1,6 @@
 #include "core/engine/network/layers.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <tuple>
@@ -9,8 +10,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include "core/engine/network/operation_rows.h"
-#include "core/engine/precision/split_passes.h"
+#include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
 namespace {
@@ -18,20 +18,28 @@ namespace {
 using numerics::Operation;
 using Tensors = std::vector<at::Tensor>;
 
-/// Inputs: x, weight, bias (undefined: none).
+/// Inputs: x, weight, bias (undefined: none). Transposed: the weight's rows are columns.
+template <bool kIsTransposed>
 at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
+  const at::Tensor weight = formats.weight(in[1], Operation::Compute);
   return formats.product(at::linear(formats.to(in[0], Operation::Compute),
-                                    formats.weight(in[1], Operation::Compute),
+                                    kIsTransposed ? weight.t() : weight,
                                     formats.weight(in[2], Operation::Compute)),
                          Operation::Compute);
 }
 
-/// The same with the weight's rows as columns.
-at::Tensor transposedProduct(const Tensors& in, const PassFormats& formats) {
-  return formats.product(at::linear(formats.to(in[0], Operation::Compute),
-                                    formats.weight(in[1], Operation::Compute).t(),
-                                    formats.weight(in[2], Operation::Compute)),
-                         Operation::Compute);
+/// linear() with a weight that is given.
+at::Tensor linearWith(const ForwardPass& pass,
+                      const Row& row,
+                      const at::Tensor& x,
+                      const at::Tensor& weight,
+                      const ModuleOperation& product) {
+  const SiteFormats& site = pass.numerics.at(row.module);
+  const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
+  at::Tensor y = inFormats(
+      site, {input, weight, pass.parameters.useIfAny(row.module + ".bias", site)}, product);
+  pass.probe.output(row, y);
+  return y;
 }
 
 /// One product for two modules of the same formats and widths; their results.
@@ -43,7 +51,7 @@ std::pair<at::Tensor, at::Tensor> joinedLinear(const ForwardPass& pass,
       {rows.first.module + ".weight", rows.second.module + ".weight"}, site);
   const at::Tensor bias =
       pass.parameters.useJoined({rows.first.module + ".bias", rows.second.module + ".bias"}, site);
-  const Tensors both = inFormats(site, {x, weight, bias}, linearProduct).chunk(2, -1);
+  const Tensors both = inFormats(site, {x, weight, bias}, linearProduct<false>).chunk(2, -1);
   return {both[0], both[1]};
 }
 
@@ -176,14 +184,8 @@ at::Tensor embed(const ForwardPass& pass,
 
 at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x) {
   const SiteFormats& site = pass.numerics.at(row.module);
-  const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
-  at::Tensor y = inFormats(site,
-                           {input,
-                            pass.parameters.use(row.module + ".weight", site),
-                            pass.parameters.useIfAny(row.module + ".bias", site)},
-                           linearProduct);
-  pass.probe.output(row, y);
-  return y;
+  return linearWith(
+      pass, row, x, pass.parameters.use(row.module + ".weight", site), linearProduct<false>);
 }
 
 at::Tensor rmsNorm(const ForwardPass& pass, const Row& row, const at::Tensor& x, double epsilon) {
@@ -235,12 +237,9 @@ std::optional<Activation> parseActivation(std::string_view name) {
       {"gelu_pytorch_tanh", Activation::GeluTanh},
       {"relu", Activation::Relu},
   }};
-  for (const auto& [known, activation] : kNames) {
-    if (known == name) {
-      return activation;
-    }
-  }
-  return std::nullopt;
+  const auto* const found =
+      std::ranges::find(kNames, name, &std::pair<std::string_view, Activation>::first);
+  return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
 
 at::Tensor gatedMlp(const ForwardPass& pass,
@@ -254,12 +253,11 @@ at::Tensor gatedMlp(const ForwardPass& pass,
   at::Tensor y;
   if (pass.numerics.isFastLlm()) {
     const SiteFormats& site = pass.numerics.at(downRow.module);
-    y = inFormats(site,
-                  {pass.probe.ownGradient(downRow, hidden, 1).front(),
+    y = linearWith(pass,
+                   downRow,
+                   hidden,
                    pass.parameters.useTransposed(downRow.module + ".weight", site),
-                   pass.parameters.useIfAny(downRow.module + ".bias", site)},
-                  transposedProduct);
-    pass.probe.output(downRow, y);
+                   linearProduct<true>);
   } else {
     y = linear(pass, downRow, hidden);
   }

@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/engine/network/forward_pass.h"
+#include "core/engine/network/network.h"
 
 /// Building blocks of model families, operation for operation as transformers or Fast-LLM composes
 /// them. Each announces its modules to the probe, and each works in the formats that hold at them:

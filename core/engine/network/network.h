@@ -7,7 +7,10 @@
 
 #include <ATen/ATen.h>
 
-#include "core/engine/network/forward_pass.h"
+#include "core/base/interface.h"
+#include "core/engine/network/parameters.h"
+#include "core/engine/network/probe.h"
+#include "core/engine/precision/numerics.h"
 
 namespace ulp::engine {
 
@@ -33,10 +36,33 @@ struct NetworkFacts {
   std::string basePrefix = "model.";
 };
 
+/// How the sequences of a batch are packed, on the run's device. Undefined: one document each, no
+/// padding.
+struct PackedLayout {
+  at::Tensor documents;  ///< int64 [length], attention stays within one; padding is one of its own
+  at::Tensor positions;  ///< int64 [length], of the rotary tables
+  at::Tensor present;    ///< bool [length], false: padding, which embeds to zeros
+  std::int64_t longest = 0;  ///< one more than the last of `positions`
+
+  /// Length of the rotary tables of a sequence.
+  [[nodiscard]] std::int64_t tableLength(std::int64_t length) const {
+    return positions.defined() ? longest : length;
+  }
+};
+
+/// What a network's forward pass works with.
+struct ForwardPass {
+  const Numerics& numerics;
+  ParameterSet& parameters;
+  Probe& probe;
+  PackedLayout layout{};
+  bool hasBackward = true;  ///< false: nobody asks for gradients, and there is no autograd graph
+  bool isLast = true;       ///< of the micro-batches of the step
+};
+
 /// A configured model without weights. Immutable, so that one serves any number of runs.
-class Network {
+class Network : public Interface {
  public:
-  virtual ~Network() = default;
   [[nodiscard]] virtual const NetworkFacts& facts() const = 0;
   /// Lists the parameters in the order of the state dict, tied ones once.
   [[nodiscard]] virtual const std::vector<ParameterSpec>& parameters() const = 0;
@@ -45,11 +71,6 @@ class Network {
   [[nodiscard]] virtual at::Tensor logits(const ForwardPass& pass, const at::Tensor& ids) const = 0;
   /// Makes a network of the same modules in the smallest widths, to list sites with.
   [[nodiscard]] virtual std::unique_ptr<Network> miniature() const = 0;
-
- protected:
-  Network() = default;
-  Network(const Network&) = default;
-  Network& operator=(const Network&) = default;
 };
 
 }  // namespace ulp::engine

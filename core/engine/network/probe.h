@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "core/base/interface.h"
 #include "core/base/site.h"
 
 namespace ulp::engine {
@@ -36,9 +38,8 @@ using Layout = at::Tensor (*)(const at::Tensor&);
 /// Where a network says what it makes. The sites of the forward pass are announced in the order of
 /// execution; those of the backward pass, which autograd runs in exactly the reverse order of
 /// creation, come out in the reverse order of their announcement.
-class Probe {
+class Probe : public Interface {
  public:
-  virtual ~Probe() = default;
   /// `value` is what the row's forward pass gave.
   virtual void output(const Row& row, const at::Tensor& value) = 0;
   /// The row's backward product is the whole gradient with respect to `value`, from all of its
@@ -64,11 +65,30 @@ class Probe {
   /// called again by the backward pass where that computes the operation anew, and then shows its
   /// gradient alone.
   virtual void operation(const Row& row, const at::Tensor& value, Layout layout) = 0;
+};
 
- protected:
-  Probe() = default;
-  Probe(const Probe&) = default;
-  Probe& operator=(const Probe&) = default;
+/// Announces the operations inside a module as rows `<module>.<operation>` of level Op, where
+/// somebody looks at them. Copies may outlive the forward pass, for a backward pass that computes
+/// the operations anew, but not the probe.
+class OperationRows {
+ public:
+  OperationRows(Probe& probe, const std::string& module, int layer);
+  OperationRows(Probe& probe, const LayerPlace& place)
+      : OperationRows(probe, place.path, place.layer) {}
+
+  /// A result with a gradient (Probe::operation).
+  void show(std::string_view operation, const at::Tensor& value, Layout layout = nullptr) const;
+  /// A tensor that has none, as tables have; not inside operations that the backward pass repeats.
+  void showConstant(std::string_view operation, const at::Tensor& value) const;
+  /// False: what would be computed only to be shown need not be.
+  [[nodiscard]] bool areSeen() const { return m_probe != nullptr; }
+
+ private:
+  [[nodiscard]] Row row(std::string_view operation) const;
+
+  Probe* m_probe = nullptr;  ///< null: nobody looks
+  std::string m_module;
+  int m_layer = -1;
 };
 
 /// Lists the sites of a network by letting it run on a miniature of itself.

@@ -8,8 +8,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/engine/network/operation_rows.h"
-#include "core/engine/precision/split_passes.h"
+#include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
 namespace {
@@ -30,10 +29,6 @@ at::Tensor wavelengths(const at::Scalar& base, std::int64_t dim) {
 
 at::Tensor plainFrequencies(const at::Scalar& base, std::int64_t dim) {
   return wavelengths(base, dim).reciprocal();
-}
-
-at::Tensor proportionalFrequencies(const RopeParameters& rope, std::int64_t headDim) {
-  return plainFrequencies(rope.theta, headDim).div_(rope.factor.value_or(1.0));
 }
 
 /// At construction, where transformers computes the base in Python's doubles.
@@ -61,6 +56,13 @@ at::Tensor grownDynamicFrequencies(const RopeParameters& rope,
           .pow(at::Scalar(d / (d - 2)));
   const at::Tensor base = stretch * rope.theta;
   return at::pow(base, evenIndices(dim) / at::Scalar(dim)).reciprocal();
+}
+
+/// How many times longer sequences have become.
+double stretchOf(const RopeParameters& rope) {
+  return rope.factor ? rope.factor->toDouble()
+                     : static_cast<double>(rope.maxPositions) /
+                           static_cast<double>(rope.originalMaxPositions);
 }
 
 double yarnMscale(double scale, double mscale) {
@@ -96,9 +98,7 @@ std::pair<double, double> yarnRange(const RopeParameters& rope, std::int64_t dim
 }
 
 InverseFrequencies yarnFrequencies(const RopeParameters& rope, std::int64_t dim) {
-  const double factor = rope.factor ? rope.factor->toDouble()
-                                    : static_cast<double>(rope.maxPositions) /
-                                          static_cast<double>(rope.originalMaxPositions);
+  const double factor = stretchOf(rope);
   const at::Tensor waves = wavelengths(rope.theta, dim);
   const at::Tensor extrapolated = waves.reciprocal();
   const at::Tensor interpolated = (waves * factor).reciprocal();
@@ -125,9 +125,8 @@ double longropeAttentionFactor(const RopeParameters& rope) {
   if (rope.attentionFactor) {
     return *rope.attentionFactor;
   }
+  const double factor = stretchOf(rope);
   const auto original = static_cast<double>(rope.originalMaxPositions);
-  const double factor =
-      rope.factor ? rope.factor->toDouble() : static_cast<double>(rope.maxPositions) / original;
   return factor <= 1.0 ? 1.0 : std::sqrt(1 + std::log(factor) / std::log(original));
 }
 
@@ -303,7 +302,7 @@ RopeParameters readRope(ConfigReader& config, std::int64_t headDim, std::int64_t
   ConfigReader reader(field.isNull() ? json::Object() : field,
                       config.source() + ": rope_parameters");
   rope.type = reader.text("rope_type", "default");
-  if (std::find(kRopeTypes.begin(), kRopeTypes.end(), rope.type) == kRopeTypes.end()) {
+  if (std::ranges::count(kRopeTypes, rope.type) == 0) {
     reader.refuse("rope_type",
                   "'" + rope.type +
                       "' is not supported (default, linear, dynamic, yarn, longrope, "
@@ -325,11 +324,8 @@ RopeParameters readRope(ConfigReader& config, std::int64_t headDim, std::int64_t
 }
 
 InverseFrequencies inverseFrequencies(const RopeParameters& rope, std::int64_t headDim) {
-  if (rope.type == "linear") {
-    return {plainFrequencies(rope.theta, headDim).div_(*rope.factor), 1.0};
-  }
-  if (rope.type == "proportional") {
-    return {proportionalFrequencies(rope, headDim), 1.0};
+  if (rope.type == "linear" || rope.type == "proportional") {
+    return {plainFrequencies(rope.theta, headDim).div_(rope.factor.value_or(1.0)), 1.0};
   }
   if (rope.type == "dynamic") {
     return {dynamicFrequencies(rope, headDim), 1.0};

@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/network/config_reader.h"
-#include "core/engine/network/forward_pass.h"
+#include "core/engine/network/network.h"
 #include "core/json/value.h"
 
 namespace ulp::engine {

@@ -83,12 +83,6 @@ Result<> checkBackend(const PrecisionPlan& plan, const at::Device& device) {
 
 }  // namespace
 
-at::ScalarType SiteFormats::parameterType() const {
-  const at::ScalarType computed =
-      at::promoteTypes(forward.type(Operation::Compute), backward.type(Operation::Compute));
-  return at::promoteTypes(forward.type(Operation::Weights), computed);
-}
-
 Numerics::Numerics() : m_base(formatsOf(m_plan, "", {}, {})) {}
 
 Numerics Numerics::showingEverything() {

@@ -12,17 +12,6 @@
 
 namespace ulp::engine {
 
-/// The formats of a module, which rules may make differ between the passes.
-struct SiteFormats {
-  PassFormats forward;
-  PassFormats backward;
-  /// The backward pass is not simply the derivative of what the forward pass computed.
-  bool isSplit = false;
-
-  /// The type in which an operation reads a parameter, wide enough for both passes.
-  [[nodiscard]] at::ScalarType parameterType() const;
-};
-
 /// A PrecisionPlan in LibTorch's words, with what follows from it at each module of a model.
 class Numerics {
  public:

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -55,5 +57,28 @@ class PassFormats {
   numerics::OperationFormats m_formats;
   numerics::Rounding m_rounding;
 };
+
+/// The formats of a module, which rules may make differ between the passes.
+struct SiteFormats {
+  PassFormats forward;
+  PassFormats backward;
+  /// The backward pass is not simply the derivative of what the forward pass computed.
+  bool isSplit = false;
+
+  /// The type in which an operation reads a parameter, wide enough for both passes.
+  [[nodiscard]] at::ScalarType parameterType() const;
+};
+
+/// An operation of a module: what it makes of its inputs in given formats. Undefined inputs stay
+/// undefined.
+using ModuleOperation =
+    std::function<at::Tensor(const std::vector<at::Tensor>&, const PassFormats&)>;
+
+/// The operation in the formats of a site. Where those of the passes differ, the result is that of
+/// the forward formats, and its derivative that of the operation in the backward formats, computed
+/// anew from the same inputs.
+[[nodiscard]] at::Tensor inFormats(const SiteFormats& site,
+                                   const std::vector<at::Tensor>& inputs,
+                                   const ModuleOperation& operation);
 
 }  // namespace ulp::engine

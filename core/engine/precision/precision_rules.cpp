@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <regex>
 #include <string_view>
 #include <utility>
@@ -56,9 +57,7 @@ std::string nearModules(const std::string& pattern, std::vector<std::string> mod
     return 3 * static_cast<std::ptrdiff_t>(likeness(wanted, module)) -
            static_cast<std::ptrdiff_t>(module.size());
   };
-  std::stable_sort(modules.begin(), modules.end(), [&](const std::string& a, const std::string& b) {
-    return rank(a) > rank(b);
-  });
+  std::ranges::stable_sort(modules, std::greater(), rank);
   std::string text;
   for (std::size_t i = 0; i < std::min(kNearModules, modules.size()); ++i) {
     text += (i == 0 ? "" : ", ") + modules[i];
@@ -101,8 +100,7 @@ void apply(const PrecisionRule& rule, MatchedFormats& matched) {
 }
 
 MatchedFormats& entryOf(std::vector<MatchedFormats>& all, const std::string& module) {
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const MatchedFormats& one) { return one.module == module; });
+  const auto found = std::ranges::find(all, module, &MatchedFormats::module);
   return found == all.end() ? all.emplace_back(MatchedFormats{module, {}, {}}) : *found;
 }
 

@@ -1,5 +1,3 @@
-#include "core/engine/precision/quantize_operations.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +5,7 @@
 
 #include <ATen/ATen.h>
 
+#include "core/engine/precision/simulated_format.h"
 #include "core/numerics/rounding/counter_random.h"
 #include "core/numerics/rounding/quantize_kernels.h"
 

@@ -11,7 +11,6 @@
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "core/engine/precision/quantize_operations.h"
 #include "core/engine/precision/torch_team.h"
 
 namespace ulp::engine {

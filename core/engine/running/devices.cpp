@@ -1,7 +1,6 @@
 #include "core/engine/running/devices.h"
 
 #include <array>
-#include <charconv>
 #include <dlfcn.h>
 #include <fstream>
 #include <functional>
@@ -9,10 +8,11 @@
 #include <optional>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
-#include <system_error>
 
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/CachingDeviceAllocator.h>
+
+#include "core/base/text/parse_number.h"
 
 namespace ulp::engine {
 namespace {
@@ -137,16 +137,13 @@ Result<at::Device> Devices::resolve(std::string_view name) {
     return at::Device(at::kCPU);
   }
   constexpr std::string_view kCuda = "cuda";
-  int index = 0;
-  std::string_view rest = name;
-  bool valid = rest.starts_with(kCuda);
-  if (valid && rest.size() > kCuda.size()) {
-    rest.remove_prefix(kCuda.size() + 1);
-    const auto parsed = std::from_chars(rest.data(), rest.data() + rest.size(), index);
-    valid = name[kCuda.size()] == ':' && parsed.ec == std::errc() &&
-            parsed.ptr == rest.data() + rest.size() && index >= 0;
+  std::optional<int> index;
+  if (name == kCuda) {
+    index = 0;
+  } else if (name.starts_with("cuda:")) {
+    index = parseNatural<int>(name.substr(kCuda.size() + 1));
   }
-  if (!valid) {
+  if (!index) {
     return fail(ErrorCode::InvalidArgument,
                 "device: '" + std::string(name) + "' is none of cpu, cuda, cuda:N");
   }
@@ -154,11 +151,11 @@ Result<at::Device> Devices::resolve(std::string_view name) {
     return failWhile("device " + std::string(name), std::move(loaded));
   }
   const at::DeviceIndex count = at::detail::getCUDAHooks().deviceCount();
-  if (index >= count) {
+  if (*index >= count) {
     return fail(ErrorCode::Device,
                 "device " + std::string(name) + ": this machine has " + std::to_string(count));
   }
-  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(index));
+  return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(*index));
 }
 
 void Devices::synchronize(const at::Device& device) {

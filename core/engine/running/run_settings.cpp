@@ -60,20 +60,19 @@ void RunSettings::chooseAttention(AttentionImplementation attention) {
     return;
   }
   at::Context& context = at::globalContext();
-  m_undo.emplace_back([&context,
-                       math = context.userEnabledMathSDP(),
-                       flash = context.userEnabledFlashSDP(),
-                       efficient = context.userEnabledMemEfficientSDP(),
-                       cudnn = context.userEnabledCuDNNSDP()] {
-    context.setSDPUseMath(math);
-    context.setSDPUseFlash(flash);
-    context.setSDPUseMemEfficient(efficient);
-    context.setSDPUseCuDNN(cudnn);
-  });
-  context.setSDPUseMath(attention == AttentionImplementation::SdpaMath);
-  context.setSDPUseFlash(attention == AttentionImplementation::SdpaFlash);
-  context.setSDPUseMemEfficient(attention == AttentionImplementation::SdpaEfficient);
-  context.setSDPUseCuDNN(attention == AttentionImplementation::SdpaCudnn);
+  const auto allow = [&](bool before, void (at::Context::*set)(bool), bool isChosen) {
+    m_undo.emplace_back([&context, before, set] { (context.*set)(before); });
+    (context.*set)(isChosen);
+  };
+  using Kernel = AttentionImplementation;
+  allow(context.userEnabledMathSDP(), &at::Context::setSDPUseMath, attention == Kernel::SdpaMath);
+  allow(
+      context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash, attention == Kernel::SdpaFlash);
+  allow(context.userEnabledMemEfficientSDP(),
+        &at::Context::setSDPUseMemEfficient,
+        attention == Kernel::SdpaEfficient);
+  allow(
+      context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN, attention == Kernel::SdpaCudnn);
 }
 
 void RunSettings::chooseProducts(const PrecisionPlan& plan) {

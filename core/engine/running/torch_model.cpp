@@ -62,10 +62,9 @@ Result<StepLoss> stepLoss(const LossRegistry& registry,
       plan,
       input.totals,
       numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers);
-  const bool hasPolicy =
-      std::all_of(input.batches.begin(), input.batches.end(), [](const TokenBatch* tokens) {
-        return !tokens->policy.advantages.empty() && !tokens->policy.oldLogProbabilities.empty();
-      });
+  const bool hasPolicy = std::ranges::all_of(input.batches, [](const TokenBatch& tokens) {
+    return !tokens.policy.advantages.empty() && !tokens.policy.oldLogProbabilities.empty();
+  });
   if (loss && loss->needsPolicy() && !hasPolicy) {
     return fail(ErrorCode::InvalidArgument,
                 "loss: grpo and gspo need advantages and old log-probabilities of every token");
@@ -153,7 +152,7 @@ Result<StoredWeights> obtainWeights(const ModelSource& source,
 ModelInfo describe(const ModelSource& source, const Network& network) {
   ModelInfo info;
   info.name = source.name;
-  info.family = source.family->info().id;
+  info.family = source.family->info.id;
   info.layers = static_cast<int>(network.facts().layers);
   info.vocabularySize = network.facts().vocabularySize;
   info.maxPositions = network.facts().maxPositions;
@@ -195,8 +194,7 @@ Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
   ModelInfo info = describe(source, *network);
   if (digest == nullptr) {
     const json::Object identity{{"config", source.config}, {"seed", request.seed}};
-    auto computed = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
-    info.weightsDigest = std::move(computed);
+    info.weightsDigest = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
   }
   std::unique_ptr<TorchModel> model(
       new TorchModel(std::move(devices), std::move(network), std::move(weights), std::move(info)));
@@ -220,10 +218,9 @@ const std::vector<Site>& TorchModel::allSites() const {
 
 std::vector<Site> TorchModel::sites(const CaptureScope& scope) const {
   std::vector<Site> sites;
-  std::copy_if(
-      allSites().begin(), allSites().end(), std::back_inserter(sites), [&scope](const Site& site) {
-        return site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
-      });
+  std::ranges::copy_if(allSites(), std::back_inserter(sites), [&scope](const Site& site) {
+    return site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
+  });
   if (!scope.backward) {
     return sites;
   }
@@ -317,15 +314,13 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
                                    Observer& observer,
                                    const std::stop_token& stop) {
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
-  const auto resolved = ULP_TRY(m_devices->resolve(request.device));
-  const at::Device& device = resolved;
+  const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
   auto loss = ULP_TRY(stepLoss(m_losses, request.loss, input, numerics));
-  const CaptureScope scope = request.scope();
-  RunProbe probe(observer, stop, sites(scope));
+  RunProbe probe(observer, stop, sites(request));
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
-  return adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, scope); });
+  return adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, request); });
 }
 
 RunOutcome TorchModel::runStep(const StepInput& input,
@@ -340,7 +335,7 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   ParameterSet parameters = parametersOf(numerics, probe, scope);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
-    batches.push_back(microBatchOn(*input.batches[i], input.layouts[i], numerics));
+    batches.push_back(microBatchOn(input.batches[i], input.layouts[i], numerics));
   }
   Devices::synchronize(device);
   const auto start = std::chrono::steady_clock::now();

@@ -8,7 +8,7 @@
 
 #include <ATen/ATen.h>
 
-#include "core/engine/precision/split_passes.h"
+#include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
 namespace {
@@ -86,15 +86,11 @@ PackedLayout packedLayout(const DocumentLayout& documents,
 }  // namespace
 
 Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize) {
-  StepInput input;
-  for (const TokenBatch& tokens : request.precedingMicroBatches) {
-    input.batches.push_back(&tokens);
-  }
-  input.batches.push_back(&request.tokens);
-  for (const TokenBatch* tokens : input.batches) {
-    ULP_TRY(checkShape(*tokens));
-    auto layout = ULP_TRY(layOutLabels(*tokens));
-    ULP_TRY(checkVocabulary(*tokens, vocabularySize));
+  StepInput input{.batches = request.microBatches};
+  for (const TokenBatch& tokens : input.batches) {
+    ULP_TRY(checkShape(tokens));
+    auto layout = ULP_TRY(layOutLabels(tokens));
+    ULP_TRY(checkVocabulary(tokens, vocabularySize));
     input.totals.labels += layout.labelTotal;
     input.totals.documents += layout.documents;
     input.layouts.push_back(std::move(layout));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -8,7 +9,6 @@
 #include "core/engine/engine.h"
 #include "core/engine/losses/loss.h"
 #include "core/engine/losses/step_loss.h"
-#include "core/engine/network/forward_pass.h"
 #include "core/engine/network/network.h"
 
 namespace ulp::engine {
@@ -22,9 +22,9 @@ struct MicroBatch {
 
 /// One step of a run on the host: what its micro-batches are, and what their means are over.
 struct StepInput {
-  std::vector<const TokenBatch*> batches;  ///< in order
-  std::vector<LabelLayout> layouts;        ///< of the batches
-  StepTotals totals;
+  std::span<const TokenBatch> batches{};  ///< in order; those of the request
+  std::vector<LabelLayout> layouts{};     ///< of the batches
+  StepTotals totals{};
 };
 
 /// Errors: those of layOutLabels(); InvalidArgument for tokens beyond the vocabulary or of another

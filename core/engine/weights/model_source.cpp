@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
-#include "core/engine/network/config_reader.h"
+#include "core/base/text/edit_distance.h"
 #include "core/engine/network/rotary.h"
 #include "core/json/parse.h"
 #include "core/json/value.h"
@@ -55,10 +55,12 @@ void standardizeDType(Value& config) {
 
 Result<> checkFields(const Value& overrides, std::span<const std::string_view> known) {
   for (const auto& [name, field] : overrides.members()) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::ranges::find(known, name) == known.end()) {
+      const std::string_view nearest = std::ranges::min(
+          known, {}, [&name](std::string_view candidate) { return editDistance(name, candidate); });
       return fail(ErrorCode::InvalidArgument,
                   "model.architecture: unknown field '" + name + "'; the nearest is '" +
-                      std::string(nearestName(name, known)) + "'");
+                      std::string(nearest) + "'");
     }
   }
   return {};
@@ -70,7 +72,7 @@ Result<> applyOverrides(ModelSource& source, const std::string& architectureJson
   if (!architectureJson.empty()) {
     auto overrides =
         ULP_TRY(parseJson(architectureJson, "model.architecture", ErrorCode::InvalidArgument));
-    ULP_TRY(checkFields(overrides, source.family->configFields()));
+    ULP_TRY(checkFields(overrides, source.family->configFields));
     source.layersOverridden = overrides.contains("num_hidden_layers");
     standardizeRope(overrides);
     if (overrides.at("rope_parameters").contains("rope_type") &&
@@ -114,10 +116,8 @@ Result<> resolveGguf(const FamilyRegistry& registry,
   source.isGguf = true;
   source.configOrigin = file->path().string() + ": metadata";
   const auto architecture = ULP_TRY(file->text("general.architecture"));
-  auto family = ULP_TRY(registry.forGguf(architecture, file->path().string()));
-  source.family = family;
-  auto config = ULP_TRY(source.family->configFromGguf(*file));
-  source.config = std::move(config);
+  source.family = ULP_TRY(registry.forGguf(architecture, file->path().string()));
+  source.config = ULP_TRY(source.family->configFromGguf(*file));
   if (!randomWeights) {
     source.weights = file;
     source.weightFiles = {file->path()};
@@ -132,22 +132,14 @@ Result<> resolveFolder(const FamilyRegistry& registry,
   const fs::path file = folder / "config.json";
   source.configOrigin = file.string();
   auto text = ULP_TRY(readTextFile(file, kConfigLimit));
-  auto config = ULP_TRY(parseJson(text, source.configOrigin, ErrorCode::CorruptData));
-  source.config = std::move(config);
-  auto family = ULP_TRY(registry.forConfig(source.config, source.configOrigin));
-  source.family = family;
+  source.config = ULP_TRY(parseJson(text, source.configOrigin, ErrorCode::CorruptData));
+  source.family = ULP_TRY(registry.forConfig(source.config, source.configOrigin));
   if (request.randomWeights) {
     return {};
   }
-  auto weights = ULP_TRY(tensors::openWeights(request.path));
-  source.weights = std::move(weights);
-  auto files = ULP_TRY(filesOf(*source.weights));
-  source.weightFiles = std::move(files);
+  source.weights = ULP_TRY(tensors::openWeights(request.path));
+  source.weightFiles = ULP_TRY(filesOf(*source.weights));
   return {};
-}
-
-bool isGgufFile(const fs::path& path) {
-  return path.extension() == ".gguf";
 }
 
 std::string nameOf(const fs::path& path) {
@@ -167,17 +159,13 @@ Result<ModelSource> resolveModel(const FamilyRegistry& registry, const ModelRequ
         ErrorCode::NotFound,
         request.path.string() + ": no such model; give a Hugging Face folder or a .gguf file");
   }
-  Result<> resolved;
-  if (isGgufFile(request.path)) {
-    auto file = ULP_TRY(tensors::GgufFile::open(request.path));
-    resolved = resolveGguf(registry, file, request.randomWeights, source);
+  if (request.path.extension() == ".gguf") {
+    const auto file = ULP_TRY(tensors::GgufFile::open(request.path));
+    ULP_TRY(resolveGguf(registry, file, request.randomWeights, source));
   } else {
     const bool isFolder = fs::is_directory(request.path, error);
-    resolved = resolveFolder(
-        registry, isFolder ? request.path : request.path.parent_path(), request, source);
-  }
-  if (!resolved) {
-    return tl::unexpected(std::move(resolved.error()));
+    ULP_TRY(resolveFolder(
+        registry, isFolder ? request.path : request.path.parent_path(), request, source));
   }
   ULP_TRY(applyOverrides(source, request.architectureJson));
   return source;

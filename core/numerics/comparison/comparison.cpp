@@ -68,27 +68,4 @@ Result<Moments> compare(const TensorView& reference,
   return Comparer(options).compare(reference, candidate);
 }
 
-StreamingComparison::StreamingComparison(CompareOptions options) : m_comparer(options) {
-  m_total.differenceHistogram.resize(kHistogramBins);
-}
-
-Result<> StreamingComparison::add(const TensorView& reference, const TensorView& candidate) {
-  const std::pair dtypes{reference.dtype, candidate.dtype};
-  if (m_dtypes.value_or(dtypes) != dtypes) {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("compare: a piece is {} against {}, the pieces before it {} against {}; "
-                    "all pieces of a tensor have one dtype",
-                    toString(dtypes.first),
-                    toString(dtypes.second),
-                    toString(m_dtypes->first),
-                    toString(m_dtypes->second)));
-  }
-  auto done = m_comparer.accumulate(m_total, reference, candidate);
-  if (done) {
-    m_dtypes = dtypes;
-  }
-  return done;
-}
-
 }  // namespace ulp::numerics

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -105,32 +103,15 @@ class Comparer {
 
   [[nodiscard]] Result<Moments> compare(const TensorView& reference, const TensorView& candidate);
   /// Adds a pair whose elements follow those of `total`, flattened. `total` must have been made by
-  /// this class with the same options or be empty; it is unchanged when an error is returned.
+  /// this class with the same options or be empty; it is unchanged when an error is returned. Of a
+  /// pair that was cut at multiples of kChunkElements, the pieces give what compare() gives of the
+  /// whole, bit for bit.
   [[nodiscard]] Result<> accumulate(Moments& total,
                                     const TensorView& reference,
                                     const TensorView& candidate);
 
  private:
   std::unique_ptr<detail::ComparisonEngine> m_engine;
-};
-
-/// Accumulates a pair of tensors that arrives in consecutive pieces (streaming from disk); the
-/// pieces must have been cut at multiples of kChunkElements for the result to equal one compare()
-/// call bit for bit. Used by one thread at a time.
-class StreamingComparison {
- public:
-  static constexpr std::size_t kChunkElements = Comparer::kChunkElements;
-
-  explicit StreamingComparison(CompareOptions options = {});
-  /// Errors: as compare(), and InvalidArgument when a piece has other dtypes than the first one.
-  [[nodiscard]] Result<> add(const TensorView& reference, const TensorView& candidate);
-  /// Gives the moments of the pieces added so far.
-  [[nodiscard]] const Moments& finish() const { return m_total; }
-
- private:
-  Comparer m_comparer;
-  Moments m_total;
-  std::optional<std::pair<DType, DType>> m_dtypes;
 };
 
 /// The format in which an error of this pair is counted in ULP: the coarser of the two, that with

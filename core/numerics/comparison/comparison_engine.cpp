@@ -1,11 +1,14 @@
 #include "core/numerics/comparison/comparison_engine.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cfenv>
+#include <cstring>
 #include <thread>
 
-#include "core/numerics/comparison/block_reader.h"
+#include "core/numerics/instruction_sets.h"
+#include "core/numerics/scalar_formats.h"
 
 namespace ulp::numerics::detail {
 namespace {
@@ -22,8 +25,6 @@ class DefaultFloatEnvironment {
   ~DefaultFloatEnvironment() { std::fesetenv(&m_previous); }
   DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
   DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
-  DefaultFloatEnvironment(DefaultFloatEnvironment&&) = delete;
-  DefaultFloatEnvironment& operator=(DefaultFloatEnvironment&&) = delete;
 
  private:
   std::fenv_t m_previous{};
@@ -47,6 +48,104 @@ void addSums(Moments& total, const SumLanes& chunk) {
   total.sumUlp += sumOf(chunk.ulp);
 }
 
+/// Elements of a type that kernels do not load, widened to one that they do.
+using Buffer = std::array<double, kBlock>;
+
+/// Writes the numbers as Target, float or double, whatever the alignment of `from`.
+template <class Source, class Target, auto kConvert>
+void widen(const std::byte* from, std::size_t count, Buffer& buffer) {
+  auto* const out = reinterpret_cast<std::byte*>(buffer.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    Source element{};
+    std::memcpy(&element, from + i * sizeof(Source), sizeof(Source));
+    const Target value = kConvert(element);
+    std::memcpy(out + i * sizeof(Target), &value, sizeof(Target));
+  }
+}
+
+template <class Target>
+constexpr auto kCast = [](auto element) { return static_cast<Target>(element); };
+
+template <auto kDecode>
+constexpr std::array<float, 256> decodeTable() {
+  std::array<float, 256> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = kDecode(static_cast<std::uint8_t>(i));
+  }
+  return table;
+}
+
+template <auto kDecode>
+float lookUp(std::uint8_t bits) {
+  static constexpr std::array<float, 256> kTable = decodeTable<kDecode>();
+  return kTable[bits];
+}
+
+struct Reading {
+  Native native;
+  void (*widen)(const std::byte* from, std::size_t count, Buffer& buffer);  ///< null: in place
+};
+
+Reading readingOf(DType dtype) {
+  switch (dtype) {
+    case DType::Float64:
+      return {Native::Float64, nullptr};
+    case DType::Float32:
+      return {Native::Float32, nullptr};
+    case DType::Float16:
+      return {Native::Float16, nullptr};
+    case DType::BFloat16:
+      return {Native::BFloat16, nullptr};
+    case DType::Float8E4M3FN:
+      return {Native::Float32, widen<std::uint8_t, float, lookUp<decodeFloat8E4M3FN>>};
+    case DType::Float8E5M2:
+      return {Native::Float32, widen<std::uint8_t, float, lookUp<decodeFloat8E5M2>>};
+    case DType::Int64:
+      return {Native::Float64, widen<std::int64_t, double, kCast<double>>};
+    case DType::Int32:
+      return {Native::Float64, widen<std::int32_t, double, kCast<double>>};
+    case DType::Int16:
+      return {Native::Float32, widen<std::int16_t, float, kCast<float>>};
+    case DType::Int8:
+      return {Native::Float32, widen<std::int8_t, float, kCast<float>>};
+    case DType::UInt8:
+      return {Native::Float32, widen<std::uint8_t, float, kCast<float>>};
+    case DType::Bool:
+      return {
+          Native::Float32,
+          widen<std::uint8_t, float, [](std::uint8_t byte) { return byte != 0 ? 1.0F : 0.0F; }>};
+  }
+  return {Native::Float64, nullptr};
+}
+
+/// Gives a tensor to the kernels in a type that they load: in place, or widened block by block.
+class BlockReader {
+ public:
+  /// Keeps no copy of `tensor`, only of its pointer and type.
+  explicit BlockReader(const TensorView& tensor)
+      : m_data(static_cast<const std::byte*>(tensor.data)),
+        m_itemSize(itemSize(tensor.dtype)),
+        m_reading(readingOf(tensor.dtype)) {}
+
+  [[nodiscard]] Native native() const { return m_reading.native; }
+  [[nodiscard]] bool inPlace() const { return m_reading.widen == nullptr; }
+  /// Elements from `first` on: all of them where inPlace(), else the next `count` <= kBlock in
+  /// `buffer`.
+  [[nodiscard]] const std::byte* read(std::size_t first, std::size_t count, Buffer& buffer) const {
+    const std::byte* from = m_data + first * m_itemSize;
+    if (inPlace()) {
+      return from;
+    }
+    m_reading.widen(from, count, buffer);
+    return reinterpret_cast<const std::byte*>(buffer.data());
+  }
+
+ private:
+  const std::byte* m_data;
+  std::size_t m_itemSize;
+  Reading m_reading;
+};
+
 /// A pair of tensors and the kernel for it.
 class Pair {
  public:
@@ -62,8 +161,8 @@ class Pair {
                std::uint64_t position,
                Tally& tally,
                SumLanes& sums) const {
-    BlockReader::Buffer reference;
-    BlockReader::Buffer candidate;
+    Buffer reference;
+    Buffer candidate;
     const bool direct = m_reference.inPlace() && m_candidate.inPlace();
     const std::size_t step = direct ? count : kBlock;
     for (std::size_t done = 0; done < count; done += step) {
@@ -85,6 +184,20 @@ class Pair {
 };
 
 }  // namespace
+
+std::vector<const KernelSet*> availableKernels() {
+  std::vector<const KernelSet*> sets;
+#ifdef ULP_X86_KERNELS
+  if (hasAvx512()) {
+    sets.push_back(&avx512Kernels());
+  }
+  if (hasAvx2()) {
+    sets.push_back(&avx2Kernels());
+  }
+#endif
+  sets.push_back(&portableKernels());
+  return sets;
+}
 
 ComparisonEngine::ComparisonEngine(const KernelSet& kernels, const CompareOptions& options)
     : m_kernels(kernels),

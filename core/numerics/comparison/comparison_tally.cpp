@@ -11,8 +11,7 @@ namespace ulp::numerics::detail {
 namespace {
 
 /// Chunks after which a 32-bit counter could overflow.
-constexpr std::size_t kDrainChunks =
-    (std::size_t{1} << 32) / StreamingComparison::kChunkElements - 1;
+constexpr std::size_t kDrainChunks = (std::size_t{1} << 32) / Comparer::kChunkElements - 1;
 
 /// Counters that are drained together.
 constexpr std::size_t kGroup = 64;

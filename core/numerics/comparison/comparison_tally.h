@@ -17,9 +17,6 @@ class Tally {
   Tally();
   Tally(const Tally&) = delete;
   Tally& operator=(const Tally&) = delete;
-  Tally(Tally&&) = delete;
-  Tally& operator=(Tally&&) = delete;
-  ~Tally() = default;
 
   /// Before the elements that follow those of `known`. Nothing that could not enter `known` is
   /// collected.

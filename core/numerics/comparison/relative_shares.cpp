@@ -8,7 +8,7 @@
 #include <span>
 
 #include "core/numerics/instruction_sets.h"
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::numerics {
 namespace {

@@ -1,12 +1,11 @@
 #include "core/numerics/comparison/top_agreement.h"
 
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 
-#include "core/numerics/scalar_formats.h"
+#include "core/numerics/element_types.h"
 
 namespace ulp::numerics {
 namespace {
@@ -28,30 +27,14 @@ std::optional<std::size_t> largest(std::size_t count, At&& at) {
   return hasNan ? std::nullopt : std::optional(best);
 }
 
-template <class Bits>
-Bits readBits(const std::byte* from, std::size_t element) {
-  Bits bits{};
-  std::memcpy(&bits, from + element * sizeof(Bits), sizeof(Bits));
-  return bits;
-}
-
 std::optional<std::size_t> largestOfRow(const TensorView& tensor,
                                         std::size_t first,
                                         std::size_t count) {
-  const auto* from = static_cast<const std::byte*>(tensor.data) + first * itemSize(tensor.dtype);
-  switch (tensor.dtype) {
-    case DType::Float32:
-      return largest(count, [from](std::size_t i) { return readBits<float>(from, i); });
-    case DType::BFloat16:
-      return largest(count, [from](std::size_t i) {
-        return decodeBFloat16(readBits<std::uint16_t>(from, i));
-      });
-    case DType::Float16:
-      return largest(
-          count, [from](std::size_t i) { return decodeFloat16(readBits<std::uint16_t>(from, i)); });
-    default:
-      return largest(count, [&](std::size_t i) { return elementAt(tensor, first + i); });
-  }
+  return withElementType(tensor.dtype, [&]<class Type>(Type) {
+    constexpr std::size_t kSize = sizeof(typename Type::Stored);
+    const auto* from = static_cast<const std::byte*>(tensor.data) + first * kSize;
+    return largest(count, [from](std::size_t i) { return Type::read(from + i * kSize); });
+  });
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
 namespace ulp::numerics {
 namespace {
@@ -84,14 +82,6 @@ constexpr bool rowsFollowTheEnum() {
 static_assert(rowsFollowTheEnum());
 
 }  // namespace
-
-double FormatDescription::minNormal() const {
-  return std::ldexp(1.0, minExponent());
-}
-
-double FormatDescription::minSubnormal() const {
-  return std::ldexp(1.0, minExponent() - mantissaBits);
-}
 
 std::span<const FormatDescription> numberFormats() {
   return kFormats;

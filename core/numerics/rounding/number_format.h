@@ -49,8 +49,6 @@ struct FormatDescription {
   [[nodiscard]] constexpr int bias() const { return (1 << (exponentBits - 1)) - 1; }
   /// Exponent of the smallest normal number.
   [[nodiscard]] constexpr int minExponent() const { return 1 - bias(); }
-  [[nodiscard]] double minNormal() const;
-  [[nodiscard]] double minSubnormal() const;
   [[nodiscard]] constexpr bool isBlockScaled() const { return scale != BlockScale::None; }
 };
 

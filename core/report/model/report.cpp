@@ -6,8 +6,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/mapped_file.h"
-#include "core/numerics/metrics/gain_error.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::report {
 namespace {

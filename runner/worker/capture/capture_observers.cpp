@@ -31,12 +31,11 @@ Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DTyp
 
 Result<> ReferenceCaptures::put(const Site& site,
                                 const engine::Capture& capture,
-                                const MicroBatchIndex& at) {
+                                const PartIndex& at) {
   std::string key = siteKey(site.pass, site.name);
   if (!at.isLast()) {
     if (m_spill == nullptr) {
-      auto spill = ULP_TRY(CaptureSpill::create(m_spillFolder));
-      m_spill = std::move(spill);
+      m_spill = ULP_TRY(CaptureSpill::create(m_spillFolder));
     }
     auto place = ULP_TRY(m_spill->put(capture));
     m_places.resize(std::max(m_places.size(), at.index + 1));
@@ -56,7 +55,7 @@ Result<> ReferenceCaptures::put(const Site& site,
 }
 
 Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,
-                                                               const MicroBatchIndex& at) const {
+                                                               const PartIndex& at) const {
   const std::string key = siteKey(site.pass, site.name);
   if (at.isLast()) {
     const auto found = m_captures.find(key);
@@ -80,7 +79,7 @@ void ReferenceCaptures::clear() {
 
 void RecordingObserver::microBatchBegins(std::size_t index, std::size_t count) {
   m_microBatch = {index, count};
-  m_parts.progress.microBatch(index, count);
+  m_parts.progress.microBatch(m_microBatch);
 }
 
 Result<> RecordingObserver::observe(const Site& site, const engine::Capture& capture) {
@@ -94,13 +93,13 @@ Result<> RecordingObserver::observe(const Site& site, const engine::Capture& cap
 
 Result<> ReferenceObserver::take(const Site& site,
                                  const engine::Capture& capture,
-                                 const MicroBatchIndex& at) {
+                                 const PartIndex& at) {
   return m_captures.put(site, capture, at);
 }
 
 Result<> VariantObserver::take(const Site& site,
                                const engine::Capture& capture,
-                               const MicroBatchIndex& at) {
+                               const PartIndex& at) {
   const auto reference = ULP_TRY(m_captures.find(site, at));
   if (!reference && site.level == Level::Op) {
     return {};  // kernels differ in which of their operations they show (engine::Model::sites)
@@ -143,8 +142,7 @@ std::vector<report::Comparison> VariantObserver::takeComparisons() {
 Result<> addLossRow(std::vector<report::Comparison>& comparisons,
                     double reference,
                     double variant) {
-  const auto isLoss = [](const report::Comparison& row) { return row.site.name == "loss"; };
-  if (std::any_of(comparisons.begin(), comparisons.end(), isLoss)) {
+  if (std::ranges::any_of(comparisons, [](const auto& row) { return row.site.name == "loss"; })) {
     return {};
   }
   auto row =
@@ -152,9 +150,8 @@ Result<> addLossRow(std::vector<report::Comparison>& comparisons,
                   ? compareScalars(
                         static_cast<float>(reference), static_cast<float>(variant), DType::Float32)
                   : compareScalars(reference, variant, DType::Float64));
-  const auto place = std::find_if(comparisons.begin(), comparisons.end(), [](const auto& each) {
-    return each.site.pass != Pass::Forward;
-  });
+  const auto place = std::ranges::find_if(
+      comparisons, [](const auto& each) { return each.site.pass != Pass::Forward; });
   comparisons.insert(place, std::move(row));
   return {};
 }

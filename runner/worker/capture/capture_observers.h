@@ -21,14 +21,6 @@
 
 namespace ulp::worker {
 
-/// Which part of a step is observed.
-struct MicroBatchIndex {
-  std::size_t index = 0;
-  std::size_t count = 1;
-
-  [[nodiscard]] bool isLast() const { return index + 1 == count; }
-};
-
 /// The tensors of the reference run. Those of the last micro-batch are shared with the engine that
 /// made them: no element is copied. Those of the micro-batches before it lie in a file; those that
 /// can be made again from others are not held.
@@ -40,10 +32,10 @@ class ReferenceCaptures {
   /// Errors: Io.
   [[nodiscard]] Result<> put(const Site& site,
                              const engine::Capture& capture,
-                             const MicroBatchIndex& at = {});
+                             const PartIndex& at = {});
   /// Finds the reference's tensor of a site; nothing when it made none there. Errors: Io.
   [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
-                                                            const MicroBatchIndex& at = {}) const;
+                                                            const PartIndex& at = {}) const;
   /// Counts the captures of the last micro-batch.
   [[nodiscard]] std::size_t count() const { return m_captures.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
@@ -82,10 +74,10 @@ class RecordingObserver : public engine::Observer {
  private:
   [[nodiscard]] virtual Result<> take(const Site& site,
                                       const engine::Capture& capture,
-                                      const MicroBatchIndex& at) = 0;
+                                      const PartIndex& at) = 0;
 
   ObserverParts m_parts;
-  MicroBatchIndex m_microBatch;
+  PartIndex m_microBatch;
 };
 
 /// Keeps the tensors of the reference.
@@ -97,7 +89,7 @@ class ReferenceObserver final : public RecordingObserver {
  private:
   [[nodiscard]] Result<> take(const Site& site,
                               const engine::Capture& capture,
-                              const MicroBatchIndex& at) override;
+                              const PartIndex& at) override;
 
   ReferenceCaptures& m_captures;
 };
@@ -126,7 +118,7 @@ class VariantObserver final : public RecordingObserver {
  private:
   [[nodiscard]] Result<> take(const Site& site,
                               const engine::Capture& capture,
-                              const MicroBatchIndex& at) override;
+                              const PartIndex& at) override;
   [[nodiscard]] Result<> compareTops(const numerics::TensorView& reference,
                                      const numerics::TensorView& variant);
 

@@ -17,7 +17,7 @@ void ProgressMeter::phase(std::string_view run, std::string_view name) {
 
 void ProgressMeter::beginRun(std::string_view run,
                              const std::vector<Site>& sites,
-                             SampleIndex sample) {
+                             const PartIndex& sample) {
   m_run = run;
   m_sample = sample;
   m_inRun = true;
@@ -30,18 +30,16 @@ void ProgressMeter::beginRun(std::string_view run,
   }
   m_reached.assign(sites.size(), -1);
   m_passStart = m_runStart;
-  m_microBatch = 0;
-  m_microBatches = 1;
+  m_microBatch = {};
   if (m_profile.size() != sites.size()) {
     m_profile.clear();
   }
 }
 
-void ProgressMeter::microBatch(std::size_t index, std::size_t count) {
-  m_microBatch = index;
-  m_microBatches = std::max<std::size_t>(count, 1);
+void ProgressMeter::microBatch(const PartIndex& part) {
+  m_microBatch = part;
   m_place = 0;
-  if (index > 0) {
+  if (part.index > 0) {
     m_passStart = m_now();
     m_reached.assign(m_reached.size(), -1);
   }
@@ -52,15 +50,15 @@ void ProgressMeter::at(Pass pass, std::string_view site) {
   if (found != m_positions.end()) {
     m_place = std::max(m_place, found->second);
     if (m_reached[found->second] < 0) {
-      m_reached[found->second] = secondsInPass();
+      m_reached[found->second] = secondsSince(m_passStart);
     }
   }
   report(toString(pass == Pass::ParameterGradient ? Pass::Backward : pass), site);
 }
 
 void ProgressMeter::endRun(bool finished) {
-  const double seconds = secondsInRun();
-  const double secondsOfPass = secondsInPass();
+  const double seconds = secondsSince(m_runStart);
+  const double secondsOfPass = secondsSince(m_passStart);
   m_inRun = false;
   ++m_done;
   m_doneSeconds += seconds;
@@ -85,12 +83,8 @@ void ProgressMeter::dropRuns(int count) {
   m_runs = std::max(m_runs - count, m_done + (m_inRun ? 1 : 0));
 }
 
-double ProgressMeter::secondsInRun() const {
-  return m_inRun ? std::chrono::duration<double>(m_now() - m_runStart).count() : 0;
-}
-
-double ProgressMeter::secondsInPass() const {
-  return m_inRun ? std::chrono::duration<double>(m_now() - m_passStart).count() : 0;
+double ProgressMeter::secondsSince(Clock::time_point start) const {
+  return m_inRun ? std::chrono::duration<double>(m_now() - start).count() : 0;
 }
 
 double ProgressMeter::positionInRun() const {
@@ -100,7 +94,8 @@ double ProgressMeter::positionInRun() const {
   const double inPass = m_profile.empty()
                             ? static_cast<double>(m_place) / static_cast<double>(m_reached.size())
                             : m_profile[m_place];
-  return (static_cast<double>(m_microBatch) + inPass) / static_cast<double>(m_microBatches);
+  return (static_cast<double>(m_microBatch.index) + inPass) /
+         static_cast<double>(m_microBatch.count);
 }
 
 double ProgressMeter::expectedSeconds() const {

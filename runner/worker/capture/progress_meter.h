@@ -14,10 +14,12 @@
 
 namespace ulp::worker {
 
-/// Which of its samples a run is at.
-struct SampleIndex {
-  std::uint64_t index = 0;
-  std::uint64_t count = 1;
+/// Which of its samples a run is at, or which of its micro-batches a step.
+struct PartIndex {
+  std::size_t index = 0;
+  std::size_t count = 1;
+
+  [[nodiscard]] bool isLast() const { return index + 1 == count; }
 };
 
 /// Turns where a study is into Progress events: at most 20 a second, a fraction that never falls,
@@ -38,11 +40,9 @@ class ProgressMeter {
 
   /// Reports a phase outside of the sites of a run: load, write.
   void phase(std::string_view run, std::string_view name);
-  void beginRun(std::string_view run,
-                const std::vector<Site>& sites,
-                SampleIndex sample = SampleIndex{});
-  /// The run passes its sites once for each micro-batch; `index` of `count` begins.
-  void microBatch(std::size_t index, std::size_t count);
+  void beginRun(std::string_view run, const std::vector<Site>& sites, const PartIndex& sample = {});
+  /// The run passes its sites once for each micro-batch; one begins.
+  void microBatch(const PartIndex& part);
   /// `site` is a row's name or a module path; an unknown one keeps the place.
   void at(Pass pass, std::string_view site);
   /// Ends a run. Only one that finished teaches how long the next will take.
@@ -54,8 +54,8 @@ class ProgressMeter {
   [[nodiscard]] std::optional<double> etaSeconds() const;
 
  private:
-  [[nodiscard]] double secondsInRun() const;
-  [[nodiscard]] double secondsInPass() const;
+  /// Of the run that goes on; 0 where none does.
+  [[nodiscard]] double secondsSince(Clock::time_point start) const;
   [[nodiscard]] double positionInRun() const;
   [[nodiscard]] double expectedSeconds() const;
   [[nodiscard]] double samplesDone() const;
@@ -66,7 +66,7 @@ class ProgressMeter {
   Emit m_emit;
   Now m_now;
   std::string m_run;
-  SampleIndex m_sample;
+  PartIndex m_sample;
   bool m_inRun = false;
   int m_done = 0;
   Clock::time_point m_runStart;
@@ -75,8 +75,7 @@ class ProgressMeter {
   double m_fraction = 0;
 
   std::unordered_map<std::string, std::size_t> m_positions;
-  std::size_t m_microBatch = 0;
-  std::size_t m_microBatches = 1;
+  PartIndex m_microBatch;
   Clock::time_point m_passStart;  ///< of the current micro-batch
   /// Seconds after which the current micro-batch reached a site; -1: not yet.
   std::vector<double> m_reached;

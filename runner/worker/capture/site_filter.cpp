@@ -29,9 +29,8 @@ Result<std::vector<std::regex>> compile(const std::vector<std::string>& expressi
 }
 
 bool matchesAny(const std::vector<std::regex>& expressions, const Site& site) {
-  return std::any_of(expressions.begin(), expressions.end(), [&site](const std::regex& each) {
-    return std::regex_search(site.name, each);
-  });
+  return std::ranges::any_of(
+      expressions, [&site](const std::regex& each) { return std::regex_search(site.name, each); });
 }
 
 }  // namespace
@@ -46,14 +45,15 @@ Result<SiteFilter> SiteFilter::create(const std::vector<Site>& sites,
   const auto included = ULP_TRY(compile(include, "capture.include"));
   const auto excluded = ULP_TRY(compile(exclude, "capture.exclude"));
   SiteFilter filter;
+  bool isAnyWanted = false;
   for (const Site& site : sites) {
     const bool isLoss = site.name == kLossName;
     const bool wanted =
         isLoss || ((included.empty() || matchesAny(included, site)) && !matchesAny(excluded, site));
     filter.m_wanted.emplace(siteKey(site.pass, site.name), wanted);
-    filter.m_wantedCount += wanted && !isLoss ? 1 : 0;
+    isAnyWanted = isAnyWanted || (wanted && !isLoss);
   }
-  if (filter.m_wantedCount == 0) {
+  if (!isAnyWanted) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("capture.include, capture.exclude: leave none of the {} sites of the "
                             "model; the first is '{}'",

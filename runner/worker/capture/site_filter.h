@@ -21,13 +21,11 @@ class SiteFilter {
                                                  const std::vector<std::string>& exclude);
 
   [[nodiscard]] bool wants(const Site& site) const;
-  [[nodiscard]] std::size_t wantedCount() const { return m_wantedCount; }
 
  private:
   SiteFilter() = default;
 
   std::unordered_map<std::string, bool> m_wanted;
-  std::size_t m_wantedCount = 0;
 };
 
 /// Identity of a site within a run: {name, pass}.

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "runner/worker/events/event_text.h"
-
 namespace ulp::worker {
 
 EventSink::EventSink(std::function<void(const Event&)> observer)

@@ -9,8 +9,7 @@
 
 #include "core/base/result.h"
 #include "runner/worker/events/events.h"
-#include "runner/worker/events/journal.h"
-#include "runner/worker/events/run_log.h"
+#include "runner/worker/events/run_files.h"
 
 namespace ulp::worker {
 

@@ -1,14 +1,18 @@
 #include "runner/worker/events/events.h"
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
-#include <ctime>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
+#include "core/base/text/format_number.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
+#include "core/report/model/report.h"
 
 namespace ulp::worker {
 namespace {
@@ -20,219 +24,217 @@ constexpr std::string_view kSchemaFamily = "ulpscope.events/";
 /// Of an unreadable line, that much is shown.
 constexpr std::size_t kLongestQuote = 200;
 
-Value number(double value) {
-  if (std::isnan(value)) {
-    return "NaN";
-  }
-  if (std::isinf(value)) {
-    return value > 0 ? "Infinity" : "-Infinity";
-  }
-  return value;
-}
-
-Object fields(const StudyStarted& event) {
-  Object json{{"event", "study_started"},
-              {"schema", kEventSchema},
-              {"runs", event.runs},
-              {"output_dir", event.outputDir},
-              {"resumed", event.resumed}};
-  if (!event.kept.empty()) {
-    json["kept"] = event.kept;
-  }
-  if (!event.skipped.empty()) {
-    json["skipped"] = event.skipped;
-  }
-  return json;
-}
-
-Object fields(const RunStarted& event) {
-  Object json{
-      {"event", "run_started"}, {"run", event.run}, {"index", event.index}, {"total", event.total}};
-  if (!event.device.empty()) {
-    json["device"] = event.device;
-  }
-  if (event.samples > 1) {
-    json["sample"] = event.sample;
-    json["samples"] = event.samples;
-  }
-  return json;
-}
-
-Object fields(const Progress& event) {
-  Object json{{"event", "progress"},
-              {"run", event.run},
-              {"phase", event.phase},
-              {"site", event.site},
-              {"fraction", number(event.fraction)}};
-  if (event.etaSeconds) {
-    json["eta_seconds"] = number(*event.etaSeconds);
-  }
-  if (event.runFraction) {
-    json["run_fraction"] = number(*event.runFraction);
-  }
-  if (event.runEtaSeconds) {
-    json["run_eta_seconds"] = number(*event.runEtaSeconds);
-  }
-  return json;
-}
-
-Object fields(const RunFinished& event) {
-  Object json{{"event", "run_finished"},
-              {"run", event.run},
-              {"status", event.status},
-              {"loss", number(event.loss)},
-              {"seconds", number(event.seconds)},
-              {"peak_bytes", event.peakBytes}};
-  if (!event.error.empty()) {
-    json["error"] = event.error;
-  }
-  return json;
-}
-
-Object fields(const ReportUpdated& event) {
-  return {{"event", "report_updated"}, {"path", event.path}};
-}
-
-Object fields(const Message& event) {
-  return {{"event", "message"}, {"level", event.level}, {"text", event.text}};
-}
-
-Object fields(const StudyFinished& event) {
-  Object json{{"event", "study_finished"},
-              {"schema", kEventSchema},
-              {"status", event.status},
-              {"seconds", number(event.seconds)},
-              {"report", event.report}};
-  if (!event.errorCode.empty()) {
-    json["error_code"] = event.errorCode;
-    json["error"] = event.error;
-  }
-  return json;
-}
-
-/// Reads the fields of one event and remembers the first that is missing or of another type.
-class Fields {
+/// Adds the fields of an event to an object.
+class Writing {
  public:
-  explicit Fields(const Value& json) : m_json(json) {}
+  explicit Writing(Object& json) : m_json(json) {}
 
-  std::string text(const char* key) { return checked(key, &Value::isText).text(); }
-  std::string optionalText(const char* key) { return m_json.contains(key) ? text(key) : ""; }
-  bool boolean(const char* key) { return checked(key, &Value::isBoolean).boolean(); }
-  int integer(const char* key) {
-    return static_cast<int>(checked(key, &Value::isInteger).integer());
+  template <class T>
+  void operator()(std::string_view key, const T& value) {
+    m_json[key] = valueOf(value);
   }
-  int optionalInteger(const char* key, int otherwise) {
-    return m_json.contains(key) ? integer(key) : otherwise;
-  }
-  std::uint64_t size(const char* key) {
-    const Value& value = checked(key, &Value::isInteger);
-    if (value.integer() < 0 && !value.isBeyondInt64()) {
-      complain(key);
-      return 0;
+  /// A field that readers do without.
+  template <class T>
+  void optional(std::string_view key, const T& value, bool isWritten) {
+    if (isWritten) {
+      (*this)(key, value);
     }
-    return static_cast<std::uint64_t>(value.integer());
   }
-
-  double number(const char* key) {
-    const std::string& word = m_json.at(key).text();
-    if (word == "NaN") {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-    if (word == "Infinity" || word == "-Infinity") {
-      const double infinity = std::numeric_limits<double>::infinity();
-      return word == "Infinity" ? infinity : -infinity;
-    }
-    return checked(key, &Value::isNumber).number();
-  }
-
-  std::optional<double> optionalNumber(const char* key) {
-    return m_json.contains(key) ? std::optional(number(key)) : std::nullopt;
-  }
-
-  std::vector<std::string> texts(const char* key) {
-    std::vector<std::string> result;
-    for (const Value& item : checked(key, &Value::isArray).items()) {
-      if (!item.isText()) {
-        complain(key);
-        return result;
-      }
-      result.push_back(item.text());
-    }
-    return result;
-  }
-
-  std::vector<std::string> optionalTexts(const char* key) {
-    return m_json.contains(key) ? texts(key) : std::vector<std::string>();
-  }
-
-  [[nodiscard]] const std::string& firstComplaint() const { return m_complaint; }
 
  private:
-  const Value& checked(const char* key, bool (Value::*isOfType)() const) {
-    const Value& value = m_json.at(key);
-    if (!(value.*isOfType)()) {
-      complain(key);
+  template <class T>
+  static Value valueOf(const T& value) {
+    return value;
+  }
+  static Value valueOf(const std::optional<double>& value) { return valueOf(*value); }
+  static Value valueOf(double value) {
+    if (std::isnan(value)) {
+      return "NaN";
+    }
+    if (std::isinf(value)) {
+      return value > 0 ? "Infinity" : "-Infinity";
     }
     return value;
   }
 
-  void complain(const char* key) {
-    if (m_complaint.empty()) {
+  Object& m_json;
+};
+
+/// Reads the fields of an event and remembers the first that is missing or of another type.
+class Reading {
+ public:
+  explicit Reading(const Value& json) : m_json(json) {}
+
+  template <class T>
+  void operator()(std::string_view key, T& value) {
+    if (!read(m_json.at(key), value) && m_complaint.empty()) {
       m_complaint = fmt::format("field '{}' is missing or of another type", key);
     }
+  }
+  template <class T>
+  void optional(std::string_view key, T& value, bool /*isWritten*/) {
+    if (m_json.contains(key)) {
+      (*this)(key, value);
+    }
+  }
+  [[nodiscard]] const std::string& firstComplaint() const { return m_complaint; }
+
+ private:
+  static bool read(const Value& json, std::string& value) {
+    value = json.text();
+    return json.isText();
+  }
+  static bool read(const Value& json, bool& value) {
+    value = json.boolean();
+    return json.isBoolean();
+  }
+  static bool read(const Value& json, int& value) {
+    value = static_cast<int>(json.integer());
+    return json.isInteger();
+  }
+  static bool read(const Value& json, std::uint64_t& value) {
+    value = static_cast<std::uint64_t>(json.integer());
+    return json.isInteger() && (json.integer() >= 0 || json.isBeyondInt64());
+  }
+  static bool read(const Value& json, double& value) {
+    const std::string& word = json.text();
+    const double infinity = std::numeric_limits<double>::infinity();
+    if (word == "NaN") {
+      value = std::numeric_limits<double>::quiet_NaN();
+    } else if (word == "Infinity" || word == "-Infinity") {
+      value = word == "Infinity" ? infinity : -infinity;
+    } else {
+      value = json.number();
+      return json.isNumber();
+    }
+    return true;
+  }
+  static bool read(const Value& json, std::optional<double>& value) {
+    return read(json, value.emplace());
+  }
+  static bool read(const Value& json, std::vector<std::string>& value) {
+    for (const Value& item : json.items()) {
+      value.push_back(item.text());
+    }
+    return json.isArray() && std::ranges::all_of(json.items(), &Value::isText);
   }
 
   const Value& m_json;
   std::string m_complaint;
 };
 
-std::optional<Event> readEvent(std::string_view kind, Fields& in) {
-  if (kind == "study_started") {
-    return StudyStarted{in.texts("runs"),
-                        in.text("output_dir"),
-                        in.boolean("resumed"),
-                        in.optionalTexts("kept"),
-                        in.optionalTexts("skipped")};
+/// The name and the fields of a kind of event, in the order in which they are written.
+template <class Event>
+struct Layout;
+
+template <>
+struct Layout<StudyStarted> {
+  static constexpr std::string_view kName = "study_started";
+  static void visit(auto& field, auto& event) {
+    field("runs", event.runs);
+    field("output_dir", event.outputDir);
+    field("resumed", event.resumed);
+    field.optional("kept", event.kept, !event.kept.empty());
+    field.optional("skipped", event.skipped, !event.skipped.empty());
   }
-  if (kind == "run_started") {
-    return RunStarted{in.text("run"),
-                      in.integer("index"),
-                      in.integer("total"),
-                      in.optionalText("device"),
-                      in.optionalInteger("sample", 0),
-                      in.optionalInteger("samples", 1)};
+};
+
+template <>
+struct Layout<RunStarted> {
+  static constexpr std::string_view kName = "run_started";
+  static void visit(auto& field, auto& event) {
+    field("run", event.run);
+    field("index", event.index);
+    field("total", event.total);
+    field.optional("device", event.device, !event.device.empty());
+    field.optional("sample", event.sample, event.samples > 1);
+    field.optional("samples", event.samples, event.samples > 1);
   }
-  if (kind == "progress") {
-    return Progress{in.text("run"),
-                    in.text("phase"),
-                    in.text("site"),
-                    in.number("fraction"),
-                    in.optionalNumber("eta_seconds"),
-                    in.optionalNumber("run_fraction"),
-                    in.optionalNumber("run_eta_seconds")};
+};
+
+template <>
+struct Layout<Progress> {
+  static constexpr std::string_view kName = "progress";
+  static void visit(auto& field, auto& event) {
+    field("run", event.run);
+    field("phase", event.phase);
+    field("site", event.site);
+    field("fraction", event.fraction);
+    field.optional("eta_seconds", event.etaSeconds, event.etaSeconds.has_value());
+    field.optional("run_fraction", event.runFraction, event.runFraction.has_value());
+    field.optional("run_eta_seconds", event.runEtaSeconds, event.runEtaSeconds.has_value());
   }
-  if (kind == "run_finished") {
-    return RunFinished{in.text("run"),
-                       in.text("status"),
-                       in.number("loss"),
-                       in.number("seconds"),
-                       in.size("peak_bytes"),
-                       in.optionalText("error")};
+};
+
+template <>
+struct Layout<RunFinished> {
+  static constexpr std::string_view kName = "run_finished";
+  static void visit(auto& field, auto& event) {
+    field("run", event.run);
+    field("status", event.status);
+    field("loss", event.loss);
+    field("seconds", event.seconds);
+    field("peak_bytes", event.peakBytes);
+    field.optional("error", event.error, !event.error.empty());
   }
-  if (kind == "report_updated") {
-    return ReportUpdated{in.text("path")};
+};
+
+template <>
+struct Layout<ReportUpdated> {
+  static constexpr std::string_view kName = "report_updated";
+  static void visit(auto& field, auto& event) { field("path", event.path); }
+};
+
+template <>
+struct Layout<Message> {
+  static constexpr std::string_view kName = "message";
+  static void visit(auto& field, auto& event) {
+    field("level", event.level);
+    field("text", event.text);
   }
-  if (kind == "message") {
-    return Message{in.text("level"), in.text("text")};
+};
+
+template <>
+struct Layout<StudyFinished> {
+  static constexpr std::string_view kName = "study_finished";
+  static void visit(auto& field, auto& event) {
+    field("status", event.status);
+    field("seconds", event.seconds);
+    field("report", event.report);
+    field.optional("error_code", event.errorCode, !event.errorCode.empty());
+    field.optional("error", event.error, !event.errorCode.empty());
   }
-  if (kind == "study_finished") {
-    return StudyFinished{in.text("status"),
-                         in.number("seconds"),
-                         in.text("report"),
-                         in.optionalText("error_code"),
-                         in.optionalText("error")};
+};
+
+/// The events that open and close a stream name the schema.
+template <class Kind>
+constexpr bool kNamesSchema =
+    std::is_same_v<Kind, StudyStarted> || std::is_same_v<Kind, StudyFinished>;
+
+template <class Kind>
+Object objectOf(const Kind& event) {
+  Object json{{"event", Layout<Kind>::kName}};
+  if (kNamesSchema<Kind>) {
+    json["schema"] = kEventSchema;
   }
-  return std::nullopt;
+  Writing field(json);
+  Layout<Kind>::visit(field, event);
+  return json;
+}
+
+/// Reads an event of the kind that is called `name`, of those of a variant; nothing: none is.
+template <class... Kinds>
+std::optional<std::variant<Kinds...>> eventOf(std::type_identity<std::variant<Kinds...>> /*kinds*/,
+                                              std::string_view name,
+                                              Reading& field) {
+  std::optional<std::variant<Kinds...>> found;
+  const auto tryKind = [&]<class Kind>(std::type_identity<Kind> /*kind*/) {
+    if (Layout<Kind>::kName == name) {
+      Layout<Kind>::visit(field, found.emplace().template emplace<Kind>());
+    }
+  };
+  (tryKind(std::type_identity<Kinds>()), ...);
+  return found;
 }
 
 Result<> checkSchema(const Value& json) {
@@ -258,26 +260,66 @@ std::string quote(std::string_view line) {
                                       : std::string(line.substr(0, kLongestQuote)) + "…";
 }
 
+EventText describe(const StudyStarted& event) {
+  return {"info",
+          fmt::format("study {}: runs {}; folder {}",
+                      event.resumed ? "resumed" : "started",
+                      fmt::join(event.runs, ", "),
+                      event.outputDir)};
+}
+
+EventText describe(const RunStarted& event) {
+  const std::string sample =
+      event.samples > 1 ? fmt::format(", sample {} of {}", event.sample + 1, event.samples) : "";
+  return {"info",
+          fmt::format("run {} of {}: {}{}", event.index + 1, event.total, event.run, sample)};
+}
+
+EventText describe(const Progress& event) {
+  return {"info", event.phase + " " + event.site};
+}
+
+EventText describe(const RunFinished& event) {
+  if (!event.error.empty()) {
+    return {"error", fmt::format("{} {}: {}", event.run, event.status, event.error)};
+  }
+  if (event.status == report::toString(report::RunStatus::Skipped)) {
+    return {"info", event.run + " skipped"};
+  }
+  return {"info",
+          fmt::format("{} {}: loss {}, {}, peak {}",
+                      event.run,
+                      event.status,
+                      formatExact(event.loss),
+                      formatDuration(event.seconds),
+                      formatBytes(event.peakBytes))};
+}
+
+EventText describe(const ReportUpdated& event) {
+  return {"info", fmt::format("report written: {}", event.path)};
+}
+
+EventText describe(const Message& event) {
+  return {event.level, event.text};
+}
+
+EventText describe(const StudyFinished& event) {
+  const std::string text =
+      fmt::format("study {} after {}", event.status, formatDuration(event.seconds));
+  return event.error.empty() ? EventText{"info", text}
+                             : EventText{"error", text + ": " + event.error};
+}
+
 }  // namespace
 
 std::string utcTimestamp(std::chrono::system_clock::time_point when) {
   const auto millis =
       std::chrono::duration_cast<std::chrono::milliseconds>(when.time_since_epoch()).count();
-  const auto seconds = static_cast<std::time_t>(millis / 1000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
-                     parts.tm_year + 1900,
-                     parts.tm_mon + 1,
-                     parts.tm_mday,
-                     parts.tm_hour,
-                     parts.tm_min,
-                     parts.tm_sec,
-                     millis % 1000);
+  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(millis / 1000), millis % 1000);
 }
 
 std::string toJsonLine(const Event& event) {
-  Object json = std::visit([](const auto& each) { return fields(each); }, event);
+  Object json = std::visit([](const auto& each) { return objectOf(each); }, event);
   json["time"] = utcTimestamp(std::chrono::system_clock::now());
   return json::dump(json);  // of a path or message that is not UTF-8, all that is
 }
@@ -292,16 +334,21 @@ Result<Event> parseEvent(std::string_view line) {
     return fail(ErrorCode::CorruptData, fmt::format("event: without 'event': '{}'", quote(line)));
   }
   ULP_TRY(checkSchema(*json));
-  Fields in(*json);
+  Reading field(*json);
   const std::string& name = kind.text();
-  auto event = readEvent(name, in);
+  auto event = eventOf(std::type_identity<Event>(), name, field);
   if (!event) {
     return Message{"info", std::string(line)};
   }
-  if (!in.firstComplaint().empty()) {
-    return fail(ErrorCode::CorruptData, fmt::format("event '{}': {}", name, in.firstComplaint()));
+  if (!field.firstComplaint().empty()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("event '{}': {}", name, field.firstComplaint()));
   }
   return *std::move(event);
+}
+
+EventText describeEvent(const Event& event) {
+  return std::visit([](const auto& each) { return describe(each); }, event);
 }
 
 }  // namespace ulp::worker

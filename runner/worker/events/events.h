@@ -77,6 +77,13 @@ using Event = std::
 /// event of this schema is a Message of level info with the line as text.
 [[nodiscard]] Result<Event> parseEvent(std::string_view line);
 
+/// An event as a line of a log.
+struct EventText {
+  std::string_view level;  ///< info, warning, error; of a Message, valid as long as that
+  std::string text;
+};
+[[nodiscard]] EventText describeEvent(const Event& event);
+
 /// "2026-01-31T12:00:00.123Z"
 [[nodiscard]] std::string utcTimestamp(std::chrono::system_clock::time_point when);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
-#include "runner/worker/input/policy_file.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
 #include "runner/worker/input/token_input.h"
 
 namespace ulp::worker {
@@ -96,21 +98,14 @@ Result<InputTokens> loadSequences(const study::Study& study,
   if (!loaded) {
     return loaded;
   }
-  TokenBatch joined = std::move(loaded->batches.front());
-  for (std::size_t i = 1; i < loaded->batches.size(); ++i) {
-    const TokenBatch& next = loaded->batches[i];
-    joined.ids.insert(joined.ids.end(), next.ids.begin(), next.ids.end());
-    joined.batch += next.batch;
-  }
-  if (joined.batch < wanted) {
+  if (loaded->tokens.batch < wanted) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: holds {} sequences, but the study needs {}; lower "
                             "input.sequences or schedule.micro_batches",
                             study.inputPath.string(),
-                            joined.batch,
+                            loaded->tokens.batch,
                             wanted));
   }
-  loaded->batches = {std::move(joined)};
   return loaded;
 }
 
@@ -188,6 +183,57 @@ Result<> drawNoise(const study::LossSettings& loss,
   return {};
 }
 
+using Numbers = std::vector<float> engine::PolicyData::*;
+
+/// Gives each batch its rows of a tensor.
+Result<> fill(const tensors::TensorArchive& file,
+              std::string_view name,
+              Numbers numbers,
+              const std::vector<TokenBatch*>& batches) {
+  const auto stored = ULP_TRY(file.read(name));
+  std::int64_t sequences = 0;
+  for (const TokenBatch* tokens : batches) {
+    sequences += tokens->batch;
+  }
+  const std::int64_t width = batches.front()->length + 1;
+  const std::vector<std::int64_t>& shape = stored.view.shape;
+  const std::int64_t rows = shape.size() == 2 ? shape.front() : 1;
+  const bool isFloat = stored.view.dtype == DType::Float32;
+  if (!isFloat || shape.empty() || shape.size() > 2 || shape.back() != width || rows < sequences) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: {}: is {} [{}], but the step needs float32 [{}, {}], one number "
+                            "for each token",
+                            file.path().string(),
+                            name,
+                            toString(stored.view.dtype),
+                            fmt::join(shape, ", "),
+                            sequences,
+                            width));
+  }
+  const auto* next = static_cast<const float*>(stored.view.data);
+  for (TokenBatch* tokens : batches) {
+    const std::size_t count = tokens->ids.size();
+    (tokens->policy.*numbers).assign(next, next + count);
+    next += count;
+  }
+  return {};
+}
+
+/// Fills what of the policy data `loss` takes from loss.path: `advantages` and
+/// `old_log_probabilities`, float32 [sequences, T+1], the sequences of all micro-batches of all
+/// samples in order; a file may hold more sequences. Errors: those of openSafetensors();
+/// InvalidArgument (a tensor is missing, has another shape or type).
+Result<> readPolicyFile(const study::LossSettings& loss, const std::vector<TokenBatch*>& batches) {
+  const auto file = ULP_TRY(tensors::openSafetensors(loss.path));
+  if (loss.advantages == study::AdvantageSource::File) {
+    ULP_TRY(fill(*file, "advantages", &engine::PolicyData::advantages, batches));
+  }
+  if (loss.old == study::OldLogProbabilities::File) {
+    return fill(*file, "old_log_probabilities", &engine::PolicyData::oldLogProbabilities, batches);
+  }
+  return {};
+}
+
 /// What a sample draws; a file is read for all samples at once.
 Result<> drawPolicy(const study::LossSettings& loss,
                     std::vector<TokenBatch>& batches,
@@ -258,7 +304,7 @@ Result<StepInput> loadStep(const study::Study& study,
                            engine::Engine& engine) {
   Division division = divisionOf(study);
   auto loaded = ULP_TRY(loadSequences(study, division, vocabularySize, engine));
-  const TokenBatch& all = loaded.batches.front();
+  const TokenBatch& all = loaded.tokens;
   if (division.perMicroBatch == 0) {
     division.perMicroBatch = study.sequences > 0 ? study.sequences : all.batch;
   }
@@ -276,8 +322,7 @@ Result<StepInput> loadStep(const study::Study& study,
       batches.push_back(std::move(tokens));
     }
   }
-  auto digest = ULP_TRY(tokenDigest(rowsOf(all, 0, next)));
-  input.tokenDigest = std::move(digest);
+  input.tokenDigest = ULP_TRY(tokenDigest(rowsOf(all, 0, next)));
   if (study.loss.needsPolicy()) {
     ULP_TRY(fillPolicy(study.loss, input.samples, engine));
   }

@@ -1,13 +1,89 @@
 #include "runner/worker/input/text_input.h"
 
+#include <cstddef>
 #include <fmt/format.h>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
-#include "runner/worker/input/tokenised_documents.h"
+#include "core/text/chat/chat_documents.h"
+#include "core/text/documents/documents.h"
 
 namespace ulp::worker {
 namespace {
+
+/// The token ids of the next document, or nothing at the end.
+using NextDocument = std::function<Result<std::optional<std::vector<std::int64_t>>>()>;
+
+struct TokenisedDocuments {
+  NextDocument next;
+  std::string chatTemplate;  ///< where it comes from; empty: the documents are texts
+};
+
+using Ids = std::vector<std::int64_t>;
+
+void append(Ids& ids, const std::vector<text::Token>& tokens) {
+  for (const text::Token& token : tokens) {
+    ids.push_back(token.id);
+  }
+}
+
+Result<Ids> idsOf(const text::Document& document, const text::Tokenizer& tokenizer) {
+  const auto tokens = ULP_TRY(tokenizer.encode(document.text));
+  Ids ids;
+  append(ids, tokens);
+  return ids;
+}
+
+/// The template writes what the tokenizer would put in front and behind.
+Result<Ids> idsOf(const text::ChatDocument& document, const text::Tokenizer& tokenizer) {
+  Ids ids;
+  for (const std::string& part : document.parts) {
+    const auto tokens = ULP_TRY(tokenizer.encodePart(part));
+    append(ids, tokens);
+  }
+  return ids;
+}
+
+/// Of the next document; nothing after the last one.
+template <typename Reader>
+Result<std::optional<Ids>> nextIds(Reader& reader, const text::Tokenizer& tokenizer) {
+  const auto document = ULP_TRY(reader.next());
+  if (!document) {
+    return std::optional<Ids>();
+  }
+  auto ids = idsOf(*document, tokenizer);
+  if (!ids) {
+    return failWhile(document->place, std::move(ids));
+  }
+  return std::optional(*std::move(ids));
+}
+
+Result<TokenisedDocuments> openChats(const study::Study& study, const text::Tokenizer& tokenizer) {
+  const auto path = ULP_TRY(tokenizerPath(study));
+  auto chatTemplate = ULP_TRY(text::loadChatTemplate(path));
+  const std::string origin = chatTemplate.origin();
+  auto opened = ULP_TRY(
+      text::ChatDocumentReader::open(study.inputPath, study.inputField, std::move(chatTemplate)));
+  auto reader = std::make_shared<text::ChatDocumentReader>(std::move(opened));
+  return TokenisedDocuments{[reader, &tokenizer] { return nextIds(*reader, tokenizer); }, origin};
+}
+
+/// The documents of the dataset `input.path`, as texts or, with `input.chat_template`, as
+/// conversations that the template of the tokenizer's files writes; read as they are asked for.
+/// `tokenizer` must outlive it. Errors, here and of next(): those of DocumentReader,
+/// ChatDocumentReader, loadChatTemplate() and Tokenizer, with file and line.
+Result<TokenisedDocuments> openDocuments(const study::Study& study,
+                                         const text::Tokenizer& tokenizer) {
+  if (study.chatTemplate) {
+    return openChats(study, tokenizer);
+  }
+  auto opened = ULP_TRY(text::DocumentReader::open(study.inputPath, study.inputField));
+  auto reader = std::make_shared<text::DocumentReader>(std::move(opened));
+  return TokenisedDocuments{[reader, &tokenizer] { return nextIds(*reader, tokenizer); }, {}};
+}
 
 std::size_t widthOf(const study::Study& study) {
   return static_cast<std::size_t>(study.sequenceLength) + 1;
@@ -52,6 +128,10 @@ class SequencePacker {
 };
 
 }  // namespace
+
+Result<std::filesystem::path> tokenizerPath(const study::Study& study) {
+  return study.tokenizerPath.empty() ? study::resolveModelPath(study) : study.tokenizerPath;
+}
 
 std::int64_t sequenceCount(const study::Study& study) {
   return study.sequences > 0 ? study.sequences : study.microBatchSize;

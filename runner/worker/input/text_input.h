@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct TokenisedText {
   std::string description;  ///< where the ids come from and what was cut or repeated
 };
 
+/// `input.tokenizer`, by default the model's own files. Errors: those of resolving model.path.
+[[nodiscard]] Result<std::filesystem::path> tokenizerPath(const study::Study& study);
+
 /// Gives how many sequences a study asks for, where no file decides.
 [[nodiscard]] std::int64_t sequenceCount(const study::Study& study);
 
@@ -27,7 +31,9 @@ struct TokenisedText {
 
 /// `input.source: dataset`: every sequence begins with a document; shorter ones are followed by the
 /// next, with the token that ends a text between them, and the rest of a longer one is left out.
-/// Errors: those of openDocuments(), InvalidArgument (too few documents).
+/// Errors: InvalidArgument (too
+/// few documents), and with file and line those of DocumentReader, ChatDocumentReader,
+/// loadChatTemplate() and Tokenizer.
 [[nodiscard]] Result<TokenisedText> tokeniseDataset(const study::Study& study,
                                                     const text::Tokenizer& tokenizer);
 

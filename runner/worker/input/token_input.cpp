@@ -9,9 +9,9 @@
 #include <span>
 #include <utility>
 
+#include "core/base/text/utf8.h"
 #include "core/tensors/opening/token_file.h"
 #include "runner/worker/input/text_input.h"
-#include "runner/worker/input/tokenizer_path.h"
 
 namespace ulp::worker {
 namespace {
@@ -80,46 +80,23 @@ Result<engine::TokenBatch> readBatch(const study::Study& study) {
   return tokens;
 }
 
-/// Batches of `rows` sequences each; their number divides that of all sequences.
-std::vector<engine::TokenBatch> splitBatch(engine::TokenBatch all, std::int64_t rows) {
-  if (rows == all.batch) {
-    return {std::move(all)};
-  }
-  std::vector<engine::TokenBatch> batches;
-  const std::int64_t ids = rows * (all.length + 1);
-  for (std::int64_t row = 0; row < all.batch; row += rows) {
-    const auto begin = all.ids.begin() + row * (all.length + 1);
-    batches.push_back({.ids = {begin, begin + ids}, .batch = rows, .length = all.length});
-  }
-  return batches;
-}
-
 Result<InputTokens> drawTokens(const study::Study& study,
                                std::int64_t vocabularySize,
                                engine::Engine& engine) {
   auto tokens = ULP_TRY(
       engine.randomTokens(vocabularySize, sequenceCount(study), study.sequenceLength, study.seed));
-  return InputTokens{splitBatch(std::move(tokens), study.microBatchSize),
-                     fmt::format("random tokens, seed {}", study.seed)};
+  return InputTokens{std::move(tokens), fmt::format("random tokens, seed {}", study.seed)};
 }
 
 Result<InputTokens> readTokenFile(const study::Study& study, std::int64_t vocabularySize) {
   auto tokens = ULP_TRY(readBatch(study));
-  const std::int64_t rows = tokens.batch;
-  for (const auto& checked :
-       {checkSetting(study, "input.sequences", study.sequences, rows),
-        study.sequences == 0
-            ? checkSetting(study, "input.micro_batch_size", study.microBatchSize, rows)
-            : Result<>(),
-        checkSetting(study, "input.sequence_length", study.sequenceLength, tokens.length),
-        checkVocabulary(study, tokens, vocabularySize)}) {
-    if (!checked) {
-      return tl::unexpected(checked.error());
-    }
+  ULP_TRY(checkSetting(study, "input.sequences", study.sequences, tokens.batch));
+  if (study.sequences == 0) {
+    ULP_TRY(checkSetting(study, "input.micro_batch_size", study.microBatchSize, tokens.batch));
   }
-  return InputTokens{
-      splitBatch(std::move(tokens), study.microBatchSize == 0 ? rows : study.microBatchSize),
-      fmt::format("token file {}", study.inputPath.string())};
+  ULP_TRY(checkSetting(study, "input.sequence_length", study.sequenceLength, tokens.length));
+  ULP_TRY(checkVocabulary(study, tokens, vocabularySize));
+  return InputTokens{std::move(tokens), fmt::format("token file {}", study.inputPath.string())};
 }
 
 Result<InputTokens> makeTokens(const study::Study& study, std::int64_t vocabularySize) {
@@ -139,7 +116,19 @@ Result<InputTokens> makeTokens(const study::Study& study, std::int64_t vocabular
   }
   engine::TokenBatch all{
       .ids = std::move(made.ids), .batch = sequenceCount(study), .length = study.sequenceLength};
-  return InputTokens{splitBatch(std::move(all), study.microBatchSize), std::move(made.description)};
+  return InputTokens{std::move(all), std::move(made.description)};
+}
+
+/// JSON holds UTF-8 alone, and a token may be a part of a character.
+std::string readable(std::string bytes) {
+  if (!invalidUtf8At(bytes)) {
+    return bytes;
+  }
+  std::string shown;
+  for (const char byte : bytes) {
+    shown += fmt::format("<0x{:02X}>", static_cast<unsigned char>(byte));
+  }
+  return shown;
 }
 
 }  // namespace
@@ -186,6 +175,27 @@ Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {
     text += fmt::format("{:02x}", digest.at(i));
   }
   return text;
+}
+
+report::TokenTexts tokenTextsOf(std::span<const engine::TokenBatch> microBatches,
+                                const text::TokenizerPtr& tokenizer) {
+  report::TokenTexts tokens;
+  for (const engine::TokenBatch& batch : microBatches) {
+    tokens.sequences += batch.batch;
+    tokens.length = batch.length;
+    tokens.ids.insert(tokens.ids.end(), batch.ids.begin(), batch.ids.end());
+  }
+  if (tokenizer == nullptr) {
+    return tokens;
+  }
+  tokens.tokenizer = tokenizer->description();
+  for (const std::int64_t id : tokens.ids) {
+    // Padding is outside of the vocabulary.
+    if (id >= 0 && id < tokenizer->size() && !tokens.texts.contains(id)) {
+      tokens.texts.emplace(id, readable(tokenizer->bytes(id)));
+    }
+  }
+  return tokens;
 }
 
 }  // namespace ulp::worker

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/model/token_texts.h"
 #include "core/study/reading/study.h"
 #include "core/text/tokenizers/tokenizer.h"
 
@@ -13,9 +14,8 @@ namespace ulp::worker {
 
 /// What a study runs on.
 struct InputTokens {
-  /// Of study.microBatchSize sequences each, in order; never empty.
-  std::vector<engine::TokenBatch> batches;
-  std::string description;  ///< where the ids come from; one sentence without a full stop
+  engine::TokenBatch tokens;  ///< the sequences of all micro-batches
+  std::string description;    ///< where the ids come from; one sentence without a full stop
 };
 
 /// The token ids of a study: drawn by the engine, read from `input.path`, or made of text by the
@@ -32,5 +32,9 @@ struct InputTokens {
 
 /// SHA-256 in hexadecimal over batch, length and ids as little-endian int64. Errors: Internal.
 [[nodiscard]] Result<std::string> tokenDigest(const engine::TokenBatch& tokens);
+
+/// The tokens of all micro-batches, with what they say where there is a tokenizer (null: none).
+[[nodiscard]] report::TokenTexts tokenTextsOf(std::span<const engine::TokenBatch> microBatches,
+                                              const text::TokenizerPtr& tokenizer);
 
 }  // namespace ulp::worker

@@ -46,8 +46,7 @@ Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
       choice.warning = fmt::format("{} is not used: {}", device.id, device.note);
     }
   }
-  const auto cpu = std::find_if(
-      devices.begin(), devices.end(), [](const auto& device) { return device.id == "cpu"; });
+  const auto cpu = std::ranges::find(devices, "cpu", &engine::DeviceInfo::id);
   if (cpu == devices.end()) {
     return notFound(devices, "auto");
   }
@@ -61,7 +60,7 @@ Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wante
   if (wanted == "auto" || wanted.empty()) {
     return chooseAutomatically(devices);
   }
-  const auto found = std::find_if(devices.begin(), devices.end(), [wanted](const auto& device) {
+  const auto found = std::ranges::find_if(devices, [wanted](const auto& device) {
     return wanted == "cuda" ? isCuda(device) : device.id == wanted;
   });
   if (found == devices.end() || !exists(*found)) {

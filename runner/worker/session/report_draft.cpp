@@ -45,12 +45,8 @@ std::string comment(std::string text) {
 }
 
 std::string metricsDifference(const report::Report& earlier, const report::Report& now) {
-  const auto sameId = [](const auto& a, const auto& b) { return a.id == b.id; };
-  const bool same = std::equal(earlier.metrics.begin(),
-                               earlier.metrics.end(),
-                               now.metrics.begin(),
-                               now.metrics.end(),
-                               sameId);
+  using Column = report::MetricColumn;
+  const bool same = std::ranges::equal(earlier.metrics, now.metrics, {}, &Column::id, &Column::id);
   return same ? "" : "the metrics are those of another version of Ulpscope";
 }
 
@@ -77,8 +73,7 @@ void compareRuns(const report::Report& earlier,
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
     }
-    const auto planned = std::find_if(
-        runs.begin(), runs.end(), [&run](const PlannedRun& each) { return each.name == run.name; });
+    const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     if (planned == runs.end()) {
       differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
     } else if (std::string difference = firstDifference(*planned, earlier.effectiveJson);
@@ -86,6 +81,31 @@ void compareRuns(const report::Report& earlier,
       differences.push_back(std::move(difference));
     }
   }
+}
+
+using engine::ClipDecisions;
+
+template <class Value>
+std::uint64_t differing(const std::vector<Value>& a, const std::vector<Value>& b) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    count += a[i] == b[i] ? 0 : 1;
+  }
+  return count;
+}
+
+report::ClipSummary clipsOf(const ClipDecisions& clips, const ClipDecisions* reference) {
+  report::ClipSummary summary;
+  summary.unit = clips.unit == ClipDecisions::Unit::Token ? "token" : "document";
+  summary.count = clips.region.size();
+  summary.below = static_cast<std::uint64_t>(std::ranges::count(clips.region, -1));
+  summary.above = static_cast<std::uint64_t>(std::ranges::count(clips.region, 1));
+  summary.stopped = static_cast<std::uint64_t>(std::ranges::count(clips.stopped, 1));
+  if (reference != nullptr) {
+    summary.flips = differing(clips.region, reference->region);
+    summary.gradientFlips = differing(clips.stopped, reference->stopped);
+  }
+  return summary;
 }
 
 }  // namespace
@@ -162,8 +182,7 @@ void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs) {
 
 void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs) {
   std::erase_if(draft.runs, [&runs](const report::Run& run) {
-    const auto planned = std::find_if(
-        runs.begin(), runs.end(), [&run](const PlannedRun& each) { return each.name == run.name; });
+    const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     return !isSettled(run) && planned != runs.end() && !planned->isChosen;
   });
 }
@@ -182,15 +201,33 @@ std::string studyAsRun(const study::Study& study) {
 }
 
 report::Run* findRun(report::Report& draft, std::string_view name) {
-  const auto found = std::find_if(draft.runs.begin(),
-                                  draft.runs.end(),
-                                  [name](const report::Run& run) { return run.name == name; });
+  const auto found = std::ranges::find(draft.runs, name, &report::Run::name);
   return found == draft.runs.end() ? nullptr : &*found;
 }
 
 bool isSameNumber(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
          (std::isnan(a) && std::isnan(b));
+}
+
+report::StepSummary stepOf(const engine::RunOutcome& outcome,
+                           std::span<const ClipDecisions> reference) {
+  report::StepSummary step{.labels = static_cast<std::uint64_t>(outcome.labels),
+                           .documents = static_cast<std::uint64_t>(outcome.documents),
+                           .microBatches = static_cast<std::uint64_t>(outcome.microBatches)};
+  for (std::size_t i = 0; i < outcome.terms.size(); ++i) {
+    const engine::LossTermOutcome& term = outcome.terms[i];
+    report::LossTermSummary summary{
+        .type = term.term.type, .weight = term.term.weight, .value = term.value};
+    for (const engine::LossMetric& metric : term.metrics) {
+      summary.metrics.emplace_back(metric.name, metric.value);
+    }
+    if (term.clips.unit != ClipDecisions::Unit::None) {
+      summary.clips = clipsOf(term.clips, i < reference.size() ? &reference[i] : nullptr);
+    }
+    step.terms.push_back(std::move(summary));
+  }
+  return step;
 }
 
 }  // namespace ulp::worker

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/engine/engine.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 #include "runner/worker/session/run_plan.h"
@@ -44,5 +46,10 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 
 /// Tells whether two numbers are equal bit for bit; any NaN equals any NaN.
 [[nodiscard]] bool isSameNumber(double a, double b);
+
+/// Sums up the step of a run as a report says it. `reference`: the clip decisions of the
+/// reference's terms; empty for the reference itself.
+[[nodiscard]] report::StepSummary stepOf(const engine::RunOutcome& outcome,
+                                         std::span<const engine::ClipDecisions> reference);
 
 }  // namespace ulp::worker

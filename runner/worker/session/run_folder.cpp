@@ -15,8 +15,7 @@
 #include "core/report/model/token_texts.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/sample_store.h"
-#include "runner/worker/events/journal.h"
-#include "runner/worker/events/run_log.h"
+#include "runner/worker/events/run_files.h"
 
 namespace ulp::worker {
 namespace {
@@ -37,10 +36,6 @@ constexpr std::array<std::string_view, 8> kFilesMade{kReportFile,
                                                      report::kTokenTextFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
-
-std::string reason(const std::error_code& code) {
-  return code.message();
-}
 
 tl::unexpected<Error> ioError(const fs::path& path, std::string_view what, int number) {
   return fail(
@@ -66,7 +61,7 @@ Result<> removeFile(const fs::path& file) {
   std::error_code code;
   fs::remove(file, code);
   if (code) {
-    return fail(ErrorCode::Io, file.string() + ": cannot remove: " + reason(code));
+    return fail(ErrorCode::Io, file.string() + ": cannot remove: " + code.message());
   }
   return {};
 }
@@ -96,7 +91,7 @@ Result<std::unique_ptr<RunFolder>> RunFolder::claim(const fs::path& path,
   if (code || !fs::is_directory(path, code)) {
     return fail(ErrorCode::Io,
                 path.string() + ": cannot make the output folder: " +
-                    (code ? reason(code) : "it is a file") + "; name another with --output");
+                    (code ? code.message() : "it is a file") + "; name another with --output");
   }
   std::unique_ptr<RunFolder> folder(new RunFolder(path, isNew));
   ULP_TRY(folder->lock());

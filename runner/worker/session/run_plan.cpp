@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
+#include "core/numerics/rounding/operation_formats.h"
 #include "core/study/schema/precision_rules.h"
-#include "runner/worker/session/noise_floor_runs.h"
 
 namespace ulp::worker {
 namespace {
@@ -52,13 +51,11 @@ Result<bool> flagOf(const study::Settings& settings, std::string_view key) {
 template <class Number>
 Result<Number> numberOf(const study::Settings& settings, std::string_view key) {
   const auto value = ULP_TRY(valueOf(settings, key));
-  Number number{};
-  const char* const end = value.data() + value.size();
-  if (const auto read = std::from_chars(value.data(), end, number);
-      read.ec != std::errc{} || read.ptr != end) {
+  const auto number = parseNumber<Number>(value);
+  if (!number) {
     return fail(ErrorCode::InvalidArgument, fmt::format("{}: '{}' is no number", key, value));
   }
-  return number;
+  return *number;
 }
 
 /// Nothing: auto.
@@ -103,55 +100,32 @@ Result<std::vector<engine::PrecisionRule>> rulesOf(const study::Settings& settin
   return rules;
 }
 
-/// Takes the value out of a result into a plan, or keeps the first error.
-class PlanReader {
- public:
-  explicit PlanReader(const study::Settings& settings) : m_settings(&settings) {}
-
-  template <class Value>
-  void take(Value& target, Result<Value> value) {
-    if (value) {
-      target = *std::move(value);
-    } else if (m_status) {
-      m_status = tl::unexpected(std::move(value.error()));
-    }
-  }
-  template <class Enum>
-  void choose(Enum& target, std::string_view key, std::initializer_list<std::string_view> names) {
-    take(target, choiceOf<Enum>(*m_settings, key, names));
-  }
-  [[nodiscard]] const Result<>& status() const { return m_status; }
-
- private:
-  const study::Settings* m_settings;
-  Result<> m_status;
-};
-
 Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   engine::PrecisionPlan plan;
-  PlanReader reader(settings);
-  reader.choose(plan.semantics, "semantics", {"transformers", "fast_llm"});
-  reader.choose(plan.norm, "norm.implementation", {"transformers", "fused"});
-  reader.choose(plan.rotary, "rotary.implementation", {"transformers", "fused"});
-  reader.choose(plan.mlp, "mlp.implementation", {"transformers", "fused"});
-  reader.choose(plan.attention,
-                "attention.implementation",
-                {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"});
-  reader.choose(plan.cast, "precision.cast", {"load", "module"});
-  reader.take(plan.formats, formatsOf(settings));
-  reader.take(plan.rules, rulesOf(settings));
-  reader.choose(plan.rounding, "precision.rounding", {"nearest", "stochastic"});
-  reader.take(plan.roundingSeed, numberOf<std::uint64_t>(settings, "precision.rounding_seed"));
-  reader.choose(plan.overflow, "precision.overflow", {"propagate", "saturate"});
-  reader.choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"});
-  reader.take(plan.reducedPrecisionReduction,
-              flagOf(settings, "matmul.reduced_precision_reduction"));
-  reader.take(plan.gradientScale, scaleOf(settings));
-  reader.take(plan.threads, numberOf<int>(settings, "runtime.threads"));
-  reader.take(plan.deterministic, flagOf(settings, "runtime.deterministic"));
-  if (!reader.status()) {
-    return tl::unexpected(reader.status().error());
-  }
+  const auto choose = [&]<class Enum>(Enum& target,
+                                      std::string_view key,
+                                      std::initializer_list<std::string_view> names) -> Result<> {
+    target = ULP_TRY(choiceOf<Enum>(settings, key, names));
+    return {};
+  };
+  ULP_TRY(choose(plan.semantics, "semantics", {"transformers", "fast_llm"}));
+  ULP_TRY(choose(plan.norm, "norm.implementation", {"transformers", "fused"}));
+  ULP_TRY(choose(plan.rotary, "rotary.implementation", {"transformers", "fused"}));
+  ULP_TRY(choose(plan.mlp, "mlp.implementation", {"transformers", "fused"}));
+  ULP_TRY(choose(plan.attention,
+                 "attention.implementation",
+                 {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"}));
+  ULP_TRY(choose(plan.cast, "precision.cast", {"load", "module"}));
+  plan.formats = ULP_TRY(formatsOf(settings));
+  plan.rules = ULP_TRY(rulesOf(settings));
+  ULP_TRY(choose(plan.rounding, "precision.rounding", {"nearest", "stochastic"}));
+  plan.roundingSeed = ULP_TRY(numberOf<std::uint64_t>(settings, "precision.rounding_seed"));
+  ULP_TRY(choose(plan.overflow, "precision.overflow", {"propagate", "saturate"}));
+  ULP_TRY(choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"}));
+  plan.reducedPrecisionReduction = ULP_TRY(flagOf(settings, "matmul.reduced_precision_reduction"));
+  plan.gradientScale = ULP_TRY(scaleOf(settings));
+  plan.threads = ULP_TRY(numberOf<int>(settings, "runtime.threads"));
+  plan.deterministic = ULP_TRY(flagOf(settings, "runtime.deterministic"));
   return plan;
 }
 
@@ -183,7 +157,7 @@ Result<> checkNames(const study::Study& study, const std::vector<std::string>& c
     known.push_back(variant.name);
   }
   for (const std::string& name : chosen) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::ranges::count(known, name) == 0) {
       return fail(ErrorCode::NotFound,
                   fmt::format("--variant {}: the study has no such variant; it has {}",
                               name,
@@ -191,6 +165,61 @@ Result<> checkNames(const study::Study& study, const std::vector<std::string>& c
     }
   }
   return {};
+}
+
+/// The reference alone.
+Result<PlannedRun> planReference(const study::Study& study) {
+  return planRun(study, std::string(study::kReferenceName), study.reference);
+}
+
+constexpr std::string_view kComputeKey = "precision.compute_dtype";
+constexpr std::string_view kRulesKey = "precision.rules";
+constexpr std::string_view kAttentionKey = "attention.implementation";
+constexpr std::string_view kThreadsKey = "runtime.threads";
+
+study::Setting ofRun(std::string value) {
+  return {.value = std::move(value), .origin = study::Origin::Run};
+}
+
+bool isFormat(std::string_view key) {
+  return std::ranges::any_of(numerics::operationKeys(), [&](std::string_view operation) {
+    return key == fmt::format("precision.{}", operation);
+  });
+}
+
+/// What the kind changes in the reference; nothing for those that change how it is run.
+Result<Overrides> changesOf(const study::Study& study, std::string_view kind) {
+  if (kind == "float64") {
+    return Overrides{{std::string(kComputeKey), ofRun("float64")}};
+  }
+  if (kind == "attention") {
+    const auto settings = ULP_TRY(study::effectiveSettings(study, study::kReferenceName));
+    const bool isEager = settings.find(kAttentionKey)->second.value == "eager";
+    return Overrides{{std::string(kAttentionKey), ofRun(isEager ? "sdpa" : "eager")}};
+  }
+  return Overrides{};
+}
+
+/// The reference once more, for a kind of noise floor.
+Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& kind) {
+  const auto changes = ULP_TRY(changesOf(study, kind));
+  study::Study changed = study;
+  std::erase_if(changed.reference, [&](const auto& setting) {
+    const std::string& key = setting.first;
+    const bool isReplaced =
+        std::ranges::any_of(changes, [&key](const auto& change) { return change.first == key; });
+    return isReplaced || (kind == "float64" && (isFormat(key) || key == kRulesKey));
+  });
+  changed.reference.insert(changed.reference.end(), changes.begin(), changes.end());
+  auto run = ULP_TRY(planReference(changed));
+  run.name = study::noiseFloorRunName(kind);
+  run.role = report::RunRole::Floor;
+  run.reversesSequences = kind == "batch_order";
+  run.overrides.clear();
+  for (const auto& [key, setting] : changes) {
+    run.overrides[key] = setting.value;
+  }
+  return run;
 }
 
 }  // namespace
@@ -206,10 +235,6 @@ engine::OptimizerPlan optimizerOf(const study::Study& study) {
           .momentum = settings.momentum};
 }
 
-Result<PlannedRun> planReference(const study::Study& study) {
-  return planRun(study, std::string(study::kReferenceName), study.reference);
-}
-
 Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
                                          const std::vector<std::string>& chosen) {
   ULP_TRY(checkNames(study, chosen));
@@ -218,12 +243,13 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
   runs.push_back(std::move(reference));
   for (const study::Variant& variant : study.variants) {
     auto run = ULP_TRY(planRun(study, variant.name, variant.overrides));
-    run.isChosen =
-        chosen.empty() || std::find(chosen.begin(), chosen.end(), variant.name) != chosen.end();
+    run.isChosen = chosen.empty() || std::ranges::count(chosen, variant.name) > 0;
     runs.push_back(std::move(run));
   }
-  auto floor = ULP_TRY(planNoiseFloor(study));
-  std::ranges::move(floor, std::back_inserter(runs));
+  for (const std::string& kind : study.noiseFloor) {
+    auto run = ULP_TRY(planFloorRun(study, kind));
+    runs.push_back(std::move(run));
+  }
   return runs;
 }
 
@@ -247,8 +273,7 @@ std::string firstDifference(const PlannedRun& run, std::string_view effective) {
     return fmt::format("{}: its settings are not recorded", run.name);
   }
   for (const auto& [key, setting] : run.settings) {
-    if (std::find(kComparedOtherwise.begin(), kComparedOtherwise.end(), key) !=
-        kComparedOtherwise.end()) {
+    if (std::ranges::count(kComparedOtherwise, key) > 0) {
       continue;
     }
     const json::Value& value = recorded.at(key).at("value");
@@ -258,6 +283,38 @@ std::string firstDifference(const PlannedRun& run, std::string_view effective) {
     }
   }
   return {};
+}
+
+Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const std::string& device) {
+  const auto run = std::ranges::find(runs, study::noiseFloorRunName("threads"), &PlannedRun::name);
+  if (run == runs.end()) {
+    return {};
+  }
+  if (device != "cpu") {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("noise_floor: threads changes nothing on {}, whose kernels do not run "
+                            "on the processor's threads; leave it out",
+                            device));
+  }
+  const int used = run->precision.threads > 0 ? run->precision.threads : inForce;
+  const int other = used > 1 ? used / 2 : 2;
+  run->precision.threads = other;
+  run->settings[std::string(kThreadsKey)] = ofRun(std::to_string(other));
+  run->overrides[std::string(kThreadsKey)] = std::to_string(other);
+  return {};
+}
+
+Result<> checkReversible(const std::vector<PlannedRun>& runs,
+                         const std::vector<engine::TokenBatch>& microBatches) {
+  const bool isAsked = std::ranges::any_of(runs, &PlannedRun::reversesSequences);
+  const bool isPossible = std::ranges::all_of(
+      microBatches, [](const engine::TokenBatch& tokens) { return tokens.batch > 1; });
+  if (!isAsked || isPossible) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              "noise_floor: batch_order needs two sequences or more in each micro-batch: one alone "
+              "has no order; set input.micro_batch_size");
 }
 
 }  // namespace ulp::worker

@@ -22,7 +22,9 @@ struct PlannedRun {
   bool reversesSequences = false;  ///< of each micro-batch
 };
 
-/// The reference, every variant in the order of the study, and the runs of its noise floor; with
+/// The reference, every variant in the order of the study, and the runs of its noise floor: the
+/// reference once more for each kind, the same (repeat, threads, batch_order), with every format
+/// float64, or with another attention kernel (eager, sdpa where the reference is eager). With
 /// `chosen` variants named, only these, the reference and the noise floor are marked so. Errors:
 /// NotFound for a name that the study does not have, with those that it has.
 [[nodiscard]] Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
@@ -31,9 +33,6 @@ struct PlannedRun {
 /// The optimizer that every run takes a step of.
 [[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
 
-/// The reference alone.
-[[nodiscard]] Result<PlannedRun> planReference(const study::Study& study);
-
 /// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
@@ -41,5 +40,16 @@ struct PlannedRun {
 /// report) says of it; empty when none does. Paths, the device and the output folder may differ:
 /// what they lead to is compared by digest and name.
 [[nodiscard]] std::string firstDifference(const PlannedRun& run, std::string_view effective);
+
+/// Gives the run of `threads` another number than the reference has: half of it, two for one.
+/// `inForce`: that of the process. Does nothing without such a run. Errors: InvalidArgument on a
+/// device where the number changes nothing.
+[[nodiscard]] Result<> chooseFloorThreads(std::vector<PlannedRun>& runs,
+                                          int inForce,
+                                          const std::string& device);
+
+/// Errors: InvalidArgument when sequences are to be reversed and a micro-batch has one alone.
+[[nodiscard]] Result<> checkReversible(const std::vector<PlannedRun>& runs,
+                                       const std::vector<engine::TokenBatch>& microBatches);
 
 }  // namespace ulp::worker

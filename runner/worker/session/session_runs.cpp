@@ -10,7 +10,6 @@
 #include "runner/worker/capture/reversed_sequences.h"
 #include "runner/worker/session/report_draft.h"
 #include "runner/worker/session/skip_requests.h"
-#include "runner/worker/session/step_summary.h"
 #include "runner/worker/session/study_session.h"
 
 /// The second half of a session, when everything is ready: sample by sample, all runs on each.
@@ -152,22 +151,13 @@ Result<> StudySession::applySkips() {
         m_sink.message("info",
                        fmt::format("skip {}: it is {} already", name, toString(run->status)));
       }
-    } else
-      ULP_TRY(skipVariant(*run));
+    } else {
+      run->status = report::RunStatus::Skipped;
+      dropExecutions(m_samples.size() - run->samples);
+      ULP_TRY(publish(*run, false));
+    }
   }
   return {};
-}
-
-Result<> StudySession::skipVariant(report::Run& run) {
-  run.status = report::RunStatus::Skipped;
-  dropExecutions(m_samples.size() - run.samples);
-  Result<> saved = saveResults();
-  tellFinished(run);
-  if (!saved) {
-    return saved;
-  }
-  m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
-  return m_sink.check();
 }
 
 bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome) {
@@ -211,7 +201,10 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   const MicroBatches& batches = m_samples[m_sample];
   engine::RunRequest request = m_request;
   request.plan = planned.precision;
-  giveTokens(planned, request);
+  request.microBatches = batches;
+  if (planned.reversesSequences) {
+    std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
+  }
   m_progress->beginRun(planned.name, m_sites, {.index = m_sample, .count = m_samples.size()});
   std::stop_source runStop;
   const std::stop_callback onStop(m_stop, [&runStop] { runStop.request_stop(); });
@@ -230,16 +223,6 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
     ULP_TRY(restoreSequences(*outcome, batches));
   }
   return outcome;
-}
-
-void StudySession::giveTokens(const PlannedRun& planned, engine::RunRequest& request) const {
-  MicroBatches batches = m_samples[m_sample];
-  if (planned.reversesSequences) {
-    std::ranges::transform(batches, batches.begin(), reversedSequences);
-  }
-  request.tokens = std::move(batches.back());
-  batches.pop_back();
-  request.precedingMicroBatches = std::move(batches);
 }
 
 void StudySession::keepReference(const engine::RunOutcome& outcome) {

@@ -1,6 +1,5 @@
 #include "runner/worker/session/study_session.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -8,10 +7,9 @@
 
 #include "core/base/files/atomic_file.h"
 #include "runner/worker/input/token_input.h"
-#include "runner/worker/input/token_texts_of.h"
 #include "runner/worker/session/device_choice.h"
-#include "runner/worker/session/noise_floor_runs.h"
 #include "runner/worker/session/report_draft.h"
+#include "runner/worker/session/study_runner.h"
 
 namespace ulp::worker {
 namespace {
@@ -63,28 +61,22 @@ Result<report::ReportPtr> StudySession::run() {
 }
 
 Result<> StudySession::prepare() {
-  auto runs = ULP_TRY(planRuns(m_study, m_options.variants));
-  m_runs = std::move(runs);
+  m_runs = ULP_TRY(planRuns(m_study, m_options.variants));
   m_draft = makeDraft(m_study, m_runs);
   m_draft.provenance.samples = static_cast<std::uint64_t>(sampleCount(m_study));
   m_draft.provenance.ulpscopeVersion = ULP_VERSION;
   m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
-  const std::array<Result<> (StudySession::*)(), 6> steps{&StudySession::claimFolder,
-                                                          &StudySession::openModel,
-                                                          &StudySession::readInput,
-                                                          &StudySession::chooseSites,
-                                                          &StudySession::checkPlans,
-                                                          &StudySession::openOutputs};
-  for (const auto step : steps) {
-    ULP_TRY((this->*step)());
-  }
-  return {};
+  ULP_TRY(claimFolder());
+  ULP_TRY(openModel());
+  ULP_TRY(readInput());
+  ULP_TRY(chooseSites());
+  ULP_TRY(checkPlans());
+  return openOutputs();
 }
 
 Result<> StudySession::claimFolder() {
-  auto folder = ULP_TRY(RunFolder::claim(
+  m_folder = ULP_TRY(RunFolder::claim(
       m_options.outputDir.empty() ? m_study.outputDir : m_options.outputDir, m_options.existing));
-  m_folder = std::move(folder);
   m_captures.spillTo(m_folder->path());
   if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
     auto loaded = report::loadReport(m_folder->reportFile());
@@ -129,12 +121,11 @@ Result<> StudySession::openModel() {
     const std::string place = placeOf(m_study, "model.path");
     return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
   }
-  auto model = ULP_TRY(m_engine.openModel({.path = *path,
-                                           .randomWeights = m_study.randomWeights,
-                                           .seed = m_study.modelSeed,
-                                           .architectureJson = m_study.architectureJson},
-                                          m_stop));
-  m_model = std::move(model);
+  m_model = ULP_TRY(m_engine.openModel({.path = *path,
+                                        .randomWeights = m_study.randomWeights,
+                                        .seed = m_study.modelSeed,
+                                        .architectureJson = m_study.architectureJson},
+                                       m_stop));
   const engine::ModelInfo& info = m_model->info();
   m_draft.model = {.name = info.name,
                    .family = info.family,
@@ -198,9 +189,8 @@ Result<> StudySession::chooseSites() {
   m_request.backward = m_study.captureBackward;
   m_request.parameterGradients = m_study.captureParameterGradients;
   m_request.optimizer = optimizerOf(m_study);
-  m_sites = m_model->sites(m_request.scope());
-  auto filter = ULP_TRY(SiteFilter::create(m_sites, m_study.include, m_study.exclude));
-  m_filter = std::move(filter);
+  m_sites = m_model->sites(m_request);
+  m_filter = ULP_TRY(SiteFilter::create(m_sites, m_study.include, m_study.exclude));
   m_rows = SampleRows(m_sites, *m_filter);
   return {};
 }
@@ -233,8 +223,7 @@ Result<> StudySession::openOutputs() {
   if (m_study.captureTensors == study::TensorStorage::None) {
     return {};
   }
-  auto writer = ULP_TRY(tensors::CaptureWriter::create(m_folder->path()));
-  m_writer = std::move(writer);
+  m_writer = ULP_TRY(tensors::CaptureWriter::create(m_folder->path()));
   return {};
 }
 
@@ -269,9 +258,8 @@ Result<> StudySession::openSamples() {
   for (const report::MetricColumn& metric : m_draft.metrics) {
     layout.metrics.push_back(metric.id);
   }
-  auto store = ULP_TRY(hasBegun ? tensors::SampleStore::reopen(m_folder->path(), layout)
-                                : tensors::SampleStore::create(m_folder->path(), layout));
-  m_sampleStore = std::move(store);
+  m_sampleStore = ULP_TRY(hasBegun ? tensors::SampleStore::reopen(m_folder->path(), layout)
+                                   : tensors::SampleStore::create(m_folder->path(), layout));
   return {};
 }
 
@@ -293,6 +281,14 @@ void StudySession::announceEnd(const Result<>& result) {
     event.report = m_folder->reportFile().string();
   }
   m_sink.emit(event);
+}
+
+Result<report::ReportPtr> runStudy(const study::Study& study,
+                                   const RunOptions& options,
+                                   engine::Engine& engine,
+                                   const std::function<void(const Event&)>& emit,
+                                   const std::stop_token& stop) {
+  return StudySession(study, options, engine, emit, stop).run();
 }
 
 }  // namespace ulp::worker

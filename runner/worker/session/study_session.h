@@ -48,7 +48,6 @@ class StudySession {
   [[nodiscard]] Result<> checkPlans();
   [[nodiscard]] Result<> openOutputs();
   [[nodiscard]] Result<> writeTokens();
-
   [[nodiscard]] Result<> openSamples();
 
   [[nodiscard]] Result<> runAll();
@@ -58,7 +57,6 @@ class StudySession {
   [[nodiscard]] Result<> runVariant(const PlannedRun& planned);
   /// Leaves out the waiting variants that were asked for since it was last called.
   [[nodiscard]] Result<> applySkips();
-  [[nodiscard]] Result<> skipVariant(report::Run& run);
   /// It ended because it alone was asked to.
   [[nodiscard]] bool wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome);
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
@@ -66,8 +64,6 @@ class StudySession {
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
                                                    engine::Observer& observer);
-  /// The micro-batches of the sample's step for one run.
-  void giveTokens(const PlannedRun& planned, engine::RunRequest& request) const;
   /// Keeps what the variants need of the reference's outcome.
   void keepReference(const engine::RunOutcome& outcome);
   /// Adds what a run gave on the sample to its record.

@@ -89,7 +89,7 @@ class Recorder final : public Observer {
 inline RunRequest requestOf(DType compute, std::int64_t vocabulary, std::int64_t length = 9) {
   RunRequest request;
   request.plan.formats[numerics::Operation::Compute] = numerics::formatOf(compute);
-  request.tokens = sharedEngine().randomTokens(vocabulary, 2, length, 7).value();
+  request.microBatches = {sharedEngine().randomTokens(vocabulary, 2, length, 7).value()};
   return request;
 }
 

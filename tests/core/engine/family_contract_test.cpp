@@ -100,7 +100,7 @@ TEST_P(FamilyContract, ShowsEachSiteOnceInTheAnnouncedOrderWithFiniteNumbers) {
   for (const Level level : {Level::Layer, Level::Module, Level::Op}) {
     RunRequest all = request(DType::Float32);
     all.level = level;
-    const std::vector<Site> announced = model->sites(all.scope());
+    const std::vector<Site> announced = model->sites(all);
     const Recorder recorder = runOrFail(*model, all);
     ASSERT_EQ(recorder.seen.size(), announced.size());
     std::set<std::pair<std::string, Pass>> names;

@@ -39,7 +39,7 @@ TEST_P(FamilyFixture, IsReproduced) {
   RunRequest request = requestOf(GetParam().dtype, 320);
   request.plan.attention = AttentionImplementation::Eager;
   ASSERT_EQ(tokens->shape.size(), 2U);
-  request.tokens = {tokens->tokens, tokens->shape[0], tokens->shape[1] - 1};
+  request.microBatches = {{tokens->tokens, tokens->shape[0], tokens->shape[1] - 1}};
   const Recorder recorder = runOrFail(*model, request);
   const auto oracle = tensors::openSafetensors(folder / "oracle.safetensors").value();
   int compared = 0;

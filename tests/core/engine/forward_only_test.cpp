@@ -55,7 +55,7 @@ TEST_F(ForwardOnly, AnnouncesAndShowsTheForwardPassAlone) {
     request.optimizer.type = OptimizerPlan::Type::AdamW;
     Recorder recorder;
     run(request, recorder);
-    const std::vector<Site> announced = m_model->sites(request.scope());
+    const std::vector<Site> announced = m_model->sites(request);
     EXPECT_EQ(recorder.asked, announced);
     ASSERT_EQ(recorder.seen.size(), announced.size());
     EXPECT_TRUE(std::ranges::all_of(announced,
@@ -88,10 +88,10 @@ TEST_F(ForwardOnly, HasItInFormatsThatDifferBetweenThePassesAndInSimulatedOnes) 
 
 TEST_F(ForwardOnly, HasItOfEveryLossAndOfSeveralMicroBatches) {
   RunRequest request = requestOf(DType::Float32, kVocabulary);
-  const std::size_t tokens = request.tokens.ids.size();
-  request.tokens.policy.advantages.assign(tokens, 0.5F);
-  request.tokens.policy.oldLogProbabilities.assign(tokens, -3.5F);
-  request.precedingMicroBatches = {request.tokens, request.tokens};
+  TokenBatch tokens = request.microBatches.back();
+  tokens.policy.advantages.assign(tokens.ids.size(), 0.5F);
+  tokens.policy.oldLogProbabilities.assign(tokens.ids.size(), -3.5F);
+  request.microBatches.assign(3, tokens);
   request.loss.terms.clear();
   for (const char* type : {"cross_entropy", "z_loss", "grpo", "gspo", "gspo_length_weighted"}) {
     request.loss.terms.push_back({.type = type});

@@ -47,9 +47,7 @@ class MicroBatches : public ::testing::Test {
   static RunRequest requestFor(DType dtype, std::vector<TokenBatch> parts) {
     RunRequest request;
     request.plan.formats[numerics::Operation::Compute] = numerics::formatOf(dtype);
-    request.tokens = std::move(parts.back());
-    parts.pop_back();
-    request.precedingMicroBatches = std::move(parts);
+    request.microBatches = std::move(parts);
     return request;
   }
 
@@ -114,7 +112,7 @@ TEST_F(MicroBatches, LeaveAStepOfOneAsItWas) {
   const RunRequest request = requestFor(DType::BFloat16, {m_parts[0]});
   const StepRecorder recorder = run(request);
   EXPECT_EQ(recorder.begun, (std::vector<std::pair<std::size_t, std::size_t>>{{0, 1}}));
-  EXPECT_EQ(recorder.seen.at(0).size(), m_model->sites(request.scope()).size());
+  EXPECT_EQ(recorder.seen.at(0).size(), m_model->sites(request).size());
 }
 
 }  // namespace

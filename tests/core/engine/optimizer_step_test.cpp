@@ -35,7 +35,7 @@ class OptimizerSteps : public ::testing::Test {
 
 TEST_F(OptimizerSteps, StandBehindTheGradientsInTheAnnouncedOrder) {
   const RunRequest request = adamW();
-  const std::vector<Site> announced = m_model->sites(request.scope());
+  const std::vector<Site> announced = m_model->sites(request);
   const Recorder recorder = runOrFail(*m_model, request);
   EXPECT_EQ(recorder.asked, announced);
   ASSERT_EQ(recorder.seen.size(), announced.size());
@@ -84,7 +84,7 @@ TEST_F(OptimizerSteps, AreThoseOfSgdWithMomentum) {
 TEST_F(OptimizerSteps, OfSgdWithoutMomentumKeepNoState) {
   RunRequest request = adamW();
   request.optimizer = {.type = OptimizerPlan::Type::Sgd, .weightDecay = 0};
-  for (const Site& site : m_model->sites(request.scope())) {
+  for (const Site& site : m_model->sites(request)) {
     EXPECT_TRUE(site.pass != Pass::Optimizer || site.name.ends_with(".update")) << site.name;
   }
   const Recorder recorder = runOrFail(*m_model, request);

@@ -34,7 +34,7 @@ class PackedRun : public ::testing::TestWithParam<AttentionImplementation> {
     RunRequest request = requestOf(DType::Float64, kVocabulary);
     request.plan.attention = GetParam();
     const auto length = static_cast<std::int64_t>(tokens.size()) - 1;
-    request.tokens = {std::move(tokens), 1, length, std::move(documents)};
+    request.microBatches = {{std::move(tokens), 1, length, std::move(documents)}};
     return request;
   }
 
@@ -138,10 +138,11 @@ TEST_P(PackedRun, PaddingAddsNothing) {
 TEST_P(PackedRun, AStepOfMicroBatchesIsTheStepOfTheirSequences) {
   RunRequest whole = request(ids(9, 1));
   const std::vector<std::int64_t> second = ids(9, 2);
-  whole.tokens.ids.insert(whole.tokens.ids.end(), second.begin(), second.end());
-  whole.tokens.batch = 2;
-  RunRequest split = request(second);
-  split.precedingMicroBatches = {request(ids(9, 1)).tokens};
+  TokenBatch& tokens = whole.microBatches.back();
+  tokens.ids.insert(tokens.ids.end(), second.begin(), second.end());
+  tokens.batch = 2;
+  RunRequest split = request(ids(9, 1));
+  split.microBatches.push_back(request(second).microBatches.back());
   Recorder a;
   Recorder b;
   const RunOutcome one = outcomeOf(whole, a);
@@ -170,7 +171,7 @@ TEST_P(PackedRun, LogProbabilitiesAreThoseOfTheLoss) {
 TEST_P(PackedRun, APolicyThatIsItsOwnOldOneHasRatiosOfOne) {
   RunRequest own = request(ids(9, 1), {.lengths = {4, 5}});
   own.loss.terms = {{.type = "grpo"}, {.type = "gspo", .weight = 0.5}};
-  own.tokens.policy = {std::vector<float>(9, 1.5F), std::vector<float>(9, 0), true};
+  own.microBatches.back().policy = {std::vector<float>(9, 1.5F), std::vector<float>(9, 0), true};
   Recorder recorder;
   const RunOutcome outcome = outcomeOf(own, recorder);
   ASSERT_EQ(outcome.terms.size(), 2U);
@@ -206,7 +207,7 @@ TEST_P(RefusedRun, NamesWhatIsWrongWithTheStep) {
   RunRequest policy = request(ids(9, 1));
   policy.loss.terms = {{.type = "gspo"}};
   EXPECT_THAT(messageOf(policy), HasSubstr("need advantages and old log-probabilities"));
-  policy.tokens.policy = {std::vector<float>(3, 0), std::vector<float>(9, 0)};
+  policy.microBatches.back().policy = {std::vector<float>(3, 0), std::vector<float>(9, 0)};
   EXPECT_THAT(messageOf(policy), HasSubstr("for 9 tokens"));
   RunRequest unknown = request(ids(9, 1));
   unknown.loss.terms = {{.type = "dpo"}};

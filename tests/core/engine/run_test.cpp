@@ -54,7 +54,7 @@ TEST_F(Run, ObservesExactlyTheAnnouncedSitesInOrder) {
       request.plan.attention = AttentionImplementation::Eager;
       request.level = level;
       request.parameterGradients = parameterGradients;
-      const std::vector<Site> announced = m_model->sites(request.scope());
+      const std::vector<Site> announced = m_model->sites(request);
       const Recorder recorder = runOrFail(*m_model, request);
       ASSERT_EQ(recorder.asked, announced);
       ASSERT_EQ(recorder.seen.size(), announced.size());
@@ -259,7 +259,7 @@ TEST_F(Run, ReturnsTheObserversErrorAndStaysUsable) {
 TEST_F(Run, RefusesTokensOutsideTheVocabulary) {
   for (const std::int64_t token : {kVocabulary, std::int64_t{-1}}) {
     RunRequest request = requestOf(DType::Float32, kVocabulary);
-    request.tokens.ids[5] = token;
+    request.microBatches.back().ids[5] = token;
     Recorder recorder;
     const Error error = runError(*m_model, request, recorder);
     EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
@@ -278,9 +278,12 @@ TEST_F(Run, RefusesImpossibleRequests) {
     Recorder recorder;
     return runError(*m_model, request, recorder).code();
   };
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.ids.pop_back(); }), ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.length = 0; }), ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.batch = -1; }), ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([](RunRequest& r) { r.microBatches.back().ids.pop_back(); }),
+            ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([](RunRequest& r) { r.microBatches.back().length = 0; }),
+            ErrorCode::InvalidArgument);
+  EXPECT_EQ(codeOf([](RunRequest& r) { r.microBatches.back().batch = -1; }),
+            ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "tpu"; }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "cuda:x"; }), ErrorCode::InvalidArgument);
 }

@@ -95,7 +95,7 @@ class FakeModel : public engine::Model {
                                                const std::stop_token& stop) override {
     const int index = m_log->runs++;
     m_log->requests.push_back(request);
-    const auto all = sites(request.scope());
+    const auto all = sites(request);
     std::vector<bool> wanted;
     for (const Site& site : all) {
       wanted.push_back(observer.wants(site));
@@ -133,13 +133,11 @@ class FakeModel : public engine::Model {
   /// Every token is a label of log-probability -0.5, -1, -1.5, …; of the two units that a policy
   /// loss clips, the first is above the range unless the run computes in float32.
   static void describeStep(const engine::RunRequest& request, engine::RunOutcome& outcome) {
-    std::vector<engine::TokenBatch> batches = request.precedingMicroBatches;
-    batches.push_back(request.tokens);
-    for (const engine::TokenBatch& tokens : batches) {
+    for (const engine::TokenBatch& tokens : request.microBatches) {
       outcome.labels += tokens.batch * tokens.length;
       outcome.documents += tokens.batch * tokens.documents.documents();
     }
-    outcome.microBatches = static_cast<std::int64_t>(batches.size());
+    outcome.microBatches = static_cast<std::int64_t>(request.microBatches.size());
     for (std::int64_t i = 0; i < outcome.labels; ++i) {
       outcome.tokens.logProbabilities.push_back(-0.5 * static_cast<double>(i + 1));
       outcome.tokens.isLabel.push_back(1);
@@ -149,7 +147,7 @@ class FakeModel : public engine::Model {
       engine::LossTermOutcome& one = outcome.terms.emplace_back();
       one.term = term;
       one.value = outcome.loss;
-      if (!request.tokens.policy.advantages.empty()) {
+      if (!request.microBatches.back().policy.advantages.empty()) {
         one.metrics.push_back({"entropy", 1.5});
         one.clips = {.unit = engine::ClipDecisions::Unit::Document,
                      .region = {static_cast<std::int8_t>(isExact ? 0 : 1), 0},
@@ -190,8 +188,9 @@ class FakeModel : public engine::Model {
   [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
     const double error = isFloat32(request) ? 0 : 0.0078125;
     std::int64_t first = 0;
-    for (std::int64_t row = 0; row < request.tokens.batch; ++row) {
-      first += request.tokens.ids[static_cast<std::size_t>(row * (request.tokens.length + 1))];
+    const engine::TokenBatch& tokens = request.microBatches.back();
+    for (std::int64_t row = 0; row < tokens.batch; ++row) {
+      first += tokens.ids[static_cast<std::size_t>(row * (tokens.length + 1))];
     }
     return 4.5 + 0.001 * static_cast<double>(first) + error + m_config.lossShift;
   }
@@ -201,11 +200,11 @@ class FakeModel : public engine::Model {
                                                  engine::Observer& observer,
                                                  const std::vector<Site>& all,
                                                  const std::vector<bool>& wanted) const {
-    const std::size_t earlier = request.precedingMicroBatches.size();
+    const std::size_t earlier = request.microBatches.size() - 1;
     for (std::size_t batch = 0; batch < earlier; ++batch) {
       observer.microBatchBegins(batch, earlier + 1);
       engine::RunRequest part = request;
-      part.tokens = request.precedingMicroBatches[batch];
+      part.microBatches = {request.microBatches[batch]};
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!wanted[i] || isOfParameters(all[i].pass)) {
           continue;
@@ -222,9 +221,10 @@ class FakeModel : public engine::Model {
   /// Truncated to bfloat16 unless the plan computes in float32.
   [[nodiscard]] engine::Capture tensorAt(std::size_t site,
                                          const engine::RunRequest& request) const {
-    const auto perRow = static_cast<std::size_t>(request.tokens.length * m_config.hidden);
-    const auto width = static_cast<std::size_t>(request.tokens.length) + 1;
-    const std::size_t count = perRow * static_cast<std::size_t>(request.tokens.batch);
+    const engine::TokenBatch& tokens = request.microBatches.back();
+    const auto perRow = static_cast<std::size_t>(tokens.length * m_config.hidden);
+    const auto width = static_cast<std::size_t>(tokens.length) + 1;
+    const std::size_t count = perRow * static_cast<std::size_t>(tokens.batch);
     auto values = std::shared_ptr<std::vector<float>>(
         new std::vector<float>(count), [log = m_log](const std::vector<float>* owned) {
           --log->liveCaptures;
@@ -236,15 +236,14 @@ class FakeModel : public engine::Model {
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t inRow = i % perRow;
       const auto token =
-          request.tokens
-              .ids[i / perRow * width + inRow / static_cast<std::size_t>(m_config.hidden)];
+          tokens.ids[i / perRow * width + inRow / static_cast<std::size_t>(m_config.hidden)];
       const float value = std::sin(static_cast<float>(inRow + 1) * 0.37F +
                                    static_cast<float>(site) * 1.7F + static_cast<float>(token));
       (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
     }
     return {.view = {.data = values->data(),
                      .dtype = DType::Float32,
-                     .shape = {request.tokens.batch, request.tokens.length, m_config.hidden}},
+                     .shape = {tokens.batch, tokens.length, m_config.hidden}},
             .owner = values};
   }
 

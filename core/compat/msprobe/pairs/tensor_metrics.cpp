@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/shape.h"
-#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/page_use.h"

@@ -8,7 +8,6 @@
 #include "core/engine/network/attention.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/network/layers.h"
-#include "core/engine/network/operation_rows.h"
 #include "core/engine/network/rotary.h"
 #include "core/json/value.h"
 
@@ -281,36 +280,19 @@ Result<LlamaConfig> readConfig(const json::Value& config, const std::string& sou
   return c;
 }
 
-class LlamaFamily final : public Family {
- public:
-  const FamilyInfo& info() const override { return m_info; }
-  std::span<const std::string_view> configFields() const override { return kFields; }
-  Result<std::unique_ptr<Network>> configure(const json::Value& config,
-                                             const std::string& source) const override;
-  Result<json::Value> configFromGguf(const tensors::GgufFile& file) const override;
-  GgufPlace placeInGguf(const std::string& parameter, const json::Value& config) const override;
-  bool isSpareTensor(std::string_view name, const json::Value& config) const override;
-
- private:
-  FamilyInfo m_info{"llama", {"LlamaForCausalLM"}, {"llama"}};
-};
-
-Result<std::unique_ptr<Network>> LlamaFamily::configure(const json::Value& config,
-                                                        const std::string& source) const {
+Result<std::unique_ptr<Network>> configure(const json::Value& config, const std::string& source) {
   auto read = ULP_TRY(readConfig(config, source));
   return std::make_unique<LlamaNetwork>(std::move(read));
 }
 
-Result<json::Value> LlamaFamily::configFromGguf(const tensors::GgufFile& file) const {
-  auto config = decoderConfigFromGguf(file, "llama");
-  if (config) {
-    (*config)["model_type"] = "llama";
-    (*config)["architectures"] = json::Array{"LlamaForCausalLM"};
-  }
+Result<json::Value> configFromGguf(const tensors::GgufFile& file) {
+  auto config = ULP_TRY(decoderConfigFromGguf(file, "llama"));
+  config["model_type"] = "llama";
+  config["architectures"] = json::Array{"LlamaForCausalLM"};
   return config;
 }
 
-GgufPlace LlamaFamily::placeInGguf(const std::string& parameter, const json::Value& config) const {
+GgufPlace placeInGguf(const std::string& parameter, const json::Value& config) {
   GgufPlace place{decoderNameInGguf(parameter)};
   const std::int64_t heads = config.at("num_attention_heads").integer();
   if (parameter.find(".self_attn.q_proj.") != std::string::npos) {
@@ -322,7 +304,7 @@ GgufPlace LlamaFamily::placeInGguf(const std::string& parameter, const json::Val
   return place;
 }
 
-bool LlamaFamily::isSpareTensor(std::string_view name, const json::Value& config) const {
+bool isSpareTensor(std::string_view name, const json::Value& config) {
   const bool tied = config.at("tie_word_embeddings").boolean();
   return (tied && name == "lm_head.weight") || name.ends_with(".rotary_emb.inv_freq") ||
          name == "rope_freqs.weight";
@@ -331,7 +313,12 @@ bool LlamaFamily::isSpareTensor(std::string_view name, const json::Value& config
 }  // namespace
 
 void registerLlama(FamilyRegistry& registry) {
-  registry.add(std::make_unique<LlamaFamily>());
+  registry.add({.info = {"llama", {"LlamaForCausalLM"}, {"llama"}},
+                .configFields = kFields,
+                .configure = configure,
+                .configFromGguf = configFromGguf,
+                .placeInGguf = placeInGguf,
+                .isSpareTensor = isSpareTensor});
 }
 
 }  // namespace ulp::engine

@@ -54,20 +54,15 @@ LossValue fastLlmCrossEntropy(const LossInputs& inputs) {
 }
 
 /// Mean over the labels of -log π(label).
-class CrossEntropy final : public Loss {
- public:
-  std::string_view id() const override { return "cross_entropy"; }
-  LossValue evaluate(const LossInputs& inputs) const override {
-    return inputs.crossEntropy == CrossEntropyKernel::Transformers
-               ? transformersCrossEntropy(inputs)
-               : fastLlmCrossEntropy(inputs);
-  }
-};
+LossValue evaluateCrossEntropy(const LossInputs& inputs) {
+  return inputs.crossEntropy == CrossEntropyKernel::Transformers ? transformersCrossEntropy(inputs)
+                                                                 : fastLlmCrossEntropy(inputs);
+}
 
 }  // namespace
 
 void registerCrossEntropy(LossRegistry& registry) {
-  registry.add(std::make_unique<CrossEntropy>());
+  registry.add({.id = "cross_entropy", .evaluate = evaluateCrossEntropy});
 }
 
 }  // namespace ulp::engine

@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {
@@ -9,7 +8,6 @@ void registerEuclidean(MetricRegistry& registry) {
   registry.add({.id = "euclidean",
                 .label = "Euclidean",
                 .formula = "sqrt(sum d^2)",
-                .unit = MetricUnit::None,
                 .order = 321,
                 .isOfDumps = true,
                 .value = [](const Moments& m) {

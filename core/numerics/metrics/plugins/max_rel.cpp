@@ -1,4 +1,3 @@
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {

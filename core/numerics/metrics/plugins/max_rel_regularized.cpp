@@ -1,7 +1,5 @@
 #include <cmath>
 
-#include "core/numerics/metrics/fast_llm_floor.h"
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {

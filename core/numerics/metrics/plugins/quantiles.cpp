@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <string>
 
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {

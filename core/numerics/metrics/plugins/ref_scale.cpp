@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {
@@ -9,7 +8,6 @@ void registerRefScale(MetricRegistry& registry) {
   registry.add({.id = "ref_scale",
                 .label = "Ref scale",
                 .formula = "sqrt(mean r^2) over elements finite in both",
-                .better = Better::Lower,
                 .order = 20,
                 .value = [](const Moments& m) {
                   return std::sqrt(meanOf(m.sumSquaredReference, m.compared));

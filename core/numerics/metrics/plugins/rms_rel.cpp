@@ -1,6 +1,5 @@
 #include <cmath>
 
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {

@@ -1,4 +1,3 @@
-#include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {
@@ -8,7 +7,6 @@ void registerSymmetricDiff(MetricRegistry& registry) {
       {.id = "symmetric_diff",
        .label = "Symmetric diff",
        .formula = "1 - 2 sum rv / (sum r^2 + sum v^2), as the dump comparator of SGLang has it",
-       .unit = MetricUnit::None,
        .order = 320,
        .isOfDumps = true,
        .value = [](const Moments& m) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/elements/stored_type.h"
 
 namespace ulp::tensors {

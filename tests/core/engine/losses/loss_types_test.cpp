@@ -16,10 +16,10 @@ TEST(LossTypes, OfAStudyAreThoseOfTheEngine) {
   registerBuiltin(registry);
   std::vector<std::string> all;
   std::vector<std::string> ofPolicies;
-  for (const auto& loss : registry.losses()) {
-    all.emplace_back(loss->id());
-    if (loss->needsPolicy()) {
-      ofPolicies.emplace_back(loss->id());
+  for (const Loss& loss : registry.losses()) {
+    all.emplace_back(loss.id);
+    if (loss.needsPolicy) {
+      ofPolicies.emplace_back(loss.id);
     }
   }
   std::vector<std::string_view> inStudies = study::lossTypes();

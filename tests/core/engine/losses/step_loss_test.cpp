@@ -161,8 +161,8 @@ std::vector<std::string> builtinLosses() {
   LossRegistry registry;
   registerBuiltin(registry);
   std::vector<std::string> ids;
-  for (const auto& loss : registry.losses()) {
-    ids.emplace_back(loss->id());
+  for (const Loss& loss : registry.losses()) {
+    ids.emplace_back(loss.id);
   }
   return ids;
 }

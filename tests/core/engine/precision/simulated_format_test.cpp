@@ -10,7 +10,6 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "core/engine/precision/quantize_operations.h"
 #include "tests/core/engine/precision/format_cases.h"
 
 namespace ulp::engine {

@@ -201,52 +201,35 @@ TEST(Compare, RefusesElementsWithoutData) {
   EXPECT_EQ(moments.error().code(), ErrorCode::InvalidArgument);
 }
 
-TEST(StreamingComparison, EqualsOneCallWhenCutAtChunks) {
+TEST(Comparer, OfPiecesThatAreCutAtChunksEqualsOneCall) {
   const std::size_t count = 11 * kChunk + 77;
   const TestPair pair(count, DType::Float16, DType::Float32);
   const auto whole = compare(pair.reference.view(), pair.candidate.view());
   ASSERT_TRUE(whole);
   for (const std::size_t piece : {kChunk, 4 * kChunk}) {
     SCOPED_TRACE(piece);
-    StreamingComparison streaming({.threads = 2});
+    Comparer comparer({.threads = 2});
+    Moments total;
     for (std::size_t first = 0; first < count; first += piece) {
       const std::size_t size = std::min(piece, count - first);
-      ASSERT_TRUE(
-          streaming.add(pair.reference.slice(first, size), pair.candidate.slice(first, size)));
+      ASSERT_TRUE(comparer.accumulate(
+          total, pair.reference.slice(first, size), pair.candidate.slice(first, size)));
     }
-    expectIdenticalMoments(streaming.finish(), *whole);
+    expectIdenticalMoments(total, *whole);
   }
 }
 
-TEST(StreamingComparison, AddsPiecesOfAnySizeToRounding) {
+TEST(Comparer, AddsPiecesOfAnySizeToRounding) {
   const std::size_t count = 3 * kChunk + 5;
   const TestPair pair(count, DType::Float32, DType::Float32);
-  StreamingComparison streaming({.worstCount = 5});
+  Comparer comparer({.worstCount = 5});
+  Moments total;
   for (std::size_t first = 0; first < count; first += 10'007) {
     const std::size_t size = std::min<std::size_t>(10'007, count - first);
-    ASSERT_TRUE(
-        streaming.add(pair.reference.slice(first, size), pair.candidate.slice(first, size)));
+    ASSERT_TRUE(comparer.accumulate(
+        total, pair.reference.slice(first, size), pair.candidate.slice(first, size)));
   }
-  expectSameMoments(streaming.finish(),
-                    scalarComparison(pair.reference.view(), pair.candidate.view(), 5));
-}
-
-TEST(StreamingComparison, IsEmptyAtFirst) {
-  const StreamingComparison streaming;
-  EXPECT_EQ(streaming.finish().count, 0);
-  EXPECT_EQ(streaming.finish().differenceHistogram.size(), kHistogramBins);
-}
-
-TEST(StreamingComparison, RefusesOtherDtypesThanBefore) {
-  const std::vector<double> values(4, 1.0);
-  const OwnedTensor single(DType::Float32, values);
-  const OwnedTensor half(DType::Float16, values);
-  StreamingComparison streaming;
-  ASSERT_TRUE(streaming.add(single.view(), single.view()));
-  const auto added = streaming.add(single.view(), half.view());
-  ASSERT_FALSE(added);
-  EXPECT_THAT(added.error().message(), HasSubstr("float16"));
-  EXPECT_EQ(streaming.finish().count, 4) << "what was added before is kept";
+  expectSameMoments(total, scalarComparison(pair.reference.view(), pair.candidate.view(), 5));
 }
 
 }  // namespace

@@ -161,15 +161,16 @@ TEST_P(EveryMetric, IsUndefinedForEmptyTensors) {
 }
 
 TEST_P(EveryMetric, OfMergedPiecesEqualsOnePass) {
-  const std::size_t chunk = StreamingComparison::kChunkElements;
+  const std::size_t chunk = Comparer::kChunkElements;
   const PairValues values = randomPair(3 * chunk + 100, DType::Float32, DType::BFloat16, true);
   const OwnedTensor r(DType::Float32, values.reference);
   const OwnedTensor v(DType::BFloat16, values.candidate);
-  StreamingComparison streaming;
-  ASSERT_TRUE(streaming.add(r.slice(0, 2 * chunk), v.slice(0, 2 * chunk)));
-  ASSERT_TRUE(streaming.add(r.slice(2 * chunk, chunk + 100), v.slice(2 * chunk, chunk + 100)));
-  EXPECT_EQ(metric().value(streaming.finish()),
-            metric().value(compare(r.view(), v.view()).value()));
+  Comparer comparer;
+  Moments total;
+  ASSERT_TRUE(comparer.accumulate(total, r.slice(0, 2 * chunk), v.slice(0, 2 * chunk)));
+  ASSERT_TRUE(
+      comparer.accumulate(total, r.slice(2 * chunk, chunk + 100), v.slice(2 * chunk, chunk + 100)));
+  EXPECT_EQ(metric().value(total), metric().value(compare(r.view(), v.view()).value()));
 }
 
 TEST_P(EveryMetric, AgreesWithItsDefinition) {

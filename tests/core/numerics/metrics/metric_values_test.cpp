@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/numerics/metrics/gain_error.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/numerics/metrics/metric_math.h"
 #include "tests/core/numerics/comparison/scalar_comparison.h"
 
 namespace ulp::numerics {

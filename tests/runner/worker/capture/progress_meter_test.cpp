@@ -50,7 +50,7 @@ TEST(ProgressMeter, MicroBatchesShareARun) {
   Bench bench(1);
   bench.meter.beginRun("reference", tenSites());
   for (std::size_t batch = 0; batch < 4; ++batch) {
-    bench.meter.microBatch(batch, 4);
+    bench.meter.microBatch({batch, 4});
     for (int i = 0; i < 10; ++i) {
       bench.meter.at(Pass::Forward, "decoder." + std::to_string(i));
       bench.now += milliseconds(100);

@@ -23,7 +23,6 @@ TEST(SiteFilter, WantsEverythingWithoutExpressions) {
   for (const Site& each : sites()) {
     EXPECT_TRUE(filter.wants(each)) << each.name;
   }
-  EXPECT_EQ(filter.wantedCount(), 4U);
 }
 
 TEST(SiteFilter, FindsAnExpressionAnywhereInTheName) {

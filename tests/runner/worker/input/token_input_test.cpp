@@ -40,19 +40,17 @@ TEST_F(TokenInputTest, RandomTokensAreTheEngines) {
   study.seed = 3;
   const auto tokens = loadTokens(study, 100, m_engine);
   ASSERT_TRUE(tokens);
-  ASSERT_EQ(tokens->batches.size(), 1U);
-  EXPECT_EQ(tokens->batches.front().ids, m_engine.randomTokens(100, 2, 7, 3)->ids);
-  EXPECT_EQ(tokens->batches.front().batch, 2);
-  EXPECT_EQ(tokens->batches.front().length, 7);
+  EXPECT_EQ(tokens->tokens.ids, m_engine.randomTokens(100, 2, 7, 3)->ids);
+  EXPECT_EQ(tokens->tokens.batch, 2);
+  EXPECT_EQ(tokens->tokens.length, 7);
 }
 
 TEST_F(TokenInputTest, AFileGivesBatchAndLength) {
   const auto tokens = loadTokens(tokensFrom("[[1,2,3,4],[5,6,7,99]]"), 100, m_engine);
   ASSERT_TRUE(tokens) << tokens.error().message();
-  ASSERT_EQ(tokens->batches.size(), 1U);
-  EXPECT_EQ(tokens->batches.front().batch, 2);
-  EXPECT_EQ(tokens->batches.front().length, 3);
-  EXPECT_EQ(tokens->batches.front().ids.back(), 99);
+  EXPECT_EQ(tokens->tokens.batch, 2);
+  EXPECT_EQ(tokens->tokens.length, 3);
+  EXPECT_EQ(tokens->tokens.ids.back(), 99);
 }
 
 TEST_F(TokenInputTest, AnIdBeyondTheVocabularyIsNamedWithItsPlace) {
@@ -90,18 +88,15 @@ TEST_F(TokenInputTest, AMissingFileIsNamed) {
   EXPECT_NE(failure(study).message().find("none.json"), std::string::npos);
 }
 
-TEST_F(TokenInputTest, SequencesAreCutIntoBatchesOfOneStream) {
+TEST_F(TokenInputTest, SequencesOfSeveralBatchesAreOneStream) {
   study::Study study;
   study.sequenceLength = 7;
   study.microBatchSize = 2;
   study.sequences = 4;
   const auto tokens = loadTokens(study, 100, m_engine);
   ASSERT_TRUE(tokens);
-  ASSERT_EQ(tokens->batches.size(), 2U);
-  std::vector<std::int64_t> joined = tokens->batches[0].ids;
-  joined.insert(joined.end(), tokens->batches[1].ids.begin(), tokens->batches[1].ids.end());
-  EXPECT_EQ(joined, m_engine.randomTokens(100, 4, 7, 0)->ids);
-  EXPECT_EQ(tokens->batches[1].batch, 2);
+  EXPECT_EQ(tokens->tokens.ids, m_engine.randomTokens(100, 4, 7, 0)->ids);
+  EXPECT_EQ(tokens->tokens.batch, 4);
 }
 
 /// A tokenizer whose ids are the letters' places in the alphabet; 26 is a blank, 27 ends a text.
@@ -136,11 +131,10 @@ class TextInputTest : public TokenInputTest {
     if (!tokens) {
       return {};
     }
-    EXPECT_EQ(tokens->batches.size(), 1U);
-    EXPECT_EQ(tokens->batches.front().batch, 2);
-    EXPECT_EQ(tokens->batches.front().length, 3);
+    EXPECT_EQ(tokens->tokens.batch, 2);
+    EXPECT_EQ(tokens->tokens.length, 3);
     m_description = tokens->description;
-    return tokens->batches.front().ids;
+    return tokens->tokens.ids;
   }
 
   std::string m_description;
@@ -256,6 +250,46 @@ TEST(TokenDigest, IsSha256OverShapeAndIds) {
             "4ffd9c01a47aa9360a215c9b34e409b2d2c7489b6b7ee71f12eb51fa8f6dd865");
   EXPECT_NE(*tokenDigest({.ids = {1, 2, 3, 4}, .batch = 1, .length = 3}),
             *tokenDigest({.ids = {1, 2, 3, 4}, .batch = 2, .length = 1}));
+}
+
+/// Three tokens: a word, a part of a character, a line break.
+class ThreeTokens final : public text::Tokenizer {
+ public:
+  [[nodiscard]] Result<std::vector<text::Token>> encode(std::string_view /*text*/) const override {
+    return fail(ErrorCode::Unsupported, "not needed here");
+  }
+  [[nodiscard]] Result<std::vector<text::Token>> encodePart(std::string_view text) const override {
+    return encode(text);
+  }
+  [[nodiscard]] std::int64_t size() const override { return 3; }
+  [[nodiscard]] std::string spelling(std::int64_t id) const override { return bytes(id); }
+  [[nodiscard]] std::string bytes(std::int64_t id) const override {
+    return id == 0 ? " is" : id == 1 ? "\xE4\xB8" : "\n";
+  }
+  [[nodiscard]] bool dropsFirstSpace() const override { return false; }
+  [[nodiscard]] bool isSpecial(std::int64_t /*id*/) const override { return false; }
+  [[nodiscard]] std::optional<std::int64_t> endOfText() const override { return std::nullopt; }
+  [[nodiscard]] std::string description() const override { return "three tokens"; }
+};
+
+TEST(TokenTextsOf, TakesEveryMicroBatchInOrderAndLeavesPaddingWithoutText) {
+  const std::vector<engine::TokenBatch> batches{{.ids = {0, 1, 2}, .batch = 1, .length = 2},
+                                                {.ids = {2, 0, -100}, .batch = 1, .length = 2}};
+  const report::TokenTexts tokens = tokenTextsOf(batches, std::make_shared<ThreeTokens>());
+  EXPECT_EQ(tokens.sequences, 2);
+  EXPECT_EQ(tokens.length, 2);
+  EXPECT_EQ(tokens.ids, (std::vector<std::int64_t>{0, 1, 2, 2, 0, -100}));
+  EXPECT_EQ(tokens.tokenizer, "three tokens");
+  EXPECT_EQ(tokens.texts,
+            (std::map<std::int64_t, std::string>{{0, " is"}, {1, "<0xE4><0xB8>"}, {2, "\n"}}));
+}
+
+TEST(TokenTextsOf, WithoutATokenizerAreIdsAlone) {
+  const std::vector<engine::TokenBatch> batches{{.ids = {4, 5}, .batch = 1, .length = 1}};
+  const report::TokenTexts tokens = tokenTextsOf(batches, nullptr);
+  EXPECT_EQ(tokens.ids, (std::vector<std::int64_t>{4, 5}));
+  EXPECT_TRUE(tokens.tokenizer.empty());
+  EXPECT_TRUE(tokens.texts.empty());
 }
 
 }  // namespace

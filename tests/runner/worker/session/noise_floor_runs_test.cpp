@@ -1,9 +1,8 @@
-#include "runner/worker/session/noise_floor_runs.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/report/summary/noise_floor.h"
+#include "runner/worker/session/run_plan.h"
 #include "tests/runner/worker/session/study_runner_fixture.h"
 
 namespace ulp::worker {
@@ -17,9 +16,11 @@ using testing::HasSubstr;
 std::vector<PlannedRun> planned(const std::string& text) {
   const auto study = study::parseStudy("model: {path: m}\n" + text, "s.yaml");
   EXPECT_TRUE(study) << study.error().message();
-  auto runs = planNoiseFloor(*study);
+  auto runs = planRuns(*study, {});
   EXPECT_TRUE(runs) << runs.error().message();
-  return runs.value_or(std::vector<PlannedRun>{});
+  auto floor = runs.value_or(std::vector<PlannedRun>{});
+  std::erase_if(floor, [](const PlannedRun& run) { return run.role != report::RunRole::Floor; });
+  return floor;
 }
 
 TEST(NoiseFloorRuns, RepeatIsTheReferenceOnceMore) {
@@ -87,10 +88,10 @@ TEST_F(NoiseFloorStudyTest, ReversedSequencesAreComparedInTheirOwnOrder) {
   ASSERT_TRUE(result) << result.error().message();
   const auto& requests = m_engine.log()->requests;
   ASSERT_EQ(requests.size(), 5U);
-  const std::vector<std::int64_t>& ids = requests[0].tokens.ids;
-  EXPECT_THAT(
-      std::vector<std::int64_t>(requests[4].tokens.ids.begin(), requests[4].tokens.ids.begin() + 6),
-      testing::ElementsAreArray(ids.end() - 6, ids.end()));
+  const std::vector<std::int64_t>& ids = requests[0].microBatches.back().ids;
+  EXPECT_THAT(std::vector<std::int64_t>(requests[4].microBatches.back().ids.begin(),
+                                        requests[4].microBatches.back().ids.begin() + 6),
+              testing::ElementsAreArray(ids.end() - 6, ids.end()));
   const auto rmsRel = static_cast<std::size_t>((*result)->metricIndex("rms_rel"));
   for (const report::Comparison& row : (*result)->runs[4].comparisons) {
     if (row.site.pass != Pass::ParameterGradient) {

@@ -83,10 +83,10 @@ TEST_F(SamplesTest, AreMeansOfSingleStudiesOfTheirTokens) {
 
 TEST_F(SamplesTest, TheFirstIsWhatTheStudyOfOneGives) {
   ASSERT_TRUE(run(study()));
-  const auto plain = m_engine.log()->requests.front().tokens.ids;
+  const auto plain = m_engine.log()->requests.front().microBatches.back().ids;
   ASSERT_TRUE(run(study({"input.sequences=4"}), {.outputDir = m_folder / "many"}));
-  EXPECT_EQ(m_engine.log()->requests[4].tokens.ids, plain);
-  EXPECT_NE(m_engine.log()->requests[8].tokens.ids, plain);
+  EXPECT_EQ(m_engine.log()->requests[4].microBatches.back().ids, plain);
+  EXPECT_NE(m_engine.log()->requests[8].microBatches.back().ids, plain);
 }
 
 TEST_F(SamplesTest, OneSampleGivesTheReportThatItGaveBefore) {
@@ -105,7 +105,7 @@ TEST_F(SamplesTest, AllRunsSeeASampleBeforeTheNextAndMemoryDoesNotGrow) {
   const auto& requests = m_engine.log()->requests;
   ASSERT_EQ(requests.size(), 12U);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    EXPECT_EQ(requests[i].tokens.ids, requests[i / 4 * 4].tokens.ids);
+    EXPECT_EQ(requests[i].microBatches.back().ids, requests[i / 4 * 4].microBatches.back().ids);
   }
   EXPECT_EQ(m_engine.log()->mostLiveCaptures, 9 + 8 + 3 + 1);
   EXPECT_EQ(m_engine.log()->liveCaptures.load(), 0);
@@ -126,7 +126,7 @@ TEST_F(SamplesTest, TheReportSaysHowMany) {
 TEST_F(SamplesTest, AStepTakesItsMicroBatchesOutOfThem) {
   ASSERT_TRUE(run(study({"input.sequences=6", "schedule.micro_batches=3"}, "\nvariants: {}\n")));
   ASSERT_EQ(m_engine.log()->requests.size(), 2U);
-  EXPECT_EQ(m_engine.log()->requests[1].precedingMicroBatches.size(), 2U);
+  EXPECT_EQ(m_engine.log()->requests[1].microBatches.size(), 3U);
   const auto odd = run(study({"input.sequences=5", "schedule.micro_batches=3"}),
                        {.existing = ExistingResults::Overwrite});
   ASSERT_FALSE(odd);
@@ -144,14 +144,14 @@ TEST_F(SamplesTest, AFileWithTooFewSequencesIsRefused) {
   ASSERT_TRUE(run(study(
       {source, path, "input.sequence_length=2", "input.sequences=2", "input.micro_batch_size=1"})));
   EXPECT_EQ(saved()->provenance.samples, 2U);
-  EXPECT_THAT(m_engine.log()->requests[4].tokens.ids, testing::ElementsAre(4, 5, 6));
+  EXPECT_THAT(m_engine.log()->requests[4].microBatches.back().ids, testing::ElementsAre(4, 5, 6));
 }
 
 TEST_F(SamplesTest, PolicyLossesDrawAnewForEach) {
   ASSERT_TRUE(run(study({"input.sequences=2", "loss.type=grpo", "loss.seed=10"})));
   const auto& requests = m_engine.log()->requests;
-  EXPECT_EQ(requests[0].tokens.policy.advantages[0], 11);
-  EXPECT_EQ(requests[4].tokens.policy.advantages[0], 13);
+  EXPECT_EQ(requests[0].microBatches.back().policy.advantages[0], 11);
+  EXPECT_EQ(requests[4].microBatches.back().policy.advantages[0], 13);
   EXPECT_EQ(saved()->runs[1].step.terms[0].clips->count, 4U) << "two decisions on each";
 }
 

@@ -57,19 +57,20 @@ TEST_F(StudyRunnerTest, EveryVariantSeesTheOldLogProbabilitiesOfTheReference) {
   ASSERT_TRUE(run(study({"loss.type=grpo", "loss.old_noise=0"})));
   const auto& requests = m_engine.log()->requests;
   ASSERT_EQ(requests.size(), 4U);
-  EXPECT_TRUE(requests[0].tokens.policy.oldIsOwn);
+  EXPECT_TRUE(requests[0].microBatches.back().policy.oldIsOwn);
   for (std::size_t i = 1; i < requests.size(); ++i) {
-    EXPECT_FALSE(requests[i].tokens.policy.oldIsOwn);
-    EXPECT_EQ(requests[i].tokens.policy.oldLogProbabilities,
+    EXPECT_FALSE(requests[i].microBatches.back().policy.oldIsOwn);
+    EXPECT_EQ(requests[i].microBatches.back().policy.oldLogProbabilities,
               (std::vector<float>{0, -0.5F, -1, -1.5F, -2, -2.5F}));
-    EXPECT_EQ(requests[i].tokens.policy.advantages, requests[0].tokens.policy.advantages);
+    EXPECT_EQ(requests[i].microBatches.back().policy.advantages,
+              requests[0].microBatches.back().policy.advantages);
   }
 }
 
 TEST_F(StudyRunnerTest, AStepOfSeveralMicroBatchesRunsThemTogether) {
   ASSERT_TRUE(run(study({"schedule.docs_per_step=5", "input.documents=[3, 3]"})));
   const auto& request = m_engine.log()->requests.front();
-  EXPECT_EQ(request.precedingMicroBatches.size(), 2U);
+  EXPECT_EQ(request.microBatches.size(), 3U);
   const auto report = saved();
   EXPECT_EQ(report->runs[1].step.documents, 6U);
   EXPECT_EQ(report->runs[1].step.microBatches, 3U);

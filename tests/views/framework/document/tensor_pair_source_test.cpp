@@ -8,7 +8,7 @@
 #include <QtCore/QTimer>
 #include <QtTest/QSignalSpy>
 
-#include "core/numerics/read_elements.h"
+#include "core/numerics/tensor_view.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 
