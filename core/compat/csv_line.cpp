@@ -1,6 +1,6 @@
 #include "core/compat/csv_line.h"
 
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::compat {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::views {
 namespace {

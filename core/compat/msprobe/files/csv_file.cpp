@@ -6,7 +6,7 @@
 
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 #include "core/tensors/archive/file_writer.h"
 
 namespace ulp::compat::msprobe {
