@@ -1,8 +1,10 @@
 #pragma once
 
+#include <csignal>
 #include <memory>
 #include <stop_token>
 
+#include "app/cli/descriptor_watch.h"
 #include "core/base/result.h"
 
 namespace ulp::cli {
@@ -16,13 +18,20 @@ class StopSignals {
   /// Errors: Internal when the system refuses a descriptor.
   [[nodiscard]] static Result<std::unique_ptr<StopSignals>> install();
 
-  virtual ~StopSignals() = default;
-  [[nodiscard]] virtual std::stop_token token() const = 0;
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
 
- protected:
-  StopSignals() = default;
-  StopSignals(const StopSignals&) = default;
-  StopSignals& operator=(const StopSignals&) = default;
+ private:
+  /// Blocks the signals of the set.
+  explicit StopSignals(const sigset_t& stopping);
+  void takeSignal();
+
+  sigset_t m_before{};
+  Descriptor m_signals;
+  std::stop_source m_stop;
+  std::unique_ptr<DescriptorWatch> m_watch;
 };
 
 }  // namespace ulp::cli

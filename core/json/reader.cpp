@@ -181,7 +181,7 @@ bool Reader::parseNumber(Number& value) {
     return false;
   }
   if constexpr (std::is_floating_point_v<Number>) {
-    if (!std::isfinite(value)) {
+    if (!m_options.hasNonFinite && !std::isfinite(value)) {
       return false;  // "-inf" is no number of JSON
     }
   }

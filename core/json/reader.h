@@ -32,7 +32,7 @@ enum class SyntaxProblem : std::uint8_t {
 
 struct ReaderOptions {
   std::size_t maxDepth = 256;        ///< objects and arrays in each other
-  bool hasNonFinite = false;         ///< NaN, Infinity and Inf are numbers to readNumberText()
+  bool hasNonFinite = false;         ///< NaN, Infinity and Inf are numbers
   bool needsSurrogatePairs = false;  ///< the first half of a pair by itself is an error
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,14 +55,16 @@ inline constexpr bool kIsList = false;
 template <class T>
 inline constexpr bool kIsList<std::vector<T>> = true;
 
-/// Reads the items of a list by `readItem(item)`. They are gathered in one place first: a list that
-/// grows item by item is allocated again and again. Items must not hold such lists themselves.
+/// Numbers by name, in the order in which they stand.
+using NamedNumbers = std::vector<std::pair<std::string, double>>;
+
+/// Reads the items of a list by `readItem(item)`.
 template <class T, class ReadItem>
 void readItems(Reader& json, std::vector<T>& items, const ReadItem& readItem) {
-  thread_local std::vector<T> gathered;
-  gathered.clear();
-  json.readArray([&] { readItem(gathered.emplace_back()); });
-  items.assign(std::make_move_iterator(gathered.begin()), std::make_move_iterator(gathered.end()));
+  constexpr std::size_t kUsualItems = 4;  // dimensions of a tensor: a list that has room grows less
+  items.clear();
+  items.reserve(kUsualItems);
+  json.readArray([&] { readItem(items.emplace_back()); });
 }
 
 /// Writes `[…]` of what `writeItem(item)` writes.
@@ -76,12 +77,18 @@ void writeItems(Writer& json, const std::vector<T>& items, const WriteItem& writ
   json.endArray();
 }
 
-/// Reads the next value into its place: texts, numbers, lists of them, and maps by name. A whole
+/// Reads the next value into its place: texts, numbers, lists of them, and maps by name. A list of
+/// numbers with names is an object. A whole
 /// number that is too large for its place is an error (CorruptData).
 template <class T>
 void readInto(Reader& json, T& value) {
   if constexpr (kIsOptional<T>) {
     readInto(json, value.emplace());
+  } else if constexpr (std::is_same_v<T, NamedNumbers>) {
+    json.readObject([&](std::string_view name) {
+      std::string key(name);
+      value.emplace_back(std::move(key), json.readNumber());
+    });
   } else if constexpr (kIsList<T>) {
     readItems(json, value, [&](auto& item) { readInto(json, item); });
   } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
@@ -107,14 +114,15 @@ template <class T>
 void writeValue(Writer& json, const T& value) {
   if constexpr (kIsOptional<T>) {
     writeValue(json, *value);
+  } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>> ||
+                       std::is_same_v<T, NamedNumbers>) {
+    json.value([&] {
+      for (const auto& [name, content] : value) {
+        json.field(name, content);
+      }
+    });
   } else if constexpr (kIsList<T>) {
     writeItems(json, value, [&](const auto& item) { writeValue(json, item); });
-  } else if constexpr (std::is_same_v<T, std::map<std::string, std::string>>) {
-    json.beginObject();
-    for (const auto& [name, text] : value) {
-      json.field(name, text);
-    }
-    json.endObject();
   } else {
     json.value(value);
   }
@@ -175,9 +183,7 @@ void writeRecord(Writer& json,
   } else if constexpr (kIsList<Record>) {
     writeItems(json, record, [&](const auto& item) { writeRecord(json, item, fields, leftOut); });
   } else {
-    json.beginObject();
-    writeFields(json, record, fields, leftOut);
-    json.endObject();
+    json.value([&] { writeFields(json, record, fields, leftOut); });
   }
 }
 

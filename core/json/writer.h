@@ -50,15 +50,27 @@ class Writer {
     key(name);
     value(content);
   }
-  /// Adds a field that is a list; `writeItem(item)` adds the value of one item.
+  /// Adds a field that is a list; `writeItem(item)` adds the value of one item. With `indent` its
+  /// end stands on a line of its own.
   template <class Items, class WriteItem>
-  void list(std::string_view name, const Items& items, const WriteItem& writeItem) {
+  void list(std::string_view name,
+            const Items& items,
+            const WriteItem& writeItem,
+            std::optional<int> indent = std::nullopt) {
     key(name);
     beginArray();
     for (const auto& item : items) {
       writeItem(item);
     }
+    if (indent) {
+      newLine(*indent);
+    }
     endArray();
+  }
+  /// Adds a field that is a list of objects; `write(item)` adds the fields of one.
+  template <class Items, class Write>
+  void objects(std::string_view name, const Items& items, const Write& write) {
+    list(name, items, [&](const auto& item) { value([&] { write(item); }); });
   }
   /// Adds a field that is null, or an object whose fields `write(*content)` adds.
   template <class Content, class Write>

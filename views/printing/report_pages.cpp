@@ -11,7 +11,7 @@
 #include "core/report/contents/readable_report.h"
 #include "core/report/formats/html.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/exports/printed_pages.h"
 #include "views/printing/report_pictures.h"
@@ -106,63 +106,55 @@ Result<std::vector<Exhibit>> allCharts(const report::LoadedReport& loaded,
   return charts;
 }
 
-/// The tables of a report and those of the views.
-Result<report::ReadableReport> allTables(const report::LoadedReport& loaded,
-                                         const report::ExportOptions& options,
-                                         const std::vector<Exhibit>& more) {
-  auto readable = report::makeReadable(*loaded.report, options);
-  if (!readable) {
-    return readable;
-  }
+/// The tables of the views.
+std::vector<report::TextTable> tablesOf(const std::vector<Exhibit>& more, std::size_t maxRows) {
+  std::vector<report::TextTable> tables;
   for (const Exhibit& exhibit : more) {
     if (!exhibit.paint) {
-      readable->more.push_back(report::formatTable(exhibit.table(), options.maxRows));
+      tables.push_back(report::formatTable(exhibit.table(), maxRows));
     }
   }
-  return readable;
+  return tables;
 }
 
 Result<std::string> htmlPage(const report::LoadedReport& loaded,
-                             const report::ExportOptions& wanted,
-                             const std::vector<Exhibit>& more) {
-  const report::ExportOptions options = documentOptions(loaded, wanted, kHtmlRows);
-  auto readable = ULP_TRY(allTables(loaded, options, more));
-  std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
-  readable.style = darkStyle();
+                             const report::ExportOptions& options,
+                             std::vector<Exhibit> charts,
+                             report::DocumentExtras extras) {
+  extras.style = darkStyle();
   for (Exhibit& chart : charts) {
-    readable.figures.push_back(ULP_TRY(htmlFigure(std::move(chart))));
+    extras.figures.push_back(ULP_TRY(htmlFigure(std::move(chart))));
   }
-  return report::renderHtml(
-      report::documentOf(std::move(readable), report::PartOrder::SummaryFirst));
+  const auto content = ULP_TRY(report::makeReadable(
+      *loaded.report, options, report::PartOrder::SummaryFirst, std::move(extras)));
+  return report::renderHtml(content);
 }
 
 Result<std::string> pdfDocument(const report::LoadedReport& loaded,
-                                const report::ExportOptions& wanted,
-                                const std::vector<Exhibit>& more) {
-  const report::ExportOptions options = documentOptions(loaded, wanted, kPrintedRows);
-  auto readable = ULP_TRY(allTables(loaded, options, more));
-  const std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
+                                const report::ExportOptions& options,
+                                const std::vector<Exhibit>& charts,
+                                report::DocumentExtras extras) {
   // Their places in the document; pages draw them from the exhibits.
-  readable.figures.resize(charts.size());
-  const report::Document content =
-      report::documentOf(std::move(readable), report::PartOrder::SummaryFirst);
+  extras.figures.resize(charts.size());
+  const auto content = ULP_TRY(report::makeReadable(
+      *loaded.report, options, report::PartOrder::SummaryFirst, std::move(extras)));
   const QString title = textOf(content.title);
   PrintedPages pages(title, textOf(report::provenanceLine(*loaded.report)));
   pages.addTitle(title);
   for (const auto& [name, value] : content.facts) {
     pages.addFact(textOf(name), textOf(value));
   }
-  std::size_t chart = 0;
+  auto chart = charts.begin();
   for (const report::DocumentPart& part : content.parts) {
     if (const auto* table = std::get_if<report::TextTable>(&part)) {
       pages.addTable(*table);
     } else if (const auto* note = std::get_if<std::string>(&part)) {
       pages.addParagraph(textOf(*note));
     } else {
-      pages.addFigure(Figure::make(charts[chart++], {}));
+      pages.addFigure(Figure::make(*chart++, {}));
     }
   }
-  QByteArray document = ULP_TRY(pages.finish());
+  const QByteArray document = ULP_TRY(pages.finish());
   return document.toStdString();
 }
 
@@ -172,14 +164,17 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
                                 std::string_view format,
                                 const report::ExportOptions& options,
                                 const std::vector<Exhibit>& more) {
-  if (format == "html") {
-    return htmlPage(loaded, options, more);
+  if (format != "html" && format != "pdf") {
+    return fail(ErrorCode::InvalidArgument,
+                "a report has pages as html or pdf, not as '" + std::string(format) + "'");
   }
-  if (format == "pdf") {
-    return pdfDocument(loaded, options, more);
-  }
-  return fail(ErrorCode::InvalidArgument,
-              "a report has pages as html or pdf, not as '" + std::string(format) + "'");
+  const bool isHtml = format == "html";
+  const report::ExportOptions shown =
+      documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
+  report::DocumentExtras extras{.tables = tablesOf(more, shown.maxRows)};
+  std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, shown, more));
+  return isHtml ? htmlPage(loaded, shown, std::move(charts), std::move(extras))
+                : pdfDocument(loaded, shown, charts, std::move(extras));
 }
 
 }  // namespace ulp::views

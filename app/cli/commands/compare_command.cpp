@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -12,9 +13,8 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/output_file.h"
+#include "app/cli/output.h"
 #include "app/cli/print/compare_print.h"
-#include "app/cli/progress_line.h"
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
@@ -26,8 +26,8 @@
 #include "core/dumps/importers/importer.h"
 #include "core/report/files/new_report.h"
 #include "core/report/formats/format.h"
-#include "core/report/tables/aligned_text.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::cli {
 namespace {
@@ -104,30 +104,7 @@ Result<std::string> written(const analysis::DumpComparison& comparison,
   return text;
 }
 
-struct Compared {
-  analysis::DumpComparison comparison;
-  report::DumpOrigin origin;
-};
-
-Result<Compared> compareSides(const CompareFlags& flags,
-                              const CommandContext& context,
-                              const std::stop_token& stop) {
-  auto origin = ULP_TRY(originOf(flags));
-  auto sides = ULP_TRY(analysis::openSides(std::move(origin), stop));
-  ProgressLine line(context, "comparing", flags.isQuiet);
-  auto comparison = ULP_TRY(analysis::compareDumps(
-      *sides.baseline,
-      *sides.candidate,
-      {.mapping = std::move(sides.mapping),
-       .threads = flags.threads,
-       .readsElements = !flags.isWithoutElements},
-      {},
-      stop,
-      [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); }));
-  return Compared{std::move(comparison), std::move(sides.origin)};
-}
-
-Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
+Result<> saveAsReport(const CompareFlags& flags, ComparedSides compared) {
   if (flags.reportFolder.empty()) {
     return {};
   }
@@ -149,7 +126,9 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
                             const std::stop_token& stop) {
   auto rules = ULP_TRY(readRules(flags.rules));
   ULP_TRY(checkPlaces(flags));
-  auto compared = ULP_TRY(compareSides(flags, context, stop));
+  auto origin = ULP_TRY(originOf(flags));
+  auto compared =
+      ULP_TRY(compareSides(std::move(origin), context, stop, flags.threads, flags.isQuiet));
   const analysis::DumpComparison& comparison = compared.comparison;
   std::optional<RulesResult> judged;
   if (rules) {
@@ -192,9 +171,7 @@ Result<ExitCode> compareAs(CompareFlags flags,
   flags.request.output = flags.output;
   const auto outcome = ULP_TRY([&] {
     ProgressLine line(context, "comparing", flags.isQuiet);
-    return comparator->compare(flags.request, stop, [&](std::uint64_t done, std::uint64_t total) {
-      line.show(done, total);
-    });
+    return comparator->compare(flags.request, stop, std::ref(line));
   }());
   for (const std::string& note : outcome.notes) {
     fmt::print(context.err, "note: {}\n", note);

@@ -13,13 +13,20 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/commands/diverge_dump.h"
 #include "app/cli/commands/prove_cause.h"
-#include "app/cli/print/difference_print.h"
+#include "app/cli/output.h"
+#include "app/cli/print/compare_print.h"
 #include "app/cli/print/diverge_print.h"
+#include "app/cli/print/overflow_print.h"
+#include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/run_pair.h"
+#include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/verdict/dump_comparison.h"
+#include "core/report/formats/format.h"
 
 namespace ulp::cli {
 namespace {
@@ -161,11 +168,7 @@ Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& co
     RunArguments arguments = flags.proof;
     arguments.options.outputDir =
         flags.proofOutput.empty() ? proofFolder(pair) : std::filesystem::path(flags.proofOutput);
-    ProofEnd end = proveCause(pair, divergence, std::move(arguments), context);
-    if (!end.proof) {
-      return end.exitCode;
-    }
-    proof = std::move(end.proof);
+    proof = ULP_TRY(proveCause(pair, divergence, std::move(arguments), context));
   }
   if (!isText) {
     context.out << differenceJson(pair, divergence, proof);
@@ -175,6 +178,91 @@ Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& co
   return divergence.first ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
+Result<UnitOverflow> searchUnit(const dumps::Dump& dump,
+                                std::size_t index,
+                                const DivergeFlags& flags,
+                                const std::stop_token& stop,
+                                const dumps::Progress& progress) {
+  const auto unit = ULP_TRY(dump.openUnit(index, stop));
+  auto finiteness = ULP_TRY(
+      analysis::finitenessOf(*unit, {.readsElements = !flags.isWithoutElements}, stop, progress));
+  return UnitOverflow{.label = describe(unit->axes),
+                      .search = analysis::findOverflow(*unit, finiteness),
+                      .problems = std::move(finiteness.problems),
+                      .notes = unit->notes};
+}
+
+/// Units that cannot be read are a note, and the rest is searched.
+Result<DumpOverflow> searchDump(const DivergeFlags& flags,
+                                const CommandContext& context,
+                                const std::stop_token& stop) {
+  const report::DumpSide side = sideOf(flags.first, flags.units);
+  const auto dump = ULP_TRY(openDumpOf(side, stop));
+  DumpOverflow overflow{
+      .name = side.path.string(), .format = dump->format, .units = {}, .notes = dump->notes};
+  ProgressLine line(context, "searching");
+  std::optional<Error> firstError;
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    auto unit = searchUnit(*dump, i, flags, stop, [&](std::uint64_t done, std::uint64_t total) {
+      line(i * total + done, dump->units.size() * total);
+    });
+    if (unit) {
+      overflow.units.push_back(std::move(*unit));
+    } else if (unit.error().code() == ErrorCode::Cancelled ||
+               unit.error().code() == ErrorCode::OutOfMemory) {
+      return tl::unexpected<Error>(std::move(unit.error()));
+    } else {
+      overflow.notes.push_back(unit.error().message());
+      firstError = firstError ? firstError : unit.error();
+    }
+  }
+  if (overflow.units.empty() && firstError) {
+    return tl::unexpected<Error>(*firstError);
+  }
+  return overflow;
+}
+
+Result<ExitCode> divergeOne(const DivergeFlags& flags,
+                            const CommandContext& context,
+                            const std::stop_token& stop) {
+  const auto overflow = ULP_TRY(searchDump(flags, context, stop));
+  if (flags.format == "text") {
+    context.out << overflowText(overflow, kNamesShown);
+  } else if (flags.format == "json") {
+    context.out << overflowJson(overflow);
+  } else {
+    const auto table = ULP_TRY(report::writeTable(overflowTable(overflow), flags.format));
+    context.out << table;
+  }
+  return overflow.hasOrigin() ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+Result<ExitCode> divergeTwo(const DivergeFlags& flags,
+                            const CommandContext& context,
+                            const std::stop_token& stop) {
+  std::string mapping;
+  if (!flags.map.empty()) {
+    // Read here as well as by the comparison, so that an error names the file.
+    auto file = ULP_TRY(analysis::readMappingFile(flags.map));
+    mapping = std::move(file.text);
+  }
+  const auto compared = ULP_TRY(compareSides({.baseline = sideOf(flags.first, flags.units),
+                                              .candidate = sideOf(flags.second, flags.units),
+                                              .mapping = std::move(mapping),
+                                              .readsElements = !flags.isWithoutElements},
+                                             context,
+                                             stop));
+  const analysis::DumpComparison& comparison = compared.comparison;
+  context.out << (flags.format == "json" ? comparisonJson(comparison, nullptr)
+                                         : verdictText(comparison, kNamesShown));
+  const bool hasCulprit = std::any_of(
+      comparison.units.begin(), comparison.units.end(), [](const analysis::UnitOutcome& unit) {
+        return !unit.verdict.culprits.empty();
+      });
+  const ExitCode ofFailures = context.reportErrors(comparison.failures);
+  return hasCulprit ? ExitCode::RuleFailed : ofFailures;
+}
+
 /// Of other tools' dumps, which studies are not.
 Result<ExitCode> divergeOfDumps(const CLI::App& command,
                                 const DivergeFlags& flags,
@@ -182,13 +270,22 @@ Result<ExitCode> divergeOfDumps(const CLI::App& command,
   constexpr std::array kOfStudies{"--prove", "--variant", "--excess"};
   ULP_TRY(refuseOptions(
       command, kOfStudies, fmt::format("is for studies, and {} is a dump", flags.first)));
-  return divergeDumps({.first = flags.first,
-                       .second = flags.second,
-                       .units = flags.units,
-                       .map = flags.map,
-                       .readsElements = !flags.isWithoutElements,
-                       .format = flags.format},
-                      context);
+  const auto signals = ULP_TRY(StopSignals::install());
+  const std::stop_token stop = signals->token();
+  if (flags.second.empty() && !flags.map.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "--map: says how the names of two dumps correspond, and there is one");
+  }
+  if (flags.second.empty()) {
+    return divergeOne(flags, context, stop);
+  }
+  if (flags.format != "text" && flags.format != "json") {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format {}: of two dumps there are text and json; `compare` writes "
+                            "tables",
+                            flags.format));
+  }
+  return divergeTwo(flags, context, stop);
 }
 
 Result<ExitCode> divergeOfStudies(const CLI::App& command,
@@ -202,6 +299,11 @@ Result<ExitCode> divergeOfStudies(const CLI::App& command,
         fmt::format("--format {}: is for one dump alone; choose text or json", flags.format));
   }
   return flags.isOfPair() ? comparePair(flags, context) : diverge(flags, context);
+}
+
+/// The path, before a '#', is a dump rather than a study (analysis::isDump()).
+bool holdsDump(const std::string& name) {
+  return analysis::isDump(analysis::parseSide(name).path);
 }
 
 Result<ExitCode> divergeAny(const CLI::App& command,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -12,10 +13,14 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/commands/export_dump.h"
 #include "app/cli/commands/view_subjects.h"
-#include "app/cli/output_file.h"
+#include "app/cli/output.h"
+#include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/stop_signals.h"
+#include "core/base/text/format_number.h"
+#include "core/base/unit_axes.h"
+#include "core/dumps/exporters/dump_exporter.h"
 #include "core/pictures/pictures.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -33,6 +38,16 @@ constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "ru
 bool isOfViews(const std::string& what) {
   return std::ranges::find(kSubjects, what) == kSubjects.end();
 }
+
+/// `export SOURCE TARGET --to FORMAT`: a dump, run or file written as tensors for other tools.
+struct ExportDumpFlags {
+  std::string source;
+  std::string target;
+  std::string format;
+  UnitAxes units{};
+  dumps::DumpExportOptions options{};
+  bool isQuiet = false;
+};
 
 struct ExportFlags {
   ReportPart part;
@@ -191,6 +206,80 @@ Result<> exportPart(ExportFlags flags, const CommandContext& context) {
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
   const auto content = ULP_TRY(makeContent(flags, loaded, context));
   return writeOutput(flags.output, content, context);
+}
+
+/// Lists the ids of the formats that `--to` takes.
+std::vector<std::string> tensorFormats() {
+  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
+  std::vector<std::string> ids;
+  for (const dumps::DumpExporter& exporter : exporters.all()) {
+    ids.push_back(exporter.id);
+  }
+  return ids;
+}
+
+Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
+  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
+  const dumps::DumpExporter* found = exporters.find(format);
+  if (found != nullptr) {
+    return *found;
+  }
+  return fail(
+      ErrorCode::InvalidArgument,
+      fmt::format(
+          "--to: unknown format '{}'; choose {}", format, fmt::join(tensorFormats(), ", ")));
+}
+
+Result<dumps::DumpExportOutcome> writeTensors(const ExportDumpFlags& flags,
+                                              const CommandContext& context,
+                                              const std::stop_token& stop) {
+  const auto exporter = ULP_TRY(chooseExporter(flags.format));
+  if (flags.target.empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "--to {}: name the folder or file to write behind {}", flags.format, flags.source));
+  }
+  const auto dump = ULP_TRY(openDumpOf(sideOf(flags.source, flags.units), stop));
+  for (const std::string& note : dump->notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  ProgressLine line(context, "writing", flags.isQuiet);
+  return dumps::exportDump(*dump, flags.target, exporter, flags.options, stop, std::ref(line));
+}
+
+void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
+  command.add_option("TARGET", flags.target, "--to: folder or file to write");
+  command.add_option("--run", flags.units.run, "--to: this run of a study alone");
+  addUnitOptions(command, flags.units, "--to: ");
+  command.add_option("--match",
+                     flags.options.match,
+                     "--to: only tensors in whose name this regular expression is found");
+  command.add_flag("--statistics-only",
+                   flags.options.isStatisticsOnly,
+                   "--to msprobe: maximum, minimum, mean and norm in place of the elements");
+  command
+      .add_option("--shard-size",
+                  flags.options.shardBytes,
+                  "--to safetensors: bytes of a file, as in 2GB; default: 5GB")
+      ->transform(CLI::AsSizeValue(true));
+  command.add_flag(
+      "--overwrite", flags.options.mayReplace, "--to: replace an earlier export of the same name");
+  command.add_flag("--quiet", flags.isQuiet, "--to: no progress");
+}
+
+Result<> exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context) {
+  const auto signals = ULP_TRY(StopSignals::install());
+  const auto outcome = ULP_TRY(writeTensors(flags, context, signals->token()));
+  for (const std::string& note : outcome.notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  fmt::print(context.err,
+             "wrote {} ({} tensors, {})\n",
+             flags.target,
+             outcome.rows,
+             formatBytes(outcome.bytes));
+  return {};
 }
 
 /// Options that only one of the two kinds of export has.

@@ -8,8 +8,8 @@
 #include <ostream>
 #include <utility>
 
-#include "app/cli/print/difference_print.h"
-#include "core/report/tables/aligned_text.h"
+#include "app/cli/print/diverge_print.h"
+#include "core/report/tables/text_table.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::cli {
@@ -192,25 +192,16 @@ const Verdict* causeOf(const Proof& proof) {
   return cause;
 }
 
-ProofEnd proveCause(const RunPair& pair,
-                    const analysis::ExactDivergence& divergence,
-                    RunArguments arguments,
-                    const CommandContext& context) {
+Result<Proof> proveCause(const RunPair& pair,
+                         const analysis::ExactDivergence& divergence,
+                         RunArguments arguments,
+                         const CommandContext& context) {
   const Site first = pair.rows->comparisons[*divergence.first].site;
-  const auto planned = plan(pair, first, arguments);
-  if (!planned) {
-    return {context.reportError(planned.error()), std::nullopt};
-  }
-  const StudyEnd end = runStudyQuietly(arguments, context);
-  if (end.report == nullptr) {
-    return {end.exitCode, std::nullopt};
-  }
-  auto proof = judgeAll(pair, *planned, *end.report, first);
-  if (!proof) {
-    return {context.reportError(proof.error()), std::nullopt};
-  }
-  proof->report = end.reportFile.string();
-  return {ExitCode::Done, *std::move(proof)};
+  const auto planned = ULP_TRY(plan(pair, first, arguments));
+  const auto study = ULP_TRY(runStudyQuietly(arguments, context));
+  auto proof = ULP_TRY(judgeAll(pair, planned, *study.report, first));
+  proof.report = study.reportFile.string();
+  return proof;
 }
 
 void printProof(std::ostream& out, const Proof& proof) {

@@ -39,19 +39,14 @@ struct Proof {
   std::string report;  ///< file of the counterfactual runs
 };
 
-struct ProofEnd {
-  ExitCode exitCode = ExitCode::Done;
-  std::optional<Proof> proof;  ///< nothing: the error was printed
-};
-
 /// Runs the counterfactual study in this process, with progress and Ctrl-C as `run` has them.
 /// `arguments` says where, on which device and with how much progress; `pair` differs at
-/// `divergence`. Errors (printed): those of planCounterfactuals() and of the study, and Internal
+/// `divergence`. Errors: those of planCounterfactuals() and of the study, and Internal
 /// when the control does not repeat the difference.
-[[nodiscard]] ProofEnd proveCause(const RunPair& pair,
-                                  const analysis::ExactDivergence& divergence,
-                                  RunArguments arguments,
-                                  const CommandContext& context);
+[[nodiscard]] Result<Proof> proveCause(const RunPair& pair,
+                                       const analysis::ExactDivergence& divergence,
+                                       RunArguments arguments,
+                                       const CommandContext& context);
 
 /// The verdicts as a table, then the cause in a sentence.
 void printProof(std::ostream& out, const Proof& proof);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/cli/output_file.h"
+#include "app/cli/output.h"
 #include "app/cli/sources/options.h"
 #include "core/analysis/findings/all_findings.h"
 #include "core/report/formats/format.h"

@@ -52,7 +52,7 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
     } else if (flags->isOverwrite) {
       arguments.options.existing = worker::ExistingResults::Overwrite;
     }
-    context.exitCode = runStudyFile(arguments, context);
+    context.exitCode = context.exitCodeOf(runStudyFile(arguments, context));
   });
 }
 

@@ -14,7 +14,7 @@
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/json/writer.h"
 #include "core/numerics/metrics/metric.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::cli {
 namespace {

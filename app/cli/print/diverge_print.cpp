@@ -1,16 +1,22 @@
 #include "app/cli/print/diverge_print.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <ranges>
+#include <vector>
 
-#include "app/cli/print/difference_print.h"
+#include "core/analysis/depth/site_inputs.h"
 #include "core/base/text/format_number.h"
 #include "core/json/writer.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::cli {
 namespace {
@@ -98,6 +104,228 @@ void writeStep(json::Writer& json, const RunDivergence& item, const DivergenceSt
   json.endObject();
 }
 
+using analysis::ExactDivergence;
+using analysis::PassDifference;
+
+/// Names in one list; more are counted.
+constexpr std::size_t kNames = 8;
+/// Tensors behind the first difference that the table shows, and layers.
+constexpr std::size_t kNextRows = 6;
+/// Positions at which errors of angles are told, beside the last one of the run.
+constexpr std::array<std::int64_t, 2> kPositions{127, 2047};
+
+double metric(const RunPair& pair, const report::Comparison& row, std::string_view id) {
+  return metricOf(*pair.report, row, id);
+}
+
+const report::Comparison& rowAt(const RunPair& pair, std::size_t index) {
+  return pair.rows->comparisons[index];
+}
+
+std::string joinedNames(const std::vector<std::string>& names) {
+  const std::vector<std::string> shown(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(kNames, names.size())));
+  std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  return names.size() > kNames ? fmt::format("{} and {} more", text, names.size() - kNames) : text;
+}
+
+std::string nonFiniteText(const report::Comparison& row) {
+  if (row.referenceNonFinite == row.variantNonFinite) {
+    return {};
+  }
+  return fmt::format(
+      "; not finite: {} and {}", row.referenceNonFinite.total(), row.variantNonFinite.total());
+}
+
+/// Inverse frequencies that differ turn queries and keys by another angle, which grows with the
+/// position.
+std::string angleText(const RunPair& pair, const report::Comparison& row) {
+  const double step = metric(pair, row, "max_diff");
+  if (!row.site.name.ends_with("rotary_emb.inv_freq") || !(step > 0)) {
+    return {};
+  }
+  std::vector<std::int64_t> positions(kPositions.begin(), kPositions.end());
+  const report::Comparison* table = findRow(*pair.rows, "model.rotary_emb.cos", Pass::Forward);
+  if (table != nullptr && table->shape.size() == 3) {
+    positions.push_back(table->shape[1] - 1);
+  }
+  std::ranges::sort(positions);
+  positions.erase(std::ranges::unique(positions).begin(), positions.end());
+  std::vector<std::string> texts;
+  texts.reserve(positions.size());
+  for (const std::int64_t position : positions) {
+    texts.push_back(fmt::format("{} rad at position {}",
+                                formatSignificant(step * static_cast<double>(position), 2),
+                                position));
+  }
+  return fmt::format("  angles are off by up to {}\n", fmt::join(texts, ", "));
+}
+
+struct Inputs {
+  std::vector<std::string> equal;
+  std::vector<std::string> different;
+};
+
+std::vector<Site> sitesOf(const RunPair& pair) {
+  std::vector<Site> sites;
+  for (const report::Comparison& row : pair.rows->comparisons) {
+    sites.push_back(row.site);
+  }
+  return sites;
+}
+
+Inputs inputsOf(const RunPair& pair, const Site& site) {
+  Inputs inputs;
+  const analysis::SiteInputs known(sitesOf(pair));
+  for (const auto& [name, pass] : known.readBy(site)) {
+    const report::Comparison* row = findRow(*pair.rows, name, pass);
+    const std::string text =
+        pass == site.pass ? name : fmt::format("{} ({})", name, toString(pass));
+    (analysis::isEqual(*pair.report, *row) ? inputs.equal : inputs.different).push_back(text);
+  }
+  return inputs;
+}
+
+void printInputs(std::ostream& out, const RunPair& pair, const Site& site) {
+  if (isOfParameters(site.pass)) {
+    return;
+  }
+  const Inputs inputs = inputsOf(pair, site);
+  if (!inputs.equal.empty()) {
+    fmt::print(out, "  its inputs that agree: {}\n", joinedNames(inputs.equal));
+  }
+  if (!inputs.different.empty()) {
+    fmt::print(out, "  its inputs that differ: {}\n", joinedNames(inputs.different));
+  }
+  if (inputs.equal.empty() && inputs.different.empty()) {
+    fmt::print(out, "  it is computed from none of the compared tensors\n");
+  }
+}
+
+/// Equal tensors of the pass before (or behind) its first difference.
+std::vector<std::string> equalNames(const RunPair& pair,
+                                    const PassDifference& pass,
+                                    bool isBehind) {
+  std::vector<std::string> names;
+  for (const std::size_t index : pass.rows) {
+    if ((index > *pass.first) == isBehind && index != *pass.first &&
+        analysis::isEqual(*pair.report, rowAt(pair, index))) {
+      names.push_back(rowAt(pair, index).site.name);
+    }
+  }
+  return names;
+}
+
+void printFirst(std::ostream& out, const RunPair& pair, const PassDifference& pass) {
+  const report::Comparison& row = rowAt(pair, *pass.first);
+  fmt::print(out,
+             "\nfirst difference, {}: {}\n  {} of {} elements equal; relative error {} RMS, {} at "
+             "most; |d| {} on average, {} at most{}\n",
+             toString(pass.pass),
+             row.site.name,
+             equalShare(metric(pair, row, "equal_fraction")),
+             row.count,
+             percentText(metric(pair, row, "rms_rel")),
+             percentText(metric(pair, row, "max_rel")),
+             formatSignificant(metric(pair, row, "mean_abs_diff")),
+             formatSignificant(metric(pair, row, "max_diff")),
+             nonFiniteText(row));
+  fmt::print(out, "{}", angleText(pair, row));
+  printInputs(out, pair, row.site);
+  const std::vector<std::string> before = equalNames(pair, pass, false);
+  const std::vector<std::string> behind = equalNames(pair, pass, true);
+  fmt::print(out, "  equal before it: {}\n", before.empty() ? "nothing" : joinedNames(before));
+  if (!behind.empty()) {
+    fmt::print(out, "  equal all the same behind it: {}\n", joinedNames(behind));
+  }
+}
+
+/// The next that differ, layers in between, and the last of the pass.
+std::vector<std::size_t> consequences(const RunPair& pair, const PassDifference& pass) {
+  std::vector<std::size_t> shown;
+  std::vector<std::size_t> layers;
+  for (const std::size_t index : pass.rows) {
+    const report::Comparison& row = rowAt(pair, index);
+    if (index <= *pass.first || analysis::isEqual(*pair.report, row)) {
+      continue;
+    }
+    if (shown.size() < kNextRows) {
+      shown.push_back(index);
+    } else if (row.site.level == Level::Layer) {
+      layers.push_back(index);
+    }
+  }
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const bool isInner = i > 0 && i + 1 < layers.size() && rowAt(pair, layers[i]).site.layer >= 0;
+    // Every fourth layer is enough to see an error grow.
+    if (!isInner || rowAt(pair, layers[i]).site.layer % 4 == 0) {
+      shown.push_back(layers[i]);
+    }
+  }
+  return shown;
+}
+
+void printConsequences(std::ostream& out, const RunPair& pair, const PassDifference& pass) {
+  report::TextTable table;
+  table.title = fmt::format("What follows, {}", toString(pass.pass));
+  table.columns = {
+      {"tensor"}, {"equal", true}, {"RMS rel", true}, {"mean |d|", true}, {"max |d|", true}};
+  for (const std::size_t index : consequences(pair, pass)) {
+    const report::Comparison& row = rowAt(pair, index);
+    table.rows.push_back({row.site.name,
+                          equalShare(metric(pair, row, "equal_fraction")),
+                          percentText(metric(pair, row, "rms_rel")),
+                          formatSignificant(metric(pair, row, "mean_abs_diff")),
+                          formatSignificant(metric(pair, row, "max_diff"))});
+  }
+  if (!table.rows.empty()) {
+    std::string text;
+    report::appendAlignedTable(text, table);
+    out << text;
+  }
+}
+
+void printNotes(std::ostream& out, const RunPair& pair) {
+  const auto& rows = pair.rows->comparisons;
+  if (const auto samples = std::count_if(rows.begin(), rows.end(), isOfSamples); samples > 0) {
+    fmt::print(out, "note: of {} tensors only samples were kept and compared\n", samples);
+  }
+  if (pair.unmatched > 0) {
+    fmt::print(out, "note: {} tensors were kept by one of the runs alone\n", pair.unmatched);
+  }
+  for (const std::string& problem : pair.problems) {
+    fmt::print(out, "note: {}\n", problem);
+  }
+}
+
+/// Adds the fields of a row to the object that is open.
+void writeRow(json::Writer& json, const RunPair& pair, const report::Comparison& row) {
+  json.field("name", row.site.name);
+  json.field("pass", toString(row.site.pass));
+  json.field("count", row.count);
+  for (const char* id : {"equal_fraction", "rms_rel", "max_rel", "mean_abs_diff", "max_diff"}) {
+    json.field(id, metric(pair, row, id));
+  }
+}
+
+void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pass) {
+  json.newLine(2);
+  json.beginObject();
+  json.field("pass", toString(pass.pass));
+  json.field("tensors", pass.rows.size());
+  json.field("equal", pass.equal);
+  json.optionalObject(
+      "first", pass.first, [&](std::size_t first) { writeRow(json, pair, rowAt(pair, first)); });
+  if (pass.first) {
+    const Inputs inputs = inputsOf(pair, rowAt(pair, *pass.first).site);
+    json.field("inputs_that_agree", inputs.equal);
+    json.field("inputs_that_differ", inputs.different);
+    json.field("equal_before", equalNames(pair, pass, false));
+    json.field("equal_behind", equalNames(pair, pass, true));
+  }
+  json.endObject();
+}
+
 }  // namespace
 
 void printDivergence(std::ostream& out, const std::vector<RunDivergence>& traced) {
@@ -137,6 +365,87 @@ std::string divergenceJson(const std::vector<RunDivergence>& traced) {
   json.newLine(0);
   json.endObject();
   return std::move(json).take() + "\n";
+}
+
+const report::Comparison* findRow(const report::Run& run, std::string_view name, Pass pass) {
+  const auto found = std::ranges::find_if(run.comparisons, [&](const report::Comparison& row) {
+    return row.site.name == name && row.site.pass == pass;
+  });
+  return found == run.comparisons.end() ? nullptr : &*found;
+}
+
+double metricOf(const report::Report& report, const report::Comparison& row, std::string_view id) {
+  const int column = report.metricIndex(id);
+  return column < 0 ? std::numeric_limits<double>::quiet_NaN()
+                    : row.metrics.at(static_cast<std::size_t>(column));
+}
+
+bool isOfSamples(const report::Comparison& row) {
+  const std::uint64_t lost = row.referenceNonFinite.total() + row.variantNonFinite.total();
+  return row.compared + lost < row.count;
+}
+
+std::string percentText(double ratio) {
+  return std::isfinite(ratio) ? formatPercent(ratio) + " %" : formatSignificant(ratio);
+}
+
+std::string equalShare(double share) {
+  const std::string text = percentText(share);
+  if (share < 1 && text.starts_with("100")) {
+    return "< 100 %";
+  }
+  return share == 1 ? "100 %" : text;
+}
+
+void printDifference(std::ostream& out, const RunPair& pair, const ExactDivergence& divergence) {
+  if (!divergence.first) {
+    fmt::print(out,
+               "{} and {} are equal: every compared element of {} tensors\n",
+               pair.candidateLabel,
+               pair.baselineLabel,
+               divergence.tensors());
+    printNotes(out, pair);
+    return;
+  }
+  fmt::print(out,
+             "{} differs from {}: {} of {} compared tensors are equal\n",
+             pair.candidateLabel,
+             pair.baselineLabel,
+             divergence.equal(),
+             divergence.tensors());
+  printNotes(out, pair);
+  for (const PassDifference& pass : divergence.passes) {
+    if (pass.first) {
+      printFirst(out, pair, pass);
+      if (!isOfParameters(pass.pass)) {
+        printConsequences(out, pair, pass);
+      }
+    } else if (!pass.rows.empty()) {
+      fmt::print(out, "\n{}: all {} tensors equal\n", toString(pass.pass), pass.rows.size());
+    }
+  }
+}
+
+void writeDifference(json::Writer& json, const RunPair& pair, const ExactDivergence& divergence) {
+  json.newLine(1);
+  json.field("baseline", pair.baselineLabel);
+  json.field("candidate", pair.candidateLabel);
+  json.field("is_equal", !divergence.first);
+  json.field("tensors", divergence.tensors());
+  json.field("equal", divergence.equal());
+  json.field("unmatched", pair.unmatched);
+  json.newLine(1);
+  json.key("passes");
+  json.beginArray();
+  for (const PassDifference& pass : divergence.passes) {
+    writePass(json, pair, pass);
+  }
+  json.newLine(1);
+  json.endArray();
+  json.newLine(1);
+  json.optionalObject("logits",
+                      findRow(*pair.rows, "logits", Pass::Forward),
+                      [&](const report::Comparison& row) { writeRow(json, pair, row); });
 }
 
 }  // namespace ulp::cli

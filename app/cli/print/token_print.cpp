@@ -7,9 +7,8 @@
 
 #include "app/cli/print/call_print.h"
 #include "core/comparing/verdict/dump_findings.h"
-#include "core/report/tables/aligned_text.h"
-#include "core/report/tables/format_table.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::cli {
 namespace {

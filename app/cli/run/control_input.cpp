@@ -3,15 +3,10 @@
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "app/cli/command.h"
-#include "app/cli/descriptor.h"
 
 namespace ulp::cli {
 namespace {
@@ -31,39 +26,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-class ControlThread final : public ControlInput {
+/// Bytes of a descriptor, as lines that ask something of a study.
+class ControlLines {
  public:
-  ControlThread(int input, int wake, std::shared_ptr<worker::SkipRequests> skips)
-      : m_input(input), m_wake(wake), m_skips(std::move(skips)), m_thread([this] { watch(); }) {}
+  ControlLines(int input, std::shared_ptr<worker::SkipRequests> skips)
+      : m_input(input), m_skips(std::move(skips)) {}
 
-  ~ControlThread() override {
-    const std::uint64_t one = 1;
-    // Cannot fail: the counter of an eventfd takes far more than one.
-    static_cast<void>(!::write(m_wake.number(), &one, sizeof(one)));
-    m_thread.join();
-  }
-  ControlThread(const ControlThread&) = delete;
-  ControlThread& operator=(const ControlThread&) = delete;
-
- private:
-  void watch() {
-    std::array<pollfd, 2> waiting{{{m_wake.number(), POLLIN, 0}, {m_input, POLLIN, 0}}};
-    while (true) {
-      if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
-        continue;
-      }
-      if (waiting[0].revents != 0) {
-        return;
-      }
-      if (waiting[1].revents != 0 && !readSome()) {
-        // poll() passes over negative descriptors.
-        waiting[1].fd = -1;
-      }
-    }
-  }
-
-  /// False at the end of the stream.
-  bool readSome() {
+  /// Reads some; false at the end of the stream.
+  bool operator()() {
     std::array<char, 1024> bytes{};
     const ssize_t count = ::read(m_input, bytes.data(), bytes.size());
     if (count <= 0) {
@@ -79,6 +49,7 @@ class ControlThread final : public ControlInput {
     return true;
   }
 
+ private:
   void takeLine(const std::string& line) {
     if (trimmed(line).empty()) {
       return;
@@ -93,10 +64,8 @@ class ControlThread final : public ControlInput {
   }
 
   int m_input;
-  Descriptor m_wake;
   std::shared_ptr<worker::SkipRequests> m_skips;
   std::string m_line;
-  std::thread m_thread;
 };
 
 }  // namespace
@@ -115,14 +84,10 @@ Result<std::string> parseControlLine(std::string_view line) {
                           text.substr(0, kLongestQuote)));
 }
 
-Result<std::unique_ptr<ControlInput>> ControlInput::start(
+Result<std::unique_ptr<DescriptorWatch>> readControlInput(
     int descriptor, std::shared_ptr<worker::SkipRequests> skips) {
-  const int wake = ::eventfd(0, EFD_CLOEXEC);
-  if (wake < 0) {
-    return fail(ErrorCode::Internal,
-                "standard input: cannot watch it: " + std::generic_category().message(errno));
-  }
-  return std::make_unique<ControlThread>(descriptor, wake, std::move(skips));
+  return DescriptorWatch::start(
+      descriptor, "standard input: cannot watch it", ControlLines(descriptor, std::move(skips)));
 }
 
 }  // namespace ulp::cli

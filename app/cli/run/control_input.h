@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/cli/descriptor_watch.h"
 #include "core/base/result.h"
 #include "runner/worker/session/skip_requests.h"
 
@@ -13,21 +14,11 @@ namespace ulp::cli {
 /// Errors: InvalidArgument with what is understood.
 [[nodiscard]] Result<std::string> parseControlLine(std::string_view line);
 
-/// While it lives, a thread of its own reads commands, one a line, from a file descriptor and hands
-/// them to the study. What is not understood is said on standard error; the end of the stream ends
-/// nothing. Make it after StopSignals, whose signals its thread must not take.
-class ControlInput {
- public:
-  /// `descriptor` stays the caller's. Errors: Internal when the system refuses a descriptor.
-  [[nodiscard]] static Result<std::unique_ptr<ControlInput>> start(
-      int descriptor, std::shared_ptr<worker::SkipRequests> skips);
-
-  virtual ~ControlInput() = default;
-
- protected:
-  ControlInput() = default;
-  ControlInput(const ControlInput&) = default;
-  ControlInput& operator=(const ControlInput&) = default;
-};
+/// While the result lives, a thread of its own reads commands, one a line, from a file descriptor
+/// and hands them to the study. What is not understood is said on standard error; the end of the
+/// stream ends nothing. Call it after StopSignals::install(), whose signals its thread must not
+/// take. `descriptor` stays the caller's. Errors: Internal when the system refuses a descriptor.
+[[nodiscard]] Result<std::unique_ptr<DescriptorWatch>> readControlInput(
+    int descriptor, std::shared_ptr<worker::SkipRequests> skips);
 
 }  // namespace ulp::cli

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <sys/ioctl.h>
@@ -79,46 +80,10 @@ std::string lastPart(const std::string& text, int width) {
   return width < kShortest ? "" : "…" + text.substr(static_cast<std::size_t>(cut));
 }
 
-class JsonLinesProgress final : public RunProgress {
- public:
-  explicit JsonLinesProgress(ProgressStreams streams) : m_out(streams.out) {}
-  void show(const Event& event) override { m_out << toJsonLine(event) << std::endl; }
-
- private:
-  std::ostream& m_out;
-};
-
-/// Warnings and errors; what fails the study is reported by the command itself.
-class QuietProgress final : public RunProgress {
- public:
-  explicit QuietProgress(ProgressStreams streams) : m_err(streams.err) {}
-  void show(const Event& event) override {
-    const auto* message = std::get_if<worker::Message>(&event);
-    if (message != nullptr && isProblem(*message)) {
-      m_err << describe(*message) << std::endl;
-    }
-  }
-
- private:
-  std::ostream& m_err;
-};
-
 /// One line for everything that happens, and one every few seconds between.
-class PlainProgress final : public RunProgress {
+class PlainProgress {
  public:
   explicit PlainProgress(ProgressStreams streams) : m_err(streams.err) {}
-
-  void show(const Event& event) override {
-    std::visit([this](const auto& each) { on(each); }, event);
-  }
-
- private:
-  static constexpr std::chrono::seconds kInterval{5};
-
-  void line(std::string_view text) {
-    m_err << text << std::endl;
-    m_last = Clock::now();
-  }
 
   void on(const worker::StudyStarted& event) {
     line(fmt::format("{} {}: {}",
@@ -147,39 +112,30 @@ class PlainProgress final : public RunProgress {
     line(fmt::format("Study {} in {}", event.status, formatDuration(event.seconds)));
   }
 
+ private:
+  static constexpr std::chrono::seconds kInterval{5};
+
+  void line(std::string_view text) {
+    m_err << text << std::endl;
+    m_last = Clock::now();
+  }
+
   std::ostream& m_err;
   Clock::time_point m_last = Clock::now();
 };
 
 /// Finished runs as lines that stay, and below them one line that is redrawn.
-class LiveProgress final : public RunProgress {
+class LiveProgress {
  public:
   explicit LiveProgress(ProgressStreams streams) : m_streams(streams) {}
 
-  ~LiveProgress() override {
+  ~LiveProgress() {
     if (m_isDrawn) {
       m_streams.err << kEraseLine << std::flush;
     }
   }
   LiveProgress(const LiveProgress&) = delete;
   LiveProgress& operator=(const LiveProgress&) = delete;
-
-  void show(const Event& event) override {
-    std::visit([this](const auto& each) { on(each); }, event);
-  }
-
- private:
-  /// Blanks between the parts of the line, and the last column, which stays free.
-  static constexpr int kGaps = 4;
-
-  void keep(std::string_view text) {
-    m_streams.err << kEraseLine << text << '\n' << std::flush;
-    m_isDrawn = false;
-  }
-
-  [[nodiscard]] std::string marked(std::string_view colour, std::string_view mark) const {
-    return m_streams.hasColour ? fmt::format("\033[{}m{}\033[0m", colour, mark) : std::string(mark);
-  }
 
   void on(const worker::StudyStarted& event) {
     if (event.resumed) {
@@ -199,6 +155,19 @@ class LiveProgress final : public RunProgress {
   void on(const worker::StudyFinished& /*event*/) {
     m_streams.err << kEraseLine << std::flush;
     m_isDrawn = false;
+  }
+
+ private:
+  /// Blanks between the parts of the line, and the last column, which stays free.
+  static constexpr int kGaps = 4;
+
+  void keep(std::string_view text) {
+    m_streams.err << kEraseLine << text << '\n' << std::flush;
+    m_isDrawn = false;
+  }
+
+  [[nodiscard]] std::string marked(std::string_view colour, std::string_view mark) const {
+    return m_streams.hasColour ? fmt::format("\033[{}m{}\033[0m", colour, mark) : std::string(mark);
   }
 
   void draw(const worker::Progress& event) {
@@ -222,6 +191,13 @@ class LiveProgress final : public RunProgress {
   bool m_isDrawn = false;
 };
 
+template <class Progress>
+RunProgress shownBy(ProgressStreams streams) {
+  return [progress = std::make_shared<Progress>(streams)](const Event& event) {
+    std::visit([&](const auto& each) { progress->on(each); }, event);
+  };
+}
+
 }  // namespace
 
 std::optional<ProgressMode> parseProgressMode(std::string_view name, bool errIsTerminal) {
@@ -237,18 +213,24 @@ std::optional<ProgressMode> parseProgressMode(std::string_view name, bool errIsT
   return name == "none" ? std::optional(ProgressMode::None) : std::nullopt;
 }
 
-std::unique_ptr<RunProgress> makeRunProgress(ProgressMode mode, ProgressStreams streams) {
+RunProgress makeRunProgress(ProgressMode mode, ProgressStreams streams) {
   switch (mode) {
     case ProgressMode::Live:
-      return std::make_unique<LiveProgress>(streams);
+      return shownBy<LiveProgress>(streams);
     case ProgressMode::Plain:
-      return std::make_unique<PlainProgress>(streams);
+      return shownBy<PlainProgress>(streams);
     case ProgressMode::JsonLines:
-      return std::make_unique<JsonLinesProgress>(streams);
+      return [&out = streams.out](const Event& event) { out << toJsonLine(event) << std::endl; };
     case ProgressMode::None:
       break;
   }
-  return std::make_unique<QuietProgress>(streams);
+  // What fails the study is reported by the command itself.
+  return [&err = streams.err](const Event& event) {
+    const auto* message = std::get_if<worker::Message>(&event);
+    if (message != nullptr && isProblem(*message)) {
+      err << describe(*message) << std::endl;
+    }
+  };
 }
 
 int terminalWidth() {

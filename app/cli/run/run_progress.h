@@ -1,7 +1,7 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
-#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -25,19 +25,10 @@ struct ProgressStreams {
   int width = 80;  ///< columns of the terminal
 };
 
-class RunProgress {
- public:
-  virtual ~RunProgress() = default;
-  virtual void show(const worker::Event& event) = 0;
+/// Shows what happens; ends the display when it goes.
+using RunProgress = std::function<void(const worker::Event& event)>;
 
- protected:
-  RunProgress() = default;
-  RunProgress(const RunProgress&) = default;
-  RunProgress& operator=(const RunProgress&) = default;
-};
-
-[[nodiscard]] std::unique_ptr<RunProgress> makeRunProgress(ProgressMode mode,
-                                                           ProgressStreams streams);
+[[nodiscard]] RunProgress makeRunProgress(ProgressMode mode, ProgressStreams streams);
 
 /// Columns of the terminal behind standard error; 80 when it says none.
 [[nodiscard]] int terminalWidth();

@@ -24,7 +24,7 @@ namespace {
 /// Hands the events on and remembers where the report is.
 class EventRelay {
  public:
-  explicit EventRelay(RunProgress& progress) : m_progress(progress) {}
+  explicit EventRelay(const RunProgress& progress) : m_progress(progress) {}
 
   void operator()(const worker::Event& event) {
     if (const auto* updated = std::get_if<worker::ReportUpdated>(&event)) {
@@ -33,7 +33,7 @@ class EventRelay {
       m_report = finished->report;
       m_saidFinished = true;
     }
-    m_progress.show(event);
+    m_progress(event);
   }
 
   /// A study that never started ends with the same event as any other.
@@ -47,7 +47,7 @@ class EventRelay {
   [[nodiscard]] const std::string& report() const { return m_report; }
 
  private:
-  RunProgress& m_progress;
+  const RunProgress& m_progress;
   std::string m_report;
   bool m_saidFinished = false;
 };
@@ -98,31 +98,25 @@ void printWhatIsFinished(const std::string& path, const CommandContext& context)
 
 }  // namespace
 
-StudyEnd runStudyQuietly(const RunArguments& arguments, const CommandContext& context) {
+Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
+                                      const CommandContext& context) {
   // A file beyond the limit of the system is then an error of the write that names it.
   std::signal(SIGXFSZ, SIG_IGN);
-  const auto signals = StopSignals::install();
-  if (!signals) {
-    return {context.reportError(signals.error()), nullptr, {}};
-  }
-  std::unique_ptr<ControlInput> control;
+  const auto signals = ULP_TRY(StopSignals::install());
   auto skips = std::make_shared<worker::SkipRequests>();
+  std::unique_ptr<DescriptorWatch> control;
   if (arguments.hasControl) {
-    auto started = ControlInput::start(STDIN_FILENO, skips);
-    if (!started) {
-      return {context.reportError(started.error()), nullptr, {}};
-    }
-    control = *std::move(started);
+    control = ULP_TRY(readControlInput(STDIN_FILENO, skips));
   }
-  const auto progress = makeRunProgress(arguments.progress,
-                                        {.out = context.out,
-                                         .err = context.err,
-                                         .hasColour = context.errHasColour,
-                                         .width = terminalWidth()});
-  EventRelay relay(*progress);
-  const auto report = run(arguments, context, relay, {(*signals)->token(), std::move(skips)});
+  const RunProgress progress = makeRunProgress(arguments.progress,
+                                               {.out = context.out,
+                                                .err = context.err,
+                                                .hasColour = context.errHasColour,
+                                                .width = terminalWidth()});
+  EventRelay relay(progress);
+  auto report = run(arguments, context, relay, {signals->token(), std::move(skips)});
   if (report) {
-    return {ExitCode::Done, *report, relay.report()};
+    return FinishedStudy{*std::move(report), relay.report()};
   }
   relay.finishWith(report.error());
   const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
@@ -133,18 +127,16 @@ StudyEnd runStudyQuietly(const RunArguments& arguments, const CommandContext& co
   if (isForPeople && isCancelled && !relay.report().empty()) {
     fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
   }
-  return {context.reportError(report.error()), nullptr, relay.report()};
+  return tl::unexpected<Error>(std::move(report.error()));
 }
 
-ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context) {
-  const StudyEnd end = runStudyQuietly(arguments, context);
-  if (end.report != nullptr && arguments.progress != ProgressMode::JsonLines) {
-    if (const auto printed = printSummary(*end.report, context); !printed) {
-      return context.reportError(printed.error());
-    }
-    fmt::print(context.out, "\nReport: {}\n", end.reportFile.string());
+Result<> runStudyFile(const RunArguments& arguments, const CommandContext& context) {
+  const auto study = ULP_TRY(runStudyQuietly(arguments, context));
+  if (arguments.progress != ProgressMode::JsonLines) {
+    ULP_TRY(printSummary(*study.report, context));
+    fmt::print(context.out, "\nReport: {}\n", study.reportFile.string());
   }
-  return end.exitCode;
+  return {};
 }
 
 }  // namespace ulp::cli

@@ -19,22 +19,23 @@ struct RunArguments {
   std::optional<study::Study> inMemory{};  ///< in place of the file
   std::vector<std::string> sets;
   ProgressMode progress = ProgressMode::Plain;
-  bool hasControl = false;  ///< standard input is read for commands (ControlInput)
+  bool hasControl = false;  ///< standard input is read for commands (readControlInput())
   worker::RunOptions options;
 };
 
 /// Runs a study in this process until it is done, failed or stopped by a signal (StopSignals).
 /// Prints the summary and the path of the report to `out`, or with JsonLines the events alone.
-[[nodiscard]] ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context);
+/// Errors: those of the study.
+[[nodiscard]] Result<> runStudyFile(const RunArguments& arguments, const CommandContext& context);
 
-/// How a study ended.
-struct StudyEnd {
-  ExitCode exitCode = ExitCode::Done;
-  report::ReportPtr report;          ///< null unless every run is finished
-  std::filesystem::path reportFile;  ///< empty: none was written
+/// A study that is done.
+struct FinishedStudy {
+  report::ReportPtr report;
+  std::filesystem::path reportFile;
 };
-/// The same without the summary: what a study found is for the caller to say. Errors are printed.
-[[nodiscard]] StudyEnd runStudyQuietly(const RunArguments& arguments,
-                                       const CommandContext& context);
+/// The same without the summary: what a study found is for the caller to say. After an error what
+/// could be finished is printed. Errors: those of the study.
+[[nodiscard]] Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
+                                                    const CommandContext& context);
 
 }  // namespace ulp::cli

@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <system_error>
 #include <utility>
 
+#include "app/cli/output.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
@@ -75,6 +77,24 @@ report::DumpSide sideOf(const std::string& argument, const UnitAxes& units) {
 Result<dumps::DumpPtr> openDumpOf(const report::DumpSide& side, const std::stop_token& stop) {
   auto dump = ULP_TRY(dumps::openDump(side.path, stop));
   return dumps::chooseUnits(std::move(dump), side.units);
+}
+
+Result<ComparedSides> compareSides(report::DumpOrigin origin,
+                                   const CommandContext& context,
+                                   const std::stop_token& stop,
+                                   int threads,
+                                   bool isQuiet) {
+  auto sides = ULP_TRY(analysis::openSides(std::move(origin), stop));
+  ProgressLine line(context, "comparing", isQuiet);
+  auto comparison = ULP_TRY(analysis::compareDumps(*sides.baseline,
+                                                   *sides.candidate,
+                                                   {.mapping = std::move(sides.mapping),
+                                                    .threads = threads,
+                                                    .readsElements = sides.origin.readsElements},
+                                                   {},
+                                                   stop,
+                                                   std::ref(line)));
+  return ComparedSides{std::move(comparison), std::move(sides.origin)};
 }
 
 }  // namespace ulp::cli

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "core/base/result.h"
 #include "core/base/unit_axes.h"
+#include "core/comparing/verdict/dump_comparison.h"
 #include "core/dumps/model/dump.h"
 #include "core/report/model/dump_origin.h"
 
@@ -34,5 +36,18 @@ struct SideArguments {
 /// and chooseUnits().
 [[nodiscard]] Result<dumps::DumpPtr> openDumpOf(const report::DumpSide& side,
                                                 const std::stop_token& stop);
+
+/// Two dumps that were compared, and what can be opened again to see their tensors.
+struct ComparedSides {
+  analysis::DumpComparison comparison;
+  report::DumpOrigin origin;
+};
+/// Compares what `origin` names, with a line of progress unless `isQuiet`. Errors: those of
+/// analysis::openSides() and analysis::compareDumps().
+[[nodiscard]] Result<ComparedSides> compareSides(report::DumpOrigin origin,
+                                                 const CommandContext& context,
+                                                 const std::stop_token& stop,
+                                                 int threads = 0,
+                                                 bool isQuiet = false);
 
 }  // namespace ulp::cli

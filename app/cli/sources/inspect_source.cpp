@@ -18,69 +18,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CaptureSource final : public InspectSource {
- public:
-  explicit CaptureSource(std::shared_ptr<const tensors::CaptureReader> reader)
-      : m_reader(std::move(reader)) {
-    for (const tensors::StoredCapture& capture : m_reader->captures()) {
-      m_items.push_back({capture.run,
-                         capture.site.pass,
-                         capture.site.name,
-                         std::string(toString(capture.dtype)),
-                         capture.shape,
-                         capture.sampleStride});
-    }
-  }
-  [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
-  [[nodiscard]] Result<tensors::Tensor> read(std::size_t index) const override {
-    return m_reader->read(m_reader->captures()[index]);
-  }
-  [[nodiscard]] bool hasRuns() const override { return true; }
-
- private:
-  std::shared_ptr<const tensors::CaptureReader> m_reader;
-  std::vector<InspectItem> m_items;
-};
-
-class ArchiveSource final : public InspectSource {
- public:
-  explicit ArchiveSource(tensors::TensorArchivePtr archive) : m_archive(std::move(archive)) {
-    for (const tensors::TensorInfo& info : m_archive->tensors()) {
-      // A file of one tensor need not name it.
-      const std::string name = info.name.empty() ? m_archive->path().stem().string() : info.name;
-      m_items.push_back({"", Pass::Forward, name, info.storedAs, info.shape, 1});
-    }
-  }
-  [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
-  [[nodiscard]] Result<tensors::Tensor> read(std::size_t index) const override {
-    return m_archive->read(m_archive->tensors()[index].name);
-  }
-
- private:
-  tensors::TensorArchivePtr m_archive;
-  std::vector<InspectItem> m_items;
-};
-
 bool isHdf5(const fs::path& file) {
   std::array<char, 4> head{};
   std::ifstream(file, std::ios::binary).read(head.data(), head.size());
   return std::string_view(head.data(), head.size()) == "\x89HDF";
 }
 
-Result<std::unique_ptr<InspectSource>> openCaptures(const fs::path& path,
-                                                    std::vector<std::string>& warnings) {
+Result<InspectSource> openCaptures(const fs::path& path, std::vector<std::string>& warnings) {
   const auto reader = ULP_TRY(tensors::CaptureReader::open(path));
   for (const Error& problem : reader->problems()) {
     warnings.push_back(problem.message());
   }
-  return std::make_unique<CaptureSource>(reader);
+  InspectSource source{
+      .read = [reader](std::size_t index) { return reader->read(reader->captures()[index]); },
+      .hasRuns = true};
+  for (const tensors::StoredCapture& capture : reader->captures()) {
+    source.items.push_back({capture.run,
+                            capture.site.pass,
+                            capture.site.name,
+                            std::string(toString(capture.dtype)),
+                            capture.shape,
+                            capture.sampleStride});
+  }
+  return source;
 }
 
-Result<std::unique_ptr<InspectSource>> openArchive(const fs::path& path) {
+Result<InspectSource> openArchive(const fs::path& path) {
   std::error_code ignored;
-  auto archive = ULP_TRY(fs::is_directory(path, ignored) ? tensors::openWeights(path)
-                                                         : tensors::openTensorFile(path));
-  return std::make_unique<ArchiveSource>(std::move(archive));
+  const tensors::TensorArchivePtr archive = ULP_TRY(
+      fs::is_directory(path, ignored) ? tensors::openWeights(path) : tensors::openTensorFile(path));
+  InspectSource source{.read = [archive](std::size_t index) {
+    return archive->read(archive->tensors()[index].name);
+  }};
+  for (const tensors::TensorInfo& info : archive->tensors()) {
+    // A file of one tensor need not name it.
+    const std::string name = info.name.empty() ? archive->path().stem().string() : info.name;
+    source.items.push_back({"", Pass::Forward, name, info.storedAs, info.shape, 1});
+  }
+  return source;
 }
 
 template <class Name>
@@ -96,11 +71,11 @@ std::vector<std::string> distinct(const std::vector<InspectItem>& items, const N
 }
 
 Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
-  if (!source.hasRuns() && !(query.run.empty() && query.pass.empty())) {
+  if (!source.hasRuns && !(query.run.empty() && query.pass.empty())) {
     return fail(ErrorCode::InvalidArgument,
                 "--run and --pass choose tensors of a study; this file has no runs");
   }
-  const auto runs = distinct(source.items(), [](const InspectItem& item) { return item.run; });
+  const auto runs = distinct(source.items, [](const InspectItem& item) { return item.run; });
   if (!query.run.empty() && std::find(runs.begin(), runs.end(), query.run) == runs.end()) {
     return fail(
         ErrorCode::InvalidArgument,
@@ -116,7 +91,7 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
 Error unknownTensor(const InspectSource& source, const std::string& name) {
   std::vector<tensors::TensorInfo> infos;
   for (const std::string& known :
-       distinct(source.items(), [](const InspectItem& item) { return item.name; })) {
+       distinct(source.items, [](const InspectItem& item) { return item.name; })) {
     infos.push_back({known, {}, DType::Float32, ""});
   }
   const std::string_view nearest = tensors::nearestName(name, infos);
@@ -128,8 +103,7 @@ Error unknownTensor(const InspectSource& source, const std::string& name) {
 
 }  // namespace
 
-Result<std::unique_ptr<InspectSource>> openInspectSource(const fs::path& path,
-                                                         std::vector<std::string>& warnings) {
+Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::string>& warnings) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
@@ -160,8 +134,8 @@ Result<std::vector<std::size_t>> findItems(const InspectSource& source, const In
   const auto pass = parsePass(query.pass);
   std::vector<std::size_t> found;
   bool isKnown = query.name.empty();
-  for (std::size_t i = 0; i < source.items().size(); ++i) {
-    const InspectItem& item = source.items()[i];
+  for (std::size_t i = 0; i < source.items.size(); ++i) {
+    const InspectItem& item = source.items[i];
     const bool isNamed = query.name.empty() || item.name == query.name;
     isKnown = isKnown || isNamed;
     if (isNamed && (query.run.empty() || item.run == query.run) && (!pass || item.pass == *pass)) {

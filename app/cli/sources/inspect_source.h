@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,25 +24,17 @@ struct InspectItem {
 };
 
 /// The tensors of a study's folder (tensors.h5), a weight folder, or any file of tensors.
-class InspectSource {
- public:
-  virtual ~InspectSource() = default;
-  [[nodiscard]] virtual const std::vector<InspectItem>& items() const = 0;
-  /// `index` in items(). A sampled tensor comes as a flat array.
-  [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t index) const = 0;
-  /// True for a study: items have runs and passes.
-  [[nodiscard]] virtual bool hasRuns() const { return false; }
-
- protected:
-  InspectSource() = default;
-  InspectSource(const InspectSource&) = default;
-  InspectSource& operator=(const InspectSource&) = default;
+struct InspectSource {
+  std::vector<InspectItem> items{};
+  /// Reads one of them, by its place in `items`. A sampled tensor comes as a flat array.
+  std::function<Result<tensors::Tensor>(std::size_t index)> read{};
+  bool hasRuns = false;  ///< of a study: items have runs and passes
 };
 
 /// Errors: NotFound (no such path, a study without tensors), Unsupported, CorruptData. Runs that
 /// cannot be read are left out, with one line each in `warnings`.
-[[nodiscard]] Result<std::unique_ptr<InspectSource>> openInspectSource(
-    const std::filesystem::path& path, std::vector<std::string>& warnings);
+[[nodiscard]] Result<InspectSource> openInspectSource(const std::filesystem::path& path,
+                                                      std::vector<std::string>& warnings);
 
 /// What of a source is meant. Empty run or no pass: any.
 struct InspectQuery {

@@ -8,7 +8,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
-#include "core/report/contents/export_options.h"
+#include "core/report/contents/export_selection.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that the library has
 class App;

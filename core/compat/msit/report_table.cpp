@@ -12,7 +12,7 @@
 #include "core/base/text/split.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/formats/xlsx_book.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::compat::msit {
 namespace {

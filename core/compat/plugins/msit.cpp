@@ -15,7 +15,7 @@
 #include "core/compat/msit/side.h"
 #include "core/dumps/msit/pairing.h"
 #include "core/dumps/msit/statistics_table.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 #include "core/tensors/formats/atb/atb_file.h"
 
 namespace ulp::compat::msit {

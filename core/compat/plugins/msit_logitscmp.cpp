@@ -21,7 +21,7 @@
 #include "core/dumps/model/dump.h"
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/python_text.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::compat {
 

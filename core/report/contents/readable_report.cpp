@@ -6,19 +6,19 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "core/base/text/format_number.h"
-#include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
+#include "core/report/model/effective_config.h"
 #include "core/report/model/finding.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
-#include "core/report/summary/summary_floor.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -75,12 +75,12 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
 
 TextTable runsTable(const ExportSelection& selection) {
   TextTable table{"Runs",
-                  {{"run", false, ""},
-                   {"status", false, ""},
-                   {"loss", true, ""},
+                  {{"run"},
+                   {"status"},
+                   {"loss", true},
                    {"time", true, "", false},
                    {"peak memory", true, "", false},
-                   {"changes or error", false, ""}},
+                   {"changes or error"}},
                   {}};
   for (const Run* run : selection.runs) {
     const bool isDone = run->status == RunStatus::Finished;
@@ -177,7 +177,7 @@ TextTable tensorTable(const Run& run,
   const auto& [selection, options, floor] = parts;
   TextTable table{
       run.role == RunRole::Floor ? "Noise floor: " + floorLabel(run.name) : "Variant: " + run.name,
-      {{"tensor", false, ""}, {"pass", false, ""}, {"shape", false, ""}, {"dtype", false, ""}},
+      {{"tensor"}, {"pass"}, {"shape"}, {"dtype"}},
       {}};
   std::vector<const Comparison*> rows = selection.rows(run);
   if (options.maxRows != 0 && rows.size() > options.maxRows && !metrics.empty()) {
@@ -191,7 +191,7 @@ TextTable tensorTable(const Run& run,
                           dtypeText(*row)});
   }
   for (const SelectedMetric& metric : metrics) {
-    table.columns.push_back({metric.title, true, ""});
+    table.columns.push_back({metric.title, true});
     std::vector<double> values;
     values.reserve(rows.size());
     for (const Comparison* row : rows) {
@@ -205,12 +205,12 @@ TextTable tensorTable(const Run& run,
     }
   }
   if (run.samples > 1 || hasGainError(run)) {
-    table.columns.push_back({"gain error %", true, ""});
+    table.columns.push_back({"gain error %", true});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       table.rows[i].push_back(gainText(*rows[i], run.samples));
     }
   }
-  table.columns.push_back({"non-finite", false, ""});
+  table.columns.push_back({"non-finite"});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     table.rows[i].push_back(nonFiniteText(rows[i]->variantNonFinite));
   }
@@ -281,8 +281,7 @@ void addSummary(std::vector<TextTable>& tables,
   if (columns.empty()) {
     return;
   }
-  TextTable& table =
-      tables.emplace_back(TextTable{std::move(title), {{part.heading, false, ""}}, {}});
+  TextTable& table = tables.emplace_back(TextTable{std::move(title), {{part.heading}}, {}});
   for (const std::string& name : part.names) {
     table.rows.push_back({name});
   }
@@ -334,8 +333,7 @@ bool isSelected(const Finding& finding, const ExportSelection& selection) {
 
 Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
   auto findings = ULP_TRY(readFindings(report));
-  TextTable table{
-      "Findings", {{"severity", false, ""}, {"rule", false, ""}, {"finding", false, ""}}, {}};
+  TextTable table{"Findings", {{"severity"}, {"rule"}, {"finding"}}, {}};
   for (const Finding& finding : findings) {
     if (isSelected(finding, selection)) {
       table.rows.push_back(
@@ -363,9 +361,11 @@ void stateSource(std::vector<TextTable>& tables, const std::string& source) {
 }
 
 /// Explains the marks that are there.
-std::string noteOf(const ReadableReport& readable, bool hasSamples) {
+std::string noteOf(const std::vector<TextTable>& summaries,
+                   const std::vector<TextTable>& tensors,
+                   bool hasSamples) {
   std::vector<std::string> notes;
-  if (hasMark(readable.summaries, kNonFiniteMark)) {
+  if (hasMark(summaries, kNonFiniteMark)) {
     notes.push_back(
         fmt::format("{} elements of the variant are NaN or infinite; the number is over the others",
                     kNonFiniteMark));
@@ -373,7 +373,7 @@ std::string noteOf(const ReadableReport& readable, bool hasSamples) {
   if (hasSamples) {
     notes.emplace_back("± half of the 95 % interval of the mean over the samples (Student's t)");
   }
-  if (hasMark(readable.summaries, kFloorMark) || hasMark(readable.tensors, kFloorMark)) {
+  if (hasMark(summaries, kFloorMark) || hasMark(tensors, kFloorMark)) {
     notes.push_back(
         fmt::format("{} no worse than the noise floor: it need not be an effect of the "
                     "variant",
@@ -408,42 +408,90 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
   return tables;
 }
 
-}  // namespace
+/// Value and origin of a setting, and who has them; in the order of the runs.
+using Choices =
+    std::vector<std::pair<std::pair<std::string, std::string>, std::vector<std::string>>>;
+using Settings = std::map<std::string, Choices>;
 
-Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& options) {
-  const auto selected = ULP_TRY(selectForExport(report, options));
-  const ExportSelection& selection = selected;
-  ReadableReport readable;
-  readable.title =
-      report.model.name.empty() ? "Precision report" : "Precision report of " + report.model.name;
-  readable.facts = factsOf(report);
-  readable.runs = runsTable(selection);
-  if (options.hasConfiguration) {
-    auto configuration = ULP_TRY(configurationTable(report, selection.runs));
-    readable.configuration = std::move(configuration);
+void addChoice(Choices& choices,
+               const std::pair<std::string, std::string>& choice,
+               const std::string& run) {
+  const auto known = std::ranges::find(choices, choice, &Choices::value_type::first);
+  if (known == choices.end()) {
+    choices.push_back({choice, {run}});
+  } else {
+    known->second.push_back(run);
   }
-  if (selection.variants.empty()) {
-    return readable;
-  }
-  auto findings = ULP_TRY(findingsTable(report, selection));
-  readable.findings = std::move(findings);
-  if (!options.isSummaryOnly) {
-    readable.tensors = tensorTables({selection, options, NoiseFloor(report)});
-  }
-  readable.summaries = allSummaries(report, selection);
-  const bool hasSamples =
-      std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
-  readable.note = noteOf(readable, hasSamples);
-  const std::string source = provenanceLine(report);
-  stateSource(readable.summaries, source);
-  stateSource(readable.tensors, source);
-  return readable;
 }
 
-Document documentOf(ReadableReport readable, PartOrder order) {
-  Document document{.title = std::move(readable.title),
-                    .facts = std::move(readable.facts),
-                    .style = std::move(readable.style)};
+/// "reference_fp32" -> "reference fp32".
+std::string words(std::string text) {
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+/// The effective configuration of runs: one row for each value of a setting, with what set it and
+/// the runs that have it. Without rows when the report does not say. Errors: CorruptData when what
+/// it says cannot be read.
+Result<TextTable> configurationTable(const Report& report, std::span<const Run* const> runs) {
+  TextTable table{"Configuration", {{"setting"}, {"value"}, {"set by"}, {"runs"}}, {}};
+  if (report.effectiveJson.empty()) {
+    return table;
+  }
+  const auto configuration = ULP_TRY(effectiveConfig(report));
+  Settings settings;
+  std::size_t known = 0;
+  for (const auto& [name, keys] : configuration) {
+    if (std::ranges::find(runs, name, &Run::name) == runs.end()) {
+      continue;
+    }
+    ++known;
+    for (const auto& [key, value] : keys) {
+      addChoice(settings[key], {value.value, value.origin}, name);
+    }
+  }
+  for (const auto& [key, choices] : settings) {
+    for (const auto& [choice, who] : choices) {
+      const bool isAll = who.size() == known && known > 1;
+      table.rows.push_back({key,
+                            choice.first.empty() ? "–" : choice.first,
+                            words(choice.second),
+                            isAll ? "all" : fmt::format("{}", fmt::join(who, ", "))});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Result<Document> makeReadable(const Report& report,
+                              const ExportOptions& options,
+                              PartOrder order,
+                              DocumentExtras extras) {
+  const auto selection = ULP_TRY(selectForExport(report, options));
+  auto configuration =
+      ULP_TRY(options.hasConfiguration ? configurationTable(report, selection.runs) : TextTable());
+  const bool hasVariants = !selection.variants.empty();
+  auto findings = ULP_TRY(hasVariants ? findingsTable(report, selection) : TextTable());
+  std::vector<TextTable> tensors;
+  if (hasVariants && !options.isSummaryOnly) {
+    tensors = tensorTables({selection, options, NoiseFloor(report)});
+  }
+  std::vector<TextTable> summaries;
+  if (hasVariants) {
+    summaries = allSummaries(report, selection);
+  }
+  const bool hasSamples =
+      std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
+  std::string note = noteOf(summaries, tensors, hasSamples);
+  const std::string source = provenanceLine(report);
+  stateSource(summaries, source);
+  stateSource(tensors, source);
+
+  Document document{.title = report.model.name.empty() ? "Precision report"
+                                                       : "Precision report of " + report.model.name,
+                    .facts = factsOf(report),
+                    .style = std::move(extras.style)};
   const auto add = [&](auto& parts) {
     std::ranges::move(parts, std::back_inserter(document.parts));
   };
@@ -453,25 +501,25 @@ Document documentOf(ReadableReport readable, PartOrder order) {
     }
   };
   const auto addSummaries = [&] {
-    add(readable.summaries);
-    if (!readable.note.empty()) {
-      document.parts.emplace_back(std::move(readable.note));
+    add(summaries);
+    if (!note.empty()) {
+      document.parts.emplace_back(std::move(note));
     }
   };
   if (order == PartOrder::SummaryLast) {
-    document.parts.emplace_back(std::move(readable.runs));
-    add(readable.tensors);
+    document.parts.emplace_back(runsTable(selection));
+    add(tensors);
     addSummaries();
-    addIfAny(readable.findings);
+    addIfAny(findings);
     return document;
   }
-  addIfAny(readable.findings);
+  addIfAny(findings);
   addSummaries();
-  add(readable.figures);
-  document.parts.emplace_back(std::move(readable.runs));
-  add(readable.more);
-  addIfAny(readable.configuration);
-  add(readable.tensors);
+  add(extras.figures);
+  document.parts.emplace_back(runsTable(selection));
+  add(extras.tables);
+  addIfAny(configuration);
+  add(tensors);
   return document;
 }
 

@@ -8,10 +8,8 @@
 #include "core/report/contents/sample_columns.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
-#include "core/report/summary/summary_floor.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::string_view kReference = "reference";
 constexpr std::size_t kBeginning = std::size_t{1} << 16;
+/// Python writes NaN and Infinity as bare words, which JSON does not have.
+constexpr json::ReaderOptions kAsPython{.hasNonFinite = true};
 
 /// A number of a row, and the metric that it is. Those from bias_abs on have names of Fast-LLM's,
 /// since no metric of ours means the same.
@@ -139,7 +141,7 @@ Site siteOf(std::string_view name) {
 
 class FastLlmParser {
  public:
-  FastLlmParser(std::string_view json, std::string_view origin) : m_json(json, origin) {
+  FastLlmParser(std::string_view json, std::string_view origin) : m_json(json, origin, kAsPython) {
     m_report.metrics = {{"rms_rel"}};
     for (const Field& field : kFields) {
       m_report.metrics.push_back({std::string(field.metric)});
@@ -270,33 +272,6 @@ class FastLlmParser {
   std::int64_t m_sequences = 0;
 };
 
-/// Python writes NaN and Infinity as bare words, which JSON does not have: in quotes they are read.
-std::string withQuotedWords(std::string_view json) {
-  constexpr std::array<std::string_view, 3> kWords{"NaN", "-Infinity", "Infinity"};
-  std::string quoted;
-  quoted.reserve(json.size());
-  bool isInText = false;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (isInText && c == '\\' && i + 1 < json.size()) {
-      quoted += c;
-      quoted += json[++i];
-      continue;
-    }
-    isInText = isInText != (c == '"');
-    const auto* const word = isInText ? kWords.end() : std::ranges::find_if(kWords, [&](auto each) {
-      return json.substr(i).starts_with(each);
-    });
-    if (word == kWords.end()) {
-      quoted += c;
-      continue;
-    }
-    quoted += '"' + std::string(*word) + '"';
-    i += word->size() - 1;
-  }
-  return quoted;
-}
-
 /// Reads an object and says whether it has the fields of every row.
 bool readsAsRow(json::Reader& json) {
   if (json.peek() != json::Reader::Token::BeginObject) {
@@ -329,8 +304,7 @@ bool readsAsRows(json::Reader& json) {
 
 bool isFastLlmReport(std::string_view text) {
   // A row says it in its first fields, and the first row stands at the beginning.
-  const std::string beginning = withQuotedWords(text.substr(0, kBeginning));
-  json::Reader json(beginning, "");
+  json::Reader json(text.substr(0, kBeginning), "", kAsPython);
   bool hasRows = false;
   const auto look = [&] {
     if (json.peek() == json::Reader::Token::BeginArray) {
@@ -353,8 +327,7 @@ bool isFastLlmReport(std::string_view text) {
 }
 
 Result<Report> parseFastLlmReport(std::string_view json, std::string_view origin) {
-  const std::string quoted = withQuotedWords(json);
-  return FastLlmParser(quoted, origin).parse();
+  return FastLlmParser(json, origin).parse();
 }
 
 }  // namespace ulp::report

@@ -2,11 +2,12 @@
 
 #include <array>
 
+#include "core/base/unit_axes.h"
 #include "core/json/record.h"
-#include "core/report/files/dump_origin_json.h"
+#include "core/report/model/dump_origin.h"
 #include "core/report/model/report.h"
 
-/// What precision_report.json says of a study beside its runs.
+/// What precision_report.json says of a study beside its runs, and the field `axes` of these.
 namespace ulp::report {
 
 inline bool hasSamples(const Provenance& provenance) {
@@ -48,6 +49,49 @@ inline constexpr std::array kStudyFields{
           json.raw(report.effectiveJson.empty() ? "{}" : report.effectiveJson);
         }},
     json::field<&Report::studyYaml>("yaml")};
+
+inline constexpr std::array kAxesFields{
+    json::field<&UnitAxes::run, json::isGiven<&UnitAxes::run>>("run"),
+    json::field<&UnitAxes::step>("step"),
+    json::field<&UnitAxes::rank>("rank"),
+    json::field<&UnitAxes::token>("token")};
+
+/// Makes a field of `path`, with the axes of a choice of units beside it.
+template <DumpSide DumpOrigin::*kSide>
+constexpr json::Field<DumpOrigin> dumpSideField(std::string_view name) {
+  return {name,
+          [](json::Reader& json, DumpOrigin& origin) {
+            DumpSide& side = origin.*kSide;
+            json.readObject([&](std::string_view field) {
+              if (field == "path") {
+                side.path = json.readString();
+              } else if (!json::readField(json, side.units, kAxesFields, field)) {
+                json.skipValue();
+              }
+            });
+          },
+          [](json::Writer& json, std::string_view key, const DumpOrigin& origin) {
+            json.field(key, [&] {
+              json.field("path", (origin.*kSide).path.string());
+              json::writeFields(json, (origin.*kSide).units, kAxesFields);
+            });
+          }};
+}
+
+inline constexpr std::array kDumpOriginFields{
+    dumpSideField<&DumpOrigin::baseline>("baseline"),
+    dumpSideField<&DumpOrigin::candidate>("candidate"),
+    json::field<&DumpOrigin::mapping, json::isGiven<&DumpOrigin::mapping>>("mapping"),
+    json::Field<DumpOrigin>{
+        "compared",
+        [](json::Reader& json, DumpOrigin& origin) {
+          origin.readsElements = json.readString() != "recorded";
+        },
+        [](json::Writer& json, std::string_view name, const DumpOrigin& origin) {
+          if (!origin.readsElements) {
+            json.field(name, std::string_view("recorded"));
+          }
+        }}};
 
 /// What stands before the runs, a line each.
 inline constexpr std::array kHeadFields{

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "core/base/undefined.h"
 #include "core/json/record.h"
 #include "core/report/files/fast_llm_report.h"
-#include "core/report/files/foreign_report.h"
 #include "core/report/files/report_json.h"
-#include "core/report/files/row_json.h"
 #include "core/report/files/run_json.h"
 #include "core/report/model/report.h"
 
@@ -18,6 +19,46 @@ namespace ulp::report {
 namespace {
 
 constexpr std::string_view kSchemaName = "ulpscope.report/";
+
+struct Magic {
+  std::string_view bytes;
+  std::string_view what;
+};
+
+constexpr std::array kMagics{
+    Magic{"\x89HDF\r\n\x1a\n",
+          "an HDF5 file; the tensors of a run are shown with its report: open the run folder"},
+    Magic{"GGUF", "a model in GGUF; name it as model.path of a study and run that"},
+    Magic{"PK\x03\x04",
+          "a ZIP archive or a workbook; reports are read from JSON: open the run folder"}};
+
+/// The fields of the outermost object, as far as the text is JSON.
+std::set<std::string, std::less<>> fieldsOf(std::string_view text) {
+  std::set<std::string, std::less<>> fields;
+  json::Reader json(text, "");
+  json.readObject([&](std::string_view field) {
+    fields.emplace(field);
+    json.skipValue();
+  });
+  return fields;
+}
+
+/// Says what a known file is that is no report of Ulpscope, and what to do with it, as the end of a
+/// sentence: "a dump of msprobe …; …". Nothing for files that are not known.
+std::optional<std::string> describeForeignFile(std::string_view bytes) {
+  for (const Magic& magic : kMagics) {
+    if (bytes.starts_with(magic.bytes)) {
+      return std::string(magic.what);
+    }
+  }
+  const auto fields = fieldsOf(bytes);
+  const auto has = [&](std::string_view field) { return fields.contains(field); };
+  if (has("task") && has("data") && (has("dump_data_dir") || has("level"))) {
+    return "a dump of msprobe, which holds one run and no comparison; compare it with another one: "
+           "ulpscope-cli compare A B, or File > Compare dumps in the window";
+  }
+  return std::nullopt;
+}
 
 /// Columns in order of first appearance. Rows name their metrics in the same order, so the column
 /// after the last one found is tried first.

@@ -4,7 +4,6 @@
 
 #include "core/json/record.h"
 #include "core/report/files/report_json.h"
-#include "core/report/files/row_json.h"
 #include "core/report/files/run_json.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/summary.h"
@@ -42,15 +41,14 @@ std::vector<MetricGroup> groupMetrics(const std::vector<MetricColumn>& columns) 
 }
 
 void writeRuns(json::Writer& json, const Report& report) {
-  json.key("runs");
-  json.beginObject();
-  for (const Run& run : report.runs) {
-    json.newLine(2);
-    json.key(run.name);
-    json::writeRecord(json, run, kRunFields, hasSamples(report.provenance) ? "" : kSamplesField);
-  }
-  json.newLine(1);
-  json.endObject();
+  json.field("runs", [&] {
+    for (const Run& run : report.runs) {
+      json.newLine(2);
+      json.key(run.name);
+      json::writeRecord(json, run, kRunFields, hasSamples(report.provenance) ? "" : kSamplesField);
+    }
+    json.newLine(1);
+  });
 }
 
 void writeMetrics(json::Writer& json,
@@ -62,30 +60,27 @@ void writeMetrics(json::Writer& json,
       json.field(group.name, valueAt(group.members.front().second));
       continue;
     }
-    json.key(group.name);
-    json.beginObject();
-    for (const auto& [name, column] : group.members) {
-      json.field(name, valueAt(column));
-    }
-    json.endObject();
+    json.field(group.name, [&] {
+      for (const auto& [name, column] : group.members) {
+        json.field(name, valueAt(column));
+      }
+    });
   }
 }
 
 void writeRowSpread(json::Writer& json,
                     const std::vector<MetricColumn>& columns,
                     const Comparison& comparison) {
-  json.key("spread");
-  json.beginObject();
-  json.key(kGainField);
-  json.beginObject();
-  json.field("mean", comparison.gainError);
-  json::writeFields(json, comparison.gainSpread, kSpreadFields);
-  json.endObject();
-  for (std::size_t i = 0; i < comparison.spread.size(); ++i) {
-    json.key(columns.at(i).id);
-    json::writeRecord(json, comparison.spread[i], kSpreadFields);
-  }
-  json.endObject();
+  json.field("spread", [&] {
+    json.field(kGainField, [&] {
+      json.field("mean", comparison.gainError);
+      json::writeFields(json, comparison.gainSpread, kSpreadFields);
+    });
+    for (std::size_t i = 0; i < comparison.spread.size(); ++i) {
+      json.key(columns.at(i).id);
+      json::writeRecord(json, comparison.spread[i], kSpreadFields);
+    }
+  });
 }
 
 void writeComparison(json::Writer& json,
@@ -112,40 +107,33 @@ void writeComparison(json::Writer& json,
 
 void writeComparisons(json::Writer& json, const Report& report) {
   const std::vector<MetricGroup> groups = groupMetrics(report.metrics);
-  json.key("comparisons");
-  json.beginObject();
-  for (const Run& run : report.runs) {
-    if (run.name == report.reference) {
-      continue;
+  json.field("comparisons", [&] {
+    for (const Run& run : report.runs) {
+      if (run.name == report.reference) {
+        continue;
+      }
+      json.newLine(2);
+      json.list(
+          run.name,
+          run.comparisons,
+          [&](const Comparison& comparison) { writeComparison(json, report, groups, comparison); },
+          2);
     }
-    json.newLine(2);
-    json.key(run.name);
-    json.beginArray();
-    for (const Comparison& comparison : run.comparisons) {
-      writeComparison(json, report, groups, comparison);
-    }
-    json.newLine(2);
-    json.endArray();
-  }
-  json.newLine(1);
-  json.endObject();
+    json.newLine(1);
+  });
 }
 
 void writeSummaryRow(json::Writer& json,
                      const SummaryRow& row,
                      const std::vector<std::size_t>& columns) {
   json.newLine(3);
-  json.key(row.run);
-  json.beginObject();
-  for (const std::size_t i : columns) {
-    json.key(summaryColumns()[i].id);
-    if (row.cells[i].site.name.empty()) {
-      json.null();
-    } else {
-      json.value(row.cells[i].value);
+  json.field(row.run, [&] {
+    for (const std::size_t i : columns) {
+      const bool isThere = !row.cells[i].site.name.empty();
+      json.field(summaryColumns()[i].id,
+                 isThere ? std::optional(row.cells[i].value) : std::nullopt);
     }
-  }
-  json.endObject();
+  });
 }
 
 /// Those of both passes, and of the gradients of parameters those that some variant has.
@@ -162,24 +150,22 @@ std::vector<std::size_t> writtenColumns(const std::vector<SummaryRow>& rows) {
 }
 
 void writeSummary(json::Writer& json, const Report& report) {
-  json.key("summary");
-  json.beginObject();
-  for (const std::string_view metric : {"rms_rel", "rms_diff"}) {
-    if (report.metricIndex(metric) < 0) {
-      continue;
+  json.field("summary", [&] {
+    for (const std::string_view metric : {"rms_rel", "rms_diff"}) {
+      if (report.metricIndex(metric) < 0) {
+        continue;
+      }
+      json.newLine(2);
+      json.field(metric, [&] {
+        const std::vector<SummaryRow> rows = summarise(report, metric);
+        const std::vector<std::size_t> columns = writtenColumns(rows);
+        for (const SummaryRow& row : rows) {
+          writeSummaryRow(json, row, columns);
+        }
+      });
     }
-    json.newLine(2);
-    json.key(metric);
-    json.beginObject();
-    const std::vector<SummaryRow> rows = summarise(report, metric);
-    const std::vector<std::size_t> columns = writtenColumns(rows);
-    for (const SummaryRow& row : rows) {
-      writeSummaryRow(json, row, columns);
-    }
-    json.endObject();
-  }
-  json.newLine(1);
-  json.endObject();
+    json.newLine(1);
+  });
 }
 
 /// The fields of `extraJson` without its braces.
@@ -201,10 +187,7 @@ std::string toJson(const Report& report) {
   json.newLine(1);
   writeRuns(json, report);
   json.newLine(1);
-  json.key("metrics");
-  json::writeItems(json, report.metrics, [&](const MetricColumn& metric) {
-    json.value(std::string_view(metric.id));
-  });
+  json.list("metrics", report.metrics, [&](const MetricColumn& metric) { json.value(metric.id); });
   json.newLine(1);
   writeComparisons(json, report);
   json.newLine(1);
@@ -212,9 +195,7 @@ std::string toJson(const Report& report) {
   const std::string_view extra = innerFields(report.extraJson);
   if (!extra.starts_with("\"findings\":")) {
     json.newLine(1);
-    json.key("findings");
-    json.beginArray();
-    json.endArray();
+    json.field("findings", std::vector<std::string>());
   }
   if (!extra.empty()) {
     json.newLine(1);

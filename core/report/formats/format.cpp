@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 namespace {
@@ -36,8 +36,8 @@ Result<std::string> Format::writeReport(const Report& report, const ExportOption
   if (!isForReading()) {
     return exportReport(report, options);
   }
-  auto readable = ULP_TRY(makeReadable(report, options));
-  return render(documentOf(std::move(readable), order));
+  const auto document = ULP_TRY(makeReadable(report, options, order));
+  return render(document);
 }
 
 Result<std::string> Format::writeTable(const DataTable& table) const {

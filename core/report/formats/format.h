@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/report/contents/export_options.h"
+#include "core/report/contents/export_selection.h"
 #include "core/report/contents/readable_report.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/data_table.h"
-#include "core/report/tables/document.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/report/tables/document.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

@@ -12,110 +12,100 @@ namespace {
 constexpr std::string_view kField = "findings";
 constexpr std::array<std::string_view, 3> kSeverities{"note", "look", "broken"};
 
-void writeSite(json::Writer& json, const Site& site) {
-  json.beginObject();
-  json.field("name", site.name);
-  json.field("module", site.module);
-  json.field("layer", site.layer);
-  json.field("level", toString(site.level));
-  json.field("pass", toString(site.pass));
-  json.endObject();
+/// Makes the field of a level or pass; a word that `kParse` does not know stands for `kOther`.
+template <auto kMember, auto kParse, auto kOther>
+constexpr json::Field<Site> foundWordField(std::string_view name) {
+  return {name,
+          [](json::Reader& json, Site& site) {
+            site.*kMember = kParse(json.readString()).value_or(kOther);
+          },
+          [](json::Writer& json, std::string_view key, const Site& site) {
+            json.field(key, toString(site.*kMember));
+          }};
 }
 
-/// Names the numbers that are shown as percentages.
-std::vector<std::string> ratiosOf(const Finding& finding) {
-  std::vector<std::string> ratios;
-  for (const FindingNumber& number : finding.numbers) {
-    if (number.isRatio) {
-      ratios.push_back(number.name);
-    }
-  }
-  return ratios;
+constexpr std::array kFoundSiteFields{
+    json::field<&Site::name>("name"),
+    json::field<&Site::module>("module"),
+    json::Field<Site>{"layer",
+                      [](json::Reader& json, Site& site) {
+                        site.layer = static_cast<int>(
+                            std::clamp<std::int64_t>(json.readInteger(), -1, 1 << 30));
+                      },
+                      json::field<&Site::layer>("").write},
+    foundWordField<&Site::level, parseLevel, Level::Module>("level"),
+    foundWordField<&Site::pass, parsePass, Pass::Forward>("pass")};
+
+/// Makes the field of a sentence, which is kept as finished text.
+template <Sentence Finding::*kSentence>
+constexpr json::Field<Finding> sentenceField(std::string_view name) {
+  return {name,
+          [](json::Reader& json, Finding& finding) {
+            (finding.*kSentence).pattern = json.readString();
+          },
+          [](json::Writer& json, std::string_view key, const Finding& finding) {
+            json.field(key, (finding.*kSentence).text());
+          }};
 }
 
-void writeFinding(json::Writer& json, const Finding& finding) {
-  json.newLine(2);
-  json.beginObject();
-  json.field("rule", finding.rule);
-  json.field("severity", toString(finding.severity));
-  json.field("title", finding.title.text());
-  json.field("explanation", finding.explanation.text());
-  json.key("runs");
-  json::writeValue(json, finding.runs);
-  json.key("sites");
-  json::writeItems(json, finding.sites, [&](const Site& site) { writeSite(json, site); });
-  json.key("numbers");
-  json.beginObject();
-  for (const FindingNumber& number : finding.numbers) {
-    json.field(number.name, number.value);
-  }
-  json.endObject();
-  if (const std::vector<std::string> ratios = ratiosOf(finding); !ratios.empty()) {
-    json.key("ratios");
-    json::writeValue(json, ratios);
-  }
-  json.key("overrides");
-  json::writeValue(json, finding.overrides);
-  json.endObject();
-}
+constexpr json::Field<Finding> kSeverityField{
+    "severity",
+    [](json::Reader& json, Finding& finding) {
+      finding.severity = parseFindingSeverity(json.readString()).value_or(FindingSeverity::Note);
+    },
+    [](json::Writer& json, std::string_view name, const Finding& finding) {
+      json.field(name, toString(finding.severity));
+    }};
 
-Site readSite(json::Reader& json) {
-  Site site;
-  json.readObject([&](std::string_view field) {
-    if (field == "name") {
-      site.name = json.readString();
-    } else if (field == "module") {
-      site.module = json.readString();
-    } else if (field == "layer") {
-      site.layer = static_cast<int>(std::clamp<std::int64_t>(json.readInteger(), -1, 1 << 30));
-    } else if (field == "level") {
-      site.level = parseLevel(json.readString()).value_or(Level::Module);
-    } else if (field == "pass") {
-      site.pass = parsePass(json.readString()).value_or(Pass::Forward);
-    } else {
-      json.skipValue();
-    }
-  });
-  return site;
-}
+constexpr json::Field<Finding> kNumbersField{
+    "numbers",
+    [](json::Reader& json, Finding& finding) {
+      json.readObject([&](std::string_view name) {
+        std::string key(name);
+        finding.numbers.push_back({.name = std::move(key), .value = json.readNumber()});
+      });
+    },
+    [](json::Writer& json, std::string_view name, const Finding& finding) {
+      json.field(name, [&] {
+        for (const FindingNumber& number : finding.numbers) {
+          json.field(number.name, number.value);
+        }
+      });
+    }};
 
-/// Fields that are lists or objects. `ratios` are names of numbers, which may come later.
-void readList(json::Reader& json,
-              Finding& finding,
-              std::vector<std::string>& ratios,
-              std::string_view field) {
-  if (field == "ratios") {
-    json::readInto(json, ratios);
-  } else if (field == "runs") {
-    json::readInto(json, finding.runs);
-  } else if (field == "sites") {
-    json.readArray([&] { finding.sites.push_back(readSite(json)); });
-  } else if (field == "numbers") {
-    json.readObject([&](std::string_view name) {
-      std::string key(name);
-      finding.numbers.push_back({.name = std::move(key), .value = json.readNumber()});
-    });
-  } else if (field == "overrides") {
-    json::readInto(json, finding.overrides);
-  } else {
-    json.skipValue();
-  }
-}
+/// Names the numbers that are shown as percentages. They may come behind this field: readFinding()
+/// reads it.
+constexpr json::Field<Finding> kRatiosField{
+    "ratios", nullptr, [](json::Writer& json, std::string_view name, const Finding& finding) {
+      std::vector<std::string> ratios;
+      for (const FindingNumber& number : finding.numbers) {
+        if (number.isRatio) {
+          ratios.push_back(number.name);
+        }
+      }
+      if (!ratios.empty()) {
+        json.field(name, ratios);
+      }
+    }};
+
+constexpr std::array kFindingFields{json::field<&Finding::rule>("rule"),
+                                    kSeverityField,
+                                    sentenceField<&Finding::title>("title"),
+                                    sentenceField<&Finding::explanation>("explanation"),
+                                    json::field<&Finding::runs>("runs"),
+                                    json::recordField<&Finding::sites, kFoundSiteFields>("sites"),
+                                    kNumbersField,
+                                    kRatiosField,
+                                    json::field<&Finding::overrides>("overrides")};
 
 Finding readFinding(json::Reader& json) {
   Finding finding;
   std::vector<std::string> ratios;
   json.readObject([&](std::string_view field) {
-    if (field == "rule") {
-      finding.rule = json.readString();
-    } else if (field == "severity") {
-      finding.severity = parseFindingSeverity(json.readString()).value_or(FindingSeverity::Note);
-    } else if (field == "title") {
-      finding.title.pattern = json.readString();
-    } else if (field == "explanation") {
-      finding.explanation.pattern = json.readString();
-    } else {
-      readList(json, finding, ratios, field);
+    if (field == kRatiosField.name) {
+      json::readInto(json, ratios);
+    } else if (!json::readField(json, finding, kFindingFields, field)) {
+      json.skipValue();
     }
   });
   for (FindingNumber& number : finding.numbers) {
@@ -177,7 +167,8 @@ void setFindings(Report& report, const std::vector<Finding>& findings) {
     out.key(kField);
     out.beginArray();
     for (const Finding& finding : findings) {
-      writeFinding(out, finding);
+      out.newLine(2);
+      json::writeRecord(out, finding, kFindingFields);
     }
     out.newLine(1);
     out.endArray();

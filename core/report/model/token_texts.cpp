@@ -79,14 +79,13 @@ Result<> writeTokenTexts(const TokenTexts& tokens, const std::filesystem::path& 
   }
   json.newLine(0);
   json.endArray();
-  json.key("texts");
-  json.beginObject();
-  for (const auto& [id, text] : tokens.texts) {
-    json.newLine(2);
-    json.field(fmt::format("{}", id), text);
-  }
-  json.newLine(0);
-  json.endObject();
+  json.field("texts", [&] {
+    for (const auto& [id, text] : tokens.texts) {
+      json.newLine(2);
+      json.field(fmt::format("{}", id), text);
+    }
+    json.newLine(0);
+  });
   json.endObject();
   return writeFileAtomically(folder / kTokenTextFile, std::move(json).take() + "\n");
 }

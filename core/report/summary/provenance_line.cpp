@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/report/summary/noise_floor.h"
+
 namespace ulp::report {
 namespace {
 
@@ -64,6 +66,18 @@ std::string provenanceLine(const Report& report) {
   add("{}", provenance.startedAt.substr(0, kDateCharacters));
   add("Ulpscope {}", provenance.ulpscopeVersion);
   return fmt::format("{}", fmt::join(parts, " · "));
+}
+
+std::string changesOf(const Run& run) {
+  if (run.role == RunRole::Floor && run.overrides.empty()) {
+    return floorLabel(run.name);
+  }
+  std::vector<std::string> changes;
+  changes.reserve(run.overrides.size());
+  for (const auto& [path, value] : run.overrides) {
+    changes.push_back(fmt::format("{}: {}", path, value));
+  }
+  return fmt::format("{}", fmt::join(changes, ", "));
 }
 
 }  // namespace ulp::report

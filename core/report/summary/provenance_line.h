@@ -16,4 +16,8 @@ namespace ulp::report {
 /// date, version. What the report does not say is left out.
 [[nodiscard]] std::string provenanceLine(const Report& report);
 
+/// Says in one line what a run changes: "precision.compute_dtype: bfloat16, …"; for a run of the
+/// noise floor that changes no setting, what it measures (floorLabel()).
+[[nodiscard]] std::string changesOf(const Run& run);
+
 }  // namespace ulp::report

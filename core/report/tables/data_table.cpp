@@ -1,8 +1,67 @@
 #include "core/report/tables/data_table.h"
 
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <ranges>
 
+#include "core/base/text/format_number.h"
+#include "core/report/tables/number_column.h"
+
 namespace ulp::report {
+namespace {
+
+/// Whole numbers up to here are written without an exponent.
+constexpr double kLargestWhole = 1e15;
+
+std::vector<double> numbersOf(const DataTable& table, std::size_t column, std::size_t rows) {
+  std::vector<double> numbers;
+  numbers.reserve(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double* number = std::get_if<double>(&table.rows[row][column]);
+    numbers.push_back(number == nullptr ? std::nan("") : *number);
+  }
+  return numbers;
+}
+
+bool areWhole(const std::vector<double>& numbers) {
+  return std::ranges::all_of(numbers, [](double value) {
+    return !std::isfinite(value) || (value == std::floor(value) && std::abs(value) < kLargestWhole);
+  });
+}
+
+/// Cosines and shares: what tells is the distance from one.
+bool arePartsOfOne(const std::vector<double>& numbers, double one) {
+  return std::ranges::all_of(
+      numbers, [one](double value) { return !std::isfinite(value) || std::abs(value) <= one; });
+}
+
+std::vector<std::string> formatNumbers(const std::vector<double>& numbers,
+                                       const std::string& unit) {
+  if (!areWhole(numbers)) {
+    const double one = unit == "%" ? 100 : 1;
+    return formatColumn(numbers, numerics::MetricUnit::None, arePartsOfOne(numbers, one));
+  }
+  std::vector<std::string> texts;
+  texts.reserve(numbers.size());
+  for (const double value : numbers) {
+    texts.push_back(std::isfinite(value) ? fmt::format("{:.0f}", value) : formatExact(value));
+  }
+  return texts;
+}
+
+std::string textCell(const DataCell& cell, std::string number) {
+  if (const auto* text = std::get_if<std::string>(&cell)) {
+    return *text;
+  }
+  const double* value = std::get_if<double>(&cell);
+  if (value == nullptr) {
+    return std::string(kMissingText);
+  }
+  return std::isnan(*value) ? "NaN" : std::move(number);
+}
+
+}  // namespace
 
 std::vector<DataColumn> columnsOf(std::string_view headings, const std::string& group) {
   constexpr std::string_view kPercent = ", %";
@@ -16,6 +75,108 @@ std::vector<DataColumn> columnsOf(std::string_view headings, const std::string& 
          .group = group});
   }
   return columns;
+}
+
+std::string columnHeading(const DataColumn& column) {
+  return column.unit.empty() ? column.title : column.title + ", " + column.unit;
+}
+
+std::string fullHeading(const DataColumn& column) {
+  return column.group.empty() ? columnHeading(column) : column.group + ": " + columnHeading(column);
+}
+
+bool isNumberColumn(const DataTable& table, std::size_t column) {
+  bool hasNumber = false;
+  for (const std::vector<DataCell>& row : table.rows) {
+    if (std::holds_alternative<std::string>(row[column])) {
+      return false;
+    }
+    hasNumber = hasNumber || std::holds_alternative<double>(row[column]);
+  }
+  return hasNumber;
+}
+
+std::string exactCell(const DataCell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) {
+    return *text;
+  }
+  const double* value = std::get_if<double>(&cell);
+  return value == nullptr ? std::string() : exactNumber(*value);
+}
+
+TextTable formatTable(const DataTable& table, std::size_t maxRows) {
+  const std::size_t rows = maxRows == 0 ? table.rows.size() : std::min(maxRows, table.rows.size());
+  TextTable text{table.title, {}, std::vector<std::vector<std::string>>(rows)};
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const DataColumn& here = table.columns[column];
+    text.columns.push_back({columnHeading(here), isNumberColumn(table, column), here.group});
+    std::vector<std::string> numbers = formatNumbers(numbersOf(table, column, rows), here.unit);
+    for (std::size_t row = 0; row < rows; ++row) {
+      text.rows[row].push_back(textCell(table.rows[row][column], std::move(numbers[row])));
+    }
+  }
+  if (rows < table.rows.size()) {
+    text.note = fmt::format("The first {} of {} rows.", rows, table.rows.size());
+  }
+  return text;
+}
+
+std::string exactNumber(double value) {
+  if (std::isnan(value)) {
+    return "NaN";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "Infinity" : "-Infinity";
+  }
+  return formatExact(value);
+}
+
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+std::string csvLine(std::span<const std::string> fields) {
+  std::string line;
+  for (const std::string& field : fields) {
+    line += &field == &fields.front() ? "" : ",";
+    line += csvField(field);
+  }
+  return line;
+}
+
+std::string tsvField(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    out += c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string delimitedTable(const DataTable& table,
+                           char separator,
+                           std::string (*field)(std::string_view)) {
+  std::string out;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    out += (i == 0 ? "" : std::string(1, separator)) + field(fullHeading(table.columns[i]));
+  }
+  out += "\n";
+  for (const std::vector<DataCell>& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i != 0) {
+        out += separator;
+      }
+      out += field(exactCell(row[i]));
+    }
+    out += "\n";
+  }
+  return out;
 }
 
 }  // namespace ulp::report

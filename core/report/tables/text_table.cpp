@@ -1,8 +1,59 @@
 #include "core/report/tables/text_table.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/report/tables/number_column.h"
 
 namespace ulp::report {
+namespace {
+
+constexpr std::string_view kGap = "  ";
+
+std::string padded(std::string_view text, std::size_t width, bool isRight) {
+  const std::size_t own = displayWidth(text);
+  const std::string blanks(width > own ? width - own : 0, ' ');
+  return isRight ? blanks + std::string(text) : std::string(text) + blanks;
+}
+
+void appendLine(std::string& out, std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  out += line + "\n";
+}
+
+std::vector<std::size_t> columnWidths(const TextTable& table) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    std::size_t width = displayWidth(table.columns[i].title);
+    for (const auto& row : table.rows) {
+      width = std::max(width, displayWidth(row[i]));
+    }
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+/// The headings over groups of columns, or nothing when no column has one.
+void appendGroupLine(std::string& out,
+                     const TextTable& table,
+                     const std::vector<std::size_t>& widths) {
+  std::string line;
+  bool hasGroup = false;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& group = table.columns[i].group;
+    const bool isFirst = !group.empty() && (i == 0 || table.columns[i - 1].group != group);
+    hasGroup = hasGroup || isFirst;
+    line += padded(isFirst ? group : "", widths[i], true) + std::string(kGap);
+  }
+  if (hasGroup) {
+    appendLine(out, std::move(line));
+  }
+}
+
+}  // namespace
 
 std::vector<ColumnGroup> columnGroups(const std::vector<TableColumn>& columns) {
   std::vector<ColumnGroup> groups;
@@ -15,6 +66,31 @@ std::vector<ColumnGroup> columnGroups(const std::vector<TableColumn>& columns) {
   const bool hasTitle =
       std::ranges::any_of(groups, [](const ColumnGroup& group) { return !group.title.empty(); });
   return hasTitle ? groups : std::vector<ColumnGroup>{};
+}
+
+void appendAlignedTable(std::string& out, const TextTable& table) {
+  const std::vector<std::size_t> widths = columnWidths(table);
+  out += fmt::format("\n=== {} ===\n", table.title);
+  if (!table.note.empty()) {
+    out += table.note + "\n";
+  }
+  appendGroupLine(out, table, widths);
+  std::string header;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    header +=
+        padded(table.columns[i].title, widths[i], table.columns[i].isNumber) + std::string(kGap);
+    total += widths[i] + kGap.size();
+  }
+  appendLine(out, std::move(header));
+  out += std::string(total - kGap.size(), '-') + "\n";
+  for (const auto& row : table.rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += padded(row[i], widths[i], table.columns[i].isNumber) + std::string(kGap);
+    }
+    appendLine(out, std::move(line));
+  }
 }
 
 }  // namespace ulp::report

@@ -13,7 +13,7 @@
 #include <QtGui/QPaintEngine>
 #include <QtGui/QPainter>
 
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "views/charts/depth/depth_intervals.h"
 #include "views/charts/plot/chart_measures.h"
 #include "views/charts/plot/clip_line.h"

@@ -6,7 +6,7 @@
 
 #include "core/report/formats/format.h"
 #include "core/report/formats/html.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/exports/printed_pages.h"
 
 namespace ulp::views {

@@ -12,7 +12,7 @@
 #include <QtGui/QPicture>
 #include <QtSvg/QSvgGenerator>
 
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/exports/table_figure.h"
 
 namespace ulp::views {

@@ -9,7 +9,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/widgets/layouts.h"
 

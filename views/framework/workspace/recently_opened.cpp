@@ -10,7 +10,7 @@
 
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/json/record.h"
-#include "core/report/files/dump_origin_json.h"
+#include "core/report/files/report_json.h"
 
 namespace ulp::views {
 namespace {

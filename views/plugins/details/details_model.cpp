@@ -7,7 +7,7 @@
 #include <QtCore/QStringList>
 
 #include "core/base/text/format_number.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/base/text/format_number.h"
 #include "core/report/summary/summary.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"

@@ -9,7 +9,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/report/summary/summary.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "core/study/schema/schema.h"
 #include "views/framework/look/theme.h"
 #include "views/framework/words/site_text.h"

@@ -6,7 +6,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/report/model/spread.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/site_text.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
-#include "core/report/summary/summary_floor.h"
+#include "core/report/summary/summary.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"

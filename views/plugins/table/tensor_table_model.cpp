@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/text/format_number.h"
-#include "core/report/tables/number_cell.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/tables/table_roles.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"

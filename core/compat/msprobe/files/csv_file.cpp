@@ -7,7 +7,7 @@
 #include "core/base/files/file_writer.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::compat::msprobe {
 namespace {

@@ -5,8 +5,7 @@
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/formats/format.h"
-#include "core/report/tables/delimited_text.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 namespace {
@@ -27,7 +26,7 @@ Result<std::string> csvReport(const Report& report, const ExportOptions& options
           out += i == 0 ? "" : ",";
           const double* number = std::get_if<double>(&cells[i]);
           out += number == nullptr    ? csvField(exactCell(cells[i]))
-                 : columns[i].isCount ? std::to_string(static_cast<std::uint64_t>(*number))
+                 : columns[i].isWhole ? fmt::format("{:.0f}", *number)
                                       : exactNumber(*number);
         }
         out += "\n";

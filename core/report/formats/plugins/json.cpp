@@ -1,4 +1,4 @@
-#include "core/json/writer.h"
+#include "core/json/record.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/formats/format.h"
 
@@ -59,6 +59,10 @@ void appendCell(json::Writer& json, const DataCell& cell) {
   }
 }
 
+constexpr std::array kColumnFields{json::field<&DataColumn::title>("title"),
+                                   json::field<&DataColumn::unit>("unit"),
+                                   json::field<&DataColumn::group>("group")};
+
 Result<std::string> jsonTable(const DataTable& table) {
   json::Writer json;
   json.beginObject();
@@ -66,28 +70,14 @@ Result<std::string> jsonTable(const DataTable& table) {
   if (!table.source.empty()) {
     json.field("source", table.source);
   }
-  json.key("columns");
-  json.beginArray();
-  for (const DataColumn& column : table.columns) {
+  json.list("columns", table.columns, [&](const DataColumn& column) {
     json.newLine(2);
-    json.beginObject();
-    json.field("title", column.title);
-    json.field("unit", column.unit);
-    json.field("group", column.group);
-    json.endObject();
-  }
-  json.endArray();
-  json.key("rows");
-  json.beginArray();
-  for (const std::vector<DataCell>& row : table.rows) {
+    json::writeRecord(json, column, kColumnFields);
+  });
+  json.list("rows", table.rows, [&](const std::vector<DataCell>& row) {
     json.newLine(2);
-    json.beginArray();
-    for (const DataCell& cell : row) {
-      appendCell(json, cell);
-    }
-    json.endArray();
-  }
-  json.endArray();
+    json::writeItems(json, row, [&](const DataCell& cell) { appendCell(json, cell); });
+  });
   json.endObject();
   return std::move(json).take() + "\n";
 }

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/report/formats/format.h"
-#include "core/report/tables/aligned_text.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 namespace {

@@ -1,5 +1,5 @@
 #include "core/report/formats/format.h"
-#include "core/report/tables/delimited_text.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 

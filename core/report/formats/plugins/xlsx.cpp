@@ -10,9 +10,8 @@
 #include "core/report/formats/xlsx_book.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -152,8 +151,8 @@ void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection&
   std::vector<SheetColumn> columns;
   for (const TensorColumn& column : tensors.columns()) {
     const bool isName = column.id == "name" || column.id == "module";
-    columns.push_back(
-        {column.label, isName ? kNameWidth : kNumberWidth, column.unit, column.isCount});
+    const bool isCount = column.isWhole && column.id != "layer";  // which is -1 outside layers
+    columns.push_back({column.label, isName ? kNameWidth : kNumberWidth, column.unit, isCount});
   }
   writeHeader(sheet, columns);
   tensors.forEachRow(shapeText,

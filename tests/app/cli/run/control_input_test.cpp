@@ -30,7 +30,7 @@ TEST(ControlInput, TakesLinesInPiecesAndEndsWhileItWaits) {
   ASSERT_EQ(::pipe(ends.data()), 0);
   auto skips = std::make_shared<worker::SkipRequests>();
   {
-    const auto input = ControlInput::start(ends[0], skips);
+    const auto input = readControlInput(ends[0], skips);
     ASSERT_TRUE(input.has_value());
     for (const std::string piece : {"sk", "ip bf", "16\nskip fp16\nskip half"}) {
       ASSERT_EQ(::write(ends[1], piece.data(), piece.size()), static_cast<ssize_t>(piece.size()));

@@ -25,7 +25,7 @@ Shown show(ProgressMode mode, const std::vector<worker::Event>& events, int widt
   {
     const auto progress = makeRunProgress(mode, {.out = out, .err = err, .width = width});
     for (const worker::Event& event : events) {
-      progress->show(event);
+      progress(event);
     }
   }
   return {out.str(), err.str()};

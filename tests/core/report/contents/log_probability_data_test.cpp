@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/report/contents/report_tables.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {

@@ -8,10 +8,41 @@
 namespace ulp::report {
 namespace {
 
+using testing::ElementsAre;
+
+/// The parts of a document by what they are.
+struct ReadableReport {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> facts;
+  TextTable runs;
+  TextTable configuration;
+  std::vector<TextTable> tensors;
+  std::vector<TextTable> summaries;
+  std::string note;
+};
+
 ReadableReport readable(const Report& report, const ExportOptions& options = {}) {
-  auto made = makeReadable(report, options);
+  const auto made = makeReadable(report, options, PartOrder::SummaryFirst);
   EXPECT_TRUE(made.has_value()) << made.error().message();
-  return made ? std::move(*made) : ReadableReport{};
+  const Document document = made.value_or(Document());
+  ReadableReport parts{.title = document.title, .facts = document.facts};
+  for (const DocumentPart& part : document.parts) {
+    if (const auto* note = std::get_if<std::string>(&part)) {
+      parts.note = *note;
+      continue;
+    }
+    const TextTable& table = std::get<TextTable>(part);
+    if (table.title == "Runs") {
+      parts.runs = table;
+    } else if (table.title == "Configuration") {
+      parts.configuration = table;
+    } else if (table.columns.front().title == "tensor") {
+      parts.tensors.push_back(table);
+    } else if (table.title != "Findings") {
+      parts.summaries.push_back(table);
+    }
+  }
+  return parts;
 }
 
 TEST(ReadableReport, HasATableForEachVariantAndSummaryMetric) {
@@ -200,6 +231,65 @@ TEST(ReadableReport, ShowsWhyARunFailed) {
               testing::ElementsAre("a", "failed", "–", "–", "–", "out of memory"));
   EXPECT_TRUE(result.tensors.empty());
   EXPECT_TRUE(result.summaries.empty());
+}
+
+Report configured() {
+  Report report = test::sampleReport(1, {"bf16", "fp16"});
+  report.effectiveJson =
+      R"({"reference": {"seed": {"value": "0", "origin": "default"},
+                        "dtype": {"value": "float32", "origin": "reference_fp32"}},
+          "bf16": {"seed": {"value": "0", "origin": "default"},
+                   "dtype": {"value": "bfloat16", "origin": "variant"}},
+          "fp16": {"seed": {"value": "0", "origin": "default"},
+                   "dtype": {"value": "float16", "origin": "variant"}, "path": {"value": ""}}})";
+  return report;
+}
+
+TextTable configurationOf(const Report& report, const std::vector<std::string>& runs = {}) {
+  return readable(report, {.runs = runs, .hasConfiguration = true}).configuration;
+}
+
+TEST(ReadableReport, NamesEverySettingItsOriginAndTheRunsThatHaveIt) {
+  const TextTable table = configurationOf(configured());
+  ASSERT_EQ(table.rows.size(), 5U);
+  EXPECT_THAT(table.rows[0], ElementsAre("dtype", "float32", "reference fp32", "reference"));
+  EXPECT_THAT(table.rows[1], ElementsAre("dtype", "bfloat16", "variant", "bf16"));
+  EXPECT_THAT(table.rows[2], ElementsAre("dtype", "float16", "variant", "fp16"));
+  EXPECT_THAT(table.rows[3], ElementsAre("path", "–", "", "fp16"));
+  EXPECT_THAT(table.rows[4], ElementsAre("seed", "0", "default", "all"));
+}
+
+TEST(ReadableReport, HoldsTheConfigurationOfTheNamedRunsOnly) {
+  EXPECT_THAT(configurationOf(configured(), {"bf16"}).rows, testing::SizeIs(2));
+}
+
+TEST(ReadableReport, ShowsTheConfigurationWhenAsked) {
+  EXPECT_TRUE(readable(configured()).configuration.rows.empty());
+}
+
+TEST(ReadableReport, SaysWhichConfigurationCannotBeRead) {
+  Report report = configured();
+  report.effectiveJson = R"({"bf16": {"dtype": 3}})";
+  const auto made = makeReadable(report, {.hasConfiguration = true}, PartOrder::SummaryFirst);
+  ASSERT_FALSE(made.has_value());
+  EXPECT_EQ(made.error().code(), ErrorCode::CorruptData);
+}
+
+TEST(ReadableReport, KeepsTheWorstRowsAndNamesTheRest) {
+  Report report = test::sampleReport(3, {"bf16"});
+  std::vector<Comparison>& rows = report.runs[1].comparisons;
+  rows[1].variantNonFinite.nan = 2;
+  ExportOptions options;
+  options.maxRows = 3;
+  options.completeData = "all.json";
+  const TextTable table = readable(report, options).tensors.front();
+  ASSERT_EQ(table.rows.size(), 3U);
+  // Not finite first, then by the first metric, which the sample makes grow along the rows.
+  EXPECT_EQ(table.rows[0][0], rows[1].site.name);
+  EXPECT_EQ(table.rows[1][0], rows.back().site.name);
+  EXPECT_EQ(table.rows[2][0], rows[rows.size() - 2].site.name);
+  EXPECT_THAT(table.note, testing::HasSubstr("The 3 worst of 12 tensors by RMS rel"));
+  EXPECT_THAT(table.note, testing::HasSubstr("all.json"));
 }
 
 }  // namespace

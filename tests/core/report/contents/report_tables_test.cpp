@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {

@@ -1,11 +1,10 @@
-#include "core/report/files/dump_origin_json.h"
-
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/report/files/report_json.h"
 #include "core/report/model/report.h"
 #include "tests/support/data/report_builder.h"
 

@@ -28,6 +28,12 @@ TEST(CsvExporter, WritesOneRowForEachVariantAndTensor) {
             "0.998,0.02,0.198,0,0,0,0,0,0");
 }
 
+TEST(CsvExporter, WritesLayersWithoutAnExponent) {
+  Report report = test::sampleReport(1, {"a"});
+  report.runs[1].comparisons[0].site.layer = 100'000;
+  EXPECT_THAT(lines(test::exported("csv", report))[1], testing::HasSubstr(",100000,layer,"));
+}
+
 TEST(CsvExporter, AddsColumnsOfSamplesAndNoiseFloor) {
   Report report = test::sampleReport(1, {"a", "floor.repeat"});
   report.provenance.samples = 4;

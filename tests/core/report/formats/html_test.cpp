@@ -36,11 +36,13 @@ TEST(HtmlExporter, SortsColumnsButThoseWithUnitsInTheirCells) {
 
 TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
   const Report report = test::sampleReport(1, {"bf16"});
-  auto readable = makeReadable(report, {});
-  ASSERT_TRUE(readable.has_value());
-  readable->figures = {{"Chart & more", "<svg>curve</svg>"}};
-  readable->style = "svg { color: red; }";
-  const std::string text = renderHtml(documentOf(*readable, PartOrder::SummaryFirst));
+  const auto document = makeReadable(
+      report,
+      {},
+      PartOrder::SummaryFirst,
+      {.figures = {{"Chart & more", "<svg>curve</svg>"}}, .style = "svg { color: red; }"});
+  ASSERT_TRUE(document.has_value());
+  const std::string text = renderHtml(*document);
   const std::size_t summary = text.find("<h2>Summary");
   const std::size_t figure = text.find("<svg>curve</svg>");
   const std::size_t runs = text.find("<h2>Runs");

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/report/formats/format.h"
-#include "core/report/tables/format_table.h"
+#include "core/report/tables/data_table.h"
 #include "tests/core/report/xlsx_reader.h"
 
 namespace ulp::report {

@@ -1,9 +1,8 @@
-#include "core/report/summary/summary_floor.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "core/report/summary/summary.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {

@@ -1,9 +1,9 @@
-#include "core/report/tables/number_cell.h"
-
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
+
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 namespace {

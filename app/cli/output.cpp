@@ -1,8 +1,9 @@
-#include "app/cli/output_file.h"
+#include "app/cli/output.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <ostream>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/format_number.h"
@@ -36,6 +37,26 @@ Result<> showOutput(const std::filesystem::path& path,
   }
   context.out << content;
   return {};
+}
+
+ProgressLine::ProgressLine(const CommandContext& context, std::string action, bool isQuiet)
+    : m_err(context.err),
+      m_action(std::move(action)),
+      m_isShown(context.errIsTerminal && !isQuiet) {}
+
+ProgressLine::~ProgressLine() {
+  if (m_isShown && m_percent >= 0) {
+    fmt::print(m_err, "\r\033[K");
+  }
+}
+
+void ProgressLine::operator()(std::uint64_t done, std::uint64_t total) {
+  const int percent = total == 0 ? 0 : static_cast<int>(done * 100 / total);
+  if (m_isShown && percent != m_percent) {
+    m_percent = percent;
+    fmt::print(m_err, "\r{} {} %\033[K", m_action, percent);
+    m_err.flush();
+  }
 }
 
 }  // namespace ulp::cli

@@ -1,0 +1,54 @@
+#include "app/cli/descriptor_watch.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <system_error>
+#include <utility>
+
+namespace ulp::cli {
+
+Result<std::unique_ptr<DescriptorWatch>> DescriptorWatch::start(int descriptor,
+                                                                std::string_view what,
+                                                                std::function<bool()> onReadable) {
+  const int wake = ::eventfd(0, EFD_CLOEXEC);
+  if (descriptor < 0 || wake < 0) {
+    return fail(ErrorCode::Internal,
+                fmt::format("{}: {}", what, std::generic_category().message(errno)));
+  }
+  return std::unique_ptr<DescriptorWatch>(
+      new DescriptorWatch(wake, descriptor, std::move(onReadable)));
+}
+
+DescriptorWatch::DescriptorWatch(int wake, int descriptor, std::function<bool()> onReadable)
+    : m_wake(wake), m_thread([this, descriptor, onReadable = std::move(onReadable)] {
+        watch(descriptor, onReadable);
+      }) {}
+
+DescriptorWatch::~DescriptorWatch() {
+  const std::uint64_t one = 1;
+  // Cannot fail: the counter of an eventfd takes far more than one.
+  static_cast<void>(!::write(m_wake.number(), &one, sizeof(one)));
+  m_thread.join();
+}
+
+void DescriptorWatch::watch(int descriptor, const std::function<bool()>& onReadable) const {
+  std::array<pollfd, 2> waiting{{{m_wake.number(), POLLIN, 0}, {descriptor, POLLIN, 0}}};
+  while (true) {
+    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
+      continue;
+    }
+    if (waiting[0].revents != 0) {
+      return;
+    }
+    if (waiting[1].revents != 0 && !onReadable()) {
+      // poll() passes over negative descriptors.
+      waiting[1].fd = -1;
+    }
+  }
+}
+
+}  // namespace ulp::cli
