@@ -64,15 +64,13 @@ void RunSettings::chooseAttention(AttentionImplementation attention) {
     m_undo.emplace_back([&context, before, set] { (context.*set)(before); });
     (context.*set)(isChosen);
   };
-  using Kernel = AttentionImplementation;
-  allow(context.userEnabledMathSDP(), &at::Context::setSDPUseMath, attention == Kernel::SdpaMath);
-  allow(
-      context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash, attention == Kernel::SdpaFlash);
+  using enum AttentionImplementation;
+  allow(context.userEnabledMathSDP(), &at::Context::setSDPUseMath, attention == SdpaMath);
+  allow(context.userEnabledFlashSDP(), &at::Context::setSDPUseFlash, attention == SdpaFlash);
   allow(context.userEnabledMemEfficientSDP(),
         &at::Context::setSDPUseMemEfficient,
-        attention == Kernel::SdpaEfficient);
-  allow(
-      context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN, attention == Kernel::SdpaCudnn);
+        attention == SdpaEfficient);
+  allow(context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN, attention == SdpaCudnn);
 }
 
 void RunSettings::chooseProducts(const PrecisionPlan& plan) {
