@@ -13,6 +13,7 @@
 
 #include "views/framework/look/font_follower.h"
 #include "views/framework/tables/cell_delegate.h"
+#include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_header.h"
 #include "views/framework/tables/table_roles.h"
 
@@ -211,6 +212,23 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
   table.verticalHeader()->setMinimumSectionSize(0);
   addCopyAction(table);
   growWithText(table);
+}
+
+QTableView* makeTable(QAbstractItemModel* model,
+                      const QString& name,
+                      const ThemeManager& themes,
+                      QWidget* parent) {
+  auto* table = new QuietTableView(parent);
+  setUpTable(*table, themes);
+  table->setModel(model);
+  table->setAccessibleName(name);
+  return table;
+}
+
+void sortOnClick(QTableView& table) {
+  table.setSortingEnabled(true);
+  table.horizontalHeader()->setSortIndicatorClearable(true);
+  table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
 }
 
 void fitColumns(QTableView& table, int widest) {
