@@ -6,12 +6,10 @@
 
 #include <QtGui/QShortcut>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
@@ -66,35 +64,28 @@ MappingEditor::MappingEditor(MappingSource source,
 }
 
 void MappingEditor::makePage() {
-  m_messages->setSeverityColors(m_themes.theme());
+  m_themes.follow(m_messages, &MessageBar::setSeverityColors);
   m_pairs->hide();
   m_pairs->setAccessibleName(tr("Units"));
   m_pairs->setToolTip(tr("The step or rank whose names are shown; the mapping is for all of them"));
   m_headline->setWordWrap(true);
-  auto* top = makeMappingRow();
-  top->addWidget(m_headline, 1);
-  top->addWidget(m_pairs);
   auto* lists = new QSplitter(Qt::Horizontal, this);
   lists->addWidget(m_baseline);
   lists->addWidget(m_candidate);
   lists->setChildrenCollapsible(false);
   auto* upper = new QWidget(this);
-  auto* upperColumn = makeMappingColumn(upper, kMappingGap);
-  upperColumn->addWidget(lists, 1);
-  upperColumn->addWidget(makeMatching());
+  columnOf(upper, {{lists, 1}, makeMatching()}, kMappingBox);
   auto* parts = new QSplitter(Qt::Vertical, this);
   parts->addWidget(upper);
   parts->addWidget(m_rules);
   parts->setChildrenCollapsible(false);
   parts->setStretchFactor(0, 3);
   parts->setStretchFactor(1, 2);
-  auto* page = new QVBoxLayout(this);
-  page->setContentsMargins(kPageMargin, kPageMargin, kPageMargin, kGroupGap);
-  page->setSpacing(kGroupGap);
-  page->addWidget(m_messages);
-  page->addLayout(top);
-  page->addWidget(parts, 1);
-  page->addWidget(makeEnd());
+  columnOf(
+      this,
+      {m_messages, rowOf(nullptr, {{m_headline, 1}, m_pairs}, kMappingBox), {parts, 1}, makeEnd()},
+      {.margins = QMargins(kPageMargin, kPageMargin, kPageMargin, kGroupGap),
+       .spacing = kGroupGap});
   resize(kWidth * fontMetrics().averageCharWidth(), kHeight * fontMetrics().height());
 }
 
@@ -109,12 +100,7 @@ QWidget* MappingEditor::makeMatching() {
   m_mutual = makeMappingButton(
       QString(), tr("Matches every name whose suggested partner suggests it in turn"));
   auto* part = new QWidget;
-  auto* row = makeMappingRow();
-  for (QPushButton* button : {m_match, m_alike, m_mutual}) {
-    row->addWidget(button);
-  }
-  row->addStretch(1);
-  part->setLayout(row);
+  rowOf(part, {m_match, m_alike, m_mutual, BoxItem::stretch()}, kMappingBox);
   return part;
 }
 
@@ -129,19 +115,11 @@ QWidget* MappingEditor::makeEnd() {
   auto* close = makeMappingButton(tr("Close"), tr("Close this window"));
   connect(close, &QPushButton::clicked, this, &MappingEditor::reject);
   auto* part = new QWidget;
-  auto* row = makeMappingRow();
-  for (QPushButton* button : {m_undo, m_redo, m_load, m_save}) {
-    row->addWidget(button);
-  }
-  row->addStretch(1);
-  row->addWidget(m_apply);
-  row->addWidget(close);
-  part->setLayout(row);
+  rowOf(part, {m_undo, m_redo, m_load, m_save, BoxItem::stretch(), m_apply, close}, kMappingBox);
   return part;
 }
 
 void MappingEditor::connectParts() {
-  connect(&m_themes, &ThemeManager::themeChanged, m_messages, &MessageBar::setSeverityColors);
   connect(m_pairs, &QComboBox::currentIndexChanged, this, &MappingEditor::openPair);
   for (const OpenNamesList* list : {m_baseline, m_candidate}) {
     connect(list, &OpenNamesList::activated, this, &MappingEditor::matchChosen);

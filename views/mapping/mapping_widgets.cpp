@@ -1,9 +1,7 @@
 #include "views/mapping/mapping_widgets.h"
 
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
@@ -13,27 +11,10 @@ namespace ulp::views {
 QTableView* makeMappingTable(QAbstractItemModel* model,
                              const QString& name,
                              const ThemeManager& themes) {
-  auto* table = new QuietTableView;
-  setUpTable(*table, themes);
-  table->setModel(model);
-  table->setAccessibleName(name);
+  QTableView* const table = makeTable(model, name, themes);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
   return table;
-}
-
-QHBoxLayout* makeMappingRow() {
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(kMappingGap);
-  return row;
-}
-
-QVBoxLayout* makeMappingColumn(QWidget* parent, int spacing) {
-  auto* column = new QVBoxLayout(parent);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(spacing);
-  return column;
 }
 
 QPushButton* makeMappingButton(const QString& text, const QString& toolTip) {

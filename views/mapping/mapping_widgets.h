@@ -2,12 +2,11 @@
 
 #include <QtCore/QString>
 
+#include "views/framework/widgets/layouts.h"
+
 class QAbstractItemModel;
-class QHBoxLayout;
 class QPushButton;
 class QTableView;
-class QVBoxLayout;
-class QWidget;
 
 /// What the parts of the editor of a mapping are made of.
 namespace ulp::views {
@@ -15,6 +14,8 @@ namespace ulp::views {
 class ThemeManager;
 
 inline constexpr int kMappingGap = 8;
+/// A row or column without margins.
+inline const BoxShape kMappingBox{.margins = QMargins(), .spacing = kMappingGap};
 /// In em; names of modules are long.
 inline constexpr int kWidestNameColumn = 24;
 
@@ -22,9 +23,6 @@ inline constexpr int kWidestNameColumn = 24;
 [[nodiscard]] QTableView* makeMappingTable(QAbstractItemModel* model,
                                            const QString& name,
                                            const ThemeManager& themes);
-/// Makes a row, or the column of a widget, without margins.
-[[nodiscard]] QHBoxLayout* makeMappingRow();
-[[nodiscard]] QVBoxLayout* makeMappingColumn(QWidget* parent, int spacing);
 /// Makes a button that Return does not press: Return is for the lists and fields.
 [[nodiscard]] QPushButton* makeMappingButton(const QString& text, const QString& toolTip);
 

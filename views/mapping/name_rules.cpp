@@ -14,20 +14,11 @@ struct NameRulesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
 };
 
-QVariant textCell(const QString& text, int role) {
-  return role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole ? QVariant(text)
-                                                                               : QVariant();
-}
-
-QVariant effectCell(const NameRule& row, int role) {
-  if (role == SeverityRole) {
-    const bool isIdle = row.effect && row.effect->met == 0;
-    return isIdle ? QVariant(static_cast<int>(Severity::Look)) : QVariant();
-  }
+QString shownEffect(const NameRule& row) {
   if (!row.rule) {
-    return textCell({}, role);
+    return {};
   }
-  return textCell(row.effect ? effectText(*row.effect) : QStringLiteral("…"), role);
+  return row.effect ? effectText(*row.effect) : QStringLiteral("…");
 }
 
 }  // namespace
@@ -50,20 +41,23 @@ QString effectText(const analysis::RuleEffect& effect) {
 
 std::vector<Column<NameRule>> nameRuleColumns() {
   const auto column = [](const QString& title, QString (*text)(const NameRule&)) {
-    return Column<NameRule>{
-        .title = title, .toolTip = {}, .group = {}, .cell = [text](const NameRule& row, int role) {
-          return textCell(text(row), role);
-        }};
+    return Column<NameRule>{.title = title, .roles = textRoles<NameRule>(text)};
   };
-  return {column(NameRulesWords::tr("Kind"),
-                 [](const NameRule& row) {
-                   return row.rule ? NameRulesWords::tr("Rule") : NameRulesWords::tr("Pair");
-                 }),
-          column(NameRulesWords::tr("Name in the candidate"),
-                 [](const NameRule& row) { return QString::fromStdString(row.name); }),
-          column(NameRulesWords::tr("Reads as"),
-                 [](const NameRule& row) { return QString::fromStdString(row.readsAs); }),
-          {.title = NameRulesWords::tr("Effect"), .toolTip = {}, .group = {}, .cell = effectCell}};
+  std::vector<Column<NameRule>> columns{
+      column(NameRulesWords::tr("Kind"),
+             [](const NameRule& row) {
+               return row.rule ? NameRulesWords::tr("Rule") : NameRulesWords::tr("Pair");
+             }),
+      column(NameRulesWords::tr("Name in the candidate"),
+             [](const NameRule& row) { return QString::fromStdString(row.name); }),
+      column(NameRulesWords::tr("Reads as"),
+             [](const NameRule& row) { return QString::fromStdString(row.readsAs); }),
+      column(NameRulesWords::tr("Effect"), shownEffect)};
+  columns.back().roles[SeverityRole] = [](const NameRule& row) {
+    const bool isIdle = row.effect && row.effect->met == 0;
+    return isIdle ? QVariant(static_cast<int>(Severity::Look)) : QVariant();
+  };
+  return columns;
 }
 
 NameRuleModel::Rows nameRules(const analysis::SiteMapping& mapping,

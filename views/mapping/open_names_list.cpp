@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QtCore/QCoreApplication>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QTableView>
@@ -46,12 +45,8 @@ OpenNamesList::OpenNamesList(OpenNamesModel::Side side,
   m_filter->setAccessibleName(OpenNamesListWords::tr("Filter of what is only in %1").arg(dump));
   m_filter->setToolTip(OpenNamesListWords::tr("Names that hold these letters in this order"));
   m_filter->setClearButtonEnabled(true);
-  auto* heading = makeMappingRow();
-  heading->addWidget(m_title, 2);
-  heading->addWidget(m_filter, 1);
-  auto* column = makeMappingColumn(this, kMappingGap / 2);
-  column->addLayout(heading);
-  column->addWidget(m_table, 1);
+  auto* heading = rowOf(nullptr, {{m_title, 2}, {m_filter, 1}}, kMappingBox);
+  columnOf(this, {heading, {m_table, 1}}, {.margins = QMargins(), .spacing = kMappingGap / 2});
   showTitle();
   connect(m_table, &QTableView::activated, this, &OpenNamesList::activated);
   connect(m_filter, &QLineEdit::textChanged, this, &OpenNamesList::filter);

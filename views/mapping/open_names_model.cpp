@@ -37,10 +37,8 @@ OpenNamesModel::OpenNamesModel(Side side, QObject* parent)
 
 std::vector<Column<int>> OpenNamesModel::columns() const {
   const auto column = [this](ColumnId id, const QString& title) {
-    return Column<int>{
-        .title = title, .toolTip = {}, .group = {}, .cell = [this, id](int name, int role) {
-          return cell(name, id, role);
-        }};
+    return Column<int>{.title = title,
+                       .cell = [this, id](int name, int role) { return cell(name, id, role); }};
   };
   std::vector<Column<int>> all{column(Name, tr("Name")),
                                column(Partner, tr("Suggested partner")),

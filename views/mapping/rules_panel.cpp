@@ -5,7 +5,6 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QShortcut>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
@@ -55,17 +54,8 @@ RulesPanel::RulesPanel(MappingHistory& history, Background& background, const Th
   m_effect->setAccessibleName(RulesPanelWords::tr("Effect of the rule"));
   auto* heading = new QLabel(RulesPanelWords::tr("Rules and pairs"));
   heading->setBuddy(m_table);
-  auto* fields = makeMappingRow();
-  fields->addWidget(m_from, 1);
-  fields->addWidget(m_to, 1);
-  for (QPushButton* button : {m_add, m_change, m_remove}) {
-    fields->addWidget(button);
-  }
-  auto* column = makeMappingColumn(this, kMappingGap);
-  column->addWidget(heading);
-  column->addWidget(m_table, 1);
-  column->addLayout(fields);
-  column->addWidget(m_effect);
+  auto* fields = rowOf(nullptr, {{m_from, 1}, {m_to, 1}, m_add, m_change, m_remove}, kMappingBox);
+  columnOf(this, {heading, {m_table, 1}, fields, m_effect}, kMappingBox);
   connect(m_table->selectionModel(),
           &QItemSelectionModel::selectionChanged,
           this,

@@ -344,7 +344,7 @@ TEST_F(SampledViewsTest, TheHeatmapSaysWhyThereAreNoSamples) {
   m_fixture.settle();
   EXPECT_EQ(heatmap.heatmap(), nullptr);
   QString said;
-  for (const QLabel* label : heatmap.emptyState().findChildren<QLabel*>()) {
+  for (const QLabel* label : heatmap.findChild<EmptyState*>()->findChildren<QLabel*>()) {
     said += label->text();
   }
   EXPECT_TRUE(said.contains(QStringLiteral("samples.h5"))) << said.toStdString();

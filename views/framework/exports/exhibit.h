@@ -22,9 +22,9 @@ struct Exhibit {
   QSizeF size{720, 420};  ///< preferred, in device-independent pixels
   /// Paints it into `area` in the colours of `theme`, also onto vector devices. Empty: there is
   /// only a table.
-  std::function<void(QPainter& painter, const QRectF& area, const Theme& theme)> paint;
+  std::function<void(QPainter& painter, const QRectF& area, const Theme& theme)> paint{};
   /// What is drawn, as rows. Never empty.
-  std::function<report::DataTable()> table;
+  std::function<report::DataTable()> table{};
   /// `table` reads only what nothing changes: it may be called later and on any thread. For tables
   /// of many rows.
   bool isTableThreadSafe = false;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <type_traits>
 
 #include <QtCore/QObject>
 #include <QtCore/QPointer>
@@ -32,6 +34,17 @@ class ThemeManager : public QObject {
   explicit ThemeManager(QObject* parent = nullptr);
 
   [[nodiscard]] const Theme& theme() const { return *m_theme; }
+  /// Calls `use`, a function or one of the receiver, with the theme now and with each that takes
+  /// its place while the receiver lives.
+  template <class Receiver, class Use>
+  void follow(Receiver* receiver, Use use) const {
+    connect(this, &ThemeManager::themeChanged, receiver, use);
+    if constexpr (std::is_invocable_v<Use, const Theme&>) {
+      use(theme());
+    } else {
+      std::invoke(use, receiver, theme());
+    }
+  }
   [[nodiscard]] ThemeChoice choice() const { return m_choice; }
   void setChoice(ThemeChoice choice);
   /// Asks the portal in the background; harmless without a session bus.

@@ -214,6 +214,23 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
   growWithText(table);
 }
 
+QTableView* makeTable(QAbstractItemModel* model,
+                      const QString& name,
+                      const ThemeManager& themes,
+                      QWidget* parent) {
+  auto* table = new QuietTableView(parent);
+  setUpTable(*table, themes);
+  table->setModel(model);
+  table->setAccessibleName(name);
+  return table;
+}
+
+void sortOnClick(QTableView& table) {
+  table.setSortingEnabled(true);
+  table.horizontalHeader()->setSortIndicatorClearable(true);
+  table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+}
+
 void fitColumns(QTableView& table, int widest) {
   setWidths(table, widest, true);
 }

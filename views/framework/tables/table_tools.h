@@ -8,7 +8,9 @@
 #include <QtGui/QFontMetrics>
 #include <QtWidgets/QTableView>
 
+class QAbstractItemModel;
 class QTableView;
+class QWidget;
 
 namespace ulp::views {
 class ThemeManager;
@@ -19,6 +21,13 @@ class ThemeManager;
 [[nodiscard]] int rowHeight(const QFontMetrics& metrics);
 /// The look that all tables share: rows without grid, uniform height, copy action, our delegate.
 void setUpTable(QTableView& table, const ThemeManager& themes);
+/// Makes such a table of a model; `name` is read aloud.
+[[nodiscard]] QTableView* makeTable(QAbstractItemModel* model,
+                                    const QString& name,
+                                    const ThemeManager& themes,
+                                    QWidget* parent = nullptr);
+/// Sorts by the heading that is clicked; in the order of the model before, and after a third click.
+void sortOnClick(QTableView& table);
 /// Fits the columns to header and to the first few hundred rows, at most `widest` em.
 void fitColumns(QTableView& table, int widest = 40);
 /// Makes columns wider whose content has grown beyond them, for tables that fill while they are

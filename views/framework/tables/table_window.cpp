@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
@@ -16,21 +15,15 @@
 namespace ulp::views {
 
 TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QWidget* parent)
-    : QDialog(parent), m_table(new QuietTableView(this)) {
+    : QDialog(parent) {
   const QString title = QString::fromStdString(table.title);
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(title);
   setAccessibleName(title);
   auto* proxy = new NanLastProxy(this);
   proxy->setSourceModel(new DataTableModel(std::move(table), this));
-  setUpTable(*m_table, themes);
-  m_table->setModel(proxy);
-  m_table->setAccessibleName(title);
-  QHeaderView* header = m_table->horizontalHeader();
-  header->setSortIndicatorClearable(true);
-  // In the order of the chart until a heading is clicked.
-  header->setSortIndicator(-1, Qt::AscendingOrder);
-  m_table->setSortingEnabled(true);
+  m_table = makeTable(proxy, title, themes, this);
+  sortOnClick(*m_table);
   fitColumns(*m_table);
   auto* heading = new QLabel(title, this);
   heading->setWordWrap(true);

@@ -29,7 +29,7 @@ class TableWindow : public QDialog {
   [[nodiscard]] QTableView& table() { return *m_table; }
 
  private:
-  QTableView* m_table;
+  QTableView* m_table = nullptr;
 };
 
 }  // namespace ulp::views

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QtCore/QJsonObject>
 #include <QtCore/QList>
+#include <QtGui/QKeySequence>
 #include <QtWidgets/QWidget>
 
 #include "views/framework/document/report_document.h"
@@ -23,6 +25,7 @@ class Background;
 class Bookmarks;
 class FindingNavigator;
 class ExportJobs;
+class PageStack;
 class RunLauncher;
 class SelectionContext;
 class SettingsStore;
@@ -44,6 +47,14 @@ struct ViewContext {
   Bookmarks& bookmarks;
 };
 
+/// What an action of a view shows, and the key that it has while the view has the focus.
+struct ActionFace {
+  const char* icon = "";  ///< name in resources/icons
+  QString text;
+  QKeySequence key{};
+  QString toolTip{};  ///< empty: the text
+};
+
 /// One view of the open report. The window gives it the report and the selection while it can be
 /// seen; what the user does in it goes to the SelectionContext and comes back from there.
 class View : public QWidget {
@@ -58,15 +69,15 @@ class View : public QWidget {
   /// Always called after setReport(), and whenever the selection changes.
   virtual void setSelection(const Selection& selection) = 0;
   /// For the title bar of its dock, most used first.
-  [[nodiscard]] virtual QList<QAction*> viewActions() const { return {}; }
+  [[nodiscard]] virtual QList<QAction*> viewActions() const { return m_titleActions; }
   /// Small controls for the title bar; parented to the view.
   [[nodiscard]] virtual QList<QWidget*> titleControls() const { return {}; }
   /// The charts and tables that it shows now.
   [[nodiscard]] virtual std::vector<Exhibit> exhibits() const { return {}; }
   /// How it looks (columns, toggles, zoom): written when the window closes. Values that
   /// restoreState() does not understand are ignored.
-  [[nodiscard]] virtual QJsonObject saveState() const { return {}; }
-  virtual void restoreState(const QJsonObject& /*state*/) {}
+  [[nodiscard]] virtual QJsonObject saveState() const;
+  virtual void restoreState(const QJsonObject& state);
   /// What part of its data it shows. Views that can be linked (ViewDescriptor::hasViewport) say
   /// when it has changed: viewpointChanged() after the user has moved, contentReplaced() where the
   /// data are others.
@@ -82,6 +93,29 @@ class View : public QWidget {
 
  protected:
   [[nodiscard]] const ViewContext& context() const { return m_context; }
+
+  /// Makes `page` what the view shows where there is something to show: until pages().showPage(),
+  /// and after showNoReport() and pages().showEmpty(), it says in its place why there is nothing.
+  void setPage(QWidget* page);
+  /// Needs a page.
+  [[nodiscard]] PageStack& pages() const { return *m_pages; }
+  /// No report is open; `text` says what would be here.
+  void showNoReport(const QString& text);
+
+  /// Makes an action of the view.
+  QAction* makeAction(const ActionFace& face);
+  /// Makes one for the title bar, behind those that were made before.
+  QAction* makeTitleAction(const ActionFace& face);
+  /// Makes a switch there.
+  QAction* makeTitleSwitch(const ActionFace& face, bool isOn = false);
+
+  /// Keeps a switch in the state of the view, under a key that stays.
+  void keep(const char* key, QAction* toggle);
+  /// Keeps anything else there; `restore` gets what stands there, of whatever type, if anything.
+  void keep(const char* key,
+            std::function<QJsonValue()> save,
+            std::function<void(const QJsonValue&)> restore);
+
   /// Tag of work in the background that is this view's alone: another tab of its kind does not
   /// replace it.
   [[nodiscard]] QString workTag(const char* what) const {
@@ -89,7 +123,16 @@ class View : public QWidget {
   }
 
  private:
+  struct KeptPart {
+    QString key;
+    std::function<QJsonValue()> save;
+    std::function<void(const QJsonValue&)> restore;
+  };
+
   ViewContext m_context;
+  PageStack* m_pages = nullptr;
+  QList<QAction*> m_titleActions;
+  std::vector<KeptPart> m_kept;
 };
 
 }  // namespace ulp::views

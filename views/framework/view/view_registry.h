@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <QtCore/QString>
@@ -63,14 +64,14 @@ struct ViewDescriptor {
   bool shownAtStart = true;  ///< false: only once something or somebody asks for it
   int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
   ViewLayouts layouts;
-  QStringList proves;        ///< rules of findings whose proof it shows; others: the depth view
+  QStringList proves{};      ///< rules of findings whose proof it shows; others: the depth view
   bool hasViewport = false;  ///< its zoom can be linked with that of others of its kind
-  std::function<std::unique_ptr<View>(const ViewContext&)> make;
-  QStringList subjects;  ///< ids of the exhibits that `draw` makes
-  QStringList printed;   ///< those of them that whole reports hold, where a report has them
+  std::function<std::unique_ptr<View>(const ViewContext&)> make{};
+  QStringList subjects{};  ///< ids of the exhibits that `draw` makes
+  QStringList printed{};   ///< those of them that whole reports hold, where a report has them
   /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing
   /// without a window. Errors: NotFound where the report has nothing to show.
-  std::function<Result<Exhibit>(const DrawRequest&)> draw;
+  std::function<Result<Exhibit>(const DrawRequest&)> draw{};
 };
 
 /// A view can have several tabs: "depth" of the second one's id, "depth#2".
@@ -81,6 +82,14 @@ struct ViewDescriptor {
 class ViewRegistry {
  public:
   void add(ViewDescriptor descriptor);
+  /// Adds a view that is made by its constructor.
+  template <class MadeView>
+  void add(ViewDescriptor descriptor) {
+    descriptor.make = [](const ViewContext& context) {
+      return std::make_unique<MadeView>(context);
+    };
+    add(std::move(descriptor));
+  }
   [[nodiscard]] const std::vector<ViewDescriptor>& all() const { return m_views; }
   [[nodiscard]] const ViewDescriptor* find(const QString& id) const;
   /// The view that draws a subject; null: none.

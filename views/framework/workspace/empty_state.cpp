@@ -52,4 +52,27 @@ void EmptyState::hideButton() {
   m_button->hide();
 }
 
+PageStack::PageStack(QWidget* parent, QWidget* page)
+    : QStackedLayout(parent), m_empty(new EmptyState(parent)) {
+  addWidget(m_empty);
+  addWidget(page);
+}
+
+void PageStack::showEmpty(const QString& title,
+                          const QString& text,
+                          const QString& button,
+                          std::function<void()> onClick) {
+  m_empty->setText(title, text);
+  m_empty->hideButton();
+  if (onClick) {
+    m_empty->setButton(button, std::move(onClick));
+  }
+  setCurrentIndex(0);
+}
+
+void PageStack::showNoReport(const QString& text, WindowRequests& requests) {
+  m_empty->setNoReport(text, requests);
+  setCurrentIndex(0);
+}
+
 }  // namespace ulp::views

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QWidget>
 
 class QLabel;
@@ -30,6 +31,31 @@ class EmptyState : public QWidget {
   QLabel* m_text;
   QPushButton* m_button;
   std::function<void()> m_onClick;
+};
+
+/// Shows a page, or in its place why there is nothing on it. The page is not shown at first.
+class PageStack : public QStackedLayout {
+  Q_OBJECT
+
+ public:
+  /// The layout of `parent`.
+  PageStack(QWidget* parent, QWidget* page);
+
+  void showPage() { setCurrentIndex(1); }
+  [[nodiscard]] bool showsPage() const { return currentIndex() == 1; }
+  /// `button`: brings what is missing; empty: nothing can.
+  void showEmpty(const QString& title,
+                 const QString& text,
+                 const QString& button = {},
+                 std::function<void()> onClick = {});
+  /// As EmptyState::setNoReport().
+  void showNoReport(const QString& text, WindowRequests& requests);
+
+  [[nodiscard]] EmptyState& empty() const { return *m_empty; }
+  [[nodiscard]] QWidget& page() const { return *widget(1); }
+
+ private:
+  EmptyState* m_empty;
 };
 
 }  // namespace ulp::views

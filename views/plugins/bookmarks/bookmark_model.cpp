@@ -1,88 +1,44 @@
 #include "views/plugins/bookmarks/bookmark_model.h"
 
-#include "views/framework/tables/table_roles.h"
-
 namespace ulp::views {
 namespace {
 
 /// Ctrl+1 … Ctrl+9.
-constexpr int kKeys = 9;
+constexpr std::size_t kKeys = 9;
+
+Column<BookmarkRow> editableColumn(const QString& title, QString BookmarkRow::*text) {
+  Column<BookmarkRow> column{.title = title, .roles = textRoles<BookmarkRow>(text)};
+  column.roles[Qt::EditRole] = text;
+  return column;
+}
 
 }  // namespace
 
 BookmarkModel::BookmarkModel(Bookmarks& bookmarks, QObject* parent)
-    : QAbstractTableModel(parent),
-      m_bookmarks(bookmarks),
-      m_rows(static_cast<int>(bookmarks.all().size())) {
+    : RowTableModel(parent), m_bookmarks(bookmarks) {
+  setContent({editableColumn(tr("Bookmark"), &BookmarkRow::title),
+              editableColumn(tr("Note"), &BookmarkRow::note),
+              {.title = tr("Key"),
+               .roles = {{Qt::DisplayRole, &BookmarkRow::key},
+                         {DimRole, [](const BookmarkRow&) { return true; }}}}},
+             nullptr);
   connect(&bookmarks, &Bookmarks::changed, this, &BookmarkModel::refresh);
+  refresh();
 }
 
 void BookmarkModel::refresh() {
-  const int rows = static_cast<int>(m_bookmarks.all().size());
-  if (rows == m_rows) {
-    if (rows > 0) {
-      Q_EMIT dataChanged(index(0, 0), index(rows - 1, ColumnCount - 1));
-    }
-    return;
+  auto rows = std::make_shared<std::vector<BookmarkRow>>();
+  for (const report::Bookmark& bookmark : m_bookmarks.all()) {
+    const std::size_t number = rows->size() + 1;
+    rows->push_back({QString::fromStdString(bookmark.title),
+                     QString::fromStdString(bookmark.note),
+                     number <= kKeys ? QStringLiteral("Ctrl+%1").arg(number) : QString()});
   }
-  beginResetModel();
-  m_rows = rows;
-  endResetModel();
-}
-
-int BookmarkModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : m_rows;
-}
-
-int BookmarkModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : ColumnCount;
-}
-
-QVariant BookmarkModel::data(const QModelIndex& index, int role) const {
-  const auto row = static_cast<std::size_t>(index.row());
-  if (!index.isValid() || row >= m_bookmarks.all().size()) {
-    return {};
-  }
-  if (role == Qt::ToolTipRole && index.column() != Key) {
-    return data(index, Qt::DisplayRole);
-  }
-  if (role == DimRole) {
-    return index.column() == Key;
-  }
-  if (role != Qt::DisplayRole && role != Qt::EditRole && role != RawRole) {
-    return {};
-  }
-  const report::Bookmark& bookmark = m_bookmarks.all()[row];
-  switch (index.column()) {
-    case Title:
-      return QString::fromStdString(bookmark.title);
-    case Note:
-      return QString::fromStdString(bookmark.note);
-    case Key:
-      return index.row() < kKeys ? QStringLiteral("Ctrl+%1").arg(index.row() + 1) : QString();
-    default:
-      return {};
-  }
-}
-
-QVariant BookmarkModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
-    return {};
-  }
-  switch (section) {
-    case Title:
-      return tr("Bookmark");
-    case Note:
-      return tr("Note");
-    case Key:
-      return tr("Key");
-    default:
-      return {};
-  }
+  setRows(std::move(rows));
 }
 
 Qt::ItemFlags BookmarkModel::flags(const QModelIndex& index) const {
-  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  const Qt::ItemFlags flags = RowTableModel::flags(index);
   return !index.isValid() || index.column() == Key ? flags : flags | Qt::ItemIsEditable;
 }
 

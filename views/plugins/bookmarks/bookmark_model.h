@@ -1,26 +1,28 @@
 #pragma once
 
-#include <QtCore/QAbstractTableModel>
+#include <QtCore/QCoreApplication>
 
+#include "views/framework/tables/row_table_model.h"
 #include "views/framework/workspace/bookmarks.h"
 
 namespace ulp::views {
 
+/// A bookmark as the table shows it.
+struct BookmarkRow {
+  QString title;
+  QString note;
+  QString key;  ///< that goes to it; empty: none
+};
+
 /// The bookmarks of the open report; titles and notes can be edited.
-class BookmarkModel : public QAbstractTableModel {
-  Q_OBJECT
+class BookmarkModel : public RowTableModel<BookmarkRow> {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::BookmarkModel)
 
  public:
-  enum Column : int { Title, Note, Key, ColumnCount };
+  enum ColumnId : int { Title, Note, Key };
 
   explicit BookmarkModel(Bookmarks& bookmarks, QObject* parent = nullptr);
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section,
-                                    Qt::Orientation orientation,
-                                    int role) const override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
@@ -28,7 +30,6 @@ class BookmarkModel : public QAbstractTableModel {
   void refresh();
 
   Bookmarks& m_bookmarks;
-  int m_rows = 0;
 };
 
 }  // namespace ulp::views

@@ -4,14 +4,11 @@
 #include <utility>
 
 #include <QtGui/QAction>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
@@ -20,6 +17,7 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 
@@ -30,23 +28,10 @@ QString mappingTopic() {
   return QStringLiteral("compare-mapping");
 }
 
-QTableView* makeTable(QAbstractItemModel* model, const QString& name, const ViewContext& context) {
-  auto* table = new QuietTableView;
-  setUpTable(*table, context.themes);
-  table->setModel(model);
-  table->setAccessibleName(name);
-  return table;
-}
-
 report::DataTable tableOf(const QString& title, const TensorListModel& model) {
-  report::DataTable table{.title = title.toStdString()};
-  table.columns = {{.title = "Tensor"}, {.title = "Pass"}, {.title = "Shape"}};
-  for (int i = 0; i < model.rowCount(); ++i) {
-    auto& row = table.rows.emplace_back();
-    for (int column = 0; column < model.columnCount(); ++column) {
-      row.emplace_back(model.index(i, column).data().toString().toStdString());
-    }
-  }
+  report::DataTable table = model.rows() ? dataOf(title, model.columns(), *model.rows())
+                                         : report::DataTable{.title = title.toStdString()};
+  table.columns = report::columnsOf("Tensor; Pass; Shape");
   return table;
 }
 
@@ -58,10 +43,10 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       m_onlyFirst(new TensorListModel(this)),
       m_onlyOther(new TensorListModel(this)),
       m_mapping(new MappingModel(this)),
-      m_reportTable(makeTable(m_reports, tr("Open reports"), context)),
-      m_firstTable(makeTable(m_onlyFirst, tr("Tensors only in the first report"), context)),
-      m_otherTable(makeTable(m_onlyOther, tr("Tensors only in the other report"), context)),
-      m_mappingTable(makeTable(m_mapping, tr("Rules and pairs of names"), context)),
+      m_reportTable(makeTable(m_reports, tr("Open reports"), context.themes)),
+      m_firstTable(makeTable(m_onlyFirst, tr("Tensors only in the first report"), context.themes)),
+      m_otherTable(makeTable(m_onlyOther, tr("Tensors only in the other report"), context.themes)),
+      m_mappingTable(makeTable(m_mapping, tr("Rules and pairs of names"), context.themes)),
       m_headline(new QLabel),
       m_firstTitle(new QLabel),
       m_otherTitle(new QLabel),
@@ -71,48 +56,22 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
       m_pair(new QPushButton(tr("Pair the two chosen"))),
       m_accept(new QPushButton),
       m_remove(new QPushButton(tr("Remove"))),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_details(new QWidget),
-      m_pages(new QStackedLayout(this)) {
-  makeActions();
-  auto* details = new QVBoxLayout(m_details);
-  details->setContentsMargins(0, 0, 0, 0);
-  details->setSpacing(8);
+      m_add(makeTitleAction({.icon = "new", .text = tr("Add a report…")})),
+      m_close(makeTitleAction({.icon = "close", .text = tr("Close this report")})),
+      m_load(makeTitleAction({.icon = "open", .text = tr("Load a mapping…")})),
+      m_save(makeTitleAction({.icon = "save", .text = tr("Save the mapping…")})),
+      m_details(new QWidget) {
   m_headline->setContentsMargins(12, 0, 12, 0);
   m_headline->setWordWrap(true);
-  details->addWidget(m_headline);
-  details->addWidget(makeLists(), 3);
-  details->addWidget(makeMapping(), 2);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(12);
-  layout->addWidget(makeReports(), 1);
-  layout->addWidget(m_details, 5);
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
-  connectLists();
-  updateButtons();
-}
-
-void CompareView::makeActions() {
-  Workspace& workspace = context().workspace;
-  m_add = new QAction(themedIcon(QStringLiteral("new")), tr("Add a report…"), this);
-  m_close = new QAction(themedIcon(QStringLiteral("close")), tr("Close this report"), this);
-  m_load = new QAction(themedIcon(QStringLiteral("open")), tr("Load a mapping…"), this);
-  m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save the mapping…"), this);
-  connect(m_add, &QAction::triggered, &workspace.requests, &WindowRequests::askForReportBeside);
-  connect(m_close, &QAction::triggered, this, [this] {
-    context().workspace.reports.closeReport(
-        static_cast<std::size_t>(std::max(0, m_reportTable->currentIndex().row())));
-  });
-  connect(m_load, &QAction::triggered, this, &CompareView::askToLoad);
-  connect(m_save, &QAction::triggered, this, &CompareView::askToSave);
-}
-
-QWidget* CompareView::makeReports() {
   m_reports->setContent(reportColumns(), nullptr);
-  return m_reportTable;
+  columnOf(m_details,
+           {m_headline, {makeLists(), 3}, {makeMapping(), 2}},
+           {.margins = QMargins(), .spacing = 8});
+  auto* page = new QWidget(this);
+  columnOf(page, {{m_reportTable, 1}, {m_details, 5}}, {.margins = QMargins(), .spacing = 12});
+  setPage(page);
+  connectParts();
+  updateButtons();
 }
 
 QWidget* CompareView::makeLists() {
@@ -120,13 +79,9 @@ QWidget* CompareView::makeLists() {
   const auto add = [&](QLabel* title, QTableView* table, TensorListModel* model) {
     model->setContent(tensorListColumns(), nullptr);
     auto* side = new QWidget;
-    auto* layout = new QVBoxLayout(side);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    columnOf(side, {title, {table, 1}}, {.margins = QMargins(), .spacing = 4});
     title->setContentsMargins(12, 0, 12, 0);
     title->setBuddy(table);
-    layout->addWidget(title);
-    layout->addWidget(table, 1);
     split->addWidget(side);
   };
   add(m_firstTitle, m_firstTable, m_onlyFirst);
@@ -141,30 +96,28 @@ QWidget* CompareView::makeMapping() {
   m_match->setAccessibleName(tr("Regular expression of names"));
   m_replace->setPlaceholderText(tr("read as, as model.layers.$1"));
   m_replace->setAccessibleName(tr("What matching names read as"));
-  auto* pairing = new QHBoxLayout;
-  pairing->setContentsMargins(12, 0, 12, 0);
-  pairing->setSpacing(8);
-  pairing->addWidget(m_pair);
-  pairing->addWidget(m_accept);
-  pairing->addStretch(1);
-  pairing->addWidget(m_remove);
-  auto* rule = new QHBoxLayout;
-  rule->setContentsMargins(12, 0, 12, 8);
-  rule->setSpacing(8);
-  rule->addWidget(m_match, 1);
-  rule->addWidget(m_replace, 1);
-  rule->addWidget(m_addRule);
+  auto* pairing = rowOf(nullptr,
+                        {m_pair, m_accept, BoxItem::stretch(), m_remove},
+                        {.margins = QMargins(12, 0, 12, 0), .spacing = 8});
+  auto* rule = rowOf(nullptr,
+                     {{m_match, 1}, {m_replace, 1}, m_addRule},
+                     {.margins = QMargins(12, 0, 12, 8), .spacing = 8});
   auto* part = new QWidget;
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addLayout(pairing);
-  layout->addWidget(m_mappingTable, 1);
-  layout->addLayout(rule);
+  columnOf(part, {pairing, {m_mappingTable, 1}, rule}, {.margins = QMargins(), .spacing = 8});
   return part;
 }
 
-void CompareView::connectLists() {
+void CompareView::connectParts() {
+  connect(m_add,
+          &QAction::triggered,
+          &context().workspace.requests,
+          &WindowRequests::askForReportBeside);
+  connect(m_close, &QAction::triggered, this, [this] {
+    context().workspace.reports.closeReport(
+        static_cast<std::size_t>(std::max(0, m_reportTable->currentIndex().row())));
+  });
+  connect(m_load, &QAction::triggered, this, &CompareView::askToLoad);
+  connect(m_save, &QAction::triggered, this, &CompareView::askToSave);
   connect(m_reportTable->selectionModel(),
           &QItemSelectionModel::currentRowChanged,
           this,
@@ -187,16 +140,15 @@ void CompareView::connectLists() {
 
 void CompareView::setReport(const DocumentPtr& document) {
   m_document = document;
-  m_pages->setCurrentWidget(document ? m_page : static_cast<QWidget*>(m_empty));
   if (!document) {
     m_shown = nullptr;
     m_listed.clear();
     forgetCorrespondence();
     updateButtons();
-    m_empty->setNoReport(tr("Here any number of reports are compared with each other."),
-                         context().workspace.requests);
+    showNoReport(tr("Here any number of reports are compared with each other."));
     return;
   }
+  pages().showPage();
   if (document->basis().open != m_shown) {
     m_shown = document->basis().open;
     showReports();
@@ -302,11 +254,9 @@ void CompareView::addRule() {
   rules.push_back({m_match->text().toStdString(), m_replace->text().toStdString()});
   auto changed =
       analysis::SiteMapping::make(std::move(rules), mapping().pairs(), mapping().dumps());
-  if (!changed) {
-    context().workspace.messages.raise(messageOf(changed.error(), mappingTopic()));
+  if (!context().workspace.messages.settle(changed, mappingTopic())) {
     return;
   }
-  context().workspace.messages.dismiss(mappingTopic());
   m_match->clear();
   m_replace->clear();
   setMapping(std::move(*changed));
@@ -354,12 +304,9 @@ void CompareView::load(const QString& path, const std::filesystem::path& of) {
         return analysis::readMappingFile(file);
       },
       [this, of](Read read) {
-        if (!read) {
-          context().workspace.messages.raise(messageOf(read.error(), mappingTopic()));
-          return;
+        if (context().workspace.messages.settle(read, mappingTopic())) {
+          setMappingOf(of, std::move(read->mapping));
         }
-        context().workspace.messages.dismiss(mappingTopic());
-        setMappingOf(of, std::move(read->mapping));
       });
 }
 
@@ -374,16 +321,8 @@ void CompareView::save(const QString& path, const std::string& yaml) {
       this,
       [file = path.toStdString(), yaml] { return writeFileAtomically(file, yaml); },
       [this](const Result<>& saved) {
-        if (!saved) {
-          context().workspace.messages.raise(messageOf(saved.error(), mappingTopic()));
-        } else {
-          context().workspace.messages.dismiss(mappingTopic());
-        }
+        context().workspace.messages.settle(saved, mappingTopic());
       });
-}
-
-QList<QAction*> CompareView::viewActions() const {
-  return {m_add, m_close, m_load, m_save};
 }
 
 std::vector<Exhibit> CompareView::exhibits() const {
@@ -391,27 +330,23 @@ std::vector<Exhibit> CompareView::exhibits() const {
     return {};
   }
   const auto exhibit = [](const QString& id, const QString& title, const TensorListModel* model) {
-    return Exhibit{.id = id, .title = title, .paint = {}, .table = [title, model] {
-                     return tableOf(title, *model);
-                   }};
+    return Exhibit{
+        .id = id, .title = title, .table = [title, model] { return tableOf(title, *model); }};
   };
   return {exhibit(QStringLiteral("only-in-first"), m_firstTitle->text(), m_onlyFirst),
           exhibit(QStringLiteral("only-in-other"), m_otherTitle->text(), m_onlyOther)};
 }
 
 void registerCompare(ViewRegistry& registry) {
-  registry.add(
+  registry.add<CompareView>(
       {.id = QStringLiteral("compare"),
        .title = CompareView::tr("Compare"),
        .toolTip = CompareView::tr("Open reports and how their tensors correspond"),
        .icon = QStringLiteral("compare"),
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_C),
-       .area = ViewArea::Centre,
        .order = 60,
        .purpose = ViewPurpose::Reports,
-       .shownAtStart = false,
-       .drillLevel = 0,
-       .make = [](const ViewContext& context) { return std::make_unique<CompareView>(context); }});
+       .shownAtStart = false});
 }
 
 }  // namespace ulp::views

@@ -11,12 +11,9 @@
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QStackedLayout;
 class QTableView;
 
 namespace ulp::views {
-
-class EmptyState;
 
 /// The reports that are open, and how the tensors of each correspond to those of the first one:
 /// what only one of two has, and the rules and pairs by which names are matched.
@@ -28,15 +25,12 @@ class CompareView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& /*selection*/) override {}
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
  private:
-  void makeActions();
-  QWidget* makeReports();
   QWidget* makeLists();
   QWidget* makeMapping();
-  void connectLists();
+  void connectParts();
   void showReports();
   /// Computes and shows the correspondence of the chosen report.
   void refresh();
@@ -78,14 +72,11 @@ class CompareView : public View {
   QPushButton* m_pair;
   QPushButton* m_accept;
   QPushButton* m_remove;
-  QAction* m_add = nullptr;
-  QAction* m_close = nullptr;
-  QAction* m_load = nullptr;
-  QAction* m_save = nullptr;
-  EmptyState* m_empty;
-  QWidget* m_page;
+  QAction* m_add;
+  QAction* m_close;
+  QAction* m_load;
+  QAction* m_save;
   QWidget* m_details;  ///< below the reports; hidden while there is only one
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

@@ -25,11 +25,7 @@ QString nameOf(const report::LoadedReport& loaded) {
 /// A column of plain text.
 template <class Row, class Text>
 Column<Row> textColumn(const QString& title, Text text) {
-  return {.title = title, .toolTip = {}, .group = {}, .cell = [text](const Row& row, int role) {
-            return role == Qt::DisplayRole || role == RawRole || role == SortRole
-                       ? QVariant(text(row))
-                       : QVariant();
-          }};
+  return {.title = title, .roles = {{Qt::DisplayRole, text}}};
 }
 
 /// With what `mapping` says of dumps.
@@ -52,44 +48,22 @@ Correspondence correspond(const OpenReports& open, std::size_t index) {
 }
 
 std::vector<Column<ReportRow>> reportColumns() {
-  std::vector<Column<ReportRow>> columns{
-      {.title = CorrespondenceWords::tr("Report"),
-       .toolTip = {},
-       .group = {},
-       .cell =
-           [](const ReportRow& row, int role) {
-             switch (role) {
-               case Qt::DisplayRole:
-                 return QVariant(row.name);
-               case Qt::ToolTipRole:
-               case RawRole:
-                 return QVariant(row.path);
-               default:
-                 return QVariant();
-             }
-           }},
-      textColumn<ReportRow>(CorrespondenceWords::tr("Model"),
-                            [](const ReportRow& row) { return row.model; }),
-      textColumn<ReportRow>(CorrespondenceWords::tr("Runs"),
-                            [](const ReportRow& row) { return row.runs; }),
-      {.title = CorrespondenceWords::tr("Reference"),
-       .toolTip =
-           CorrespondenceWords::tr("Errors can be put side by side when all reports have the same "
-                                   "reference: weights, tokens and settings"),
-       .group = {},
-       .cell = [](const ReportRow& row, int role) {
-         switch (role) {
-           case Qt::DisplayRole:
-           case RawRole:
-             return QVariant(row.inputs);
-           case SeverityRole:
-             return row.isFirst || row.sharesReference ? QVariant()
-                                                       : QVariant(static_cast<int>(Severity::Look));
-           default:
-             return QVariant();
-         }
-       }}};
-  return columns;
+  return {{.title = CorrespondenceWords::tr("Report"),
+           .roles = {{Qt::DisplayRole, &ReportRow::name},
+                     {Qt::ToolTipRole, &ReportRow::path},
+                     {RawRole, &ReportRow::path}}},
+          textColumn<ReportRow>(CorrespondenceWords::tr("Model"), &ReportRow::model),
+          textColumn<ReportRow>(CorrespondenceWords::tr("Runs"), &ReportRow::runs),
+          {.title = CorrespondenceWords::tr("Reference"),
+           .toolTip = CorrespondenceWords::tr(
+               "Errors can be put side by side when all reports have the same "
+               "reference: weights, tokens and settings"),
+           .roles = {{Qt::DisplayRole, &ReportRow::inputs},
+                     {SeverityRole, [](const ReportRow& row) {
+                        return row.isFirst || row.sharesReference
+                                   ? QVariant()
+                                   : QVariant(static_cast<int>(Severity::Look));
+                      }}}}};
 }
 
 ReportModel::Rows reportRows(const OpenReports& open) {
@@ -135,10 +109,8 @@ std::vector<Column<MappingRow>> mappingColumns() {
                                    return row.isRule ? CorrespondenceWords::tr("Rule")
                                                      : CorrespondenceWords::tr("Pair");
                                  }),
-          textColumn<MappingRow>(CorrespondenceWords::tr("Name"),
-                                 [](const MappingRow& row) { return row.name; }),
-          textColumn<MappingRow>(CorrespondenceWords::tr("Reads as"),
-                                 [](const MappingRow& row) { return row.readsAs; })};
+          textColumn<MappingRow>(CorrespondenceWords::tr("Name"), &MappingRow::name),
+          textColumn<MappingRow>(CorrespondenceWords::tr("Reads as"), &MappingRow::readsAs)};
 }
 
 MappingModel::Rows mappingRows(const analysis::SiteMapping& mapping) {

@@ -6,26 +6,19 @@
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QScrollArea>
-#include <QtWidgets/QStackedLayout>
 
 #include "views/charts/depth/depth_marks.h"
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
-namespace {
-
-constexpr QLatin1StringView kKindKey("rows");
-
-}  // namespace
 
 DepthView::DepthView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
@@ -35,14 +28,9 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
       m_panels(new charts::DepthPanels(this)),
       m_panelArea(new QScrollArea(this)),
       m_legend(new charts::VariantLegend(this)),
-      m_kinds(new QComboBox(this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_kinds(new QComboBox(this)) {
   makeActions();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   connect(m_chart, &charts::DepthChart::activated, this, [this] {
     this->context().workspace.requests.goDeeper(kDrillLevel);
   });
@@ -58,71 +46,73 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
       showSelection();
     }
   });
-  connect(&context.themes, &ThemeManager::themeChanged, this, [this](const Theme& theme) {
-    m_legend->setTheme(theme);
-    m_panels->setTheme(theme);
-  });
+  connect(&context.themes, &ThemeManager::themeChanged, m_legend, &charts::VariantLegend::setTheme);
+  context.themes.follow(m_panels, &charts::DepthPanels::setTheme);
 }
 
-QAction* DepthView::makeToggle(const char* icon, const QString& text, const QKeySequence& key) {
-  auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
-  action->setCheckable(true);
-  action->setShortcut(key);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(action);
-  return action;
+void DepthView::bindOption(const QAction* toggle, bool charts::DepthOptions::*option) {
+  connect(toggle, &QAction::toggled, this, [this, option](bool isOn) {
+    charts::DepthOptions options = m_chart->options();
+    options.*option = isOn;
+    m_chart->setOptions(std::move(options));
+    updatePanels();
+  });
 }
 
 void DepthView::makeActions() {
   using charts::DepthOptions;
-  m_logarithmic = makeToggle("log-scale", tr("Logarithmic axis"), Qt::Key_L);
-  m_reference = makeToggle("reference", tr("Scale of the reference"), Qt::Key_R);
-  m_legendShown = makeToggle("legend", tr("Legend"), Qt::Key_G);
-  m_jumps = makeToggle("jump", tr("Mark jumps"), {});
-  m_guide = makeToggle("guide", tr("Error that a model of the format expects"), Qt::Key_E);
-  m_multiples = makeToggle("panels", tr("One panel for each variant"), Qt::Key_M);
-  m_noise = makeToggle("noise", tr("Use the selected variant as noise band"), Qt::Key_W);
-  m_intervals =
-      makeToggle("interval", tr("95 % intervals of means over several samples"), Qt::Key_I);
-  m_samples = makeToggle("samples", tr("Every sample of the selected variant"), Qt::Key_S);
-  m_pin = makeToggle("pin", tr("Pin a second cursor here"), Qt::Key_X);
-  m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
-  m_everything->setShortcut(Qt::Key_0);
-  m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(m_everything);
-  m_toggles = {{"logarithmic", m_logarithmic},
-               {"reference", m_reference, &DepthOptions::referenceShown},
-               {"jumps", m_jumps, &DepthOptions::jumpsShown},
-               {"guide", m_guide, &DepthOptions::guideShown},
-               {"multiples", m_multiples},
-               {"intervals", m_intervals, &DepthOptions::intervalsShown},
-               {"samples", m_samples},
-               {"legend", m_legendShown}};
-  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_intervals}) {
-    action->setChecked(true);
-  }
+  const auto toggle = [this](const char* key, const ActionFace& face, bool isOn = false) {
+    QAction* const made = makeTitleSwitch(face, isOn);
+    keep(key, made);
+    return made;
+  };
+  keep(
+      "rows",
+      [this] { return m_kind; },
+      [this](const QJsonValue& kind) { m_kind = kind.toString(m_kind); });
+  m_logarithmic = toggle(
+      "logarithmic", {.icon = "log-scale", .text = tr("Logarithmic axis"), .key = Qt::Key_L}, true);
+  const QAction* reference =
+      toggle("reference",
+             {.icon = "reference", .text = tr("Scale of the reference"), .key = Qt::Key_R},
+             true);
+  const QAction* jumps = toggle("jumps", {.icon = "jump", .text = tr("Mark jumps")}, true);
+  m_guide = toggle(
+      "guide",
+      {.icon = "guide", .text = tr("Error that a model of the format expects"), .key = Qt::Key_E});
+  m_multiples = toggle(
+      "multiples", {.icon = "panels", .text = tr("One panel for each variant"), .key = Qt::Key_M});
+  m_noise = makeTitleSwitch(
+      {.icon = "noise", .text = tr("Use the selected variant as noise band"), .key = Qt::Key_W});
+  m_intervals = toggle("intervals",
+                       {.icon = "interval",
+                        .text = tr("95 % intervals of means over several samples"),
+                        .key = Qt::Key_I},
+                       true);
+  m_samples = toggle(
+      "samples",
+      {.icon = "samples", .text = tr("Every sample of the selected variant"), .key = Qt::Key_S});
+  QAction* const pin =
+      makeTitleSwitch({.icon = "pin", .text = tr("Pin a second cursor here"), .key = Qt::Key_X});
+  m_legendShown = toggle("legend", {.icon = "legend", .text = tr("Legend"), .key = Qt::Key_G});
+  const QAction* everything =
+      makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything"), .key = Qt::Key_0});
   connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_samples, &QAction::toggled, this, &DepthView::updateSamples);
-  for (const Toggle& toggle : m_toggles) {
-    if (toggle.option != nullptr) {
-      connect(toggle.action, &QAction::toggled, this, [this, option = toggle.option](bool isOn) {
-        charts::DepthOptions options = m_chart->options();
-        options.*option = isOn;
-        m_chart->setOptions(std::move(options));
-        updatePanels();
-      });
-    }
-  }
+  bindOption(reference, &DepthOptions::referenceShown);
+  bindOption(jumps, &DepthOptions::jumpsShown);
+  bindOption(m_guide, &DepthOptions::guideShown);
+  bindOption(m_intervals, &DepthOptions::intervalsShown);
   // After the chart has taken it over, from which the panels are filled.
   connect(m_logarithmic, &QAction::toggled, this, &DepthView::updatePanels);
   connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
   connect(m_noise, &QAction::triggered, this, [this] { toggleNoise(m_selection.run()); });
   connect(m_legend, &charts::VariantLegend::noiseRequested, this, &DepthView::toggleNoise);
-  connect(m_pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
-  connect(m_chart, &charts::DepthChart::pinChanged, this, [this](int slot) {
-    m_pin->setChecked(slot >= 0);
+  connect(pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
+  connect(m_chart, &charts::DepthChart::pinChanged, this, [this, pin](int slot) {
+    pin->setChecked(slot >= 0);
     updatePanels();
     Q_EMIT viewpointChanged();
   });
@@ -130,21 +120,18 @@ void DepthView::makeActions() {
     updatePanels();
     Q_EMIT viewpointChanged();
   });
-  connect(m_everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
+  connect(everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
 }
 
 void DepthView::makePage() {
-  auto* layout = new QHBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_chart, 1);
-  layout->addWidget(m_panelArea, 1);
+  auto* page = new QWidget(this);
+  rowOf(page, {{m_chart, 1}, {m_panelArea, 1}, m_legend}, kTight);
+  setPage(page);
   m_panelArea->setFrameShape(QFrame::NoFrame);
   m_panelArea->setWidgetResizable(true);
   m_panelArea->setFocusPolicy(Qt::NoFocus);
   m_panelArea->setWidget(m_panels);
   m_panelArea->hide();
-  layout->addWidget(m_legend);
   m_legend->hide();
   setFocusProxy(m_chart);
   m_kinds->setAccessibleName(tr("Rows"));
@@ -159,7 +146,6 @@ void DepthView::makePage() {
 
 /// What the mouse does in a panel it does in the chart, which is tied to the selection.
 void DepthView::connectPanels() {
-  m_panels->setTheme(context().themes.theme());
   connect(m_panels, &charts::DepthPanels::picked, m_chart, &charts::DepthChart::picked);
   connect(m_panels, &charts::DepthPanels::hovered, m_chart, &charts::DepthChart::hovered);
   connect(m_panels, &charts::DepthPanels::activated, m_chart, &charts::DepthChart::activated);
@@ -209,17 +195,15 @@ void DepthView::setReport(const DocumentPtr& document) {
     m_chart->setData({});
     m_legend->setEntries({}, context().themes.theme());
   }
-  const bool empty = !document || document->variantCount() == 0;
-  m_pages->setCurrentWidget(empty ? static_cast<QWidget*>(m_empty) : m_page);
-  if (document) {
-    m_empty->setText(tr("Nothing to compare yet"),
-                     tr("Curves appear here as soon as the first variant has finished."));
-    m_empty->hideButton();
-  } else {
-    m_empty->setNoReport(
+  if (!document) {
+    showNoReport(
         tr("Here the error of every variant is drawn along the depth of the model, "
-           "forward and backward."),
-        context().workspace.requests);
+           "forward and backward."));
+  } else if (document->variantCount() == 0) {
+    pages().showEmpty(tr("Nothing to compare yet"),
+                      tr("Curves appear here as soon as the first variant has finished."));
+  } else {
+    pages().showPage();
   }
 }
 
@@ -324,7 +308,7 @@ void DepthView::updateSamples() {
 void DepthView::showSamples(const SampleValues& values) {
   std::vector<charts::SampleCurve> curves;
   for (std::size_t i = 0; i < values.samples.size(); ++i) {
-    charts::SampleCurve curve{.sample = values.samples[i], .values = {}};
+    charts::SampleCurve curve{.sample = values.samples[i]};
     for (const charts::DepthSlot& slot : m_chart->data().axis.positions) {
       curve.values.push_back(values.values[i][static_cast<std::size_t>(slot.site)]);
     }
@@ -347,7 +331,7 @@ void DepthView::updateLegend() {
   const bool needed = many && !m_multiples->isChecked();
   m_legend->setVisible(needed || m_legendShown->isChecked());
   charts::DepthOptions options = m_chart->options();
-  options.directLabels = !m_legend->isVisibleTo(m_page);
+  options.directLabels = !m_legend->isVisibleTo(&pages().page());
   m_chart->setOptions(std::move(options));
   updatePanels();
 }
@@ -374,20 +358,6 @@ void DepthView::shareExtents(const std::vector<AxisExtent>& extents) {
   charts::showExtent(*m_chart, extents, valuesId());
 }
 
-QList<QAction*> DepthView::viewActions() const {
-  return {m_logarithmic,
-          m_reference,
-          m_jumps,
-          m_guide,
-          m_multiples,
-          m_noise,
-          m_intervals,
-          m_samples,
-          m_pin,
-          m_legendShown,
-          m_everything};
-}
-
 QList<QWidget*> DepthView::titleControls() const {
   return {m_kinds};
 }
@@ -400,19 +370,8 @@ std::vector<Exhibit> DepthView::exhibits() const {
       m_chart->exhibit(m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
 }
 
-QJsonObject DepthView::saveState() const {
-  QJsonObject state{{kKindKey, m_kind}};
-  for (const Toggle& toggle : m_toggles) {
-    state[QLatin1String(toggle.key)] = toggle.action->isChecked();
-  }
-  return state;
-}
-
 void DepthView::restoreState(const QJsonObject& state) {
-  m_kind = state[kKindKey].toString(m_kind);
-  for (const Toggle& toggle : m_toggles) {
-    toggle.action->setChecked(state[QLatin1String(toggle.key)].toBool(toggle.action->isChecked()));
-  }
+  View::restoreState(state);
   if (m_document) {
     fillKinds();
     rebuild();
@@ -421,17 +380,14 @@ void DepthView::restoreState(const QJsonObject& state) {
 }
 
 void registerDepth(ViewRegistry& registry) {
-  registry.add(
-      {.id = QStringLiteral("depth"),
-       .title = DepthView::tr("Depth"),
-       .toolTip = DepthView::tr("Error along the depth of the model"),
-       .icon = QStringLiteral("depth"),
-       .shortcut = QKeySequence(Qt::ALT | Qt::Key_2),
-       .area = ViewArea::Centre,
-       .order = 20,
-       .drillLevel = DepthView::kDrillLevel,
-       .hasViewport = true,
-       .make = [](const ViewContext& context) { return std::make_unique<DepthView>(context); }});
+  registry.add<DepthView>({.id = QStringLiteral("depth"),
+                           .title = DepthView::tr("Depth"),
+                           .toolTip = DepthView::tr("Error along the depth of the model"),
+                           .icon = QStringLiteral("depth"),
+                           .shortcut = QKeySequence(Qt::ALT | Qt::Key_2),
+                           .order = 20,
+                           .drillLevel = DepthView::kDrillLevel,
+                           .hasViewport = true});
 }
 
 }  // namespace ulp::views

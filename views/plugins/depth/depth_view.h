@@ -9,11 +9,8 @@
 
 class QComboBox;
 class QScrollArea;
-class QStackedLayout;
 
 namespace ulp::views {
-
-class EmptyState;
 
 /// Error along the depth of the model, forward and backward on one folded axis.
 class DepthView : public View {
@@ -26,10 +23,8 @@ class DepthView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
@@ -40,14 +35,8 @@ class DepthView : public View {
   [[nodiscard]] charts::DepthPanels& panels() { return *m_panels; }
 
  private:
-  /// A switch of the view that its state keeps.
-  struct Toggle {
-    const char* key;  ///< in the state
-    QAction* action;
-    bool charts::DepthOptions::*option = nullptr;  ///< of the chart that it sets; null: none
-  };
-
-  [[nodiscard]] QAction* makeToggle(const char* icon, const QString& text, const QKeySequence& key);
+  /// The switch sets an option of the chart.
+  void bindOption(const QAction* toggle, bool charts::DepthOptions::*option);
   void makeActions();
   void makePage();
   void fillKinds();
@@ -76,21 +65,13 @@ class DepthView : public View {
   charts::VariantLegend* m_legend;
   QComboBox* m_kinds;
   QAction* m_logarithmic = nullptr;
-  QAction* m_reference = nullptr;
   QAction* m_legendShown = nullptr;
-  QAction* m_everything = nullptr;
-  QAction* m_jumps = nullptr;
   QAction* m_guide = nullptr;
-  QAction* m_pin = nullptr;
   QAction* m_multiples = nullptr;
   QAction* m_noise = nullptr;
   QAction* m_intervals = nullptr;
   QAction* m_samples = nullptr;
-  std::vector<Toggle> m_toggles;
   std::optional<SampleValues> m_sampleValues;  ///< of this report
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

@@ -54,14 +54,7 @@ void addSamples(DetailsRow& row,
 
 DetailsRow metricRow(const ReportDocument& document, int site, int metric, const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
-  DetailsRow row{.title = metricHeader(info),
-                 .help = metricHelp(info),
-                 .texts = {},
-                 .exact = {},
-                 .nonFinite = {},
-                 .halves = {},
-                 .more = {},
-                 .noise = {}};
+  DetailsRow row{.title = metricHeader(info), .help = metricHelp(info)};
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(document.variantCount()));
   for (int variant = 0; variant < document.variantCount(); ++variant) {
@@ -82,15 +75,9 @@ DetailsRow countRow(const ReportDocument& document,
                     int site,
                     const QString& title,
                     std::uint64_t numerics::NonFiniteCounts::*kind) {
-  DetailsRow row{
-      .title = title,
-      .help = DetailsModelWords::tr("Elements of the variant; those of the reference in brackets."),
-      .texts = {},
-      .exact = {},
-      .nonFinite = {},
-      .halves = {},
-      .more = {},
-      .noise = {}};
+  DetailsRow row{.title = title,
+                 .help = DetailsModelWords::tr(
+                     "Elements of the variant; those of the reference in brackets.")};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const report::Comparison* comparison = document.comparison(variant, site);
     if (comparison == nullptr) {
@@ -129,20 +116,6 @@ QVariant detailsCell(const DetailsRow& row, std::size_t variant, int role) {
     case DimRole:
       return (variant < row.noise.size() && row.noise[variant]) || row.exact[variant].isEmpty() ||
              row.exact[variant] == QLatin1String("0");
-    default:
-      return {};
-  }
-}
-
-QVariant worstNumberCell(double value, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-      return QString::fromStdString(formatSignificant(value, kElementDigits));
-    case SortRole:
-      return value;
-    case RawRole:
-    case Qt::ToolTipRole:
-      return QString::fromStdString(formatExact(value));
     default:
       return {};
   }
@@ -188,20 +161,13 @@ std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& d
 
 std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document) {
   std::vector<Column<DetailsRow>> columns;
-  columns.push_back({.title = DetailsModelWords::tr("Metric"),
-                     .toolTip = {},
-                     .group = {},
-                     .cell = [](const DetailsRow& row, int role) -> QVariant {
-                       const bool text = role == Qt::DisplayRole || role == RawRole;
-                       return text                      ? QVariant(row.title)
-                              : role == Qt::ToolTipRole ? QVariant(row.help)
-                                                        : QVariant();
-                     }});
+  columns.push_back(
+      {.title = DetailsModelWords::tr("Metric"),
+       .roles = {{Qt::DisplayRole, &DetailsRow::title}, {Qt::ToolTipRole, &DetailsRow::help}}});
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const auto index = static_cast<std::size_t>(variant);
     columns.push_back({.title = document.variantName(variant),
                        .toolTip = document.variantName(variant),
-                       .group = {},
                        .alignment = kNumberAlignment,
                        .cell = [index](const DetailsRow& row, int role) {
                          return detailsCell(row, index, role);
@@ -227,26 +193,24 @@ std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& docum
 }
 
 std::vector<Column<WorstRow>> worstColumns() {
-  const auto number = [](const QString& title, double (*value)(const WorstRow&)) {
-    return Column<WorstRow>{.title = title,
-                            .toolTip = {},
-                            .group = {},
-                            .alignment = kNumberAlignment,
-                            .cell = [value](const WorstRow& row, int role) {
-                              return worstNumberCell(value(row), role);
-                            }};
+  const auto number = [](const QString& title, auto value) {
+    return Column<WorstRow>{
+        .title = title,
+        .alignment = kNumberAlignment,
+        .roles = numberRoles<WorstRow>(
+            value,
+            [](double shown) {
+              return QString::fromStdString(formatSignificant(shown, kElementDigits));
+            },
+            [](double exact) { return QString::fromStdString(formatExact(exact)); })};
   };
-  return {
-      {.title = DetailsModelWords::tr("Element"),
-       .toolTip = {},
-       .group = {},
-       .alignment = kNumberAlignment,
-       .cell = [](const WorstRow& row,
-                  int role) { return role == Qt::DisplayRole ? QVariant(row.index) : QVariant(); }},
-      number(DetailsModelWords::tr("Reference"), [](const WorstRow& row) { return row.reference; }),
-      number(DetailsModelWords::tr("Variant"), [](const WorstRow& row) { return row.variant; }),
-      number(DetailsModelWords::tr("Difference"),
-             [](const WorstRow& row) { return row.variant - row.reference; })};
+  return {{.title = DetailsModelWords::tr("Element"),
+           .alignment = kNumberAlignment,
+           .roles = {{Qt::DisplayRole, &WorstRow::index}}},
+          number(DetailsModelWords::tr("Reference"), &WorstRow::reference),
+          number(DetailsModelWords::tr("Variant"), &WorstRow::variant),
+          number(DetailsModelWords::tr("Difference"),
+                 [](const WorstRow& row) { return row.variant - row.reference; })};
 }
 
 namespace {
@@ -299,13 +263,15 @@ report::DataTable metricsTable(const ReportDocument& document, int site) {
   table.title = DetailsModelWords::tr("Metrics of %1, %2")
                     .arg(QString::fromStdString(place.name), passText(place.pass))
                     .toStdString();
-  table.columns = {{DetailsModelWords::tr("Metric").toStdString(), "", ""},
-                   {DetailsModelWords::tr("Unit").toStdString(), "", ""}};
+  const auto add = [&table](const QString& title) {
+    table.columns.push_back({.title = title.toStdString()});
+  };
+  add(DetailsModelWords::tr("Metric"));
+  add(DetailsModelWords::tr("Unit"));
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    const std::string name = document.variantName(variant).toStdString();
-    table.columns.push_back({name, "", ""});
+    add(document.variantName(variant));
     if (document.hasSpread()) {
-      table.columns.push_back({name + " ±", "", ""});
+      add(document.variantName(variant) + QStringLiteral(" ±"));
     }
   }
   for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
@@ -315,22 +281,6 @@ report::DataTable metricsTable(const ReportDocument& document, int site) {
   table.rows.push_back(countCells(document, site, "NaN", &Counts::nan));
   table.rows.push_back(countCells(document, site, "+Inf", &Counts::positiveInfinity));
   table.rows.push_back(countCells(document, site, "−Inf", &Counts::negativeInfinity));
-  return table;
-}
-
-report::DataTable worstTable(const std::vector<WorstRow>& rows) {
-  report::DataTable table;
-  for (const char* title : {"Element", "Reference", "Variant", "Difference"}) {
-    table.columns.push_back({DetailsModelWords::tr(title).toStdString(), "", ""});
-  }
-  for (const WorstRow& row : rows) {
-    std::vector<report::DataCell> cells;
-    cells.emplace_back(row.index.toStdString());
-    cells.emplace_back(row.reference);
-    cells.emplace_back(row.variant);
-    cells.emplace_back(row.variant - row.reference);
-    table.rows.push_back(std::move(cells));
-  }
   return table;
 }
 

@@ -14,12 +14,13 @@ namespace ulp::views {
 struct DetailsRow {
   QString title;
   QString help;
-  std::vector<QString> texts;   ///< one a variant
-  std::vector<QString> exact;   ///< one a variant, empty: missing
-  std::vector<bool> nonFinite;  ///< one a variant
-  std::vector<QString> halves;  ///< of intervals, exact, one a variant; empty: one sample
-  std::vector<QString> more;  ///< behind the exact text in tooltips, one a variant; empty: nothing
-  std::vector<bool> noise;    ///< within the noise, one a variant; empty: nothing is known of it
+  std::vector<QString> texts{};   ///< one a variant
+  std::vector<QString> exact{};   ///< one a variant, empty: missing
+  std::vector<bool> nonFinite{};  ///< one a variant
+  std::vector<QString> halves{};  ///< of intervals, exact, one a variant; empty: one sample
+  /// Behind the exact text in tooltips, one a variant; empty: nothing.
+  std::vector<QString> more{};
+  std::vector<bool> noise{};  ///< within the noise, one a variant; empty: nothing is known of it
 };
 
 /// An element of largest difference.
@@ -54,7 +55,5 @@ struct Fact {
 /// the unit that their row names. Means over several samples have their intervals in columns of
 /// their own.
 [[nodiscard]] report::DataTable metricsTable(const ReportDocument& document, int site);
-/// The elements of largest difference as data.
-[[nodiscard]] report::DataTable worstTable(const std::vector<WorstRow>& rows);
 
 }  // namespace ulp::views

@@ -48,10 +48,8 @@ std::vector<NumberColumn> numberColumns(const ReportDocument& document, const No
                        .value = [](const SpreadRow& row) { return row.spread.sd; },
                        .isWidth = true});
     columns.push_back({.title = DetailsSpreadWords::tr("Smallest"),
-                       .toolTip = {},
                        .value = [](const SpreadRow& row) { return row.spread.minimum; }});
     columns.push_back({.title = DetailsSpreadWords::tr("Largest"),
-                       .toolTip = {},
                        .value = [](const SpreadRow& row) { return row.spread.maximum; }});
     columns.push_back({.title = QStringLiteral("n"),
                        .toolTip = DetailsSpreadWords::tr("Samples in which it is a finite number"),
@@ -70,18 +68,6 @@ std::vector<NumberColumn> numberColumns(const ReportDocument& document, const No
                        .value = [](const SpreadRow& row) { return row.floor; }});
   }
   return columns;
-}
-
-QVariant spreadNameCell(const SpreadRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-    case RawRole:
-      return metricHeader(row.metric);
-    case Qt::ToolTipRole:
-      return row.metric.formula;
-    default:
-      return {};
-  }
 }
 
 QString widthText(double value, const MetricInfo& metric) {
@@ -118,18 +104,14 @@ QString verdictOf(const SpreadRow& row) {
   return row.isWithinNoise ? DetailsSpreadWords::tr("within noise") : QString();
 }
 
-QVariant verdictCell(const SpreadRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-    case RawRole:
-      return verdictOf(row);
-    case Qt::ToolTipRole:
-      return row.isSystematic
-                 ? DetailsSpreadWords::tr("Its 95 % interval excludes 0: the error has a direction")
-                 : QString();
-    default:
-      return {};
-  }
+CellRoles<SpreadRow> verdictRoles() {
+  return {{Qt::DisplayRole, verdictOf},
+          {Qt::ToolTipRole, [](const SpreadRow& row) {
+             return row.isSystematic
+                        ? DetailsSpreadWords::tr(
+                              "Its 95 % interval excludes 0: the error has a direction")
+                        : QString();
+           }}};
 }
 
 SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const NoiseRuns& noise) {
@@ -147,8 +129,7 @@ SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const 
 
 SpreadRow gainRow(const report::Comparison& comparison, std::uint64_t samples) {
   return {
-      .metric = {.id = {},
-                 .label = DetailsSpreadWords::tr("Gain error"),
+      .metric = {.label = DetailsSpreadWords::tr("Gain error"),
                  .formula =
                      DetailsSpreadWords::tr("How much larger (+) or smaller (−) the tensor is than "
                                             "the reference, along the reference"),
@@ -183,25 +164,19 @@ SpreadRows spreadRowsOf(const ReportDocument& document,
 
 std::vector<Column<SpreadRow>> spreadColumns(const ReportDocument& document,
                                              const NoiseRuns& noise) {
-  std::vector<Column<SpreadRow>> columns{{.title = DetailsSpreadWords::tr("Metric"),
-                                          .toolTip = {},
-                                          .group = {},
-                                          .cell = spreadNameCell}};
-  for (NumberColumn& number : numberColumns(document, noise)) {
-    const QString title = number.title;
-    const QString toolTip = number.toolTip;
-    columns.push_back({.title = title,
-                       .toolTip = toolTip,
-                       .group = {},
+  std::vector<Column<SpreadRow>> columns{
+      {.title = DetailsSpreadWords::tr("Metric"),
+       .roles = {{Qt::DisplayRole, [](const SpreadRow& row) { return metricHeader(row.metric); }},
+                 {Qt::ToolTipRole, [](const SpreadRow& row) { return row.metric.formula; }}}}};
+  for (const NumberColumn& number : numberColumns(document, noise)) {
+    columns.push_back({.title = number.title,
+                       .toolTip = number.toolTip,
                        .alignment = kNumberAlignment,
-                       .cell = [number = std::move(number)](const SpreadRow& row, int role) {
+                       .cell = [number](const SpreadRow& row, int role) {
                          return spreadNumberCell(row, number, role);
                        }});
   }
-  columns.push_back({.title = DetailsSpreadWords::tr("Verdict"),
-                     .toolTip = {},
-                     .group = {},
-                     .cell = verdictCell});
+  columns.push_back({.title = DetailsSpreadWords::tr("Verdict"), .roles = verdictRoles()});
   return columns;
 }
 
@@ -210,13 +185,16 @@ report::DataTable spreadTable(const QString& title,
                               const NoiseRuns& noise,
                               const std::vector<SpreadRow>& rows) {
   const std::vector<NumberColumn> numbers = numberColumns(document, noise);
-  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  table.columns = {{DetailsSpreadWords::tr("Metric").toStdString(), "", ""},
-                   {DetailsSpreadWords::tr("Unit").toStdString(), "", ""}};
+  report::DataTable table{.title = title.toStdString()};
+  const auto add = [&table](const QString& heading) {
+    table.columns.push_back({.title = heading.toStdString()});
+  };
+  add(DetailsSpreadWords::tr("Metric"));
+  add(DetailsSpreadWords::tr("Unit"));
   for (const NumberColumn& number : numbers) {
-    table.columns.push_back({number.title.toStdString(), "", ""});
+    add(number.title);
   }
-  table.columns.push_back({DetailsSpreadWords::tr("Verdict").toStdString(), "", ""});
+  add(DetailsSpreadWords::tr("Verdict"));
   for (const SpreadRow& row : rows) {
     std::vector<report::DataCell> cells{row.metric.label.toStdString(),
                                         unitText(row.metric.unit).toStdString()};

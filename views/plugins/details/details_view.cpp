@@ -7,76 +7,55 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/details/dump_record_pane.h"
 
 namespace ulp::views {
-namespace {
-
-QLabel* makeText(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  label->setWordWrap(true);
-  return label;
-}
-
-}  // namespace
-
 DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      m_title(makeText(this)),
-      m_subtitle(makeText(this)),
+      m_title(makeTextLabel(this)),
+      m_subtitle(makeTextLabel(this)),
       m_facts(new QFormLayout),
-      m_worstTitle(makeText(this)),
+      m_worstTitle(makeTextLabel(this)),
       m_metrics(new DetailsModel(this)),
-      m_metricsTable(new QuietTableView(this)),
-      m_spreadTitle(makeText(this)),
+      m_metricsTable(makeNamedTable(m_metrics, tr("Metrics of the tensor"), "metrics")),
+      m_spreadTitle(makeTextLabel(this)),
       m_spread(new SpreadModel(this)),
-      m_spreadTable(new QuietTableView(this)),
+      m_spreadTable(makeNamedTable(m_spread, tr("The tensor over the samples"), "samples")),
       m_worst(new WorstModel(this)),
-      m_worstTable(new QuietTableView(this)),
-      m_record(new DumpRecordPane(context, this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
-  setUpTables();
+      m_worstTable(makeNamedTable(m_worst, tr("Elements of largest difference"), "worst-elements")),
+      m_record(new DumpRecordPane(context, this)) {
+  connectTables();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   showEmpty();
 }
 
-void DetailsView::setUpTables() {
-  setUpTable(*m_metricsTable, context().themes);
-  m_metricsTable->setModel(m_metrics);
-  m_metricsTable->setAccessibleName(tr("Metrics of the tensor"));
+QTableView* DetailsView::makeNamedTable(QAbstractItemModel* model,
+                                        const QString& name,
+                                        const char* id) {
+  QTableView* const table = makeTable(model, name, context().themes, this);
+  table->setObjectName(QLatin1String(id));
+  return table;
+}
+
+void DetailsView::connectTables() {
   new FrozenColumn(*m_metricsTable, context().themes);
-  m_metricsTable->setObjectName(QStringLiteral("metrics"));
   connect(m_metricsTable, &QTableView::activated, this, [this](const QModelIndex& index) {
     onMetricClicked(index);
     context().workspace.requests.goDeeper(kDrillLevel);
   });
-  setUpTable(*m_spreadTable, context().themes);
-  m_spreadTable->setModel(m_spread);
-  m_spreadTable->setAccessibleName(tr("The tensor over the samples"));
-  m_spreadTable->setObjectName(QStringLiteral("samples"));
   new FrozenColumn(*m_spreadTable, context().themes);
-  setUpTable(*m_worstTable, context().themes);
-  m_worstTable->setModel(m_worst);
   m_worst->setContent(worstColumns(), nullptr);
-  m_worstTable->setAccessibleName(tr("Elements of largest difference"));
-  m_worstTable->setObjectName(QStringLiteral("worst-elements"));
   const auto selectElement = [this](const QModelIndex& index) {
     context().selection.selectElement(m_worst->row(index.row()).position);
   };
@@ -96,13 +75,10 @@ void DetailsView::makePage() {
   m_facts->setContentsMargins(0, 0, 0, 0);
   m_facts->setHorizontalSpacing(12);
   m_facts->setVerticalSpacing(2);
-  auto* head = new QVBoxLayout;
-  head->setContentsMargins(12, 8, 12, 0);
-  head->setSpacing(4);
-  head->addWidget(m_title);
-  head->addWidget(m_subtitle);
-  head->addLayout(m_facts);
-  auto* split = new QSplitter(Qt::Vertical, m_page);
+  auto* page = new QWidget(this);
+  auto* head = columnOf(
+      nullptr, {m_title, m_subtitle, m_facts}, {.margins = QMargins(12, 8, 12, 0), .spacing = 4});
+  auto* split = new QSplitter(Qt::Vertical, page);
   split->addWidget(m_metricsTable);
   split->addWidget(titled(m_spreadTitle, m_spreadTable));
   split->addWidget(titled(m_worstTitle, m_worstTable));
@@ -112,33 +88,25 @@ void DetailsView::makePage() {
   split->setStretchFactor(2, 2);
   split->setStretchFactor(3, 3);
   split->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addLayout(head);
-  layout->addWidget(split, 1);
+  columnOf(page, {head, {split, 1}}, {.margins = QMargins(), .spacing = 8});
+  setPage(page);
 }
 
 QWidget* DetailsView::titled(QLabel* title, QTableView* table) {
-  auto* part = new QWidget(m_page);
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
+  auto* part = new QWidget(this);
   title->setContentsMargins(12, 8, 12, 0);
-  layout->addWidget(title);
-  layout->addWidget(table, 1);
+  columnOf(part, {title, {table, 1}}, {.margins = QMargins(), .spacing = 4});
   return part;
 }
 
 void DetailsView::showEmpty() {
   if (m_document) {
-    m_empty->setText(tr("No tensor is selected"),
-                     tr("Click a cell of the overview, a point of a chart, or a row of the "
-                        "table."));
+    pages().showEmpty(tr("No tensor is selected"),
+                      tr("Click a cell of the overview, a point of a chart, or a row of the "
+                         "table."));
   } else {
-    m_empty->setText(tr("No report is open"), tr("Here the selected tensor is shown."));
+    pages().showEmpty(tr("No report is open"), tr("Here the selected tensor is shown."));
   }
-  m_pages->setCurrentWidget(m_empty);
 }
 
 void DetailsView::setReport(const DocumentPtr& document) {
@@ -161,7 +129,7 @@ void DetailsView::setSelection(const Selection& selection) {
     m_columnsStale = true;
   }
   showTensor(m_document->findVariant(selection.run()), site);
-  m_pages->setCurrentWidget(m_page);
+  pages().showPage();
 }
 
 void DetailsView::showTensor(int variant, int site) {
@@ -172,9 +140,9 @@ void DetailsView::showTensor(int variant, int site) {
     m_facts->removeRow(0);
   }
   for (const Fact& fact : factsOf(*m_document, variant, site)) {
-    auto* title = new QLabel(fact.title, m_page);
+    auto* title = new QLabel(fact.title);
     title->setForegroundRole(QPalette::PlaceholderText);
-    auto* value = makeText(m_page);
+    auto* value = makeTextLabel();
     value->setText(fact.value);
     m_facts->addRow(title, value);
   }
@@ -229,13 +197,12 @@ void DetailsView::onMetricClicked(const QModelIndex& index) {
 }
 
 std::vector<Exhibit> DetailsView::exhibits() const {
-  if (!m_document || m_shownSite < 0 || m_pages->currentWidget() != m_page) {
+  if (!m_document || m_shownSite < 0 || !pages().showsPage()) {
     return {};
   }
   const auto exhibit = [](const QTableView& widget, report::DataTable shownTable) {
     return Exhibit{.id = widget.objectName(),
                    .title = QString::fromStdString(shownTable.title),
-                   .paint = {},
                    .table = [table = std::move(shownTable)] { return table; }};
   };
   std::vector<Exhibit> shown{exhibit(*m_metricsTable, metricsTable(*m_document, m_shownSite))};
@@ -244,10 +211,9 @@ std::vector<Exhibit> DetailsView::exhibits() const {
     const QString title = QStringLiteral("%1, %2").arg(m_spreadTitle->text(), m_title->text());
     shown.push_back(exhibit(*m_spreadTable, spreadTable(title, *m_document, m_noise, *rows)));
   }
-  report::DataTable worst = worstTable(*worstOf(*m_document, variant, m_shownSite));
-  worst.title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text()).toStdString();
-  if (!worst.rows.empty()) {
-    shown.push_back(exhibit(*m_worstTable, std::move(worst)));
+  if (const auto worst = worstOf(*m_document, variant, m_shownSite); !worst->empty()) {
+    const QString title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text());
+    shown.push_back(exhibit(*m_worstTable, dataOf(title, worstColumns(), *worst)));
   }
   for (Exhibit& recorded : m_record->exhibits(m_title->text())) {
     shown.push_back(std::move(recorded));
@@ -256,7 +222,7 @@ std::vector<Exhibit> DetailsView::exhibits() const {
 }
 
 void registerDetails(ViewRegistry& registry) {
-  registry.add(
+  registry.add<DetailsView>(
       {.id = QStringLiteral("details"),
        .title = DetailsView::tr("Details"),
        .toolTip = DetailsView::tr("Everything that is known of the selected tensor"),
@@ -266,8 +232,7 @@ void registerDetails(ViewRegistry& registry) {
        .order = 10,
        .drillLevel = DetailsView::kDrillLevel,
        .layouts = {.inspect = true},
-       .proves = {QStringLiteral("culprit")},
-       .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});
+       .proves = {QStringLiteral("culprit")}});
 }
 
 }  // namespace ulp::views

@@ -8,13 +8,11 @@
 
 class QFormLayout;
 class QLabel;
-class QStackedLayout;
 class QTableView;
 
 namespace ulp::views {
 
 class DumpRecordPane;
-class EmptyState;
 
 /// Everything that is known of the selected tensor.
 class DetailsView : public View {
@@ -31,9 +29,13 @@ class DetailsView : public View {
 
  private:
   void makePage();
-  void setUpTables();
+  void connectTables();
   void showTensor(int variant, int site);
   void showSpread(int variant, int site);
+  /// Makes a table whose object name is the id of its exhibit.
+  [[nodiscard]] QTableView* makeNamedTable(QAbstractItemModel* model,
+                                           const QString& name,
+                                           const char* id);
   [[nodiscard]] QWidget* titled(QLabel* title, QTableView* table);
   void showEmpty();
   void onMetricClicked(const QModelIndex& index);
@@ -56,9 +58,6 @@ class DetailsView : public View {
   WorstModel* m_worst;
   QTableView* m_worstTable;
   DumpRecordPane* m_record;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

@@ -129,29 +129,15 @@ std::shared_ptr<const std::vector<CallRow>> callsOf(const analysis::ComparedTens
 }
 
 Column<RecordedRow> sideColumn(const QString& title, QString RecordedRow::*side) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .cell = [side](const RecordedRow& row, int role) -> QVariant {
-            switch (role) {
-              case Qt::DisplayRole:
-              case Qt::ToolTipRole:
-              case RawRole:
-                return row.*side;
-              case DimRole:
-                return !row.differs;
-              default:
-                return {};
-            }
-          }};
+  Column<RecordedRow> column{.title = title, .roles = textRoles<RecordedRow>(side)};
+  column.roles[DimRole] = [](const RecordedRow& row) { return !row.differs; };
+  return column;
 }
 
 }  // namespace
 
 DumpRecord recordOf(const analysis::ComparedTensor& tensor) {
-  return {.recorded = recordedOf(tensor.baseline(), tensor.candidate()),
-          .calls = callsOf(tensor),
-          .problem = {}};
+  return {.recorded = recordedOf(tensor.baseline(), tensor.candidate()), .calls = callsOf(tensor)};
 }
 
 DumpRecord readDumpRecord(const DumpPlace& place, const Site& shown, const std::stop_token& stop) {
@@ -159,14 +145,10 @@ DumpRecord readDumpRecord(const DumpPlace& place, const Site& shown, const std::
   own.name = place.site;
   const auto found = place.dumps->find(place.run, own, stop);
   if (!found) {
-    return {.recorded = {},
-            .calls = {},
-            .problem = dumpsProblem(found.error(), place.dumps->origin()).text};
+    return {.problem = dumpsProblem(found.error(), place.dumps->origin()).text};
   }
   if (!*found) {
-    return {.recorded = {},
-            .calls = {},
-            .problem = DumpRecordWords::tr("The dumps do not hold this tensor any more.")};
+    return {.problem = DumpRecordWords::tr("The dumps do not hold this tensor any more.")};
   }
   return recordOf(**found);
 }
@@ -178,48 +160,12 @@ std::vector<Column<RecordedRow>> recordedColumns() {
 }
 
 std::vector<Column<CallRow>> callColumns() {
-  const auto column =
-      [](const QString& title, QString (*shown)(const CallRow&), QString (*whole)(const CallRow&)) {
-        return Column<CallRow>{.title = title,
-                               .toolTip = {},
-                               .group = {},
-                               .cell = [shown, whole](const CallRow& row, int role) -> QVariant {
-                                 switch (role) {
-                                   case Qt::DisplayRole:
-                                     return shown(row);
-                                   case Qt::ToolTipRole:
-                                   case RawRole:
-                                     return whole(row);
-                                   default:
-                                     return {};
-                                 }
-                               }};
-      };
-  const auto kind = [](const CallRow& row) { return kindText(row.kind); };
-  const auto text = [](const CallRow& row) { return row.text; };
-  return {column({}, kind, kind),
-          column(DumpRecordWords::tr("Where it was made"), shownText, text)};
-}
-
-report::DataTable recordedTable(const std::vector<RecordedRow>& rows) {
-  report::DataTable table;
-  for (const char* title : {"Recorded", "Baseline", "Candidate"}) {
-    table.columns.push_back({DumpRecordWords::tr(title).toStdString(), "", ""});
-  }
-  for (const RecordedRow& row : rows) {
-    table.rows.push_back(
-        {row.title.toStdString(), row.baseline.toStdString(), row.candidate.toStdString()});
-  }
-  return table;
-}
-
-report::DataTable callTable(const std::vector<CallRow>& rows) {
-  report::DataTable table;
-  table.columns = {{"", "", ""}, {DumpRecordWords::tr("Where it was made").toStdString(), "", ""}};
-  for (const CallRow& row : rows) {
-    table.rows.push_back({kindText(row.kind).toStdString(), row.text.toStdString()});
-  }
-  return table;
+  return {{.title = {},
+           .roles = textRoles<CallRow>([](const CallRow& row) { return kindText(row.kind); })},
+          {.title = DumpRecordWords::tr("Where it was made"),
+           .roles = {{Qt::DisplayRole, shownText},
+                     {Qt::ToolTipRole, &CallRow::text},
+                     {RawRole, &CallRow::text}}}};
 }
 
 }  // namespace ulp::views

@@ -45,7 +45,5 @@ struct DumpRecord {
 
 [[nodiscard]] std::vector<Column<RecordedRow>> recordedColumns();
 [[nodiscard]] std::vector<Column<CallRow>> callColumns();
-[[nodiscard]] report::DataTable recordedTable(const std::vector<RecordedRow>& rows);
-[[nodiscard]] report::DataTable callTable(const std::vector<CallRow>& rows);
 
 }  // namespace ulp::views

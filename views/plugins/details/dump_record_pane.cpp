@@ -4,11 +4,12 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 
 namespace ulp::views {
 namespace {
@@ -22,29 +23,21 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
       m_recorded(new RecordedModel(this)),
-      m_recordedTable(new QuietTableView(this)),
+      m_recordedTable(
+          makeTable(m_recorded, tr("What the dumps recorded of the tensor"), context.themes, this)),
       m_calls(new CallModel(this)),
-      m_callsTable(new QuietTableView(this)),
+      m_callsTable(makeTable(
+          m_calls, tr("Where the tensor was made, innermost first"), context.themes, this)),
       m_tabs(new QTabWidget(this)),
-      m_problem(new QLabel(this)) {
-  setUp(*m_recordedTable, tr("What the dumps recorded of the tensor"), QStringLiteral("recorded"));
-  m_recordedTable->setModel(m_recorded);
-  setUp(*m_callsTable, tr("Where the tensor was made, innermost first"), QStringLiteral("calls"));
-  m_callsTable->setModel(m_calls);
+      m_problem(makeTextLabel(this)) {
+  m_recordedTable->setObjectName(QStringLiteral("recorded"));
+  m_callsTable->setObjectName(QStringLiteral("calls"));
   m_callsTable->horizontalHeader()->setStretchLastSection(true);
-  m_recordedTable->setTextElideMode(Qt::ElideMiddle);
-  m_problem->setTextFormat(Qt::PlainText);
-  m_problem->setWordWrap(true);
-  m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_problem->setContentsMargins(12, 8, 12, 8);
   m_tabs->addTab(m_callsTable, tr("Where it was made"));
   m_tabs->addTab(m_recordedTable, tr("Recorded"));
   m_tabs->setDocumentMode(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_problem);
-  layout->addWidget(m_tabs, 1);
+  columnOf(this, {m_problem, {m_tabs, 1}}, {.margins = QMargins(), .spacing = 4});
   m_patience.setSingleShot(true);
   m_patience.setInterval(kPatienceMs);
   connect(&m_patience, &QTimer::timeout, this, [this] {
@@ -54,14 +47,6 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
     show();
   });
   clear();
-}
-
-void DumpRecordPane::setUp(QTableView& table,
-                           const QString& name,
-                           const QString& objectName) const {
-  setUpTable(table, m_context.themes);
-  table.setAccessibleName(name);
-  table.setObjectName(objectName);
 }
 
 QString DumpRecordPane::tag() const {
@@ -125,16 +110,14 @@ std::vector<Exhibit> DumpRecordPane::exhibits(const QString& name) const {
   if (!m_record.recorded) {
     return {};
   }
-  const auto exhibit = [&name](const QTableView& table, report::DataTable content) {
+  const auto exhibit = [&name](const QTableView& table, const auto& columns, const auto& rows) {
     const QString title = QStringLiteral("%1, %2").arg(table.accessibleName(), name);
-    content.title = title.toStdString();
     return Exhibit{.id = table.objectName(),
                    .title = title,
-                   .paint = {},
-                   .table = [content = std::move(content)] { return content; }};
+                   .table = [content = dataOf(title, columns, rows)] { return content; }};
   };
-  return {exhibit(*m_recordedTable, recordedTable(*m_record.recorded)),
-          exhibit(*m_callsTable, callTable(*m_record.calls))};
+  return {exhibit(*m_recordedTable, recordedColumns(), *m_record.recorded),
+          exhibit(*m_callsTable, callColumns(), *m_record.calls)};
 }
 
 }  // namespace ulp::views

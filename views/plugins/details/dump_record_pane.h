@@ -41,7 +41,6 @@ class DumpRecordPane : public QWidget {
     friend bool operator==(const Subject&, const Subject&) = default;
   };
 
-  void setUp(QTableView& table, const QString& name, const QString& objectName) const;
   void showRecord(const DumpRecord& record);
   /// Nothing of the tensor before is left; the tables keep their room.
   void emptyTables();

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 #include <QtWidgets/QGridLayout>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/plugins/findings/finding_rows.h"
@@ -17,13 +19,9 @@ namespace {
 
 constexpr std::size_t kSitesShown = 12;
 
-QLabel* textLabel(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
+struct FindingPaneWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::FindingPane)
+};
 
 QString sitesText(const report::Finding& finding) {
   QStringList names;
@@ -33,7 +31,7 @@ QString sitesText(const report::Finding& finding) {
                                            passText(finding.sites[i].pass));
   }
   if (finding.sites.size() > count) {
-    names << FindingPane::tr("… and %1 more").arg(finding.sites.size() - count);
+    names << FindingPaneWords::tr("… and %1 more").arg(finding.sites.size() - count);
   }
   return names.join(QLatin1Char('\n'));
 }
@@ -42,11 +40,11 @@ QString sitesText(const report::Finding& finding) {
 
 FindingPane::FindingPane(QWidget* parent)
     : QScrollArea(parent),
-      m_title(textLabel(this)),
-      m_explanation(textLabel(this)),
+      m_title(makeTextLabel(this)),
+      m_explanation(makeTextLabel(this)),
       m_numbers(new QWidget(this)),
       m_grid(new QGridLayout(m_numbers)),
-      m_sites(textLabel(this)) {
+      m_sites(makeTextLabel(this)) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Explanation of the finding"));
@@ -59,16 +57,9 @@ FindingPane::FindingPane(QWidget* parent)
   m_grid->setColumnStretch(2, 1);
   m_sites->setForegroundRole(QPalette::PlaceholderText);
   auto* content = new QWidget(this);
-  auto* layout = new QVBoxLayout(content);
-  layout->setContentsMargins(12, 8, 12, 8);
-  layout->setSpacing(8);
-  for (QWidget* part : {static_cast<QWidget*>(m_title),
-                        static_cast<QWidget*>(m_explanation),
-                        m_numbers,
-                        static_cast<QWidget*>(m_sites)}) {
-    layout->addWidget(part);
-  }
-  layout->addStretch(1);
+  columnOf(content,
+           {m_title, m_explanation, m_numbers, m_sites, BoxItem::stretch()},
+           {.margins = QMargins(12, 8, 12, 8), .spacing = 8});
   setWidget(content);
   setFinding(nullptr);
 }

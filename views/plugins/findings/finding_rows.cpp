@@ -10,6 +10,7 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
@@ -56,20 +57,7 @@ Severity tone(FindingSeverity severity) {
 }
 
 Column<FindingRow> textColumn(const QString& title, QString (*textOf)(const FindingRow&)) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .cell = [textOf](const FindingRow& row, int role) -> QVariant {
-            switch (role) {
-              case Qt::DisplayRole:
-              case Qt::ToolTipRole:
-              case RawRole:
-              case SortRole:
-                return textOf(row);
-              default:
-                return {};
-            }
-          }};
+  return {.title = title, .roles = textRoles<FindingRow>(textOf)};
 }
 
 /// What ruleTitleOf() makes of the ids that a comparison of dumps writes, for translation.
@@ -155,60 +143,40 @@ std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& find
 }
 
 std::vector<Column<FindingRow>> findingColumns() {
-  std::vector<Column<FindingRow>> columns;
-  columns.push_back({.title = FindingRowsWords::tr("Severity"),
-                     .toolTip = {},
-                     .group = {},
-                     .cell = [](const FindingRow& row, int role) -> QVariant {
-                       const FindingSeverity severity = row.finding->severity;
-                       switch (role) {
-                         case Qt::DisplayRole:
-                           return findingSeverityText(severity);
-                         case SortRole:
-                           return static_cast<int>(severity);
-                         case RawRole:
-                           return QString::fromUtf8(report::toString(severity).data());
-                         case SeverityRole:
-                           return severity == FindingSeverity::Note
-                                      ? QVariant()
-                                      : QVariant(static_cast<int>(tone(severity)));
-                         case DimRole:
-                           return severity == FindingSeverity::Note;
-                         default:
-                           return {};
-                       }
-                     }});
-  columns.push_back(
-      textColumn(FindingRowsWords::tr("Finding"), [](const FindingRow& row) { return row.title; }));
-  columns.push_back(textColumn(FindingRowsWords::tr("Rule"),
-                               [](const FindingRow& row) { return row.ruleTitle; }));
-  columns.push_back(textColumn(FindingRowsWords::tr("Where"),
-                               [](const FindingRow& row) { return placeOf(*row.finding); }));
-  columns.push_back(textColumn(FindingRowsWords::tr("Variants"),
-                               [](const FindingRow& row) { return runsOf(*row.finding); }));
-  return columns;
+  const auto isNote = [](const FindingRow& row) {
+    return row.finding->severity == FindingSeverity::Note;
+  };
+  return {
+      {.title = FindingRowsWords::tr("Severity"),
+       .roles = {{Qt::DisplayRole,
+                  [](const FindingRow& row) { return findingSeverityText(row.finding->severity); }},
+                 {SortRole,
+                  [](const FindingRow& row) { return static_cast<int>(row.finding->severity); }},
+                 {RawRole,
+                  [](const FindingRow& row) {
+                    return utf8Text(report::toString(row.finding->severity));
+                  }},
+                 {SeverityRole,
+                  [isNote](const FindingRow& row) {
+                    return isNote(row) ? QVariant()
+                                       : QVariant(static_cast<int>(tone(row.finding->severity)));
+                  }},
+                 {DimRole, isNote}}},
+      textColumn(FindingRowsWords::tr("Finding"), [](const FindingRow& row) { return row.title; }),
+      textColumn(FindingRowsWords::tr("Rule"), [](const FindingRow& row) { return row.ruleTitle; }),
+      textColumn(FindingRowsWords::tr("Where"),
+                 [](const FindingRow& row) { return placeOf(*row.finding); }),
+      textColumn(FindingRowsWords::tr("Variants"),
+                 [](const FindingRow& row) { return runsOf(*row.finding); })};
 }
 
 report::DataTable findingTable(const QString& title, const std::vector<FindingRow>& rows) {
-  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  for (const QString& name : {FindingRowsWords::tr("Severity"),
-                              FindingRowsWords::tr("Finding"),
-                              FindingRowsWords::tr("Where"),
-                              FindingRowsWords::tr("Variants"),
-                              FindingRowsWords::tr("Rule"),
-                              FindingRowsWords::tr("Numbers")}) {
-    table.columns.push_back({.title = name.toStdString(), .unit = {}, .group = {}});
-  }
-  for (const FindingRow& row : rows) {
-    const Finding& finding = *row.finding;
-    table.rows.push_back({std::string(report::toString(finding.severity)),
-                          row.title.toStdString(),
-                          placeOf(finding).toStdString(),
-                          runsOf(finding).toStdString(),
-                          row.ruleTitle.toStdString(),
-                          numbersOf(finding).toStdString()});
-  }
-  return table;
+  std::vector<Column<FindingRow>> columns = findingColumns();
+  // The rule stands behind what it says.
+  std::ranges::rotate(columns.begin() + 2, columns.begin() + 3, columns.end());
+  columns.push_back(textColumn(FindingRowsWords::tr("Numbers"),
+                               [](const FindingRow& row) { return numbersOf(*row.finding); }));
+  return dataOf(title, columns, rows);
 }
 
 }  // namespace ulp::views

@@ -11,7 +11,6 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
@@ -21,6 +20,7 @@
 #include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/findings/finding_pane.h"
@@ -40,60 +40,61 @@ constexpr int kLeastFinding = 72;
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
 
-QString explainKey() {
-  return QStringLiteral("explain");
-}
-QString hiddenKey() {
-  return QStringLiteral("hidden severities");
-}
-
 }  // namespace
 
 FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new FindingsModel(this)),
-      m_table(new QuietTableView(this)),
+      m_table(makeTable(m_model, tr("Findings"), context.themes, this)),
       m_variants(new QComboBox(this)),
       m_count(new QLabel(this)),
       m_note(new QLabel(this)),
       m_pane(new FindingPane(this)),
       m_thresholdPane(new ThresholdPane(context.findings, this)),
       m_side(new QStackedWidget(this)),
-      m_split(new QSplitter(Qt::Horizontal, this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_split(new QSplitter(Qt::Horizontal, this)) {
   makeActions();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   FindingNavigator& navigator = context.findings;
   connect(&navigator, &FindingNavigator::findingsChanged, this, &FindingsView::showFindings);
   connect(&navigator, &FindingNavigator::currentChanged, this, &FindingsView::followCurrent);
 }
 
 void FindingsView::makeActions() {
-  const auto add = [this](const QString& icon, const QString& text, const QString& toolTip) {
-    auto* action = new QAction(themedIcon(icon), text, this);
-    action->setToolTip(toolTip);
-    addAction(action);
-    return action;
-  };
-  m_showMe = add(QStringLiteral("show-me"),
-                 tr("Show me"),
-                 tr("Select what the finding is about and go to the view that shows it (Return)"));
-  m_explain = add(QStringLiteral("explain"),
-                  tr("Explain"),
-                  tr("The rule of the finding, its thresholds and numbers"));
-  m_makeVariant =
-      add(QStringLiteral("new"),
-          tr("Make variant"),
-          tr("Add a variant to the open study that may do better, as far as one is known"));
-  m_thresholds =
-      add(QStringLiteral("thresholds"), tr("Thresholds"), tr("Change when rules speak up"));
+  m_showMe = makeAction(
+      {.icon = "show-me",
+       .text = tr("Show me"),
+       .toolTip =
+           tr("Select what the finding is about and go to the view that shows it (Return)")});
+  m_explain = makeAction({.icon = "explain",
+                          .text = tr("Explain"),
+                          .toolTip = tr("The rule of the finding, its thresholds and numbers")});
+  m_makeVariant = makeAction(
+      {.icon = "new",
+       .text = tr("Make variant"),
+       .toolTip =
+           tr("Add a variant to the open study that may do better, as far as one is known")});
+  m_thresholds = makeAction({.icon = "thresholds",
+                             .text = tr("Thresholds"),
+                             .toolTip = tr("Change when rules speak up")});
   m_explain->setCheckable(true);
   m_thresholds->setCheckable(true);
   m_explain->setChecked(true);
+  keep("explain", m_explain);
+  keep(
+      "hidden severities",
+      [this] {
+        int hidden = 0;
+        for (std::size_t i = 0; i < m_filter.severities.size(); ++i) {
+          hidden |= m_filter.severities.at(i) ? 0 : 1 << i;
+        }
+        return hidden;
+      },
+      [this](const QJsonValue& hidden) {
+        for (std::size_t i = 0; i < m_severities.size(); ++i) {
+          m_severities.at(i)->setChecked((hidden.toInt(0) & 1 << i) == 0);
+        }
+      });
   connect(m_showMe, &QAction::triggered, this, &FindingsView::showMe);
   connect(m_makeVariant, &QAction::triggered, this, &FindingsView::makeVariant);
   connect(m_explain, &QAction::toggled, this, [this](bool on) {
@@ -111,7 +112,7 @@ void FindingsView::makeActions() {
 }
 
 QWidget* FindingsView::makeFilterRow() {
-  auto* row = new QWidget(m_page);
+  auto* row = new QWidget(this);
   // In a narrow window its texts are shortened; it never keeps the window wide.
   row->setMinimumWidth(1);
   auto* layout = new QHBoxLayout(row);
@@ -151,13 +152,10 @@ QWidget* FindingsView::makeFilterRow() {
   return row;
 }
 
-void FindingsView::makeTable() {
-  setUpTable(*m_table, context().themes);
-  m_table->setModel(m_model);
+void FindingsView::connectTable() {
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions({m_showMe, m_explain, m_makeVariant});
-  m_table->setAccessibleName(tr("Findings"));
   m_table->setTextElideMode(Qt::ElideRight);
   connect(m_table, &QTableView::activated, this, &FindingsView::showMe);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
@@ -170,19 +168,14 @@ void FindingsView::makeTable() {
 }
 
 void FindingsView::makePage() {
-  makeTable();
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  connectTable();
   m_bar = makeFilterRow();
-  layout->addWidget(m_bar);
   m_note->setText(
       tr("Findings are about the errors of the runs against the reference, not about "
          "their ratios or differences to the baseline."));
   m_note->setWordWrap(true);
   m_note->setForegroundRole(QPalette::PlaceholderText);
   m_note->setContentsMargins(8, 0, 8, 4);
-  layout->addWidget(m_note);
   m_side->addWidget(m_pane);
   m_side->addWidget(m_thresholdPane);
   m_split->addWidget(m_table);
@@ -190,7 +183,9 @@ void FindingsView::makePage() {
   m_split->setChildrenCollapsible(false);
   m_split->setStretchFactor(0, 5);
   m_split->setStretchFactor(1, 2);
-  layout->addWidget(m_split, 1);
+  auto* page = new QWidget(this);
+  columnOf(page, {m_bar, m_note, {m_split, 1}}, kTight);
+  setPage(page);
   setFocusProxy(m_table);
   m_model->setContent(findingColumns(), nullptr);
 }
@@ -198,10 +193,9 @@ void FindingsView::makePage() {
 void FindingsView::setReport(const DocumentPtr& document) {
   m_document = document;
   if (!document) {
-    m_empty->setNoReport(tr("Here the rules of the analysis say what they found: where a variant "
-                            "first diverges, jumps, values that are not finite."),
-                         context().workspace.requests);
-    m_pages->setCurrentWidget(m_empty);
+    showNoReport(
+        tr("Here the rules of the analysis say what they found: where a variant "
+           "first diverges, jumps, values that are not finite."));
     clearFindings();
     return;
   }
@@ -221,8 +215,6 @@ void FindingsView::clearFindings() {
   updateCounts();
   updateActions();
 }
-
-void FindingsView::setSelection(const Selection& /*selection*/) {}
 
 void FindingsView::fillVariants() {
   const QSignalBlocker silent(m_variants);
@@ -244,24 +236,23 @@ void FindingsView::sayWhyEmpty() {
   const bool isJudged = std::ranges::all_of(report.runs, [](const report::Run& run) {
     return run.status == report::RunStatus::Finished;
   });
-  m_empty->hideButton();
   if (!report.dumps && !isCompared) {
-    m_empty->setText(tr("Nothing to look at yet"),
-                     tr("Findings appear here as soon as a variant has finished."));
+    pages().showEmpty(tr("Nothing to look at yet"),
+                      tr("Findings appear here as soon as a variant has finished."));
   } else if (!report.dumps) {
-    m_empty->setText(tr("No rule found anything"),
-                     tr("Errors stay within what the formats account for, everything is finite, "
-                        "and no variant equals another."));
+    pages().showEmpty(tr("No rule found anything"),
+                      tr("Errors stay within what the formats account for, everything is finite, "
+                         "and no variant equals another."));
   } else if (!isJudged) {
-    m_empty->setText(tr("Not compared to the end"),
-                     tr("Where errors start is told of a step when all of it is compared."));
+    pages().showEmpty(tr("Not compared to the end"),
+                      tr("Where errors start is told of a step when all of it is compared."));
   } else if (!isCompared) {
-    m_empty->setText(tr("No verdict"),
-                     tr("Nothing that both dumps hold of the same tensors can be compared."));
+    pages().showEmpty(tr("No verdict"),
+                      tr("Nothing that both dumps hold of the same tensors can be compared."));
   } else {
-    m_empty->setText(tr("No rule found anything"),
-                     tr("No operation makes a larger error than what it read and the formats "
-                        "account for, and everything is finite."));
+    pages().showEmpty(tr("No rule found anything"),
+                      tr("No operation makes a larger error than what it read and the formats "
+                         "account for, and everything is finite."));
   }
 }
 
@@ -274,18 +265,15 @@ void FindingsView::showFindings() {
   if (!found) {
     m_model->setContent(findingColumns(), nullptr);
     m_findings = nullptr;
-    m_empty->setText(tr("Looking for findings…"), {});
-    m_empty->hideButton();
-    m_pages->setCurrentWidget(m_empty);
+    pages().showEmpty(tr("Looking for findings…"), {});
     updateActions();
     return;
   }
-  if (found->empty()) {
+  if (found->empty() && !context().findings.hasChangedThresholds()) {
     sayWhyEmpty();
+  } else {
+    pages().showPage();
   }
-  m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()
-                                ? static_cast<QWidget*>(m_empty)
-                                : m_page);
   std::vector<int> shown = filterFindings(*found, m_filter);
   auto rows = std::make_shared<const std::vector<FindingRow>>(
       makeFindingRows(*found, shown, context().findings.rules()));
@@ -394,8 +382,7 @@ void FindingsView::makeVariant() {
   workspace.messages.raise(
       {.severity = Severity::Fine,
        .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
-       .topic = QStringLiteral("make-variant"),
-       .actions = {}});
+       .topic = QStringLiteral("make-variant")});
 }
 
 QList<QWidget*> FindingsView::titleControls() const {
@@ -408,31 +395,11 @@ std::vector<Exhibit> FindingsView::exhibits() const {
   }
   const QString title =
       m_filter.variant.isEmpty() ? tr("Findings") : tr("Findings of %1").arg(m_filter.variant);
-  Exhibit exhibit{.id = QStringLiteral("findings"), .title = title, .paint = {}, .table = {}};
-  exhibit.table = [this, title, alive = m_findings] {
-    std::vector<FindingRow> rows;
-    for (int i = 0; i < m_model->rowCount(); ++i) {
-      rows.push_back(m_model->row(i));
-    }
-    return findingTable(title, rows);
-  };
-  return {exhibit};
-}
-
-QJsonObject FindingsView::saveState() const {
-  int hidden = 0;
-  for (std::size_t i = 0; i < m_filter.severities.size(); ++i) {
-    hidden |= m_filter.severities.at(i) ? 0 : 1 << i;
-  }
-  return {{explainKey(), m_explain->isChecked()}, {hiddenKey(), hidden}};
-}
-
-void FindingsView::restoreState(const QJsonObject& state) {
-  m_explain->setChecked(state[explainKey()].toBool(m_explain->isChecked()));
-  const int hidden = state[hiddenKey()].toInt(0);
-  for (std::size_t i = 0; i < m_severities.size(); ++i) {
-    m_severities.at(i)->setChecked((hidden & 1 << i) == 0);
-  }
+  return {{.id = QStringLiteral("findings"),
+           .title = title,
+           .table = [rows = m_model->rows(), title, alive = m_findings] {
+             return findingTable(title, *rows);
+           }}};
 }
 
 namespace {
@@ -445,7 +412,6 @@ Result<Exhibit> drawFindings(const DrawRequest& request) {
   const QString title = FindingsView::tr("Findings");
   return Exhibit{.id = request.what,
                  .title = title,
-                 .paint = {},
                  .table =
                      [found, title] {
                        const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
@@ -458,7 +424,7 @@ Result<Exhibit> drawFindings(const DrawRequest& request) {
 }  // namespace
 
 void registerFindings(ViewRegistry& registry) {
-  registry.add(
+  registry.add<FindingsView>(
       {.id = QStringLiteral("findings"),
        .title = FindingsView::tr("Findings"),
        .toolTip = FindingsView::tr("What the rules of the analysis found, in order of execution"),
@@ -466,7 +432,6 @@ void registerFindings(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_9),
        .area = ViewArea::Bottom,
        .order = 5,
-       .make = [](const ViewContext& context) { return std::make_unique<FindingsView>(context); },
        .subjects = {QStringLiteral("findings")},
        .draw = drawFindings});
 }

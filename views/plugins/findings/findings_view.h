@@ -9,14 +9,12 @@
 class QComboBox;
 class QLabel;
 class QSplitter;
-class QStackedLayout;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace ulp::views {
 
-class EmptyState;
 class FindingPane;
 class ThresholdPane;
 
@@ -28,20 +26,16 @@ class FindingsView : public View {
   explicit FindingsView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;
-  void setSelection(const Selection& selection) override;
+  void setSelection(const Selection& /*selection*/) override {}
   /// The filter row: in a dock it stands in the title bar.
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
-
-  [[nodiscard]] const FindingFilter& filter() const { return m_filter; }
 
  private:
   void makeActions();
   void makePage();
   QWidget* makeFilterRow();
-  void makeTable();
+  void connectTable();
   void fillVariants();
   void showFindings();
   void sayWhyEmpty();
@@ -73,9 +67,6 @@ class FindingsView : public View {
   ThresholdPane* m_thresholdPane;
   QStackedWidget* m_side;
   QSplitter* m_split;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

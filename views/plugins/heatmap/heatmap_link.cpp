@@ -45,8 +45,7 @@ Range cellsOf(const NamedAxis& axis, const NamedSpan* span, const Range& seen, c
 
 HeatmapLink::HeatmapLink(charts::RasterWidget& raster, const ViewContext& context)
     : QObject(&raster), m_raster(raster), m_selection(context.selection) {
-  raster.setTheme(context.themes.theme());
-  connect(&context.themes, &ThemeManager::themeChanged, &raster, &charts::RasterWidget::setTheme);
+  context.themes.follow(&raster, &charts::RasterWidget::setTheme);
   connect(&raster, &charts::RasterWidget::picked, this, &HeatmapLink::onPicked);
   connect(&raster, &charts::RasterWidget::hovered, this, &HeatmapLink::onHovered);
   connect(&m_selection, &SelectionContext::hoverChanged, this, &HeatmapLink::onHoverChanged);

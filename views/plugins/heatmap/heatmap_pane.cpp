@@ -4,11 +4,11 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/look/theme_manager.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/words/metric_text.h"
 #include "views/plugins/heatmap/heatmap_link.h"
 
@@ -29,14 +29,9 @@ HeatmapPane::HeatmapPane(const ViewContext& context, QWidget* parent)
       m_raster(new charts::RasterWidget(this)),
       m_range(new charts::RangeControl(this)),
       m_link(new HeatmapLink(*m_raster, context)) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_raster, 1);
-  layout->addWidget(m_range);
-  layout->addStretch(0);
+  columnOf(this, {{m_raster, 1}, m_range, BoxItem::stretch(0)}, kTight);
   setFocusProxy(m_raster);
-  m_range->setTheme(context.themes.theme());
+  context.themes.follow(m_range, &charts::RangeControl::setTheme);
   m_raster->setAccessibleName(HeatmapPaneWords::tr("Heatmap of errors"));
   connect(m_raster, &charts::RasterWidget::viewRangeChanged, this, &HeatmapPane::viewpointChanged);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
@@ -44,7 +39,6 @@ HeatmapPane::HeatmapPane(const ViewContext& context, QWidget* parent)
     showColors();
     Q_EMIT viewpointChanged();
   });
-  connect(&context.themes, &ThemeManager::themeChanged, m_range, &charts::RangeControl::setTheme);
 }
 
 void HeatmapPane::setHeatmap(Heatmap heatmap,

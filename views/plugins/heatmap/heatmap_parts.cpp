@@ -6,11 +6,11 @@
 #include <QtCore/QCoreApplication>
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
 #include "views/framework/document/selection_context.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_grid.h"
 
@@ -43,13 +43,10 @@ HeatmapParts::HeatmapParts(const ViewContext& context, QWidget* parent)
       m_loader(new PartErrorsLoader(context.background, this)),
       m_progress(new QLabel(this)),
       m_stop(new QPushButton(HeatmapPartsWords::tr("Stop"), this)) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(8, 4, 8, 0);
-  row->setSpacing(8);
   m_progress->setForegroundRole(QPalette::PlaceholderText);
-  row->addWidget(m_progress);
-  row->addWidget(m_stop);
-  row->addStretch(1);
+  rowOf(this,
+        {m_progress, m_stop, BoxItem::stretch()},
+        {.margins = QMargins(8, 4, 8, 0), .spacing = 8});
   connect(m_loader, &PartErrorsLoader::progressed, this, &HeatmapParts::onProgressed);
   connect(m_stop, &QPushButton::clicked, m_loader, &PartErrorsLoader::stop);
 }
@@ -111,8 +108,7 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
            .variant = document.variantName(m_request.variant),
            .mode = m_request.mode,
            .headSize = size.value_or(0),
-           .metric = registry.all()[*metric],
-           .sites = {}};
+           .metric = registry.all()[*metric]};
   for (const charts::DepthSlot& slot : m_axis.positions) {
     parts.sites.push_back(document.sites()[static_cast<std::size_t>(slot.site)]);
   }

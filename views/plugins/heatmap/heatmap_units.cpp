@@ -192,7 +192,7 @@ std::vector<UnitFilter> unitFilters(const ReportDocument& document, HeatmapMode 
   if (rests.size() < 2) {
     return {UnitFilter{}};
   }
-  std::vector<UnitFilter> filters{{.id = {}, .title = worstText(rests)}};
+  std::vector<UnitFilter> filters{{.title = worstText(rests)}};
   for (const UnitAxes& rest : rests) {
     filters.push_back({.id = idOf(rest), .title = textOf(rest)});
   }

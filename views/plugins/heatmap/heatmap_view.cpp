@@ -10,9 +10,7 @@
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QMenu>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
@@ -20,6 +18,7 @@
 #include "views/framework/look/icons.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_parts.h"
@@ -67,24 +66,17 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
       m_orderButton(new QToolButton(this)),
       m_mapButton(new QToolButton(this)),
       m_orders(new QActionGroup(this)),
-      m_maps(new QActionGroup(this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
-  makeActions();
+      m_maps(new QActionGroup(this)) {
+  const QAction* everything =
+      makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything"), .key = Qt::Key_0});
+  connect(
+      everything, &QAction::triggered, &m_pane->raster(), &charts::RasterWidget::showEverything);
+  makeLists();
   makeMenus();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
 }
 
-void HeatmapView::makeActions() {
-  m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
-  m_everything->setShortcut(Qt::Key_0);
-  m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(m_everything);
-  connect(
-      m_everything, &QAction::triggered, &m_pane->raster(), &charts::RasterWidget::showEverything);
+void HeatmapView::makeLists() {
   m_modes->setAccessibleName(tr("What the rows are"));
   m_modes->setToolTip(tr("What the rows are"));
   m_kinds->setAccessibleName(tr("Tensors"));
@@ -111,9 +103,8 @@ void HeatmapView::makeActions() {
 
 void HeatmapView::makeMenus() {
   setUpToolButton(*m_orderButton,
-                  {.icon = QStringLiteral("sort"), .name = tr("Order of the rows"), .toolTip = {}});
-  setUpToolButton(*m_mapButton,
-                  {.icon = QStringLiteral("palette"), .name = tr("Colours"), .toolTip = {}});
+                  {.icon = QStringLiteral("sort"), .name = tr("Order of the rows")});
+  setUpToolButton(*m_mapButton, {.icon = QStringLiteral("palette"), .name = tr("Colours")});
   for (QToolButton* button : {m_orderButton, m_mapButton}) {
     button->setPopupMode(QToolButton::InstantPopup);
   }
@@ -151,15 +142,13 @@ void HeatmapView::makeMenus() {
 }
 
 void HeatmapView::makePage() {
-  // Covers the controls while they have not moved into a title bar.
-  m_empty->setAutoFillBackground(true);
-  m_page->setAutoFillBackground(true);
   m_parts->hide();
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_parts);
-  layout->addWidget(m_pane, 1);
+  auto* page = new QWidget(this);
+  columnOf(page, {m_parts, {m_pane, 1}}, kTight);
+  setPage(page);
+  // Covers the controls while they have not moved into a title bar.
+  pages().empty().setAutoFillBackground(true);
+  page->setAutoFillBackground(true);
   setFocusProxy(m_pane);
   connect(&m_pane->raster(), &charts::RasterWidget::activated, this, [this] {
     context().workspace.requests.goDeeper(kDrillLevel);
@@ -180,10 +169,9 @@ void HeatmapView::setReport(const DocumentPtr& document) {
   if (!document) {
     m_pane->clear();
     m_pane->forgetRange();
-    m_empty->setNoReport(tr("Here the error of every tensor is a colour: variants, modules, tokens "
-                            "or heads against the layers of the model."),
-                         context().workspace.requests);
-    m_pages->setCurrentWidget(m_empty);
+    showNoReport(
+        tr("Here the error of every tensor is a colour: variants, modules, tokens "
+           "or heads against the layers of the model."));
   }
 }
 
@@ -352,12 +340,7 @@ void HeatmapView::showGap(const HeatmapGap& gap) {
     return;
   }
   m_pane->clear();
-  m_empty->setText(gap.title, gap.text);
-  m_empty->hideButton();
-  if (gap.onClick) {
-    m_empty->setButton(gap.button, gap.onClick);
-  }
-  m_pages->setCurrentWidget(m_empty);
+  pages().showEmpty(gap.title, gap.text, gap.button, gap.onClick);
 }
 
 void HeatmapView::showHeatmap(Heatmap heatmap) {
@@ -370,15 +353,11 @@ void HeatmapView::showHeatmap(Heatmap heatmap) {
     return;
   }
   m_pane->setHeatmap(std::move(heatmap), m_document, m_selection);
-  m_pages->setCurrentWidget(m_page);
+  pages().showPage();
 }
 
 bool HeatmapView::isSettled() const {
   return !m_parts->isBusy();
-}
-
-QList<QAction*> HeatmapView::viewActions() const {
-  return {m_everything};
 }
 
 QList<QWidget*> HeatmapView::titleControls() const {
@@ -409,16 +388,14 @@ void HeatmapView::restoreState(const QJsonObject& state) {
 }
 
 void registerHeatmap(ViewRegistry& registry) {
-  registry.add(
+  registry.add<HeatmapView>(
       {.id = QStringLiteral("heatmap"),
        .title = HeatmapView::tr("Heatmap"),
        .toolTip = HeatmapView::tr("Errors as colours, against the layers of the model"),
        .icon = QStringLiteral("heatmap"),
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_7),
-       .area = ViewArea::Centre,
        .order = 25,
        .hasViewport = true,
-       .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); },
        .subjects = heatmapSubjects(),
        .draw = drawHeatmap});
 }

@@ -5,12 +5,10 @@
 
 class QActionGroup;
 class QComboBox;
-class QStackedLayout;
 class QToolButton;
 
 namespace ulp::views {
 
-class EmptyState;
 class HeatmapParts;
 struct HeatmapGap;
 
@@ -26,7 +24,6 @@ class HeatmapView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override { return m_pane->exhibits(); }
   [[nodiscard]] QJsonObject saveState() const override;
@@ -42,14 +39,11 @@ class HeatmapView : public View {
   [[nodiscard]] HeatmapMode mode() const { return m_mode; }
   /// What is shown; null: nothing.
   [[nodiscard]] const HeatmapPtr& heatmap() const { return m_pane->heatmap(); }
-  [[nodiscard]] charts::RasterWidget& raster() { return m_pane->raster(); }
-  [[nodiscard]] charts::RangeControl& range() { return m_pane->range(); }
-  [[nodiscard]] EmptyState& emptyState() { return *m_empty; }
   /// Nothing is being made in the background.
   [[nodiscard]] bool isSettled() const;
 
  private:
-  void makeActions();
+  void makeLists();
   void makeMenus();
   void makePage();
   void applyMode(HeatmapMode mode);
@@ -78,10 +72,6 @@ class HeatmapView : public View {
   QToolButton* m_mapButton;
   QActionGroup* m_orders;
   QActionGroup* m_maps;
-  QAction* m_everything = nullptr;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

@@ -24,14 +24,12 @@ std::size_t binsFor(std::size_t tokens) {
 }
 
 report::DataTable binTable(const QString& title, const charts::HistogramData& histogram) {
-  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  table.columns.push_back(
-      {.title = GapExhibitsWords::tr("From, nats").toStdString(), .unit = {}, .group = {}});
-  table.columns.push_back(
-      {.title = GapExhibitsWords::tr("To, nats").toStdString(), .unit = {}, .group = {}});
+  report::DataTable table{.title = title.toStdString()};
+  table.columns.push_back({.title = GapExhibitsWords::tr("From, nats").toStdString()});
+  table.columns.push_back({.title = GapExhibitsWords::tr("To, nats").toStdString()});
   for (const charts::HistogramSet& set : histogram.sets) {
     table.columns.push_back(
-        {.title = set.name.toStdString(), .unit = {}, .group = histogram.countTitle.toStdString()});
+        {.title = set.name.toStdString(), .group = histogram.countTitle.toStdString()});
   }
   for (std::size_t bin = 0; bin < histogram.bins.bins(); ++bin) {
     std::vector<report::DataCell> row{histogram.bins.edge(bin), histogram.bins.edge(bin + 1)};
@@ -91,7 +89,6 @@ Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilo
   return {
       .id = gapsId(),
       .title = title,
-      .paint = {},
       .table = [title, epsilon, rows = std::move(rows)] { return gapData(title, rows, epsilon); },
       .isTableThreadSafe = true};
 }
@@ -118,7 +115,6 @@ Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows) {
                             .arg(data->runs[run].name, data->baseline);
   return {.id = tokensId(),
           .title = title,
-          .paint = {},
           .table =
               [title, data, run, rows = std::move(rows)] {
                 return tokenData(title, *data, run, *rows);
@@ -130,8 +126,7 @@ Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows) {
   const QString title = GapExhibitsWords::tr("Losses and clip decisions against %1").arg(baseline);
   return {.id = lossesId(),
           .title = title,
-          .paint = {},
-          .table = [title, rows = std::move(rows)] { return lossData(title, rows); },
+          .table = [title, rows = std::move(rows)] { return dataOf(title, lossColumns(), rows); },
           .isTableThreadSafe = true};
 }
 

@@ -142,38 +142,36 @@ std::vector<GapFigure> figuresOf(const std::vector<GapRow>& rows, double epsilon
   return all;
 }
 
-QVariant gapNameCell(const GapRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-    case SortRole:
-    case RawRole:
-      return row.name;
-    case VariantRole:
-      return row.style;
-    case DimRole:
-      return !row.problem.isEmpty();
-    case Qt::ToolTipRole:
-      return row.problem.isEmpty() ? row.name : QStringLiteral("%1\n%2").arg(row.name, row.problem);
-    default:
-      return {};
-  }
+Column<GapRow> nameColumn() {
+  return {.title = GapRowsWords::tr("Run"),
+          .roles = {{Qt::DisplayRole, &GapRow::name},
+                    {VariantRole, &GapRow::style},
+                    {DimRole, [](const GapRow& row) { return !row.problem.isEmpty(); }},
+                    {Qt::ToolTipRole, [](const GapRow& row) {
+                       return row.problem.isEmpty()
+                                  ? row.name
+                                  : QStringLiteral("%1\n%2").arg(row.name, row.problem);
+                     }}}};
 }
 
-QVariant gapPlaceCell(const GapRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-      return row.worstPlace.isEmpty() ? missingText() : row.worstPlace;
-    case SortRole:
-      return row.worstPlace.isEmpty()
-                 ? QVariant()
-                 : QVariant::fromValue(static_cast<qulonglong>(row.gap.largestPlace));
-    case RawRole:
-      return row.worstPlace;
-    case DimRole:
-      return row.worstPlace.isEmpty();
-    default:
-      return {};
-  }
+Column<GapRow> placeColumn(const QString& group) {
+  return {
+      .title = GapRowsWords::tr("At token"),
+      .toolTip = GapRowsWords::tr("Where the largest |δ| is: sequence and position"),
+      .group = group,
+      .alignment = kNumberAlignment,
+      .roles = {{Qt::DisplayRole,
+                 [](const GapRow& row) {
+                   return row.worstPlace.isEmpty() ? missingText() : row.worstPlace;
+                 }},
+                {SortRole,
+                 [](const GapRow& row) {
+                   return row.worstPlace.isEmpty()
+                              ? QVariant()
+                              : QVariant::fromValue(static_cast<qulonglong>(row.gap.largestPlace));
+                 }},
+                {RawRole, &GapRow::worstPlace},
+                {DimRole, [](const GapRow& row) { return row.worstPlace.isEmpty(); }}}};
 }
 
 Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows) {
@@ -185,29 +183,29 @@ Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows
     values.push_back(valueOf(figure, row));
   }
   const ColumnFormat format(values, info);
-  return {.title = figure.title,
-          .toolTip = figure.toolTip,
-          .group = figure.group,
-          .alignment = kNumberAlignment,
-          .cell = [figure, format, info](const GapRow& row, int role) -> QVariant {
-            const double value = valueOf(figure, row);
-            switch (role) {
-              case Qt::DisplayRole:
-                return std::isnan(value)      ? missingText()
-                       : figure.decimals >= 0 ? QString::number(value, 'f', figure.decimals)
-                                              : format.text(value);
-              case SortRole:
-                return value;
-              case RawRole:
-                return exactText(inUnit(value, info));
-              case Qt::ToolTipRole:
-                return row.problem.isEmpty() ? exactText(inUnit(value, info)) : row.problem;
-              case DimRole:
-                return std::isnan(value);
-              default:
-                return {};
-            }
-          }};
+  const auto value = [figure](const GapRow& row) { return valueOf(figure, row); };
+  const auto exact = [info](double number) { return exactText(inUnit(number, info)); };
+  Column<GapRow> column{.title = figure.title,
+                        .toolTip = figure.toolTip,
+                        .group = figure.group,
+                        .alignment = kNumberAlignment,
+                        .roles = numberRoles<GapRow>(
+                            value,
+                            [format, decimals = figure.decimals](double number) {
+                              return std::isnan(number) ? missingText()
+                                     : decimals >= 0    ? QString::number(number, 'f', decimals)
+                                                        : format.text(number);
+                            },
+                            exact)};
+  column.roles[SortRole] = [value, percent = figure.isPercent](const GapRow& row) {
+    const double number = value(row) * (percent ? 100 : 1);
+    return std::isnan(number) ? QVariant() : QVariant(number);
+  };
+  column.roles[Qt::ToolTipRole] = [value, exact](const GapRow& row) {
+    return row.problem.isEmpty() ? exact(value(row)) : row.problem;
+  };
+  column.roles[DimRole] = [value](const GapRow& row) { return std::isnan(value(row)); };
+  return column;
 }
 
 }  // namespace
@@ -239,42 +237,24 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
 }
 
 std::vector<Column<GapRow>> gapColumns(const std::vector<GapRow>& rows, double epsilon) {
-  std::vector<Column<GapRow>> columns{
-      {.title = GapRowsWords::tr("Run"), .toolTip = {}, .group = {}, .cell = gapNameCell}};
+  std::vector<Column<GapRow>> columns{nameColumn()};
   const QString largest = GapRowsWords::tr("Max");
   for (const GapFigure& figure : figuresOf(rows, epsilon)) {
     columns.push_back(columnOf(figure, rows));
     if (figure.title == largest) {
-      columns.push_back(
-          {.title = GapRowsWords::tr("At token"),
-           .toolTip = GapRowsWords::tr("Where the largest |δ| is: sequence and position"),
-           .group = figure.group,
-           .alignment = kNumberAlignment,
-           .cell = gapPlaceCell});
+      columns.push_back(placeColumn(figure.group));
     }
   }
   return columns;
 }
 
 report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows, double epsilon) {
-  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  const std::vector<GapFigure> figures = figuresOf(rows, epsilon);
-  table.columns.push_back(
-      {.title = GapRowsWords::tr("Run").toStdString(), .unit = {}, .group = {}});
-  table.columns.push_back(
-      {.title = GapRowsWords::tr("At token").toStdString(), .unit = {}, .group = {}});
-  for (const GapFigure& figure : figures) {
-    table.columns.push_back(
-        {.title = figure.title.toStdString(), .unit = {}, .group = figure.group.toStdString()});
+  std::vector<Column<GapRow>> columns{nameColumn(), placeColumn({})};
+  columns.back().roles.erase(SortRole);
+  for (const GapFigure& figure : figuresOf(rows, epsilon)) {
+    columns.push_back(columnOf(figure, rows));
   }
-  for (const GapRow& row : rows) {
-    std::vector<report::DataCell> line{row.name.toStdString(), row.worstPlace.toStdString()};
-    for (const GapFigure& figure : figures) {
-      line.push_back(report::numberCell(valueOf(figure, row) * (figure.isPercent ? 100 : 1)));
-    }
-    table.rows.push_back(std::move(line));
-  }
-  return table;
+  return dataOf(title, columns, rows);
 }
 
 QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double epsilon) {

@@ -12,17 +12,16 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
 #include "views/charts/histogram/histogram_view.h"
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/log_probabilities/draw_log_probabilities.h"
@@ -31,18 +30,6 @@
 namespace ulp::views {
 namespace {
 
-QString epsilonKey() {
-  return QStringLiteral("epsilon");
-}
-QString worstFirstKey() {
-  return QStringLiteral("worst first");
-}
-QString logScaleKey() {
-  return QStringLiteral("log scale");
-}
-QString allRunsKey() {
-  return QStringLiteral("all runs");
-}
 QString logitsSite() {
   return QStringLiteral("logits");
 }
@@ -51,16 +38,6 @@ QString logitsSite() {
 int widthOf(const QTableView& table) {
   return table.horizontalHeader()->length() + table.verticalScrollBar()->sizeHint().width() +
          2 * table.frameWidth() + 1;
-}
-
-/// In the order that the header asks for.
-template <class Row>
-std::vector<Row> shownRows(const RowTableModel<Row>& model, const NanLastProxy& order) {
-  std::vector<Row> rows;
-  for (int i = 0; i < order.rowCount(); ++i) {
-    rows.push_back(model.row(order.mapToSource(order.index(i, 0)).row()));
-  }
-  return rows;
 }
 
 }  // namespace
@@ -72,40 +49,49 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
       m_tokens(new TokenModel(this)),
       m_losses(new LossModel(this)),
       m_lossOrder(new NanLastProxy(this)),
-      m_gapTable(new QuietTableView(this)),
-      m_tokenTable(new QuietTableView(this)),
-      m_lossTable(new QuietTableView(this)),
+      m_gapTable(makeTable(m_gapOrder,
+                           tr("Log-probabilities of the runs against the baseline"),
+                           context.themes,
+                           this)),
+      m_tokenTable(makeTable(m_tokens, tr("Log-probabilities by token"), context.themes, this)),
+      m_lossTable(makeTable(m_lossOrder, tr("Losses and clip decisions"), context.themes, this)),
       m_histogram(new charts::HistogramView(this)),
-      m_headline(new QLabel(this)),
+      m_headline(makeTextLabel(this)),
       m_epsilon(new EpsilonBox(GapRequest{}.epsilon, this)),
       m_progress(new QLabel(this)),
       m_stop(new QPushButton(tr("Stop"), this)),
       m_progressRow(new QWidget(this)),
-      m_worstFirst(new QAction(themedIcon(QStringLiteral("sort")), tr("Worst tokens first"), this)),
-      m_logScale(
-          new QAction(themedIcon(QStringLiteral("log-scale")), tr("Logarithmic counts"), this)),
-      m_allRuns(
-          new QAction(themedIcon(QStringLiteral("legend")), tr("All runs in the chart"), this)),
-      m_open(new QAction(
-          themedIcon(QStringLiteral("open")), tr("Open the file of another engine…"), this)),
-      m_close(new QAction(
-          themedIcon(QStringLiteral("close")), tr("Close the files of other engines"), this)),
+      m_worstFirst(makeTitleSwitch(
+          {.icon = "sort",
+           .text = tr("Worst tokens first"),
+           .toolTip =
+               tr("Tokens by the size of their difference instead of as they stand in the text")})),
+      m_logScale(makeTitleSwitch(
+          {.icon = "log-scale",
+           .text = tr("Logarithmic counts"),
+           .toolTip =
+               tr("Counts on a logarithmic axis, on which single tokens far out can be seen")},
+          true)),
+      m_allRuns(makeTitleSwitch({.icon = "legend",
+                                 .text = tr("All runs in the chart"),
+                                 .toolTip = tr("Draw every run, not the selected one alone")},
+                                true)),
+      m_open(makeTitleAction(
+          {.icon = "open",
+           .text = tr("Open the file of another engine…"),
+           .toolTip = tr("Compare log-probabilities of the same tokens from another engine "
+                         "(.safetensors, .npy, .pt) with the baseline")})),
+      m_close(makeTitleAction({.icon = "close",
+                               .text = tr("Close the files of other engines"),
+                               .toolTip = tr("Take away what was opened from other engines")})),
       m_split(new QSplitter(Qt::Vertical, this)),
       m_below(new QSplitter(Qt::Horizontal, this)),
-      m_noGaps(new EmptyState(this)),
-      m_empty(new EmptyState(this)),
       m_gapPage(new QWidget(this)),
-      m_gapPages(new QStackedLayout),
-      m_tabs(new QTabWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_tabs(new QTabWidget(this)) {
   makeActions();
   makeTables();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_tabs);
-  m_histogram->setTheme(context.themes.theme());
-  connect(
-      &context.themes, &ThemeManager::themeChanged, m_histogram, &charts::HistogramView::setTheme);
+  context.themes.follow(m_histogram, &charts::HistogramView::setTheme);
   connect(m_histogram, &charts::HistogramView::picked, this, &LogProbabilitiesView::onBinPicked);
   setReport(nullptr);
 }
@@ -141,11 +127,9 @@ void LogProbabilitiesView::setReport(const DocumentPtr& document) {
     context().background.cancel(workTag(work));
   }
   m_losses->setContent({}, nullptr);
-  m_empty->setNoReport(
+  showNoReport(
       tr("Here the log-probability of every token is compared between the runs, and with other "
-         "engines: the gap of trainer and sampler."),
-      context().workspace.requests);
-  m_pages->setCurrentWidget(m_empty);
+         "engines: the gap of trainer and sampler."));
 }
 
 void LogProbabilitiesView::setSelection(const Selection& selection) {
@@ -196,10 +180,10 @@ void LogProbabilitiesView::load() {
           const std::stop_token& stop) { return readGaps(request, stop); },
       [this](const Outcome& outcome) { finishLoading(outcome); });
   if (!m_data) {
-    m_noGaps->setText(tr("Reading the log-probabilities"), {});
-    m_noGaps->hideButton();
+    m_gapPages->empty().setText(tr("Reading the log-probabilities"), {});
+    m_gapPages->empty().hideButton();
   }
-  m_pages->setCurrentWidget(m_tabs);
+  pages().showPage();
 }
 
 void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
@@ -214,15 +198,16 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
     context().workspace.messages.raise(messageOf(error, QStringLiteral("log-probabilities")));
   }
   if (m_data->runs.empty()) {
-    m_noGaps->setText(tr("Nothing to compare with %1 yet").arg(m_data->baseline),
-                      tr("A row appears here for each run that has finished. The file of another "
-                         "engine can be opened beside it."));
-    m_noGaps->setButton(tr("Open the file of another engine…"), [this] { askForFile(); });
-    m_gapPages->setCurrentWidget(m_noGaps);
+    m_gapPages->showEmpty(
+        tr("Nothing to compare with %1 yet").arg(m_data->baseline),
+        tr("A row appears here for each run that has finished. The file of another "
+           "engine can be opened beside it."),
+        tr("Open the file of another engine…"),
+        [this] { askForFile(); });
     return;
   }
   m_logits.assign(m_data->runs.size(), {});
-  m_gapPages->setCurrentWidget(m_gapPage);
+  m_gapPages->showPage();
   showGaps();
   showRun();
   shareSpace();
@@ -232,16 +217,14 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
 void LogProbabilitiesView::showProblem(const Error& error) {
   m_data.reset();
   if (error.code() == ErrorCode::NotFound) {
-    m_noGaps->setText(
+    m_gapPages->showEmpty(
         tr("This report kept no log-probabilities"),
         tr("Every study of this version keeps them in log_probabilities.safetensors beside its "
            "report. Run the study again, or put the file back beside the report."));
   } else {
-    m_noGaps->setText(tr("The log-probabilities cannot be read"),
-                      QString::fromStdString(error.message()));
+    m_gapPages->showEmpty(tr("The log-probabilities cannot be read"),
+                          QString::fromStdString(error.message()));
   }
-  m_noGaps->hideButton();
-  m_gapPages->setCurrentWidget(m_noGaps);
 }
 
 void LogProbabilitiesView::compareLogits() {
@@ -402,8 +385,8 @@ void LogProbabilitiesView::showTokens() {
 void LogProbabilitiesView::sortTokens() {
   const QHeaderView& header = *m_tokenTable->horizontalHeader();
   const int column = header.sortIndicatorSection();
-  const std::vector<TokenKey> keys = m_data ? tokenKeys(*m_data) : std::vector<TokenKey>{};
-  if (column < 0 || column >= static_cast<int>(keys.size()) || !m_orders.natural) {
+  const std::vector<TokenSort> sorts = m_data ? tokenSorts(*m_data) : std::vector<TokenSort>{};
+  if (column < 0 || column >= static_cast<int>(sorts.size()) || !m_orders.natural) {
     context().background.cancel(workTag("order"));
     if (std::exchange(m_sorted, nullptr)) {
       showTokens();
@@ -414,10 +397,8 @@ void LogProbabilitiesView::sortTokens() {
       workTag("order"),
       this,
       [rows = m_orders.natural,
-       key = keys[static_cast<std::size_t>(column)],
-       order = header.sortIndicatorOrder()](const std::stop_token&) {
-        return sortedRows(rows, key, order);
-      },
+       sort = sorts[static_cast<std::size_t>(column)],
+       order = header.sortIndicatorOrder()](const std::stop_token&) { return sort(rows, order); },
       [this, natural = m_orders.natural](TokenRows sorted) {
         if (natural == m_orders.natural) {
           m_sorted = std::move(sorted);
@@ -523,10 +504,6 @@ void LogProbabilitiesView::resizeEvent(QResizeEvent* event) {
   shareSpace();
 }
 
-QList<QAction*> LogProbabilitiesView::viewActions() const {
-  return {m_worstFirst, m_logScale, m_allRuns, m_open, m_close};
-}
-
 std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
   std::vector<Exhibit> shown;
   if (m_document && m_data && !m_rows.empty()) {
@@ -544,38 +521,20 @@ std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
   return shown;
 }
 
-QJsonObject LogProbabilitiesView::saveState() const {
-  return {{epsilonKey(), m_epsilon->value()},
-          {worstFirstKey(), m_worstFirst->isChecked()},
-          {logScaleKey(), m_logScale->isChecked()},
-          {allRunsKey(), m_allRuns->isChecked()}};
-}
-
-void LogProbabilitiesView::restoreState(const QJsonObject& state) {
-  m_epsilon->setValue(state[epsilonKey()].toDouble(m_epsilon->value()));
-  m_worstFirst->setChecked(state[worstFirstKey()].toBool(m_worstFirst->isChecked()));
-  m_logScale->setChecked(state[logScaleKey()].toBool(m_logScale->isChecked()));
-  m_allRuns->setChecked(state[allRunsKey()].toBool(m_allRuns->isChecked()));
-}
-
 void registerLogProbabilities(ViewRegistry& registry) {
-  registry.add({.id = QStringLiteral("log_probabilities"),
-                .title = LogProbabilitiesView::tr("Log-probabilities"),
-                .toolTip = LogProbabilitiesView::tr(
-                    "How far the runs are apart in the log-probabilities of the tokens, their "
-                    "losses and clip decisions"),
-                .icon = QStringLiteral("log-probabilities"),
-                .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
-                .area = ViewArea::Centre,
-                .order = 37,
-                .proves = {QStringLiteral("clip_flips"), QStringLiteral("log_probability_gap")},
-                .make =
-                    [](const ViewContext& context) {
-                      return std::make_unique<LogProbabilitiesView>(context);
-                    },
-                .subjects = logProbabilitySubjects(),
-                .printed = printedLogProbabilities(),
-                .draw = drawLogProbabilities});
+  registry.add<LogProbabilitiesView>(
+      {.id = QStringLiteral("log_probabilities"),
+       .title = LogProbabilitiesView::tr("Log-probabilities"),
+       .toolTip = LogProbabilitiesView::tr(
+           "How far the runs are apart in the log-probabilities of the tokens, their "
+           "losses and clip decisions"),
+       .icon = QStringLiteral("log-probabilities"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
+       .order = 37,
+       .proves = {QStringLiteral("clip_flips"), QStringLiteral("log_probability_gap")},
+       .subjects = logProbabilitySubjects(),
+       .printed = printedLogProbabilities(),
+       .draw = drawLogProbabilities});
 }
 
 }  // namespace ulp::views

@@ -12,13 +12,11 @@
 class QLabel;
 class QPushButton;
 class QSplitter;
-class QStackedLayout;
 class QTabWidget;
 class QTableView;
 
 namespace ulp::views {
 
-class EmptyState;
 class EpsilonBox;
 class NanLastProxy;
 namespace charts {
@@ -39,10 +37,7 @@ class LogProbabilitiesView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
 
   /// Compares a file of another engine (.safetensors, .npy, .pt, …) with the baseline, too.
   void addFile(const QString& file);
@@ -119,12 +114,9 @@ class LogProbabilitiesView : public View {
   QAction* m_close;
   QSplitter* m_split;
   QSplitter* m_below;
-  EmptyState* m_noGaps;
-  EmptyState* m_empty;
   QWidget* m_gapPage;
-  QStackedLayout* m_gapPages;
+  PageStack* m_gapPages = nullptr;  ///< of the tab of the gaps
   QTabWidget* m_tabs;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

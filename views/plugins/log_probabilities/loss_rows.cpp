@@ -126,23 +126,12 @@ class RunRows {
   std::vector<LossRow> m_rows;
 };
 
-Column<LossRow> textColumn(const QString& title, QString LossRow::*member, bool hasSample) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .cell = [member, hasSample](const LossRow& row, int role) -> QVariant {
-            switch (role) {
-              case Qt::DisplayRole:
-              case SortRole:
-              case RawRole:
-              case Qt::ToolTipRole:
-                return row.*member;
-              case VariantRole:
-                return hasSample ? QVariant(row.style) : QVariant();
-              default:
-                return {};
-            }
-          }};
+Column<LossRow> textColumn(const QString& title, QString LossRow::*member) {
+  return {.title = title, .roles = textRoles<LossRow>(member)};
+}
+
+QVariant keyOf(const Number& value) {
+  return value ? QVariant(*value) : QVariant();
 }
 
 QString numberText(const Number& value, bool isCount) {
@@ -153,28 +142,23 @@ QString numberText(const Number& value, bool isCount) {
 }
 
 Column<LossRow> numberColumn(const QString& title, Number (*valueOf)(const LossRow&)) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .alignment = kNumberAlignment,
-          .cell = [valueOf](const LossRow& row, int role) -> QVariant {
-            const Number value = valueOf(row);
-            switch (role) {
-              case Qt::DisplayRole:
-                return numberText(value, row.isCount);
-              case SortRole:
-                return value ? QVariant(*value) : QVariant();
-              case RawRole:
-              case Qt::ToolTipRole:
-                return value ? QString::fromStdString(formatExact(*value)) : QString();
-              case DimRole:
-                return !value;
-              case NonFiniteRole:
-                return value && !std::isfinite(*value);
-              default:
-                return {};
-            }
-          }};
+  const auto exact = [valueOf](const LossRow& row) {
+    const Number value = valueOf(row);
+    return value ? QString::fromStdString(formatExact(*value)) : QString();
+  };
+  return {
+      .title = title,
+      .alignment = kNumberAlignment,
+      .roles = {{Qt::DisplayRole,
+                 [valueOf](const LossRow& row) { return numberText(valueOf(row), row.isCount); }},
+                {SortRole, [valueOf](const LossRow& row) { return keyOf(valueOf(row)); }},
+                {RawRole, exact},
+                {Qt::ToolTipRole, exact},
+                {DimRole, [valueOf](const LossRow& row) { return !valueOf(row); }},
+                {NonFiniteRole, [valueOf](const LossRow& row) {
+                   const Number value = valueOf(row);
+                   return value && !std::isfinite(*value);
+                 }}}};
 }
 
 Number valueOf(const LossRow& row) {
@@ -225,60 +209,29 @@ std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringL
 
 std::vector<Column<LossRow>> lossColumns() {
   std::vector<Column<LossRow>> columns{
-      textColumn(LossRowsWords::tr("Run"), &LossRow::run, true),
-      textColumn(LossRowsWords::tr("Term"), &LossRow::term, false),
-      textColumn(LossRowsWords::tr("Quantity"), &LossRow::quantity, false)};
-  columns.push_back(numberColumn(LossRowsWords::tr("Value"), valueOf));
-  columns.push_back(numberColumn(LossRowsWords::tr("Baseline"), baselineOf));
-  columns.push_back(numberColumn(LossRowsWords::tr("Difference"), differenceOf));
+      textColumn(LossRowsWords::tr("Run"), &LossRow::run),
+      textColumn(LossRowsWords::tr("Term"), &LossRow::term),
+      textColumn(LossRowsWords::tr("Quantity"), &LossRow::quantity),
+      numberColumn(LossRowsWords::tr("Value"), valueOf),
+      numberColumn(LossRowsWords::tr("Baseline"), baselineOf),
+      numberColumn(LossRowsWords::tr("Difference"), differenceOf)};
+  columns.front().roles[VariantRole] = &LossRow::style;
   columns.push_back({.title = LossRowsWords::tr("Share, %"),
                      .toolTip = LossRowsWords::tr("Of all tokens or documents of the term"),
-                     .group = {},
                      .alignment = kNumberAlignment,
-                     .cell = [](const LossRow& row, int role) -> QVariant {
-                       const Number share = shareOf(row);
-                       if (!share) {
-                         return {};
-                       }
-                       switch (role) {
-                         case Qt::DisplayRole:
-                           return QString::fromStdString(formatPercent(*share));
-                         case SortRole:
-                           return *share;
-                         case RawRole:
-                           return exactText(*percentOf(row));
-                         default:
-                           return {};
-                       }
-                     }});
+                     .roles = {{Qt::DisplayRole,
+                                [](const LossRow& row) {
+                                  const Number share = shareOf(row);
+                                  return share ? QVariant(
+                                                     QString::fromStdString(formatPercent(*share)))
+                                               : QVariant();
+                                }},
+                               {SortRole, [](const LossRow& row) { return keyOf(percentOf(row)); }},
+                               {RawRole, [](const LossRow& row) {
+                                  const Number percent = percentOf(row);
+                                  return percent ? QVariant(exactText(*percent)) : QVariant();
+                                }}}});
   return columns;
-}
-
-report::DataTable lossData(const QString& title, const std::vector<LossRow>& rows) {
-  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  for (const char* name : {QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Run"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Term"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Quantity"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Value"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Baseline"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Difference"),
-                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Share, %")}) {
-    table.columns.push_back(
-        {.title = LossRowsWords::tr(name).toStdString(), .unit = {}, .group = {}});
-  }
-  const auto cell = [](const Number& value) {
-    return value ? report::DataCell(*value) : report::DataCell();
-  };
-  for (const LossRow& row : rows) {
-    table.rows.push_back({row.run.toStdString(),
-                          row.term.toStdString(),
-                          row.quantity.toStdString(),
-                          cell(row.value),
-                          cell(row.baseline),
-                          cell(differenceOf(row)),
-                          cell(percentOf(row))});
-  }
-  return table;
 }
 
 }  // namespace ulp::views

@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "core/report/tables/data_table.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/tables/row_table_model.h"
 
@@ -28,6 +27,5 @@ using LossModel = RowTableModel<LossRow>;
 [[nodiscard]] std::vector<LossRow> makeLossRows(const ReportDocument& document,
                                                 const QStringList& chosen = {});
 [[nodiscard]] std::vector<Column<LossRow>> lossColumns();
-[[nodiscard]] report::DataTable lossData(const QString& title, const std::vector<LossRow>& rows);
 
 }  // namespace ulp::views

@@ -44,12 +44,10 @@ Column<TokenRow> integerColumn(const QString& title,
                                std::int64_t TokenRow::*member) {
   return {.title = title,
           .toolTip = toolTip,
-          .group = {},
           .alignment = kNumberAlignment,
-          .cell = [member](const TokenRow& row, int role) -> QVariant {
-            const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
-            return isNumber ? QVariant(static_cast<qlonglong>(row.*member)) : QVariant();
-          }};
+          .roles = {{Qt::DisplayRole, [member](const TokenRow& row) {
+                       return QVariant(static_cast<qlonglong>(row.*member));
+                     }}}};
 }
 
 /// Log-probabilities with enough decimals to see where a difference comes from.
@@ -62,28 +60,18 @@ Column<TokenRow> numberColumn(const QString& title,
                               const QString& toolTip,
                               double TokenRow::*member,
                               const std::function<QString(double)>& textOf) {
-  return {.title = title,
-          .toolTip = toolTip,
-          .group = {},
-          .alignment = kNumberAlignment,
-          .cell = [member, textOf](const TokenRow& row, int role) -> QVariant {
-            const double value = row.*member;
-            switch (role) {
-              case Qt::DisplayRole:
-                return std::isfinite(value) ? textOf(value) : wordOf(value);
-              case SortRole:
-                return value;
-              case RawRole:
-              case Qt::ToolTipRole:
-                return std::isfinite(value) ? exactText(value) : wordOf(value);
-              case NonFiniteRole:
-                return !std::isfinite(value);
-              case EmphasisRole:
-                return row.isWorst && member == &TokenRow::difference;
-              default:
-                return {};
-            }
-          }};
+  const auto orWord = [](const std::function<QString(double)>& write) {
+    return [write](double value) { return std::isfinite(value) ? write(value) : wordOf(value); };
+  };
+  Column<TokenRow> column{
+      .title = title,
+      .toolTip = toolTip,
+      .alignment = kNumberAlignment,
+      .roles = numberRoles<TokenRow>(member, orWord(textOf), orWord(exactText))};
+  column.roles[NonFiniteRole] = [member](const TokenRow& row) {
+    return !std::isfinite(row.*member);
+  };
+  return column;
 }
 
 Column<TokenRow> textColumn(const GapDataPtr& data) {
@@ -91,22 +79,12 @@ Column<TokenRow> textColumn(const GapDataPtr& data) {
       .title = TokenRowsWords::tr("Token"),
       .toolTip = TokenRowsWords::tr("The token that was to be predicted; the tool tip has the text "
                                     "before it"),
-      .group = {},
-      .cell = [data](const TokenRow& row, int role) -> QVariant {
-        switch (role) {
-          case Qt::DisplayRole:
-            return row.text.isEmpty() ? missingText() : row.text;
-          case SortRole:
-          case RawRole:
-            return row.text;
-          case Qt::ToolTipRole:
-            return contextOf(*data, row);
-          case DimRole:
-            return row.text.isEmpty();
-          default:
-            return {};
-        }
-      }};
+      .roles = {{Qt::DisplayRole,
+                 [](const TokenRow& row) { return row.text.isEmpty() ? missingText() : row.text; }},
+                {SortRole, &TokenRow::text},
+                {RawRole, &TokenRow::text},
+                {Qt::ToolTipRole, [data](const TokenRow& row) { return contextOf(*data, row); }},
+                {DimRole, [](const TokenRow& row) { return row.text.isEmpty(); }}}};
 }
 
 ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::uint8_t>& counts) {
@@ -129,16 +107,18 @@ bool isMissing(const QString& text) {
   return text.isEmpty();
 }
 
-template <class KeyOf>
-void sortBy(std::vector<TokenRow>& rows, Qt::SortOrder order, const KeyOf& keyOf) {
-  std::ranges::stable_sort(rows, [&](const TokenRow& left, const TokenRow& right) {
-    const auto& a = keyOf(left);
-    const auto& b = keyOf(right);
+template <auto Key>
+TokenRows sortedBy(const TokenRows& rows, Qt::SortOrder order) {
+  std::vector<TokenRow> sorted = *rows;
+  std::ranges::stable_sort(sorted, [order](const TokenRow& left, const TokenRow& right) {
+    const auto& a = left.*Key;
+    const auto& b = right.*Key;
     if (isMissing(a) || isMissing(b)) {
       return !isMissing(a) && isMissing(b);
     }
     return order == Qt::AscendingOrder ? a < b : b < a;
   });
+  return std::make_shared<const std::vector<TokenRow>>(std::move(sorted));
 }
 
 }  // namespace
@@ -185,7 +165,6 @@ TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
     TokenRow row{.place = place,
                  .sequence = at / data.values.length,
                  .position = at % data.values.length,
-                 .text = {},
                  .baseline = data.values.values[place],
                  .run = compared.values.values[place],
                  .difference = compared.differences[place],
@@ -199,38 +178,16 @@ TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
           .worstFirst = std::make_shared<const std::vector<TokenRow>>(std::move(sorted))};
 }
 
-std::vector<TokenKey> tokenKeys(const GapData& data) {
-  std::vector<TokenKey> keys{
-      TokenKey::Position, TokenKey::Text, TokenKey::Difference, TokenKey::Baseline, TokenKey::Run};
+std::vector<TokenSort> tokenSorts(const GapData& data) {
+  std::vector<TokenSort> sorts{sortedBy<&TokenRow::position>,
+                               sortedBy<&TokenRow::text>,
+                               sortedBy<&TokenRow::difference>,
+                               sortedBy<&TokenRow::baseline>,
+                               sortedBy<&TokenRow::run>};
   if (data.values.sequences > 1) {
-    keys.insert(keys.begin(), TokenKey::Sequence);
+    sorts.insert(sorts.begin(), sortedBy<&TokenRow::sequence>);
   }
-  return keys;
-}
-
-TokenRows sortedRows(const TokenRows& rows, TokenKey key, Qt::SortOrder order) {
-  std::vector<TokenRow> sorted = *rows;
-  switch (key) {
-    case TokenKey::Sequence:
-      sortBy(sorted, order, [](const TokenRow& row) { return row.sequence; });
-      break;
-    case TokenKey::Position:
-      sortBy(sorted, order, [](const TokenRow& row) { return row.position; });
-      break;
-    case TokenKey::Text:
-      sortBy(sorted, order, [](const TokenRow& row) -> const QString& { return row.text; });
-      break;
-    case TokenKey::Difference:
-      sortBy(sorted, order, [](const TokenRow& row) { return row.difference; });
-      break;
-    case TokenKey::Baseline:
-      sortBy(sorted, order, [](const TokenRow& row) { return row.baseline; });
-      break;
-    case TokenKey::Run:
-      sortBy(sorted, order, [](const TokenRow& row) { return row.run; });
-      break;
-  }
-  return std::make_shared<const std::vector<TokenRow>>(std::move(sorted));
+  return sorts;
 }
 
 std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t run) {
@@ -252,6 +209,7 @@ std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t r
       [format = formatOf(compared.differences, labels)](double value) {
         return format.text(value);
       }));
+  columns.back().roles[EmphasisRole] = &TokenRow::isWorst;
   columns.push_back(numberColumn(
       TokenRowsWords::tr("log π, A"),
       TokenRowsWords::tr("Log-probability of the token in %1, nats").arg(data->baseline),
@@ -271,15 +229,13 @@ report::DataTable tokenData(const QString& title,
                             const std::vector<TokenRow>& rows) {
   const std::string a = data.baseline.toStdString();
   const std::string b = data.runs[run].name.toStdString();
-  report::DataTable table{
-      .title = title.toStdString(),
-      .columns = {{.title = TokenRowsWords::tr("Sequence").toStdString(), .unit = {}, .group = {}},
-                  {.title = TokenRowsWords::tr("Position").toStdString(), .unit = {}, .group = {}},
-                  {.title = TokenRowsWords::tr("Token").toStdString(), .unit = {}, .group = {}},
-                  {.title = "δ", .unit = {}, .group = {}},
-                  {.title = "log π, " + a, .unit = {}, .group = {}},
-                  {.title = "log π, " + b, .unit = {}, .group = {}}},
-      .rows = {}};
+  report::DataTable table{.title = title.toStdString(),
+                          .columns = {{.title = TokenRowsWords::tr("Sequence").toStdString()},
+                                      {.title = TokenRowsWords::tr("Position").toStdString()},
+                                      {.title = TokenRowsWords::tr("Token").toStdString()},
+                                      {.title = "δ"},
+                                      {.title = "log π, " + a},
+                                      {.title = "log π, " + b}}};
   for (const TokenRow& row : rows) {
     table.rows.push_back({static_cast<double>(row.sequence),
                           static_cast<double>(row.position),

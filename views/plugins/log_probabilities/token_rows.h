@@ -39,12 +39,11 @@ struct TokenOrders {
 /// The text up to a token, its own at the end; empty without texts.
 [[nodiscard]] QString contextOf(const GapData& data, const TokenRow& row);
 
-/// What a column of the table of tokens sorts by.
-enum class TokenKey : std::uint8_t { Sequence, Position, Text, Difference, Baseline, Run };
+/// Sorts by a column of the table of tokens: NaN and tokens without a text last in both directions,
+/// equals in their order. Any thread.
+using TokenSort = TokenRows (*)(const TokenRows& rows, Qt::SortOrder order);
 /// Parallel to tokenColumns().
-[[nodiscard]] std::vector<TokenKey> tokenKeys(const GapData& data);
-/// NaN and tokens without a text last in both directions, equals in their order. Any thread.
-[[nodiscard]] TokenRows sortedRows(const TokenRows& rows, TokenKey key, Qt::SortOrder order);
+[[nodiscard]] std::vector<TokenSort> tokenSorts(const GapData& data);
 
 /// Of data.runs[run], which must have a gap. Any thread.
 [[nodiscard]] TokenOrders makeTokenRows(const GapData& data, std::size_t run);

@@ -114,7 +114,7 @@ std::vector<report::DataCell> lineOf(const OverviewRow& row, const Parts& parts)
 
 report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
   const Parts parts = partsOf(rows);
-  report::DataTable data{.title = title.toStdString(), .columns = columnsOf(parts), .rows = {}};
+  report::DataTable data{.title = title.toStdString(), .columns = columnsOf(parts)};
   data.rows.reserve(rows.size());
   for (const OverviewRow& row : rows) {
     data.rows.push_back(lineOf(row, parts));

@@ -43,8 +43,6 @@ OverviewRow rowOf(const report::Run& run, int style) {
   return {.run = QString::fromStdString(run.name),
           .style = style,
           .status = run.status,
-          .columns = {},
-          .cells = {},
           .loss = run.loss,
           .hasLoss = run.hasLoss && run.status == report::RunStatus::Finished,
           .samples = run.samples,
@@ -125,21 +123,15 @@ QString worstSentence(const std::vector<OverviewRow>& rows,
            passText(report::summaryColumns()[row.columns[cell]].pass));
 }
 
-QVariant runCell(const OverviewRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-    case SortRole:
-    case RawRole:
-      return row.run;
-    case VariantRole:
-      return row.style < 0 ? QVariant() : QVariant(row.style);
-    case DimRole:
-      return row.style < 0;
-    case Qt::ToolTipRole:
-      return row.error.isEmpty() ? row.run : QStringLiteral("%1\n%2").arg(row.run, row.error);
-    default:
-      return {};
-  }
+CellRoles<OverviewRow> runRoles() {
+  return {{Qt::DisplayRole, &OverviewRow::run},
+          {VariantRole,
+           [](const OverviewRow& row) { return row.style < 0 ? QVariant() : QVariant(row.style); }},
+          {DimRole, [](const OverviewRow& row) { return row.style < 0; }},
+          {Qt::ToolTipRole, [](const OverviewRow& row) {
+             return row.error.isEmpty() ? row.run
+                                        : QStringLiteral("%1\n%2").arg(row.run, row.error);
+           }}};
 }
 
 QVariant overviewStateCell(const OverviewRow& row, int role) {
@@ -354,45 +346,33 @@ QString sampleSentence(const ReportDocument& document) {
              : QString();
 }
 
-QVariant depthCell(const OverviewRow& row, int role) {
-  switch (role) {
-    case SparklineRole:
-      return row.depth ? QVariant::fromValue(row.depth) : QVariant();
-    case Qt::DisplayRole:
-      return row.depth ? QVariant() : QVariant(missingText());
-    case DimRole:
-      return row.depth == nullptr;
-    case Qt::AccessibleTextRole:
-      return row.depth ? OverviewModelWords::tr("curve of the error by depth")
-                       : OverviewModelWords::tr("no curve yet");
-    default:
-      return {};
-  }
+CellRoles<OverviewRow> depthRoles() {
+  return {{SparklineRole,
+           [](const OverviewRow& row) {
+             return row.depth ? QVariant::fromValue(row.depth) : QVariant();
+           }},
+          {Qt::DisplayRole,
+           [](const OverviewRow& row) { return row.depth ? QVariant() : QVariant(missingText()); }},
+          {DimRole, [](const OverviewRow& row) { return row.depth == nullptr; }},
+          {Qt::AccessibleTextRole, [](const OverviewRow& row) {
+             return row.depth ? OverviewModelWords::tr("curve of the error by depth")
+                              : OverviewModelWords::tr("no curve yet");
+           }}};
 }
 
 Column<OverviewRow> numberColumn(const QString& title,
                                  double OverviewRow::*member,
                                  QString (*textOf)(double)) {
-  return {.title = title,
-          .toolTip = {},
-          .group = OverviewModelWords::tr("Run"),
-          .alignment = kNumberAlignment,
-          .cell = [member, textOf](const OverviewRow& row, int role) -> QVariant {
-            const double value = row.*member;
-            switch (role) {
-              case Qt::DisplayRole:
-                return std::isnan(value) ? missingText() : textOf(value);
-              case SortRole:
-                return value;
-              case RawRole:
-              case Qt::ToolTipRole:
-                return exactText(value);
-              case DimRole:
-                return row.style < 0 || std::isnan(value);
-              default:
-                return {};
-            }
-          }};
+  Column<OverviewRow> column{.title = title,
+                             .group = OverviewModelWords::tr("Run"),
+                             .alignment = kNumberAlignment,
+                             .roles = numberRoles<OverviewRow>(member, [textOf](double value) {
+                               return std::isnan(value) ? missingText() : textOf(value);
+                             })};
+  column.roles[DimRole] = [member](const OverviewRow& row) {
+    return row.style < 0 || std::isnan(row.*member);
+  };
+  return column;
 }
 
 /// Takes the columns out that no variant has.
@@ -410,31 +390,33 @@ void keepShown(std::vector<OverviewRow>& rows) {
 
 /// With its interval where it is a mean over several samples.
 Column<OverviewRow> lossColumn() {
+  static const MetricInfo kLoss{.scale = numerics::MetricScale::Linear};
+  const auto isBroken = [](const OverviewRow& row) {
+    return row.hasLoss && !std::isfinite(row.loss);
+  };
   Column<OverviewRow> column =
       numberColumn(OverviewModelWords::tr("Loss"), &OverviewRow::loss, [](double value) {
         return QString::number(value, 'f', 6);
       });
-  column.cell = [plain = column.cell](const OverviewRow& row, int role) -> QVariant {
-    const MetricInfo loss{
-        .id = {}, .label = {}, .formula = {}, .scale = numerics::MetricScale::Linear};
-    const QVariant value = plain(row, role);
-    const bool isBroken = row.hasLoss && !std::isfinite(row.loss);
-    if (role == NonFiniteRole || (role == DimRole && isBroken)) {
-      return role == NonFiniteRole && isBroken;
-    }
-    if (role == Qt::DisplayRole && isBroken) {
-      return QString(severityGlyph(Severity::Broken) + QLatin1Char(' ') +
-                     QString::fromStdString(formatExact(row.loss)));
-    }
-    if (role == Qt::DisplayRole) {
-      return value.toString() + intervalText(row.lossSpread, row.samples, loss.unit);
-    }
-    if (role == IntervalRole) {
-      return intervalCell(row.lossSpread, row.samples);
-    }
-    const QString help =
-        role == Qt::ToolTipRole ? spreadHelp(row.lossSpread, row.samples, loss) : QString();
-    return help.isEmpty() ? value : QVariant(value.toString() + QLatin1Char('\n') + help);
+  const CellRoles<OverviewRow> plain = column.roles;
+  column.roles[NonFiniteRole] = isBroken;
+  column.roles[DimRole] = [isBroken, isDim = plain.at(DimRole)](const OverviewRow& row) {
+    return !isBroken(row) && isDim(row).toBool();
+  };
+  column.roles[Qt::DisplayRole] = [isBroken,
+                                   text = plain.at(Qt::DisplayRole)](const OverviewRow& row) {
+    return isBroken(row)
+               ? severityGlyph(Severity::Broken) + QLatin1Char(' ') +
+                     QString::fromStdString(formatExact(row.loss))
+               : text(row).toString() + intervalText(row.lossSpread, row.samples, kLoss.unit);
+  };
+  column.roles[IntervalRole] = [](const OverviewRow& row) {
+    return intervalCell(row.lossSpread, row.samples);
+  };
+  column.roles[Qt::ToolTipRole] = [exact = plain.at(RawRole)](const OverviewRow& row) {
+    const QString help = spreadHelp(row.lossSpread, row.samples, kLoss);
+    return help.isEmpty() ? exact(row).toString()
+                          : exact(row).toString() + QLatin1Char('\n') + help;
   };
   return column;
 }
@@ -442,15 +424,13 @@ Column<OverviewRow> lossColumn() {
 std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                            const MetricInfo& metric) {
   std::vector<Column<OverviewRow>> columns;
-  columns.push_back(
-      {.title = OverviewModelWords::tr("Variant"), .toolTip = {}, .group = {}, .cell = runCell});
+  columns.push_back({.title = OverviewModelWords::tr("Variant"), .roles = runRoles()});
   columns.push_back(
       {.title = OverviewModelWords::tr("By depth"),
        .toolTip = OverviewModelWords::tr("The metric along the layers, forward then backward, on "
                                          "one scale for all variants; triangles mark values that "
                                          "are not finite"),
-       .group = {},
-       .cell = depthCell});
+       .roles = depthRoles()});
   const std::vector<std::size_t> shown = columnsIn(rows);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const report::SummaryColumn& summary = report::summaryColumns()[shown[i]];
@@ -487,7 +467,6 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
   });
   if (!allFinished) {
     columns.push_back({.title = OverviewModelWords::tr("State"),
-                       .toolTip = {},
                        .group = OverviewModelWords::tr("Run"),
                        .cell = overviewStateCell});
   }

@@ -8,9 +8,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/depth_chart/depth_chart.h"
@@ -20,6 +18,8 @@
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/finding_navigator.h"
@@ -49,47 +49,27 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new OverviewModel(this)),
       m_proxy(new NanLastProxy(this)),
-      m_table(new QuietTableView(this)),
-      m_headline(new QLabel(this)),
+      m_table(makeTable(m_proxy, tr("Summary of the variants"), context.themes, this)),
+      m_headline(makeTextLabel(this)),
       m_chart(new charts::DepthChart(this)),
       m_link(new charts::DepthLink(*m_chart, context)),
-      m_split(new QSplitter(Qt::Vertical, this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_split(new QSplitter(Qt::Vertical, this)) {
   m_proxy->setSourceModel(m_model);
-  m_empty->setNoReport(tr("Here each variant has a row: where in the pass it loses precision, its "
-                          "loss and its time."),
-                       context.workspace.requests);
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
 }
 
 void OverviewView::makePage() {
-  m_headline->setTextFormat(Qt::PlainText);
-  m_headline->setWordWrap(true);
-  m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setUpTable(*m_table, context().themes);
-  m_table->setModel(m_proxy);
   m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  m_table->setSortingEnabled(true);
-  m_table->horizontalHeader()->setSortIndicatorClearable(true);
-  m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  m_table->setAccessibleName(tr("Summary of the variants"));
+  sortOnClick(*m_table);
   new FrozenColumn(*m_table, context().themes);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 8, 0, 0);
-  layout->setSpacing(8);
-  auto* heading = new QHBoxLayout;
-  heading->setContentsMargins(12, 0, 12, 0);
-  heading->addWidget(m_headline, 1);
-  layout->addLayout(heading);
   m_split->addWidget(m_table);
   m_split->addWidget(m_chart);
   m_split->setChildrenCollapsible(false);
   m_split->setStretchFactor(1, 1);
-  layout->addWidget(m_split, 1);
+  auto* page = new QWidget(this);
+  auto* heading = rowOf(nullptr, {{m_headline, 1}}, {.margins = QMargins(12, 0, 12, 0)});
+  columnOf(page, {heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
+  setPage(page);
   setFocusProxy(m_table);
   connect(m_table->selectionModel(),
           &QItemSelectionModel::currentChanged,
@@ -104,11 +84,15 @@ void OverviewView::setReport(const DocumentPtr& document) {
   m_document = document;
   m_link->setDocument(document);
   m_shownMetric.clear();
-  m_pages->setCurrentWidget(document ? m_page : m_empty);
-  if (!document) {
-    m_model->setContent({}, nullptr);
-    m_chart->setData({});
+  if (document) {
+    pages().showPage();
+    return;
   }
+  showNoReport(
+      tr("Here each variant has a row: where in the pass it loses precision, its loss and "
+         "its time."));
+  m_model->setContent({}, nullptr);
+  m_chart->setData({});
 }
 
 void OverviewView::setSelection(const Selection& selection) {
@@ -164,7 +148,7 @@ void OverviewView::shareHeight() {
 void OverviewView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   layout()->activate();
-  m_page->layout()->activate();
+  pages().page().layout()->activate();
   shareHeight();
 }
 
@@ -210,15 +194,9 @@ std::vector<Exhibit> OverviewView::exhibits() const {
                             ? m_shownMetric
                             : metricHeader(m_document->metrics()[static_cast<std::size_t>(metric)]);
   const QString title = tr("Summary of the variants: %1").arg(label);
-  Exhibit table{.id = QStringLiteral("overview"), .title = title, .paint = {}, .table = {}};
-  table.table = [this, title] {
-    std::vector<OverviewRow> rows;
-    for (int i = 0; i < m_model->rowCount(); ++i) {
-      rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
-    }
-    return overviewData(title, rows);
-  };
-  shown.push_back(std::move(table));
+  shown.push_back({.id = QStringLiteral("overview"), .title = title, .table = [this, title] {
+                     return overviewData(title, shownRows(*m_model, *m_proxy));
+                   }});
   if (!m_chart->data().curves.empty()) {
     shown.push_back(m_chart->exhibit());
   }
@@ -226,17 +204,15 @@ std::vector<Exhibit> OverviewView::exhibits() const {
 }
 
 void registerOverview(ViewRegistry& registry) {
-  registry.add(
+  registry.add<OverviewView>(
       {.id = QStringLiteral("overview"),
        .title = OverviewView::tr("Overview"),
        .toolTip = OverviewView::tr("Where each variant loses precision, at a glance"),
        .icon = QStringLiteral("overview"),
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_1),
-       .area = ViewArea::Centre,
        .order = 10,
        .purpose = ViewPurpose::Report,
-       .drillLevel = OverviewView::kDrillLevel,
-       .make = [](const ViewContext& context) { return std::make_unique<OverviewView>(context); }});
+       .drillLevel = OverviewView::kDrillLevel});
 }
 
 }  // namespace ulp::views

@@ -5,7 +5,6 @@
 
 class QLabel;
 class QSplitter;
-class QStackedLayout;
 class QTableView;
 
 namespace ulp::views {
@@ -15,7 +14,6 @@ class DepthChart;
 class DepthLink;
 }  // namespace charts
 
-class EmptyState;
 class NanLastProxy;
 
 /// One row a run, one column a part of the pass, and the curves of the layers below: where
@@ -55,9 +53,6 @@ class OverviewView : public View {
   charts::DepthChart* m_chart;
   charts::DepthLink* m_link;
   QSplitter* m_split;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
   bool m_isFollowing = false;  ///< the table is being set to the selection
 };
 

@@ -14,9 +14,7 @@ struct SampleColumnsWords {
 };
 
 MetricInfo gainInfo(const QString& label) {
-  return {.id = {},
-          .label = label,
-          .formula = {},
+  return {.label = label,
           .unit = numerics::MetricUnit::Percent,
           .scale = numerics::MetricScale::Logarithmic};
 }
@@ -91,7 +89,7 @@ MetricInfo sampleColumnInfo(const ReportDocument& document, SampleColumn column,
     case SampleColumn::Systematic:
       break;
   }
-  return {.id = {}, .label = SampleColumnsWords::tr("Systematic"), .formula = {}};
+  return {.label = SampleColumnsWords::tr("Systematic")};
 }
 
 QString sampleColumnHelp(SampleColumn column) {

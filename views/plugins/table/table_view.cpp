@@ -9,13 +9,11 @@
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QScrollBar>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
@@ -25,13 +23,13 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {
 
-/// Enter leads where it leads from the charts.
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
 
@@ -57,35 +55,36 @@ std::size_t rowEstimate(const ReportDocument& document) {
 TableView::TableView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new TensorTableModel(this)),
-      m_table(new QuietTableView(this)),
+      m_table(makeTable(m_model, tr("All tensors"), context.themes, this)),
       m_filter(new QLineEdit(this)),
       m_regex(new QToolButton(this)),
       m_scope(new QComboBox(this)),
       m_columns(new QToolButton(this)),
-      m_count(new QLabel(this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
-  m_empty->setNoReport(tr("Here every tensor has a row with all its metrics, to filter, sort and "
-                          "copy."),
-                       context.workspace.requests);
+      m_count(new QLabel(this)) {
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
+  keep(
+      "hidden",
+      [this] { return QJsonArray::fromStringList(m_hidden); },
+      [this](const QJsonValue& hidden) {
+        m_hidden = QVariant(hidden.toArray().toVariantList()).toStringList();
+      });
+  keep(
+      "allVariants",
+      [this] { return m_scope->currentData().toBool(); },
+      [this](const QJsonValue& all) { m_scope->setCurrentIndex(all.toBool() ? 1 : 0); });
+  keep(
+      "regex",
+      [this] { return m_regex->isChecked(); },
+      [this](const QJsonValue& regex) { m_regex->setChecked(regex.toBool()); });
 }
 
 void TableView::makePage() {
-  setUpTable(*m_table, context().themes);
-  m_table->setModel(m_model);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_table->setAccessibleName(tr("All tensors"));
   m_table->setObjectName(QStringLiteral("tensors"));
   setUpHeader();
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(makeFilterRow());
-  layout->addWidget(m_table, 1);
+  auto* page = new QWidget(this);
+  columnOf(page, {makeFilterRow(), {m_table, 1}}, kTight);
+  setPage(page);
   setFocusProxy(m_table);
   connect(m_table->selectionModel(),
           &QItemSelectionModel::currentChanged,
@@ -115,10 +114,7 @@ void TableView::setUpHeader() {
 }
 
 QWidget* TableView::makeFilterRow() {
-  auto* row = new QWidget(m_page);
-  auto* layout = new QHBoxLayout(row);
-  layout->setContentsMargins(8, 4, 8, 4);
-  layout->setSpacing(8);
+  auto* row = new QWidget(this);
   m_filter->setPlaceholderText(tr("Filter tensors"));
   m_filter->setAccessibleName(tr("Filter tensors"));
   m_filter->setClearButtonEnabled(true);
@@ -133,11 +129,9 @@ QWidget* TableView::makeFilterRow() {
   m_scope->setAccessibleName(tr("Variants in the table"));
   m_count->setForegroundRole(QPalette::PlaceholderText);
   makeColumnMenu();
-  layout->addWidget(m_filter, 1);
-  layout->addWidget(m_regex);
-  layout->addWidget(m_count);
-  layout->addWidget(m_scope);
-  layout->addWidget(m_columns);
+  rowOf(row,
+        {{m_filter, 1}, m_regex, m_count, m_scope, m_columns},
+        {.margins = QMargins(8, 4, 8, 4), .spacing = 8});
   auto* find = new QAction(tr("Filter tensors"), this);
   find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
   find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -153,8 +147,7 @@ QWidget* TableView::makeFilterRow() {
 }
 
 void TableView::makeColumnMenu() {
-  setUpToolButton(*m_columns,
-                  {.icon = QStringLiteral("columns"), .name = tr("Columns"), .toolTip = {}});
+  setUpToolButton(*m_columns, {.icon = QStringLiteral("columns"), .name = tr("Columns")});
   m_columns->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(tr("Columns"), m_columns);
   m_columns->setMenu(menu);
@@ -185,7 +178,11 @@ void TableView::setReport(const DocumentPtr& document) {
   m_document = document;
   m_shownQuery.reset();
   m_shownMetric = -1;
-  m_pages->setCurrentWidget(document ? m_page : m_empty);
+  if (document) {
+    pages().showPage();
+  } else {
+    showNoReport(tr("Here every tensor has a row with all its metrics, to filter, sort and copy."));
+  }
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
   m_model->setDocument(document);
   m_columnsFitted = m_columnsFitted && sameMetrics;
@@ -354,20 +351,8 @@ void TableView::applyHiddenColumns() {
   updateVariantColumn();
 }
 
-QJsonObject TableView::saveState() const {
-  return {{QStringLiteral("hidden"), QJsonArray::fromStringList(m_hidden)},
-          {QStringLiteral("allVariants"), m_scope->currentData().toBool()},
-          {QStringLiteral("regex"), m_regex->isChecked()}};
-}
-
 void TableView::restoreState(const QJsonObject& state) {
-  m_hidden.clear();
-  const QJsonArray hidden = state[QStringLiteral("hidden")].toArray();
-  for (const auto id : hidden) {
-    m_hidden << id.toString();
-  }
-  m_scope->setCurrentIndex(state[QStringLiteral("allVariants")].toBool() ? 1 : 0);
-  m_regex->setChecked(state[QStringLiteral("regex")].toBool());
+  View::restoreState(state);
   if (m_document) {
     applyHiddenColumns();
   }
@@ -394,7 +379,6 @@ std::vector<Exhibit> TableView::exhibits() const {
                             : tr("Tensors of %1").arg(m_selection.run());
   return {{.id = m_table->objectName(),
            .title = title,
-           .paint = {},
            .table =
                [document = m_document,
                 rows = m_model->rows(),
@@ -407,16 +391,12 @@ std::vector<Exhibit> TableView::exhibits() const {
 }
 
 void registerTable(ViewRegistry& registry) {
-  registry.add(
-      {.id = QStringLiteral("table"),
-       .title = TableView::tr("Table"),
-       .toolTip = TableView::tr("Every tensor with every metric"),
-       .icon = QStringLiteral("table"),
-       .shortcut = QKeySequence(Qt::ALT | Qt::Key_3),
-       .area = ViewArea::Centre,
-       .order = 30,
-       .drillLevel = 0,
-       .make = [](const ViewContext& context) { return std::make_unique<TableView>(context); }});
+  registry.add<TableView>({.id = QStringLiteral("table"),
+                           .title = TableView::tr("Table"),
+                           .toolTip = TableView::tr("Every tensor with every metric"),
+                           .icon = QStringLiteral("table"),
+                           .shortcut = QKeySequence(Qt::ALT | Qt::Key_3),
+                           .order = 30});
 }
 
 }  // namespace ulp::views

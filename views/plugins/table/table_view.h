@@ -6,13 +6,10 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QStackedLayout;
 class QTableView;
 class QToolButton;
 
 namespace ulp::views {
-
-class EmptyState;
 
 /// Every tensor with every metric: filter, sort, choose columns, copy.
 class TableView : public View {
@@ -25,7 +22,6 @@ class TableView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
   /// The rows that the filter leaves, in the order and with the columns that are shown.
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
@@ -70,9 +66,6 @@ class TableView : public View {
   QComboBox* m_scope;
   QToolButton* m_columns;
   QLabel* m_count;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

@@ -15,17 +15,16 @@
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QToolButton>
 
 #include "core/analysis/tensors/tensor_slice.h"
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -41,11 +40,6 @@ using analysis::Quantity;
 /// A key held for longer shows; a shorter tap toggles. Milliseconds.
 constexpr qint64 kTap = 300;
 constexpr int kPollInterval = 100;
-constexpr QLatin1StringView kQuantityKey("quantity");
-constexpr QLatin1StringView kQuadKey("quad");
-constexpr QLatin1StringView kMeanKey("mean");
-constexpr QLatin1StringView kTabKey("tab");
-
 }  // namespace
 
 TensorView::TensorView(const ViewContext& context, QWidget* parent)
@@ -62,21 +56,13 @@ TensorView::TensorView(const ViewContext& context, QWidget* parent)
       m_bar(new QProgressBar(this)),
       m_stop(new QPushButton(this)),
       m_poll(new QTimer(this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)),
       m_statistics(new StatisticsReader(context.background, this)) {
+  makeQuantities();
   makeActions();
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   connectParts();
-  const auto applyTheme = [this](const Theme& theme) {
-    m_panes->setTheme(theme);
-    m_inspector->setTheme(theme);
-  };
-  applyTheme(context.themes.theme());
-  connect(&context.themes, &ThemeManager::themeChanged, this, applyTheme);
+  context.themes.follow(m_panes, &TensorPanes::setTheme);
+  context.themes.follow(m_inspector, &TensorInspector::setTheme);
 }
 
 TensorView::~TensorView() {
@@ -84,7 +70,7 @@ TensorView::~TensorView() {
   m_panes->tiles().cancel();
 }
 
-void TensorView::makeActions() {
+void TensorView::makeQuantities() {
   int key = Qt::Key_1;
   for (const Quantity quantity : analysis::kQuantities) {
     auto* action = new QAction(quantitySymbol(quantity), this);
@@ -98,34 +84,50 @@ void TensorView::makeActions() {
         action, &QAction::triggered, this, [this, quantity] { m_panes->setQuantity(quantity); });
   }
   m_quantities->actions()[static_cast<int>(m_panes->quantity())]->setChecked(true);
-  const auto make = [this](const QString& icon, const QString& text, const QKeySequence& shortcut) {
-    auto* action = new QAction(themedIcon(icon), text, this);
-    action->setShortcut(shortcut);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(action);
-    return action;
-  };
-  m_quad = make(QStringLiteral("quad"), tr("Four pictures beside each other"), Qt::Key_Q);
-  m_quad->setCheckable(true);
-  m_mean = make(QStringLiteral("mean"), tr("Mean of each cell instead of its extreme"), Qt::Key_M);
-  m_mean->setCheckable(true);
-  m_blink = make(QStringLiteral("blink"), tr("Blink between A and B (Space)"), {});
-  m_everything = make(QStringLiteral("zoom-reset"), tr("Show everything"), {});
-  m_goTo = make(QStringLiteral("go-to"), tr("Go to element…"), Qt::CTRL | Qt::Key_G);
-  connect(m_quad, &QAction::toggled, m_panes, &TensorPanes::setQuad);
-  connect(m_mean, &QAction::toggled, this, [this](bool mean) {
-    m_panes->setCellValue(mean ? CellValue::Mean : CellValue::Extreme);
+  keep(
+      "quantity",
+      [this] { return static_cast<int>(m_panes->quantity()); },
+      [this](const QJsonValue& kept) {
+        const int quantity = kept.toInt(-1);
+        if (quantity >= 0 && quantity < static_cast<int>(analysis::kQuantities.size())) {
+          m_panes->setQuantity(static_cast<Quantity>(quantity));
+        }
+      });
+}
+
+void TensorView::makeActions() {
+  QAction* const quad = makeTitleSwitch(
+      {.icon = "quad", .text = tr("Four pictures beside each other"), .key = Qt::Key_Q});
+  const QAction* blink =
+      makeTitleAction({.icon = "blink", .text = tr("Blink between A and B (Space)")});
+  QAction* const mean = makeTitleSwitch(
+      {.icon = "mean", .text = tr("Mean of each cell instead of its extreme"), .key = Qt::Key_M});
+  const QAction* goTo =
+      makeTitleAction({.icon = "go-to", .text = tr("Go to element…"), .key = Qt::CTRL | Qt::Key_G});
+  const QAction* everything =
+      makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything")});
+  keep("quad", quad);
+  keep("mean", mean);
+  keep(
+      "tab",
+      [this] { return m_inspector->tabs().currentIndex(); },
+      [this](const QJsonValue& tab) {
+        m_inspector->tabs().setCurrentIndex(tab.toInt(m_inspector->tabs().currentIndex()));
+      });
+  connect(quad, &QAction::toggled, m_panes, &TensorPanes::setQuad);
+  connect(mean, &QAction::toggled, this, [this](bool isMean) {
+    m_panes->setCellValue(isMean ? CellValue::Mean : CellValue::Extreme);
   });
-  connect(m_blink, &QAction::triggered, m_panes, &TensorPanes::blink);
-  connect(m_everything, &QAction::triggered, m_panes, &TensorPanes::showEverything);
-  connect(m_goTo, &QAction::triggered, this, [this] {
+  connect(blink, &QAction::triggered, m_panes, &TensorPanes::blink);
+  connect(everything, &QAction::triggered, m_panes, &TensorPanes::showEverything);
+  connect(goTo, &QAction::triggered, this, [this] {
     m_elementField->setFocus(Qt::ShortcutFocusReason);
     m_elementField->selectAll();
   });
 }
 
 QWidget* TensorView::makeTopBar() {
-  auto* bar = new QWidget(m_page);
+  auto* bar = new QWidget(this);
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(8, 4, 8, 0);
   layout->setSpacing(0);
@@ -153,23 +155,18 @@ QWidget* TensorView::makeTopBar() {
 }
 
 QWidget* TensorView::makeStatusBar() {
-  auto* bar = new QWidget(m_page);
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(8, 2, 8, 4);
-  layout->setSpacing(8);
+  auto* bar = new QWidget(this);
+  rowOf(bar, {{m_facts, 1}, m_bar, m_stop}, {.margins = QMargins(8, 2, 8, 4), .spacing = 8});
   m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_facts->setTextFormat(Qt::PlainText);
   m_facts->setAccessibleName(tr("Statistics of the tensor"));
   m_facts->setMinimumWidth(1);
-  layout->addWidget(m_facts, 1);
   m_bar->setRange(0, 1000);
   m_bar->setTextVisible(false);
   m_bar->setMaximumWidth(m_bar->fontMetrics().averageCharWidth() * 20);
   m_bar->setAccessibleName(tr("Progress of reading"));
-  layout->addWidget(m_bar);
   m_stop->setText(tr("Stop"));
   m_stop->setToolTip(tr("Stops reading; what is shown stays"));
-  layout->addWidget(m_stop);
   // Their coming and going must not move the pictures.
   for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_stop)}) {
     QSizePolicy policy = widget->sizePolicy();
@@ -186,13 +183,11 @@ void TensorView::makePage() {
   m_split->setStretchFactor(1, 0);
   m_split->setSizes({3 * m_inspector->sizeHint().width(), m_inspector->sizeHint().width()});
   m_split->setChildrenCollapsible(false);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(makeTopBar());
-  layout->addWidget(m_slices);
-  layout->addWidget(m_split, 1);
-  layout->addWidget(makeStatusBar());
+  auto* page = new QWidget(this);
+  columnOf(page,
+           {makeTopBar(), m_slices, {m_split, 1}, makeStatusBar()},
+           {.margins = QMargins(), .spacing = 4});
+  setPage(page);
   setFocusProxy(m_panes);
 }
 
@@ -243,9 +238,8 @@ void TensorView::setReport(const DocumentPtr& document) {
   m_source->setReport(document);
   if (!document) {
     showProblem({});
-    m_empty->setNoReport(
-        tr("Here the selected tensor is shown element by element, reference and variant."),
-        context().workspace.requests);
+    showNoReport(
+        tr("Here the selected tensor is shown element by element, reference and variant."));
   }
 }
 
@@ -275,7 +269,7 @@ void TensorView::setSelection(const Selection& selection) {
 }
 
 bool TensorView::showsTensor() const {
-  return m_pages->currentWidget() == m_page;
+  return pages().showsPage();
 }
 
 bool TensorView::isReading() const {
@@ -290,12 +284,10 @@ void TensorView::showProblem(const TensorPairProblem& problem) {
   m_selected.reset();
   m_panes->setContent({});
   m_inspector->setPair(nullptr, nullptr, {});
-  m_empty->setText(problem.title, problem.text);
-  m_empty->hideButton();
+  pages().showEmpty(problem.title, problem.text);
   if (problem.kind == TensorPairProblem::Kind::NoTensors) {
     offerStudy();
   }
-  m_pages->setCurrentWidget(m_empty);
 }
 
 void TensorView::offerStudy() {
@@ -306,9 +298,10 @@ void TensorView::offerStudy() {
   const std::filesystem::path study = folder / "study.yaml";
   std::error_code ignored;
   if (std::filesystem::exists(study, ignored)) {
-    m_empty->setButton(tr("Open the study"), [this, path = QString::fromStdString(study.string())] {
-      context().workspace.open({path});
-    });
+    pages().empty().setButton(tr("Open the study"),
+                              [this, path = QString::fromStdString(study.string())] {
+                                context().workspace.open({path});
+                              });
   }
 }
 
@@ -338,7 +331,7 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
                               .arg(static_cast<qulonglong>(pair->sampleStride))
                               .arg(shapeText(pair->fullShape))
                         : QString());
-  m_pages->setCurrentWidget(m_page);
+  pages().showPage();
   applySlice();
   applyElement();
   m_statistics->read(pair);
@@ -509,10 +502,6 @@ void TensorView::keyReleaseEvent(QKeyEvent* event) {
   m_blinkHeld.invalidate();
 }
 
-QList<QAction*> TensorView::viewActions() const {
-  return {m_quad, m_blink, m_mean, m_goTo, m_everything};
-}
-
 std::vector<Exhibit> TensorView::exhibits() const {
   std::vector<Exhibit> exhibits;
   if (showsTensor()) {
@@ -524,36 +513,16 @@ std::vector<Exhibit> TensorView::exhibits() const {
   return exhibits;
 }
 
-QJsonObject TensorView::saveState() const {
-  return {{kQuantityKey, static_cast<int>(m_panes->quantity())},
-          {kQuadKey, m_quad->isChecked()},
-          {kMeanKey, m_mean->isChecked()},
-          {kTabKey, m_inspector->tabs().currentIndex()}};
-}
-
-void TensorView::restoreState(const QJsonObject& state) {
-  const int quantity = state[kQuantityKey].toInt(-1);
-  if (quantity >= 0 && quantity < static_cast<int>(analysis::kQuantities.size())) {
-    m_panes->setQuantity(static_cast<Quantity>(quantity));
-  }
-  m_quad->setChecked(state[kQuadKey].toBool(m_quad->isChecked()));
-  m_mean->setChecked(state[kMeanKey].toBool(m_mean->isChecked()));
-  m_inspector->tabs().setCurrentIndex(state[kTabKey].toInt(m_inspector->tabs().currentIndex()));
-}
-
 void registerTensor(ViewRegistry& registry) {
-  registry.add(
-      {.id = QStringLiteral("tensor"),
-       .title = TensorView::tr("Tensor"),
-       .toolTip = TensorView::tr("The selected tensor element by element"),
-       .icon = QStringLiteral("tensor"),
-       .shortcut = QKeySequence(Qt::ALT | Qt::Key_8),
-       .area = ViewArea::Centre,
-       .order = 35,
-       .drillLevel = TensorView::kDrillLevel,
-       .layouts = {.inspect = true},
-       .hasViewport = true,
-       .make = [](const ViewContext& context) { return std::make_unique<TensorView>(context); }});
+  registry.add<TensorView>({.id = QStringLiteral("tensor"),
+                            .title = TensorView::tr("Tensor"),
+                            .toolTip = TensorView::tr("The selected tensor element by element"),
+                            .icon = QStringLiteral("tensor"),
+                            .shortcut = QKeySequence(Qt::ALT | Qt::Key_8),
+                            .order = 35,
+                            .drillLevel = TensorView::kDrillLevel,
+                            .layouts = {.inspect = true},
+                            .hasViewport = true});
 }
 
 }  // namespace ulp::views

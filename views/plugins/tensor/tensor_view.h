@@ -17,12 +17,9 @@ class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QSplitter;
-class QStackedLayout;
 class QTimer;
 
 namespace ulp::views {
-
-class EmptyState;
 
 /// The selected tensor element by element: reference, variant and their difference as pictures,
 /// with read-out, worst elements, and how the values are distributed.
@@ -39,10 +36,7 @@ class TensorView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
   void shareExtents(const std::vector<AxisExtent>& extents) override;
@@ -66,6 +60,7 @@ class TensorView : public View {
 
  private:
   void makeActions();
+  void makeQuantities();
   void makePage();
   [[nodiscard]] QWidget* makeTopBar();
   [[nodiscard]] QWidget* makeStatusBar();
@@ -103,11 +98,6 @@ class TensorView : public View {
 
   TensorPairSource* m_source;
   QActionGroup* m_quantities;
-  QAction* m_quad = nullptr;
-  QAction* m_blink = nullptr;
-  QAction* m_mean = nullptr;
-  QAction* m_everything = nullptr;
-  QAction* m_goTo = nullptr;
   SliceBar* m_slices;
   QLineEdit* m_elementField;
   TensorPanes* m_panes;
@@ -118,9 +108,6 @@ class TensorView : public View {
   QProgressBar* m_bar;
   QPushButton* m_stop;
   QTimer* m_poll;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
   StatisticsReader* m_statistics;
 };
 

@@ -8,6 +8,7 @@
 
 #include "tests/views/context_fixture.h"
 #include "views/charts/raster/raster_widget.h"
+#include "views/framework/workspace/empty_state.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 
 namespace ulp::test {
@@ -29,8 +30,12 @@ class HeatmapFixture : public testing::Test {
     m_fixture.settle();
   }
   [[nodiscard]] QPoint middle(int row, int column) {
-    return m_view->raster().cellRect({row, column}).center().toPoint();
+    return raster().cellRect({row, column}).center().toPoint();
   }
+  [[nodiscard]] views::charts::RasterWidget& raster() {
+    return *m_view->findChild<views::charts::RasterWidget*>();
+  }
+  [[nodiscard]] views::EmptyState& emptyState() { return *m_view->findChild<views::EmptyState*>(); }
 
   ContextFixture m_fixture;
   std::unique_ptr<views::HeatmapView> m_view;

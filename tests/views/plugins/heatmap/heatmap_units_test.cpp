@@ -268,7 +268,7 @@ class HeatmapUnitsView : public test::HeatmapFixture {
     return texts;
   }
   void click(int row, int column) {
-    QTest::mouseClick(&m_view->raster(), Qt::LeftButton, {}, middle(row, column));
+    QTest::mouseClick(&raster(), Qt::LeftButton, {}, middle(row, column));
   }
 };
 
@@ -284,9 +284,9 @@ TEST_F(HeatmapUnitsView, ChoosesStepsAndSelectsTheUnitOfACell) {
   const Selection& selected = m_fixture.selection.selection();
   EXPECT_EQ(selected.run(), QStringLiteral("step 0, rank 1"));
   EXPECT_EQ(selected.site, QStringLiteral("decoder.1"));
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{0, 2}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{0, 2}));
   m_fixture.selection.selectRun(QStringLiteral("step 10, rank 0"));
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{2, 2})) << "the row of its step";
+  EXPECT_EQ(raster().current(), (charts::RasterCell{2, 2})) << "the row of its step";
 }
 
 TEST_F(HeatmapUnitsView, ShowsOneRankAloneAndWhatItLacks) {
@@ -299,13 +299,13 @@ TEST_F(HeatmapUnitsView, ShowsOneRankAloneAndWhatItLacks) {
   EXPECT_TRUE(m_view->heatmap()->grid->isMissing(1, 0));
   m_fixture.selection.selectRun(QStringLiteral("step 10, rank 1"));
   m_fixture.selection.selectSite(QStringLiteral("decoder.0"), Pass::Forward);
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{2, 1}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{2, 1}));
   m_fixture.selection.selectRun(QStringLiteral("step 10, rank 0"));
-  EXPECT_EQ(m_view->raster().current().row, -1) << "no row shows this rank";
+  EXPECT_EQ(raster().current().row, -1) << "no row shows this rank";
   click(1, 1);
   EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("step 10, rank 0"))
       << "there is no unit to select";
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{1, 1}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{1, 1}));
   const QJsonObject state = m_view->saveState();
   EXPECT_EQ(state[QStringLiteral("units")].toString(), QStringLiteral("rank=1"));
   HeatmapView second(m_fixture.context());
@@ -323,7 +323,7 @@ TEST_F(HeatmapUnitsView, SaysWhereAReportHasNoUnits) {
   m_fixture.settle();
   EXPECT_EQ(m_view->heatmap(), nullptr);
   EXPECT_TRUE(modes().contains(QStringLiteral("Ranks × layers")));
-  auto* const button = m_view->emptyState().findChild<QPushButton*>();
+  auto* const button = emptyState().findChild<QPushButton*>();
   ASSERT_TRUE(button->isVisibleTo(m_view.get()));
   QTest::mouseClick(button, Qt::LeftButton);
   m_fixture.settle();

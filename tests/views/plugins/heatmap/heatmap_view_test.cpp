@@ -39,9 +39,12 @@ class HeatmapViewTest : public test::HeatmapFixture {
     const int index = m_fixture.workspace.reports.document()->findSite(site, pass);
     return m_view->heatmap()->columns.find(index);
   }
+  [[nodiscard]] charts::RangeControl& range() {
+    return *m_view->findChild<charts::RangeControl*>();
+  }
   [[nodiscard]] QStringList emptyTexts() {
     QStringList texts;
-    for (const QLabel* label : m_view->emptyState().findChildren<QLabel*>()) {
+    for (const QLabel* label : emptyState().findChildren<QLabel*>()) {
       texts << label->text();
     }
     return texts;
@@ -94,12 +97,12 @@ class HeatmapViewTest : public test::HeatmapFixture {
 TEST_F(HeatmapViewTest, ClickSelectsVariantAndTensor) {
   open(test::realisticReport({.layers = 6}));
   const int column = columnOf("decoder.4", Pass::Backward);
-  QTest::mouseClick(&m_view->raster(), Qt::LeftButton, {}, middle(2, column));
+  QTest::mouseClick(&raster(), Qt::LeftButton, {}, middle(2, column));
   const Selection& selected = m_fixture.selection.selection();
   EXPECT_EQ(selected.run(), QStringLiteral("bf16_fp32_residual"));
   EXPECT_EQ(selected.site, QStringLiteral("decoder.4"));
   EXPECT_EQ(selected.pass, Pass::Backward);
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{2, column}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{2, column}));
 }
 
 TEST_F(HeatmapViewTest, FollowsTheSelectionAndTheHoverOfOthers) {
@@ -107,14 +110,14 @@ TEST_F(HeatmapViewTest, FollowsTheSelectionAndTheHoverOfOthers) {
   m_fixture.selection.selectSite(QStringLiteral("decoder.3"), Pass::Forward);
   m_fixture.selection.selectRun(QStringLiteral("bf16_max_precision"));
   const int column = columnOf("decoder.3", Pass::Forward);
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{3, column}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{3, column}));
   m_fixture.selection.setHover({.site = QStringLiteral("decoder.3"), .pass = Pass::Forward});
-  EXPECT_EQ(m_view->raster().hoveredCell(), (charts::RasterCell{-1, column}));
+  EXPECT_EQ(raster().hoveredCell(), (charts::RasterCell{-1, column}));
 }
 
 TEST_F(HeatmapViewTest, HoverGoesToTheOtherViews) {
   open(test::realisticReport({.layers = 6}));
-  QTest::mouseMove(&m_view->raster(), middle(1, columnOf("decoder.2", Pass::Forward)));
+  QTest::mouseMove(&raster(), middle(1, columnOf("decoder.2", Pass::Forward)));
   const Hover& hover = m_fixture.selection.hover();
   EXPECT_EQ(hover.run, QStringLiteral("bf16_fp32_lm_head"));
   EXPECT_EQ(hover.site, QStringLiteral("decoder.2"));
@@ -124,7 +127,7 @@ TEST_F(HeatmapViewTest, HoverGoesToTheOtherViews) {
 TEST_F(HeatmapViewTest, EnterGoesDeeper) {
   open(test::realisticReport({.layers = 6}));
   const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
-  QTest::keyClick(&m_view->raster(), Qt::Key_Return);
+  QTest::keyClick(&raster(), Qt::Key_Return);
   ASSERT_EQ(deeper.count(), 1);
   EXPECT_EQ(deeper[0][0].toInt(), 2);
 }
@@ -132,15 +135,15 @@ TEST_F(HeatmapViewTest, EnterGoesDeeper) {
 TEST_F(HeatmapViewTest, ModulesAreThoseOfTheCurrentVariantInTheSameColours) {
   open(test::realisticReport({.layers = 6}));
   show(HeatmapMode::Modules);
-  const charts::ColorScale before = m_view->raster().scale();
+  const charts::ColorScale before = raster().scale();
   EXPECT_EQ(
       m_view->heatmap()->variant,
       m_fixture.workspace.reports.document()->findVariant(m_fixture.selection.selection().run()));
   m_fixture.selection.selectRun(QStringLiteral("bf16_max_precision"));
   m_fixture.settle();
   EXPECT_EQ(m_view->heatmap()->variant, 3);
-  EXPECT_EQ(m_view->raster().scale(), before);
-  QTest::mouseClick(&m_view->raster(), Qt::LeftButton, {}, middle(9, 2));
+  EXPECT_EQ(raster().scale(), before);
+  QTest::mouseClick(&raster(), Qt::LeftButton, {}, middle(9, 2));
   EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("model.layers.2.mlp.down_proj"));
   EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("bf16_max_precision"));
 }
@@ -155,23 +158,23 @@ TEST_F(HeatmapViewTest, ShowsThePassesOfTheSelection) {
 
 TEST_F(HeatmapViewTest, ChosenRangeStaysUntilAnotherMetric) {
   open(test::realisticReport({.layers = 6}));
-  const charts::Range fitted = m_view->raster().scale().range;
-  charts::RangeBar& bar = m_view->range().bar();
+  const charts::Range fitted = raster().scale().range;
+  charts::RangeBar& bar = range().bar();
   bar.setFocus();
   QTest::keyClick(&bar, Qt::Key_Left, Qt::ShiftModifier);
-  const charts::Range chosen = m_view->raster().scale().range;
+  const charts::Range chosen = raster().scale().range;
   EXPECT_LT(chosen.high, fitted.high);
-  EXPECT_GT(m_view->range().counts().above, 0U);
+  EXPECT_GT(range().counts().above, 0U);
   m_fixture.selection.selectPasses(PassFilter::Forward);
-  EXPECT_EQ(m_view->raster().scale().range, chosen);
+  EXPECT_EQ(raster().scale().range, chosen);
   m_fixture.selection.selectMetric(QStringLiteral("cosine"));
-  EXPECT_EQ(m_view->raster().scale().kind, charts::ScaleKind::Linear);
-  EXPECT_EQ(m_view->range().counts().above, 0U);
+  EXPECT_EQ(raster().scale().kind, charts::ScaleKind::Linear);
+  EXPECT_EQ(range().counts().above, 0U);
 }
 
 TEST_F(HeatmapViewTest, LinkedTabsColourTheSameValueAlike) {
   open(test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}}));
-  const charts::ColorScale own = m_view->range().scale();
+  const charts::ColorScale own = range().scale();
   Viewpoint other = m_view->viewpoint();
   ASSERT_EQ(other.extents.size(), 1U);
   const QString id = other.extents.front().id;
@@ -179,11 +182,10 @@ TEST_F(HeatmapViewTest, LinkedTabsColourTheSameValueAlike) {
   EXPECT_EQ(other.extents.front().high, own.range.high);
 
   m_view->shareExtents({{.id = id, .low = own.range.low / 10, .high = own.range.high * 10}});
-  EXPECT_EQ(m_view->raster().scale().range,
-            (charts::Range{own.range.low / 10, own.range.high * 10}))
+  EXPECT_EQ(raster().scale().range, (charts::Range{own.range.low / 10, own.range.high * 10}))
       << "over the values of both";
   m_view->shareExtents({});
-  EXPECT_EQ(m_view->raster().scale().range, own.range) << "alone again";
+  EXPECT_EQ(raster().scale().range, own.range) << "alone again";
 
   NumberSpan& colors = other.numbers.front();
   ASSERT_EQ(colors.id, id);
@@ -191,24 +193,24 @@ TEST_F(HeatmapViewTest, LinkedTabsColourTheSameValueAlike) {
   colors.high = 1e-2;
   colors.isWhole = false;
   m_view->follow(other);
-  EXPECT_EQ(m_view->raster().scale().range, (charts::Range{1e-4, 1e-2})) << "as chosen there";
+  EXPECT_EQ(raster().scale().range, (charts::Range{1e-4, 1e-2})) << "as chosen there";
   colors.id = QStringLiteral("colors/of another metric");
   colors.high = 1;
   m_view->follow(other);
-  EXPECT_EQ(m_view->raster().scale().range.high, 1e-2);
+  EXPECT_EQ(raster().scale().range.high, 1e-2);
 }
 
 TEST_F(HeatmapViewTest, SaysWhenTheUserChoosesColours) {
   open(test::realisticReport({.layers = 4, .variants = {"bf16"}}));
   EXPECT_TRUE(m_view->viewpoint().numbers.front().isWhole);
   QSignalSpy moved(m_view.get(), &View::viewpointChanged);
-  charts::RangeBar& bar = m_view->range().bar();
+  charts::RangeBar& bar = range().bar();
   bar.setFocus();
   QTest::keyClick(&bar, Qt::Key_Left);
   EXPECT_GT(moved.count(), 0);
   const NumberSpan colors = m_view->viewpoint().numbers.front();
   EXPECT_FALSE(colors.isWhole);
-  EXPECT_EQ(colors.high, m_view->raster().scale().range.high);
+  EXPECT_EQ(colors.high, raster().scale().range.high);
 }
 
 TEST_F(HeatmapViewTest, OrderFollowsTheSelectedColumn) {
@@ -221,7 +223,7 @@ TEST_F(HeatmapViewTest, OrderFollowsTheSelectedColumn) {
     for (int row = 1; row < grid.rows; ++row) {
       EXPECT_GE(grid.value(row - 1, column), grid.value(row, column)) << site << row;
     }
-    EXPECT_EQ(m_view->raster().current().column, column);
+    EXPECT_EQ(raster().current().column, column);
   }
 }
 
@@ -236,11 +238,11 @@ TEST_F(HeatmapViewTest, TokensComeFromTheKeptTensors) {
   const charts::RasterGrid& grid = *m_view->heatmap()->grid;
   EXPECT_NEAR(grid.value(2, column), 0.1, 1e-6);
   EXPECT_EQ(grid.value(1, column), 0);
-  QTest::mouseClick(&m_view->raster(), Qt::LeftButton, {}, middle(4, column));
+  QTest::mouseClick(&raster(), Qt::LeftButton, {}, middle(4, column));
   EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("decoder.0"));
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{4, column}));
-  QTest::keyClick(&m_view->raster(), Qt::Key_Down);
-  EXPECT_EQ(m_view->raster().current(), (charts::RasterCell{5, column}));
+  EXPECT_EQ(raster().current(), (charts::RasterCell{4, column}));
+  QTest::keyClick(&raster(), Qt::Key_Down);
+  EXPECT_EQ(raster().current(), (charts::RasterCell{5, column}));
 }
 
 TEST_F(HeatmapViewTest, HeadsSplitTheChannels) {
@@ -264,7 +266,7 @@ TEST_F(HeatmapViewTest, SaysWhatToDoWithoutKeptTensors) {
     EXPECT_EQ(m_view->heatmap(), nullptr);
     EXPECT_TRUE(m_view->exhibits().empty());
     EXPECT_TRUE(emptyTexts().join(QLatin1Char(' ')).contains(QStringLiteral("capture.tensors")));
-    const auto* const button = m_view->emptyState().findChild<QPushButton*>();
+    const auto* const button = emptyState().findChild<QPushButton*>();
     EXPECT_TRUE(button->isVisibleTo(m_view.get()));
   }
   m_fixture.selection.selectPasses(PassFilter::ParameterGradient);

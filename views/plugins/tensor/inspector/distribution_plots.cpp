@@ -32,11 +32,9 @@ struct DistributionPlotsWords {
 /// The curves of A, B and A − B, in this order, without points.
 std::array<PlotCurve, 3> curvesOf(const PairNames& names) {
   using Kind = PlotTone::Kind;
-  return {
-      PlotCurve{.name = QStringLiteral("A"), .tone = {Kind::Reference, 0}, .points = {}},
-      PlotCurve{.name = QStringLiteral("B"), .tone = {Kind::Variant, names.style}, .points = {}},
-      PlotCurve{
-          .name = QStringLiteral("A − B"), .tone = {Kind::Difference, names.style}, .points = {}}};
+  return {PlotCurve{.name = QStringLiteral("A"), .tone = {Kind::Reference, 0}},
+          PlotCurve{.name = QStringLiteral("B"), .tone = {Kind::Variant, names.style}},
+          PlotCurve{.name = QStringLiteral("A − B"), .tone = {Kind::Difference, names.style}}};
 }
 
 double logCount(std::uint64_t count) {
@@ -362,8 +360,7 @@ void paintDensity(QPainter& painter,
   if (density.counts.empty()) {
     return;
   }
-  charts::RasterGrid grid{
-      .rows = kSide, .columns = kSide, .values = {}, .nonFinite = {}, .missing = {}};
+  charts::RasterGrid grid{.rows = kSide, .columns = kSide};
   std::uint64_t largest = 1;
   for (int row = kSide - 1; row >= 0; --row) {
     for (int column = 0; column < kSide; ++column) {

@@ -7,10 +7,10 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
@@ -55,13 +55,12 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
       m_tabs(new QTabWidget(this)),
       m_worstTitle(new QLabel(this)),
       m_worst(new WorstElementModel(this)),
-      m_worstTable(new QuietTableView(this)),
+      m_worstTable(makeTable(m_worst, tr("Elements of largest difference"), themes, this)),
       m_histogram(new PaintedChart(tr("Histograms of A, B and A − B"), this)),
       m_density(new PaintedChart(tr("Density of B against A"), this)),
       m_exponents(new PaintedChart(tr("Histogram of exponents"), this)),
       m_row(new PaintedChart(tr("Profile along the row"), this)),
       m_column(new PaintedChart(tr("Profile along the column"), this)) {
-  setUpTable(*m_worstTable, themes);
   makeWorst();
   auto* profiles = new QSplitter(Qt::Vertical, this);
   profiles->addWidget(m_row);
@@ -76,28 +75,19 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
   m_tabs->addTab(m_density, tr("A–B"));
   m_tabs->addTab(profiles, tr("Profiles"));
   m_tabs->setUsesScrollButtons(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  layout->addWidget(m_readout);
-  layout->addWidget(m_tabs, 1);
+  columnOf(this, {m_readout, {m_tabs, 1}}, {.margins = QMargins(), .spacing = 4});
   updateCharts();
   setProfiles({}, {});
 }
 
 void TensorInspector::makeWorst() {
   auto* page = new QWidget(this);
-  auto* layout = new QVBoxLayout(page);
-  layout->setContentsMargins(0, 4, 0, 0);
-  layout->setSpacing(4);
+  columnOf(
+      page, {m_worstTitle, {m_worstTable, 1}}, {.margins = QMargins(0, 4, 0, 0), .spacing = 4});
   m_worstTitle->setContentsMargins(8, 0, 8, 0);
   m_worstTitle->setForegroundRole(QPalette::PlaceholderText);
   m_worstTitle->setWordWrap(true);
-  layout->addWidget(m_worstTitle);
-  layout->addWidget(m_worstTable, 1);
-  m_worstTable->setModel(m_worst);
   m_worst->setContent(worstElementColumns(), nullptr);
-  m_worstTable->setAccessibleName(tr("Elements of largest difference"));
   const auto pick = [this](const QModelIndex& index) {
     if (index.isValid()) {
       Q_EMIT elementPicked(m_worst->row(index.row()).index);
@@ -228,7 +218,6 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
                       .table = [this] { return m_readout->table(); }});
   exhibits.push_back({.id = QStringLiteral("tensor-worst"),
                       .title = m_worstTable->accessibleName(),
-                      .paint = {},
                       .table = [rows = m_worstRows] { return worstElementTable(*rows); }});
   if (m_statistics != nullptr) {
     const auto& all = m_statistics;
@@ -238,7 +227,6 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
         QStringLiteral("tensor-exponents"), *m_exponents, [all] { return exponentTable(*all); }));
     exhibits.push_back({.id = QStringLiteral("tensor-formats"),
                         .title = tr("What narrower formats would lose"),
-                        .paint = {},
                         .table = [all] { return formatTable(*all); }});
     Exhibit density = exhibitOf(
         QStringLiteral("tensor-density"), *m_density, [all] { return densityTable(*all); });

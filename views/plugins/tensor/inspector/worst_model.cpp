@@ -23,24 +23,13 @@ WorstElementRow rowOf(const analysis::TensorPair& pair,
       std::move(index), reference, variant, reference - variant, ulp.valueOf(reference, variant)};
 }
 
-Column<WorstElementRow> number(const QString& title, double WorstElementRow::*value) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .alignment = Qt::AlignRight | Qt::AlignVCenter,
-          .cell = [value](const WorstElementRow& row, int role) -> QVariant {
-            switch (role) {
-              case Qt::DisplayRole:
-                return valueText(row.*value, 4);
-              case SortRole:
-                return row.*value;
-              case RawRole:
-              case Qt::ToolTipRole:
-                return QString::fromStdString(formatExact(row.*value));
-              default:
-                return {};
-            }
-          }};
+Column<WorstElementRow> number(analysis::Quantity quantity, double WorstElementRow::*value) {
+  return {.title = quantitySymbol(quantity),
+          .alignment = kNumberAlignment,
+          .roles = numberRoles<WorstElementRow>(
+              value,
+              [](double shown) { return valueText(shown, 4); },
+              [](double exact) { return QString::fromStdString(formatExact(exact)); })};
 }
 
 }  // namespace
@@ -69,18 +58,16 @@ WorstElementRows worstOfStatistics(const analysis::PairStatistics& statistics,
 }
 
 std::vector<Column<WorstElementRow>> worstElementColumns() {
+  using analysis::Quantity;
   return {{.title = WorstModelWords::tr("Element"),
            .toolTip = WorstModelWords::tr("Enter or a double click shows it in the picture"),
-           .group = {},
-           .alignment = Qt::AlignRight | Qt::AlignVCenter,
-           .cell = [](const WorstElementRow& row, int role) -> QVariant {
-             const bool isText = role == Qt::DisplayRole || role == RawRole;
-             return isText ? QVariant(indexText(row.index)) : QVariant();
-           }},
-          number(quantitySymbol(analysis::Quantity::Reference), &WorstElementRow::reference),
-          number(quantitySymbol(analysis::Quantity::Variant), &WorstElementRow::variant),
-          number(quantitySymbol(analysis::Quantity::Difference), &WorstElementRow::difference),
-          number(quantitySymbol(analysis::Quantity::Ulp), &WorstElementRow::ulp)};
+           .alignment = kNumberAlignment,
+           .roles = {{Qt::DisplayRole,
+                      [](const WorstElementRow& row) { return indexText(row.index); }}}},
+          number(Quantity::Reference, &WorstElementRow::reference),
+          number(Quantity::Variant, &WorstElementRow::variant),
+          number(Quantity::Difference, &WorstElementRow::difference),
+          number(Quantity::Ulp, &WorstElementRow::ulp)};
 }
 
 report::DataTable worstElementTable(const std::vector<WorstElementRow>& rows) {

@@ -46,7 +46,7 @@ charts::ValueDistribution merged(const charts::ValueDistribution& a,
 
 void PaneColors::clear() {
   for (auto& [quantity, group] : m_groups) {
-    group = {.scale = {}, .colors = {.shared = group.colors.shared}};
+    group = {.colors = {.shared = group.colors.shared}};
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QSpinBox>
 
+#include "views/framework/widgets/layouts.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
@@ -27,31 +27,28 @@ SliceBar::SliceBar(QWidget* parent)
     control->setAccessibleName(text);
     return label;
   };
-  auto* axes = new QHBoxLayout(m_axes);
-  axes->setContentsMargins(0, 0, 0, 0);
-  axes->setSpacing(4);
-  axes->addWidget(named(tr("Rows"), m_rows));
-  axes->addWidget(m_rows);
-  axes->addSpacing(4);
-  axes->addWidget(named(tr("Columns"), m_columns));
-  axes->addWidget(m_columns);
+  const BoxShape close{.margins = QMargins(), .spacing = 4};
+  rowOf(m_axes,
+        {named(tr("Rows"), m_rows),
+         m_rows,
+         BoxItem::space(4),
+         named(tr("Columns"), m_columns),
+         m_columns},
+        close);
   m_text->setToolTip(tr("Slice as NumPy writes it: 0, :, 5:10, ::2, …"));
   m_text->setPlaceholderText(tr("everything"));
   m_text->setMaximumWidth(m_text->fontMetrics().averageCharWidth() * 24);
   m_problem->setForegroundRole(QPalette::PlaceholderText);
   m_problem->hide();
-  m_positions->setLayout(new QHBoxLayout);
-  m_positions->layout()->setContentsMargins(0, 0, 0, 0);
-  m_positions->layout()->setSpacing(4);
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(8, 0, 8, 4);
-  layout->setSpacing(8);
-  layout->addWidget(m_axes);
-  layout->addWidget(m_positions);
-  layout->addWidget(named(tr("Slice"), m_text));
-  layout->addWidget(m_text, 1);
-  layout->addWidget(m_problem, 1);
-  layout->addStretch(1);
+  rowOf(m_positions, {}, close);
+  rowOf(this,
+        {m_axes,
+         m_positions,
+         named(tr("Slice"), m_text),
+         {m_text, 1},
+         {m_problem, 1},
+         BoxItem::stretch()},
+        {.margins = QMargins(8, 0, 8, 4), .spacing = 8});
   for (QComboBox* box : {m_rows, m_columns}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(box, &QComboBox::activated, this, &SliceBar::onAxes);

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include <QtWidgets/QGridLayout>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/numerics/tensor_view.h"
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
@@ -89,11 +89,7 @@ TensorPanes::TensorPanes(Background& background, QWidget* parent)
   }
   m_grid->setContentsMargins(0, 0, 0, 0);
   m_grid->setSpacing(4);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(m_grid, 1);
-  layout->addWidget(m_range);
+  columnOf(this, {{m_grid, 1}, m_range}, kTight);
   setFocusProxy(m_rasters[0]);
   connect(&m_tiles, &TileStore::imagesChanged, this, &TensorPanes::refresh);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this](const charts::Range& range) {
