@@ -48,6 +48,23 @@ TEST_F(SampleReaderTest, GivesOneMetricOfTheSamplesThatAreFinished) {
   EXPECT_EQ(readSamples(m_folder.path(), "bf16/odd", "cosine")->at(1, 1), 8);
 }
 
+TEST_F(SampleReaderTest, RowsOfEveryPassAreRead) {
+  const test::TempDir folder;
+  SampleLayout layout{.runs = {"reference", "bf16"},
+                      .samples = 1,
+                      .rows = {},
+                      .metrics = {"rms_rel"},
+                      .tokenDigest = "aa"};
+  for (const Pass pass : kPasses) {
+    layout.rows.push_back({.name = "norm", .pass = pass});
+  }
+  ASSERT_TRUE(SampleStore::create(folder.path(), layout));
+  const auto read = readSamples(folder.path(), "bf16", "rms_rel");
+  ASSERT_TRUE(read) << read.error().message();
+  ASSERT_EQ(read->rows.size(), kPasses.size());
+  EXPECT_EQ(read->rows.back().pass, Pass::Optimizer);
+}
+
 TEST_F(SampleReaderTest, SaysWhatIsNotThere) {
   const auto run = readSamples(m_folder.path(), "fp16", "rms_rel");
   ASSERT_FALSE(run);
