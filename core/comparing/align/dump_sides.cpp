@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
@@ -33,105 +34,81 @@ bool isCompatible(const UnitAxes& left, const UnitAxes& right) {
 }
 
 bool isOfOneRun(const Dump& dump) {
-  return std::all_of(dump.units.begin(), dump.units.end(), [&](const dumps::UnitInfo& unit) {
+  return std::ranges::all_of(dump.units, [&](const dumps::UnitInfo& unit) {
     return unit.axes.run == dump.units.front().axes.run;
   });
 }
 
-std::vector<UnitAxes> axesOf(const Dump& dump, bool hasRuns) {
-  std::vector<UnitAxes> all;
-  for (const dumps::UnitInfo& unit : dump.units) {
-    all.push_back(unit.axes);
-    if (!hasRuns) {
-      all.back().run.clear();
+/// The units of one dump while they are paired.
+struct PairedSide {
+  PairedSide(const Dump& dump, bool hasRuns)
+      : axes(listOf(dump.units, &dumps::UnitInfo::axes)), isPaired(axes.size()) {
+    for (UnitAxes& each : axes) {
+      each.run = hasRuns ? each.run : "";
     }
   }
-  return all;
-}
+
+  /// Those that have no partner, and for which `fits` is true.
+  template <class Fits>
+  [[nodiscard]] std::vector<std::size_t> openWhere(const Fits& fits) const {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (!isPaired[i] && fits(axes[i])) {
+        open.push_back(i);
+      }
+    }
+    return open;
+  }
+  [[nodiscard]] std::vector<std::size_t> choicesFor(const UnitAxes& other) const {
+    return openWhere([&](const UnitAxes& own) { return isCompatible(own, other); });
+  }
+  [[nodiscard]] std::vector<std::size_t> rest() const {
+    return openWhere([](const UnitAxes& /*axes*/) { return true; });
+  }
+
+  std::vector<UnitAxes> axes;
+  std::vector<bool> isPaired;
+};
 
 class UnitPairer {
  public:
-  UnitPairer(const Dump& baseline, const Dump& candidate)
-      // One run against another is what is meant, whatever they are called.
-      : m_hasRuns(!isOfOneRun(baseline) || !isOfOneRun(candidate)),
-        m_baseline(axesOf(baseline, m_hasRuns)),
-        m_candidate(axesOf(candidate, m_hasRuns)),
-        m_isBaselinePaired(baseline.units.size()),
-        m_isCandidatePaired(candidate.units.size()) {}
+  UnitPairer(const Dump& baseline, const Dump& candidate, bool hasRuns)
+      : m_baseline(baseline, hasRuns), m_candidate(candidate, hasRuns) {}
 
   [[nodiscard]] UnitPairing pair() && {
-    if (m_baseline.size() == 1 && m_candidate.size() == 1) {
+    if (m_baseline.axes.size() == 1 && m_candidate.axes.size() == 1) {
       return {.pairs = {{0, 0}}};
     }
-    pairWhere([](const UnitAxes& left, const UnitAxes& right) { return left == right; });
-    pairOnlyChoices();
-    std::sort(m_result.pairs.begin(), m_result.pairs.end(), [](UnitPair a, UnitPair b) {
-      return a.baseline < b.baseline;
-    });
-    m_result.onlyBaseline = left(m_isBaselinePaired);
-    m_result.onlyCandidate = left(m_isCandidatePaired);
+    for (std::size_t i = 0; i < m_baseline.axes.size(); ++i) {
+      const auto same = m_candidate.openWhere(
+          [&](const UnitAxes& axes) { return axes == m_baseline.axes[i]; });
+      if (!same.empty()) {
+        add(i, same.front());
+      }
+    }
+    // Units with exactly one that may be theirs, and that has no other.
+    for (std::size_t i = 0; i < m_baseline.axes.size(); ++i) {
+      const auto choices = m_candidate.choicesFor(m_baseline.axes[i]);
+      if (!m_baseline.isPaired[i] && choices.size() == 1 &&
+          m_baseline.choicesFor(m_candidate.axes[choices.front()]).size() == 1) {
+        add(i, choices.front());
+      }
+    }
+    std::ranges::sort(m_result.pairs, {}, &UnitPair::baseline);
+    m_result.onlyBaseline = m_baseline.rest();
+    m_result.onlyCandidate = m_candidate.rest();
     return std::move(m_result);
   }
 
  private:
   void add(std::size_t baseline, std::size_t candidate) {
     m_result.pairs.push_back({baseline, candidate});
-    m_isBaselinePaired[baseline] = true;
-    m_isCandidatePaired[candidate] = true;
+    m_baseline.isPaired[baseline] = true;
+    m_candidate.isPaired[candidate] = true;
   }
 
-  template <class Fits>
-  void pairWhere(const Fits& fits) {
-    for (std::size_t i = 0; i < m_baseline.size(); ++i) {
-      for (std::size_t j = 0; j < m_candidate.size() && !m_isBaselinePaired[i]; ++j) {
-        if (!m_isCandidatePaired[j] && fits(m_baseline[i], m_candidate[j])) {
-          add(i, j);
-        }
-      }
-    }
-  }
-
-  /// Units with exactly one that may be theirs, and that has no other.
-  void pairOnlyChoices() {
-    for (std::size_t i = 0; i < m_baseline.size(); ++i) {
-      const auto choices = choicesOf(m_baseline[i], m_candidate, m_isCandidatePaired);
-      if (m_isBaselinePaired[i] || choices.size() != 1) {
-        continue;
-      }
-      const UnitAxes& axes = m_candidate[choices.front()];
-      if (choicesOf(axes, m_baseline, m_isBaselinePaired).size() == 1) {
-        add(i, choices.front());
-      }
-    }
-  }
-
-  [[nodiscard]] static std::vector<std::size_t> choicesOf(const UnitAxes& axes,
-                                                          const std::vector<UnitAxes>& among,
-                                                          const std::vector<bool>& isPaired) {
-    std::vector<std::size_t> choices;
-    for (std::size_t j = 0; j < among.size(); ++j) {
-      if (!isPaired[j] && isCompatible(axes, among[j])) {
-        choices.push_back(j);
-      }
-    }
-    return choices;
-  }
-
-  [[nodiscard]] static std::vector<std::size_t> left(const std::vector<bool>& isPaired) {
-    std::vector<std::size_t> rest;
-    for (std::size_t i = 0; i < isPaired.size(); ++i) {
-      if (!isPaired[i]) {
-        rest.push_back(i);
-      }
-    }
-    return rest;
-  }
-
-  bool m_hasRuns;  ///< they tell units of one side apart
-  std::vector<UnitAxes> m_baseline;
-  std::vector<UnitAxes> m_candidate;
-  std::vector<bool> m_isBaselinePaired;
-  std::vector<bool> m_isCandidatePaired;
+  PairedSide m_baseline;
+  PairedSide m_candidate;
   UnitPairing m_result;
 };
 
@@ -176,15 +153,11 @@ Result<dumps::DumpPtr> openSide(report::DumpSide& side,
   if (fs::path whole = fs::absolute(side.path, ignored); !ignored) {
     side.path = whole.lexically_normal();
   }
-  auto dump = dumps::openDump(side.path, stop);
-  if (!dump) {
-    return dump;
-  }
+  auto dump = ULP_TRY(dumps::openDump(side.path, stop));
   if (side.units.run.empty()) {
-    auto implied = ULP_TRY(impliedRun(**dump, isBaseline));
-    side.units.run = std::move(implied);
+    side.units.run = ULP_TRY(impliedRun(*dump, isBaseline));
   }
-  return dumps::chooseUnits(std::move(*dump), side.units);
+  return dumps::chooseUnits(std::move(dump), side.units);
 }
 
 }  // namespace
@@ -201,26 +174,21 @@ report::DumpSide parseSide(std::string_view text) {
 Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& stop) {
   DumpSides sides{.origin = std::move(origin)};
   if (!sides.origin.mapping.empty()) {
-    auto mapping = ULP_TRY(SiteMapping::parse(sides.origin.mapping, "mapping"));
-    sides.mapping = std::move(mapping);
+    sides.mapping = ULP_TRY(SiteMapping::parse(sides.origin.mapping, "mapping"));
   }
   for (const bool isBaseline : {true, false}) {
-    auto dump =
-        openSide(isBaseline ? sides.origin.baseline : sides.origin.candidate, isBaseline, stop);
-    if (!dump) {
-      return tl::unexpected<Error>(std::move(dump.error()));
-    }
-    dump = mergeShards(std::move(*dump), sides.mapping.dumps(), isBaseline);
-    if (!dump) {
-      return tl::unexpected<Error>(std::move(dump.error()));
-    }
-    (isBaseline ? sides.baseline : sides.candidate) = std::move(*dump);
+    auto& side = isBaseline ? sides.origin.baseline : sides.origin.candidate;
+    auto dump = ULP_TRY(openSide(side, isBaseline, stop));
+    auto& merged = isBaseline ? sides.baseline : sides.candidate;
+    merged = ULP_TRY(mergeShards(std::move(dump), sides.mapping.dumps(), isBaseline));
   }
   return sides;
 }
 
 UnitPairing pairUnits(const Dump& baseline, const Dump& candidate) {
-  return UnitPairer(baseline, candidate).pair();
+  // One run against another is what is meant, whatever they are called.
+  const bool hasRuns = !isOfOneRun(baseline) || !isOfOneRun(candidate);
+  return UnitPairer(baseline, candidate, hasRuns).pair();
 }
 
 std::string labelOf(const UnitAxes& baseline, const UnitAxes& candidate) {
@@ -269,11 +237,9 @@ Result<UnitSides> openUnitPair(const DumpSides& sides, UnitPair pair, const std:
 Result<RecognisedDump> recogniseDump(const std::filesystem::path& path,
                                      const std::stop_token& stop) {
   const auto dump = ULP_TRY(dumps::openDump(path, stop));
-  RecognisedDump found{.format = dump->format, .units = {}, .notes = dump->notes};
-  for (const dumps::UnitInfo& unit : dump->units) {
-    found.units.push_back(unit.axes);
-  }
-  return found;
+  return RecognisedDump{.format = dump->format,
+                        .units = listOf(dump->units, &dumps::UnitInfo::axes),
+                        .notes = dump->notes};
 }
 
 Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side) {
@@ -290,10 +256,9 @@ bool looksLikeDump(const std::filesystem::path& path) {
     return false;
   }
   const dumps::ImporterRegistry importers = dumps::builtinImporters();
-  return std::any_of(
-      importers.all().begin(), importers.all().end(), [&](const dumps::Importer& importer) {
-        return importer.recognise(path) != dumps::Claim::No;
-      });
+  return std::ranges::any_of(importers.all(), [&](const dumps::Importer& importer) {
+    return importer.recognise(path) != dumps::Claim::No;
+  });
 }
 
 bool isDump(const std::filesystem::path& path) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/list_of.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
@@ -13,16 +14,21 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::DumpUnitPtr;
 using dumps::EntryKind;
-using dumps::Role;
 
 std::vector<std::vector<std::int64_t>> EditedSide::shapesOf(
     const std::vector<std::size_t>& rows) const {
-  std::vector<std::vector<std::int64_t>> shapes;
-  shapes.reserve(rows.size());
-  for (const std::size_t each : rows) {
-    shapes.push_back(row(each).shape);
+  return listOf(rows, [this](std::size_t each) { return row(each).shape; });
+}
+
+void explainBoth(EditedSide& side,
+                 std::size_t row,
+                 EditedSide& other,
+                 const std::vector<std::size_t>& partners,
+                 const std::string& reason) {
+  side.explain(row, reason);
+  for (const std::size_t partner : partners) {
+    other.explain(partner, reason);
   }
-  return shapes;
 }
 
 std::span<const AlignmentPass> alignmentPasses() {
@@ -35,7 +41,7 @@ std::span<const AlignmentPass> alignmentPasses() {
 }
 
 EditedSides::EditedSides(const UnitSides& units, const SiteMapping& mapping)
-    : keys(*units.baseline, *units.candidate, mapping),
+    : keys(pairedKeys(*units.baseline, *units.candidate, mapping)),
       baseline(units.baseline, keys.baseline),
       candidate(units.candidate, keys.candidate) {}
 
@@ -66,11 +72,6 @@ void transpose(MadeRow& row) {
   row.second = dumps::transposeOf(std::move(row.second));
 }
 
-bool isOfModel(const DumpRow& row) {
-  return row.role == Role::Parameter || row.role == Role::ParameterGradient ||
-         row.role == Role::Value;
-}
-
 bool hasClass(const DumpEntry& entry) {
   return (entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient) &&
          !entry.operation.empty();
@@ -87,11 +88,8 @@ bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
 std::string notMadeOf(std::span<const std::int64_t> whole,
                       std::string_view what,
                       const std::vector<std::vector<std::int64_t>>& parts) {
-  std::vector<std::string> texts;
-  texts.reserve(parts.size());
-  for (const auto& part : parts) {
-    texts.push_back(fmt::format("[{}]", fmt::join(part, ", ")));
-  }
+  const auto texts = listOf(
+      parts, [](const auto& part) { return fmt::format("[{}]", fmt::join(part, ", ")); });
   return fmt::format(
       "[{}]{} is not made of {}", fmt::join(whole, ", "), what, fmt::join(texts, " and "));
 }
@@ -115,11 +113,8 @@ std::optional<std::vector<double>> intactErrors(const numerics::TensorView& whol
                                                 const std::vector<tensors::Tensor>& parts,
                                                 const FusedCut& cut,
                                                 std::span<const std::int64_t> groups) {
-  std::vector<numerics::TensorView> views;
-  for (const tensors::Tensor& part : parts) {
-    views.push_back(part.view);
-  }
-  std::vector<double> errors = layoutErrors(whole, views, cut, groups);
+  std::vector<double> errors =
+      layoutErrors(whole, listOf(parts, &tensors::Tensor::view), cut, groups);
   const bool areIntact = std::ranges::all_of(
       parts, [](const auto& part) { return tensors::checkIntact(part).has_value(); });
   return areIntact ? std::optional(std::move(errors)) : std::nullopt;

@@ -11,6 +11,7 @@
 #include "core/comparing/align/alignment_passes.h"
 #include "core/comparing/align/fused_layout.h"
 #include "core/comparing/match/entry_keys.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/dumps/model/unit_edit.h"
 #include "core/tensors/archive/tensor_archive.h"
 
@@ -41,6 +42,13 @@ struct EditedSide {
   std::map<std::string, std::string> reasons;  ///< by name of the row
 };
 
+/// Gives a row of one side, and those of the other one that it is compared with, the same reason.
+void explainBoth(EditedSide& side,
+                 std::size_t row,
+                 EditedSide& other,
+                 const std::vector<std::size_t>& partners,
+                 const std::string& reason);
+
 /// Both units of a pair while a pass edits them.
 struct EditedSides {
   EditedSides(const UnitSides& units, const SiteMapping& mapping);
@@ -62,9 +70,6 @@ using MadeRow = std::pair<dumps::DumpRow, dumps::TensorRecipe>;
 void slice(MadeRow& row, std::size_t dim, std::int64_t size, std::vector<dumps::Run> runs);
 /// Exchanges the last two dimensions of a row. The checksum goes.
 void transpose(MadeRow& row);
-
-/// Tells whether the row is a weight, its gradient, or a tensor of a file.
-[[nodiscard]] bool isOfModel(const dumps::DumpRow& row);
 
 /// Tells whether the call is one of a module (or of its gradients) of which the class is known.
 [[nodiscard]] bool hasClass(const dumps::DumpEntry& entry);

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <optional>
-#include <regex>
-#include <span>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/shape.h"
 #include "core/comparing/match/row_identity.h"
 
@@ -18,47 +16,26 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::Role;
 
-using Names = std::span<const std::string_view>;
-
-constexpr std::array<std::string_view, 10> kQueryKeyValue{"qkv_proj",
-                                                          "query_key_value",
-                                                          "linear_qkv",
-                                                          "Wqkv",
-                                                          "wqkv",
-                                                          "c_attn",
-                                                          "W_pack",
-                                                          "qkv",
-                                                          "qkv_linear",
-                                                          "in_proj"};
-constexpr std::array<std::string_view, 4> kKeyValue{"key_value", "kv_proj", "linear_kv", "kv"};
-constexpr std::array<std::string_view, 7> kGateUpNames{
-    "gate_up_proj", "gate_and_up", "linear_fc1", "w13", "layer_1", "dense_h_to_4h", "gate_up"};
-
-struct PartNames {
-  std::array<std::string_view, 3> names;
-
-  /// Two where the last one is empty.
-  [[nodiscard]] std::size_t count() const { return names[2].empty() ? 2 : 3; }
-};
-constexpr std::array<PartNames, 7> kQueryKeyValueParts{{{{"q_proj", "k_proj", "v_proj"}},
-                                                        {{"q", "k", "v"}},
-                                                        {{"query", "key", "value"}},
-                                                        {{"wq", "wk", "wv"}},
-                                                        {{"to_q", "to_k", "to_v"}},
-                                                        {{"linear_q", "linear_k", "linear_v"}},
-                                                        {{"q_lin", "k_lin", "v_lin"}}}};
-constexpr std::array<PartNames, 4> kKeyValueParts{
-    {{{"k_proj", "v_proj", ""}}, {{"key", "value", ""}}, {{"k", "v", ""}}, {{"wk", "wv", ""}}}};
-constexpr std::array<PartNames, 3> kGateUpPartNames{
-    {{{"gate_proj", "up_proj", ""}}, {{"w1", "w3", ""}}, {{"gate", "up", ""}}}};
-
+/// Calls that stand for several, by the last segments of their names, and those of the parts.
 struct Fusion {
-  Names fused;
-  std::span<const PartNames> parts;
+  std::string_view fused;
+  std::span<const std::string_view> parts;
 };
-constexpr std::array<Fusion, 3> kFusions{{{kQueryKeyValue, kQueryKeyValueParts},
-                                          {kKeyValue, kKeyValueParts},
-                                          {kGateUpNames, kGateUpPartNames}}};
+constexpr std::array<std::string_view, 7> kQueryKeyValueParts{"q_proj k_proj v_proj",
+                                                              "q k v",
+                                                              "query key value",
+                                                              "wq wk wv",
+                                                              "to_q to_k to_v",
+                                                              "linear_q linear_k linear_v",
+                                                              "q_lin k_lin v_lin"};
+constexpr std::array<std::string_view, 4> kKeyValueParts{
+    "k_proj v_proj", "key value", "k v", "wk wv"};
+constexpr std::array<std::string_view, 3> kGateUpParts{"gate_proj up_proj", "w1 w3", "gate up"};
+constexpr std::array<Fusion, 3> kFusions{
+    {{"qkv_proj query_key_value linear_qkv Wqkv wqkv c_attn W_pack qkv qkv_linear in_proj",
+      kQueryKeyValueParts},
+     {"key_value kv_proj linear_kv kv", kKeyValueParts},
+     {"gate_up_proj gate_and_up linear_fc1 w13 layer_1 dense_h_to_4h gate_up", kGateUpParts}}};
 
 /// Where the last segment `name` begins.
 std::size_t placeOfSegment(std::string_view path, std::string_view name) {
@@ -73,38 +50,16 @@ std::size_t placeOfSegment(std::string_view path, std::string_view name) {
 }
 
 void addFusion(const Fusion& fusion, const std::string& path, std::vector<FusedParts>& found) {
-  for (const std::string_view name : fusion.fused) {
-    const std::size_t place = placeOfSegment(path, name);
-    if (place == std::string_view::npos) {
+  for (const std::string_view name : wordsIn(fusion.fused)) {
+    if (placeOfSegment(path, name) == std::string_view::npos) {
       continue;
     }
-    for (const PartNames& parts : fusion.parts) {
-      FusedParts candidate;
-      for (std::size_t i = 0; i < parts.count(); ++i) {
-        candidate.paths.push_back(path);
-        candidate.paths.back().replace(place, name.size(), parts.names.at(i));
-      }
-      found.push_back(std::move(candidate));
+    for (const std::string_view parts : fusion.parts) {
+      found.push_back({.paths = listOf(wordsIn(parts), [&](std::string_view part) {
+                         return replaced(path, {std::string(name), std::string(part)});
+                       })});
     }
   }
-}
-
-/// The row of `entry` that is what `row` is: by role and index, as entries are paired.
-std::size_t sameRow(const EditedSide& side, const DumpEntry& entry, const DumpRow& row) {
-  std::size_t first = dumps::kNone;
-  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-    const DumpRow& other = side.row(r);
-    if (other.role != row.role) {
-      continue;
-    }
-    if (other.index == row.index) {
-      return r;
-    }
-    if (first == dumps::kNone && isFirstOfRole(other.index) && isFirstOfRole(row.index)) {
-      first = r;
-    }
-  }
-  return first;
 }
 
 class Classifier {
@@ -126,7 +81,8 @@ class Classifier {
     const DumpRow& row = m_fused.row(index);
     FusedRow result{.row = index};
     for (const std::size_t part : m_group.parts) {
-      const std::size_t partner = sameRow(m_split, m_split.entry(part), row);
+      const std::size_t partner = sameRow(
+          *m_split.unit, m_split.entry(part), row, [](std::size_t /*row*/) { return true; });
       if (partner == dumps::kNone) {
         result.partners.clear();
         result.reason = fmt::format("{} has nothing of the kind", m_split.entry(part).name);
@@ -238,58 +194,41 @@ std::optional<FusedGroup> groupOf(const EditedSide& fused,
     }
     group.parts.push_back(part);
   }
-  const DumpEntry& entry = fused.entry(index);
   const Classifier classifier(fused, split, group, names);
-  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-    group.rows.push_back(classifier.classify(r));
-  }
+  group.rows =
+      listOf(fused.entry(index).rows(), [&](std::size_t row) { return classifier.classify(row); });
   return group;
 }
 
 }  // namespace
 
-struct FusedNames::Compiled {
-  std::vector<std::regex> rules;
-  std::vector<std::regex> transposed;
-};
-
 FusedNames::FusedNames(const DumpRules& rules)
     : m_knowsNames(rules.splitsKnown),
       m_findsTransposed(rules.findsTransposed),
-      m_rules(rules.fused),
-      m_compiled(std::make_unique<Compiled>()) {
-  for (const FusedRule& rule : m_rules) {
-    m_compiled->rules.emplace_back(rule.match, std::regex::ECMAScript);
-  }
-  for (const std::string& match : rules.transposed) {
-    m_compiled->transposed.emplace_back(match, std::regex::ECMAScript);
-  }
-}
-
-FusedNames::~FusedNames() = default;
+      m_rules(
+          listOf(rules.fused,
+                 [](const FusedRule& rule) { return std::pair(rule, std::regex(rule.match)); })),
+      m_transposed(rules.transposed.begin(), rules.transposed.end()) {}
 
 bool FusedNames::findsTransposed(std::span<const std::string* const> names) const {
-  return m_findsTransposed &&
-         std::none_of(
-             m_compiled->transposed.begin(), m_compiled->transposed.end(), [&](const auto& rule) {
-               return std::any_of(names.begin(), names.end(), [&](const std::string* name) {
-                 return std::regex_search(*name, rule);
-               });
-             });
+  return m_findsTransposed && std::ranges::none_of(m_transposed, [&](const std::regex& rule) {
+           return std::ranges::any_of(
+               names, [&](const std::string* name) { return std::regex_search(*name, rule); });
+         });
 }
 
 std::vector<FusedParts> FusedNames::partsOf(const std::string& path) const {
   std::vector<FusedParts> found;
-  for (std::size_t i = 0; i < m_rules.size(); ++i) {
-    if (!std::regex_search(path, m_compiled->rules[i])) {
-      continue;
+  for (const auto& [rule, match] : m_rules) {
+    if (std::regex_search(path, match)) {
+      found.push_back({.paths = listOf(rule.parts,
+                                       [&, &match = match](const std::string& part) {
+                                         return std::regex_replace(path, match, part);
+                                       }),
+                       .layout = rule.layout,
+                       .groups = rule.groups,
+                       .dim = rule.dim});
     }
-    FusedParts parts{
-        .layout = m_rules[i].layout, .groups = m_rules[i].groups, .dim = m_rules[i].dim};
-    for (const std::string& part : m_rules[i].parts) {
-      parts.paths.push_back(std::regex_replace(path, m_compiled->rules[i], part));
-    }
-    found.push_back(std::move(parts));
   }
   for (const Fusion& fusion : kFusions) {
     if (m_knowsNames) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
+#include <regex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace ulp::analysis {
 
 /// Names that the parts of a fused tensor may have.
 struct FusedParts {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths{};
   FusedLayout layout = FusedLayout::Found;
   std::int64_t groups = 0;
   std::optional<std::int64_t> dim{};
@@ -24,9 +24,6 @@ struct FusedParts {
 class FusedNames {
  public:
   explicit FusedNames(const DumpRules& rules);
-  ~FusedNames();
-  FusedNames(const FusedNames&) = delete;
-  FusedNames& operator=(const FusedNames&) = delete;
 
   /// Where parts of what is called `path` may be found, likeliest first; empty: it is not fused.
   [[nodiscard]] std::vector<FusedParts> partsOf(const std::string& path) const;
@@ -34,12 +31,10 @@ class FusedNames {
   [[nodiscard]] bool findsTransposed(std::span<const std::string* const> names) const;
 
  private:
-  struct Compiled;
-
   bool m_knowsNames;
   bool m_findsTransposed;
-  std::vector<FusedRule> m_rules;
-  std::unique_ptr<Compiled> m_compiled;
+  std::vector<std::pair<FusedRule, std::regex>> m_rules;
+  std::vector<std::regex> m_transposed;
 };
 
 /// Segments of dotted names that differ: "qkv_proj" and "q_proj".

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/comparing/align/fused_groups.h"
 #include "core/tensors/archive/byte_source.h"
 
@@ -31,7 +32,7 @@ std::optional<std::string> ownWords(EditedSide& side,
                                     const NameDifference& difference,
                                     const std::string& wanted) {
   const DumpEntry& scope = scopeOf(*side.unit, side.entry(entry));
-  const std::string own = replaced(scope.isNamed() ? scope.name : scope.module, difference);
+  const std::string own = replaced(pathOrName(scope), difference);
   if (side.keys.mapped(scope, own) == wanted) {
     return own;
   }
@@ -80,10 +81,7 @@ class FusedDirection {
 
  private:
   void explain(const FusedRow& row, const std::string& reason) {
-    m_fused.explain(row.row, reason);
-    for (const std::size_t partner : row.partners) {
-      m_split.explain(partner, reason);
-    }
+    explainBoth(m_fused, row.row, m_split, row.partners, reason);
   }
 
   void explainWords(const FusedGroup& group, const std::string& wanted) {
@@ -156,6 +154,10 @@ class FusedDirection {
                : std::nullopt;
   }
 
+  [[nodiscard]] static bool hasCut(const std::vector<const FusedRow*>& rows) {
+    return std::ranges::any_of(rows, [](const FusedRow* row) { return row->how == How::Cut; });
+  }
+
   /// The fused call in as many calls as it has parts.
   void cut(const FusedGroup& group) {
     std::vector<const FusedRow*> moved;
@@ -170,9 +172,7 @@ class FusedDirection {
         moved.push_back(&row);
       }
     }
-    const bool hasCut = std::any_of(
-        moved.begin(), moved.end(), [](const FusedRow* row) { return row->how == How::Cut; });
-    if (hasCut) {
+    if (hasCut(moved)) {
       putParts(group, moved);
     }
     const bool isWhole = std::none_of(
@@ -236,9 +236,7 @@ class FusedDirection {
         moved.push_back(&row);
       }
     }
-    const bool hasCut = std::any_of(
-        moved.begin(), moved.end(), [](const FusedRow* row) { return row->how == How::Cut; });
-    if (hasCut) {
+    if (hasCut(moved)) {
       putWhole(group, moved, TensorRecipe::Kind::Row);
     }
   }
@@ -283,19 +281,18 @@ class FusedDirection {
     return check;
   }
 
-  [[nodiscard]] std::pair<DumpRow, TensorRecipe> sumOf(const FusedRow& row) const {
+  [[nodiscard]] MadeRow sumOf(const FusedRow& row) const {
     DumpRow sum = m_split.row(row.partners.front());
     sum.replicas = checkOfParts(row);
     sum.statistics = {};
     sum.checksum.clear();
-    std::vector<TensorRecipe> terms;
-    for (const std::size_t partner : row.partners) {
-      terms.push_back(dumps::rowRecipe(m_split.unit, partner));
-    }
-    return {std::move(sum), dumps::recipeOf(TensorRecipe::Kind::Sum, std::move(terms))};
+    return {std::move(sum),
+            dumps::recipeOf(TensorRecipe::Kind::Sum, listOf(row.partners, [&](std::size_t partner) {
+                              return dumps::rowRecipe(m_split.unit, partner);
+                            }))};
   }
 
-  [[nodiscard]] std::pair<DumpRow, TensorRecipe> wholeOf(const FusedRow& row) const {
+  [[nodiscard]] MadeRow wholeOf(const FusedRow& row) const {
     DumpRow whole = m_split.row(row.partners.front());
     whole.replicas = checkOfParts(row);
     if (row.how == How::Shared) {
@@ -395,7 +392,7 @@ class FusedDirection {
 bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
   std::unordered_set<std::string_view> seen;
   return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
-    const std::string& path = entry.isNamed() ? entry.name : entry.module;
+    const std::string& path = pathOrName(entry);
     return seen.insert(path).second && !names.partsOf(path).empty();
   });
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstddef>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -18,10 +17,6 @@ using dumps::DumpUnitPtr;
 using dumps::EntryKind;
 using dumps::Role;
 
-const std::string& pathOrName(const DumpEntry& entry) {
-  return entry.isNamed() ? entry.name : entry.module;
-}
-
 /// Entries of the vocabulary: the features of logits, else the rows of the LM head's or the
 /// embedding's weight; 0: neither is there.
 std::int64_t vocabularyOf(const DumpUnit& unit) {
@@ -31,7 +26,7 @@ std::int64_t vocabularyOf(const DumpUnit& unit) {
     if (!isOfVocabulary(pathOrName(entry))) {
       continue;
     }
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    for (const std::size_t r : entry.rows()) {
       const DumpRow& row = unit.rows[r];
       if (row.shape.empty()) {
         continue;
@@ -72,14 +67,11 @@ bool isOfNumbers(const DumpRow& row) {
 
 /// The hidden size is the same number, so that it cannot be told which dimension is which.
 bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
-  return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
-    const auto begin = unit.rows.begin() + static_cast<std::ptrdiff_t>(entry.firstRow);
+  return std::ranges::any_of(unit.entries, [&](const DumpEntry& entry) {
     return isOfVocabulary(pathOrName(entry)) &&
-           std::any_of(
-               begin, begin + static_cast<std::ptrdiff_t>(entry.rowCount), [&](const auto& row) {
-                 return isOfModel(row) && row.shape.size() == 2 && row.shape.front() == size &&
-                        row.shape.back() == size;
-               });
+           rowWhere(entry, [&](std::size_t r) {
+             return isOfModel(unit.rows[r]) && unit.rows[r].shape == std::vector{size, size};
+           }) != dumps::kNone;
   });
 }
 
@@ -99,7 +91,7 @@ DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
     if (layerOf(path) >= 0 || (!knowsModules && !isOfVocabulary(path))) {
       continue;
     }
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    for (const std::size_t r : entry.rows()) {
       const auto dim = vocabularyDimension(unit->rows[r], from);
       if (!dim || !unit->rows[r].hasElements || !isOfNumbers(unit->rows[r])) {
         continue;

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <fmt/format.h>
-#include <map>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/comparing/align/edited_sides.h"
 
 namespace ulp::analysis {
@@ -20,34 +20,21 @@ using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::Role;
 
-using Names = std::span<const std::string_view>;
+/// The modules of one expert that a tensor of all of them may be made of.
+constexpr std::array<std::string_view, 4> kGateUp{
+    "gate_proj up_proj", "w1 w3", "linear_fc1", "gate_up_proj"};
+constexpr std::array<std::string_view, 3> kDown{"down_proj", "w2", "linear_fc2"};
 
-constexpr std::array<std::string_view, 2> kGateUp{"gate_proj", "up_proj"};
-constexpr std::array<std::string_view, 2> kMixtralGateUp{"w1", "w3"};
-constexpr std::array<std::string_view, 1> kFc1{"linear_fc1"};
-constexpr std::array<std::string_view, 1> kFusedGateUp{"gate_up_proj"};
-constexpr std::array<std::string_view, 1> kDown{"down_proj"};
-constexpr std::array<std::string_view, 1> kMixtralDown{"w2"};
-constexpr std::array<std::string_view, 1> kFc2{"linear_fc2"};
-constexpr std::array<Names, 4> kGateUpParts{kGateUp, kMixtralGateUp, kFc1, kFusedGateUp};
-constexpr std::array<Names, 3> kDownParts{kDown, kMixtralDown, kFc2};
-
-/// A tensor of all experts, by its name below `experts`.
+/// A tensor of all experts, by its names below `experts`.
 struct Stacked {
-  std::string_view name;
-  std::span<const Names> parts;
+  std::string_view names;
+  std::span<const std::string_view> parts;
   std::string_view tensor;  ///< of the modules of one expert
 };
-constexpr std::array<Stacked, 10> kStacked{{{"gate_up_proj", kGateUpParts, "weight"},
-                                            {"w13_weight", kGateUpParts, "weight"},
-                                            {"w13", kGateUpParts, "weight"},
-                                            {"gate_up_proj_bias", kGateUpParts, "bias"},
-                                            {"w13_bias", kGateUpParts, "bias"},
-                                            {"down_proj", kDownParts, "weight"},
-                                            {"w2_weight", kDownParts, "weight"},
-                                            {"w2", kDownParts, "weight"},
-                                            {"down_proj_bias", kDownParts, "bias"},
-                                            {"w2_bias", kDownParts, "bias"}}};
+constexpr std::array<Stacked, 4> kStacked{{{"gate_up_proj w13_weight w13", kGateUp, "weight"},
+                                           {"gate_up_proj_bias w13_bias", kGateUp, "bias"},
+                                           {"down_proj w2_weight w2", kDown, "weight"},
+                                           {"down_proj_bias w2_bias", kDown, "bias"}}};
 constexpr std::string_view kExperts = "experts";
 
 /// More than any model has; shapes of damaged dumps may say anything.
@@ -62,8 +49,8 @@ struct StackedRow {
 };
 
 const Stacked* stackedOf(std::string_view name) {
-  const auto* const found = std::find_if(
-      kStacked.begin(), kStacked.end(), [&](const Stacked& each) { return each.name == name; });
+  const auto* const found = std::ranges::find_if(
+      kStacked, [&](const Stacked& each) { return isWordOf(name, each.names); });
   return found == kStacked.end() ? nullptr : found;
 }
 
@@ -93,7 +80,7 @@ std::vector<StackedRow> stackedRows(const DumpUnit& unit) {
   std::vector<StackedRow> found;
   for (std::size_t i = 0; i < unit.entries.size(); ++i) {
     const DumpEntry& entry = unit.entries[i];
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    for (const std::size_t r : entry.rows()) {
       if (auto row = stackedRow(unit, i, r)) {
         found.push_back(std::move(*row));
       }
@@ -115,6 +102,8 @@ struct Partners {
   std::vector<std::size_t> rows{};
 };
 
+using Names = std::vector<std::string_view>;
+
 class StackedDirection {
  public:
   StackedDirection(EditedSide& stacked,
@@ -135,7 +124,8 @@ class StackedDirection {
 
  private:
   void split(const StackedRow& stacked) {
-    for (const Names names : stacked.what->parts) {
+    for (const std::string_view parts : stacked.what->parts) {
+      const Names names = listOf(wordsIn(parts), std::identity());
       const Partners partners = partnersOf(stacked, names);
       if (partners.rows.empty()) {
         continue;
@@ -143,17 +133,25 @@ class StackedDirection {
       const DumpRow& row = m_stacked.row(stacked.row);
       auto cut = cutOf(row, partners.rows);
       if (!cut) {
-        explain(stacked,
-                partners.rows,
-                notMadeOf(std::span(row.shape).subspan(1),
-                          " of an expert",
-                          m_single.shapesOf(partners.rows)));
+        explainBoth(m_stacked,
+                    stacked.row,
+                    m_single,
+                    partners.rows,
+                    notMadeOf(std::span(row.shape).subspan(1),
+                              " of an expert",
+                              m_single.shapesOf(partners.rows)));
       } else if (!row.hasElements) {
-        explain(stacked,
-                partners.rows,
-                "no elements were recorded from which those of one expert could be told");
+        explainBoth(m_stacked,
+                    stacked.row,
+                    m_single,
+                    partners.rows,
+                    "no elements were recorded from which those of one expert could be told");
       } else if (const auto way = wayOf(stacked, *cut, partners); !way) {
-        explain(stacked, partners.rows, "square: which way round cannot be told");
+        explainBoth(m_stacked,
+                    stacked.row,
+                    m_single,
+                    partners.rows,
+                    "square: which way round cannot be told");
       } else {
         if (*way && cut->turned) {
           cut->cut = *cut->turned;
@@ -184,7 +182,7 @@ class StackedDirection {
     return m_stacked.entry(stacked.entry).isNamed() ? path.substr(0, path.rfind('.')) : path;
   }
 
-  [[nodiscard]] Partners partnersOf(const StackedRow& stacked, Names names) const {
+  [[nodiscard]] Partners partnersOf(const StackedRow& stacked, const Names& names) const {
     const DumpEntry& entry = m_stacked.entry(stacked.entry);
     const EntryKey& key = m_stacked.keys.all()[stacked.entry];
     const std::int64_t experts = m_stacked.row(stacked.row).shape.front();
@@ -207,14 +205,11 @@ class StackedDirection {
 
   [[nodiscard]] std::size_t rowOf(const StackedRow& stacked, std::size_t entry) const {
     const DumpEntry& its = m_single.entry(entry);
-    const Role role = m_stacked.row(stacked.row).role;
-    for (std::size_t r = its.firstRow; r < its.firstRow + its.rowCount; ++r) {
+    return rowWhere(its, [&](std::size_t r) {
       const DumpRow& row = m_single.row(r);
-      if (row.role == role && (its.isNamed() || row.index == stacked.what->tensor)) {
-        return r;
-      }
-    }
-    return dumps::kNone;
+      return row.role == m_stacked.row(stacked.row).role &&
+             (its.isNamed() || row.index == stacked.what->tensor);
+    });
   }
 
   [[nodiscard]] std::optional<ExpertCut> cutOf(const DumpRow& row,
@@ -222,7 +217,9 @@ class StackedDirection {
     const std::span<const std::int64_t> whole = std::span(row.shape).subspan(1);
     const std::vector<std::vector<std::int64_t>> shapes = m_single.shapesOf(partners);
     auto turned = shapes;
-    const bool mayTurn = m_rules.findsTransposed && areMatrices(shapes);
+    const bool mayTurn =
+        m_rules.findsTransposed &&
+        std::ranges::all_of(shapes, [](const auto& shape) { return shape.size() == 2; });
     for (auto& shape : turned) {
       std::reverse(shape.begin(), shape.end());
     }
@@ -241,11 +238,6 @@ class StackedDirection {
       }
     }
     return std::nullopt;
-  }
-
-  [[nodiscard]] static bool areMatrices(const std::vector<std::vector<std::int64_t>>& shapes) {
-    return std::all_of(
-        shapes.begin(), shapes.end(), [](const auto& shape) { return shape.size() == 2; });
   }
 
   /// The only way round that shapes permit, else the one that others or elements tell; nothing: it
@@ -270,8 +262,8 @@ class StackedDirection {
       if (other.list != list || row.shape.size() != 3) {
         continue;
       }
-      for (const Names names : other.what->parts) {
-        const Partners partners = partnersOf(other, names);
+      for (const std::string_view parts : other.what->parts) {
+        const Partners partners = partnersOf(other, listOf(wordsIn(parts), std::identity()));
         const auto cut = partners.rows.empty() ? std::nullopt : cutOf(row, partners.rows);
         if (cut && !cut->turned) {
           return cut->isTransposed;
@@ -321,16 +313,7 @@ class StackedDirection {
     return errors ? std::optional(errors->front()) : std::nullopt;
   }
 
-  void explain(const StackedRow& stacked,
-               const std::vector<std::size_t>& partners,
-               const std::string& reason) {
-    m_stacked.explain(stacked.row, reason);
-    for (const std::size_t partner : partners) {
-      m_single.explain(partner, reason);
-    }
-  }
-
-  void putExperts(const StackedRow& stacked, Names names, const ExpertCut& cut) {
+  void putExperts(const StackedRow& stacked, const Names& names, const ExpertCut& cut) {
     const DumpEntry& entry = m_stacked.entry(stacked.entry);
     const DumpRow& row = m_stacked.row(stacked.row);
     std::vector<dumps::NewEntry> added;

@@ -38,21 +38,18 @@ using Oblong = std::tuple<std::string_view, std::int64_t, std::int64_t>;
 /// Matrices that are not square, turned with `isTurned`; without `hasPaths` wherever they stand.
 std::set<Oblong> oblongs(const DumpUnit& unit, bool isTurned, bool hasPaths) {
   std::set<Oblong> found;
-  for (const DumpEntry& entry : unit.entries) {
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-      const DumpRow& row = unit.rows[r];
-      if (isWeight(row) && isMatrix(row) && !isSquare(row)) {
-        found.emplace(hasPaths ? std::string_view(pathOf(unit, entry)) : std::string_view(),
-                      row.shape[isTurned ? 1 : 0],
-                      row.shape[isTurned ? 0 : 1]);
-      }
+  eachRow(unit, [&](std::size_t entry, std::size_t r) {
+    const DumpRow& row = unit.rows[r];
+    if (isWeight(row) && isMatrix(row) && !isSquare(row)) {
+      const std::string_view path = pathOf(unit, unit.entries[entry]);
+      found.emplace(hasPaths ? path : "", row.shape[isTurned ? 1 : 0], row.shape[isTurned ? 0 : 1]);
     }
-  }
+  });
   return found;
 }
 
 bool mentionsConv1D(const DumpUnit& unit) {
-  return std::any_of(unit.entries.begin(), unit.entries.end(), isConv1D);
+  return std::ranges::any_of(unit.entries, isConv1D);
 }
 
 /// Cheap, and enough for nearly every pair of units: keys of all entries are not.
@@ -62,33 +59,20 @@ bool mayLieTheOtherWayRound(const DumpUnit& baseline, const DumpUnit& candidate,
   }
   const std::set<Oblong> turned = oblongs(baseline, true, !isRenamed);
   const std::set<Oblong> others = oblongs(candidate, false, !isRenamed);
-  return std::any_of(
-      turned.begin(), turned.end(), [&](const Oblong& each) { return others.contains(each); });
-}
-
-bool hasWeight(const DumpUnit& unit, const DumpEntry& entry) {
-  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-    if (isWeight(unit.rows[r])) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(turned, [&](const Oblong& each) { return others.contains(each); });
 }
 
 class Transposer {
  public:
   Transposer(const DumpUnitPtr& baseline, const DumpUnitPtr& candidate, const SiteMapping& mapping)
-      : m_baseline(baseline), m_candidate(candidate), m_mapping(mapping), m_edit(candidate) {
-    for (const std::string& rule : mapping.dumps().transposed) {
-      m_rules.emplace_back(rule, std::regex::ECMAScript);
-    }
-    m_isDone.resize(candidate->rows.size());
-  }
+      : m_baseline(baseline),
+        m_candidate(candidate),
+        m_mapping(mapping),
+        m_edit(candidate),
+        m_isDone(candidate->rows.size()) {}
 
   [[nodiscard]] DumpUnitPtr make() && {
-    for (const DumpEntry& entry : m_candidate->entries) {
-      byRules(entry);
-    }
+    byRules();
     if (m_mapping.dumps().findsTransposed) {
       byPartners();
     }
@@ -104,30 +88,34 @@ class Transposer {
   }
 
  private:
-  void byRules(const DumpEntry& entry) {
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+  void byRules() {
+    const auto& texts = m_mapping.dumps().transposed;
+    const std::vector<std::regex> rules(texts.begin(), texts.end());
+    eachRow(*m_candidate, [&](std::size_t entry, std::size_t r) {
       const DumpRow& row = m_candidate->rows[r];
-      const bool isMeant =
-          isWeight(row) && std::any_of(m_rules.begin(), m_rules.end(), [&](const auto& rule) {
-            return std::regex_search(entry.module, rule) || std::regex_search(row.name, rule);
-          });
+      const bool isMeant = isWeight(row) && std::ranges::any_of(rules, [&](const auto& rule) {
+                             return std::regex_search(m_candidate->entries[entry].module, rule) ||
+                                    std::regex_search(row.name, rule);
+                           });
       if (isMeant) {
         turnOnce(r);
       }
-    }
+    });
   }
 
   void byPartners() {
     if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, renames(m_mapping))) {
       return;
     }
-    const PairedKeys keys(*m_baseline, *m_candidate, m_mapping);
+    const PairedKeys keys = pairedKeys(*m_baseline, *m_candidate, m_mapping);
     std::vector<WeightPair> pairs;
     for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
       const DumpEntry& entry = m_baseline->entries[i];
-      const std::size_t partner = hasWeight(*m_baseline, entry)
-                                      ? keys.candidate.find(keys.baseline.all()[i].text())
-                                      : dumps::kNone;
+      const bool hasWeight = rowWhere(entry, [&](std::size_t r) {
+                               return isWeight(m_baseline->rows[r]);
+                             }) != dumps::kNone;
+      const std::size_t partner =
+          hasWeight ? keys.candidate.find(keys.baseline.all()[i].text()) : dumps::kNone;
       if (partner != dumps::kNone) {
         addWeights(entry, m_candidate->entries[partner], pairs);
       }
@@ -146,15 +134,15 @@ class Transposer {
   void addWeights(const DumpEntry& own,
                   const DumpEntry& other,
                   std::vector<WeightPair>& pairs) const {
-    for (std::size_t r = other.firstRow; r < other.firstRow + other.rowCount; ++r) {
+    for (const std::size_t r : other.rows()) {
       const DumpRow& row = m_candidate->rows[r];
-      const auto begin = m_baseline->rows.begin() + static_cast<std::ptrdiff_t>(own.firstRow);
-      const auto end = begin + static_cast<std::ptrdiff_t>(own.rowCount);
-      const auto same = std::find_if(begin, end, [&](const DumpRow& each) {
+      const std::size_t same = rowWhere(own, [&](std::size_t s) {
+        const DumpRow& each = m_baseline->rows[s];
         return each.role == row.role && each.index == row.index;
       });
-      if (same != end && isWeight(row) && isWeight(*same) && isMatrix(row)) {
-        pairs.push_back({&own, &other, &*same, r});
+      if (same != dumps::kNone && isWeight(row) && isWeight(m_baseline->rows[same]) &&
+          isMatrix(row)) {
+        pairs.push_back({&own, &other, &m_baseline->rows[same], r});
       }
     }
   }
@@ -196,7 +184,6 @@ class Transposer {
   const DumpUnitPtr& m_candidate;
   const SiteMapping& m_mapping;
   dumps::UnitEdit m_edit;
-  std::vector<std::regex> m_rules;
   std::vector<bool> m_isDone;  ///< rows: what rules have said is not turned back
   std::string m_first;
   std::size_t m_count = 0;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
+#include <future>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "core/base/text/contains_text.h"
+#include "core/comparing/match/row_identity.h"
 #include "core/dumps/model/enclosing_calls.h"
 
 namespace ulp::analysis {
@@ -135,17 +137,8 @@ class Finder {
   std::vector<bool> m_is;
 };
 
-const SiteMapping& orNone(const SiteMapping* mapping) {
-  static const SiteMapping kNone;
-  return mapping == nullptr ? kNone : *mapping;
-}
-
-KeyRules rulesFor(const SiteMapping& mapping,
-                  const std::vector<bool>& baselineAgain,
-                  const std::vector<bool>& candidateAgain) {
-  return {.countsCalls =
-              mapping.dumps().isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
-}
+/// Below this, starting a thread costs more than it saves.
+constexpr std::size_t kEntriesWorthAThread = 2000;
 
 }  // namespace
 
@@ -247,7 +240,7 @@ const DumpEntry& scopeOf(const dumps::DumpUnit& unit, const DumpEntry& entry) {
 }
 
 const std::string& pathOf(const dumps::DumpUnit& unit, const DumpEntry& entry) {
-  return entry.isNamed() ? entry.name : scopeOf(unit, entry).module;
+  return pathOrName(scopeOf(unit, entry));
 }
 
 EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
@@ -255,10 +248,9 @@ EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
                      std::vector<bool> recomputed,
                      KeyRules rules)
     : m_unit(unit),
-      m_mapping(mapping),
       m_recomputed(std::move(recomputed)),
       m_rules(rules),
-      m_names(unit, orNone(mapping)) {
+      m_names(mapping == nullptr ? std::nullopt : std::optional(ModuleNames(unit, *mapping))) {
   if (rules.countsCalls) {
     countCalls();
   }
@@ -281,22 +273,21 @@ std::size_t EntryKeys::find(const std::string& text) const {
 }
 
 std::string EntryKeys::mapped(const DumpEntry& entry, const std::string& path) {
-  if (m_mapping == nullptr) {
+  if (!m_names) {
     return path;
   }
   const bool hasClass = entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
-  return m_names.mapped(path, hasClass ? entry.operation : std::string());
+  return m_names->mapped(path, hasClass ? entry.operation : std::string());
 }
 
 void EntryKeys::countCalls() {
   std::unordered_map<std::string, std::uint64_t> counts;
   for (std::size_t i = 0; i < m_unit.entries.size(); ++i) {
     const DumpEntry& entry = m_unit.entries[i];
-    const bool isAgain = !m_recomputed.empty() && m_recomputed[i];
     m_calls.push_back(counts[fmt::format("{}|{}|{}|{}",
                                          static_cast<int>(entry.kind),
                                          toString(entry.pass),
-                                         isAgain,
+                                         isAgain(i),
                                          entry.module)]++);
   }
 }
@@ -305,9 +296,8 @@ std::string EntryKeys::call(std::size_t index) const {
   if (m_rules.leavesCallsOut) {
     return "";
   }
-  const bool isAgain = !m_recomputed.empty() && m_recomputed[index];
   return fmt::format("{}{}",
-                     isAgain ? "again " : "",
+                     isAgain(index) ? "again " : "",
                      m_calls.empty() ? m_unit.entries[index].call : m_calls[index]);
 }
 
@@ -327,10 +317,10 @@ EntryKey EntryKeys::base(std::size_t index) {
       return {fmt::format("g|{}|", pass), mapped(entry, entry.module), ""};
     case EntryKind::Api: {
       const DumpEntry& scope = scopeOf(m_unit, entry);
-      const bool isAgain = &scope == &entry && !m_recomputed.empty() && m_recomputed[index];
+      const bool isOwnAgain = &scope == &entry && isAgain(index);
       return {fmt::format("a|{}|", pass),
               mapped(scope, scope.module),
-              fmt::format("{}|{}{}", scopeCall(entry), isAgain ? "again " : "", entry.operation)};
+              fmt::format("{}|{}{}", scopeCall(entry), isOwnAgain ? "again " : "", entry.operation)};
     }
     case EntryKind::Saved:
     case EntryKind::Tensor:
@@ -339,25 +329,22 @@ EntryKey EntryKeys::base(std::size_t index) {
   return {fmt::format("t|{}|", pass), mapped(entry, entry.name), ""};
 }
 
-PairedKeys::PairedKeys(const dumps::DumpUnit& baselineUnit,
-                       const dumps::DumpUnit& candidateUnit,
-                       const SiteMapping& mapping)
-    : PairedKeys(baselineUnit,
-                 candidateUnit,
-                 mapping,
-                 recomputedCalls(baselineUnit),
-                 recomputedCalls(candidateUnit)) {}
-
-PairedKeys::PairedKeys(const dumps::DumpUnit& baselineUnit,
-                       const dumps::DumpUnit& candidateUnit,
-                       const SiteMapping& mapping,
-                       const std::vector<bool>& baselineAgain,
-                       const std::vector<bool>& candidateAgain)
-    : baseline(
-          baselineUnit, nullptr, baselineAgain, rulesFor(mapping, baselineAgain, candidateAgain)),
-      candidate(candidateUnit,
-                renames(mapping) ? &mapping : nullptr,
-                candidateAgain,
-                rulesFor(mapping, baselineAgain, candidateAgain)) {}
+PairedKeys pairedKeys(const DumpUnit& baseline,
+                      const DumpUnit& candidate,
+                      const SiteMapping& mapping,
+                      bool leavesCallsOut) {
+  const std::vector<bool> baselineAgain = recomputedCalls(baseline);
+  const std::vector<bool> candidateAgain = recomputedCalls(candidate);
+  const KeyRules rules{.countsCalls = mapping.dumps().isFuzzy || !baselineAgain.empty() ||
+                                      !candidateAgain.empty(),
+                       .leavesCallsOut = leavesCallsOut};
+  const bool isWorthAThread = baseline.entries.size() > kEntriesWorthAThread;
+  auto made =
+      std::async(isWorthAThread ? std::launch::async : std::launch::deferred, [&] {
+        return EntryKeys(candidate, renames(mapping) ? &mapping : nullptr, candidateAgain, rules);
+      });
+  EntryKeys own(baseline, nullptr, baselineAgain, rules);
+  return {std::move(own), made.get()};
+}
 
 }  // namespace ulp::analysis

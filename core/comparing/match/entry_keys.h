@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -87,6 +88,8 @@ class EntryKeys {
             KeyRules rules);
 
   [[nodiscard]] const std::vector<EntryKey>& all() const { return m_keys; }
+  /// As recomputedCalls() gives it.
+  [[nodiscard]] const std::vector<bool>& recomputed() const { return m_recomputed; }
   /// Which entry has the text; kNone: none.
   [[nodiscard]] std::size_t find(const std::string& text) const;
   /// How the path of `entry` would read in the baseline's words if it were `path`.
@@ -98,31 +101,28 @@ class EntryKeys {
   [[nodiscard]] std::string scopeCall(const dumps::DumpEntry& entry) const;
   [[nodiscard]] std::string call(std::size_t index) const;
 
+  [[nodiscard]] bool isAgain(std::size_t index) const {
+    return !m_recomputed.empty() && m_recomputed[index];
+  }
+
   const dumps::DumpUnit& m_unit;
-  const SiteMapping* m_mapping;
   std::vector<bool> m_recomputed;
   KeyRules m_rules;
-  ModuleNames m_names;
+  std::optional<ModuleNames> m_names;  ///< nothing: all keep theirs
   std::vector<std::uint64_t> m_calls;  ///< of each entry; as the tool numbers them where empty
   std::vector<EntryKey> m_keys;
   NumbersByName m_places;
 };
 
-/// The keys of both units of a pair, told apart by their numbers.
+/// The keys of both units of a pair.
 struct PairedKeys {
-  PairedKeys(const dumps::DumpUnit& baselineUnit,
-             const dumps::DumpUnit& candidateUnit,
-             const SiteMapping& mapping);
-
   EntryKeys baseline;
   EntryKeys candidate;
-
- private:
-  PairedKeys(const dumps::DumpUnit& baselineUnit,
-             const dumps::DumpUnit& candidateUnit,
-             const SiteMapping& mapping,
-             const std::vector<bool>& baselineAgain,
-             const std::vector<bool>& candidateAgain);
 };
+/// `leavesCallsOut`: as KeyRules has it; else they are told apart by their numbers.
+[[nodiscard]] PairedKeys pairedKeys(const dumps::DumpUnit& baseline,
+                                    const dumps::DumpUnit& candidate,
+                                    const SiteMapping& mapping,
+                                    bool leavesCallsOut = false);
 
 }  // namespace ulp::analysis

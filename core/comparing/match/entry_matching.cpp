@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <future>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/comparing/match/entry_keys.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/match/sequence_alignment.h"
@@ -21,56 +21,47 @@ using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::EntryKind;
 
-/// Below this, starting a thread costs more than it saves.
-constexpr std::size_t kEntriesWorthAThread = 2000;
-
-std::vector<std::string> textsOf(const EntryKeys& keys) {
-  std::vector<std::string> texts;
-  texts.reserve(keys.all().size());
-  for (const EntryKey& key : keys.all()) {
-    texts.push_back(key.text());
-  }
-  return texts;
-}
+/// A row of a unit, and its entry.
+struct RowPlace {
+  std::size_t entry = 0;
+  std::size_t row = 0;
+};
 
 std::string siteKey(const Site& site) {
   return fmt::format("{}|{}", toString(site.pass), site.name);
 }
 
 /// The rows of the entries that have no partner yet, by site.
-std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sitesOf(
-    const DumpUnit& unit, const std::vector<bool>& isLeftOut, const SiteMapping& mapping) {
-  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sites;
-  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
-    const DumpEntry& entry = unit.entries[i];
-    for (std::size_t r = 0; !isLeftOut[i] && r < entry.rowCount; ++r) {
-      Site site = siteOf(unit, i, entry.firstRow + r);
+std::unordered_map<std::string, RowPlace> sitesOf(const DumpUnit& unit,
+                                                  const std::vector<bool>& isLeftOut,
+                                                  const SiteMapping& mapping) {
+  std::unordered_map<std::string, RowPlace> sites;
+  eachRow(unit, [&](std::size_t entry, std::size_t row) {
+    if (!isLeftOut[entry]) {
+      Site site = siteOf(unit, entry, row);
       site.name = mapping.map(site.name);
-      sites.emplace(siteKey(site), std::pair(i, entry.firstRow + r));
+      sites.emplace(siteKey(site), RowPlace{entry, row});
     }
-  }
+  });
   return sites;
 }
 
 /// Tensors without calls: a file or folder of them.
 bool hasNamesAlone(const DumpUnit& unit) {
-  return std::all_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
-    return entry.kind == EntryKind::Tensor;
-  });
+  return std::ranges::all_of(
+      unit.entries, [](const DumpEntry& entry) { return entry.kind == EntryKind::Tensor; });
 }
 
-/// Calls `use` with entry and row of each tensor, and with the name that an export gives it.
+/// Calls `use` with the place of each tensor, and with the name that an export gives it.
 template <class Use>
 void eachExported(const DumpUnit& unit, const Use& use) {
   dumps::UniqueNames names;
-  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
-    const DumpEntry& entry = unit.entries[i];
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-      if (unit.rows[r].hasElements) {
-        use(names.make(dumps::exportedName(entry, unit.rows[r])), i, r);
-      }
+  eachRow(unit, [&](std::size_t entry, std::size_t row) {
+    if (unit.rows[row].hasElements) {
+      use(names.make(dumps::exportedName(unit.entries[entry], unit.rows[row])),
+          RowPlace{entry, row});
     }
-  }
+  });
 }
 
 class Matcher {
@@ -79,8 +70,6 @@ class Matcher {
       : m_baseline(baseline),
         m_candidate(candidate),
         m_mapping(mapping),
-        m_baselineAgain(recomputedCalls(baseline)),
-        m_candidateAgain(recomputedCalls(candidate)),
         m_partners(baseline.entries.size(), dumps::kNone),
         m_isCandidatePaired(candidate.entries.size()),
         m_isCandidateRowPaired(candidate.rows.size()) {}
@@ -120,13 +109,10 @@ class Matcher {
       return;
     }
     const auto placesOf = [](const DumpUnit& unit) {
-      std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> places;
-      for (std::size_t i = 0; i < unit.entries.size(); ++i) {
-        const DumpEntry& entry = unit.entries[i];
-        for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-          places.emplace(unit.rows[r].name, std::pair(i, r));
-        }
-      }
+      std::unordered_map<std::string_view, RowPlace> places;
+      eachRow(unit, [&](std::size_t entry, std::size_t row) {
+        places.emplace(unit.rows[row].name, RowPlace{entry, row});
+      });
       return places;
     };
     const auto own = placesOf(m_baseline);
@@ -134,13 +120,9 @@ class Matcher {
     for (const auto& [from, to] : m_mapping.dumps().rows) {
       const auto left = own.find(to);
       const auto right = others.find(from);
-      if (left == own.end() || right == others.end() ||
-          m_isCandidateRowPaired[right->second.second] ||
-          !m_named.emplace(left->second.second, right->second).second) {
-        continue;
+      if (left != own.end() && right != others.end() && setNamed(left->second.row, right->second)) {
+        setPartner(left->second.entry, right->second.entry);
       }
-      m_isCandidateRowPaired[right->second.second] = true;
-      setPartner(left->second.first, right->second.first);
     }
   }
 
@@ -149,20 +131,26 @@ class Matcher {
     if (hasNamesAlone(m_baseline) == hasNamesAlone(m_candidate)) {
       return;
     }
-    std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> others;
-    eachExported(m_candidate, [&](std::string name, std::size_t entry, std::size_t row) {
-      others.emplace(std::move(name), std::pair(entry, row));
+    std::unordered_map<std::string, RowPlace> others;
+    eachExported(m_candidate, [&](std::string name, const RowPlace& place) {
+      others.emplace(std::move(name), place);
     });
-    eachExported(m_baseline, [&](const std::string& name, std::size_t entry, std::size_t row) {
+    eachExported(m_baseline, [&](const std::string& name, const RowPlace& place) {
       const auto found = others.find(name);
-      if (found == others.end() || m_isCandidateRowPaired[found->second.second] ||
-          !m_named.emplace(row, found->second).second) {
-        return;
+      if (found != others.end() && setNamed(place.row, found->second)) {
+        setPartner(place.entry, found->second.entry);
+        m_isCandidatePaired[found->second.entry] = true;
       }
-      m_isCandidateRowPaired[found->second.second] = true;
-      setPartner(entry, found->second.first);
-      m_isCandidatePaired[found->second.first] = true;
     });
+  }
+
+  /// False: one of the two has a partner already.
+  bool setNamed(std::size_t row, const RowPlace& other) {
+    if (m_isCandidateRowPaired[other.row] || !m_named.emplace(row, other).second) {
+      return false;
+    }
+    m_isCandidateRowPaired[other.row] = true;
+    return true;
   }
 
   void setPartner(std::size_t baseline, std::size_t candidate) {
@@ -173,28 +161,18 @@ class Matcher {
   }
 
   void matchPlaces() {
-    const DumpRules& dumps = m_mapping.dumps();
-    const SiteMapping* const names = renames(m_mapping) ? &m_mapping : nullptr;
-    const KeyRules rules{.countsCalls = !m_baselineAgain.empty() || !m_candidateAgain.empty(),
-                         .leavesCallsOut = dumps.isFuzzy};
-    const bool isWorthAThread = m_baseline.entries.size() > kEntriesWorthAThread;
-    auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred,
-                           [&] { return EntryKeys(m_candidate, names, m_candidateAgain, rules); });
-    const EntryKeys own(m_baseline, nullptr, m_baselineAgain, rules);
-    const EntryKeys other = made.get();
-    if (dumps.isFuzzy) {
-      const auto partners = alignSequences(textsOf(own), textsOf(other));
-      for (std::size_t i = 0; i < partners.size(); ++i) {
-        if (partners[i] != dumps::kNone) {
-          setPartner(i, partners[i]);
-        }
-      }
-      return;
-    }
-    for (std::size_t i = 0; i < m_partners.size(); ++i) {
-      const std::size_t partner = other.find(own.all()[i].text());
-      if (partner != dumps::kNone) {
-        setPartner(i, partner);
+    const bool isFuzzy = m_mapping.dumps().isFuzzy;
+    const PairedKeys keys = pairedKeys(m_baseline, m_candidate, m_mapping, isFuzzy);
+    m_baselineAgain = keys.baseline.recomputed();
+    m_candidateAgain = keys.candidate.recomputed();
+    const std::vector<std::size_t> partners =
+        isFuzzy ? alignSequences(listOf(keys.baseline.all(), &EntryKey::text),
+                                 listOf(keys.candidate.all(), &EntryKey::text))
+                : listOf(keys.baseline.all(),
+                         [&](const EntryKey& key) { return keys.candidate.find(key.text()); });
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      if (partners[i] != dumps::kNone) {
+        setPartner(i, partners[i]);
       }
     }
   }
@@ -204,13 +182,9 @@ class Matcher {
     const std::vector<bool> isCandidateTaken = m_isCandidatePaired;
     std::size_t count = 0;
     for (const StructuralPair& pair : pairByStructure(m_baseline, m_candidate)) {
-      const bool isTaken = m_partners[pair.baselineEntry] != dumps::kNone ||
-                           isCandidateTaken[pair.candidateEntry] ||
-                           m_isCandidateRowPaired[pair.candidateRow];
-      if (!isTaken &&
-          m_named.emplace(pair.baselineRow, std::pair(pair.candidateEntry, pair.candidateRow))
-              .second) {
-        m_isCandidateRowPaired[pair.candidateRow] = true;
+      const bool isTaken =
+          m_partners[pair.baselineEntry] != dumps::kNone || isCandidateTaken[pair.candidateEntry];
+      if (!isTaken && setNamed(pair.baselineRow, {pair.candidateEntry, pair.candidateRow})) {
         m_isCandidatePaired[pair.candidateEntry] = true;
         ++count;
       }
@@ -233,14 +207,15 @@ class Matcher {
     for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
       const DumpEntry& entry = m_baseline.entries[i];
       const bool isSettled = (!m_baselineAgain.empty() && m_baselineAgain[i]) || hasNamedRows(i);
-      for (std::size_t r = 0; m_partners[i] == dumps::kNone && !isSettled && r < entry.rowCount;
-           ++r) {
-        const auto found = sites.find(siteKey(siteOf(m_baseline, i, entry.firstRow + r)));
-        if (found != sites.end() && !m_isCandidatePaired[found->second.first] &&
-            mayMeet(entry, m_candidate.entries[found->second.first])) {
-          m_partners[i] = found->second.first;
-          m_isCandidatePaired[m_partners[i]] = true;
-          m_bySite[i] = {entry.firstRow + r, found->second.second};
+      for (const std::size_t row : entry.rows()) {
+        if (m_partners[i] != dumps::kNone || isSettled) {
+          break;
+        }
+        const auto found = sites.find(siteKey(siteOf(m_baseline, i, row)));
+        if (found != sites.end() && !m_isCandidatePaired[found->second.entry] &&
+            mayMeet(entry, m_candidate.entries[found->second.entry])) {
+          setPartner(i, found->second.entry);
+          m_bySite[i] = {row, found->second.row};
         }
       }
     }
@@ -279,16 +254,19 @@ class Matcher {
     const std::size_t pair = other == dumps::kNone ? dumps::kNone : pairOf(index, other);
     // Tools that meet by meaning alone name roles and indices each in its own way.
     const auto meant = m_bySite.find(index);
-    for (std::size_t r = left.firstRow; r < left.firstRow + left.rowCount; ++r) {
+    for (const std::size_t r : left.rows()) {
       if (const auto named = m_named.find(r); named != m_named.end()) {
-        m_result.rows.push_back({r, named->second.second, pairOf(index, named->second.first)});
+        m_result.rows.push_back({r, named->second.row, pairOf(index, named->second.entry)});
         continue;
       }
       std::size_t partner = dumps::kNone;
       if (meant != m_bySite.end() && meant->second.first == r) {
         partner = meant->second.second;
       } else if (other != dumps::kNone) {
-        partner = findRow(m_candidate.entries[other], m_baseline.rows[r]);
+        partner = sameRow(
+            m_candidate, m_candidate.entries[other], m_baseline.rows[r], [this](std::size_t row) {
+              return !m_isCandidateRowPaired[row];
+            });
       }
       if (partner == dumps::kNone) {
         m_result.onlyBaselineRows.push_back(r);
@@ -302,15 +280,14 @@ class Matcher {
   void listCandidate() {
     for (std::size_t i = 0; i < m_candidate.entries.size(); ++i) {
       const DumpEntry& entry = m_candidate.entries[i];
-      bool hasPaired = m_isCandidatePaired[i];
-      for (std::size_t r = entry.firstRow; !hasPaired && r < entry.firstRow + entry.rowCount; ++r) {
-        hasPaired = m_isCandidateRowPaired[r];
-      }
+      const bool hasPaired = m_isCandidatePaired[i] || rowWhere(entry, [this](std::size_t row) {
+                                                         return m_isCandidateRowPaired[row];
+                                                       }) != dumps::kNone;
       if (!hasPaired) {
         m_result.onlyCandidateEntries.push_back(i);
         continue;
       }
-      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      for (const std::size_t r : entry.rows()) {
         if (!m_isCandidateRowPaired[r]) {
           m_result.onlyCandidateRows.push_back(r);
         }
@@ -318,24 +295,10 @@ class Matcher {
     }
   }
 
+  /// What runs again, and functions that a module calls more often on one side.
   void explain() {
-    constexpr const char* kAgain =
+    static constexpr const char* kAgain =
         "runs again what activation checkpointing did not keep; the other side does not";
-    for (const std::size_t entry : m_result.onlyBaselineEntries) {
-      if (!m_baselineAgain.empty() && m_baselineAgain[entry]) {
-        m_result.baselineReasons.emplace(entry, kAgain);
-      }
-    }
-    for (const std::size_t entry : m_result.onlyCandidateEntries) {
-      if (!m_candidateAgain.empty() && m_candidateAgain[entry]) {
-        m_result.candidateReasons.emplace(entry, kAgain);
-      }
-    }
-    countCalls();
-  }
-
-  /// Of functions that a module calls more often on one side.
-  void countCalls() {
     const auto callsOf = [](const DumpUnit& unit) {
       std::unordered_map<std::string, std::size_t> counts;
       for (const DumpEntry& entry : unit.entries) {
@@ -348,15 +311,19 @@ class Matcher {
     }
     const auto own = callsOf(m_baseline);
     const auto others = callsOf(m_candidate);
-    const auto note = [](const DumpUnit& unit,
-                         const std::vector<std::size_t>& entries,
-                         const auto& here,
-                         const auto& there,
-                         std::map<std::size_t, std::string>& reasons) {
+    const auto explainSide = [](const DumpUnit& unit,
+                                const std::vector<bool>& again,
+                                const std::vector<std::size_t>& entries,
+                                const auto& here,
+                                const auto& there,
+                                std::map<std::size_t, std::string>& reasons) {
       for (const std::size_t i : entries) {
         const std::string key = placeKey(unit.entries[i]);
         const auto count = there.find(key);
-        if (unit.entries[i].kind == EntryKind::Api && count != there.end() && count->second > 0) {
+        if (!again.empty() && again[i]) {
+          reasons.emplace(i, kAgain);
+        } else if (unit.entries[i].kind == EntryKind::Api && count != there.end() &&
+                   count->second > 0) {
           reasons.emplace(i,
                           fmt::format("there are {} such calls here, {} on the other side",
                                       here.at(key),
@@ -364,29 +331,22 @@ class Matcher {
         }
       }
     };
-    note(m_baseline, m_result.onlyBaselineEntries, own, others, m_result.baselineReasons);
-    note(m_candidate, m_result.onlyCandidateEntries, others, own, m_result.candidateReasons);
+    explainSide(m_baseline,
+                m_baselineAgain,
+                m_result.onlyBaselineEntries,
+                own,
+                others,
+                m_result.baselineReasons);
+    explainSide(m_candidate,
+                m_candidateAgain,
+                m_result.onlyCandidateEntries,
+                others,
+                own,
+                m_result.candidateReasons);
   }
 
   [[nodiscard]] static std::string placeKey(const DumpEntry& entry) {
     return fmt::format("{}|{}|{}", toString(entry.pass), entry.module, entry.operation);
-  }
-
-  [[nodiscard]] std::size_t findRow(const DumpEntry& entry, const DumpRow& row) const {
-    const auto find = [&](const auto& fits) {
-      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-        const DumpRow& other = m_candidate.rows[r];
-        if (!m_isCandidateRowPaired[r] && other.role == row.role && fits(other.index)) {
-          return r;
-        }
-      }
-      return dumps::kNone;
-    };
-    const std::size_t same = find([&](const std::string& index) { return index == row.index; });
-    if (same != dumps::kNone || !isFirstOfRole(row.index)) {
-      return same;
-    }
-    return find([](const std::string& index) { return isFirstOfRole(index); });
   }
 
   const DumpUnit& m_baseline;
@@ -397,9 +357,10 @@ class Matcher {
   std::vector<std::size_t> m_partners;  ///< of the baseline's entries
   std::vector<bool> m_isCandidatePaired;
   std::vector<bool> m_isCandidateRowPaired;
+  /// Rows of both sides by which entries meet, by the baseline's entry.
   std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
-  /// Rows of the baseline that have their partner by name or structure: its entry and row.
-  std::map<std::size_t, std::pair<std::size_t, std::size_t>> m_named;
+  /// Rows of the baseline that have their partner by name or structure.
+  std::map<std::size_t, RowPlace> m_named;
   UnitMatching m_result;
 };
 

@@ -1,13 +1,14 @@
 #include "core/comparing/match/mapping_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {
@@ -83,9 +84,9 @@ std::optional<SitePair> sitesOf(const DumpUnit& baseline,
   const DumpEntry& a = baseline.entries[left];
   const DumpEntry& b = candidate.entries[right];
   std::optional<SitePair> found;
-  for (std::size_t r = a.firstRow; r < a.firstRow + a.rowCount; ++r) {
+  for (const std::size_t r : a.rows()) {
     const DumpRow& row = baseline.rows[r];
-    for (std::size_t s = b.firstRow; s < b.firstRow + b.rowCount; ++s) {
+    for (const std::size_t s : b.rows()) {
       const DumpRow& partner = candidate.rows[s];
       // A tensor of which nobody knows what made it goes with any.
       const bool isSameRole = row.role == partner.role || row.role == dumps::Role::Value ||
@@ -105,44 +106,32 @@ std::optional<SitePair> sitesOf(const DumpUnit& baseline,
 }
 
 std::vector<std::string_view> componentsOf(std::string_view name) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t dot = name.find('.');
-    parts.push_back(name.substr(0, dot));
-    if (dot == std::string_view::npos) {
-      return parts;
-    }
-    name.remove_prefix(dot + 1);
-  }
+  return listOf(std::views::split(name, '.'),
+                [](const auto& part) { return std::string_view(part.begin(), part.end()); });
 }
 
 bool isNumber(std::string_view part) {
-  return !part.empty() && std::all_of(part.begin(), part.end(), [](unsigned char c) {
-    return std::isdigit(c) != 0;
-  });
+  return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// `text` with `escape` before each of its characters that are `special`.
+std::string escaped(std::string_view text, std::string_view special, char escape) {
+  std::string all;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) {
+      all += escape;
+    }
+    all += c;
+  }
+  return all;
 }
 
 std::string asPattern(std::string_view text) {
-  constexpr std::string_view kSpecial = R"(.^$|()[]{}*+?\)";
-  std::string pattern;
-  for (const char c : text) {
-    if (kSpecial.find(c) != std::string_view::npos) {
-      pattern += '\\';
-    }
-    pattern += c;
-  }
-  return pattern;
+  return escaped(text, R"(.^$|()[]{}*+?\)", '\\');
 }
 
 std::string asReplacement(std::string_view text) {
-  std::string replacement;
-  for (const char c : text) {
-    replacement += c;
-    if (c == '$') {
-      replacement += c;
-    }
-  }
-  return replacement;
+  return escaped(text, "$", '$');
 }
 
 using Segments = std::span<const std::string_view>;
@@ -166,7 +155,7 @@ std::optional<RenameRule> prefixRule(Segments candidate, Segments baseline) {
   }
   const Segments from = candidate.first(candidate.size() - same);
   const Segments to = baseline.first(baseline.size() - same);
-  if (std::any_of(from.begin(), from.end(), isNumber)) {
+  if (std::ranges::any_of(from, isNumber)) {
     return std::nullopt;  // It would be a rule of one layer.
   }
   std::string replace = asReplacement(joined(to));

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/undefined.h"
@@ -32,91 +33,49 @@ constexpr double kLeastAlike = 0.6;     ///< words below it have nothing in comm
 constexpr double kAlmost = 0.9;         ///< of what words that are nearly the same have in common
 constexpr double kAbbreviation = 0.75;  ///< what "attn" has of "attention"
 
-using Spelling = std::pair<std::string_view, std::string_view>;
+/// Words in one spelling.
+struct Spelling {
+  std::string_view known;   ///< the one that is compared
+  std::string_view others;  ///< a list
+};
 
 /// What families of models and tools call the same thing.
-constexpr std::array<Spelling, 34> kSpellings{{{"attention", "attn"},
-                                               {"ffn", "mlp"},
-                                               {"feed", "mlp"},
-                                               {"query", "q"},
-                                               {"wq", "q"},
-                                               {"queries", "q"},
-                                               {"key", "k"},
-                                               {"wk", "k"},
-                                               {"keys", "k"},
-                                               {"value", "v"},
-                                               {"wv", "v"},
-                                               {"values", "v"},
-                                               {"wo", "o"},
-                                               {"out", "o"},
-                                               {"output", "o"},
-                                               {"projection", "proj"},
-                                               {"linear", "proj"},
-                                               {"fc", "proj"},
-                                               {"layer", "layers"},
-                                               {"h", "layers"},
-                                               {"block", "layers"},
-                                               {"blocks", "layers"},
-                                               {"blk", "layers"},
-                                               {"layernorm", "norm"},
-                                               {"rmsnorm", "norm"},
-                                               {"ln", "norm"},
-                                               {"embedding", "embed"},
-                                               {"embeddings", "embed"},
-                                               {"embd", "embed"},
-                                               {"wte", "embed"},
-                                               {"token", "tokens"},
-                                               {"tok", "tokens"},
-                                               {"word", "tokens"},
-                                               {"params", "weight"}}};
+constexpr std::array<Spelling, 12> kSpellings{{{"attn", "attention"},
+                                               {"mlp", "ffn feed"},
+                                               {"q", "query wq queries"},
+                                               {"k", "key wk keys"},
+                                               {"v", "value wv values"},
+                                               {"o", "wo out output"},
+                                               {"proj", "projection linear fc"},
+                                               {"layers", "layer h block blocks blk"},
+                                               {"norm", "layernorm rmsnorm ln"},
+                                               {"embed", "embedding embeddings embd wte"},
+                                               {"tokens", "token tok word"},
+                                               {"weight", "params"}}};
 
 /// The same of parts between dots whose words mislead.
-constexpr std::array<Spelling, 15> kComponents{{{"input_layernorm", "attn_norm"},
-                                                {"post_attention_layernorm", "mlp_norm"},
-                                                {"ln_1", "attn_norm"},
-                                                {"ln_2", "mlp_norm"},
-                                                {"ln_f", "norm"},
-                                                {"final_layernorm", "norm"},
-                                                {"output_norm", "norm"},
-                                                {"output_layer", "lm_head"},
-                                                {"embed_out", "lm_head"},
-                                                {"w1", "gate"},
-                                                {"w2", "down"},
-                                                {"w3", "up"},
-                                                {"c_fc", "up"},
-                                                {"dense_h_to_4h", "up"},
-                                                {"dense_4h_to_h", "down"}}};
+constexpr std::array<Spelling, 7> kComponents{{{"attn_norm", "input_layernorm ln_1"},
+                                               {"mlp_norm", "post_attention_layernorm ln_2"},
+                                               {"norm", "ln_f final_layernorm output_norm"},
+                                               {"lm_head", "output_layer embed_out"},
+                                               {"gate", "w1"},
+                                               {"down", "w2 dense_4h_to_h"},
+                                               {"up", "w3 c_fc dense_h_to_4h"}}};
 
-constexpr std::array<std::string_view, 15> kSaysLittle{"model",
-                                                       "module",
-                                                       "transformer",
-                                                       "decoder",
-                                                       "language",
-                                                       "base",
-                                                       "layers",
-                                                       "proj",
-                                                       "self",
-                                                       "tokens",
-                                                       "weight",
-                                                       "forward",
-                                                       "backward",
-                                                       "rms",
-                                                       "c"};
+constexpr std::string_view kSaysLittle =
+    "model module transformer decoder language base layers proj self tokens weight forward "
+    "backward "
+    "rms c";
 
 double weightOf(std::string_view word) {
-  const bool saysLittle =
-      std::find(kSaysLittle.begin(), kSaysLittle.end(), word) != kSaysLittle.end();
-  return saysLittle ? kLittle : 1;
+  return isWordOf(word, kSaysLittle) ? kLittle : 1;
 }
 
 /// The one spelling of a word, or of a part between dots.
-template <std::size_t kCount>
-std::string_view spelled(const std::array<Spelling, kCount>& spellings, std::string_view text) {
-  const auto* const found =
-      std::find_if(spellings.begin(), spellings.end(), [&](const Spelling& spelling) {
-        return spelling.first == text;
-      });
-  return found == spellings.end() ? text : found->second;
+std::string_view spelled(std::span<const Spelling> spellings, std::string_view text) {
+  const auto found = std::ranges::find_if(
+      spellings, [&](const Spelling& spelling) { return isWordOf(text, spelling.others); });
+  return found == spellings.end() ? text : found->known;
 }
 
 bool isUpper(char c) {
@@ -243,27 +202,21 @@ unsigned bitOf(Pass pass) {
   return 1U << static_cast<unsigned>(pass);
 }
 
-/// In one spelling where it is known.
-std::string dtypeOf(const DumpRow& row) {
-  const std::optional<DType> known = elementTypeOf(row);
-  return known ? std::string(toString(*known)) : row.dtype;
-}
-
 std::vector<TensorKey> tensorsOf(const DumpUnit& unit, const OpenName& name) {
   std::vector<TensorKey> keys;
   for (const std::size_t index : name.entries) {
     const DumpEntry& entry = unit.entries[index];
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    for (const std::size_t r : entry.rows()) {
       const DumpRow& row = unit.rows[r];
       if (!row.dtype.empty() || !row.shape.empty()) {
         keys.push_back(
             {fmt::format(
                  "{}|{}|{}", toString(entry.pass), toString(row.role), fmt::join(row.shape, ",")),
-             dtypeOf(row)});
+             elementTypeName(row)});
       }
     }
   }
-  std::sort(keys.begin(), keys.end());
+  std::ranges::sort(keys);
   return keys;
 }
 
@@ -331,14 +284,13 @@ class Suggester {
             const DumpUnit& candidate,
             std::span<const OpenName> others,
             const std::stop_token& stop)
-      : m_stop(stop) {
-    for (const OpenName& name : own) {
-      m_baseline.push_back(descriptionOf(baseline, name, m_vocabulary));
-    }
-    for (const OpenName& name : others) {
-      m_candidate.push_back(descriptionOf(candidate, name, m_vocabulary));
-    }
-  }
+      : m_stop(stop),
+        m_baseline(listOf(
+            own,
+            [&](const OpenName& name) { return descriptionOf(baseline, name, m_vocabulary); })),
+        m_candidate(listOf(others, [&](const OpenName& name) {
+          return descriptionOf(candidate, name, m_vocabulary);
+        })) {}
 
   [[nodiscard]] Result<MappingSuggestions> suggest() && {
     MappingSuggestions result{.ofBaseline = bestOf(m_baseline, m_candidate),

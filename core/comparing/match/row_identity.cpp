@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
 
 namespace ulp::analysis {
@@ -20,13 +20,10 @@ using dumps::DumpRow;
 using dumps::EntryKind;
 using dumps::Role;
 
-constexpr std::array<std::string_view, 6> kLayerLists{
-    "layers", "layer", "h", "blocks", "block", "decoder_layers"};
-constexpr std::array<std::string_view, 5> kEmbeddings{
-    "embed_tokens", "wte", "word_embeddings", "tok_embeddings", "embed_in"};
-constexpr std::array<std::string_view, 4> kFinalNorms{
-    "norm", "ln_f", "final_layernorm", "final_layer_norm"};
-constexpr std::array<std::string_view, 3> kHeads{"lm_head", "output_layer", "embed_out"};
+constexpr std::string_view kLayerLists = "layers layer h blocks block decoder_layers";
+constexpr std::string_view kEmbeddings = "embed_tokens wte word_embeddings tok_embeddings embed_in";
+constexpr std::string_view kFinalNorms = "norm ln_f final_layernorm final_layer_norm";
+constexpr std::string_view kHeads = "lm_head output_layer embed_out";
 
 std::vector<std::string_view> segmentsOf(std::string_view path) {
   std::vector<std::string_view> segments;
@@ -38,15 +35,10 @@ std::vector<std::string_view> segmentsOf(std::string_view path) {
   return segments;
 }
 
-template <std::size_t kCount>
-bool isOneOf(const std::array<std::string_view, kCount>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Position of the layer's number among the segments.
 std::optional<std::size_t> layerPosition(const std::vector<std::string_view>& segments) {
   for (std::size_t i = 1; i < segments.size(); ++i) {
-    if (parseNatural<int>(segments[i]) && isOneOf(kLayerLists, segments[i - 1])) {
+    if (parseNatural<int>(segments[i]) && isWordOf(segments[i - 1], kLayerLists)) {
       return i;
     }
   }
@@ -62,13 +54,13 @@ std::string layerRowName(std::string_view module) {
   if (segments.empty()) {
     return "";
   }
-  if (isOneOf(kEmbeddings, segments.back())) {
+  if (isWordOf(segments.back(), kEmbeddings)) {
     return "embeddings";
   }
-  if (isOneOf(kFinalNorms, segments.back())) {
+  if (isWordOf(segments.back(), kFinalNorms)) {
     return "norm";
   }
-  return isOneOf(kHeads, segments.back()) ? "logits" : "";
+  return isWordOf(segments.back(), kHeads) ? "logits" : "";
 }
 
 std::string indexed(std::string_view what, const DumpRow& row) {
@@ -155,13 +147,12 @@ int layerOf(std::string_view module) {
 }
 
 bool isOfVocabulary(std::string_view path) {
-  constexpr std::array<std::string_view, 2> kOwn{"weight", "bias"};
   auto segments = segmentsOf(path);
-  if (segments.size() > 1 && isOneOf(kOwn, segments.back())) {
+  if (segments.size() > 1 && isWordOf(segments.back(), "weight bias")) {
     segments.pop_back();
   }
   return !segments.empty() && !layerPosition(segments) &&
-         (isOneOf(kHeads, segments.back()) || isOneOf(kEmbeddings, segments.back()));
+         (isWordOf(segments.back(), kHeads) || isWordOf(segments.back(), kEmbeddings));
 }
 
 std::string withLayerOffset(std::string_view name, std::int64_t offset) {
@@ -244,6 +235,11 @@ std::optional<double> argumentNumber(const DumpRow& row) {
   return parseNumber<double>(row.value);
 }
 
+bool isOfModel(const DumpRow& row) {
+  return row.role == Role::Parameter || row.role == Role::ParameterGradient ||
+         row.role == Role::Value;
+}
+
 bool isLimit(double value) {
   constexpr std::array<double, 4> kLimits{
       65504, 3.3895313892515355e38, 3.4028234663852886e38, std::numeric_limits<double>::max()};
@@ -257,21 +253,18 @@ bool isMasked(const DumpRow& row) {
 }
 
 std::optional<DType> elementTypeOf(const DumpRow& row) {
-  std::string name = row.dtype;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return parseDType(name);
+  return parseDType(asciiLower(row.dtype));
+}
+
+std::string elementTypeName(const DumpRow& row) {
+  const auto known = elementTypeOf(row);
+  return known ? std::string(toString(*known)) : row.dtype;
 }
 
 std::string plainOperation(std::string_view operation) {
   operation.remove_prefix(std::min(operation.rfind('.') + 1, operation.size()));
-  std::string plain;
-  for (const char letter : operation) {
-    if (letter != '_') {
-      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    }
-  }
+  std::string plain = asciiLower(operation);
+  std::erase(plain, '_');
   return plain;
 }
 

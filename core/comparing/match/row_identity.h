@@ -11,6 +11,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/site.h"
+#include "core/base/text/contains_text.h"
 #include "core/base/text/numbers_by_name.h"
 #include "core/dumps/model/dump.h"
 
@@ -67,29 +68,72 @@ class SiteNames {
 [[nodiscard]] bool isMasked(const dumps::DumpRow& row);
 /// The format that the tool named, "torch.bfloat16" or "BFloat16".
 [[nodiscard]] std::optional<DType> elementTypeOf(const dumps::DumpRow& row);
+/// It as torch names it; what the tool said where that is none that is known.
+[[nodiscard]] std::string elementTypeName(const dumps::DumpRow& row);
 /// The last part of a name without underscores, in lower case, so that functions, their variants in
 /// place and classes of modules meet: "scatteradd", "maxpool3d".
 [[nodiscard]] std::string plainOperation(std::string_view operation);
 
-// Lists of operations as one text of words, separated by blanks.
+/// A weight, its gradient, or a tensor of a file.
+[[nodiscard]] bool isOfModel(const dumps::DumpRow& row);
 
-/// Returns whether `fits(word)` is true for any of the words.
+/// The first of these places for which `fits` is true; kNone: none.
 template <class Fits>
-[[nodiscard]] bool anyWord(std::string_view words, const Fits& fits) {
-  return std::ranges::any_of(std::views::split(words, ' '), [&](const auto& word) {
-    return fits(std::string_view(word.begin(), word.end()));
-  });
+[[nodiscard]] std::size_t rowWhere(const dumps::DumpEntry& entry, const Fits& fits) {
+  const auto rows = entry.rows();
+  const auto found = std::ranges::find_if(rows, fits);
+  return found == rows.end() ? dumps::kNone : *found;
+}
+
+/// The row of `entry` that is what `row` is: by role and index, of a tool that spells the first of
+/// a role otherwise the first one. `isFree(row)`: it may be taken. kNone: there is none.
+template <class IsFree>
+[[nodiscard]] std::size_t sameRow(const dumps::DumpUnit& unit,
+                                  const dumps::DumpEntry& entry,
+                                  const dumps::DumpRow& row,
+                                  const IsFree& isFree) {
+  const auto find = [&](const auto& fits) {
+    return rowWhere(entry, [&](std::size_t r) {
+      return unit.rows[r].role == row.role && fits(unit.rows[r].index) && isFree(r);
+    });
+  };
+  const std::size_t same = find([&](const std::string& index) { return index == row.index; });
+  return same != dumps::kNone || !isFirstOfRole(row.index) ? same : find(isFirstOfRole);
+}
+
+/// The path of the module, or the name of what belongs to none.
+[[nodiscard]] inline const std::string& pathOrName(const dumps::DumpEntry& entry) {
+  return entry.isNamed() ? entry.name : entry.module;
+}
+
+/// Calls `use(entry, row)` with the places of every row.
+template <class Use>
+void eachRow(const dumps::DumpUnit& unit, const Use& use) {
+  for (std::size_t entry = 0; entry < unit.entries.size(); ++entry) {
+    for (const std::size_t row : unit.entries[entry].rows()) {
+      use(entry, row);
+    }
+  }
+}
+
+// Lists of names as one text of words, separated by blanks.
+
+/// The words of such a list, one by one.
+[[nodiscard]] inline auto wordsIn(std::string_view words) {
+  return std::views::split(words, ' ') | std::views::transform([](const auto& word) {
+           return std::string_view(word.begin(), word.end());
+         });
 }
 
 /// Returns whether `text` is one of the words.
 [[nodiscard]] inline bool isWordOf(std::string_view text, std::string_view words) {
-  return anyWord(words, [text](std::string_view word) { return word == text; });
+  return std::ranges::any_of(wordsIn(words), [&](std::string_view word) { return word == text; });
 }
 
 /// Returns whether `text` has one of the words anywhere.
 [[nodiscard]] inline bool hasWordOf(std::string_view text, std::string_view words) {
-  return anyWord(
-      words, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  return std::ranges::any_of(wordsIn(words),
+                             [&](std::string_view word) { return containsText(text, word); });
 }
 
 }  // namespace ulp::analysis

@@ -46,7 +46,7 @@ Rows rowsAt(const DumpUnit& unit, std::size_t entry, const Place& place) {
   const DumpEntry& its = unit.entries[entry];
   const Role role = place.files == Place::Files::Inputs ? Role::Input : Role::Output;
   Rows rows;
-  for (std::size_t r = its.firstRow; r < its.firstRow + its.rowCount; ++r) {
+  for (const std::size_t r : its.rows()) {
     if (place.files == Place::Files::One ? isFile(unit.rows[r], place.name)
                                          : unit.rows[r].role == role) {
       rows.push_back(r);

@@ -48,7 +48,7 @@ struct HeadOutput {
 std::optional<HeadOutput> headOutput(const DumpUnit& unit) {
   for (std::size_t entry = unit.entries.size(); entry-- > 0;) {
     const DumpEntry& its = unit.entries[entry];
-    for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+    for (const std::size_t row : its.rows()) {
       const bool isCandidate = its.pass == Pass::Forward && unit.rows[row].hasElements &&
                                !dumps::isRead(unit.rows[row].role);
       if (isCandidate && isHead(unit, entry, row)) {

@@ -223,8 +223,8 @@ class RowComparer {
       outcome.comparison->site = m_site;
       outcome.comparison->shape = left.shape;
       outcome.comparison->count = statisticsOf(left).count;
-      outcome.comparison->referenceDType = nameOf(left);
-      outcome.comparison->variantDType = nameOf(right);
+      outcome.comparison->referenceDType = elementTypeName(left);
+      outcome.comparison->variantDType = elementTypeName(right);
       outcome.comparison->metrics.assign(kElementMetrics, kUndefined);
       outcome.comparison->referenceNonFinite = atLeast(left.statistics);
       outcome.comparison->variantNonFinite = atLeast(right.statistics);
@@ -239,11 +239,6 @@ class RowComparer {
       outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
                                                        : ofDumps(all[i], left, right));
     }
-  }
-
-  [[nodiscard]] static std::string nameOf(const DumpRow& row) {
-    const auto dtype = elementTypeOf(row);
-    return dtype ? std::string(toString(*dtype)) : row.dtype;
   }
 
   /// What recorded numbers prove of how many elements are not finite: one of each kind that shows.

@@ -78,7 +78,7 @@ const DumpRow* argument(const DumpUnit& unit,
                         std::string_view keyword,
                         std::string_view position) {
   const DumpEntry& its = unit.entries[entry];
-  for (const std::size_t row : rowsOf(its)) {
+  for (const std::size_t row : its.rows()) {
     const DumpRow& candidate = unit.rows[row];
     const bool isValue = candidate.role == dumps::Role::Input && !candidate.value.empty();
     if (isValue && (candidate.index == keyword || candidate.index == position)) {
@@ -105,7 +105,7 @@ std::optional<std::int64_t> peerOf(const DumpUnit& unit, std::size_t entry) {
 /// "[0, 1]", the ranks of its group; empty: not recorded, the group of all ranks.
 std::string groupOf(const DumpUnit& unit, std::size_t entry) {
   const DumpEntry& its = unit.entries[entry];
-  for (const std::size_t row : rowsOf(its)) {
+  for (const std::size_t row : its.rows()) {
     // No other argument of a communication is a list that stands in one row.
     if (unit.rows[row].value.starts_with('[')) {
       return unit.rows[row].value;

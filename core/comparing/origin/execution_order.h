@@ -1,19 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <ranges>
 #include <string>
 #include <vector>
 
+#include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
-
-/// Returns the positions of the rows of an entry, in DumpUnit::rows.
-[[nodiscard]] inline auto rowsOf(const dumps::DumpEntry& entry) {
-  return std::views::iota(entry.firstRow, entry.firstRow + entry.rowCount);
-}
 
 /// Returns what is the same for a call and its backward pass.
 [[nodiscard]] std::string callKey(const dumps::DumpEntry& entry);

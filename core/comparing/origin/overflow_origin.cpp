@@ -131,7 +131,7 @@ class OverflowReason {
   /// An input outside of what the operation can take; empty: none that is known.
   [[nodiscard]] std::string domainError(bool isInfinite) const {
     for (const Domain& domain : kDomains) {
-      for (const std::size_t row : rowsOf(m_entry)) {
+      for (const std::size_t row : m_entry.rows()) {
         std::string error = isMeant(domain, row) ? domainErrorOf(domain, row, isInfinite) : "";
         if (!error.empty()) {
           return error;
@@ -228,7 +228,7 @@ class OverflowWalk {
   }
 
  private:
-  [[nodiscard]] auto rowsIn(std::size_t entry) const { return rowsOf(m_unit.entries[entry]); }
+  [[nodiscard]] auto rowsIn(std::size_t entry) const { return m_unit.entries[entry].rows(); }
   [[nodiscard]] bool isRead(std::size_t row) const { return dumps::isRead(m_unit.rows[row].role); }
 
   template <class Fits>

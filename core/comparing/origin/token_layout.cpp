@@ -47,7 +47,7 @@ std::optional<Embedded> embeddedBy(const DumpUnit& unit, std::size_t entry) {
   const DumpEntry& its = unit.entries[entry];
   std::optional<Embedded> embedded;
   Shape ids;
-  for (const std::size_t row : rowsOf(its)) {
+  for (const std::size_t row : its.rows()) {
     const DumpRow& own = unit.rows[row];
     const auto type = elementTypeOf(own);
     if (own.role == dumps::Role::Output && own.shape.size() > 1 && !embedded &&

@@ -34,7 +34,7 @@ std::optional<UnequalReplicas> unequalReplicas(const dumps::DumpUnit& unit, bool
   std::unordered_set<const dumps::ReplicaCheck*> seen;  // pieces of a tensor share its check
   for (const std::size_t entry : executionOrder(unit)) {
     const dumps::DumpEntry& its = unit.entries[entry];
-    for (const std::size_t row : rowsOf(its)) {
+    for (const std::size_t row : its.rows()) {
       const dumps::ReplicaCheck* const check = unit.rows[row].replicas.get();
       if (check != nullptr && seen.insert(check).second) {
         add(found, unit, entry, row);

@@ -13,8 +13,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
-#include "core/comparing/ranks/expert_numbers.h"
+#include "core/comparing/match/row_identity.h"
+#include "core/comparing/ranks/renumbered_units.h"
 #include "core/dumps/model/tensor_recipe.h"
 
 namespace ulp::analysis {
@@ -100,12 +102,7 @@ struct RankRow {
 using RankRows = std::vector<RankRow>;
 
 std::vector<TensorRecipe> recipesOf(const RankRows& all) {
-  std::vector<TensorRecipe> recipes;
-  recipes.reserve(all.size());
-  for (const RankRow& each : all) {
-    recipes.push_back(each.recipe);
-  }
-  return recipes;
+  return listOf(all, &RankRow::recipe);
 }
 
 /// Why the second row is not what the first one is; empty: as far as was recorded, it is.
@@ -312,12 +309,7 @@ class Merger {
     if (place < entry.rowCount && fits(entry.firstRow + place)) {
       return entry.firstRow + place;
     }
-    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-      if (fits(r)) {
-        return r;
-      }
-    }
-    return dumps::kNone;
+    return rowWhere(entry, fits);
   }
 
   void mergeRow(const RankCall& call,
@@ -369,7 +361,7 @@ class Merger {
   void addMerged(const DumpEntry& entry, const RankRows& all) {
     const DumpRow& row = all.front().row();
     if (m_hasExperts) {
-      if (const auto rule = m_matcher.expertRuleFor(entry, row, m_known)) {
+      if (const ShardRule* rule = m_matcher.find(entry, row, ShardAxis::Expert, m_known)) {
         std::shared_ptr<ReplicaCheck> check = checkOfParts(all);
         const RankRows owners = ownersOf(all, mayDifferIn(entry, row, m_axis), check);
         addConcatenated(owners, *rule, std::move(check));

@@ -24,16 +24,4 @@ namespace ulp::analysis {
                                             ShardAxis axis,
                                             const std::vector<std::size_t>& owners = {});
 
-/// What a stage of a pipeline runs.
-struct StageUnit {
-  dumps::DumpUnitPtr unit;
-  std::int64_t firstLayer = 0;  ///< added to the numbers of layers in names
-};
-
-/// The stages of a pipeline as one unit, forward in their order, backward in the opposite one.
-/// Calls of functions are numbered through. A module that several stages call is one call: with
-/// what the first stage read and what the last one made (backward: the other way round). One stage
-/// keeps its order. `axes` are those of the result.
-[[nodiscard]] dumps::DumpUnitPtr joinStages(const std::vector<StageUnit>& stages, UnitAxes axes);
-
 }  // namespace ulp::analysis

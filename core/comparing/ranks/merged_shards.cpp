@@ -13,9 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/comparing/ranks/expert_numbers.h"
 #include "core/comparing/ranks/merged_ranks.h"
-#include "core/comparing/ranks/model_chunks.h"
+#include "core/comparing/ranks/renumbered_units.h"
 #include "core/comparing/ranks/shard_matcher.h"
 
 namespace ulp::analysis {

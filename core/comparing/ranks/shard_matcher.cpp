@@ -1,31 +1,25 @@
 #include "core/comparing/ranks/shard_matcher.h"
 
-#include <regex>
-#include <utility>
+#include "core/base/list_of.h"
+#include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {
+namespace {
 
-using dumps::Role;
-
-struct ShardMatcher::Compiled {
-  struct Rule {
-    std::regex match;
-    std::regex row;
-  };
-  std::vector<Rule> rules;
-};
-
-ShardMatcher::ShardMatcher(std::vector<ShardRule> rules)
-    : m_rules(std::move(rules)), m_compiled(std::make_unique<Compiled>()) {
-  for (const ShardRule& rule : m_rules) {
-    m_compiled->rules.push_back({std::regex(rule.match, std::regex::ECMAScript),
-                                 std::regex(rule.row, std::regex::ECMAScript)});
-  }
+/// What `ShardRule::row` is searched in: "output.0", "parameter.weight".
+std::string shardRowName(const dumps::DumpRow& row) {
+  std::string name(toString(row.role));
+  return row.index.empty() ? name : name + "." + row.index;
 }
 
-ShardMatcher::~ShardMatcher() = default;
+}  // namespace
 
-const ShardRule* ShardMatcher::firstThatFits(const dumps::DumpEntry& entry,
+ShardMatcher::ShardMatcher(const std::vector<ShardRule>& rules)
+    : m_rules(listOf(rules, [](const ShardRule& rule) {
+        return Compiled{rule, std::regex(rule.match), std::regex(rule.row)};
+      })) {}
+
+const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
                                              const dumps::DumpRow& row,
                                              ShardAxis axis,
                                              KnownShards& known) const {
@@ -41,13 +35,11 @@ const ShardRule* ShardMatcher::firstThatFits(const dumps::DumpEntry& entry,
     return answer->second;
   };
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
-    const ShardRule& rule = m_rules[i];
-    const Compiled::Rule& compiled = m_compiled->rules[i];
+    const auto& [rule, match, ofRow] = m_rules[i];
     KnownShards::OfRule& answers = known.rules[i];
-    const bool isOfKind =
-        rule.axis == axis && (rule.row.empty() || fits(what, compiled.row, answers.rows));
-    if (isOfKind && (rule.match.empty() || fits(entry.module, compiled.match, answers.modules) ||
-                     std::regex_search(row.name, compiled.match))) {
+    const bool isOfKind = rule.axis == axis && (rule.row.empty() || fits(what, ofRow, answers.rows));
+    if (isOfKind && (rule.match.empty() || fits(entry.module, match, answers.modules) ||
+                     std::regex_search(row.name, match))) {
       return &rule;
     }
   }
@@ -58,26 +50,12 @@ ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
                                 const dumps::DumpRow& row,
                                 ShardAxis axis,
                                 KnownShards& known) const {
-  if (const ShardRule* const rule = firstThatFits(entry, row, axis, known)) {
+  if (const ShardRule* const rule = find(entry, row, axis, known)) {
     return *rule;
   }
-  const bool isOfModel = row.role == Role::Parameter || row.role == Role::ParameterGradient ||
-                         row.role == Role::Value || row.shape.empty();
-  return axis == ShardAxis::Tensor || isOfModel
+  return axis == ShardAxis::Tensor || isOfModel(row) || row.shape.empty()
              ? ShardRule{.kind = ShardKind::Replicated, .axis = axis}
              : ShardRule{.kind = ShardKind::Concat, .axis = axis};
-}
-
-std::optional<ShardRule> ShardMatcher::expertRuleFor(const dumps::DumpEntry& entry,
-                                                     const dumps::DumpRow& row,
-                                                     KnownShards& known) const {
-  const ShardRule* const rule = firstThatFits(entry, row, ShardAxis::Expert, known);
-  return rule == nullptr ? std::nullopt : std::optional(*rule);
-}
-
-std::string shardRowName(const dumps::DumpRow& row) {
-  std::string name(toString(row.role));
-  return row.index.empty() ? name : name + "." + row.index;
 }
 
 }  // namespace ulp::analysis

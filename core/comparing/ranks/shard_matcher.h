@@ -1,7 +1,6 @@
 #pragma once
 
-#include <memory>
-#include <optional>
+#include <regex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,10 +24,7 @@ struct KnownShards {
 class ShardMatcher {
  public:
   /// The expressions of the rules are valid (SiteMapping::parse() has seen them).
-  explicit ShardMatcher(std::vector<ShardRule> rules);
-  ~ShardMatcher();
-  ShardMatcher(const ShardMatcher&) = delete;
-  ShardMatcher& operator=(const ShardMatcher&) = delete;
+  explicit ShardMatcher(const std::vector<ShardRule>& rules);
 
   /// The first rule that fits, else: among tensor-parallel ranks replicated; among data-parallel
   /// ones parameters, their gradients and numbers replicated, everything else put together along
@@ -37,24 +33,20 @@ class ShardMatcher {
                                   const dumps::DumpRow& row,
                                   ShardAxis axis,
                                   KnownShards& known) const;
-  /// The first rule over the ranks of an expert-parallel group that fits; nothing: none does.
-  [[nodiscard]] std::optional<ShardRule> expertRuleFor(const dumps::DumpEntry& entry,
-                                                       const dumps::DumpRow& row,
-                                                       KnownShards& known) const;
+  /// The first rule over these ranks that fits; null: none does.
+  [[nodiscard]] const ShardRule* find(const dumps::DumpEntry& entry,
+                                      const dumps::DumpRow& row,
+                                      ShardAxis axis,
+                                      KnownShards& known) const;
 
  private:
-  [[nodiscard]] const ShardRule* firstThatFits(const dumps::DumpEntry& entry,
-                                               const dumps::DumpRow& row,
-                                               ShardAxis axis,
-                                               KnownShards& known) const;
+  struct Compiled {
+    ShardRule rule;
+    std::regex match;
+    std::regex row;
+  };
 
-  struct Compiled;
-
-  std::vector<ShardRule> m_rules;
-  std::unique_ptr<Compiled> m_compiled;
+  std::vector<Compiled> m_rules;
 };
-
-/// What `ShardRule::row` is searched in: "output.0", "parameter.weight".
-[[nodiscard]] std::string shardRowName(const dumps::DumpRow& row);
 
 }  // namespace ulp::analysis

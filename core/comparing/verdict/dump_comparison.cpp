@@ -40,7 +40,7 @@ void addUnmatched(const Unmatched& unmatched,
   for (const std::size_t index : unmatched.entries) {
     const dumps::DumpEntry& entry = unmatched.unit.entries[index];
     const auto reason = unmatched.reasonsOfEntries.find(index);
-    for (const std::size_t r : rowsOf(entry)) {
+    for (const std::size_t r : entry.rows()) {
       names.push_back(unmatched.unit.rows[r].name);
       if (reason != unmatched.reasonsOfEntries.end()) {
         reasons.emplace(names.back(), reason->second);

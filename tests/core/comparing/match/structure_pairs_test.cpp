@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/comparing/ranks/merged_ranks.h"
+#include "core/comparing/ranks/renumbered_units.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/dumps/importers/importer.h"

@@ -1,11 +1,10 @@
-#include "core/comparing/ranks/model_chunks.h"
-
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/comparing/ranks/merged_shards.h"
+#include "core/comparing/ranks/renumbered_units.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/support/data/dump_builder.h"
 

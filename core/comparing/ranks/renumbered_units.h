@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/dumps/model/dump.h"
 
+/// Units whose experts, layers and calls are numbered as the whole model counts them.
 namespace ulp::analysis {
 
 /// What a rank of an expert-parallel group holds of the experts of a layer.
@@ -30,5 +33,25 @@ struct ExpertShare {
 /// `share.count` up are left as they are, with a note.
 [[nodiscard]] dumps::DumpUnitPtr withExpertNumbers(const dumps::DumpUnitPtr& unit,
                                                    const ExpertShare& share);
+
+/// A unit whose model is a list of chunks, each with layers that do not follow one another
+/// (Megatron's interleaved schedule; Narayanan et al., 2021, section 2.2), as one unit for each.
+/// Module paths begin with the chunk's number, "1.module.decoder…", and all come back as those of
+/// chunk 0. Calls outside of modules go with the call before them; calls of functions are numbered
+/// anew in every chunk. Where no path says a chunk, the first unit has all, and a note.
+[[nodiscard]] std::vector<dumps::DumpUnitPtr> chunksOf(const dumps::DumpUnitPtr& unit,
+                                                       std::size_t count);
+
+/// What a stage of a pipeline runs.
+struct StageUnit {
+  dumps::DumpUnitPtr unit;
+  std::int64_t firstLayer = 0;  ///< added to the numbers of layers in names
+};
+
+/// The stages of a pipeline as one unit, forward in their order, backward in the opposite one.
+/// Calls of functions are numbered through. A module that several stages call is one call: with
+/// what the first stage read and what the last one made (backward: the other way round). One stage
+/// keeps its order. `axes` are those of the result.
+[[nodiscard]] dumps::DumpUnitPtr joinStages(const std::vector<StageUnit>& stages, UnitAxes axes);
 
 }  // namespace ulp::analysis
