@@ -80,8 +80,8 @@ class UnitPairer {
       return {.pairs = {{0, 0}}};
     }
     for (std::size_t i = 0; i < m_baseline.axes.size(); ++i) {
-      const auto same = m_candidate.openWhere(
-          [&](const UnitAxes& axes) { return axes == m_baseline.axes[i]; });
+      const auto same =
+          m_candidate.openWhere([&](const UnitAxes& axes) { return axes == m_baseline.axes[i]; });
       if (!same.empty()) {
         add(i, same.front());
       }

@@ -88,8 +88,8 @@ bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
 std::string notMadeOf(std::span<const std::int64_t> whole,
                       std::string_view what,
                       const std::vector<std::vector<std::int64_t>>& parts) {
-  const auto texts = listOf(
-      parts, [](const auto& part) { return fmt::format("[{}]", fmt::join(part, ", ")); });
+  const auto texts =
+      listOf(parts, [](const auto& part) { return fmt::format("[{}]", fmt::join(part, ", ")); });
   return fmt::format(
       "[{}]{} is not made of {}", fmt::join(whole, ", "), what, fmt::join(texts, " and "));
 }

@@ -318,9 +318,10 @@ EntryKey EntryKeys::base(std::size_t index) {
     case EntryKind::Api: {
       const DumpEntry& scope = scopeOf(m_unit, entry);
       const bool isOwnAgain = &scope == &entry && isAgain(index);
-      return {fmt::format("a|{}|", pass),
-              mapped(scope, scope.module),
-              fmt::format("{}|{}{}", scopeCall(entry), isOwnAgain ? "again " : "", entry.operation)};
+      return {
+          fmt::format("a|{}|", pass),
+          mapped(scope, scope.module),
+          fmt::format("{}|{}{}", scopeCall(entry), isOwnAgain ? "again " : "", entry.operation)};
     }
     case EntryKind::Saved:
     case EntryKind::Tensor:
@@ -335,14 +336,13 @@ PairedKeys pairedKeys(const DumpUnit& baseline,
                       bool leavesCallsOut) {
   const std::vector<bool> baselineAgain = recomputedCalls(baseline);
   const std::vector<bool> candidateAgain = recomputedCalls(candidate);
-  const KeyRules rules{.countsCalls = mapping.dumps().isFuzzy || !baselineAgain.empty() ||
-                                      !candidateAgain.empty(),
-                       .leavesCallsOut = leavesCallsOut};
+  const KeyRules rules{
+      .countsCalls = mapping.dumps().isFuzzy || !baselineAgain.empty() || !candidateAgain.empty(),
+      .leavesCallsOut = leavesCallsOut};
   const bool isWorthAThread = baseline.entries.size() > kEntriesWorthAThread;
-  auto made =
-      std::async(isWorthAThread ? std::launch::async : std::launch::deferred, [&] {
-        return EntryKeys(candidate, renames(mapping) ? &mapping : nullptr, candidateAgain, rules);
-      });
+  auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred, [&] {
+    return EntryKeys(candidate, renames(mapping) ? &mapping : nullptr, candidateAgain, rules);
+  });
   EntryKeys own(baseline, nullptr, baselineAgain, rules);
   return {std::move(own), made.get()};
 }

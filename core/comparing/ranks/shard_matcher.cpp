@@ -20,9 +20,9 @@ ShardMatcher::ShardMatcher(const std::vector<ShardRule>& rules)
       })) {}
 
 const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
-                                             const dumps::DumpRow& row,
-                                             ShardAxis axis,
-                                             KnownShards& known) const {
+                                    const dumps::DumpRow& row,
+                                    ShardAxis axis,
+                                    KnownShards& known) const {
   const std::string what = shardRowName(row);
   known.rules.resize(m_rules.size());
   const auto fits = [](const std::string& text,
@@ -37,7 +37,8 @@ const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
     const auto& [rule, match, ofRow] = m_rules[i];
     KnownShards::OfRule& answers = known.rules[i];
-    const bool isOfKind = rule.axis == axis && (rule.row.empty() || fits(what, ofRow, answers.rows));
+    const bool isOfKind =
+        rule.axis == axis && (rule.row.empty() || fits(what, ofRow, answers.rows));
     if (isOfKind && (rule.match.empty() || fits(entry.module, match, answers.modules) ||
                      std::regex_search(row.name, match))) {
       return &rule;
