@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/json/value.h"
 
@@ -13,10 +14,8 @@ namespace ulp::json {
 
 /// Told of what a document holds, in the order of its text. A function that returns false ends the
 /// reading. Texts are UTF-8 and may be moved from.
-class Events {
+class Events : public Interface {
  public:
-  virtual ~Events() = default;
-
   virtual bool null() = 0;
   virtual bool boolean(bool value) = 0;
   /// A negative integer of 64 bits.
@@ -33,11 +32,6 @@ class Events {
   virtual bool endArray() = 0;
   /// The text is no JSON from a byte on (counted from 1); `what` says why, with line and column.
   virtual void syntaxError(std::size_t byte, const std::string& what) = 0;
-
- protected:
-  Events() = default;
-  Events(const Events&) = default;
-  Events& operator=(const Events&) = default;
 };
 
 /// Reads a document as events. False when one of them ended it, or at a syntax error.

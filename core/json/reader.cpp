@@ -181,8 +181,13 @@ bool Reader::parseNumber(Number& value) {
     return false;
   }
   if constexpr (std::is_floating_point_v<Number>) {
-    if (!m_options.hasNonFinite && !std::isfinite(value)) {
-      return false;  // "-inf" is no number of JSON
+    if (!std::isfinite(value)) {
+      // from_chars() knows more words, as "-inf".
+      const std::string_view word(begin, end);
+      const bool isKnown = word == "NaN" || word == "Infinity" || word == "-Infinity";
+      if (!m_options.hasNonFinite || !isKnown) {
+        return false;
+      }
     }
   }
   m_pos += static_cast<std::size_t>(end - begin);
@@ -196,6 +201,10 @@ double Reader::readNumber() {
   if (kind == Token::Number) {
     double value = 0;
     if (!parseNumber(value)) {
+      if (!isNumberPart(m_text[m_pos])) {
+        syntaxError(SyntaxProblem::NoValue, "expected a number");
+        return kNan;
+      }
       const std::string_view digits = scanNumber();
       fail(ErrorCode::CorruptData, fmt::format("'{}' is not a number of double range", digits));
     }
@@ -222,7 +231,7 @@ double Reader::readNumber() {
 }
 
 std::int64_t Reader::readInteger() {
-  if (!isOk() || peek() != Token::Number) {
+  if (!isOk() || peek() != Token::Number || !isNumberPart(m_text[m_pos])) {
     expectedButFound("a whole number");
     return 0;
   }

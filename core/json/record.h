@@ -61,10 +61,14 @@ using NamedNumbers = std::vector<std::pair<std::string, double>>;
 /// Reads the items of a list by `readItem(item)`.
 template <class T, class ReadItem>
 void readItems(Reader& json, std::vector<T>& items, const ReadItem& readItem) {
-  constexpr std::size_t kUsualItems = 4;  // dimensions of a tensor: a list that has room grows less
+  constexpr std::size_t kFirst = 4;  // most lists are shapes of tensors: allocated once
   items.clear();
-  items.reserve(kUsualItems);
-  json.readArray([&] { readItem(items.emplace_back()); });
+  json.readArray([&] {
+    if (items.empty()) {
+      items.reserve(kFirst);
+    }
+    readItem(items.emplace_back());
+  });
 }
 
 /// Writes `[…]` of what `writeItem(item)` writes.
@@ -77,9 +81,8 @@ void writeItems(Writer& json, const std::vector<T>& items, const WriteItem& writ
   json.endArray();
 }
 
-/// Reads the next value into its place: texts, numbers, lists of them, and maps by name. A list of
-/// numbers with names is an object. A whole
-/// number that is too large for its place is an error (CorruptData).
+/// Reads the next value into its place: texts, numbers, lists of them, and objects that are maps by
+/// name or NamedNumbers. A whole number that is too large for its place is an error (CorruptData).
 template <class T>
 void readInto(Reader& json, T& value) {
   if constexpr (kIsOptional<T>) {

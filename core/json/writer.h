@@ -67,11 +67,6 @@ class Writer {
     }
     endArray();
   }
-  /// Adds a field that is a list of objects; `write(item)` adds the fields of one.
-  template <class Items, class Write>
-  void objects(std::string_view name, const Items& items, const Write& write) {
-    list(name, items, [&](const auto& item) { value([&] { write(item); }); });
-  }
   /// Adds a field that is null, or an object whose fields `write(*content)` adds.
   template <class Content, class Write>
   void optionalObject(std::string_view name, const Content& content, const Write& write) {

@@ -89,7 +89,7 @@ TensorColumns::TensorColumns(const Report& report, const ExportSelection& select
       m_columns{{"run", "run"},
                 {"name", "tensor"},
                 {"module", "module"},
-                {"layer", "layer", MetricUnit::None, true},
+                {"layer", "layer"},
                 {"level", "level"},
                 {"pass", "pass"},
                 {"shape", "shape"},

@@ -50,7 +50,7 @@ struct TensorColumn {
   std::string id;     ///< "dtype_reference"
   std::string label;  ///< "reference dtype"
   numerics::MetricUnit unit = numerics::MetricUnit::None;
-  bool isWhole = false;  ///< whole numbers: written without an exponent
+  bool isCount = false;  ///< whole numbers from 0
 };
 
 /// All that a report says of each tensor of the selected variants, for formats that keep every

@@ -24,15 +24,17 @@ constexpr json::Field<Site> foundWordField(std::string_view name) {
           }};
 }
 
+constexpr auto kLayer = json::field<&Site::layer>("layer");
+
 constexpr std::array kFoundSiteFields{
     json::field<&Site::name>("name"),
     json::field<&Site::module>("module"),
-    json::Field<Site>{"layer",
+    json::Field<Site>{kLayer.name,
                       [](json::Reader& json, Site& site) {
                         site.layer = static_cast<int>(
                             std::clamp<std::int64_t>(json.readInteger(), -1, 1 << 30));
                       },
-                      json::field<&Site::layer>("").write},
+                      kLayer.write},
     foundWordField<&Site::level, parseLevel, Level::Module>("level"),
     foundWordField<&Site::pass, parsePass, Pass::Forward>("pass")};
 

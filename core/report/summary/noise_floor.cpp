@@ -27,11 +27,6 @@ std::vector<const Run*> floorRuns(const Report& report) {
   return runs;
 }
 
-numerics::Better betterIn(const numerics::MetricRegistry& registry, std::string_view metric) {
-  const auto known = registry.indexOf(metric);
-  return known ? registry.all()[*known].better : numerics::Better::Lower;
-}
-
 }  // namespace
 
 std::string_view floorMeaning(std::string_view run) {
@@ -53,7 +48,9 @@ bool hasNoiseFloor(const Report& report) {
 }
 
 numerics::Better betterOf(std::string_view metric) {
-  return betterIn(numerics::builtinMetrics(), metric);
+  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
+  const auto known = kMetrics.indexOf(metric);
+  return known ? kMetrics.all()[*known].better : numerics::Better::Lower;
 }
 
 bool measuresError(std::string_view metric) {
@@ -70,9 +67,8 @@ double worseOf(double a, double b, numerics::Better better) {
 NoiseFloor::NoiseFloor(const Report& report) : NoiseFloor(report.metrics, floorRuns(report)) {}
 
 NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs) {
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
   for (const MetricColumn& column : metrics) {
-    m_better.push_back(betterIn(registry, column.id));
+    m_better.push_back(betterOf(column.id));
     m_measuresError.push_back(measuresError(column.id));
   }
   for (const Run* run : runs) {

@@ -24,10 +24,13 @@ std::vector<double> numbersOf(const DataTable& table, std::size_t column, std::s
   return numbers;
 }
 
+bool isWhole(double value) {
+  return value == std::floor(value) && std::abs(value) < kLargestWhole;
+}
+
 bool areWhole(const std::vector<double>& numbers) {
-  return std::ranges::all_of(numbers, [](double value) {
-    return !std::isfinite(value) || (value == std::floor(value) && std::abs(value) < kLargestWhole);
-  });
+  return std::ranges::all_of(numbers,
+                             [](double value) { return !std::isfinite(value) || isWhole(value); });
 }
 
 /// Cosines and shares: what tells is the distance from one.
@@ -128,7 +131,7 @@ std::string exactNumber(double value) {
   if (std::isinf(value)) {
     return value > 0 ? "Infinity" : "-Infinity";
   }
-  return formatExact(value);
+  return isWhole(value) ? fmt::format("{:.0f}", value) : formatExact(value);
 }
 
 std::string csvField(std::string_view text) {

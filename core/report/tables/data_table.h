@@ -61,7 +61,7 @@ struct DataTable {
 [[nodiscard]] TextTable formatTable(const DataTable& table, std::size_t maxRows = 0);
 
 /// All digits in the C locale, and words that every reader of numbers knows: "NaN", "Infinity",
-/// "-Infinity".
+/// "-Infinity". Whole numbers below 1e15 have no exponent.
 [[nodiscard]] std::string exactNumber(double value);
 
 /// A field of CSV (RFC 4180): in quotes when it holds a separator, quote or line break.

@@ -23,11 +23,7 @@ Result<std::string> csvReport(const Report& report, const ExportOptions& options
       [](std::span<const std::int64_t> shape) { return fmt::format("{}", fmt::join(shape, "x")); },
       [&](const std::vector<DataCell>& cells) {
         for (std::size_t i = 0; i < cells.size(); ++i) {
-          out += i == 0 ? "" : ",";
-          const double* number = std::get_if<double>(&cells[i]);
-          out += number == nullptr    ? csvField(exactCell(cells[i]))
-                 : columns[i].isWhole ? fmt::format("{:.0f}", *number)
-                                      : exactNumber(*number);
+          out += (i == 0 ? "" : ",") + csvField(exactCell(cells[i]));
         }
         out += "\n";
       });

@@ -151,8 +151,8 @@ void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection&
   std::vector<SheetColumn> columns;
   for (const TensorColumn& column : tensors.columns()) {
     const bool isName = column.id == "name" || column.id == "module";
-    const bool isCount = column.isWhole && column.id != "layer";  // which is -1 outside layers
-    columns.push_back({column.label, isName ? kNameWidth : kNumberWidth, column.unit, isCount});
+    columns.push_back(
+        {column.label, isName ? kNameWidth : kNumberWidth, column.unit, column.isCount});
   }
   writeHeader(sheet, columns);
   tensors.forEachRow(shapeText,
