@@ -21,7 +21,8 @@ namespace ulp::compat::msit {
 [[nodiscard]] Result<tensors::Tensor> joined(const std::vector<tensors::Tensor>& parts,
                                              std::size_t dimension);
 
-/// `tensor[…, index, …]`: without `dimension`, of which `index` is an element. Error: OutOfMemory.
+/// `tensor[…, index, …]`: without `dimension`, of which `index` is an element. It may share the
+/// tensor's memory. Error: OutOfMemory.
 [[nodiscard]] Result<tensors::Tensor> selected(const tensors::Tensor& tensor,
                                                std::size_t dimension,
                                                std::size_t index);

@@ -55,29 +55,39 @@ std::vector<std::string> folderNames(const fs::path& folder) {
 
 std::vector<fs::path> foldersIn(const fs::path& folder, std::string_view prefix) {
   std::vector<fs::path> found;
-  for (const std::string& name : folderNames(folder)) {
-    if (name.starts_with(prefix) && isFolder(folder / name)) {
-      found.push_back(folder / name);
+  std::error_code problem;
+  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    std::error_code ignored;
+    if (it->path().filename().string().starts_with(prefix) && it->is_directory(ignored)) {
+      found.push_back(it->path());
     }
   }
+  std::sort(found.begin(), found.end());
   return found;
 }
 
-void eachFile(const fs::path& folder,
-              const std::function<bool(const fs::path&)>& use,
-              int deepest) {
+void eachEntry(const fs::path& folder,
+               const std::function<bool(const fs::directory_entry&)>& use,
+               int deepest) {
   std::error_code failed;
   fs::recursive_directory_iterator entries(
       folder, fs::directory_options::skip_permission_denied, failed);
   for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
-    std::error_code ignored;
     if (entries.depth() >= deepest) {
       entries.disable_recursion_pending();
     }
-    if (entries->is_regular_file(ignored) && !use(entries->path())) {
+    if (!use(*entries)) {
       return;
     }
   }
+}
+
+void eachFile(const fs::path& folder, const std::function<bool(const fs::path&)>& use) {
+  eachEntry(folder, [&](const fs::directory_entry& entry) {
+    std::error_code ignored;
+    return !entry.is_regular_file(ignored) || use(entry.path());
+  });
 }
 
 std::vector<std::string> namesOfFiles(const fs::path& root,

@@ -28,11 +28,14 @@ namespace ulp::dumps {
 /// Files below a folder that are looked at to tell what it holds.
 inline constexpr std::size_t kMostLookedAt = 2000;
 
-/// Calls `use` with the regular files below a folder, in any order, until it returns false. Folders
-/// that must not be read, or lie more than `deepest` below it, are passed over.
+/// Calls `use` with what is below a folder, in any order, until it returns false. Folders that must
+/// not be read, or lie more than `deepest` below it, are passed over.
+void eachEntry(const std::filesystem::path& folder,
+               const std::function<bool(const std::filesystem::directory_entry&)>& use,
+               int deepest = std::numeric_limits<int>::max());
+/// The same with the regular files alone.
 void eachFile(const std::filesystem::path& folder,
-              const std::function<bool(const std::filesystem::path&)>& use,
-              int deepest = std::numeric_limits<int>::max());
+              const std::function<bool(const std::filesystem::path&)>& use);
 
 /// Names of the tensors in files of one tensor each: their paths from `root` without extension
 /// where `hasFormat` says that it names only the format, but with it where two files would have one

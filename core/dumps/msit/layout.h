@@ -72,7 +72,8 @@ using ReadToken = Result<DumpUnitPtr> (*)(const Process& process,
                                           const UnitAxes& axes,
                                           const std::stop_token& stop,
                                           const Progress& progress);
-/// The unit of one of the tokens of `process`, which `read` reads.
+/// The unit of a token, which `read` reads. `token` is an element of `process->tokens`: the unit
+/// keeps a reference to it, and the process alive.
 [[nodiscard]] UnitInfo tokenUnit(const ProcessPtr& process,
                                  const TokenFolder& token,
                                  ReadToken read);

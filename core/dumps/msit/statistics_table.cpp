@@ -172,8 +172,8 @@ Result<std::optional<double>> numberOf(std::string_view cell, const std::string&
   return number;
 }
 
-/// Reads the rows of a table. Role, index, type, shape, maximum, minimum, mean and norm have the
-/// headings from `first` on; `addRest(tensor, cell)` takes what others hold.
+/// Reads the rows of a table. Direction, index, type, shape, maximum, minimum, mean and norm have
+/// the headings from `first` on; `addRest(tensor, cell)` takes the direction and what others hold.
 template <class AddRest>
 Result<std::vector<TensorStatistics>> readTable(const std::filesystem::path& path,
                                                 std::span<const std::string_view> headings,
@@ -187,12 +187,8 @@ Result<std::vector<TensorStatistics>> readTable(const std::filesystem::path& pat
       return table.rows[i][columns[heading]];
     };
     const std::string place = fmt::format("{}: line {}", path.string(), table.lines[i]);
-    const std::string& direction = cell(first);
-    const bool isInput = direction.starts_with('i') || direction.starts_with('I');
-    TensorStatistics tensor{.role = isInput ? Role::Input : Role::Output,
-                            .index = cell(first + 1),
-                            .dtype = cell(first + 2),
-                            .shape = asShape(cell(first + 3))};
+    TensorStatistics tensor{
+        .index = cell(first + 1), .dtype = cell(first + 2), .shape = asShape(cell(first + 3))};
     if (!isShape(cell(first + 3), tensor.shape)) {
       return fail(
           ErrorCode::CorruptData,
@@ -273,7 +269,9 @@ void addAsEntries(RecordedUnit& unit, const std::vector<TensorStatistics>& table
 Result<std::vector<TensorStatistics>> readModuleStatistics(const std::filesystem::path& path) {
   constexpr std::array<std::string_view, 8> kHeadings{
       "InputOutput", "Index", "DataType", "Shape", "Max", "Min", "Mean", "L2Norm"};
-  return readTable(path, kHeadings, 0, [](TensorStatistics& /*tensor*/, const auto& /*cell*/) {});
+  return readTable(path, kHeadings, 0, [](TensorStatistics& tensor, const auto& cell) {
+    tensor.role = cell(0) == "Input" ? Role::Input : Role::Output;
+  });
 }
 
 Result<std::vector<TensorStatistics>> readOperationStatistics(const std::filesystem::path& path) {
@@ -292,6 +290,9 @@ Result<std::vector<TensorStatistics>> readOperationStatistics(const std::filesys
                                                        "Tensor Path"};
   auto tensors =
       ULP_TRY(readTable(path, kHeadings, Direction, [](TensorStatistics& tensor, const auto& cell) {
+        const std::string& direction = cell(Direction);
+        const bool isInput = direction.starts_with('i') || direction.starts_with('I');
+        tensor.role = isInput ? Role::Input : Role::Output;
         tensor.execution = cell(Execution);
         tensor.operation = joinedName(cell(Id), cell(Name));
         tensor.file = behindRound(cell(File));

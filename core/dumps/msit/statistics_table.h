@@ -25,9 +25,9 @@ struct TensorStatistics {
 };
 
 /// `statistics.csv`, which the dumper of PyTorch writes into a module's folder. Words, as "N/A",
-/// stand for no number. Errors: NotFound, Io, CorruptData (`file: line n: what; remedy`): a heading
-/// that lacks, a row with another number of fields than there are headings or with more than 1024,
-/// a size or number that is none, or too large to be one.
+/// stand for no number. Errors: NotFound, Io, CorruptData (`file: line n: what; remedy`): a missing
+/// heading, a row with another number of fields than there are headings or with more than 1024, a
+/// size or number that is none, or too large to be one.
 [[nodiscard]] Result<std::vector<TensorStatistics>> readModuleStatistics(
     const std::filesystem::path& path);
 

@@ -16,7 +16,6 @@
 #include "core/dumps/model/enclosing_calls.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/json/dump.h"
-#include "core/json/reader.h"
 #include "core/tensors/elements/stored_type.h"
 #include "core/tensors/formats/torch/torch_writer.h"
 
@@ -35,10 +34,31 @@ fs::path placeForMsprobe(const UnitAxes& axes, bool isOnly) {
   return place / (axes.rank ? fmt::format("rank{}", *axes.rank) : std::string("proc0"));
 }
 
-/// A number as JSON writes it: "-3", "1e-05"; not "007", "1." or ".5".
+/// A number as JSON writes it: "-3", "1e-05"; not "007", "1." or ".5". However large: Python's
+/// integers have no limit.
 bool isJsonNumber(std::string_view text) {
-  json::Reader reader(text, {});
-  return !text.empty() && reader.readNumberText() == text;
+  const auto take = [&](std::string_view anyOf) {
+    const bool is = !text.empty() && anyOf.find(text.front()) != std::string_view::npos;
+    text.remove_prefix(is ? 1 : 0);
+    return is;
+  };
+  const auto takeDigits = [&] {
+    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(count);
+    return count;
+  };
+  take("-");
+  const bool beginsWithZero = text.starts_with('0');
+  const std::size_t whole = takeDigits();
+  bool isNumber = whole == 1 || (whole > 1 && !beginsWithZero);
+  if (take(".")) {
+    isNumber = takeDigits() > 0 && isNumber;
+  }
+  if (take("eE")) {
+    take("+-");
+    isNumber = takeDigits() > 0 && isNumber;
+  }
+  return isNumber && text.empty();
 }
 
 /// An argument that is no tensor: its type is what Python's text of it looks like.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -24,7 +25,7 @@ using tensors::TorchValue;
 constexpr std::string_view kPrefix = "tensor_logs_";
 /// <output>/<run>/runs/<n>/artifacts/<rank>/tensor_logs_<step>.pt
 constexpr int kDepth = 5;
-constexpr std::size_t kMostFiles = 20'000;  ///< none of which is a log
+constexpr std::size_t kMostEntries = 20'000;  ///< looked at before the first log
 
 bool isCalledLog(const fs::path& file) {
   return file.extension() == ".pt" && file.filename().string().starts_with(kPrefix);
@@ -37,13 +38,14 @@ std::vector<fs::path> findLogs(const fs::path& path) {
   }
   std::vector<fs::path> logs;
   std::size_t looked = 0;
-  eachFile(
+  eachEntry(
       path,
-      [&](const fs::path& file) {
-        if (isCalledLog(file)) {
-          logs.push_back(file);
+      [&](const fs::directory_entry& entry) {
+        std::error_code ignored;
+        if (isCalledLog(entry.path()) && entry.is_regular_file(ignored)) {
+          logs.push_back(entry.path());
         }
-        return !logs.empty() || ++looked < kMostFiles;
+        return !logs.empty() || ++looked < kMostEntries;
       },
       kDepth);
   std::sort(logs.begin(), logs.end(), [](const fs::path& a, const fs::path& b) {

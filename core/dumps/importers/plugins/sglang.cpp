@@ -183,7 +183,7 @@ class SglangUnitBuilder {
 
   std::shared_ptr<const FileUnit> build(const UnitAxes& axes) {
     m_unit->axes = axes;
-    const std::string unnamed;
+    const std::string unnamed;  // with a literal in its place, g++ 12 warns of reads behind its end
     std::vector<fs::path> paths;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       paths.push_back(m_files[file].path);
@@ -298,9 +298,9 @@ Result<Dump> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
     dump.units.push_back(
         {.axes = first->axes,
          .path = first->path.parent_path(),
-         .open = [its = std::vector(first, end)](
+         .open = [its = std::make_shared<const std::vector<DumpedFile>>(first, end)](
                      const UnitInfo& unit, const std::stop_token& stop, const Progress& progress) {
-           return openSglangUnit(its, unit.axes, stop, progress);
+           return openSglangUnit(*its, unit.axes, stop, progress);
          }});
     first = end;
   }
