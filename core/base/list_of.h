@@ -3,6 +3,7 @@
 #include <functional>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ulp {

@@ -80,16 +80,16 @@ class UnitPairer {
       return {.pairs = {{0, 0}}};
     }
     for (std::size_t i = 0; i < m_baseline.axes.size(); ++i) {
-      const auto same =
-          m_candidate.openWhere([&](const UnitAxes& axes) { return axes == m_baseline.axes[i]; });
-      if (!same.empty()) {
-        add(i, same.front());
+      for (std::size_t j = 0; j < m_candidate.axes.size() && !m_baseline.isPaired[i]; ++j) {
+        if (!m_candidate.isPaired[j] && m_candidate.axes[j] == m_baseline.axes[i]) {
+          add(i, j);
+        }
       }
     }
     // Units with exactly one that may be theirs, and that has no other.
-    for (std::size_t i = 0; i < m_baseline.axes.size(); ++i) {
+    for (const std::size_t i : m_baseline.rest()) {
       const auto choices = m_candidate.choicesFor(m_baseline.axes[i]);
-      if (!m_baseline.isPaired[i] && choices.size() == 1 &&
+      if (choices.size() == 1 &&
           m_baseline.choicesFor(m_candidate.axes[choices.front()]).size() == 1) {
         add(i, choices.front());
       }

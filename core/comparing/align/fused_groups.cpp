@@ -51,12 +51,13 @@ std::size_t placeOfSegment(std::string_view path, std::string_view name) {
 
 void addFusion(const Fusion& fusion, const std::string& path, std::vector<FusedParts>& found) {
   for (const std::string_view name : wordsIn(fusion.fused)) {
-    if (placeOfSegment(path, name) == std::string_view::npos) {
+    const std::size_t place = placeOfSegment(path, name);
+    if (place == std::string_view::npos) {
       continue;
     }
     for (const std::string_view parts : fusion.parts) {
       found.push_back({.paths = listOf(wordsIn(parts), [&](std::string_view part) {
-                         return replaced(path, {std::string(name), std::string(part)});
+                         return std::string(path).replace(place, name.size(), part);
                        })});
     }
   }

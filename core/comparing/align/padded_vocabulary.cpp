@@ -69,9 +69,11 @@ bool isOfNumbers(const DumpRow& row) {
 bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
   return std::ranges::any_of(unit.entries, [&](const DumpEntry& entry) {
     return isOfVocabulary(pathOrName(entry)) &&
-           rowWhere(entry, [&](std::size_t r) {
-             return isOfModel(unit.rows[r]) && unit.rows[r].shape == std::vector{size, size};
-           }) != dumps::kNone;
+           std::ranges::any_of(entry.rows(), [&](std::size_t r) {
+             const DumpRow& row = unit.rows[r];
+             return isOfModel(row) && row.shape.size() == 2 && row.shape.front() == size &&
+                    row.shape.back() == size;
+           });
   });
 }
 

@@ -111,9 +111,8 @@ class Transposer {
     std::vector<WeightPair> pairs;
     for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
       const DumpEntry& entry = m_baseline->entries[i];
-      const bool hasWeight = rowWhere(entry, [&](std::size_t r) {
-                               return isWeight(m_baseline->rows[r]);
-                             }) != dumps::kNone;
+      const bool hasWeight = std::ranges::any_of(
+          entry.rows(), [&](std::size_t r) { return isWeight(m_baseline->rows[r]); });
       const std::size_t partner =
           hasWeight ? keys.candidate.find(keys.baseline.all()[i].text()) : dumps::kNone;
       if (partner != dumps::kNone) {

@@ -336,9 +336,9 @@ PairedKeys pairedKeys(const DumpUnit& baseline,
                       bool leavesCallsOut) {
   const std::vector<bool> baselineAgain = recomputedCalls(baseline);
   const std::vector<bool> candidateAgain = recomputedCalls(candidate);
-  const KeyRules rules{
-      .countsCalls = mapping.dumps().isFuzzy || !baselineAgain.empty() || !candidateAgain.empty(),
-      .leavesCallsOut = leavesCallsOut};
+  const bool isRecomputed = !baselineAgain.empty() || !candidateAgain.empty();
+  const KeyRules rules{.countsCalls = !leavesCallsOut && (mapping.dumps().isFuzzy || isRecomputed),
+                       .leavesCallsOut = leavesCallsOut};
   const bool isWorthAThread = baseline.entries.size() > kEntriesWorthAThread;
   auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred, [&] {
     return EntryKeys(candidate, renames(mapping) ? &mapping : nullptr, candidateAgain, rules);

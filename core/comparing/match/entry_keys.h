@@ -119,7 +119,8 @@ struct PairedKeys {
   EntryKeys baseline;
   EntryKeys candidate;
 };
-/// `leavesCallsOut`: as KeyRules has it; else they are told apart by their numbers.
+/// The keys of both units, which must outlive them, and so must `mapping`. Calls of the same module
+/// are told apart by their numbers, unless `leavesCallsOut`.
 [[nodiscard]] PairedKeys pairedKeys(const dumps::DumpUnit& baseline,
                                     const dumps::DumpUnit& candidate,
                                     const SiteMapping& mapping,

@@ -280,9 +280,10 @@ class Matcher {
   void listCandidate() {
     for (std::size_t i = 0; i < m_candidate.entries.size(); ++i) {
       const DumpEntry& entry = m_candidate.entries[i];
-      const bool hasPaired = m_isCandidatePaired[i] || rowWhere(entry, [this](std::size_t row) {
-                                                         return m_isCandidateRowPaired[row];
-                                                       }) != dumps::kNone;
+      const bool hasPaired =
+          m_isCandidatePaired[i] || std::ranges::any_of(entry.rows(), [this](std::size_t row) {
+            return bool{m_isCandidateRowPaired[row]};
+          });
       if (!hasPaired) {
         m_result.onlyCandidateEntries.push_back(i);
         continue;

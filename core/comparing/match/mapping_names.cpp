@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/list_of.h"
+#include "core/base/text/split.h"
 #include "core/comparing/match/row_identity.h"
 
 namespace ulp::analysis {
@@ -103,11 +102,6 @@ std::optional<SitePair> sitesOf(const DumpUnit& baseline,
     }
   }
   return found;
-}
-
-std::vector<std::string_view> componentsOf(std::string_view name) {
-  return listOf(std::views::split(name, '.'),
-                [](const auto& part) { return std::string_view(part.begin(), part.end()); });
 }
 
 bool isNumber(std::string_view part) {
@@ -253,8 +247,8 @@ std::optional<RenameRule> generalised(const NamePair& pair) {
   if (pair.candidate == pair.baseline || pair.candidate.empty() || pair.baseline.empty()) {
     return std::nullopt;
   }
-  const auto candidate = componentsOf(pair.candidate);
-  const auto baseline = componentsOf(pair.baseline);
+  const auto candidate = split(pair.candidate, '.');
+  const auto baseline = split(pair.baseline, '.');
   auto rule = prefixRule(candidate, baseline);
   return rule ? rule : numberRule(candidate, baseline);
 }

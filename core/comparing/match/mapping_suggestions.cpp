@@ -63,9 +63,8 @@ constexpr std::array<Spelling, 7> kComponents{{{"attn_norm", "input_layernorm ln
                                                {"up", "w3 c_fc dense_h_to_4h"}}};
 
 constexpr std::string_view kSaysLittle =
-    "model module transformer decoder language base layers proj self tokens weight forward "
-    "backward "
-    "rms c";
+    "model module transformer decoder language base layers proj self tokens weight "
+    "forward backward rms c";
 
 double weightOf(std::string_view word) {
   return isWordOf(word, kSaysLittle) ? kLittle : 1;
@@ -182,8 +181,8 @@ struct TensorKey {
 
 /// What is compared of a name, in numbers where many names share it.
 struct Description {
-  std::size_t words = 0;    ///< in Sides::words
-  std::size_t tensors = 0;  ///< in Sides::tensors
+  std::size_t words = 0;    ///< in Vocabulary::words
+  std::size_t tensors = 0;  ///< in Vocabulary::tensors
   std::string numbers;      ///< all of them
   std::string layer;        ///< the first one
   unsigned passes = 0;      ///< one bit a pass
@@ -447,13 +446,14 @@ double likeness(const NameWords& a, const NameWords& b) {
     return a.words == b.words ? 1 : 0;
   }
   // The heaviest common subsequence.
+  const auto weights = listOf(b.words, [](const std::string& word) { return weightOf(word); });
   std::vector<double> row(b.words.size() + 1, 0);
   for (const std::string& word : a.words) {
+    const double own = weightOf(word);
     double diagonal = 0;
     for (std::size_t j = 0; j < b.words.size(); ++j) {
-      const std::string& other = b.words[j];
-      const double weight = (weightOf(word) + weightOf(other)) / 2;
-      const double paired = diagonal + weight * wordLikeness(word, other);
+      const double weight = (own + weights[j]) / 2;
+      const double paired = diagonal + weight * wordLikeness(word, b.words[j]);
       diagonal = row[j + 1];
       row[j + 1] = std::max({row[j + 1], row[j], paired});
     }

@@ -68,7 +68,7 @@ class SiteNames {
 [[nodiscard]] bool isMasked(const dumps::DumpRow& row);
 /// The format that the tool named, "torch.bfloat16" or "BFloat16".
 [[nodiscard]] std::optional<DType> elementTypeOf(const dumps::DumpRow& row);
-/// It as torch names it; what the tool said where that is none that is known.
+/// The name of that format as torch spells it, "bfloat16"; the tool's own word where it is unknown.
 [[nodiscard]] std::string elementTypeName(const dumps::DumpRow& row);
 /// The last part of a name without underscores, in lower case, so that functions, their variants in
 /// place and classes of modules meet: "scatteradd", "maxpool3d".
@@ -77,7 +77,7 @@ class SiteNames {
 /// A weight, its gradient, or a tensor of a file.
 [[nodiscard]] bool isOfModel(const dumps::DumpRow& row);
 
-/// The first of these places for which `fits` is true; kNone: none.
+/// The first of the entry's rows for which `fits(row)` is true, in DumpUnit::rows; kNone: none.
 template <class Fits>
 [[nodiscard]] std::size_t rowWhere(const dumps::DumpEntry& entry, const Fits& fits) {
   const auto rows = entry.rows();
@@ -125,9 +125,17 @@ void eachRow(const dumps::DumpUnit& unit, const Use& use) {
          });
 }
 
-/// Returns whether `text` is one of the words.
+/// Returns whether `text` is one of the words. Without the ranges of wordsIn(), which take a step a
+/// character: names are looked up for every row.
 [[nodiscard]] inline bool isWordOf(std::string_view text, std::string_view words) {
-  return std::ranges::any_of(wordsIn(words), [&](std::string_view word) { return word == text; });
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == text) {
+      return true;
+    }
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
 }
 
 /// Returns whether `text` has one of the words anywhere.

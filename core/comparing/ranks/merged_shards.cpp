@@ -243,8 +243,11 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   for (auto& [key, step] : steps) {
     all.push_back(std::move(step));
   }
-  auto merged = std::make_shared<Dump>(*dump);
-  merged->units.clear();
+  auto merged = std::make_shared<Dump>(Dump{.importer = dump->importer,
+                                            .format = dump->format,
+                                            .path = dump->path,
+                                            .checksumKind = dump->checksumKind,
+                                            .notes = dump->notes});
   merged->notes.insert(merged->notes.end(), repeated.begin(), repeated.end());
   const auto merger =
       std::make_shared<RankMerger>(std::move(dump), rules, layout ? *layout : RankLayout());
