@@ -77,11 +77,17 @@ Result<> FileWriter::write(std::span<const std::byte> bytes, const MappedFile* f
 }
 
 Result<> FileWriter::commit(Durability durability) {
-  const bool isSynced = durability == Durability::WithItsFolder || ::fsync(m_fd) == 0;
-  if (!isSynced || ::rename(m_part.c_str(), m_path.c_str()) != 0) {
-    return writeError(m_path, errno);
+  int failure = durability == Durability::Synced && ::fsync(m_fd) != 0 ? errno : 0;
+  if (::close(std::exchange(m_fd, -1)) != 0 && failure == 0) {
+    failure = errno;
   }
-  ::close(std::exchange(m_fd, -1));
+  if (failure == 0 && ::rename(m_part.c_str(), m_path.c_str()) != 0) {
+    failure = errno;
+  }
+  if (failure != 0) {
+    ::unlink(m_part.c_str());
+    return writeError(m_path, failure);
+  }
   return {};
 }
 

@@ -303,9 +303,9 @@ const Key* keyAt(std::string_view yaml, std::size_t offset) {
   // The whole key counts, not only what stands before the place.
   std::size_t end = std::min(offset, yaml.size());
   const std::size_t start = lineStart(yaml, end);
-  while (end < start + lineAt(yaml, start).size() &&
-         (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 || yaml[end] == '_' ||
-          yaml[end] == '.')) {
+  const std::size_t lineEnd = start + lineAt(yaml, start).size();
+  while (end < lineEnd && (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 ||
+                           yaml[end] == '_' || yaml[end] == '.')) {
     ++end;
   }
   const TextContext context = contextAt(yaml, end);

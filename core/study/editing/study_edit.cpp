@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/base/list_of.h"
 #include "core/study/yaml/yaml_write.h"
 
 namespace ulp::study {
@@ -215,13 +216,9 @@ Result<std::string> resetStudyKey(std::string_view yaml,
 }
 
 std::vector<std::string> variantNames(const YamlNode& study) {
-  std::vector<std::string> names;
-  if (const auto* variants = study.find(kVariants)) {
-    for (const YamlNode::Entry& entry : variants->value.entries) {
-      names.push_back(entry.key);
-    }
-  }
-  return names;
+  const auto* variants = study.find(kVariants);
+  return variants == nullptr ? std::vector<std::string>()
+                             : listOf(variants->value.entries, &YamlNode::Entry::key);
 }
 
 std::string freeVariantName(const std::vector<std::string>& taken, std::string_view base) {

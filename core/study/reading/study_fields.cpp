@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/study/schema/loss_values.h"
 #include "core/study/schema/schema.h"
@@ -42,9 +43,7 @@ class CheckedSettings {
     return parseYaml(text(path), path).value_or(YamlNode{.kind = YamlNode::Kind::List});
   }
   [[nodiscard]] std::vector<std::string> texts(std::string_view path) const {
-    std::vector<std::string> texts;
-    std::ranges::transform(list(path).items, std::back_inserter(texts), &YamlNode::text);
-    return texts;
+    return listOf(list(path).items, &YamlNode::text);
   }
   /// A relative path that exists beside the study file but not in the working folder is there.
   [[nodiscard]] std::filesystem::path file(std::string_view path) const {
@@ -126,7 +125,7 @@ void fillFields(const CheckedSettings& settings, Study& study) {
   study.architectureJson = settings.text("model.architecture");
   study.modelSeed = settings.number<std::uint64_t>("model.seed");
   fillInput(settings, study);
-  study.captureLevel = settings.choice<Level>("capture.level");
+  study.captureLevel = parseLevel(settings.text("capture.level")).value_or(Level::Module);
   study.captureTensors = settings.choice<TensorStorage>("capture.tensors");
   study.captureBackward = settings.flag("capture.backward");
   study.captureParameterGradients = settings.flag("capture.parameter_gradients");

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <limits>
 #include <optional>
 #include <ranges>
 

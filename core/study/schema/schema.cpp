@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/list_of.h"
 #include "core/base/text/edit_distance.h"
 
 namespace ulp::study {
@@ -58,11 +59,7 @@ std::string_view nearestPath(std::string_view path, const std::vector<std::strin
 }
 
 std::string_view nearestKey(std::string_view path) {
-  std::vector<std::string_view> known;
-  for (const Key& key : schemaKeys()) {
-    known.push_back(key.path);
-  }
-  return nearestPath(path, known);
+  return nearestPath(path, listOf(schemaKeys(), &Key::path));
 }
 
 std::string_view nearestSection(std::string_view path) {

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/numerics/rounding/number_format.h"
 #include "core/study/schema/loss_values.h"
 #include "core/study/schema/schema.h"
@@ -44,17 +45,15 @@ Key flag(std::string_view defaultText) {
   return {.type = ValueType::Boolean, .defaultText = defaultText};
 }
 
-Key listOf(ValueType type) {
+Key emptyList(ValueType type) {
   return {.type = type, .defaultText = "[]"};
 }
 
 /// `defaultText` is empty for a format that follows another one where nobody sets it.
 Key formatName(std::string_view defaultText = {}) {
-  Names names;
-  for (const numerics::FormatDescription& format : numerics::numberFormats()) {
-    names.push_back(format.name);
-  }
-  return {.type = ValueType::DTypeName, .defaultText = defaultText, .choices = std::move(names)};
+  return {.type = ValueType::DTypeName,
+          .defaultText = defaultText,
+          .choices = listOf(numerics::numberFormats(), &numerics::FormatDescription::name)};
 }
 
 /// A kernel that both libraries have, each in its own way.
@@ -130,7 +129,7 @@ KeyRows textKeys() {
 KeyRows documentKeys() {
   return {
       {"input.documents",
-       listOf(ValueType::DocumentList),
+       emptyList(ValueType::DocumentList),
        "Lengths of the documents that are packed into a sequence of T+1 tokens: attention stays "
        "within a document and its first token is nobody's label. A list of such lists gives the "
        "micro-batches their own, in turn. Empty: one document."},
@@ -138,7 +137,7 @@ KeyRows documentKeys() {
        integer("0", 0, 1 << 24),
        "Tokens at the end of each sequence that belong to no document and have no label."},
       {"input.unlabelled",
-       listOf(ValueType::RangeList),
+       emptyList(ValueType::RangeList),
        "Ranges [begin, end) of the T+1 tokens of a sequence that are no labels, such as prompts."},
       {"schedule.micro_batches",
        integer("1", 1, 1 << 16),
@@ -160,7 +159,7 @@ KeyRows lossKeys() {
        "mean over documents; gspo_length_weighted: each document counted once for each of its "
        "labels."},
       {"loss.terms",
-       listOf(ValueType::LossTermList),
+       emptyList(ValueType::LossTermList),
        "A weighted sum instead of loss.type: a list of {type, weight, epsilon_low, "
        "epsilon_high}, in the order in which gradients are added."},
       {"loss.epsilon_low", real("0.2", 0), "grpo and gspo clip ratios below 1 - epsilon_low."},
@@ -364,7 +363,7 @@ KeyRows machineKeys() {
 KeyRows ruleKeys() {
   return {
       {"precision.rules",
-       listOf(ValueType::RuleList),
+       emptyList(ValueType::RuleList),
        "Formats of single layers, modules or operations: a list of {match, pass, …_dtype}. match "
        "is a regular expression that is found in module paths (model.layers.0.mlp.down_proj, "
        "loss); pass is forward, backward or both; the formats are named like the keys above, and "
@@ -393,10 +392,10 @@ KeyRows outputKeys() {
        flag("true"),
        "Also compare the gradient of every parameter."},
       {"capture.include",
-       listOf(ValueType::PatternList),
+       emptyList(ValueType::PatternList),
        "Regular expressions; a site is captured when one is found in its name. Empty: all."},
       {"capture.exclude",
-       listOf(ValueType::PatternList),
+       emptyList(ValueType::PatternList),
        "Regular expressions; a site whose name matches one is not captured."},
       {"device",
        {.type = ValueType::DeviceName, .defaultText = "auto"},

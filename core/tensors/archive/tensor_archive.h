@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/files/mapped_file.h"
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/numerics/tensor_view.h"
 
@@ -37,19 +38,13 @@ struct Tensor {
 
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format
 /// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.
-class TensorArchive {
+class TensorArchive : public Interface {
  public:
-  virtual ~TensorArchive() = default;
   /// Lists the tensors in the order of the file.
   [[nodiscard]] virtual const std::vector<TensorInfo>& tensors() const = 0;
   /// Errors: NotFound (with the nearest name), CorruptData, Unsupported, Io.
   [[nodiscard]] virtual Result<Tensor> read(std::string_view name) const = 0;
   [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
-
- protected:
-  TensorArchive() = default;
-  TensorArchive(const TensorArchive&) = default;
-  TensorArchive& operator=(const TensorArchive&) = default;
 };
 
 using TensorArchivePtr = std::shared_ptr<const TensorArchive>;

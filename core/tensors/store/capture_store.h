@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/tensors/archive/tensor_archive.h"
@@ -18,14 +19,13 @@ namespace ulp::tensors {
 /// written to a file of its own (tensors/<run>.h5) and linked into tensors.h5 when it is complete,
 /// so that a killed process never damages the runs before it. Any HDF5 reader follows the links.
 /// Not thread-safe.
-class CaptureWriter {
+class CaptureWriter : public Interface {
  public:
   /// Complete runs that the folder holds already stay. Errors: Io (no space, no permission) with
   /// the path, CorruptData (a file among them that is no run).
   [[nodiscard]] static Result<std::unique_ptr<CaptureWriter>> create(
       const std::filesystem::path& folder);
 
-  virtual ~CaptureWriter() = default;
   /// Starts (again) a run; what an unfinished earlier attempt left is dropped, a complete one stays
   /// until finishRun(). Any name that is UTF-8 and not empty will do. Errors: InvalidArgument, Io.
   [[nodiscard]] virtual Result<> beginRun(std::string_view run) = 0;
@@ -38,11 +38,6 @@ class CaptureWriter {
                                      const numerics::TensorView& tensor,
                                      std::uint64_t sampleLimit) = 0;
   [[nodiscard]] virtual Result<> finishRun() = 0;
-
- protected:
-  CaptureWriter() = default;
-  CaptureWriter(const CaptureWriter&) = default;
-  CaptureWriter& operator=(const CaptureWriter&) = default;
 };
 
 /// A captured tensor on disk.
@@ -56,13 +51,12 @@ struct StoredCapture {
 
 /// Reads what CaptureWriter wrote. Opening reads the index only; elements are shown where they lie
 /// in the file. Thread-safe.
-class CaptureReader {
+class CaptureReader : public Interface {
  public:
   /// `path`: the run folder or its tensors.h5. Errors: NotFound, CorruptData, Io.
   [[nodiscard]] static Result<std::shared_ptr<const CaptureReader>> open(
       const std::filesystem::path& path);
 
-  virtual ~CaptureReader() = default;
   /// Lists the captures by the names of the runs, each run in the order in which it was written.
   [[nodiscard]] virtual const std::vector<StoredCapture>& captures() const = 0;
   /// One error for each run that cannot be read (its file is missing or damaged); the captures of
@@ -71,11 +65,6 @@ class CaptureReader {
   /// The stored elements: the tensor, or for a subsample a flat array. Errors: NotFound (no such
   /// capture), CorruptData, OutOfMemory.
   [[nodiscard]] virtual Result<Tensor> read(const StoredCapture& capture) const = 0;
-
- protected:
-  CaptureReader() = default;
-  CaptureReader(const CaptureReader&) = default;
-  CaptureReader& operator=(const CaptureReader&) = default;
 };
 
 }  // namespace ulp::tensors

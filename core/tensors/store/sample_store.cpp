@@ -18,6 +18,7 @@
 #include <H5Spublic.h>
 #include <H5Tpublic.h>
 
+#include "core/base/list_of.h"
 #include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
@@ -67,8 +68,7 @@ bool makeNumbers(hid_t group, const char* name, const Dimensions& dimensions) {
 }
 
 std::vector<std::string> namesOf(const std::vector<Site>& rows) {
-  const auto names = rows | std::views::transform(&Site::name);
-  return {names.begin(), names.end()};
+  return listOf(rows, &Site::name);
 }
 
 std::vector<std::string> passesOf(const std::vector<Site>& rows) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/list_of.h"
 #include "core/text/loading/tokenizer_gguf.h"
 #include "core/text/steps/pre_tokenizer.h"
 
@@ -82,11 +83,7 @@ const GgufPreTokenizer* findGgufPreTokenizer(std::string_view name) {
 }
 
 std::vector<std::string_view> ggufPreTokenizerNames() {
-  std::vector<std::string_view> names;
-  for (const NamedPreTokenizer& row : table()) {
-    names.push_back(row.name);
-  }
-  return names;
+  return listOf(table(), &NamedPreTokenizer::name);
 }
 
 }  // namespace ulp::text

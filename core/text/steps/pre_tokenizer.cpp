@@ -46,13 +46,6 @@ Result<> splitWhitespace(const AlignedText& text, Words& words) {
 
 }  // namespace
 
-PreTokenizer makeCharacterSplit(std::function<bool(char32_t)> isMatch, SplitBehavior behavior) {
-  return [isMatch = std::move(isMatch), behavior](const AlignedText& text, Words& words) {
-    splitInto(words, text, stretchesOf(text.text(), isMatch), behavior);
-    return Result<>();
-  };
-}
-
 PreTokenizer makeSplit(Regex pattern, SplitBehavior behavior, bool invert) {
   return [pattern = std::move(pattern), behavior, invert](const AlignedText& text,
                                                           Words& words) -> Result<> {

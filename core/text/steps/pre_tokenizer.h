@@ -28,9 +28,15 @@ enum class PrependScheme : std::uint8_t { First, Never, Always };
 inline constexpr std::string_view kByteLevelPattern =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
-/// Cuts at single characters that satisfy `isMatch`.
-[[nodiscard]] PreTokenizer makeCharacterSplit(std::function<bool(char32_t)> isMatch,
-                                              SplitBehavior behavior);
+/// Cuts at single characters that satisfy `isMatch(char32_t)`, which is compiled into the loop over
+/// the text.
+template <class IsMatch>
+[[nodiscard]] PreTokenizer makeCharacterSplit(IsMatch isMatch, SplitBehavior behavior) {
+  return [isMatch, behavior](const AlignedText& text, std::vector<AlignedText>& words) {
+    splitInto(words, text, stretchesOf(text.text(), isMatch), behavior);
+    return Result<>();
+  };
+}
 [[nodiscard]] PreTokenizer makeSplit(Regex pattern, SplitBehavior behavior, bool invert);
 /// `pattern` cuts before the bytes are spelled; none: no cuts.
 [[nodiscard]] PreTokenizer makeByteLevel(std::optional<Regex> pattern, bool addPrefixSpace);
