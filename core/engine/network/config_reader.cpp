@@ -49,9 +49,8 @@ const json::Value* ConfigReader::find(std::string_view key,
     return nullptr;
   }
   if (!(value.*isOfType)()) {
-    refuse(key,
-           "must be " + std::string(type) + ", is " + json::dump(value, {.isSorted = true}),
-           ErrorCode::CorruptData);
+    refuse(
+        key, "must be " + std::string(type) + ", is " + json::dump(value), ErrorCode::CorruptData);
     return nullptr;
   }
   return &value;

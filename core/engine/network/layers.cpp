@@ -18,7 +18,8 @@ namespace {
 using numerics::Operation;
 using Tensors = std::vector<at::Tensor>;
 
-/// Inputs: x, weight, bias (undefined: none). Transposed: the weight's rows are columns.
+/// Inputs: x, weight, bias (undefined: none). kIsTransposed: the weight is one of
+/// ParameterSet::useTransposed().
 template <bool kIsTransposed>
 at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
   const at::Tensor weight = formats.weight(in[1], Operation::Compute);

@@ -86,6 +86,9 @@ PackedLayout packedLayout(const DocumentLayout& documents,
 }  // namespace
 
 Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize) {
+  if (request.microBatches.empty()) {
+    return fail(ErrorCode::InvalidArgument, "tokens: a step has at least one micro-batch");
+  }
   StepInput input{.batches = request.microBatches};
   for (const TokenBatch& tokens : input.batches) {
     ULP_TRY(checkShape(tokens));

@@ -36,7 +36,7 @@ Result<Value> parseJson(const std::string& text, const std::string& source, Erro
 }
 
 void dropNulls(Value& object) {
-  json::Object kept;  // to erase one by one would move all behind it, each time
+  json::Object kept;  // erasing nulls one by one would move all members behind each
   for (const auto& [name, field] : object.members()) {
     if (!field.isNull()) {
       kept[name] = field;

@@ -51,8 +51,8 @@ inline constexpr double kFastLlmFloor = 1e-4;
                                    r.norm / std::sqrt(static_cast<double>(r.count)));
 }
 
-/// A difference of extremes in units of the larger magnitude of both: a minimum near zero makes no
-/// error large.
+/// A difference of extremes in units of the larger magnitude of r's own two: a minimum near zero
+/// makes no error large.
 [[nodiscard]] inline double extremeRel(const TensorStatistics& r, double difference) {
   return relativeTo(std::abs(difference), std::max(std::abs(r.max), std::abs(r.min)));
 }

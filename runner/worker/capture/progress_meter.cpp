@@ -37,7 +37,7 @@ void ProgressMeter::beginRun(std::string_view run,
 }
 
 void ProgressMeter::microBatch(const PartIndex& part) {
-  m_microBatch = part;
+  m_microBatch = {.index = part.index, .count = std::max<std::size_t>(part.count, 1)};
   m_place = 0;
   if (part.index > 0) {
     m_passStart = m_now();

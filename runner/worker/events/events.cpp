@@ -214,7 +214,7 @@ constexpr bool kNamesSchema =
 template <class Kind>
 Object objectOf(const Kind& event) {
   Object json{{"event", Layout<Kind>::kName}};
-  if (kNamesSchema<Kind>) {
+  if constexpr (kNamesSchema<Kind>) {
     json["schema"] = kEventSchema;
   }
   Writing field(json);

@@ -14,15 +14,15 @@
 namespace ulp::worker {
 namespace {
 
+using Ids = std::vector<std::int64_t>;
+
 /// The token ids of the next document, or nothing at the end.
-using NextDocument = std::function<Result<std::optional<std::vector<std::int64_t>>>()>;
+using NextDocument = std::function<Result<std::optional<Ids>>()>;
 
 struct TokenisedDocuments {
   NextDocument next;
   std::string chatTemplate;  ///< where it comes from; empty: the documents are texts
 };
-
-using Ids = std::vector<std::int64_t>;
 
 void append(Ids& ids, const std::vector<text::Token>& tokens) {
   for (const text::Token& token : tokens) {

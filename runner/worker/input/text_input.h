@@ -31,9 +31,8 @@ struct TokenisedText {
 
 /// `input.source: dataset`: every sequence begins with a document; shorter ones are followed by the
 /// next, with the token that ends a text between them, and the rest of a longer one is left out.
-/// Errors: InvalidArgument (too
-/// few documents), and with file and line those of DocumentReader, ChatDocumentReader,
-/// loadChatTemplate() and Tokenizer.
+/// Errors: InvalidArgument (too few documents), and with file and line those of DocumentReader,
+/// ChatDocumentReader, loadChatTemplate() and Tokenizer.
 [[nodiscard]] Result<TokenisedText> tokeniseDataset(const study::Study& study,
                                                     const text::Tokenizer& tokenizer);
 

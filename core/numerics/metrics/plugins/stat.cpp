@@ -14,7 +14,7 @@ double rmsBound(const TensorStatistics& r, const TensorStatistics& v) {
   return std::isnan(mean) ? norm : std::isnan(norm) ? mean : std::max(norm, mean);
 }
 
-/// An extreme's difference relative to both.
+/// An extreme's difference, relative to the larger magnitude of the reference's two extremes.
 template <double TensorStatistics::*kExtreme>
 double relative(const TensorStatistics& r, const TensorStatistics& v) {
   return extremeRel(r, v.*kExtreme - r.*kExtreme);
