@@ -20,7 +20,6 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
-#include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/compat/comparator.h"
 #include "core/dumps/importers/importer.h"

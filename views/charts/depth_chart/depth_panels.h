@@ -17,7 +17,8 @@ void paintDepthPanels(QPainter& painter,
 
 /// One panel for each visible variant, all on the same axes: small multiples of a depth chart.
 /// Places are a slot and a curve.
-/// Mouse: hover reads in all panels, click picks; arrow keys walk rows and variants.
+/// Mouse: hover reads in all panels, click picks. Keys: arrows walk rows and variants, Home and End
+/// jump, Return goes deeper.
 class DepthPanels : public ChartWidget {
   Q_OBJECT
 

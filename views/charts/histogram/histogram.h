@@ -66,6 +66,8 @@ class HistogramPicture {
   QGraphicsScene m_scene;
   QChart* m_chart = nullptr;  ///< owned by the scene; null: not filled yet
 };
+
+/// Paints a histogram on any device without keeping its chart. Same thread as HistogramPicture.
 void paintHistogram(QPainter& painter,
                     const QRectF& area,
                     const HistogramData& data,

@@ -104,7 +104,7 @@ void HistogramView::paintStill(QImage& picture) {
   m_picture.paint(painter, QRectF(rect()));
 }
 
-void HistogramView::paintHover(QPainter& painter) {
+void HistogramView::paintMoving(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing);
   const QColor highlight = theme().palette.color(QPalette::Highlight);
   for (const int bin : {m_hovered, m_current}) {
@@ -118,6 +118,7 @@ void HistogramView::paintHover(QPainter& painter) {
     painter.setPen(QPen(highlight, 1));
     painter.drawRect(binRect(m_current));
   }
+  ZoomedChart::paintMoving(painter);
 }
 
 void HistogramView::hoverAt(const QPointF& point) {

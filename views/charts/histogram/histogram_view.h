@@ -39,7 +39,8 @@ class HistogramView : public ZoomedChart, public AccessibleChart {
  protected:
   void layOut() override;
   void paintStill(QImage& picture) override;
-  void paintHover(QPainter& painter) override;
+  /// Hovered and current bin, also while a part is being chosen.
+  void paintMoving(QPainter& painter) override;
   void hoverAt(const QPointF& point) override;
   void clickAt(const QPointF& point) override;
   bool walk(const ChartStep& step) override;

@@ -18,8 +18,8 @@ struct ChartStep {
   int pages = 0;
 };
 
-/// A chart that is drawn by hand. What does not follow the mouse is kept as a picture, so that
-/// hovering repaints only what moves. Reached by keyboard it has a ring around it, and tells screen
+/// A chart that is drawn by hand. What paintStill() paints is kept as a picture until redraw(), so
+/// that the rest can move without it. Reached by keyboard it has a ring around it, and tells screen
 /// readers where it stands if it is an AccessibleChart. What the two numbers of a place mean, each
 /// chart says for itself.
 class ChartWidget : public QWidget {
@@ -98,12 +98,12 @@ class ZoomedChart : public ChartWidget {
   /// What keys zoom around, in axis units.
   [[nodiscard]] virtual QPointF keyAnchor() const = 0;
   /// Paints what paintMoving() paints while nothing is being dragged.
-  virtual void paintHover(QPainter& painter) = 0;
+  virtual void paintHover(QPainter& /*painter*/) {}
   /// Lays out anew, and tells that the user has zoomed or panned.
   void zoomed();
   [[nodiscard]] bool isPanning() const { return m_gestures.isPanning(); }
 
-  void paintMoving(QPainter& painter) final;
+  void paintMoving(QPainter& painter) override;
   bool press(int key) override;
   void mousePressEvent(QMouseEvent* event) final;
   void mouseMoveEvent(QMouseEvent* event) final;

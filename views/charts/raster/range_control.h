@@ -39,8 +39,6 @@ class ClassLegend : public QWidget {
   ClassCounts m_counts;
 };
 
-class ClassLegend;
-
 /// What the colours of a raster mean, and the means to change it: histogram with two ends, fit to
 /// the values once or always, and a legend of what has a look of its own with its counts.
 class RangeControl : public QWidget {

@@ -226,9 +226,10 @@ QTableView* makeTable(QAbstractItemModel* model,
 }
 
 void sortOnClick(QTableView& table) {
-  table.setSortingEnabled(true);
   table.horizontalHeader()->setSortIndicatorClearable(true);
+  // Before sorting is enabled, which sorts by the heading that has the indicator.
   table.horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  table.setSortingEnabled(true);
 }
 
 void fitColumns(QTableView& table, int widest) {

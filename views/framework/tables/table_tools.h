@@ -8,11 +8,8 @@
 #include <QtGui/QFontMetrics>
 #include <QtWidgets/QTableView>
 
-class QAbstractItemModel;
-class QTableView;
-class QWidget;
-
 namespace ulp::views {
+
 class ThemeManager;
 
 /// The fixed-width font of numbers in the size of `like`.

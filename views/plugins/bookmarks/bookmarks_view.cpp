@@ -4,7 +4,6 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QTableView>
 
-#include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/workspace/bookmarks.h"

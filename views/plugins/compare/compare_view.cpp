@@ -13,7 +13,6 @@
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
 #include "views/comparing/mapping_dialogs.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"

@@ -172,7 +172,7 @@ std::vector<Column<FindingRow>> findingColumns() {
 
 report::DataTable findingTable(const QString& title, const std::vector<FindingRow>& rows) {
   std::vector<Column<FindingRow>> columns = findingColumns();
-  // The rule stands behind what it says.
+  // Written tables have the rule behind place and variants.
   std::ranges::rotate(columns.begin() + 2, columns.begin() + 3, columns.end());
   columns.push_back(textColumn(FindingRowsWords::tr("Numbers"),
                                [](const FindingRow& row) { return numbersOf(*row.finding); }));

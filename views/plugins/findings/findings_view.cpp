@@ -17,7 +17,6 @@
 
 #include "core/analysis/findings/all_findings.h"
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"

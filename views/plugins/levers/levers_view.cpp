@@ -20,6 +20,7 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/levers/lever_exhibits.h"
@@ -52,8 +53,8 @@ LeversView::LeversView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new EffectModel(this)),
       m_proxy(new NanLastProxy(this)),
-      m_table(new QuietTableView(this)),
-      m_headline(new QLabel(this)),
+      m_table(makeTable(m_proxy, tr("What each setting changes"), context.themes, this)),
+      m_headline(makeTextLabel(this)),
       m_count(new QLabel(this)),
       m_chart(new ParallelChart(this)),
       m_scroll(new QScrollArea(this)),
@@ -68,8 +69,7 @@ LeversView::LeversView(const ViewContext& context, QWidget* parent)
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
-  m_chart->setTheme(context.themes.theme());
-  connect(&context.themes, &ThemeManager::themeChanged, m_chart, &ParallelChart::setTheme);
+  context.themes.follow(m_chart, &ParallelChart::setTheme);
   connect(m_chart, &ParallelChart::picked, this, &LeversView::onPicked);
   connect(m_chart, &ParallelChart::hovered, this, &LeversView::onHovered);
   connect(m_chart, &ParallelChart::brushesChanged, this, &LeversView::onBrushed);
@@ -93,21 +93,13 @@ void LeversView::makeActions() {
 }
 
 void LeversView::makePage() {
-  m_headline->setTextFormat(Qt::PlainText);
-  m_headline->setWordWrap(true);
-  m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_chart->setObjectName(QStringLiteral("levers"));
   m_scroll->setWidget(m_chart);
   m_scroll->setWidgetResizable(true);
   m_scroll->setFrameShape(QFrame::NoFrame);
   m_scroll->setFocusPolicy(Qt::NoFocus);
-  setUpTable(*m_table, context().themes);
   m_table->setObjectName(QStringLiteral("lever-effects"));
-  m_table->setModel(m_proxy);
-  m_table->setSortingEnabled(true);
-  m_table->horizontalHeader()->setSortIndicatorClearable(true);
-  m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  m_table->setAccessibleName(tr("What each setting changes"));
+  sortOnClick(*m_table);
   new FrozenColumn(*m_table, context().themes);
   m_split->addWidget(m_scroll);
   m_split->addWidget(m_table);

@@ -196,10 +196,11 @@ charts::Range ParallelChart::dragRange(const Drag& drag, double y) const {
 void ParallelChart::hoverAt(const QPointF& point) {
   const bool isInside = rect().contains(point.toPoint());
   const ParallelSpot spot = isInside ? spotAt(m_data, frame(), point) : ParallelSpot{};
-  if (spot == m_look.hovered) {
+  // Leaving is always told: setData() forgets what was hovered without a word.
+  if (isInside && spot == m_look.hovered) {
     return;
   }
-  m_look.hovered = spot.line < 0 ? ParallelSpot{} : spot;
+  const ParallelSpot before = std::exchange(m_look.hovered, spot.line < 0 ? ParallelSpot{} : spot);
   const QString text = readoutOf(m_look.hovered);
   if (text.isEmpty()) {
     const bool isTitle = spot.axis >= 0 && point.y() < frame().top;
@@ -209,7 +210,9 @@ void ParallelChart::hoverAt(const QPointF& point) {
   } else {
     QToolTip::showText(mapToGlobal(point.toPoint()), text, this);
   }
-  redraw();
+  if (m_look.hovered != before) {
+    redraw();
+  }
   Q_EMIT hovered(m_look.hovered.line, m_look.hovered.axis);
 }
 

@@ -43,6 +43,7 @@ class ParallelChart : public charts::ChartWidget, public AccessibleChart {
 
  protected:
   void layOut() override;
+  /// Paints the hovered line, too.
   void paintStill(QImage& picture) override;
   void paintMoving(QPainter& /*painter*/) override {}
   void hoverAt(const QPointF& point) override;

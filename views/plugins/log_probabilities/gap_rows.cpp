@@ -250,6 +250,7 @@ std::vector<Column<GapRow>> gapColumns(const std::vector<GapRow>& rows, double e
 
 report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows, double epsilon) {
   std::vector<Column<GapRow>> columns{nameColumn(), placeColumn({})};
+  // As data the place is a text in every row, also where there is none.
   columns.back().roles.erase(SortRole);
   for (const GapFigure& figure : figuresOf(rows, epsilon)) {
     columns.push_back(columnOf(figure, rows));

@@ -68,6 +68,17 @@ class LeversViewTest : public testing::Test {
   QTableView* m_table = nullptr;
 };
 
+TEST_F(LeversViewTest, LeavingTheChartIsToldAlsoWhenItWasFilledAnewMeanwhile) {
+  open(sweep());
+  QTest::mouseMove(m_chart, pixelOf(1, kLogitsAxis));
+  QSignalSpy hovered(m_chart, &ParallelChart::hovered);
+  m_chart->setData(m_chart->data());
+  QEvent leave(QEvent::Leave);
+  QCoreApplication::sendEvent(m_chart, &leave);
+  ASSERT_EQ(hovered.count(), 1);
+  EXPECT_EQ(hovered.front(), (QVariantList{-1, -1}));
+}
+
 TEST_F(LeversViewTest, DrawsSettingsFirstThenErrorsInTheOrderOfThePass) {
   open(sweep());
   const ParallelData& data = m_chart->data();
