@@ -50,6 +50,7 @@ function(ulp_add_test name)
   target_link_libraries(${name} PRIVATE ${A_LIBS} ulp_test_options)
   add_dependencies(${name} ulpscope_hdf5 fixtures)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  set(others "")
   if(A_GPU)
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_FILTER "${A_GPU}"
       TEST_LIST ${name}_gpu_TESTS PROPERTIES ${properties} LABELS gpu)
