@@ -10,6 +10,7 @@
 #include "core/report/model/effective_config.h"
 #include "core/study/reading/study.h"
 #include "core/study/schema/schema.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::analysis {
 namespace {
@@ -37,14 +38,7 @@ constexpr std::array<std::string_view, 2> kEagerOnly{"precision.attention_scores
                                                      "precision.softmax_dtype"};
 
 std::string yamlText(std::string_view text) {
-  std::string all = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      all += '\\';
-    }
-    all += c;
-  }
-  return all + '"';
+  return study::writeScalar(text, '"');
 }
 
 std::string yamlOf(const study::Key& key, const std::string& value) {

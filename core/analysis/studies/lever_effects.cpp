@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
