@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "core/numerics/tensor_view.h"
-
 namespace ulp::analysis {
 namespace {
 
