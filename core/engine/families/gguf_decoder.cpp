@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
@@ -38,8 +36,7 @@ Result<> copyNumbers(const tensors::GgufFile& file,
       config[field] = std::get<double>(entry->value);
       continue;
     }
-    const auto value = ULP_TRY(file.integer(full));
-    config[field] = value;
+    config[field] = ULP_TRY(file.integer(full));
   }
   return {};
 }

@@ -1,8 +1,6 @@
 #include "core/engine/weights/weights.h"
 
 #include <charconv>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
@@ -11,6 +9,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/StringUtil.h>
 
 #include "core/engine/precision/convert.h"
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
@@ -19,14 +18,6 @@ namespace ulp::engine {
 namespace {
 
 using tensors::TensorInfo;
-
-std::string shapeText(const std::vector<std::int64_t>& shape) {
-  std::string text = "[";
-  for (const std::int64_t size : shape) {
-    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  }
-  return text + "]";
-}
 
 tl::unexpected<Error> refuse(const ModelSource& source,
                              const std::string& tensor,
@@ -49,8 +40,8 @@ Result<> checkTensor(const ModelSource& source, const TensorInfo& info, const Pa
   if (info.shape != spec.shape) {
     return refuse(source,
                   info.name,
-                  "has shape " + shapeText(info.shape) + ", the configuration gives " +
-                      shapeText(spec.shape) + " for " + spec.name);
+                  "has shape [" + c10::Join(", ", info.shape) + "], the configuration gives [" +
+                      c10::Join(", ", spec.shape) + "] for " + spec.name);
   }
   if (!isFloatingPoint(info.dtype)) {
     return refuse(source, info.name, "holds " + info.storedAs + ", not floating-point numbers");
