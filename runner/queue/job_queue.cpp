@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QMetaObject>
 
+#include "core/base/list_of.h"
 #include "runner/queue/job_events.h"
 #include "runner/queue/job_supervisor.h"
 #include "runner/queue/state_mailbox.h"
@@ -151,12 +152,7 @@ JobStatePtr JobQueue::state(JobId id) const {
 }
 
 std::vector<JobStatePtr> JobQueue::states() const {
-  std::vector<JobStatePtr> all;
-  all.reserve(m_states.size());
-  for (const auto& [id, state] : m_states) {
-    all.push_back(state);
-  }
-  return all;
+  return listOf(m_states, [](const auto& job) { return job.second; });
 }
 
 std::vector<JobStatePtr> JobQueue::statesInQueueOrder() const {

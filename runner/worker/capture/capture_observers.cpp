@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <utility>
-
-#include "core/numerics/comparison/comparison.h"
 
 namespace ulp::worker {
 namespace {

@@ -1,7 +1,6 @@
 #include "runner/worker/session/study_session.h"
 
 #include <fmt/format.h>
-#include <string>
 #include <string_view>
 #include <utility>
 
