@@ -96,18 +96,15 @@ void FindingsView::makeActions() {
       });
   connect(m_showMe, &QAction::triggered, this, &FindingsView::showMe);
   connect(m_makeVariant, &QAction::triggered, this, &FindingsView::makeVariant);
-  connect(m_explain, &QAction::toggled, this, [this](bool on) {
-    if (on) {
-      m_thresholds->setChecked(false);
-    }
-    showPane();
-  });
-  connect(m_thresholds, &QAction::toggled, this, [this](bool on) {
-    if (on) {
-      m_explain->setChecked(false);
-    }
-    showPane();
-  });
+  for (const auto [pane, other] :
+       {std::pair(m_explain, m_thresholds), std::pair(m_thresholds, m_explain)}) {
+    connect(pane, &QAction::toggled, this, [this, other = other](bool on) {
+      if (on) {
+        other->setChecked(false);
+      }
+      showPane();
+    });
+  }
 }
 
 QWidget* FindingsView::makeFilterRow() {
