@@ -1,11 +1,10 @@
-#include "core/engine/families/gguf_decoder.h"
-
 #include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
 #include <variant>
 
+#include "core/engine/families/family.h"
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 namespace ulp::engine {

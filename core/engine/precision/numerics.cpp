@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/engine/precision/precision_rules.h"
-
 namespace ulp::engine {
 namespace {
 

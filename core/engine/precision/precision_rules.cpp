@@ -1,5 +1,3 @@
-#include "core/engine/precision/precision_rules.h"
-
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -9,6 +7,7 @@
 #include <c10/util/StringUtil.h>
 
 #include "core/base/text/regular_expression.h"
+#include "core/engine/precision/numerics.h"
 
 namespace ulp::engine {
 namespace {

@@ -88,14 +88,11 @@ Result<> checkTable(const ModelSource& source,
 }
 
 Result<at::Tensor> readTensor(const ModelSource& source, const GgufPlace& place) {
-  auto stored = source.weights->read(place.name);
-  if (stored && place.permutedHeads > 0) {
-    stored = tensors::undoLlamaPermutation(stored->view, place.permutedHeads);
+  auto stored = ULP_TRY(source.weights->read(place.name));
+  if (place.permutedHeads > 0) {
+    stored = ULP_TRY(tensors::undoLlamaPermutation(stored.view, place.permutedHeads));
   }
-  if (!stored) {
-    return tl::unexpected(std::move(stored.error()));
-  }
-  return guarded([&] { return shareTensor(*stored); });
+  return guarded([&] { return shareTensor(stored); });
 }
 
 /// The draws of a module's constructor. Only their number matters, so the bounds do not.

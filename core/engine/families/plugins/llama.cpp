@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/engine/families/family.h"
-#include "core/engine/families/gguf_decoder.h"
 #include "core/engine/network/attention.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/network/layers.h"
