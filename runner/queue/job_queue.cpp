@@ -110,8 +110,7 @@ void JobQueue::skip(JobId id, const QString& run) {
 }
 
 void JobQueue::cancel(JobId id) {
-  if (const int place = waitingPlace(id); place >= 0) {
-    m_waiting.erase(m_waiting.begin() + place);
+  if (std::erase(m_waiting, id) > 0) {
     auto job = std::make_shared<JobState>(*m_states.at(id));
     job->status = JobStatus::Cancelled;
     deliver(job);
@@ -136,9 +135,7 @@ void JobQueue::forget(JobId id) {
   if (found == m_states.end()) {
     return;
   }
-  if (const int place = waitingPlace(id); place >= 0) {
-    m_waiting.erase(m_waiting.begin() + place);
-  } else if (!found->second->isOver()) {
+  if (std::erase(m_waiting, id) == 0 && !found->second->isOver()) {
     cancel(id);
   }
   m_states.erase(id);

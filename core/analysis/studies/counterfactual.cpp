@@ -298,8 +298,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   ULP_TRY(checkComparable(a, b, settingsOfA, settingsOfB));
   Values baseline = runValues(settingsOfA);
   Values candidate = runValues(settingsOfB);
-  CounterfactualStudy plan{
-      .yaml = {}, .counterfactuals = {}, .baseline = a.run, .candidate = b.run};
+  CounterfactualStudy plan{.baseline = a.run, .candidate = b.run};
   if (Differences(baseline, candidate).shouldChangePlaces()) {
     std::swap(baseline, candidate);
     std::swap(plan.baseline, plan.candidate);
@@ -312,7 +311,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                             a.run,
                             b.run));
   }
-  StudyText text{.shared = sharedText(settingsOfA, output), .reference = {}, .variants = {}};
+  StudyText text{.shared = sharedText(settingsOfA, output)};
   text.variants.emplace_back(kUnchangedRun, Values());
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));

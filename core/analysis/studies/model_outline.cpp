@@ -92,8 +92,6 @@ Result<ModelOutline> outlineOf(const Value& config, const std::string& origin) {
                      .hidden = read.size("hidden_size"),
                      .intermediate = read.size("intermediate_size"),
                      .heads = read.size("num_attention_heads"),
-                     .keyValueHeads = 0,
-                     .headSize = 0,
                      .vocabulary = read.size("vocab_size"),
                      .isTied = config.at("tie_word_embeddings").boolean()};
   model.keyValueHeads = read.size("num_key_value_heads", model.heads);

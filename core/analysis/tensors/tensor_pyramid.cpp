@@ -29,8 +29,7 @@ TileGrid emptyGrid(const PlaneRect& rect, std::int64_t rowsPerCell, std::int64_t
                 .rowsPerCell = rowsPerCell,
                 .columnsPerCell = columnsPerCell,
                 .rows = ceilDivide(rect.rows, rowsPerCell),
-                .columns = ceilDivide(rect.columns, columnsPerCell),
-                .cells = {}};
+                .columns = ceilDivide(rect.columns, columnsPerCell)};
   grid.cells.resize(static_cast<std::size_t>(grid.rows * grid.columns));
   return grid;
 }

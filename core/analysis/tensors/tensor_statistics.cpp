@@ -36,7 +36,7 @@ void eachElement(const numerics::TensorView& tensor, const Use& use) {
 
 TensorStatistics statisticsOf(const numerics::TensorView& tensor) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  TensorStatistics result{.count = tensor.count(), .nonFinite = {}};
+  TensorStatistics result{.count = tensor.count()};
   double lowest = kInfinity;
   double highest = -kInfinity;
   double sum = 0;
