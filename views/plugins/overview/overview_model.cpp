@@ -334,17 +334,6 @@ void markFloor(const ReportDocument& document,
   }
 }
 
-QString noiseSentence(const NoiseRuns& noise) {
-  return noise.isEmpty() ? QString()
-                         : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise));
-}
-
-QString sampleSentence(const ReportDocument& document) {
-  return document.hasSpread()
-             ? OverviewModelWords::tr("±: 95 % interval of the mean over the samples")
-             : QString();
-}
-
 CellRoles<OverviewRow> depthRoles() {
   return {{SparklineRole,
            [](const OverviewRow& row) {
@@ -516,11 +505,14 @@ Overview makeOverview(const ReportDocument& document,
     markNoise(document, noise, column, rows);
   }
   Overview overview;
-  QStringList sentences{nonFiniteSentence(document.report()),
-                        worstSentence(rows, worst, info),
-                        noiseSentence(noise),
-                        unknownFloorText(document),
-                        sampleSentence(document)};
+  QStringList sentences{
+      nonFiniteSentence(document.report()),
+      worstSentence(rows, worst, info),
+      noise.isEmpty() ? QString() : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise)),
+      unknownFloorText(document)};
+  if (document.hasSpread()) {
+    sentences << OverviewModelWords::tr("±: 95 % interval of the mean over the samples");
+  }
   sentences.removeAll(QString());
   overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);
