@@ -62,7 +62,6 @@ bool isFloor(const report::Run& run) {
   return run.role == report::RunRole::Floor;
 }
 
-/// Rules tell of what the study asks about, which runs of its noise floor are not.
 constexpr std::array<FormatLimits, 6> kFormats{{
     {"float64", 0x1p-53, std::numeric_limits<double>::max()},
     {"float32", 0x1p-24, 0x1.fffffep127},
@@ -88,6 +87,7 @@ std::vector<report::Finding> findFindings(const report::Report& report,
                                           const ThresholdValues& changed,
                                           const std::stop_token& stop) {
   if (std::ranges::any_of(report.runs, isFloor)) {
+    // Rules tell of what the study asks about, which runs of its noise floor are not.
     report::Report withoutFloor = report;
     std::erase_if(withoutFloor.runs, isFloor);
     return findFindings(withoutFloor, rules, changed, stop);
