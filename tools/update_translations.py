@@ -22,7 +22,7 @@ SOURCES = ("app/gui", "views")
 STRING = r'"(?:[^"\\]|\\.)*"'
 # Sentences of findings are written in the core, which knows no Qt; the window translates them.
 NOOP_SOURCES = ("core/analysis/findings",)
-NOOP = re.compile(rf'ULP_TRANSLATE_NOOP\(\s*"([^"]+)",\s*((?:{STRING}\s*)+)\)')
+NOOP = re.compile(rf'ULP_TR_NOOP\(\s*((?:{STRING}\s*)+)\)')
 WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
 # What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.
 LOST = re.compile(r"without context|lacks Q_OBJECT")
@@ -55,8 +55,8 @@ def strings_of_core() -> str:
     lines = []
     for folder in NOOP_SOURCES:
         for file in sorted((ROOT / folder).rglob("*.cpp")):
-            for context, text in NOOP.findall(file.read_text()):
-                lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(text.split())});')
+            for text in NOOP.findall(file.read_text()):
+                lines.append(f'QT_TRANSLATE_NOOP("ulp::Findings", {" ".join(text.split())});')
     return "\n".join(lines) + "\n"
 
 

@@ -12,6 +12,11 @@ template <class Item>
 class Registry {
  public:
   void add(Item item) { m_items.push_back(std::move(item)); }
+  /// Brings the items into the order of a member.
+  template <class Key>
+  void sortBy(Key Item::*member) {
+    std::ranges::stable_sort(m_items, {}, member);
+  }
   [[nodiscard]] const std::vector<Item>& all() const { return m_items; }
   /// Null: none has this id.
   [[nodiscard]] const Item* find(std::string_view id) const {

@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QMetaObject>
 
+#include "core/base/list_of.h"
 #include "runner/queue/job_events.h"
 #include "runner/queue/job_supervisor.h"
 #include "runner/queue/state_mailbox.h"
@@ -109,8 +110,7 @@ void JobQueue::skip(JobId id, const QString& run) {
 }
 
 void JobQueue::cancel(JobId id) {
-  if (const int place = waitingPlace(id); place >= 0) {
-    m_waiting.erase(m_waiting.begin() + place);
+  if (std::erase(m_waiting, id) > 0) {
     auto job = std::make_shared<JobState>(*m_states.at(id));
     job->status = JobStatus::Cancelled;
     deliver(job);
@@ -135,9 +135,7 @@ void JobQueue::forget(JobId id) {
   if (found == m_states.end()) {
     return;
   }
-  if (const int place = waitingPlace(id); place >= 0) {
-    m_waiting.erase(m_waiting.begin() + place);
-  } else if (!found->second->isOver()) {
+  if (std::erase(m_waiting, id) == 0 && !found->second->isOver()) {
     cancel(id);
   }
   m_states.erase(id);
@@ -151,12 +149,7 @@ JobStatePtr JobQueue::state(JobId id) const {
 }
 
 std::vector<JobStatePtr> JobQueue::states() const {
-  std::vector<JobStatePtr> all;
-  all.reserve(m_states.size());
-  for (const auto& [id, state] : m_states) {
-    all.push_back(state);
-  }
-  return all;
+  return listOf(m_states, [](const auto& job) { return job.second; });
 }
 
 std::vector<JobStatePtr> JobQueue::statesInQueueOrder() const {

@@ -7,9 +7,9 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <iterator>
-#include <string>
 
 #include "core/base/text/parse_number.h"
+#include "core/base/text/split.h"
 
 namespace ulp::queue {
 namespace {
@@ -40,16 +40,6 @@ template <class Function>
 bool find(void* library, const char* name, Function*& function) {
   function = reinterpret_cast<Function*>(::dlsym(library, name));
   return function != nullptr;
-}
-
-std::vector<std::string_view> splitAtCommas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const std::size_t comma = text.find(',');
-    parts.push_back(text.substr(0, comma));
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-  }
-  return parts;
 }
 
 /// The value of a line "VmRSS:     1234 kB".
@@ -85,7 +75,10 @@ std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visib
   if (visible.empty()) {
     return GpuName{.index = *index};
   }
-  const auto listed = splitAtCommas(visible);
+  if (visible.ends_with(',')) {
+    visible.remove_suffix(1);
+  }
+  const auto listed = split(visible, ',');
   if (static_cast<std::size_t>(*index) >= listed.size()) {
     return std::nullopt;
   }

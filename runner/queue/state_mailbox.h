@@ -2,8 +2,10 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "runner/queue/job_state.h"
 
 namespace ulp::queue {
@@ -23,12 +25,7 @@ class StateMailbox {
   /// Oldest job first.
   [[nodiscard]] std::vector<JobStatePtr> take() {
     const std::lock_guard lock(m_mutex);
-    std::vector<JobStatePtr> taken;
-    for (auto& [id, state] : m_states) {
-      taken.push_back(std::move(state));
-    }
-    m_states.clear();
-    return taken;
+    return listOf(std::exchange(m_states, {}), [](const auto& job) { return job.second; });
   }
 
  private:

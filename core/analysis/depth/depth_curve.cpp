@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <tuple>
 
+#include "core/base/list_of.h"
 #include "core/base/undefined.h"
 
 namespace ulp::analysis {
@@ -37,11 +37,6 @@ std::map<AxisKey, int> foldedAxis(const report::Report& report, Level level) {
   return axis;
 }
 
-double valueAt(const report::Comparison& row, int column) {
-  const auto index = static_cast<std::size_t>(column);
-  return column >= 0 && index < row.metrics.size() ? row.metrics[index] : kUndefined;
-}
-
 DepthCurve curveOf(const report::Run& run,
                    const std::map<AxisKey, int>& axis,
                    int metric,
@@ -52,8 +47,8 @@ DepthCurve curveOf(const report::Run& run,
     if (place != axis.end()) {
       curve.points.push_back({place->second,
                               row.site,
-                              valueAt(row, metric),
-                              valueAt(row, scale),
+                              metricAt(row, metric),
+                              metricAt(row, scale),
                               row.variantNonFinite.total()});
     }
   }
@@ -70,6 +65,11 @@ double growth(double before, double now) {
 }
 
 }  // namespace
+
+double metricAt(const report::Comparison& row, int column) {
+  const auto index = static_cast<std::size_t>(column);
+  return column >= 0 && index < row.metrics.size() ? row.metrics[index] : kUndefined;
+}
 
 Result<std::vector<DepthCurve>> depthCurves(const report::Report& report,
                                             std::string_view metric,
@@ -112,16 +112,10 @@ std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor) {
 }
 
 std::vector<Jump> findJumps(const DepthCurve& curve, double factor) {
-  std::vector<JumpRow> rows;
-  rows.reserve(curve.points.size());
-  for (const DepthPoint& point : curve.points) {
-    rows.push_back({point.site.pass, point.value, point.nonFinite});
-  }
-  return findJumps(rows, factor);
-}
-
-bool isWithinNoise(double value, double floor, numerics::Better better) {
-  return numerics::isNoWorse(value, floor, better);
+  const auto rowOf = [](const DepthPoint& point) {
+    return JumpRow{point.site.pass, point.value, point.nonFinite};
+  };
+  return findJumps(listOf(curve.points, rowOf), factor);
 }
 
 std::vector<double> noiseFloor(std::span<const std::vector<double>> repeats,
@@ -129,10 +123,10 @@ std::vector<double> noiseFloor(std::span<const std::vector<double>> repeats,
   if (repeats.empty()) {
     return {};
   }
-  std::vector<double> floor(repeats.front().size(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> floor(repeats.front().size(), kUndefined);
   for (const std::vector<double>& values : repeats) {
     for (std::size_t i = 0; i < floor.size(); ++i) {
-      if (std::isfinite(values[i]) && !isWithinNoise(values[i], floor[i], better)) {
+      if (std::isfinite(values[i]) && !numerics::isNoWorse(values[i], floor[i], better)) {
         floor[i] = values[i];
       }
     }

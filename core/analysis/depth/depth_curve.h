@@ -14,6 +14,9 @@
 
 namespace ulp::analysis {
 
+/// The metric of a column (Report::metricIndex()); NaN where the row has none.
+[[nodiscard]] double metricAt(const report::Comparison& row, int column);
+
 /// A metric at one row of the model.
 struct DepthPoint {
   int x = 0;  ///< position on the folded axis, the same for all variants of a report
@@ -61,9 +64,5 @@ struct JumpRow {
 /// infinities say nothing. NaN in the result: no run says anything there.
 [[nodiscard]] std::vector<double> noiseFloor(std::span<const std::vector<double>> repeats,
                                              numerics::Better better);
-
-/// Tells whether a value is no worse than the floor, and so may mean nothing. False where either is
-/// unknown.
-[[nodiscard]] bool isWithinNoise(double value, double floor, numerics::Better better);
 
 }  // namespace ulp::analysis

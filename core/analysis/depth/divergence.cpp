@@ -6,13 +6,12 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "core/analysis/depth/site_inputs.h"
+#include "core/base/list_of.h"
 
 namespace ulp::analysis {
 namespace {
@@ -36,12 +35,7 @@ std::optional<SiteInputs> operationInputs(const report::Run& run) {
   if (!hasOperations) {
     return std::nullopt;
   }
-  std::vector<Site> sites;
-  sites.reserve(run.comparisons.size());
-  for (const report::Comparison& row : run.comparisons) {
-    sites.push_back(row.site);
-  }
-  return SiteInputs(sites);
+  return SiteInputs(listOf(run.comparisons, &report::Comparison::site));
 }
 
 /// Errors that the next tensor may be computed from.

@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <string_view>
+
+#include "core/base/list_of.h"
+#include "core/base/text/split.h"
 
 namespace ulp::analysis {
 namespace {
@@ -172,13 +174,11 @@ std::vector<SiteInputs::Key> SiteInputs::direct(const Key& key) const {
   } else {
     inputs = isForward ? inputsOf(kForwardOutside, name) : inputsOf(kBackwardOutside, name);
   }
-  std::vector<Key> all;
-  while (!inputs.empty()) {
-    const std::size_t end = std::min(inputs.find(' '), inputs.size());
-    all.push_back(read(inputs.substr(0, end), layer, pass));
-    inputs.remove_prefix(std::min(end + 1, inputs.size()));
+  if (inputs.empty()) {
+    return {};
   }
-  return all;
+  return listOf(split(inputs, ' '),
+                [&](std::string_view input) { return read(input, layer, pass); });
 }
 
 SiteInputs::Key SiteInputs::read(std::string_view input, int layer, Pass pass) const {

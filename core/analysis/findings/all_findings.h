@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -60,12 +62,6 @@ bool isFloor(const report::Run& run) {
   return run.role == report::RunRole::Floor;
 }
 
-/// Rules tell of what the study asks about, which runs of its noise floor are not.
-report::Report withoutFloor(report::Report report) {
-  std::erase_if(report.runs, isFloor);
-  return report;
-}
-
 constexpr std::array<FormatLimits, 6> kFormats{{
     {"float64", 0x1p-53, std::numeric_limits<double>::max()},
     {"float32", 0x1p-24, 0x1.fffffep127},
@@ -79,20 +75,10 @@ constexpr std::size_t kNamesShown = 3;
 
 }  // namespace
 
-void FindingRuleRegistry::add(FindingRule rule) {
-  const auto place = std::ranges::upper_bound(
-      m_rules, rule, [](const FindingRule& a, const FindingRule& b) { return a.order < b.order; });
-  m_rules.insert(place, std::move(rule));
-}
-
-const FindingRule* FindingRuleRegistry::find(std::string_view id) const {
-  const auto found = std::ranges::find(m_rules, id, &FindingRule::id);
-  return found == m_rules.end() ? nullptr : &*found;
-}
-
 FindingRuleRegistry builtinFindingRules() {
   FindingRuleRegistry registry;
   registerBuiltin(registry);
+  registry.sortBy(&FindingRule::order);
   return registry;
 }
 
@@ -101,7 +87,10 @@ std::vector<report::Finding> findFindings(const report::Report& report,
                                           const ThresholdValues& changed,
                                           const std::stop_token& stop) {
   if (std::ranges::any_of(report.runs, isFloor)) {
-    return findFindings(withoutFloor(report), rules, changed, stop);
+    // Rules tell of what the study asks about, which runs of its noise floor are not.
+    report::Report withoutFloor = report;
+    std::erase_if(withoutFloor.runs, isFloor);
+    return findFindings(withoutFloor, rules, changed, stop);
   }
   using Key = std::tuple<bool, std::pair<std::size_t, std::size_t>, int>;
   const ThresholdValues thresholds = valuesOf(rules, changed);
@@ -187,28 +176,6 @@ double RuleInput::threshold(std::string_view id) const {
   return m_thresholds.find(id)->second;
 }
 
-double RuleInput::at(const report::Comparison& row, int column) const {
-  const auto index = static_cast<std::size_t>(column);
-  return column >= 0 && index < row.metrics.size() ? row.metrics[index]
-                                                   : std::numeric_limits<double>::quiet_NaN();
-}
-
-double RuleInput::relative(const report::Comparison& row) const {
-  return at(row, m_relative);
-}
-
-double RuleInput::difference(const report::Comparison& row) const {
-  return at(row, m_difference);
-}
-
-double RuleInput::largest(const report::Comparison& row) const {
-  return at(row, m_largest);
-}
-
-double RuleInput::scale(const report::Comparison& row) const {
-  return at(row, m_scale);
-}
-
 const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
   const FormatLimits* coarsest = nullptr;
   for (const report::Comparison& row : run.comparisons) {
@@ -267,13 +234,11 @@ std::string placeText(const Site& site) {
 }
 
 std::string namesText(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  return names.size() <= kNamesShown
+  const auto shown = std::span(names).first(std::min(names.size(), kNamesShown));
+  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  return names.size() == shown.size()
              ? text
-             : fmt::format("{} and {} more", text, names.size() - kNamesShown);
+             : fmt::format("{} and {} more", text, names.size() - shown.size());
 }
 
 }  // namespace ulp::analysis

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/depth/depth_curve.h"
+#include "core/base/registry.h"
 #include "core/report/model/effective_config.h"
 #include "core/report/model/finding.h"
 #include "core/report/model/report.h"
@@ -45,15 +47,7 @@ struct FindingRule {
 };
 
 /// All rules, sorted by `order`. A value that programs and tests make and pass on.
-class FindingRuleRegistry {
- public:
-  void add(FindingRule rule);
-  [[nodiscard]] const std::vector<FindingRule>& all() const { return m_rules; }
-  [[nodiscard]] const FindingRule* find(std::string_view id) const;
-
- private:
-  std::vector<FindingRule> m_rules;
-};
+using FindingRuleRegistry = Registry<FindingRule>;
 
 /// Defined by the build from the files of findings/plugins.
 void registerBuiltin(FindingRuleRegistry& registry);
@@ -89,10 +83,17 @@ class RuleInput {
   /// The value of a threshold; it must be one of the rules'.
   [[nodiscard]] double threshold(std::string_view id) const;
 
-  [[nodiscard]] double relative(const report::Comparison& row) const;    ///< rms_rel, or NaN
-  [[nodiscard]] double difference(const report::Comparison& row) const;  ///< rms_diff, or NaN
-  [[nodiscard]] double largest(const report::Comparison& row) const;     ///< max_diff, or NaN
-  [[nodiscard]] double scale(const report::Comparison& row) const;       ///< ref_scale, or NaN
+  /// The metrics rms_rel, rms_diff, max_diff and ref_scale of a row; NaN: it has none.
+  [[nodiscard]] double relative(const report::Comparison& row) const {
+    return metricAt(row, m_relative);
+  }
+  [[nodiscard]] double difference(const report::Comparison& row) const {
+    return metricAt(row, m_difference);
+  }
+  [[nodiscard]] double largest(const report::Comparison& row) const {
+    return metricAt(row, m_largest);
+  }
+  [[nodiscard]] double scale(const report::Comparison& row) const { return metricAt(row, m_scale); }
 
   /// True for an operation between modules (level op) whose error its inputs and the format account
   /// for, and for what an optimizer makes of gradients: what is to be said of it is said of them.
@@ -107,7 +108,6 @@ class RuleInput {
                                                            const std::string& key) const;
 
  private:
-  [[nodiscard]] double at(const report::Comparison& row, int column) const;
   void collectDerived(const report::Run& run);
 
   const report::Report& m_report;
@@ -137,31 +137,23 @@ class RuleInput {
 /// Writes up to three names, then how many more there are.
 [[nodiscard]] std::string namesText(const std::vector<std::string>& names);
 
-/// Joins what several runs have alike to one item with the names of those runs: items are alike
-/// when their keys are equal, and the first of them stays.
-template <class Item, class Key>
-[[nodiscard]] std::vector<std::pair<Item, std::vector<std::string>>> mergeRuns(
-    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf) {
-  std::vector<std::pair<Item, std::vector<std::string>>> merged;
+/// Makes one finding of what several runs have alike: items are alike when their keys are equal,
+/// and the first of them stays. `findingOf(item, runs)` fills in all but the runs of the finding.
+template <class Item, class Key, class FindingOf>
+[[nodiscard]] std::vector<report::Finding> mergedFindings(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
+  std::vector<std::pair<const Item*, std::vector<std::string>>> merged;
   std::map<decltype(keyOf(found.front().second)), std::size_t> index;
   for (const auto& [run, item] : found) {
     const auto [place, isNew] = index.try_emplace(keyOf(item), merged.size());
     if (isNew) {
-      merged.push_back({item, {}});
+      merged.push_back({&item, {}});
     }
     merged[place->second].second.push_back(run);
   }
-  return merged;
-}
-
-/// Makes one finding of what several runs have alike (mergeRuns()): `findingOf(item, runs)` fills
-/// in all but its runs.
-template <class Item, class Key, class FindingOf>
-[[nodiscard]] std::vector<report::Finding> mergedFindings(
-    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
   std::vector<report::Finding> findings;
-  for (auto& [item, runs] : mergeRuns(found, keyOf)) {
-    findings.push_back(findingOf(item, runs));
+  for (auto& [item, runs] : merged) {
+    findings.push_back(findingOf(*item, runs));
     findings.back().runs = std::move(runs);
   }
   return findings;

@@ -1,9 +1,11 @@
 #include "core/analysis/mapping/dump_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/base/list_of.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::analysis {
 namespace {
@@ -59,9 +61,7 @@ constexpr std::array<ShardPreset, 4> kShardPresets{{{"megatron", kMegatron},
                                                     {"experts", kExpertShards}}};
 
 std::string quotedList(const std::vector<std::string>& texts) {
-  std::vector<std::string> quoted;
-  std::ranges::transform(texts, std::back_inserter(quoted), inSingleQuotes);
-  return fmt::format("[{}]", fmt::join(quoted, ", "));
+  return fmt::format("[{}]", fmt::join(listOf(texts, inSingleQuotes), ", "));
 }
 
 std::string pairsYaml(const char* key, const NamePairs& pairs, std::string_view indent = "") {
@@ -138,10 +138,8 @@ std::string layersYaml(const RankLayout& layout) {
 std::string layoutYaml(const RankLayout& layout) {
   std::vector<std::string> keys;
   const auto add = [&](const char* name, const RankGroups& groups) {
-    std::vector<std::string> lists;
-    for (const auto& group : groups) {
-      lists.push_back(fmt::format("[{}]", fmt::join(group, ", ")));
-    }
+    const auto lists = listOf(
+        groups, [](const auto& group) { return fmt::format("[{}]", fmt::join(group, ", ")); });
     if (!lists.empty()) {
       keys.push_back(fmt::format("{}: [{}]", name, fmt::join(lists, ", ")));
     }
@@ -187,22 +185,11 @@ const char* shardPreset(std::string_view name) {
 }
 
 std::string shardPresetNames() {
-  std::vector<std::string_view> names;
-  std::ranges::transform(kShardPresets, std::back_inserter(names), [](const ShardPreset& preset) {
-    return preset.name;
-  });
-  return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}", fmt::join(listOf(kShardPresets, &ShardPreset::name), ", "));
 }
 
 std::string inSingleQuotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    result += c;
-    if (c == '\'') {
-      result += c;
-    }
-  }
-  return result + "'";
+  return study::writeScalar(text, '\'');
 }
 
 std::string toYaml(const DumpRules& rules) {

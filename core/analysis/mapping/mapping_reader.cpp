@@ -8,10 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/analysis/mapping/rank_layout_reader.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
-#include "core/study/yaml/yaml_tree.h"
 
 namespace ulp::analysis {
 namespace {
@@ -68,10 +66,12 @@ class MappingReader {
   }
 
  private:
+  using Values = std::map<std::string, const YamlNode*>;  ///< by key
+
   [[nodiscard]] tl::unexpected<Error> failAt(study::SourcePosition position,
                                              std::string_view what) const {
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}:{}:{}: {}", m_origin, position.line, position.column, what));
+                fmt::format("{}: {}", study::placeIn(m_origin, position), what));
   }
 
   [[nodiscard]] static bool areTexts(const YamlNode& map) {
@@ -173,10 +173,10 @@ class MappingReader {
   }
 
   /// The texts of a map whose keys are `known`, checked.
-  [[nodiscard]] Result<> readTexts(const YamlNode& node,
-                                   std::string_view what,
-                                   std::string_view known,
-                                   std::map<std::string, const YamlNode*>& values) const {
+  [[nodiscard]] Result<Values> readTexts(const YamlNode& node,
+                                         std::string_view what,
+                                         std::string_view known) const {
+    Values values;
     if (node.kind != Kind::Map) {
       return failAt(node.position, fmt::format("{} is a map of {}", what, known));
     }
@@ -192,24 +192,19 @@ class MappingReader {
         return failAt(entry.position, fmt::format("'{}' is there twice", entry.key));
       }
     }
-    return {};
+    return values;
   }
 
   [[nodiscard]] Result<> checkExpression(const YamlNode& node) const {
     if (node.kind != Kind::Scalar) {
       return failAt(node.position, "must be a text");
     }
-    const auto made = compileExpression(node.text);
-    return made ? Result<>()
-                : failAt(node.position,
-                         fmt::format("'{}' is not a regular expression: {}",
-                                     node.text,
-                                     made.error().message()));
+    const auto made = compileExpressions({node.text});
+    return made ? Result<>() : failAt(node.position, made.error().message());
   }
 
   [[nodiscard]] Result<> readRule(const YamlNode& node) {
-    std::map<std::string, const YamlNode*> values;
-    ULP_TRY(readTexts(node, "a rule", "match, replace", values));
+    auto values = ULP_TRY(readTexts(node, "a rule", "match, replace"));
     if (values.size() != 2) {
       return failAt(node.position, "a rule needs both 'match' and 'replace'");
     }
@@ -284,8 +279,7 @@ class MappingReader {
 
   [[nodiscard]] Result<> readFusedKey(const YamlNode::Entry& entry) {
     if (entry.value.kind == Kind::Scalar && entry.value.text == "none") {
-      m_content.dumps.splitsKnown = false;
-      return {};
+      return readFused(entry.value);
     }
     if (entry.value.kind != Kind::List) {
       return failAt(entry.value.position, "'fused' is a list of rules, or none");
@@ -298,8 +292,7 @@ class MappingReader {
       m_content.dumps.splitsKnown = false;
       return {};
     }
-    std::map<std::string, const YamlNode*> values;
-    ULP_TRY(readTexts(node, "a fused tensor", "match, parts, layout, groups, dim", values));
+    auto values = ULP_TRY(readTexts(node, "a fused tensor", "match, parts, layout, groups, dim"));
     if (!values.contains("match") || !values.contains("parts")) {
       return failAt(node.position, "a fused tensor needs 'match' and 'parts'");
     }
@@ -320,15 +313,26 @@ class MappingReader {
     return {};
   }
 
-  [[nodiscard]] Result<> readLayout(const std::map<std::string, const YamlNode*>& values,
-                                    FusedRule& rule) const {
-    if (const auto layout = values.find("layout"); layout != values.end()) {
-      const YamlNode& node = *layout->second;
-      const auto* const known = std::ranges::find(kFusedLayouts, node.text);
-      if (known == kFusedLayouts.end()) {
-        return failAt(node.position, "'layout' is concat, grouped or found");
-      }
-      rule.layout = static_cast<FusedLayout>(known - kFusedLayouts.begin());
+  /// Takes the constant of a name out of the list of names; false: it is none of them.
+  template <class Enum, std::size_t Size>
+  [[nodiscard]] static bool take(std::string_view name,
+                                 const std::array<std::string_view, Size>& names,
+                                 Enum& value) {
+    const auto* const known = std::ranges::find(names, name);
+    value = static_cast<Enum>(known - names.begin());
+    return known != names.end();
+  }
+
+  [[nodiscard]] Result<std::int64_t> readDim(const YamlNode& node) const {
+    const auto number = integerIn(node);
+    return number ? Result<std::int64_t>(*number)
+                  : failAt(node.position, "'dim' is the number of a dimension");
+  }
+
+  [[nodiscard]] Result<> readLayout(const Values& values, FusedRule& rule) const {
+    if (const auto layout = values.find("layout");
+        layout != values.end() && !take(layout->second->text, kFusedLayouts, rule.layout)) {
+      return failAt(layout->second->position, "'layout' is concat, grouped or found");
     }
     if (const auto groups = values.find("groups"); groups != values.end()) {
       const auto number = integerIn(*groups->second);
@@ -339,10 +343,7 @@ class MappingReader {
       rule.groups = *number;
     }
     if (const auto dim = values.find("dim"); dim != values.end()) {
-      rule.dim = integerIn(*dim->second);
-      if (!rule.dim) {
-        return failAt(dim->second->position, "'dim' is the number of a dimension");
-      }
+      rule.dim = ULP_TRY(readDim(*dim->second));
     }
     return {};
   }
@@ -367,8 +368,7 @@ class MappingReader {
   }
 
   [[nodiscard]] Result<> readShard(const YamlNode& node) {
-    std::map<std::string, const YamlNode*> values;
-    ULP_TRY(readTexts(node, "a rule of shards", "match, row, as, over, dim, parts", values));
+    auto values = ULP_TRY(readTexts(node, "a rule of shards", "match, row, as, over, dim, parts"));
     ShardRule rule;
     for (const char* key : {"match", "row"}) {
       if (values.contains(key)) {
@@ -376,13 +376,8 @@ class MappingReader {
         (std::string_view(key) == "row" ? rule.row : rule.match) = values[key]->text;
       }
     }
-    if (values.contains("over")) {
-      const YamlNode& over = *values["over"];
-      const auto* const axis = std::ranges::find(kShardAxes, over.text);
-      if (axis == kShardAxes.end()) {
-        return failAt(over.position, "'over' is tensor, data or expert");
-      }
-      rule.axis = static_cast<ShardAxis>(axis - kShardAxes.begin());
+    if (values.contains("over") && !take(values["over"]->text, kShardAxes, rule.axis)) {
+      return failAt(values["over"]->position, "'over' is tensor, data or expert");
     }
     ULP_TRY(readKind(node, values, rule));
     if (rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
@@ -393,16 +388,14 @@ class MappingReader {
   }
 
   [[nodiscard]] Result<> readKind(const YamlNode& node,
-                                  const std::map<std::string, const YamlNode*>& values,
+                                  const Values& values,
                                   ShardRule& rule) const {
     const auto as = values.find("as");
     const auto dim = values.find("dim");
     const std::string_view name = as == values.end() ? kShardKinds[0] : as->second->text;
-    const auto* const kind = std::ranges::find(kShardKinds, name);
-    if (kind == kShardKinds.end()) {
+    if (!take(name, kShardKinds, rule.kind)) {
       return failAt(as->second->position, "'as' is concat, replicated, sum or mean");
     }
-    rule.kind = static_cast<ShardKind>(kind - kShardKinds.begin());
     const bool isConcat = rule.kind == ShardKind::Concat;
     if (isConcat != (dim != values.end()) || (!isConcat && values.contains("parts"))) {
       return failAt(node.position,
@@ -410,11 +403,7 @@ class MappingReader {
                     "together, or 'as: replicated', 'sum' or 'mean'");
     }
     if (isConcat) {
-      const auto number = integerIn(*dim->second);
-      if (!number) {
-        return failAt(dim->second->position, "'dim' is the number of a dimension");
-      }
-      rule.dim = *number;
+      rule.dim = ULP_TRY(readDim(*dim->second));
     }
     if (const auto parts = values.find("parts"); parts != values.end()) {
       for (const YamlNode& item : parts->second->items) {

@@ -1,11 +1,12 @@
-#include "core/analysis/mapping/rank_layout_reader.h"
-
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
+#include "core/analysis/mapping/mapping_reader.h"
 #include "core/base/text/parse_number.h"
 
 namespace ulp::analysis {
@@ -23,11 +24,12 @@ std::optional<std::int64_t> rankNumberIn(const YamlNode& node) {
   return isWhole && *value < kMostRanks ? value : std::nullopt;
 }
 
-/// Groups, or the sizes that stand for them.
-struct Axis {
-  RankGroups groups;
-  std::optional<std::int64_t> size;
-};
+/// The axes along which ranks are grouped, by key.
+using Axis = std::pair<std::string_view, RankGroups RankLayout::*>;
+constexpr std::array<Axis, 4> kAxes{{{"tensor", &RankLayout::tensor},
+                                     {"pipeline", &RankLayout::pipeline},
+                                     {"data", &RankLayout::data},
+                                     {"expert", &RankLayout::expert}}};
 
 class LayoutReader {
  public:
@@ -35,36 +37,25 @@ class LayoutReader {
 
   [[nodiscard]] Result<RankLayout> read(const YamlNode& node) {
     if (node.kind != YamlNode::Kind::Map) {
-      return wrong(node, fmt::format("'ranks' is a map of {}", kRankKeys));
+      return wrong(node.position, fmt::format("'ranks' is a map of {}", kRankKeys));
     }
     for (const YamlNode::Entry& entry : node.entries) {
       ULP_TRY(readKey(entry));
     }
-    if (m_tensor.size || m_pipeline.size || m_data.size || m_expert.size) {
-      return fromSizes(node);
-    }
-    m_layout.tensor = std::move(m_tensor.groups);
-    m_layout.pipeline = std::move(m_pipeline.groups);
-    m_layout.data = std::move(m_data.groups);
-    m_layout.expert = std::move(m_expert.groups);
-    return checked(node);
+    return m_sizes.empty() ? checked(node) : fromSizes(node);
   }
 
  private:
-  [[nodiscard]] tl::unexpected<Error> wrong(const YamlNode& node, std::string_view what) const {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("{}:{}:{}: {}", m_origin, node.position.line, node.position.column, what));
+  [[nodiscard]] tl::unexpected<Error> wrong(study::SourcePosition position,
+                                            std::string_view what) const {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: {}", study::placeIn(m_origin, position), what));
   }
 
   [[nodiscard]] Result<> readKey(const YamlNode::Entry& entry) {
-    Axis* axis = entry.key == "tensor"     ? &m_tensor
-                 : entry.key == "pipeline" ? &m_pipeline
-                 : entry.key == "data"     ? &m_data
-                 : entry.key == "expert"   ? &m_expert
-                                           : nullptr;
-    if (axis != nullptr) {
-      return readAxis(entry, *axis);
+    const auto* const axis = std::ranges::find(kAxes, entry.key, &Axis::first);
+    if (axis != kAxes.end()) {
+      return readAxis(entry, m_layout.*axis->second);
     }
     if (entry.key == "layers") {
       return readLayers(entry.value);
@@ -72,18 +63,13 @@ class LayoutReader {
     if (entry.key == "chunks" || entry.key == "experts") {
       const auto number = rankNumberIn(entry.value);
       if (!number || *number == 0) {
-        return wrong(entry.value, fmt::format("'{}' is a number from 1 up", entry.key));
+        return wrong(entry.value.position, fmt::format("'{}' is a number from 1 up", entry.key));
       }
       (entry.key == "chunks" ? m_chunks : m_experts) = *number;
       return {};
     }
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}:{}:{}: unknown key '{}'; ranks have {}",
-                            m_origin,
-                            entry.position.line,
-                            entry.position.column,
-                            entry.key,
-                            kRankKeys));
+    return wrong(entry.position,
+                 fmt::format("unknown key '{}'; ranks have {}", entry.key, kRankKeys));
   }
 
   /// A number for each stage, or for each a list of one for each of its chunks.
@@ -98,7 +84,7 @@ class LayoutReader {
       ULP_TRY(readNumbers(stage, m_layout.layers));
       const std::size_t chunks = m_layout.layers.size() - before;
       if (chunks != node.items.front().items.size()) {
-        return wrong(stage, "every stage of 'layers' has a number for each chunk");
+        return wrong(stage.position, "every stage of 'layers' has a number for each chunk");
       }
       m_listed = static_cast<std::int64_t>(chunks);
     }
@@ -107,56 +93,56 @@ class LayoutReader {
 
   [[nodiscard]] Result<> readNumbers(const YamlNode& node, std::vector<std::int64_t>& numbers) {
     if (node.kind != YamlNode::Kind::List || node.items.empty()) {
-      return wrong(node, "is no list of numbers");
+      return wrong(node.position, "is no list of numbers");
     }
     for (const YamlNode& item : node.items) {
       const auto number = rankNumberIn(item);
       if (!number) {
-        return wrong(item, "is no number of a rank or layer");
+        return wrong(item.position, "is no number of a rank or layer");
       }
       numbers.push_back(*number);
     }
     return {};
   }
 
-  [[nodiscard]] Result<> readAxis(const YamlNode::Entry& entry, Axis& axis) {
-    if (entry.value.kind == YamlNode::Kind::Scalar) {
-      axis.size = rankNumberIn(entry.value);
-      return axis.size && *axis.size > 0
-                 ? Result<>()
-                 : wrong(entry.value, "is neither groups of ranks nor their number");
+  /// Groups, one group alone, or the number of ranks that stands for them.
+  [[nodiscard]] Result<> readAxis(const YamlNode::Entry& entry, RankGroups& groups) {
+    const YamlNode& node = entry.value;
+    const bool isList = node.kind == YamlNode::Kind::List && !node.items.empty();
+    const auto size = rankNumberIn(node);
+    if (!isList && size.value_or(0) == 0) {
+      return wrong(node.position, "is neither groups of ranks nor their number");
     }
-    const bool isOneGroup = entry.value.kind == YamlNode::Kind::List &&
-                            !entry.value.items.empty() &&
-                            entry.value.items.front().kind == YamlNode::Kind::Scalar;
-    if (isOneGroup) {
-      axis.groups.emplace_back();
-      return readNumbers(entry.value, axis.groups.back());
+    if (!isList) {
+      m_sizes[entry.key] = *size;
+      return {};
     }
-    if (entry.value.kind != YamlNode::Kind::List || entry.value.items.empty()) {
-      return wrong(entry.value, "is neither groups of ranks nor their number");
-    }
-    for (const YamlNode& item : entry.value.items) {
-      axis.groups.emplace_back();
-      ULP_TRY(readNumbers(item, axis.groups.back()));
+    const bool isOneGroup = node.items.front().kind == YamlNode::Kind::Scalar;
+    for (const YamlNode& group : isOneGroup ? std::span(&node, 1) : std::span(node.items)) {
+      groups.emplace_back();
+      ULP_TRY(readNumbers(group, groups.back()));
     }
     return {};
   }
 
   [[nodiscard]] Result<RankLayout> fromSizes(const YamlNode& node) {
-    if (!m_tensor.groups.empty() || !m_pipeline.groups.empty() || !m_data.groups.empty() ||
-        !m_expert.groups.empty()) {
-      return wrong(node, "give the number of ranks for every axis, or their groups for every axis");
+    const auto hasGroups = [this](const Axis& axis) { return !(m_layout.*axis.second).empty(); };
+    if (std::ranges::any_of(kAxes, hasGroups)) {
+      return wrong(node.position,
+                   "give the number of ranks for every axis, or their groups for every axis");
     }
-    const std::int64_t tensors = m_tensor.size.value_or(1);
-    const std::int64_t stages = m_pipeline.size.value_or(1);
-    const std::int64_t copies = m_data.size.value_or(1);
-    const std::int64_t owners = m_expert.size.value_or(1);
+    const auto sizeOf = [this](const std::string& axis) {
+      return m_sizes.contains(axis) ? m_sizes.at(axis) : 1;
+    };
+    const std::int64_t tensors = sizeOf("tensor");
+    const std::int64_t stages = sizeOf("pipeline");
+    const std::int64_t copies = sizeOf("data");
+    const std::int64_t owners = sizeOf("expert");
     if (tensors * stages >= kMostRanks || tensors * stages * copies >= kMostRanks) {
-      return wrong(node, "are more ranks than there can be");
+      return wrong(node.position, "are more ranks than there can be");
     }
     if (copies % owners != 0) {
-      return wrong(node,
+      return wrong(node.position,
                    fmt::format("'expert' divides the data-parallel ranks, and {} is no multiple "
                                "of {}; groups say otherwise",
                                copies,
@@ -164,7 +150,8 @@ class LayoutReader {
     }
     m_layout.pipeline.resize(static_cast<std::size_t>(stages));
     m_layout.data.resize(static_cast<std::size_t>(tensors * stages));
-    const std::int64_t expertGroups = m_expert.size ? tensors * stages * (copies / owners) : 0;
+    const std::int64_t expertGroups =
+        m_sizes.contains("expert") ? tensors * stages * (copies / owners) : 0;
     m_layout.expert.resize(static_cast<std::size_t>(expertGroups));
     for (std::int64_t rank = 0; rank < tensors * stages * copies; ++rank) {
       const std::int64_t shard = rank % tensors;
@@ -198,15 +185,14 @@ class LayoutReader {
   }
 
   [[nodiscard]] Result<RankLayout> checked(const YamlNode& node) {
-    for (const RankGroups* groups :
-         {&m_layout.tensor, &m_layout.pipeline, &m_layout.data, &m_layout.expert}) {
-      if (const auto rank = repeatedRank(*groups)) {
-        return wrong(node, fmt::format("rank {} is in two places of one axis", *rank));
+    for (const auto& [key, groups] : kAxes) {
+      if (const auto rank = repeatedRank(m_layout.*groups)) {
+        return wrong(node.position, fmt::format("rank {} is in two places of one axis", *rank));
       }
     }
     m_layout.chunks = m_chunks.value_or(m_listed.value_or(1));
     if (m_listed && *m_listed != m_layout.chunks) {
-      return wrong(node,
+      return wrong(node.position,
                    fmt::format("'layers' has {} numbers for every stage, and there are {} chunks",
                                *m_listed,
                                m_layout.chunks));
@@ -223,7 +209,7 @@ class LayoutReader {
       return {};
     }
     return wrong(
-        node,
+        node.position,
         fmt::format("'layers' has {} numbers for {} stages of 'pipeline'{}",
                     m_layout.layers.size(),
                     m_layout.stages(),
@@ -234,11 +220,11 @@ class LayoutReader {
 
   [[nodiscard]] Result<> checkExperts(const YamlNode& node) const {
     if (m_layout.experts > 0 && m_layout.expert.empty()) {
-      return wrong(node, "'experts' are divided among the ranks that 'expert' says");
+      return wrong(node.position, "'experts' are divided among the ranks that 'expert' says");
     }
     for (const auto& group : m_layout.expert) {
       if (m_layout.experts % static_cast<std::int64_t>(group.size()) != 0) {
-        return wrong(node,
+        return wrong(node.position,
                      fmt::format("{} experts are not divided evenly among {} ranks",
                                  m_layout.experts,
                                  group.size()));
@@ -248,10 +234,7 @@ class LayoutReader {
   }
 
   std::string_view m_origin;
-  Axis m_tensor;
-  Axis m_pipeline;
-  Axis m_data;
-  Axis m_expert;
+  std::map<std::string, std::int64_t> m_sizes;  ///< numbers of ranks in place of groups, by key
   std::optional<std::int64_t> m_chunks;
   std::optional<std::int64_t> m_experts;
   std::optional<std::int64_t> m_listed;  ///< chunks for which 'layers' has numbers

@@ -1,12 +1,12 @@
 #include "core/analysis/mapping/site_mapping.h"
 
-#include <cstddef>
 #include <fmt/format.h>
 #include <regex>
 #include <utility>
 
 #include "core/analysis/mapping/mapping_reader.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/list_of.h"
 #include "core/base/text/regular_expression.h"
 
 namespace ulp::analysis {
@@ -19,15 +19,7 @@ Result<SiteMapping> SiteMapping::make(std::vector<RenameRule> rules,
                                       std::map<std::string, std::string> pairs,
                                       DumpRules dumps) {
   auto compiled = std::make_shared<Compiled>();
-  for (const RenameRule& rule : rules) {
-    auto regex = compileExpression(rule.match);
-    if (!regex) {
-      return fail(
-          ErrorCode::InvalidArgument,
-          fmt::format("'{}' is not a regular expression: {}", rule.match, regex.error().message()));
-    }
-    compiled->rules.push_back(std::move(*regex));
-  }
+  compiled->rules = ULP_TRY(compileExpressions(listOf(rules, &RenameRule::match)));
   SiteMapping mapping;
   mapping.m_rules = std::move(rules);
   if (!pairs.empty()) {

@@ -6,10 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <tuple>
 #include <utility>
 
-#include "core/analysis/reports/join_reports.h"
 #include "core/analysis/reports/stoppable_comparison.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"
@@ -238,12 +236,11 @@ Result<RebasedReport> rebaseReport(const JoinedReports& joined,
                                    std::string_view baseline,
                                    const RebaseOptions& options) {
   const std::vector<report::Run>& runs = joined.report->runs;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (runs[i].name == baseline) {
-      return Rebaser(joined, sources, options).rebase(i);
-    }
-  }
-  return fail(ErrorCode::InvalidArgument, fmt::format("there is no run '{}'", baseline));
+  const auto found = std::ranges::find(runs, baseline, &report::Run::name);
+  return found == runs.end()
+             ? fail(ErrorCode::InvalidArgument, fmt::format("there is no run '{}'", baseline))
+             : Rebaser(joined, sources, options)
+                   .rebase(static_cast<std::size_t>(found - runs.begin()));
 }
 
 }  // namespace ulp::analysis

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 namespace ulp::analysis {
 numerics::TensorView pieceOf(const numerics::TensorView& tensor,

@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/list_of.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -17,8 +19,8 @@ constexpr double kLeastLikeness = 1.0 / 3;
 
 using Key = std::pair<std::string, Pass>;
 
-/// "model.layers.11.self_attn.qProj" → model, layers, 11, self, attn, q, proj.
-std::multiset<std::string> partsOf(const std::string& name) {
+/// Parts of the name "model.layers.11.self_attn.qProj" → model, layers, 11, self, attn, q, proj.
+std::multiset<std::string> partsOf(const SiteShape& tensor) {
   std::multiset<std::string> parts;
   std::string part;
   const auto flush = [&] {
@@ -27,7 +29,7 @@ std::multiset<std::string> partsOf(const std::string& name) {
     }
   };
   char before = '\0';
-  for (const char c : name) {
+  for (const char c : tensor.site.name) {
     const auto letter = static_cast<unsigned char>(c);
     const bool isWord = std::isalnum(letter) != 0;
     const bool changesKind =
@@ -63,15 +65,6 @@ struct Candidates {
   std::vector<std::size_t> baseline;
   std::vector<std::size_t> other;
 };
-
-std::vector<std::multiset<std::string>> allParts(std::span<const SiteShape> tensors) {
-  std::vector<std::multiset<std::string>> parts;
-  parts.reserve(tensors.size());
-  for (const SiteShape& tensor : tensors) {
-    parts.push_back(partsOf(tensor.site.name));
-  }
-  return parts;
-}
 
 }  // namespace
 
@@ -133,8 +126,8 @@ std::vector<SuggestedPair> suggestPairs(const StructureDiff& diff) {
   for (std::size_t i = 0; i < diff.onlyInOther.size(); ++i) {
     groups[groupOf(diff.onlyInOther[i])].other.push_back(i);
   }
-  const auto baselineParts = allParts(diff.onlyInBaseline);
-  const auto otherParts = allParts(diff.onlyInOther);
+  const auto baselineParts = listOf(diff.onlyInBaseline, partsOf);
+  const auto otherParts = listOf(diff.onlyInOther, partsOf);
   std::vector<SuggestedPair> all;
   const auto consider = [&](std::size_t b, std::size_t o) {
     const double alike = partLikeness(baselineParts[b], otherParts[o]);

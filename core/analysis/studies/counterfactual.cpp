@@ -10,6 +10,7 @@
 #include "core/report/model/effective_config.h"
 #include "core/study/reading/study.h"
 #include "core/study/schema/schema.h"
+#include "core/study/yaml/yaml_write.h"
 
 namespace ulp::analysis {
 namespace {
@@ -37,14 +38,7 @@ constexpr std::array<std::string_view, 2> kEagerOnly{"precision.attention_scores
                                                      "precision.softmax_dtype"};
 
 std::string yamlText(std::string_view text) {
-  std::string all = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      all += '\\';
-    }
-    all += c;
-  }
-  return all + '"';
+  return study::writeScalar(text, '"');
 }
 
 std::string yamlOf(const study::Key& key, const std::string& value) {
@@ -304,8 +298,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   ULP_TRY(checkComparable(a, b, settingsOfA, settingsOfB));
   Values baseline = runValues(settingsOfA);
   Values candidate = runValues(settingsOfB);
-  CounterfactualStudy plan{
-      .yaml = {}, .counterfactuals = {}, .baseline = a.run, .candidate = b.run};
+  CounterfactualStudy plan{.baseline = a.run, .candidate = b.run};
   if (Differences(baseline, candidate).shouldChangePlaces()) {
     std::swap(baseline, candidate);
     std::swap(plan.baseline, plan.candidate);
@@ -318,7 +311,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                             a.run,
                             b.run));
   }
-  StudyText text{.shared = sharedText(settingsOfA, output), .reference = {}, .variants = {}};
+  StudyText text{.shared = sharedText(settingsOfA, output)};
   text.variants.emplace_back(kUnchangedRun, Values());
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));

@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
@@ -33,7 +32,7 @@ const report::EffectiveValue* valueOf(const report::EffectiveKeys* run, const st
 }
 
 Lever makeLever(const std::string& key, const std::vector<const report::EffectiveKeys*>& runs) {
-  Lever lever{.key = key, .values = {}, .settings = {}};
+  Lever lever{.key = key};
   for (const report::EffectiveKeys* run : runs) {
     const report::EffectiveValue* value = valueOf(run, key);
     if (value == nullptr) {
@@ -167,8 +166,7 @@ Result<LeverTable> leverTable(const report::Report& report,
     LeverMove move{.lever = static_cast<std::size_t>(place[0]),
                    .from = place[1],
                    .to = place[2],
-                   .pairs = std::move(pairs),
-                   .cells = {}};
+                   .pairs = std::move(pairs)};
     for (std::size_t column = 0; column < report::summaryColumns().size(); ++column) {
       move.cells.push_back(cellOf(table, move, column));
     }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <string_view>

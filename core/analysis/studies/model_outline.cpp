@@ -64,11 +64,10 @@ class FieldReader {
 
   std::int64_t size(const char* field) {
     const std::int64_t size = m_config.at(field).integer();
-    if (size < 1) {
-      refuse(field);
-      return 0;
+    if (size < 1 && m_problem.empty()) {
+      m_problem = fmt::format("{}: {}: must be a whole number above 0", m_origin, field);
     }
-    return size;
+    return std::max<std::int64_t>(size, 0);
   }
   std::int64_t size(const char* field, std::int64_t otherwise) {
     return m_config.at(field).isNull() ? otherwise : size(field);
@@ -76,12 +75,6 @@ class FieldReader {
   [[nodiscard]] const std::string& problem() const { return m_problem; }
 
  private:
-  void refuse(const char* field) {
-    if (m_problem.empty()) {
-      m_problem = fmt::format("{}: {}: must be a whole number above 0", m_origin, field);
-    }
-  }
-
   const Value& m_config;
   std::string m_origin;
   std::string m_problem;
@@ -99,8 +92,6 @@ Result<ModelOutline> outlineOf(const Value& config, const std::string& origin) {
                      .hidden = read.size("hidden_size"),
                      .intermediate = read.size("intermediate_size"),
                      .heads = read.size("num_attention_heads"),
-                     .keyValueHeads = 0,
-                     .headSize = 0,
                      .vocabulary = read.size("vocab_size"),
                      .isTied = config.at("tie_word_embeddings").boolean()};
   model.keyValueHeads = read.size("num_key_value_heads", model.heads);
@@ -186,36 +177,28 @@ class SiteList {
             {"mlp", h, h}};
   }
 
-  void add(
-      std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t count) {
-    if (level <= m_capture.level || isOfParameters(pass)) {
-      m_sites.push_back({{std::move(name), std::move(module), layer, level, pass},
-                         static_cast<std::uint64_t>(count)});
+  void add(Site site, std::int64_t count) {
+    if (site.level <= m_capture.level || isOfParameters(site.pass)) {
+      m_sites.push_back({std::move(site), static_cast<std::uint64_t>(count)});
     }
   }
 
   /// `width` elements for each token.
-  void addRow(
-      std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t width) {
-    add(std::move(name),
-        std::move(module),
-        layer,
-        level,
-        pass,
-        width * m_capture.batch * m_capture.length);
+  void addRow(Site site, std::int64_t width) {
+    add(std::move(site), width * m_capture.batch * m_capture.length);
   }
 
   void addModule(int layer, const Module& module, Pass pass) {
     const std::int64_t width = pass == Pass::Forward ? module.outputs : module.inputs;
-    const Level level = module.isOperation ? Level::Op : Level::Module;
     const std::string path = fmt::format("model.layers.{}.{}", layer, module.name);
     const std::string owner =
         module.isOperation ? fmt::format("model.layers.{}{}", layer, ownerOf(module.name)) : path;
+    const Site site{path, owner, layer, module.isOperation ? Level::Op : Level::Module, pass};
     if (std::ranges::find(kRotaryTables, module.name) != kRotaryTables.end()) {
       // One table for all sequences.
-      add(path, owner, layer, level, pass, width * m_capture.length);
+      add(site, width * m_capture.length);
     } else if (width > 0) {
-      addRow(path, owner, layer, level, pass, width);
+      addRow(site, width);
     }
   }
 
@@ -225,54 +208,50 @@ class SiteList {
       std::ranges::reverse(all);
     }
     for (const Module& module : all) {
-      addRow(fmt::format("model.norm.{}", module.name),
-             "model.norm",
-             -1,
-             Level::Op,
-             pass,
+      addRow({fmt::format("model.norm.{}", module.name), "model.norm", -1, Level::Op, pass},
              module.outputs);
     }
   }
 
+  void addLayer(int layer, Pass pass) {
+    addRow({fmt::format("decoder.{}", layer),
+            fmt::format("model.layers.{}", layer),
+            layer,
+            Level::Layer,
+            pass},
+           m_model.hidden);
+  }
+
+  /// A row outside layers.
+  void addOutside(const char* name, const char* module, Pass pass, std::int64_t width) {
+    addRow({name, module, -1, Level::Layer, pass}, width);
+  }
+
   void forward() {
-    addRow("embeddings", "model.embed_tokens", -1, Level::Layer, Pass::Forward, m_model.hidden);
-    add("model.rotary_emb.inv_freq",
-        "model.rotary_emb",
-        -1,
-        Level::Op,
-        Pass::Forward,
-        m_model.headSize / 2);
+    addOutside("embeddings", "model.embed_tokens", Pass::Forward, m_model.hidden);
+    add({"model.rotary_emb.inv_freq", "model.rotary_emb", -1, Level::Op}, m_model.headSize / 2);
     for (const char* table : {"cos", "sin"}) {
       // One table for all sequences.
-      add(fmt::format("model.rotary_emb.{}", table),
-          "model.rotary_emb",
-          -1,
-          Level::Module,
-          Pass::Forward,
+      add({fmt::format("model.rotary_emb.{}", table), "model.rotary_emb", -1, Level::Module},
           m_model.headSize * m_capture.length);
     }
     for (int layer = 0; layer < m_model.layers; ++layer) {
       for (const Module& module : modules()) {
         addModule(layer, module, Pass::Forward);
       }
-      addRow(fmt::format("decoder.{}", layer),
-             fmt::format("model.layers.{}", layer),
-             layer,
-             Level::Layer,
-             Pass::Forward,
-             m_model.hidden);
+      addLayer(layer, Pass::Forward);
     }
     addNormOperations(Pass::Forward);
-    addRow("norm", "model.norm", -1, Level::Layer, Pass::Forward, m_model.hidden);
-    addRow("logits", "lm_head", -1, Level::Layer, Pass::Forward, m_model.vocabulary);
-    add("loss", "", -1, Level::Layer, Pass::Forward, 1);
+    addOutside("norm", "model.norm", Pass::Forward, m_model.hidden);
+    addOutside("logits", "lm_head", Pass::Forward, m_model.vocabulary);
+    add({"loss", ""}, 1);
   }
 
   void backward() {
-    addRow("logits", "lm_head", -1, Level::Layer, Pass::Backward, m_model.vocabulary);
-    addRow("lm_head", "lm_head", -1, Level::Module, Pass::Backward, m_model.hidden);
+    addOutside("logits", "lm_head", Pass::Backward, m_model.vocabulary);
+    addRow({"lm_head", "lm_head", -1, Level::Module, Pass::Backward}, m_model.hidden);
     addNormOperations(Pass::Backward);
-    addRow("norm", "model.norm", -1, Level::Layer, Pass::Backward, m_model.hidden);
+    addOutside("norm", "model.norm", Pass::Backward, m_model.hidden);
     std::vector<Module> all = modules();
     std::ranges::reverse(all);
     for (int layer = static_cast<int>(m_model.layers) - 1; layer >= 0; --layer) {
@@ -281,12 +260,7 @@ class SiteList {
           addModule(layer, module, Pass::Backward);
         }
       }
-      addRow(fmt::format("decoder.{}", layer),
-             fmt::format("model.layers.{}", layer),
-             layer,
-             Level::Layer,
-             Pass::Backward,
-             m_model.hidden);
+      addLayer(layer, Pass::Backward);
     }
   }
 
@@ -320,18 +294,19 @@ class SiteList {
 
   void parameterGradients() {
     for (const Parameter& each : parameters()) {
-      add(each.name(), each.module, each.layer, Level::Module, Pass::ParameterGradient, each.count);
+      add({each.name(), each.module, each.layer, Level::Module, Pass::ParameterGradient},
+          each.count);
     }
   }
 
   void optimizerStep() {
     for (const Parameter& each : parameters()) {
       for (const std::string_view tensor : m_capture.optimizer) {
-        add(fmt::format("{}.{}", each.name(), tensor),
-            each.module,
-            each.layer,
-            Level::Module,
-            Pass::Optimizer,
+        add({fmt::format("{}.{}", each.name(), tensor),
+             each.module,
+             each.layer,
+             Level::Module,
+             Pass::Optimizer},
             each.count);
       }
     }
@@ -341,20 +316,6 @@ class SiteList {
   CaptureShape m_capture;
   std::vector<OutlineSite> m_sites;
 };
-
-Result<std::vector<std::regex>> compile(const std::vector<std::string>& patterns) {
-  std::vector<std::regex> compiled;
-  for (const std::string& pattern : patterns) {
-    auto regex = compileExpression(pattern);
-    if (!regex) {
-      return fail(
-          ErrorCode::InvalidArgument,
-          fmt::format("'{}' is not a regular expression: {}", pattern, regex.error().message()));
-    }
-    compiled.push_back(std::move(*regex));
-  }
-  return compiled;
-}
 
 /// Whether any fits; counts each that does.
 bool countMatches(const std::string& name,
@@ -400,8 +361,8 @@ std::uint64_t parameterCount(const ModelOutline& model) {
 Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
                                      const std::vector<std::string>& include,
                                      const std::vector<std::string>& exclude) {
-  const auto included = ULP_TRY(compile(include));
-  const auto excluded = ULP_TRY(compile(exclude));
+  const auto included = ULP_TRY(compileExpressions(include));
+  const auto excluded = ULP_TRY(compileExpressions(exclude));
   PatternMatches matches;
   matches.perInclude.resize(include.size());
   matches.perExclude.resize(exclude.size());

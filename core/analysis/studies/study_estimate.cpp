@@ -1,7 +1,6 @@
 #include "core/analysis/studies/study_estimate.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/numerics/metrics/metric.h"
 

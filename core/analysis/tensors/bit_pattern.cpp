@@ -3,34 +3,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/numerics/rounding/number_format.h"
+
 namespace ulp::analysis {
 namespace {
 
-struct Layout {
-  int sign;
-  int exponent;
-  int mantissa;
-};
-
-Layout layoutOf(DType dtype) {
-  switch (dtype) {
-    case DType::Float64:
-      return {1, 11, 52};
-    case DType::Float32:
-      return {1, 8, 23};
-    case DType::Float16:
-      return {1, 5, 10};
-    case DType::BFloat16:
-      return {1, 8, 7};
-    case DType::Float8E4M3FN:
-      return {1, 4, 3};
-    case DType::Float8E5M2:
-      return {1, 5, 2};
-    case DType::Bool:
-      return {0, 0, 1};
-    default:
-      return {0, 0, static_cast<int>(itemSize(dtype) * 8)};
+/// A pattern of zeros with the parts of a type.
+BitPattern zeroOf(DType dtype) {
+  if (const auto format = numerics::formatOf(dtype)) {
+    const numerics::FormatDescription& parts = numerics::describe(*format);
+    return {0, 1, parts.exponentBits, parts.mantissaBits};
   }
+  return {.mantissaBits = dtype == DType::Bool ? 1 : static_cast<int>(itemSize(dtype) * 8)};
 }
 
 std::uint64_t lowBits(int count) {
@@ -66,8 +50,7 @@ std::uint64_t BitPattern::mantissa() const {
 }
 
 BitPattern bitPatternAt(const numerics::TensorView& tensor, std::size_t flat) {
-  const Layout layout = layoutOf(tensor.dtype);
-  BitPattern pattern{0, layout.sign, layout.exponent, layout.mantissa};
+  BitPattern pattern = zeroOf(tensor.dtype);
   const std::size_t size = itemSize(tensor.dtype);
   // The machines that this runs on are little-endian, as the files are.
   std::memcpy(&pattern.bits, static_cast<const std::byte*>(tensor.data) + flat * size, size);

@@ -59,11 +59,8 @@ std::vector<Dimension> dimensionsOf(const Site& site, std::size_t rank) {
     case 4:
       return attentionDimensions(site);
     default:
-      break;
+      return unknownDimensions(rank);
   }
-  std::vector<Dimension> others;
-  others.resize(rank, Dimension::Other);
-  return others;
 }
 
 }  // namespace ulp::analysis

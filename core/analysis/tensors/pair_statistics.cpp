@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -20,31 +19,18 @@ namespace {
 constexpr int kBias = 1023;
 constexpr int kHighest = 1023;
 
-numerics::ScalarFormat narrowFormatOf(DType format) {
-  switch (format) {
-    case DType::BFloat16:
-      return numerics::kBFloat16;
-    case DType::Float8E4M3FN:
-      return numerics::kFloat8E4M3FN;
-    case DType::Float8E5M2:
-      return numerics::kFloat8E5M2;
-    default:
-      return numerics::kFloat16;
-  }
-}
+struct NarrowFormat {
+  numerics::ScalarFormat layout;
+  std::uint32_t (*encode)(double value);
+};
+template <numerics::ScalarFormat kLayout>
+constexpr NarrowFormat kNarrow{kLayout, numerics::encode<kLayout>};
 
-std::uint32_t encodeAs(double value, DType format) {
-  switch (format) {
-    case DType::BFloat16:
-      return numerics::encodeBFloat16(value);
-    case DType::Float8E4M3FN:
-      return numerics::encodeFloat8E4M3FN(value);
-    case DType::Float8E5M2:
-      return numerics::encodeFloat8E5M2(value);
-    default:
-      return numerics::encodeFloat16(value);
-  }
-}
+/// Parallel to kNarrowFormats.
+constexpr std::array kLayouts{kNarrow<numerics::kFloat16>,
+                              kNarrow<numerics::kBFloat16>,
+                              kNarrow<numerics::kFloat8E4M3FN>,
+                              kNarrow<numerics::kFloat8E5M2>};
 
 constexpr std::size_t kBlockElements = 4096;
 constexpr unsigned kMostStatisticsThreads = 8;
@@ -312,7 +298,9 @@ ValueBins::Exponents ValueBins::exponents() const {
 }
 
 FormatRange rangeOf(DType narrowFormat) {
-  const numerics::ScalarFormat format = narrowFormatOf(narrowFormat);
+  const auto* const place = std::ranges::find(kNarrowFormats, narrowFormat);
+  const numerics::ScalarFormat format =
+      kLayouts.at(static_cast<std::size_t>(place - kNarrowFormats.begin())).layout;
   // Without infinities the top exponent is one of numbers.
   return {format.minExponent() - format.mantissaBits,
           format.minExponent(),
@@ -325,17 +313,17 @@ FormatCounter::FormatCounter() : m_fates(ValueBins::kNegative), m_isMixed(ValueB
     for (std::size_t bin = 0; bin < m_fates.size(); ++bin) {
       const double low = std::max(ValueBins::edgeOf(bin), std::nextafter(0.0, 1.0));
       const double high = std::nextafter(ValueBins::edgeOf(bin + 1), 0.0);
-      const Fate fate = fateOf(low, kNarrowFormats[f]);
-      const bool isUniform = !std::isfinite(high) || fate == fateOf(high, kNarrowFormats[f]);
+      const Fate fate = fateOf(low, f);
+      const bool isUniform = !std::isfinite(high) || fate == fateOf(high, f);
       m_fates[bin][f] = isUniform ? fate : Fate::Mixed;
       m_isMixed[bin] |= isUniform ? 0 : 1;
     }
   }
 }
 
-FormatCounter::Fate FormatCounter::fateOf(double magnitude, DType format) {
-  const numerics::ScalarFormat layout = narrowFormatOf(format);
-  const std::uint32_t code = encodeAs(magnitude, format);
+FormatCounter::Fate FormatCounter::fateOf(double magnitude, std::size_t format) {
+  const auto& [layout, encode] = kLayouts[format];
+  const std::uint32_t code = encode(magnitude);
   if (code == 0) {
     return Fate::Underflow;
   }
@@ -355,7 +343,7 @@ void FormatCounter::addMixed(double value) {
   const Fates& fates = m_fates[ValueBins::binOf(value) % ValueBins::kNegative];
   for (std::size_t f = 0; f < fates.size(); ++f) {
     if (fates[f] == Fate::Mixed) {
-      count(fateOf(std::abs(value), kNarrowFormats[f]), 1, m_mixed[f]);
+      count(fateOf(std::abs(value), f), 1, m_mixed[f]);
     }
   }
 }

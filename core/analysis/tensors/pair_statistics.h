@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -93,7 +92,8 @@ class FormatCounter {
   enum class Fate : std::uint8_t { Underflow, Subnormal, Normal, Overflow, Mixed };
   using Fates = std::array<Fate, kNarrowFormats.size()>;
 
-  [[nodiscard]] static Fate fateOf(double magnitude, DType format);
+  /// `format`: in kNarrowFormats.
+  [[nodiscard]] static Fate fateOf(double magnitude, std::size_t format);
   static void count(Fate fate, std::uint64_t times, FormatFit& fit);
   void addMixed(double value);
 

@@ -29,8 +29,7 @@ TileGrid emptyGrid(const PlaneRect& rect, std::int64_t rowsPerCell, std::int64_t
                 .rowsPerCell = rowsPerCell,
                 .columnsPerCell = columnsPerCell,
                 .rows = ceilDivide(rect.rows, rowsPerCell),
-                .columns = ceilDivide(rect.columns, columnsPerCell),
-                .cells = {}};
+                .columns = ceilDivide(rect.columns, columnsPerCell)};
   grid.cells.resize(static_cast<std::size_t>(grid.rows * grid.columns));
   return grid;
 }
@@ -152,12 +151,9 @@ class TileWalk {
 };
 
 TileGridPtr halved(const TileGrid& fine) {
-  auto coarse = std::make_shared<TileGrid>(TileGrid{.rowsPerCell = fine.rowsPerCell * 2,
-                                                    .columnsPerCell = fine.columnsPerCell * 2,
-                                                    .rows = ceilDivide(fine.rows, 2),
-                                                    .columns = ceilDivide(fine.columns, 2),
-                                                    .cells = {}});
-  coarse->cells.resize(static_cast<std::size_t>(coarse->rows * coarse->columns));
+  const PlaneRect whole{0, 0, fine.rows * fine.rowsPerCell, fine.columns * fine.columnsPerCell};
+  auto coarse =
+      std::make_shared<TileGrid>(emptyGrid(whole, fine.rowsPerCell * 2, fine.columnsPerCell * 2));
   for (std::int64_t row = 0; row < fine.rows; ++row) {
     for (std::int64_t column = 0; column < fine.columns; ++column) {
       coarse->cells[static_cast<std::size_t>(row / 2 * coarse->columns + column / 2)].add(

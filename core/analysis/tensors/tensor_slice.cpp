@@ -1,14 +1,13 @@
 #include "core/analysis/tensors/tensor_slice.h"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
-#include <optional>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
-#include "core/numerics/tensor_view.h"
+#include "core/base/text/split.h"
 
 namespace ulp::analysis {
 namespace {
@@ -19,16 +18,8 @@ std::string_view trimmed(std::string_view text) {
   return begin == std::string_view::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.push_back(trimmed(text.substr(0, at)));
-    if (at == std::string_view::npos) {
-      return parts;
-    }
-    text.remove_prefix(at + 1);
-  }
+std::vector<std::string_view> trimmedParts(std::string_view text, char separator) {
+  return listOf(split(text, separator), trimmed);
 }
 
 /// A part of a range; an empty text is `missing`.
@@ -60,7 +51,7 @@ Result<SliceRange> parseIndex(std::string_view text, std::int64_t size) {
 
 /// start:stop:step with NumPy's rules: negative positions count from the end, bounds are clipped.
 Result<SliceRange> parseRange(std::string_view text, std::int64_t size) {
-  const std::vector<std::string_view> parts = split(text, ':');
+  const std::vector<std::string_view> parts = trimmedParts(text, ':');
   if (parts.size() > 3) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' is not a range; expected start:stop:step", text));
@@ -145,7 +136,7 @@ std::int64_t foldedColumns(std::int64_t count) {
 
 Result<std::vector<SliceRange>> parseSlice(std::string_view text,
                                            std::span<const std::int64_t> shape) {
-  std::vector<std::string_view> parts = split(text, ',');
+  std::vector<std::string_view> parts = trimmedParts(text, ',');
   if (parts.size() == 1 && parts[0].empty()) {
     parts.clear();
   }

@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "core/numerics/tensor_view.h"
-
 namespace ulp::analysis {
 namespace {
 
@@ -38,7 +36,7 @@ void eachElement(const numerics::TensorView& tensor, const Use& use) {
 
 TensorStatistics statisticsOf(const numerics::TensorView& tensor) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  TensorStatistics result{.count = tensor.count(), .nonFinite = {}};
+  TensorStatistics result{.count = tensor.count()};
   double lowest = kInfinity;
   double highest = -kInfinity;
   double sum = 0;

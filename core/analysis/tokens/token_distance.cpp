@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "core/base/threads.h"
-#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/page_use.h"
 
 namespace ulp::analysis {

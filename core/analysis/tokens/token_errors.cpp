@@ -1,11 +1,11 @@
 #include "core/analysis/tokens/token_errors.h"
 
-#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <span>
-#include <utility>
+
+#include "core/analysis/reports/stoppable_comparison.h"
 
 namespace ulp::analysis {
 namespace {
@@ -28,13 +28,6 @@ Result<> checkPair(const TensorView& reference, const TensorView& variant) {
 }
 
 /// Elements [first, first + count) of a tensor as one of their own.
-TensorView part(const TensorView& tensor, std::size_t first, std::size_t count) {
-  const auto* const begin = static_cast<const std::byte*>(tensor.data);
-  return {.data = begin + first * itemSize(tensor.dtype),
-          .dtype = tensor.dtype,
-          .shape = {static_cast<std::int64_t>(count)}};
-}
-
 Result<> add(PartErrors& errors,
              const TensorView& reference,
              const TensorView& variant,
@@ -89,8 +82,8 @@ Result<PartErrors> tokenErrors(const TensorView& reference,
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "stopped");
     }
-    const TensorView token = part(reference, first, channels);
-    ULP_TRY(add(errors, token, part(variant, first, channels), metric, comparer));
+    const TensorView token = pieceOf(reference, first, channels);
+    ULP_TRY(add(errors, token, pieceOf(variant, first, channels), metric, comparer));
   }
   return errors;
 }

@@ -19,4 +19,16 @@ Result<std::regex> compileExpression(const std::string& text, std::regex::flag_t
   return compiled;
 }
 
+Result<std::vector<std::regex>> compileExpressions(const std::vector<std::string>& texts) {
+  std::vector<std::regex> all;
+  for (const std::string& text : texts) {
+    auto compiled = compileExpression(text);
+    if (!compiled) {
+      return failWhile("'" + text + "' is not a regular expression", std::move(compiled));
+    }
+    all.push_back(std::move(*compiled));
+  }
+  return all;
+}
+
 }  // namespace ulp

@@ -2,6 +2,7 @@
 
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -13,5 +14,8 @@ namespace ulp {
 /// wrong but neither the expression nor its place.
 [[nodiscard]] Result<std::regex> compileExpression(
     const std::string& text, std::regex::flag_type flags = std::regex::ECMAScript);
+/// Compiles each of several in the same way. The error says the expression, too.
+[[nodiscard]] Result<std::vector<std::regex>> compileExpressions(
+    const std::vector<std::string>& texts);
 
 }  // namespace ulp

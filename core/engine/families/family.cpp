@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <c10/util/StringUtil.h>
+
 namespace ulp::engine {
 namespace {
 
@@ -9,12 +11,12 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::count(names, name) > 0;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text;
+tl::unexpected<Error> notSupported(std::string_view architecture,
+                                   const std::string& source,
+                                   const std::vector<std::string>& supported) {
+  return fail(ErrorCode::Unsupported,
+              source + ": architecture '" + std::string(architecture) + "' is not supported (" +
+                  c10::Join(", ", supported) + " are)");
 }
 
 }  // namespace
@@ -36,9 +38,7 @@ Result<const Family*> FamilyRegistry::forConfig(const json::Value& config,
     return fail(ErrorCode::CorruptData,
                 source + ": names no architecture; it needs `architectures` or `model_type`");
   }
-  return fail(
-      ErrorCode::Unsupported,
-      source + ": architecture '" + name + "' is not supported (" + joined(supported) + " are)");
+  return notSupported(name, source, supported);
 }
 
 Result<const Family*> FamilyRegistry::forGguf(std::string_view architecture,
@@ -51,9 +51,7 @@ Result<const Family*> FamilyRegistry::forGguf(std::string_view architecture,
     }
     supported.insert(supported.end(), info.ggufArchitectures.begin(), info.ggufArchitectures.end());
   }
-  return fail(ErrorCode::Unsupported,
-              source + ": architecture '" + std::string(architecture) + "' is not supported (" +
-                  joined(supported) + " are)");
+  return notSupported(architecture, source, supported);
 }
 
 }  // namespace ulp::engine

@@ -1,13 +1,10 @@
-#include "core/engine/families/gguf_decoder.h"
-
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <variant>
 
+#include "core/engine/families/family.h"
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
 
 namespace ulp::engine {
@@ -38,8 +35,7 @@ Result<> copyNumbers(const tensors::GgufFile& file,
       config[field] = std::get<double>(entry->value);
       continue;
     }
-    const auto value = ULP_TRY(file.integer(full));
-    config[field] = value;
+    config[field] = ULP_TRY(file.integer(full));
   }
   return {};
 }

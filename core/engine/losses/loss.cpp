@@ -5,10 +5,6 @@
 namespace ulp::engine {
 namespace {
 
-at::Tensor longTensor(const std::vector<std::int64_t>& values, at::Device device) {
-  return at::tensor(values, at::TensorOptions().dtype(at::kLong)).to(device);
-}
-
 /// Numbers of tokens, moved to the positions that predict them.
 at::Tensor shifted(const std::vector<float>& values, const TokenBatch& tokens, at::Device device) {
   if (values.empty()) {
@@ -22,6 +18,10 @@ at::Tensor shifted(const std::vector<float>& values, const TokenBatch& tokens, a
 }
 
 }  // namespace
+
+at::Tensor longTensor(const std::vector<std::int64_t>& values, at::Device device) {
+  return at::tensor(values, at::TensorOptions().dtype(at::kLong)).to(device);
+}
 
 Labels labelsOn(const TokenBatch& tokens,
                 const LabelLayout& layout,
@@ -69,18 +69,6 @@ const SoftmaxParts& LossLogits::softmax() {
     m_softmax = std::move(parts);
   }
   return *m_softmax;
-}
-
-Result<const Loss*> LossRegistry::find(std::string_view id) const {
-  std::string known;
-  for (const Loss& loss : m_losses) {
-    if (loss.id == id) {
-      return &loss;
-    }
-    known += (known.empty() ? "" : ", ") + std::string(loss.id);
-  }
-  return fail(ErrorCode::InvalidArgument,
-              "loss: '" + std::string(id) + "' is no loss; there are " + known);
 }
 
 }  // namespace ulp::engine

@@ -2,17 +2,20 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/engine/engine.h"
 #include "core/engine/losses/label_layout.h"
 
 namespace ulp::engine {
+
+/// Makes an int64 tensor on a device.
+[[nodiscard]] at::Tensor longTensor(const std::vector<std::int64_t>& values, at::Device device);
 
 /// The labels of one micro-batch on the run's device; N = batch × length.
 struct Labels {
@@ -125,17 +128,7 @@ struct Loss {
   bool needsPolicy = false;  ///< advantages and old log-probabilities
 };
 
-class LossRegistry {
- public:
-  void add(const Loss& loss) { m_losses.push_back(loss); }
-  /// The result holds until another loss is added. Errors: InvalidArgument, with the losses that
-  /// there are.
-  [[nodiscard]] Result<const Loss*> find(std::string_view id) const;
-  [[nodiscard]] const std::vector<Loss>& losses() const { return m_losses; }
-
- private:
-  std::vector<Loss> m_losses;
-};
+using LossRegistry = Registry<Loss>;
 
 /// Adds every loss of losses/plugins/ (generated).
 void registerBuiltin(LossRegistry& registry);

@@ -5,8 +5,11 @@
 #include <string>
 #include <utility>
 
+#include <c10/util/StringUtil.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/utils.h>
+
+#include "core/base/list_of.h"
 
 namespace ulp::engine {
 namespace {
@@ -82,7 +85,12 @@ Result<StepLoss> StepLoss::create(const LossRegistry& registry,
   }
   StepLoss step(plan.logitsScale, totals, crossEntropy);
   for (const LossTerm& term : plan.terms) {
-    const auto loss = ULP_TRY(registry.find(term.type));
+    const Loss* const loss = registry.find(term.type);
+    if (loss == nullptr) {
+      return fail(ErrorCode::InvalidArgument,
+                  "loss: '" + term.type + "' is no loss; there are " +
+                      c10::Join(", ", listOf(registry.all(), &Loss::id)));
+    }
     step.m_terms.push_back({.plan = term, .loss = loss});
   }
   return step;

@@ -32,10 +32,10 @@ void ConfigReader::adopt(const Error& error) {
 std::int64_t ConfigReader::positive(std::string_view key, std::optional<std::int64_t> fallback) {
   const std::optional<std::int64_t> value = optionalInteger(key);
   if (!value && !fallback) {
-    refuse(key, "is missing", ErrorCode::CorruptData);
+    refuse(key, "is missing");
   }
   if (value && *value < 1) {
-    refuse(key, "must be at least 1, is " + std::to_string(*value), ErrorCode::CorruptData);
+    refuse(key, "must be at least 1, is " + std::to_string(*value));
     return fallback.value_or(1);
   }
   return value.value_or(fallback.value_or(1));
@@ -49,8 +49,7 @@ const json::Value* ConfigReader::find(std::string_view key,
     return nullptr;
   }
   if (!(value.*isOfType)()) {
-    refuse(
-        key, "must be " + std::string(type) + ", is " + json::dump(value), ErrorCode::CorruptData);
+    refuse(key, "must be " + std::string(type) + ", is " + json::dump(value));
     return nullptr;
   }
   return &value;
@@ -64,7 +63,7 @@ std::optional<std::int64_t> ConfigReader::optionalInteger(std::string_view key) 
 double ConfigReader::number(std::string_view key, std::optional<double> fallback) {
   const std::optional<double> value = optionalNumber(key);
   if (!value && !fallback) {
-    refuse(key, "is missing", ErrorCode::CorruptData);
+    refuse(key, "is missing");
   }
   return value.value_or(fallback.value_or(0));
 }
@@ -93,7 +92,7 @@ std::vector<double> ConfigReader::numbers(std::string_view key) {
     }
   }
   if (!value.isArray() || numbers.size() != value.items().size()) {
-    refuse(key, "must be a list of numbers", ErrorCode::CorruptData);
+    refuse(key, "must be a list of numbers");
     return {};
   }
   return numbers;

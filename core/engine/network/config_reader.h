@@ -29,7 +29,9 @@ class ConfigReader {
   std::string text(std::string_view key, std::string_view fallback);
   std::vector<double> numbers(std::string_view key);
 
-  void refuse(std::string_view key, std::string_view problem, ErrorCode code);
+  void refuse(std::string_view key,
+              std::string_view problem,
+              ErrorCode code = ErrorCode::CorruptData);
   /// Takes over the error of a reader of a part.
   void adopt(const Error& error);
   /// A field; a value that is null where there is none.

@@ -18,8 +18,7 @@ namespace {
 using numerics::Operation;
 using Tensors = std::vector<at::Tensor>;
 
-/// Inputs: x, weight, bias (undefined: none). kIsTransposed: the weight is one of
-/// ParameterSet::useTransposed().
+/// Inputs: x, weight, bias (undefined: none). kIsTransposed: columns of the weight are its rows.
 template <bool kIsTransposed>
 at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
   const at::Tensor weight = formats.weight(in[1], Operation::Compute);
@@ -27,20 +26,6 @@ at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
                                     kIsTransposed ? weight.t() : weight,
                                     formats.weight(in[2], Operation::Compute)),
                          Operation::Compute);
-}
-
-/// linear() with a weight that is given.
-at::Tensor linearWith(const ForwardPass& pass,
-                      const Row& row,
-                      const at::Tensor& x,
-                      const at::Tensor& weight,
-                      const ModuleOperation& product) {
-  const SiteFormats& site = pass.numerics.at(row.module);
-  const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
-  at::Tensor y = inFormats(
-      site, {input, weight, pass.parameters.useIfAny(row.module + ".bias", site)}, product);
-  pass.probe.output(row, y);
-  return y;
 }
 
 /// One product for two modules of the same formats and widths; their results.
@@ -183,10 +168,15 @@ at::Tensor embed(const ForwardPass& pass,
   return x;
 }
 
-at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x) {
+at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x, bool isTransposed) {
   const SiteFormats& site = pass.numerics.at(row.module);
-  return linearWith(
-      pass, row, x, pass.parameters.use(row.module + ".weight", site), linearProduct<false>);
+  const at::Tensor weight = pass.parameters.use(row.module + ".weight", site, isTransposed);
+  const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
+  at::Tensor y = inFormats(site,
+                           {input, weight, pass.parameters.useIfAny(row.module + ".bias", site)},
+                           isTransposed ? linearProduct<true> : linearProduct<false>);
+  pass.probe.output(row, y);
+  return y;
 }
 
 at::Tensor rmsNorm(const ForwardPass& pass, const Row& row, const at::Tensor& x, double epsilon) {
@@ -250,18 +240,7 @@ at::Tensor gatedMlp(const ForwardPass& pass,
   const Row row = place.row("");
   pass.probe.totalGradient(row, x);
   const at::Tensor hidden = multipliedUp(pass, place, x, activation);
-  const Row downRow = place.row(".down_proj");
-  at::Tensor y;
-  if (pass.numerics.isFastLlm()) {
-    const SiteFormats& site = pass.numerics.at(downRow.module);
-    y = linearWith(pass,
-                   downRow,
-                   hidden,
-                   pass.parameters.useTransposed(downRow.module + ".weight", site),
-                   linearProduct<true>);
-  } else {
-    y = linear(pass, downRow, hidden);
-  }
+  at::Tensor y = linear(pass, place.row(".down_proj"), hidden, pass.numerics.isFastLlm());
   pass.probe.output(row, y);
   return y;
 }

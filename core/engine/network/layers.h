@@ -21,8 +21,12 @@ namespace ulp::engine {
                                const at::Tensor& ids,
                                std::int64_t paddingToken);
 
-/// torch.nn.Linear: weight `<module>.weight`, bias `<module>.bias` where it exists.
-[[nodiscard]] at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x);
+/// torch.nn.Linear: weight `<module>.weight`, bias `<module>.bias` where it exists. `isTransposed`:
+/// the weight is used as Fast-LLM stores it, columns as rows.
+[[nodiscard]] at::Tensor linear(const ForwardPass& pass,
+                                const Row& row,
+                                const at::Tensor& x,
+                                bool isTransposed = false);
 
 /// LlamaRMSNorm: x / rms(x) rounded, then times the weight. Fused: torch.rms_norm of x rounded to
 /// the compute format, rounded once.

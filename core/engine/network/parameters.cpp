@@ -6,6 +6,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include "core/base/list_of.h"
+
 namespace ulp::engine {
 
 using numerics::Operation;
@@ -46,11 +48,14 @@ at::Tensor ParameterSet::addUse(const at::Tensor& elements,
   return leaf;
 }
 
-at::Tensor ParameterSet::use(const std::string& name, const SiteFormats& site) {
+at::Tensor ParameterSet::use(const std::string& name, const SiteFormats& site, bool isTransposed) {
+  const c10::NoGradGuard noGrad;
   const std::size_t index = indexOf(name);
-  at::Tensor leaf = addUse(m_source(index, parameterFormat(site)), m_wanted[index], site);
+  const at::Tensor elements = m_source(index, parameterFormat(site));
+  at::Tensor leaf =
+      addUse(isTransposed ? elements.t().contiguous() : elements, m_wanted[index], site);
   if (m_wanted[index]) {
-    m_parts[index].push_back({m_uses.size() - 1, 0, leaf.size(0), false});
+    m_parts[index].push_back({m_uses.size() - 1, 0, leaf.size(0), isTransposed});
   }
   return leaf;
 }
@@ -83,24 +88,8 @@ at::Tensor ParameterSet::useJoined(const std::vector<std::string>& names, const 
   return leaf;
 }
 
-at::Tensor ParameterSet::useTransposed(const std::string& name, const SiteFormats& site) {
-  const c10::NoGradGuard noGrad;
-  const std::size_t index = indexOf(name);
-  at::Tensor leaf =
-      addUse(m_source(index, parameterFormat(site)).t().contiguous(), m_wanted[index], site);
-  if (m_wanted[index]) {
-    m_parts[index].push_back({m_uses.size() - 1, 0, leaf.size(0), true});
-  }
-  return leaf;
-}
-
 void ParameterSet::foldGradients() {
-  std::vector<at::Tensor> folded;
-  folded.reserve(m_names.size());
-  for (const std::string& name : m_names) {
-    folded.push_back(takeGradient(name));
-  }
-  m_folded = std::move(folded);
+  m_folded = listOf(m_names, [this](const std::string& name) { return takeGradient(name); });
   m_uses.clear();
 }
 

@@ -39,16 +39,16 @@ class ParameterSet {
   ParameterSet(std::vector<std::string> names, Source source, const Filter& wantsGradient);
 
   [[nodiscard]] bool has(const std::string& name) const { return m_index.contains(name); }
-  /// Throws c10::Error: a network asks only for parameters that it declared.
-  [[nodiscard]] at::Tensor use(const std::string& name, const SiteFormats& site);
+  /// Throws c10::Error: a network asks only for parameters that it declared. `isTransposed`:
+  /// columns as rows, contiguous.
+  [[nodiscard]] at::Tensor use(const std::string& name,
+                               const SiteFormats& site,
+                               bool isTransposed = false);
   /// Undefined when there is none, as at::linear() wants it.
   [[nodiscard]] at::Tensor useIfAny(const std::string& name, const SiteFormats& site);
   /// The rows of one parameter after those of another; undefined where these are not declared.
   [[nodiscard]] at::Tensor useJoined(const std::vector<std::string>& names,
                                      const SiteFormats& site);
-  /// Columns as rows, contiguous.
-  [[nodiscard]] at::Tensor useTransposed(const std::string& name, const SiteFormats& site);
-
   /// Gives what use() would, without counting as a use.
   [[nodiscard]] at::Tensor peek(const std::string& name, const SiteFormats& site) const {
     return m_source(indexOf(name), parameterFormat(site));

@@ -38,8 +38,7 @@ std::vector<at::Tensor> SiteRecorder::ownGradient(const Row& row,
                                                   const at::Tensor& input,
                                                   int readers) {
   m_backward.push_back(row.in(Pass::Backward));
-  std::vector<at::Tensor> same(static_cast<std::size_t>(readers), input);
-  return same;
+  return std::vector<at::Tensor>(static_cast<std::size_t>(readers), input);
 }
 
 void SiteRecorder::derivedGradient(const Row& row,

@@ -215,8 +215,7 @@ void checkFactors(ConfigReader& reader,
   if (factors.size() != static_cast<std::size_t>(headDim / 2)) {
     reader.refuse(key,
                   "has " + std::to_string(factors.size()) + " factors, head_dim / 2 is " +
-                      std::to_string(headDim / 2),
-                  ErrorCode::CorruptData);
+                      std::to_string(headDim / 2));
   }
 }
 
@@ -232,13 +231,13 @@ std::optional<at::Scalar> scalarField(ConfigReader& reader, std::string_view key
 void readTypeSpecific(ConfigReader& reader, RopeParameters& rope, std::int64_t headDim) {
   if (rope.type == "linear" || rope.type == "dynamic" || rope.type == "llama3") {
     if (!rope.factor) {
-      reader.refuse("factor", "is missing", ErrorCode::CorruptData);
+      reader.refuse("factor", "is missing");
       rope.factor = 1.0;
     }
   }
   if (rope.type == "yarn" && reader.field("factor").isNull() &&
       !reader.has("original_max_position_embeddings")) {
-    reader.refuse("factor", "is missing", ErrorCode::CorruptData);
+    reader.refuse("factor", "is missing");
   }
   if (rope.type == "llama3") {
     rope.lowFrequencyFactor = reader.number("low_freq_factor");

@@ -52,7 +52,7 @@ Capture captureOf(const at::Tensor& tensor) {
 }
 
 at::Tensor tensorOf(const Capture& capture) {
-  // from_blob wants a mutable pointer; nothing writes to captures.
+  // from_blob wants a mutable pointer; nothing writes to captures and weights.
   void* data = const_cast<void*>(capture.view.data);
   return at::from_blob(
       data,
@@ -72,10 +72,7 @@ at::Tensor shareTensor(const tensors::Tensor& stored) {
     std::memcpy(copy.mutable_data_ptr(), view.data, view.sizeBytes());
     return copy;
   }
-  // from_blob wants a mutable pointer; nothing writes to weights.
-  void* data = const_cast<void*>(view.data);
-  return at::from_blob(
-      data, view.shape, [owner = stored.owner](void* /*data*/) {}, options);
+  return tensorOf({view, stored.owner});
 }
 
 }  // namespace ulp::engine

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include <ATen/ATen.h>
 
 #include "core/base/dtype.h"

@@ -4,9 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <utility>
-
-#include "core/engine/precision/precision_rules.h"
 
 namespace ulp::engine {
 namespace {

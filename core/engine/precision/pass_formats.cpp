@@ -112,14 +112,11 @@ at::Tensor castTo(const at::Tensor& x,
     // To the nearest, LibTorch casts, which does not saturate.
     numerics::Rounding propagating = rounding;
     propagating.overflow = numerics::Overflow::Propagate;
-    return quantizeStraightThrough(x,
-                                   {.forward = Quantization{format, propagating}, .backward = {}})
-        .to(carrier);
+    return quantizeStraightThrough(x, {.forward = Quantization{format, propagating}}).to(carrier);
   }
   const at::Tensor held = x.to(carrier);
   return numerics::isSimulated(format)
-             ? quantizeStraightThrough(held,
-                                       {.forward = Quantization{format, rounding}, .backward = {}})
+             ? quantizeStraightThrough(held, {.forward = Quantization{format, rounding}})
              : held;
 }
 
@@ -153,7 +150,7 @@ at::Tensor PassFormats::product(const at::Tensor& y, Operation operation) const 
   }
   numerics::Rounding rounding = roundingOf(operation);
   rounding.stream += kProductStreams;
-  return quantizeStraightThrough(y, {.forward = {}, .backward = Quantization{format, rounding}});
+  return quantizeStraightThrough(y, {.backward = Quantization{format, rounding}});
 }
 
 at::ScalarType SiteFormats::parameterType() const {

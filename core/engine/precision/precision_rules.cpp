@@ -1,13 +1,13 @@
-#include "core/engine/precision/precision_rules.h"
-
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <regex>
 #include <string_view>
-#include <utility>
+
+#include <c10/util/StringUtil.h>
 
 #include "core/base/text/regular_expression.h"
+#include "core/engine/precision/numerics.h"
 
 namespace ulp::engine {
 namespace {
@@ -58,11 +58,8 @@ std::string nearModules(const std::string& pattern, std::vector<std::string> mod
            static_cast<std::ptrdiff_t>(module.size());
   };
   std::ranges::stable_sort(modules, std::greater(), rank);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kNearModules, modules.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + modules[i];
-  }
-  return text;
+  modules.resize(std::min(kNearModules, modules.size()));
+  return c10::Join(", ", modules);
 }
 
 Result<> checkPasses(const PrecisionPlan& plan, std::size_t index) {

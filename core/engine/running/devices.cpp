@@ -3,7 +3,6 @@
 #include <array>
 #include <dlfcn.h>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <sys/resource.h>

@@ -130,8 +130,7 @@ std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
   const Site* site = find(Pass::Backward, row.name);
   const auto count = static_cast<std::size_t>(readers);
   if (site == nullptr) {
-    std::vector<at::Tensor> same(count, input);
-    return same;
+    return std::vector<at::Tensor>(count, input);
   }
   const auto sum = std::make_shared<at::Tensor>();
   std::vector<at::Tensor> aliases;

@@ -1,6 +1,7 @@
 #include "core/engine/running/run_settings.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <ATen/Context.h>
@@ -14,29 +15,14 @@ constexpr const char* kWorkspaceVariable = "CUBLAS_WORKSPACE_CONFIG";
 /// "Results reproducibility").
 constexpr const char* kRepeatableWorkspace = ":4096:8";
 
-const char* nameOf(MatmulPrecision precision) {
-  switch (precision) {
-    case MatmulPrecision::Highest:
-      return "highest";
-    case MatmulPrecision::High:
-      return "high";
-    case MatmulPrecision::Medium:
-      return "medium";
-  }
-  return "highest";
+/// As LibTorch calls it; its enumeration and ours have this order.
+template <class Precision>
+const char* nameOf(Precision precision) {
+  constexpr std::array kNames{"highest", "high", "medium"};
+  return kNames.at(static_cast<std::size_t>(precision));
 }
-
-const char* nameOf(at::Float32MatmulPrecision precision) {
-  switch (precision) {
-    case at::Float32MatmulPrecision::HIGH:
-      return "high";
-    case at::Float32MatmulPrecision::MEDIUM:
-      return "medium";
-    case at::Float32MatmulPrecision::HIGHEST:
-      break;
-  }
-  return "highest";
-}
+static_assert(static_cast<int>(MatmulPrecision::Medium) == 2);
+static_assert(static_cast<int>(at::Float32MatmulPrecision::MEDIUM) == 2);
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include <ATen/Parallel.h>
 #include <torch/headeronly/version.h>
 
+#include "core/base/list_of.h"
 #include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -80,11 +81,7 @@ class TorchEngine final : public Engine {
   std::string torchVersion() const override { return TORCH_VERSION; }
 
   std::vector<FamilyInfo> families() const override {
-    std::vector<FamilyInfo> all;
-    for (const Family& family : m_registry.families()) {
-      all.push_back(family.info);
-    }
-    return all;
+    return listOf(m_registry.families(), &Family::info);
   }
 
   std::vector<DeviceInfo> devices() override { return m_devices->list(); }

@@ -8,14 +8,14 @@
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/accumulate.h>
 
+#include "core/base/list_of.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
 #include "core/engine/running/gradient_scale.h"
 #include "core/engine/running/optimizer_step.h"
-#include "core/engine/running/run_probe.h"
 #include "core/engine/running/run_settings.h"
-#include "core/engine/running/training_step.h"
 #include "core/json/dump.h"
 #include "core/json/value.h"
 
@@ -46,11 +46,7 @@ std::string moduleOf(const ParameterSpec& spec) {
 }
 
 std::vector<std::string> parameterNames(const Network& network) {
-  std::vector<std::string> names;
-  for (const ParameterSpec& spec : network.parameters()) {
-    names.push_back(spec.name);
-  }
-  return names;
+  return listOf(network.parameters(), &ParameterSpec::name);
 }
 
 Result<StepLoss> stepLoss(const LossRegistry& registry,
@@ -157,11 +153,7 @@ ModelInfo describe(const ModelSource& source, const Network& network) {
   info.vocabularySize = network.facts().vocabularySize;
   info.maxPositions = network.facts().maxPositions;
   for (const ParameterSpec& spec : network.parameters()) {
-    std::uint64_t count = 1;
-    for (const std::int64_t size : spec.shape) {
-      count *= static_cast<std::uint64_t>(size);
-    }
-    info.parameters += count;
+    info.parameters += static_cast<std::uint64_t>(c10::multiply_integers(spec.shape));
   }
   return info;
 }

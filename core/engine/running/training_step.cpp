@@ -18,10 +18,6 @@ using numerics::Operation;
 const Row kLogits{"logits", "lm_head", -1, Level::Layer};
 const Row kLoss{"loss", "", -1, Level::Layer};
 
-at::Tensor longTensor(const std::vector<std::int64_t>& values, at::Device device) {
-  return at::tensor(values, at::TensorOptions().dtype(at::kLong)).to(device);
-}
-
 at::Tensor announcedLogits(const ForwardPass& pass, const Network& network, const at::Tensor& ids) {
   at::Tensor logits = network.logits(pass, ids);
   pass.probe.totalGradient(kLogits, logits);

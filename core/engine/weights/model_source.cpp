@@ -1,7 +1,6 @@
 #include "core/engine/weights/model_source.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -9,10 +8,10 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/list_of.h"
 #include "core/base/text/edit_distance.h"
 #include "core/engine/network/rotary.h"
 #include "core/json/parse.h"
-#include "core/json/value.h"
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/opening/weights_folder.h"
 
@@ -101,12 +100,8 @@ Result<std::vector<fs::path>> filesOf(const tensors::TensorArchive& archive) {
       names.insert(file.text());
     }
   }
-  std::vector<fs::path> files;
-  files.reserve(names.size());
-  for (const std::string& name : names) {
-    files.push_back(archive.path().parent_path() / name);
-  }
-  return files;
+  return listOf(names,
+                [&](const std::string& name) { return archive.path().parent_path() / name; });
 }
 
 Result<> resolveGguf(const FamilyRegistry& registry,

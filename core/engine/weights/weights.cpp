@@ -1,8 +1,6 @@
 #include "core/engine/weights/weights.h"
 
 #include <charconv>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
@@ -11,6 +9,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/StringUtil.h>
 
 #include "core/engine/precision/convert.h"
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
@@ -19,14 +18,6 @@ namespace ulp::engine {
 namespace {
 
 using tensors::TensorInfo;
-
-std::string shapeText(const std::vector<std::int64_t>& shape) {
-  std::string text = "[";
-  for (const std::int64_t size : shape) {
-    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-  }
-  return text + "]";
-}
 
 tl::unexpected<Error> refuse(const ModelSource& source,
                              const std::string& tensor,
@@ -49,8 +40,8 @@ Result<> checkTensor(const ModelSource& source, const TensorInfo& info, const Pa
   if (info.shape != spec.shape) {
     return refuse(source,
                   info.name,
-                  "has shape " + shapeText(info.shape) + ", the configuration gives " +
-                      shapeText(spec.shape) + " for " + spec.name);
+                  "has shape [" + c10::Join(", ", info.shape) + "], the configuration gives [" +
+                      c10::Join(", ", spec.shape) + "] for " + spec.name);
   }
   if (!isFloatingPoint(info.dtype)) {
     return refuse(source, info.name, "holds " + info.storedAs + ", not floating-point numbers");
@@ -97,14 +88,11 @@ Result<> checkTable(const ModelSource& source,
 }
 
 Result<at::Tensor> readTensor(const ModelSource& source, const GgufPlace& place) {
-  auto stored = source.weights->read(place.name);
-  if (stored && place.permutedHeads > 0) {
-    stored = tensors::undoLlamaPermutation(stored->view, place.permutedHeads);
+  auto stored = ULP_TRY(source.weights->read(place.name));
+  if (place.permutedHeads > 0) {
+    stored = ULP_TRY(tensors::undoLlamaPermutation(stored.view, place.permutedHeads));
   }
-  if (!stored) {
-    return tl::unexpected(std::move(stored.error()));
-  }
-  return guarded([&] { return shareTensor(*stored); });
+  return guarded([&] { return shareTensor(stored); });
 }
 
 /// The draws of a module's constructor. Only their number matters, so the bounds do not.

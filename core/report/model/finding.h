@@ -11,9 +11,9 @@
 #include "core/base/site.h"
 #include "core/report/model/report.h"
 
-/// Marks a text of a finding for translation; this layer knows no Qt. lupdate reads it with
-/// `-tr-function-alias QT_TRANSLATE_NOOP+=ULP_TRANSLATE_NOOP`.
-#define ULP_TRANSLATE_NOOP(context, text) text
+/// Marks a text of a finding for translation in the context `ulp::Findings`; this layer knows no
+/// Qt. tools/update_translations.py finds the text.
+#define ULP_TR_NOOP(text) text
 
 namespace ulp::report {
 

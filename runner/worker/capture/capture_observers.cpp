@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <utility>
-
-#include "core/numerics/comparison/comparison.h"
 
 namespace ulp::worker {
 namespace {
@@ -21,8 +18,8 @@ bool isLogits(const Site& site) {
 template <class Scalar>
 Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DType dtype) {
   const Site site{"loss", "loss", -1, Level::Layer, Pass::Forward};
-  const numerics::TensorView left{.data = &reference, .dtype = dtype, .shape = {}};
-  const numerics::TensorView right{.data = &variant, .dtype = dtype, .shape = {}};
+  const numerics::TensorView left{.data = &reference, .dtype = dtype};
+  const numerics::TensorView right{.data = &variant, .dtype = dtype};
   const auto moments = ULP_TRY(numerics::compare(left, right, {.threads = 1}));
   return report::makeComparison(site, left, right, moments);
 }

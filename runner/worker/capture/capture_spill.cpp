@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
-#include <utility>
+
+#include "runner/worker/events/run_files.h"
 
 namespace ulp::worker {
 namespace {
@@ -33,9 +34,7 @@ Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem
   std::string name = (folder / kName).string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) {
-    return fail(ErrorCode::Io,
-                folder.string() + ": cannot keep the tensors of micro-batches: " +
-                    std::generic_category().message(errno));
+    return ioError(folder, "cannot keep the tensors of micro-batches", errno);
   }
   ::unlink(name.c_str());
   return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, file));
@@ -83,9 +82,7 @@ Result<engine::Capture> CaptureSpill::get(const Place& place) const {
   void* address = ::mmap(
       nullptr, size, PROT_READ, MAP_SHARED, m_file, static_cast<off_t>(place.offset - before));
   if (address == MAP_FAILED) {
-    return fail(ErrorCode::Io,
-                m_folder.string() + ": cannot read the tensors of micro-batches: " +
-                    std::generic_category().message(errno));
+    return ioError(m_folder, "cannot read the tensors of micro-batches", errno);
   }
   capture.view.data = static_cast<const char*>(address) + before;
   capture.owner = std::make_shared<const Mapping>(address, size);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "core/report/model/log_probabilities.h"
@@ -51,8 +50,7 @@ void LogProbabilityFile::put(const std::string& run,
   if (tokens.logProbabilities.empty()) {
     return;
   }
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const bool isNew = replaceFrom(m_runs[run], sample, tokens.logProbabilities, kUnknown);
+  const bool isNew = replaceFrom(m_runs[run], sample, tokens.logProbabilities, kUndefined);
   if (m_isLabel.size() < (sample + 1) * tokens.isLabel.size()) {
     replaceFrom(m_isLabel, sample, tokens.isLabel, std::uint8_t{0});
   }

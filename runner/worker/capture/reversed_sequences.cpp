@@ -8,6 +8,8 @@
 #include <numeric>
 #include <span>
 
+#include "core/base/list_of.h"
+
 namespace ulp::worker {
 namespace {
 
@@ -102,11 +104,9 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
 
 Result<> restoreSequences(engine::RunOutcome& outcome,
                           const std::vector<TokenBatch>& microBatches) {
-  std::vector<std::size_t> positions;
-  positions.reserve(microBatches.size());
-  for (const TokenBatch& tokens : microBatches) {
-    positions.push_back(static_cast<std::size_t>(tokens.batch * tokens.length));
-  }
+  const auto positions = listOf(microBatches, [](const TokenBatch& tokens) {
+    return static_cast<std::size_t>(tokens.batch * tokens.length);
+  });
   ULP_TRY(reverseEach(outcome.tokens.logProbabilities, microBatches, positions));
   ULP_TRY(reverseEach(outcome.tokens.isLabel, microBatches, positions));
   for (engine::LossTermOutcome& term : outcome.terms) {

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace ulp::worker {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kLoss = "loss";
 
 }  // namespace
@@ -33,8 +31,8 @@ Result<> SampleRows::store(tensors::SampleStore& store,
     return store.write(place.run, place.sample, {.loss = place.loss});
   }
   const std::size_t columns = comparisons.front().metrics.size();
-  std::vector<double> metrics(m_rows.size() * columns, kUnknown);
-  std::vector<double> gainErrors(m_rows.size(), kUnknown);
+  std::vector<double> metrics(m_rows.size() * columns, kUndefined);
+  std::vector<double> gainErrors(m_rows.size(), kUndefined);
   for (const report::Comparison& row : comparisons) {
     const auto found = m_index.find(siteKey(row.site.pass, row.site.name));
     if (found == m_index.end() || row.metrics.size() != columns) {

@@ -1,6 +1,7 @@
 #include "runner/worker/events/events.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -123,88 +124,73 @@ class Reading {
   std::string m_complaint;
 };
 
-/// The name and the fields of a kind of event, in the order in which they are written.
-template <class Event>
-struct Layout;
+/// What events of each kind are called, in the order of Event.
+constexpr std::array<std::string_view, std::variant_size_v<Event>> kNames{"study_started",
+                                                                          "run_started",
+                                                                          "progress",
+                                                                          "run_finished",
+                                                                          "report_updated",
+                                                                          "message",
+                                                                          "study_finished"};
 
-template <>
-struct Layout<StudyStarted> {
-  static constexpr std::string_view kName = "study_started";
-  static void visit(auto& field, auto& event) {
-    field("runs", event.runs);
-    field("output_dir", event.outputDir);
-    field("resumed", event.resumed);
-    field.optional("kept", event.kept, !event.kept.empty());
-    field.optional("skipped", event.skipped, !event.skipped.empty());
-  }
-};
+/// An event of this kind, to be read or written.
+template <class Given, class Kind>
+concept EventOf = std::same_as<std::remove_const_t<Given>, Kind>;
 
-template <>
-struct Layout<RunStarted> {
-  static constexpr std::string_view kName = "run_started";
-  static void visit(auto& field, auto& event) {
-    field("run", event.run);
-    field("index", event.index);
-    field("total", event.total);
-    field.optional("device", event.device, !event.device.empty());
-    field.optional("sample", event.sample, event.samples > 1);
-    field.optional("samples", event.samples, event.samples > 1);
-  }
-};
+// The fields of each kind, in the order in which they are written.
 
-template <>
-struct Layout<Progress> {
-  static constexpr std::string_view kName = "progress";
-  static void visit(auto& field, auto& event) {
-    field("run", event.run);
-    field("phase", event.phase);
-    field("site", event.site);
-    field("fraction", event.fraction);
-    field.optional("eta_seconds", event.etaSeconds, event.etaSeconds.has_value());
-    field.optional("run_fraction", event.runFraction, event.runFraction.has_value());
-    field.optional("run_eta_seconds", event.runEtaSeconds, event.runEtaSeconds.has_value());
-  }
-};
+void visitFields(auto& field, EventOf<StudyStarted> auto& event) {
+  field("runs", event.runs);
+  field("output_dir", event.outputDir);
+  field("resumed", event.resumed);
+  field.optional("kept", event.kept, !event.kept.empty());
+  field.optional("skipped", event.skipped, !event.skipped.empty());
+}
 
-template <>
-struct Layout<RunFinished> {
-  static constexpr std::string_view kName = "run_finished";
-  static void visit(auto& field, auto& event) {
-    field("run", event.run);
-    field("status", event.status);
-    field("loss", event.loss);
-    field("seconds", event.seconds);
-    field("peak_bytes", event.peakBytes);
-    field.optional("error", event.error, !event.error.empty());
-  }
-};
+void visitFields(auto& field, EventOf<RunStarted> auto& event) {
+  field("run", event.run);
+  field("index", event.index);
+  field("total", event.total);
+  field.optional("device", event.device, !event.device.empty());
+  field.optional("sample", event.sample, event.samples > 1);
+  field.optional("samples", event.samples, event.samples > 1);
+}
 
-template <>
-struct Layout<ReportUpdated> {
-  static constexpr std::string_view kName = "report_updated";
-  static void visit(auto& field, auto& event) { field("path", event.path); }
-};
+void visitFields(auto& field, EventOf<Progress> auto& event) {
+  field("run", event.run);
+  field("phase", event.phase);
+  field("site", event.site);
+  field("fraction", event.fraction);
+  field.optional("eta_seconds", event.etaSeconds, event.etaSeconds.has_value());
+  field.optional("run_fraction", event.runFraction, event.runFraction.has_value());
+  field.optional("run_eta_seconds", event.runEtaSeconds, event.runEtaSeconds.has_value());
+}
 
-template <>
-struct Layout<Message> {
-  static constexpr std::string_view kName = "message";
-  static void visit(auto& field, auto& event) {
-    field("level", event.level);
-    field("text", event.text);
-  }
-};
+void visitFields(auto& field, EventOf<RunFinished> auto& event) {
+  field("run", event.run);
+  field("status", event.status);
+  field("loss", event.loss);
+  field("seconds", event.seconds);
+  field("peak_bytes", event.peakBytes);
+  field.optional("error", event.error, !event.error.empty());
+}
 
-template <>
-struct Layout<StudyFinished> {
-  static constexpr std::string_view kName = "study_finished";
-  static void visit(auto& field, auto& event) {
-    field("status", event.status);
-    field("seconds", event.seconds);
-    field("report", event.report);
-    field.optional("error_code", event.errorCode, !event.errorCode.empty());
-    field.optional("error", event.error, !event.errorCode.empty());
-  }
-};
+void visitFields(auto& field, EventOf<ReportUpdated> auto& event) {
+  field("path", event.path);
+}
+
+void visitFields(auto& field, EventOf<Message> auto& event) {
+  field("level", event.level);
+  field("text", event.text);
+}
+
+void visitFields(auto& field, EventOf<StudyFinished> auto& event) {
+  field("status", event.status);
+  field("seconds", event.seconds);
+  field("report", event.report);
+  field.optional("error_code", event.errorCode, !event.errorCode.empty());
+  field.optional("error", event.error, !event.errorCode.empty());
+}
 
 /// The events that open and close a stream name the schema.
 template <class Kind>
@@ -212,29 +198,23 @@ constexpr bool kNamesSchema =
     std::is_same_v<Kind, StudyStarted> || std::is_same_v<Kind, StudyFinished>;
 
 template <class Kind>
-Object objectOf(const Kind& event) {
-  Object json{{"event", Layout<Kind>::kName}};
+Object objectOf(std::string_view name, const Kind& event) {
+  Object json{{"event", name}};
   if constexpr (kNamesSchema<Kind>) {
     json["schema"] = kEventSchema;
   }
   Writing field(json);
-  Layout<Kind>::visit(field, event);
+  visitFields(field, event);
   return json;
 }
 
-/// Reads an event of the kind that is called `name`, of those of a variant; nothing: none is.
-template <class... Kinds>
-std::optional<std::variant<Kinds...>> eventOf(std::type_identity<std::variant<Kinds...>> /*kinds*/,
-                                              std::string_view name,
-                                              Reading& field) {
-  std::optional<std::variant<Kinds...>> found;
-  const auto tryKind = [&]<class Kind>(std::type_identity<Kind> /*kind*/) {
-    if (Layout<Kind>::kName == name) {
-      Layout<Kind>::visit(field, found.emplace().template emplace<Kind>());
-    }
-  };
-  (tryKind(std::type_identity<Kinds>()), ...);
-  return found;
+/// Reads an event of the kind at this place in kNames.
+template <std::size_t... kPlaces>
+Event eventAt(std::size_t place, Reading& field, std::index_sequence<kPlaces...> /*kinds*/) {
+  Event event;
+  const auto read = [&]<std::size_t kPlace>() { visitFields(field, event.emplace<kPlace>()); };
+  ((kPlaces == place ? read.template operator()<kPlaces>() : void()), ...);
+  return event;
 }
 
 Result<> checkSchema(const Value& json) {
@@ -319,7 +299,8 @@ std::string utcTimestamp(std::chrono::system_clock::time_point when) {
 }
 
 std::string toJsonLine(const Event& event) {
-  Object json = std::visit([](const auto& each) { return objectOf(each); }, event);
+  const std::string_view name = kNames.at(event.index());
+  Object json = std::visit([name](const auto& each) { return objectOf(name, each); }, event);
   json["time"] = utcTimestamp(std::chrono::system_clock::now());
   return json::dump(json);  // of a path or message that is not UTF-8, all that is
 }
@@ -336,15 +317,16 @@ Result<Event> parseEvent(std::string_view line) {
   ULP_TRY(checkSchema(*json));
   Reading field(*json);
   const std::string& name = kind.text();
-  auto event = eventOf(std::type_identity<Event>(), name, field);
-  if (!event) {
+  const auto place = static_cast<std::size_t>(std::ranges::find(kNames, name) - kNames.begin());
+  if (place == kNames.size()) {
     return Message{"info", std::string(line)};
   }
+  Event event = eventAt(place, field, std::make_index_sequence<kNames.size()>());
   if (!field.firstComplaint().empty()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("event '{}': {}", name, field.firstComplaint()));
   }
-  return *std::move(event);
+  return event;
 }
 
 EventText describeEvent(const Event& event) {

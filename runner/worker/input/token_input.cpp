@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <openssl/evp.h>
-#include <span>
 #include <utility>
 
 #include "core/base/text/utf8.h"

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/list_of.h"
 
 namespace ulp::worker {
 namespace {
@@ -17,15 +20,8 @@ bool exists(const engine::DeviceInfo& device) {
   return device.id == "cpu" || device.memoryBytes > 0;
 }
 
-std::string listOf(const Devices& devices) {
-  std::string text;
-  for (const engine::DeviceInfo& device : devices) {
-    text += fmt::format("{}{}{}",
-                        text.empty() ? "" : ", ",
-                        device.id,
-                        device.note.empty() ? "" : fmt::format(" ({})", device.note));
-  }
-  return text;
+std::string shown(const engine::DeviceInfo& device) {
+  return device.note.empty() ? device.id : fmt::format("{} ({})", device.id, device.note);
 }
 
 tl::unexpected<Error> notFound(const Devices& devices, std::string_view wanted) {
@@ -33,7 +29,7 @@ tl::unexpected<Error> notFound(const Devices& devices, std::string_view wanted) 
               fmt::format("device: '{}' cannot be used here; known are {}; choose another with "
                           "--device",
                           wanted,
-                          listOf(devices)));
+                          fmt::join(listOf(devices, shown), ", ")));
 }
 
 Result<DeviceChoice> chooseAutomatically(const Devices& devices) {

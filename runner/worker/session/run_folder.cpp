@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <string>
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -36,12 +35,6 @@ constexpr std::array<std::string_view, 8> kFilesMade{kReportFile,
                                                      report::kTokenTextFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
-
-tl::unexpected<Error> ioError(const fs::path& path, std::string_view what, int number) {
-  return fail(
-      ErrorCode::Io,
-      path.string() + ": " + std::string(what) + ": " + std::generic_category().message(number));
-}
 
 bool hasResults(const fs::path& folder) {
   std::error_code ignored;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
@@ -152,10 +153,7 @@ Result<PlannedRun> planRun(const study::Study& study,
 }
 
 Result<> checkNames(const study::Study& study, const std::vector<std::string>& chosen) {
-  std::vector<std::string> known;
-  for (const study::Variant& variant : study.variants) {
-    known.push_back(variant.name);
-  }
+  const auto known = listOf(study.variants, &study::Variant::name);
   for (const std::string& name : chosen) {
     if (std::ranges::count(known, name) == 0) {
       return fail(ErrorCode::NotFound,

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "core/base/text/format_number.h"

@@ -1,7 +1,6 @@
 #include "runner/worker/session/study_session.h"
 
 #include <fmt/format.h>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -54,9 +53,7 @@ Result<report::ReportPtr> StudySession::run() {
     m_sink.message("warning", error);
   }
   announceEnd(result);
-  if (!result) {
-    return tl::unexpected(result.error());
-  }
+  ULP_TRY(std::move(result));
   return std::make_shared<const report::Report>(std::move(m_draft));
 }
 

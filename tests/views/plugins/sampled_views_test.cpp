@@ -21,7 +21,6 @@
 #include "views/plugins/depth/depth_view.h"
 #include "views/plugins/details/details_spread.h"
 #include "views/plugins/heatmap/heatmap_view.h"
-#include "views/plugins/overview/overview_data.h"
 #include "views/plugins/overview/overview_model.h"
 #include "views/plugins/table/tensor_table_model.h"
 

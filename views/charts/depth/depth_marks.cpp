@@ -91,7 +91,7 @@ bool isWithinNoise(const DepthData& data, int curve, int slot) {
   const auto at = static_cast<std::size_t>(slot);
   const DepthCurve& drawn = data.curve(curve);
   return !drawn.isNoise && !drawn.isBeyondNoise && at < data.noise.size() &&
-         analysis::isWithinNoise(drawn.values[at], data.noise[at], data.metric.better);
+         numerics::isNoWorse(drawn.values[at], data.noise[at], data.metric.better);
 }
 
 QString meanText(const DepthData& data, int curve, int slot) {

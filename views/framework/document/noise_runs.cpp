@@ -62,9 +62,9 @@ bool isWithinNoise(const ReportDocument& document, const NoiseRuns& noise, const
   if (noise.isEmpty() || isNoiseItself(noise, at.variant)) {
     return false;
   }
-  return analysis::isWithinNoise(document.value(at.variant, at.site, at.metric),
-                                 noiseFloorAt(document, noise, at),
-                                 document.metrics()[static_cast<std::size_t>(at.metric)].better);
+  return numerics::isNoWorse(document.value(at.variant, at.site, at.metric),
+                             noiseFloorAt(document, noise, at),
+                             document.metrics()[static_cast<std::size_t>(at.metric)].better);
 }
 
 QString noiseText(const NoiseRuns& noise) {

@@ -96,18 +96,15 @@ void FindingsView::makeActions() {
       });
   connect(m_showMe, &QAction::triggered, this, &FindingsView::showMe);
   connect(m_makeVariant, &QAction::triggered, this, &FindingsView::makeVariant);
-  connect(m_explain, &QAction::toggled, this, [this](bool on) {
-    if (on) {
-      m_thresholds->setChecked(false);
-    }
-    showPane();
-  });
-  connect(m_thresholds, &QAction::toggled, this, [this](bool on) {
-    if (on) {
-      m_explain->setChecked(false);
-    }
-    showPane();
-  });
+  for (const auto& [pane, other] :
+       {std::pair(m_explain, m_thresholds), std::pair(m_thresholds, m_explain)}) {
+    connect(pane, &QAction::toggled, this, [this, other = other](bool on) {
+      if (on) {
+        other->setChecked(false);
+      }
+      showPane();
+    });
+  }
 }
 
 QWidget* FindingsView::makeFilterRow() {
@@ -352,9 +349,7 @@ void FindingsView::makeVariant() {
   }
   const QString selected = context().selection.selection().run();
   const int variant = m_document->findVariant(selected);
-  const int base = variant >= 0 && std::find(finding->runs.begin(),
-                                             finding->runs.end(),
-                                             selected.toStdString()) != finding->runs.end()
+  const int base = variant >= 0 && std::ranges::count(finding->runs, selected.toStdString()) > 0
                        ? variant
                        : m_document->findVariant(QString::fromStdString(finding->runs.front()));
   if (base < 0) {

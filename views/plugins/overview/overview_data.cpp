@@ -1,14 +1,12 @@
-#include "views/plugins/overview/overview_data.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <QtCore/QCoreApplication>
 
 #include "core/report/model/spread.h"
-#include "core/report/tables/data_table.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/site_text.h"
+#include "views/plugins/overview/overview_model.h"
 
 namespace ulp::views {
 namespace {
@@ -18,7 +16,7 @@ struct OverviewDataWords {
 };
 
 double halfOf(const report::Spread& spread, std::uint64_t samples) {
-  return samples < 2 ? kUnknownNumber : report::halfInterval(spread, samples);
+  return samples < 2 ? kUndefined : report::halfInterval(spread, samples);
 }
 
 bool hasInterval(const OverviewRow& row) {
@@ -83,14 +81,13 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
 void addSummary(std::vector<report::DataCell>& line, const OverviewRow& row, const Parts& parts) {
   for (std::size_t i = 0; i < parts.summary.size(); ++i) {
     const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
-    line.push_back(report::numberCell(isKnown ? row.cells[i].value : kUnknownNumber, isKnown));
+    line.push_back(report::numberCell(isKnown ? row.cells[i].value : kUndefined, isKnown));
     if (parts.hasIntervals) {
-      const double half =
-          isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknownNumber;
+      const double half = isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUndefined;
       line.push_back(report::numberCell(half));
     }
     if (parts.hasFloors) {
-      line.push_back(report::numberCell(i < row.floors.size() ? row.floors[i] : kUnknownNumber));
+      line.push_back(report::numberCell(i < row.floors.size() ? row.floors[i] : kUndefined));
     }
   }
 }

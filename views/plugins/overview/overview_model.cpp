@@ -9,7 +9,6 @@
 
 #include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
-#include "core/report/summary/summary.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
@@ -23,7 +22,7 @@ struct OverviewModelWords {
 
 /// Clip decisions of all terms that are others than in the reference.
 double flipsOf(const report::StepSummary& step) {
-  double flips = kUnknownNumber;
+  double flips = kUndefined;
   for (const report::LossTermSummary& term : step.terms) {
     if (term.clips && term.clips->flips) {
       flips = (std::isnan(flips) ? 0 : flips) + static_cast<double>(*term.clips->flips);
@@ -48,7 +47,7 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .samples = run.samples,
           .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
-          .seconds = hasRun && isMeasured(run) ? run.seconds : kUnknownNumber,
+          .seconds = hasRun && isMeasured(run) ? run.seconds : kUndefined,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -306,7 +305,7 @@ void markNoise(const ReportDocument& document,
       const int site = document.findSite(cell.site.name, cell.site.pass);
       const bool isKnown = variant >= 0 && site >= 0;
       row.floors.push_back(isKnown ? noiseFloorAt(document, noise, {variant, site, metric})
-                                   : kUnknownNumber);
+                                   : kUndefined);
       row.withinNoise.push_back(isKnown && isWithinNoise(document, noise, {variant, site, metric}));
     }
   }
@@ -333,17 +332,6 @@ void markFloor(const ReportDocument& document,
           numerics::isNoWorse(row.cells[i].value, row.floors.back(), metric.better));
     }
   }
-}
-
-QString noiseSentence(const NoiseRuns& noise) {
-  return noise.isEmpty() ? QString()
-                         : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise));
-}
-
-QString sampleSentence(const ReportDocument& document) {
-  return document.hasSpread()
-             ? OverviewModelWords::tr("±: 95 % interval of the mean over the samples")
-             : QString();
 }
 
 CellRoles<OverviewRow> depthRoles() {
@@ -517,11 +505,14 @@ Overview makeOverview(const ReportDocument& document,
     markNoise(document, noise, column, rows);
   }
   Overview overview;
-  QStringList sentences{nonFiniteSentence(document.report()),
-                        worstSentence(rows, worst, info),
-                        noiseSentence(noise),
-                        unknownFloorText(document),
-                        sampleSentence(document)};
+  QStringList sentences{
+      nonFiniteSentence(document.report()),
+      worstSentence(rows, worst, info),
+      noise.isEmpty() ? QString() : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise)),
+      unknownFloorText(document)};
+  if (document.hasSpread()) {
+    sentences << OverviewModelWords::tr("±: 95 % interval of the mean over the samples");
+  }
   sentences.removeAll(QString());
   overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);

@@ -1,18 +1,16 @@
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "core/report/summary/summary.h"
+#include "core/report/tables/data_table.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/look/sparkline.h"
 #include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
-
-inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A run in the overview: the reference, or a variant with its summary.
 struct OverviewRow {
@@ -26,7 +24,7 @@ struct OverviewRow {
   bool hasLoss = true;        ///< else `loss` is NaN without being one
   std::uint64_t samples = 1;  ///< whose mean the loss is
   report::Spread lossSpread{};
-  double flips = kUnknownNumber;  ///< of clip decisions; NaN: none made
+  double flips = kUndefined;  ///< of clip decisions; NaN: none made
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;
@@ -56,5 +54,9 @@ inline constexpr int kFirstCell = 2;
 [[nodiscard]] std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows);
 /// Whether any run counted clip decisions that flip.
 [[nodiscard]] bool hasFlips(const std::vector<OverviewRow>& rows);
+
+/// The table as data, as it leaves the program: intervals and noise in columns of their own.
+[[nodiscard]] report::DataTable overviewData(const QString& title,
+                                             const std::vector<OverviewRow>& rows);
 
 }  // namespace ulp::views

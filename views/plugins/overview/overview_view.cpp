@@ -24,7 +24,6 @@
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
-#include "views/plugins/overview/overview_data.h"
 
 namespace ulp::views {
 namespace {

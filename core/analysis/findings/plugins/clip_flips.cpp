@@ -30,33 +30,27 @@ Finding findingOf(const RuleInput& input,
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = logitsOf(run);
-  finding.title = {
-      clips.unit == "token"
-          ? ULP_TRANSLATE_NOOP("ulp::Findings",
-                               "%1 decides otherwise than the reference on %2 of %3 tokens (%4) "
-                               "whether %5 clips them")
-          : ULP_TRANSLATE_NOOP("ulp::Findings",
-                               "%1 decides otherwise than the reference on %2 of %3 documents (%4) "
-                               "whether %5 clips them"),
-      {run.name,
-       std::to_string(*clips.flips),
-       std::to_string(clips.count),
-       percentText(shareOf(clips)),
-       term.type}};
+  finding.title = {clips.unit == "token"
+                       ? ULP_TR_NOOP("%1 decides otherwise than the reference on %2 of %3 tokens "
+                                     "(%4) whether %5 clips them")
+                       : ULP_TR_NOOP("%1 decides otherwise than the reference on %2 of %3 "
+                                     "documents (%4) whether %5 clips them"),
+                   {run.name,
+                    std::to_string(*clips.flips),
+                    std::to_string(clips.count),
+                    percentText(shareOf(clips)),
+                    term.type}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "The ratio of new to old probability lies in another region (below, within, above the "
-          "clip range) than in the reference for at least %1 of them, by the error of the "
-          "log-probabilities alone. Where that changes which of them send a gradient, the update "
-          "is another one."),
+      ULP_TR_NOOP("The ratio of new to old probability lies in another region (below, within, "
+                  "above the clip range) than in the reference for at least %1 of them, by the "
+                  "error of the log-probabilities alone. Where that changes which of them send a "
+                  "gradient, the update is another one."),
       {percentText(input.threshold("clip_flips.share"))}};
-  finding.numbers = {
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "flips"), static_cast<double>(*clips.flips)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the decisions"), shareOf(clips), true}};
+  finding.numbers = {{ULP_TR_NOOP("flips"), static_cast<double>(*clips.flips)},
+                     {ULP_TR_NOOP("share of the decisions"), shareOf(clips), true}};
   if (clips.gradientFlips) {
-    finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "with a gradient in one alone"),
-                               static_cast<double>(*clips.gradientFlips)});
+    finding.numbers.push_back(
+        {ULP_TR_NOOP("with a gradient in one alone"), static_cast<double>(*clips.gradientFlips)});
   }
   finding.runs = {run.name};
   return finding;
@@ -81,16 +75,15 @@ std::vector<Finding> findClipFlips(const RuleInput& input) {
 void registerClipFlips(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "clip_flips",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Clip decisions that flip"),
+       .title = ULP_TR_NOOP("Clip decisions that flip"),
        .order = 62,
-       .thresholds = {{.id = "clip_flips.share",
-                       .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Share of the decisions"),
-                       .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                                  "Runs in which this share of the clip decisions "
-                                                  "differs from the reference's"),
-                       .value = 0.005,
-                       .minimum = 0,
-                       .maximum = 1}},
+       .thresholds =
+           {{.id = "clip_flips.share",
+             .label = ULP_TR_NOOP("Share of the decisions"),
+             .help = ULP_TR_NOOP(
+                 "Runs in which this share of the clip decisions differs from the reference's"),
+             .value = 0.005,
+             .maximum = 1}},
        .find = findClipFlips});
 }
 

@@ -122,20 +122,16 @@ report::Sentence titleOf(const ErrorGroup& group) {
   const std::string tensors = std::to_string(group.rows.size());
   const std::string place = placeText(group.worst->site);
   if (group.channel >= 0) {
-    return {
-        ULP_TRANSLATE_NOOP("ulp::Findings",
-                           "Channel %1 holds all the worst elements of %2 tensors; the error peaks "
-                           "at %3 with %4 times its RMS (%5)"),
-        {std::to_string(group.channel),
-         tensors,
-         place,
-         numberText(group.strength),
-         namesText(group.runs)}};
+    return {ULP_TR_NOOP("Channel %1 holds all the worst elements of %2 tensors; the error peaks at "
+                        "%3 with %4 times its RMS (%5)"),
+            {std::to_string(group.channel),
+             tensors,
+             place,
+             numberText(group.strength),
+             namesText(group.runs)}};
   }
   return {
-      ULP_TRANSLATE_NOOP("ulp::Findings",
-                         "One element makes %1 of the squared error at %2; tensors of this kind: "
-                         "%3 (%4)"),
+      ULP_TR_NOOP("One element makes %1 of the squared error at %2; tensors of this kind: %3 (%4)"),
       {percentText(group.strength), place, tensors, namesText(group.runs)}};
 }
 
@@ -145,26 +141,21 @@ Finding findingOf(const RuleInput& input, const ErrorGroup& group) {
   finding.title = titleOf(group);
   if (group.channel >= 0) {
     finding.explanation = {
-        ULP_TRANSLATE_NOOP("ulp::Findings",
-                           "All elements of largest difference that the report lists have the same "
-                           "position in the last dimension, and the largest difference is at least "
-                           "%1 times the RMS of the difference. Mean errors then say little of the "
-                           "other channels."),
+        ULP_TR_NOOP(
+            "All elements of largest difference that the report lists have the same position in "
+            "the last dimension, and the largest difference is at least %1 times the RMS of the "
+            "difference. Mean errors then say little of the other channels."),
         {numberText(input.threshold("concentrated_error.peak"))}};
-    finding.numbers = {
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "channel"), static_cast<double>(group.channel)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "largest difference over RMS"), group.strength}};
+    finding.numbers = {{ULP_TR_NOOP("channel"), static_cast<double>(group.channel)},
+                       {ULP_TR_NOOP("largest difference over RMS"), group.strength}};
   } else {
     finding.explanation = {
-        ULP_TRANSLATE_NOOP("ulp::Findings",
-                           "The square of the largest difference is at least %1 of the sum of all "
-                           "squared differences of the tensor: RMS errors describe one element."),
+        ULP_TR_NOOP("The square of the largest difference is at least %1 of the sum of all squared "
+                    "differences of the tensor: RMS errors describe one element."),
         {percentText(input.threshold("concentrated_error.share"))}};
-    finding.numbers = {
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the squared error"), group.strength, true}};
+    finding.numbers = {{ULP_TR_NOOP("share of the squared error"), group.strength, true}};
   }
-  finding.numbers.push_back(
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors"), static_cast<double>(group.rows.size())});
+  finding.numbers.push_back({ULP_TR_NOOP("tensors"), static_cast<double>(group.rows.size())});
   finding.sites = {group.worst->site};
   for (const Comparison* row : group.rows) {
     if (row->site != group.worst->site) {
@@ -192,32 +183,27 @@ std::vector<Finding> findConcentratedErrors(const RuleInput& input) {
 void registerConcentratedError(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "concentrated_error",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Concentrated error"),
+       .title = ULP_TR_NOOP("Concentrated error"),
        .order = 50,
        .thresholds =
            {{.id = "concentrated_error.share",
-             .label =
-                 ULP_TRANSLATE_NOOP("ulp::Findings", "Share of the squared error in one element"),
-             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                        "One element that makes this part of the sum of squared "
-                                        "differences is reported"),
+             .label = ULP_TR_NOOP("Share of the squared error in one element"),
+             .help = ULP_TR_NOOP(
+                 "One element that makes this part of the sum of squared differences is reported"),
              .value = 0.5,
              .minimum = 0.01,
              .maximum = 1},
             {.id = "concentrated_error.tensors",
-             .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Tensors that share a channel"),
-             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                        "A channel is reported once it holds the worst elements of "
-                                        "this many tensors of a pass"),
+             .label = ULP_TR_NOOP("Tensors that share a channel"),
+             .help = ULP_TR_NOOP("A channel is reported once it holds the worst elements of this "
+                                 "many tensors of a pass"),
              .value = 3,
              .minimum = 1,
              .maximum = 1e6},
             {.id = "concentrated_error.peak",
-             .label =
-                 ULP_TRANSLATE_NOOP("ulp::Findings", "Largest difference over RMS, for channels"),
-             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                        "From here on the worst elements are looked at for a "
-                                        "channel that they share"),
+             .label = ULP_TR_NOOP("Largest difference over RMS, for channels"),
+             .help = ULP_TR_NOOP(
+                 "From here on the worst elements are looked at for a channel that they share"),
              .value = 20,
              .minimum = 1,
              .maximum = 1e6}},

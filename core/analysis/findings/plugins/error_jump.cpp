@@ -32,25 +32,22 @@ Finding findingOf(const RuleInput& input,
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {found.site, found.before};
-  finding.title = {
-      ULP_TRANSLATE_NOOP("ulp::Findings", "The error of %1 grows %2-fold at %3: from %4 to %5"),
-      {namesText(runs),
-       numberText(found.factor),
-       placeText(found.site),
-       percentText(found.from),
-       percentText(found.to)}};
+  finding.title = {ULP_TR_NOOP("The error of %1 grows %2-fold at %3: from %4 to %5"),
+                   {namesText(runs),
+                    numberText(found.factor),
+                    placeText(found.site),
+                    percentText(found.from),
+                    percentText(found.to)}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "The relative error of a layer is at least %1 times that of the layer before "
-          "in the same pass (%2), and above %3 unit round-offs (%4)."),
+      ULP_TR_NOOP("The relative error of a layer is at least %1 times that of the layer before in "
+                  "the same pass (%2), and above %3 unit round-offs (%4)."),
       {numberText(input.threshold("error_jump.factor")),
        found.before.name,
        numberText(input.threshold("error_jump.floor")),
        percentText(found.floor)}};
-  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "before"), found.from, true},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "here"), found.to, true},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "factor"), found.factor}};
+  finding.numbers = {{ULP_TR_NOOP("before"), found.from, true},
+                     {ULP_TR_NOOP("here"), found.to, true},
+                     {ULP_TR_NOOP("factor"), found.factor}};
   if (found.site.layer >= 0) {
     finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
   }
@@ -90,24 +87,20 @@ std::vector<Finding> findErrorJumps(const RuleInput& input) {
 void registerErrorJump(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "error_jump",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Jump of the error"),
+       .title = ULP_TR_NOOP("Jump of the error"),
        .order = 20,
-       .thresholds =
-           {{.id = "error_jump.factor",
-             .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Growth from one layer to the next"),
-             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                        "A layer's error over that of the layer before it"),
-             .value = 2,
-             .minimum = 1.05,
-             .maximum = 1000},
-            {.id = "error_jump.floor",
-             .label = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                         "Unit round-offs below which errors are not reported"),
-             .help = ULP_TRANSLATE_NOOP(
-                 "ulp::Findings", "Errors of a few roundings grow and shrink without meaning"),
-             .value = 2,
-             .minimum = 0,
-             .maximum = 1000}},
+       .thresholds = {{.id = "error_jump.factor",
+                       .label = ULP_TR_NOOP("Growth from one layer to the next"),
+                       .help = ULP_TR_NOOP("A layer's error over that of the layer before it"),
+                       .value = 2,
+                       .minimum = 1.05,
+                       .maximum = 1000},
+                      {.id = "error_jump.floor",
+                       .label = ULP_TR_NOOP("Unit round-offs below which errors are not reported"),
+                       .help =
+                           ULP_TR_NOOP("Errors of a few roundings grow and shrink without meaning"),
+                       .value = 2,
+                       .maximum = 1000}},
        .find = findErrorJumps});
 }
 

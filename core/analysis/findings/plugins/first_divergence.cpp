@@ -24,30 +24,27 @@ Finding findingOf(const RuleInput& input,
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {found.row->site};
-  finding.title = {
-      ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence at %2: %3 where %4 came in (%1)"),
-      {namesText(runs),
-       placeText(found.row->site),
-       percentText(step.error),
-       percentText(step.carried)}};
+  finding.title = {ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
+                   {namesText(runs),
+                    placeText(found.row->site),
+                    percentText(step.error),
+                    percentText(step.carried)}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
+      ULP_TR_NOOP(
           "The first tensor in order of execution whose relative error is more than %1 times the "
           "square root of (carried error² + unit round-off²). Carried is the largest error among "
           "the row before, the last layer's output, backward the forward tensor of the same name "
           "and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, "
-          "with the unit round-off of %4. "
-          "%5 later tensors exceed it as well."),
+          "with the unit round-off of %4. %5 later tensors exceed it as well."),
       {numberText(input.threshold("first_divergence.excess")),
        percentText(step.error),
        percentText(step.expected),
        found.format,
        std::to_string(found.madeLater)}};
-  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "error"), step.error, true},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "carried in"), step.carried, true},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
+  finding.numbers = {{ULP_TR_NOOP("error"), step.error, true},
+                     {ULP_TR_NOOP("carried in"), step.carried, true},
+                     {ULP_TR_NOOP("expected"), step.expected, true},
+                     {ULP_TR_NOOP("excess"), step.excess}};
   // A layer's output is the residual stream, which has a precision of its own.
   if (found.row->site.layer >= 0) {
     finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
@@ -86,22 +83,20 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
 }  // namespace
 
 void registerFirstDivergence(FindingRuleRegistry& registry) {
-  registry.add({.id = "first_divergence",
-                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence"),
-                .order = 10,
-                .isPinned = true,
-                .isForDumps = false,
-                .thresholds = {{.id = "first_divergence.excess",
-                                .label = ULP_TRANSLATE_NOOP(
-                                    "ulp::Findings", "Excess over carried error and round-off"),
-                                .help = ULP_TRANSLATE_NOOP(
-                                    "ulp::Findings",
-                                    "How many times the error of a tensor may exceed what its "
-                                    "inputs and the format account for"),
-                                .value = 2,
-                                .minimum = 1,
-                                .maximum = 1000}},
-                .find = findFirstDivergences});
+  registry.add(
+      {.id = "first_divergence",
+       .title = ULP_TR_NOOP("First divergence"),
+       .order = 10,
+       .isPinned = true,
+       .isForDumps = false,
+       .thresholds = {{.id = "first_divergence.excess",
+                       .label = ULP_TR_NOOP("Excess over carried error and round-off"),
+                       .help = ULP_TR_NOOP("How many times the error of a tensor may exceed what "
+                                           "its inputs and the format account for"),
+                       .value = 2,
+                       .minimum = 1,
+                       .maximum = 1000}},
+       .find = findFirstDivergences});
 }
 
 }  // namespace ulp::analysis

@@ -33,46 +33,39 @@ void tellCounts(Finding& finding,
                 const std::vector<std::string>& runs) {
   const Comparison& row = *found.row;
   const numerics::NonFiniteCounts& counts = row.variantNonFinite;
-  finding.title = {
-      ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2: %3 of %4 elements (%1)"),
-      {namesText(runs),
-       placeText(row.site),
-       std::to_string(counts.total()),
-       std::to_string(row.count)}};
+  finding.title = {ULP_TR_NOOP("Not finite from %2: %3 of %4 elements (%1)"),
+                   {namesText(runs),
+                    placeText(row.site),
+                    std::to_string(counts.total()),
+                    std::to_string(row.count)}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP("ulp::Findings",
-                         "The first tensor in order of execution with more NaN and infinite "
-                         "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
-                         "has %4. %5 tensors of the variant are affected in all."),
+      ULP_TR_NOOP("The first tensor in order of execution with more NaN and infinite elements than "
+                  "the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of "
+                  "the variant are affected in all."),
       {std::to_string(counts.nan),
        std::to_string(counts.positiveInfinity),
        std::to_string(counts.negativeInfinity),
        std::to_string(row.referenceNonFinite.total()),
        std::to_string(found.tensors)}};
-  finding.numbers = {
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "NaN"), static_cast<double>(counts.nan)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "+Inf"), static_cast<double>(counts.positiveInfinity)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "−Inf"), static_cast<double>(counts.negativeInfinity)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(row.count)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
-       static_cast<double>(found.tensors)}};
+  finding.numbers = {{ULP_TR_NOOP("NaN"), static_cast<double>(counts.nan)},
+                     {ULP_TR_NOOP("+Inf"), static_cast<double>(counts.positiveInfinity)},
+                     {ULP_TR_NOOP("−Inf"), static_cast<double>(counts.negativeInfinity)},
+                     {ULP_TR_NOOP("elements"), static_cast<double>(row.count)},
+                     {ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)}};
 }
 
 /// The sentences where statistics alone were recorded.
 void tellRecorded(Finding& finding,
                   const FirstNonFinite& found,
                   const std::vector<std::string>& runs) {
-  finding.title = {
-      ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2, by the recorded statistics (%1)"),
-      {namesText(runs), placeText(found.row->site)}};
+  finding.title = {ULP_TR_NOOP("Not finite from %2, by the recorded statistics (%1)"),
+                   {namesText(runs), placeText(found.row->site)}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP("ulp::Findings",
-                         "The first tensor in order of execution whose recorded maximum, minimum "
-                         "or norm is not finite where the reference's is. How many elements that "
-                         "are was not recorded. %1 tensors of the variant are affected in all."),
+      ULP_TR_NOOP("The first tensor in order of execution whose recorded maximum, minimum or norm "
+                  "is not finite where the reference's is. How many elements that are was not "
+                  "recorded. %1 tensors of the variant are affected in all."),
       {std::to_string(found.tensors)}};
-  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
-                      static_cast<double>(found.tensors)}};
+  finding.numbers = {{ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)}};
 }
 
 std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
@@ -103,7 +96,7 @@ std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
 
 void registerFirstNonFinite(FindingRuleRegistry& registry) {
   registry.add({.id = "first_non_finite",
-                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First non-finite tensor"),
+                .title = ULP_TR_NOOP("First non-finite tensor"),
                 .order = 5,
                 .isPinned = true,
                 .find = findFirstNonFinite});

@@ -85,29 +85,23 @@ Finding findingOf(const RuleInput& input,
   const double part = found.peak.value / found.format->largest;
   finding.title = {
       found.isOwnFormat
-          ? ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
-          : ULP_TRANSLATE_NOOP("ulp::Findings",
-                               "%5 would overflow at %2: values of at least %3, the format ends at "
-                               "%4 (%1)"),
+          ? ULP_TR_NOOP("Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
+          : ULP_TR_NOOP(
+                "%5 would overflow at %2: values of at least %3, the format ends at %4 (%1)"),
       {namesText(runs),
        placeText(found.peak.row->site),
        numberText(found.peak.value),
        numberText(found.format->largest),
        std::string(found.format->name)}};
   finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "The largest value that the report knows of any tensor reaches %1 of the "
-          "format's limit (threshold: %2 in the tensor's own format). It is a lower "
-          "bound: a report holds the values of the elements of largest difference and "
-          "the RMS of the reference, not the maximum of a tensor."),
+      ULP_TR_NOOP("The largest value that the report knows of any tensor reaches %1 of the "
+                  "format's limit (threshold: %2 in the tensor's own format). It is a lower bound: "
+                  "a report holds the values of the elements of largest difference and the RMS of "
+                  "the reference, not the maximum of a tensor."),
       {percentText(part), percentText(input.threshold("headroom.share"))}};
-  finding.numbers = {
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "largest value known"), found.peak.value},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "limit of the format"), found.format->largest},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the limit"), part, true}};
+  finding.numbers = {{ULP_TR_NOOP("largest value known"), found.peak.value},
+                     {ULP_TR_NOOP("limit of the format"), found.format->largest},
+                     {ULP_TR_NOOP("share of the limit"), part, true}};
   const bool isHalf = found.isOwnFormat && found.format->name == "float16";
   if (isHalf && input.effective(runs.front(), "precision.compute_dtype") == "float16") {
     finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
@@ -125,20 +119,19 @@ std::vector<Finding> findNarrowHeadroom(const RuleInput& input) {
 }  // namespace
 
 void registerHeadroom(FindingRuleRegistry& registry) {
-  registry.add({.id = "headroom",
-                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Headroom"),
-                .order = 40,
-                .thresholds = {{.id = "headroom.share",
-                                .label = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                                            "Share of the format's largest number"),
-                                .help = ULP_TRANSLATE_NOOP(
-                                    "ulp::Findings",
-                                    "Values known to reach this share of what their format can "
-                                    "hold are reported"),
-                                .value = 0.5,
-                                .minimum = 0.001,
-                                .maximum = 1}},
-                .find = findNarrowHeadroom});
+  registry.add(
+      {.id = "headroom",
+       .title = ULP_TR_NOOP("Headroom"),
+       .order = 40,
+       .thresholds =
+           {{.id = "headroom.share",
+             .label = ULP_TR_NOOP("Share of the format's largest number"),
+             .help = ULP_TR_NOOP(
+                 "Values known to reach this share of what their format can hold are reported"),
+             .value = 0.5,
+             .minimum = 0.001,
+             .maximum = 1}},
+       .find = findNarrowHeadroom});
 }
 
 }  // namespace ulp::analysis

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/analysis/findings/finding_rule.h"
+#include "core/base/list_of.h"
 
 namespace ulp::analysis {
 
@@ -18,19 +19,12 @@ bool areSame(double a, double b) {
 
 bool areSame(const Comparison& a, const Comparison& b) {
   return a.site == b.site && a.variantNonFinite == b.variantNonFinite &&
-         std::equal(a.metrics.begin(),
-                    a.metrics.end(),
-                    b.metrics.begin(),
-                    b.metrics.end(),
-                    [](double x, double y) { return areSame(x, y); });
+         std::ranges::equal(a.metrics, b.metrics, [](double x, double y) { return areSame(x, y); });
 }
 
 bool areSame(const Run& a, const Run& b) {
-  return areSame(a.loss, b.loss) && a.comparisons.size() == b.comparisons.size() &&
-         std::equal(a.comparisons.begin(),
-                    a.comparisons.end(),
-                    b.comparisons.begin(),
-                    [](const Comparison& x, const Comparison& y) { return areSame(x, y); });
+  const auto areRowsSame = [](const Comparison& x, const Comparison& y) { return areSame(x, y); };
+  return areSame(a.loss, b.loss) && std::ranges::equal(a.comparisons, b.comparisons, areRowsSame);
 }
 
 /// Nothing differs from the reference, anywhere.
@@ -45,12 +39,9 @@ Finding findingOf(std::vector<std::string> runs, report::Sentence title) {
   finding.severity = report::FindingSeverity::Look;
   finding.title = std::move(title);
   finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "The loss and every metric of every tensor are equal bit for bit. What the "
-          "configurations differ in had no effect on this model and input, or the "
-          "setting did not reach the computation: see the configurations side by "
-          "side."),
+      ULP_TR_NOOP("The loss and every metric of every tensor are equal bit for bit. What the "
+                  "configurations differ in had no effect on this model and input, or the setting "
+                  "did not reach the computation: see the configurations side by side."),
       {}};
   finding.runs = std::move(runs);
   return finding;
@@ -64,9 +55,8 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
       continue;
     }
     if (isReference(input, *run)) {
-      findings.push_back(findingOf(
-          {run->name},
-          {ULP_TRANSLATE_NOOP("ulp::Findings", "%1 is identical to the reference"), {run->name}}));
+      findings.push_back(
+          findingOf({run->name}, {ULP_TR_NOOP("%1 is identical to the reference"), {run->name}}));
       continue;
     }
     const auto same = std::ranges::find_if(
@@ -81,15 +71,10 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
     if (members.size() < 2) {
       continue;
     }
-    std::vector<std::string> names;
-    names.reserve(members.size());
-    for (const Run* run : members) {
-      names.push_back(run->name);
-    }
+    std::vector<std::string> names = listOf(members, &Run::name);
     const std::vector<std::string> others(names.begin() + 1, names.end());
-    report::Sentence title{members.size() == 2
-                               ? ULP_TRANSLATE_NOOP("ulp::Findings", "%2 is identical to %1")
-                               : ULP_TRANSLATE_NOOP("ulp::Findings", "%2 are identical to %1"),
+    report::Sentence title{members.size() == 2 ? ULP_TR_NOOP("%2 is identical to %1")
+                                               : ULP_TR_NOOP("%2 are identical to %1"),
                            {names.front(), namesText(others)}};
     findings.push_back(findingOf(std::move(names), std::move(title)));
   }
@@ -100,7 +85,7 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
 
 void registerIdenticalVariant(FindingRuleRegistry& registry) {
   registry.add({.id = "identical_variant",
-                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Identical variants"),
+                .title = ULP_TR_NOOP("Identical variants"),
                 .order = 70,
                 .isForDumps = false,
                 .find = findIdenticalVariants});

@@ -32,20 +32,15 @@ std::vector<Finding> findDominantHeads(const RuleInput& input) {
         Finding finding;
         finding.severity = report::FindingSeverity::Look;
         finding.sites = {found.logits->site, found.norm->site};
-        finding.title = {
-            ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "The LM head makes most of the error of the logits of %1: %2 after %3 at "
-                "the final norm"),
-            {namesText(runs), percentText(here), percentText(before)}};
+        finding.title = {ULP_TR_NOOP("The LM head makes most of the error of the logits of %1: %2 "
+                                     "after %3 at the final norm"),
+                         {namesText(runs), percentText(here), percentText(before)}};
         finding.explanation = {
-            ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "The relative error of the logits is at least %1 times that of the final "
-                "norm's output, which the head multiplies."),
+            ULP_TR_NOOP("The relative error of the logits is at least %1 times that of the final "
+                        "norm's output, which the head multiplies."),
             {numberText(factor)}};
-        finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
-                           {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
+        finding.numbers = {{ULP_TR_NOOP("final norm"), before, true},
+                           {ULP_TR_NOOP("logits"), here, true}};
         finding.overrides = input.widened(runs.front(), "precision.lm_head_dtype");
         return finding;
       });
@@ -56,13 +51,11 @@ std::vector<Finding> findDominantHeads(const RuleInput& input) {
 void registerLmHeadDominates(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "lm_head_dominates",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "LM head dominates"),
+       .title = ULP_TR_NOOP("LM head dominates"),
        .order = 35,
        .thresholds = {{.id = "lm_head_dominates.factor",
-                       .label = ULP_TRANSLATE_NOOP(
-                           "ulp::Findings", "Error of the logits over that of the final norm"),
-                       .help = ULP_TRANSLATE_NOOP("ulp::Findings",
-                                                  "From here on the head is named as the origin"),
+                       .label = ULP_TR_NOOP("Error of the logits over that of the final norm"),
+                       .help = ULP_TR_NOOP("From here on the head is named as the origin"),
                        .value = 2,
                        .minimum = 1,
                        .maximum = 1000}},

@@ -19,25 +19,21 @@ Finding findingOf(const RuleInput& input, const report::Run& run, double referen
   finding.sites = logitsOf(run);
   finding.title =
       std::isfinite(run.loss)
-          ? report::Sentence{ULP_TRANSLATE_NOOP("ulp::Findings",
-                                                "The loss of %1 differs by %2: %3 against %4"),
+          ? report::Sentence{ULP_TR_NOOP("The loss of %1 differs by %2: %3 against %4"),
                              {run.name,
                               percentText(change),
                               formatSignificant(run.loss, 7),
                               formatSignificant(reference, 7)}}
           : report::Sentence{
-                ULP_TRANSLATE_NOOP("ulp::Findings", "The loss of %1 is %2; the reference has %3"),
+                ULP_TR_NOOP("The loss of %1 is %2; the reference has %3"),
                 {run.name, formatSignificant(run.loss, 7), formatSignificant(reference, 7)}};
-  finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "The loss differs from the reference's by at least %1 of it; from %2 on it "
-          "counts as broken."),
-      {percentText(limit), percentText(kSevere * limit)}};
-  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "loss"), run.loss},
-                     {ULP_TRANSLATE_NOOP("ulp::Findings", "loss of the reference"), reference}};
+  finding.explanation = {ULP_TR_NOOP("The loss differs from the reference's by at least %1 of it; "
+                                     "from %2 on it counts as broken."),
+                         {percentText(limit), percentText(kSevere * limit)}};
+  finding.numbers = {{ULP_TR_NOOP("loss"), run.loss},
+                     {ULP_TR_NOOP("loss of the reference"), reference}};
   if (std::isfinite(change)) {
-    finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "change"), change, true});
+    finding.numbers.push_back({ULP_TR_NOOP("change"), change, true});
   }
   finding.runs = {run.name};
   return finding;
@@ -65,12 +61,11 @@ std::vector<Finding> findLossChanges(const RuleInput& input) {
 void registerLossChange(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "loss_change",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Change of the loss"),
+       .title = ULP_TR_NOOP("Change of the loss"),
        .order = 60,
        .thresholds = {{.id = "loss_change.share",
-                       .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Relative change of the loss"),
-                       .help = ULP_TRANSLATE_NOOP(
-                           "ulp::Findings", "Losses that differ by this part of the reference's"),
+                       .label = ULP_TR_NOOP("Relative change of the loss"),
+                       .help = ULP_TR_NOOP("Losses that differ by this part of the reference's"),
                        .value = 0.001,
                        .minimum = 1e-9,
                        .maximum = 1}},

@@ -31,13 +31,10 @@ NonFiniteReference foundIn(const report::Run& run, bool isOfDump) {
 
 report::Sentence titleOf(const Comparison& row) {
   if (isRecorded(row)) {
-    return {ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "The reference itself is not finite from %1, by the recorded statistics"),
+    return {ULP_TR_NOOP("The reference itself is not finite from %1, by the recorded statistics"),
             {placeText(row.site)}};
   }
-  return {ULP_TRANSLATE_NOOP("ulp::Findings",
-                             "The reference itself is not finite from %1: %2 of %3 elements"),
+  return {ULP_TR_NOOP("The reference itself is not finite from %1: %2 of %3 elements"),
           {placeText(row.site),
            std::to_string(row.referenceNonFinite.total()),
            std::to_string(row.count)}};
@@ -45,20 +42,17 @@ report::Sentence titleOf(const Comparison& row) {
 
 report::Sentence explanationOf(const NonFiniteReference& found, bool isOfDump) {
   if (isOfDump) {
-    return {ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "%1 tensors of the baseline hold NaN or infinite elements. Metrics are over "
-                "the elements that are finite in both runs, so errors from here on rest on "
-                "fewer elements."),
+    return {ULP_TR_NOOP("%1 tensors of the baseline hold NaN or infinite elements. Metrics are "
+                        "over the elements that are finite in both runs, so errors from here on "
+                        "rest on fewer elements."),
             {std::to_string(found.tensors)}};
   }
-  return {ULP_TRANSLATE_NOOP(
-              "ulp::Findings",
-              "%1 tensors of the reference hold NaN or infinite elements. Metrics are over "
-              "the elements that are finite in both runs, so errors from here on rest on "
-              "fewer elements, and the cause lies in the model or its input rather than "
-              "in a variant's precision."),
-          {std::to_string(found.tensors)}};
+  return {
+      ULP_TR_NOOP(
+          "%1 tensors of the reference hold NaN or infinite elements. Metrics are over the "
+          "elements that are finite in both runs, so errors from here on rest on fewer elements, "
+          "and the cause lies in the model or its input rather than in a variant's precision."),
+      {std::to_string(found.tensors)}};
 }
 
 Finding findingOf(const NonFiniteReference& found, bool isOfDump) {
@@ -69,12 +63,10 @@ Finding findingOf(const NonFiniteReference& found, bool isOfDump) {
   finding.explanation = explanationOf(found, isOfDump);
   if (!isRecorded(*found.first)) {
     finding.numbers = {
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "not finite"),
-         static_cast<double>(found.first->referenceNonFinite.total())},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(found.first->count)}};
+        {ULP_TR_NOOP("not finite"), static_cast<double>(found.first->referenceNonFinite.total())},
+        {ULP_TR_NOOP("elements"), static_cast<double>(found.first->count)}};
   }
-  finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
-                             static_cast<double>(found.tensors)});
+  finding.numbers.push_back({ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)});
   return finding;
 }
 
@@ -102,7 +94,7 @@ std::vector<Finding> findNonFiniteReferences(const RuleInput& input) {
 
 void registerReferenceNonFinite(FindingRuleRegistry& registry) {
   registry.add({.id = "reference_non_finite",
-                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Reference not finite"),
+                .title = ULP_TR_NOOP("Reference not finite"),
                 .order = 1,
                 .isPinned = true,
                 .find = findNonFiniteReferences});

@@ -49,10 +49,8 @@ std::vector<Finding> findHiddenErrors(const RuleInput& input) {
         finding.severity = report::FindingSeverity::Look;
         finding.sites = {here->site, before->site};
         finding.title = {
-            ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "At %1 the relative error of %2 falls from %3 to %4 only because the "
-                "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
+            ULP_TR_NOOP("At %1 the relative error of %2 falls from %3 to %4 only because the "
+                        "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
             {placeText(here->site),
              namesText(runs),
              percentText(input.relative(*before)),
@@ -62,26 +60,16 @@ std::vector<Finding> findHiddenErrors(const RuleInput& input) {
              numberText(input.difference(*before)),
              numberText(input.difference(*here))}};
         finding.explanation = {
-            ULP_TRANSLATE_NOOP(
-                "ulp::Findings",
-                "From %1 to here the relative error (RMS) falls and the RMS of the "
-                "reference rises, each at least %2-fold, while the RMS of the difference "
-                "rises. Read the absolute error beside the relative one."),
+            ULP_TR_NOOP("From %1 to here the relative error (RMS) falls and the RMS of the "
+                        "reference rises, each at least %2-fold, while the RMS of the difference "
+                        "rises. Read the absolute error beside the relative one."),
             {before->site.name, numberText(input.threshold("scale_hides_error.factor"))}};
-        finding.numbers = {
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error before"),
-             input.relative(*before),
-             true},
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error here"),
-             input.relative(*here),
-             true},
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference before"),
-             input.scale(*before)},
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference here"), input.scale(*here)},
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference before"),
-             input.difference(*before)},
-            {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference here"),
-             input.difference(*here)}};
+        finding.numbers = {{ULP_TR_NOOP("relative error before"), input.relative(*before), true},
+                           {ULP_TR_NOOP("relative error here"), input.relative(*here), true},
+                           {ULP_TR_NOOP("RMS of the reference before"), input.scale(*before)},
+                           {ULP_TR_NOOP("RMS of the reference here"), input.scale(*here)},
+                           {ULP_TR_NOOP("RMS of the difference before"), input.difference(*before)},
+                           {ULP_TR_NOOP("RMS of the difference here"), input.difference(*here)}};
         return finding;
       });
 }
@@ -91,11 +79,10 @@ std::vector<Finding> findHiddenErrors(const RuleInput& input) {
 void registerScaleHidesError(FindingRuleRegistry& registry) {
   registry.add(
       {.id = "scale_hides_error",
-       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Scale hides the error"),
+       .title = ULP_TR_NOOP("Scale hides the error"),
        .order = 30,
        .thresholds = {{.id = "scale_hides_error.factor",
-                       .label = ULP_TRANSLATE_NOOP(
-                           "ulp::Findings", "Fall of the relative error and rise of the scale"),
+                       .label = ULP_TR_NOOP("Fall of the relative error and rise of the scale"),
                        .help =
                            "Both must change at least this many times from one layer to the next",
                        .value = 2,

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/engine/families/family.h"
-#include "core/engine/families/gguf_decoder.h"
 #include "core/engine/network/attention.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/network/layers.h"
@@ -126,13 +125,12 @@ at::Tensor LlamaNetwork::attention(const ForwardPass& pass,
   const Row row = place.row("");
   pass.probe.totalGradient(row, x);
   const QueryKeyValue projected = projectAttention(pass, place, x, m_config.headDim);
-  AttentionInputs inputs;
   const RotatedPair rotated = rotate(pass, place, projected.query, projected.key, shared.rotary);
-  inputs.query = rotated.query;
-  inputs.key = rotated.key;
-  inputs.value = projected.value;
-  inputs.mask = shared.mask;
-  inputs.scaling = std::pow(static_cast<double>(m_config.headDim), -0.5);
+  const AttentionInputs inputs{rotated.query,
+                               rotated.key,
+                               projected.value,
+                               shared.mask,
+                               std::pow(static_cast<double>(m_config.headDim), -0.5)};
   at::Tensor y = linear(pass, place.row(".o_proj"), attend(pass, place, inputs));
   pass.probe.output(row, y);
   return y;
@@ -217,19 +215,16 @@ void readSizes(ConfigReader& reader, LlamaConfig& c) {
   if (!reader.has("head_dim") && c.hidden % c.heads != 0) {
     reader.refuse("hidden_size",
                   std::to_string(c.hidden) + " is not a multiple of the " +
-                      std::to_string(c.heads) + " attention heads",
-                  ErrorCode::CorruptData);
+                      std::to_string(c.heads) + " attention heads");
   }
   c.headDim = reader.positive("head_dim", std::max<std::int64_t>(c.hidden / c.heads, 1));
   if (c.headDim % 2 != 0) {
-    reader.refuse(
-        "head_dim", "must be even, is " + std::to_string(c.headDim), ErrorCode::CorruptData);
+    reader.refuse("head_dim", "must be even, is " + std::to_string(c.headDim));
   }
   if (c.heads % c.keyValueHeads != 0) {
     reader.refuse("num_key_value_heads",
                   std::to_string(c.keyValueHeads) + " does not divide the " +
-                      std::to_string(c.heads) + " attention heads",
-                  ErrorCode::CorruptData);
+                      std::to_string(c.heads) + " attention heads");
   }
 }
 
@@ -242,8 +237,7 @@ void readPadding(ConfigReader& reader, LlamaConfig& c) {
   if (*padding < -vocabulary || *padding >= vocabulary) {
     reader.refuse(
         "pad_token_id",
-        std::to_string(*padding) + " lies outside the vocabulary of " + std::to_string(vocabulary),
-        ErrorCode::CorruptData);
+        std::to_string(*padding) + " lies outside the vocabulary of " + std::to_string(vocabulary));
     return;
   }
   c.facts.paddingToken = *padding < 0 ? *padding + vocabulary : *padding;

@@ -22,7 +22,6 @@ LossValue transformersCrossEntropy(const LossInputs& inputs) {
   }
   LossValue result{
       .value = value.detach(),
-      .gradient = {},
       .logProbability =
           logProbabilities.detach().gather(-1, inputs.labels.target.unsqueeze(-1)).squeeze(-1)};
   if (inputs.needsGradient) {
@@ -42,7 +41,7 @@ LossValue fastLlmCrossEntropy(const LossInputs& inputs) {
   const at::Tensor target = inputs.labels.target.unsqueeze(-1);
   const at::Tensor predicted = softmax.shifted.gather(-1, target).squeeze(-1);
   const at::Tensor value = ((softmax.sum.log() - predicted) * mask).sum() / inputs.totals.labels;
-  LossValue result{.value = value, .gradient = {}, .logProbability = softmax.logProbability};
+  LossValue result{.value = value, .logProbability = softmax.logProbability};
   if (inputs.needsGradient) {
     const double factor = inputs.gradientFactor(inputs.totals.labels);
     const at::Tensor sum = softmax.sum.unsqueeze(-1);

@@ -9,7 +9,7 @@ LossValue evaluateZLoss(const LossInputs& inputs) {
   const at::Tensor& mask = inputs.labels.mask;
   const at::Tensor logSum = softmax.sum.log() + softmax.maximum;
   const at::Tensor value = (logSum.pow(2) * mask).sum() / inputs.totals.labels;
-  LossValue result{.value = value, .gradient = {}, .logProbability = softmax.logProbability};
+  LossValue result{.value = value, .logProbability = softmax.logProbability};
   if (inputs.needsGradient) {
     const at::Tensor factor =
         (logSum / softmax.sum) * (2 * inputs.gradientFactor(inputs.totals.labels)) * mask;

@@ -149,17 +149,17 @@ TEST(NoiseBand, WhatIsNotANumberSaysNothing) {
 
 TEST(NoiseBand, WithoutRepeatsNothingIsKnown) {
   EXPECT_TRUE(noiseFloor({}, Better::Lower).empty());
-  EXPECT_FALSE(isWithinNoise(0, kNaN, Better::Lower));
-  EXPECT_FALSE(isWithinNoise(kNaN, 1, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(0, kNaN, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(kNaN, 1, Better::Lower));
 }
 
 TEST(NoiseBand, AsBadAsTheNoiseIsStillNoise) {
-  EXPECT_TRUE(isWithinNoise(1, 1, Better::Lower));
-  EXPECT_TRUE(isWithinNoise(0.5, 1, Better::Lower));
-  EXPECT_FALSE(isWithinNoise(1.5, 1, Better::Lower));
-  EXPECT_FALSE(isWithinNoise(kInfinity, 1, Better::Lower));
-  EXPECT_TRUE(isWithinNoise(0.999, 0.99, Better::Higher));
-  EXPECT_FALSE(isWithinNoise(0.98, 0.99, Better::Higher));
+  EXPECT_TRUE(numerics::isNoWorse(1, 1, Better::Lower));
+  EXPECT_TRUE(numerics::isNoWorse(0.5, 1, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(1.5, 1, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(kInfinity, 1, Better::Lower));
+  EXPECT_TRUE(numerics::isNoWorse(0.999, 0.99, Better::Higher));
+  EXPECT_FALSE(numerics::isNoWorse(0.98, 0.99, Better::Higher));
 }
 
 }  // namespace

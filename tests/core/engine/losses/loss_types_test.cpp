@@ -16,7 +16,7 @@ TEST(LossTypes, OfAStudyAreThoseOfTheEngine) {
   registerBuiltin(registry);
   std::vector<std::string> all;
   std::vector<std::string> ofPolicies;
-  for (const Loss& loss : registry.losses()) {
+  for (const Loss& loss : registry.all()) {
     all.emplace_back(loss.id);
     if (loss.needsPolicy) {
       ofPolicies.emplace_back(loss.id);

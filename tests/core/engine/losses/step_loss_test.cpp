@@ -161,7 +161,7 @@ std::vector<std::string> builtinLosses() {
   LossRegistry registry;
   registerBuiltin(registry);
   std::vector<std::string> ids;
-  for (const Loss& loss : registry.losses()) {
+  for (const Loss& loss : registry.all()) {
     ids.emplace_back(loss.id);
   }
   return ids;

@@ -7,7 +7,6 @@
 #include "tests/support/data/report_builder.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/realistic_report.h"
-#include "views/plugins/overview/overview_data.h"
 
 namespace ulp::views {
 namespace {
