@@ -78,7 +78,7 @@ bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
 }
 
 bool hasModules(const DumpUnit& unit) {
-  return std::any_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
+  return std::ranges::any_of(unit.entries, [](const DumpEntry& entry) {
     return entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
   });
 }

@@ -221,7 +221,7 @@ class StackedDirection {
         m_rules.findsTransposed &&
         std::ranges::all_of(shapes, [](const auto& shape) { return shape.size() == 2; });
     for (auto& shape : turned) {
-      std::reverse(shape.begin(), shape.end());
+      std::ranges::reverse(shape);
     }
     // Outputs stand behind one another: rows of [out, in], columns of [in, out]. Only then the
     // dimensions that sizes permit beside them, which square experts would mislead.
@@ -302,7 +302,7 @@ class StackedDirection {
     for (std::size_t i = 0; parts && i < parts->size(); ++i) {
       auto shape = m_single.row(partners.rows[i]).shape;
       if (isTransposed) {
-        std::reverse(shape.begin(), shape.end());
+        std::ranges::reverse(shape);
       }
       if ((*parts)[i].view.shape != shape) {
         return std::nullopt;

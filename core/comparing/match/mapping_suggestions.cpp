@@ -358,7 +358,7 @@ class Suggester {
       return group;
     }
     const auto middle =
-        std::lower_bound(group.begin(), group.end(), place, [&](std::size_t index, double wanted) {
+        std::ranges::lower_bound(group, place, [&](std::size_t index, double wanted) {
           return others[index].place < wanted;
         });
     const auto at = static_cast<std::size_t>(middle - group.begin());

@@ -175,8 +175,7 @@ struct RankCall {
   std::size_t result = dumps::kNone;
 
   [[nodiscard]] std::size_t firstRank() const {
-    const auto has =
-        std::find_if(entries.begin(), entries.end(), [](auto e) { return e != dumps::kNone; });
+    const auto has = std::ranges::find_if(entries, [](auto e) { return e != dumps::kNone; });
     return static_cast<std::size_t>(has - entries.begin());
   }
 };
@@ -191,8 +190,7 @@ class Merger {
         m_matcher(matcher),
         m_axis(axis),
         m_owners(owners),
-        m_hasExperts(std::adjacent_find(owners.begin(), owners.end(), std::not_equal_to<>()) !=
-                     owners.end()),
+        m_hasExperts(std::ranges::adjacent_find(owners, std::not_equal_to<>()) != owners.end()),
         m_result(std::make_shared<DerivedUnit>(units.front()->axes)),
         m_callOf(units.size()) {
     for (std::size_t rank = 0; rank < units.size(); ++rank) {

@@ -40,7 +40,7 @@ struct GroupPlace {
 };
 std::optional<GroupPlace> findIn(const RankGroups& groups, std::int64_t rank) {
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    const auto found = std::find(groups[group].begin(), groups[group].end(), rank);
+    const auto found = std::ranges::find(groups[group], rank);
     if (found != groups[group].end()) {
       return GroupPlace{group, static_cast<std::size_t>(found - groups[group].begin())};
     }
@@ -107,9 +107,8 @@ class RankMerger {
   [[nodiscard]] std::size_t rankCount() const { return m_places.size(); }
   /// The first of the ranks that a step lacks.
   [[nodiscard]] std::optional<std::int64_t> lackingIn(const Step& step) const {
-    const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
-      return !step.units.contains(each.second);
-    });
+    const auto lacking = std::ranges::find_if(
+        m_places, [&](const auto& each) { return !step.units.contains(each.second); });
     return lacking == m_places.end() ? std::nullopt : std::optional(lacking->second);
   }
 
@@ -196,9 +195,8 @@ class RankMerger {
       }
     }
     if (chunks > 1) {
-      std::stable_sort(all.begin(), all.end(), [](const StageUnit& a, const StageUnit& b) {
-        return a.firstLayer < b.firstLayer;
-      });
+      std::ranges::stable_sort(
+          all, [](const StageUnit& a, const StageUnit& b) { return a.firstLayer < b.firstLayer; });
     }
     return all;
   }

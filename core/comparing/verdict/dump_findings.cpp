@@ -225,7 +225,7 @@ std::string placeOfSuspect(const Suspect& suspect) {
 std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units) {
   std::vector<TokenKey> keys;
   eachToken(units, [&](const TokenPlace& place) { keys.push_back(keyOf(units, place)); });
-  std::sort(keys.begin(), keys.end());
+  std::ranges::sort(keys);
   std::vector<TokenPlace> places;
   places.reserve(keys.size());
   for (const TokenKey& key : keys) {

@@ -43,9 +43,9 @@ Files withoutOtherProjections(const Files& golden, const Files& my, std::string_
       {{"q_proj", "outtensor0"}, {"k_proj", "outtensor1"}, {"v_proj", "outtensor2"}}};
   Files found;
   for (const fs::path& file : my) {
-    const bool isMatch = std::any_of(kOutputs.begin(), kOutputs.end(), [&](const auto& output) {
+    const bool isMatch = std::ranges::any_of(kOutputs, [&](const auto& output) {
       const bool isOutput = contains(file, fmt::format("{}/after/{}.bin", folder, output.second));
-      return isOutput && std::any_of(golden.begin(), golden.end(), [&](const fs::path& other) {
+      return isOutput && std::ranges::any_of(golden, [&](const fs::path& other) {
                return isProjection(other, output.first);
              });
     });
@@ -74,7 +74,7 @@ bool isNestedOutput(const fs::path& file) {
 /// Of the five inputs of a rotary embedding its cosines and sines; the last one is the length.
 std::optional<std::int64_t> takeRotaryInputs(Files& my) {
   constexpr std::size_t kInputs = 5;
-  const bool isRotary = std::any_of(my.begin(), my.end(), [](const fs::path& file) {
+  const bool isRotary = std::ranges::any_of(my, [](const fs::path& file) {
     return contains(asciiLower(file.string()), "ropeoperation");
   });
   if (!isRotary || my.size() != kInputs) {

@@ -17,7 +17,7 @@ using dumps::msit::OperationMapping;
 constexpr std::size_t kLargestFile = std::size_t{16} << 20;
 
 bool isTypeName(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
+  return std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
@@ -42,10 +42,8 @@ Result<> addAll(OperationMapping& mapping, const json::Value& entries) {
           fmt::format(
               "'{}': {}", name, types ? "not the name of a type" : types.error().message()));
     }
-    const auto known =
-        std::find_if(mapping.begin(), mapping.end(), [&, wanted = name](const auto& entry) {
-          return entry.first == wanted;
-        });
+    const auto known = std::ranges::find_if(
+        mapping, [&, wanted = name](const auto& entry) { return entry.first == wanted; });
     if (known != mapping.end()) {
       known->second = std::move(*types);
     } else {

@@ -41,9 +41,8 @@ std::optional<std::size_t> joinDimension(const std::vector<Tensor>& own,
 }
 
 Result<Tensor> joined(const std::vector<Tensor>& parts, std::size_t dimension) {
-  const bool fits = std::all_of(parts.begin(), parts.end(), [&](const Tensor& part) {
-    return canJoin(parts.front(), part, dimension);
-  });
+  const bool fits = std::ranges::all_of(
+      parts, [&](const Tensor& part) { return canJoin(parts.front(), part, dimension); });
   if (!fits) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("tensors of {} devices do not fit together along dimension {}",

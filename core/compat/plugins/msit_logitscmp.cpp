@@ -170,8 +170,8 @@ Row compareLogitsFiles(const std::string& file,
   if (!row.fields.back().empty() || golden.values.empty()) {
     return row;
   }
-  const float goldenMax = *std::max_element(golden.values.begin(), golden.values.end());
-  const float myMax = *std::max_element(my.values.begin(), my.values.end());
+  const float goldenMax = *std::ranges::max_element(golden.values);
+  const float myMax = *std::ranges::max_element(my.values);
   if (myMax == 0) {
     row.fields.back() = "max value is 0, cannot compute ulp";
     return row;

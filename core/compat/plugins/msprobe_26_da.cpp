@@ -182,9 +182,8 @@ bool isCommunication(std::string_view name) {
   }
   constexpr std::array kWords{
       "send"sv, "recv"sv, "broadcast"sv, "reduce"sv, "gather"sv, "scatter"sv, "all_to_all"sv};
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
-    return name.find(word) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 /// Their outputs hold whatever was in memory.

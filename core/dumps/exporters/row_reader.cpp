@@ -60,8 +60,7 @@ void Conversions::add(const DumpRow& row, DType read, DType written) {
   if (recorded.starts_with(kTorch)) {
     recorded.remove_prefix(kTorch.size());
   }
-  const bool isWidened =
-      std::find(kWidened.begin(), kWidened.end(), recorded) != kWidened.end() || read != written;
+  const bool isWidened = std::ranges::find(kWidened, recorded) != kWidened.end() || read != written;
   if (isWidened) {
     const std::string from(read != written ? toString(read) : recorded);
     ++m_counts[{from, written}];

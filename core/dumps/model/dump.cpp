@@ -105,8 +105,8 @@ bool isTensor(const DumpRow& row) {
 Result<> checkChoice(const std::filesystem::path& dump,
                      std::span<const UnitAxes> units,
                      const UnitAxes& choice) {
-  const bool isThere = std::any_of(
-      units.begin(), units.end(), [&](const UnitAxes& unit) { return fits(unit, choice); });
+  const bool isThere =
+      std::ranges::any_of(units, [&](const UnitAxes& unit) { return fits(unit, choice); });
   if (choice.isEmpty() || isThere) {
     return {};
   }

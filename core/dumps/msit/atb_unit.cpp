@@ -50,9 +50,8 @@ std::vector<OperationFolder> operationsIn(const fs::path& folder) {
       operations.push_back(std::move(*operation));
     }
   }
-  std::stable_sort(operations.begin(), operations.end(), [](const auto& one, const auto& other) {
-    return one.order < other.order;
-  });
+  std::ranges::stable_sort(
+      operations, [](const auto& one, const auto& other) { return one.order < other.order; });
   return operations;
 }
 
@@ -88,9 +87,8 @@ std::vector<TensorFile> tensorsOf(const fs::path& operation) {
       tensors.push_back(std::move(tensor));
     }
   }
-  std::stable_sort(tensors.begin(), tensors.end(), [](const auto& one, const auto& other) {
-    return one.order() < other.order();
-  });
+  std::ranges::stable_sort(
+      tensors, [](const auto& one, const auto& other) { return one.order() < other.order(); });
   return tensors;
 }
 

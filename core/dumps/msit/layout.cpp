@@ -41,9 +41,8 @@ bool isAtbDump(const fs::path& folder) {
     return false;
   }
   const std::vector<std::string> pids = folderNames(folder / "model");
-  return std::any_of(pids.begin(), pids.end(), [&](const std::string& pid) {
-    return !structuresOf(folder / "model" / pid).empty();
-  });
+  return std::ranges::any_of(
+      pids, [&](const std::string& pid) { return !structuresOf(folder / "model" / pid).empty(); });
 }
 
 std::vector<ProcessFolder> processesIn(const fs::path& folder, bool (*isProcess)(const fs::path&)) {
@@ -102,7 +101,7 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
     Topology model = ULP_TRY(readAtbTopology(file, shift));
     models.push_back(std::move(model));
   }
-  std::stable_sort(models.begin(), models.end(), [](const Topology& one, const Topology& other) {
+  std::ranges::stable_sort(models, [](const Topology& one, const Topology& other) {
     const auto first = [](const Topology& model) {
       return model.nodes.size() > 1 ? model.nodes[1].order : 0;
     };

@@ -44,9 +44,8 @@ void addProcess(std::vector<ProcessFolder>& found, const fs::path& folder, std::
 
 void addStep(std::vector<ProcessFolder>& found, const fs::path& folder, std::string_view step) {
   const std::vector<fs::path> folders = foldersIn(folder);
-  const bool hasRanks = std::any_of(folders.begin(), folders.end(), [](const fs::path& each) {
-    return each.filename().string().starts_with("rank");
-  });
+  const bool hasRanks = std::ranges::any_of(
+      folders, [](const fs::path& each) { return each.filename().string().starts_with("rank"); });
   for (const fs::path& each : folders) {
     const std::string name = each.filename().string();
     if (isProcessName(name) && !(hasRanks && name.starts_with("proc"))) {
@@ -99,11 +98,10 @@ std::vector<ProcessFolder> findProcesses(const std::filesystem::path& path) {
       addSteps(found, clean / mode, mode + "/");
     }
   }
-  std::stable_sort(
-      found.begin(), found.end(), [](const ProcessFolder& left, const ProcessFolder& right) {
-        return std::tuple(left.step.find('/') != std::string::npos, left.stepNumber, left.rank) <
-               std::tuple(right.step.find('/') != std::string::npos, right.stepNumber, right.rank);
-      });
+  std::ranges::stable_sort(found, [](const ProcessFolder& left, const ProcessFolder& right) {
+    return std::tuple(left.step.find('/') != std::string::npos, left.stepNumber, left.rank) <
+           std::tuple(right.step.find('/') != std::string::npos, right.stepNumber, right.rank);
+  });
   return found;
 }
 

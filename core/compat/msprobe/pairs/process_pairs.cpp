@@ -60,7 +60,7 @@ const ProcessFolder* goldenFor(const Processes& targets,
     return &goldens[place];
   }
   const ProcessFolder& target = targets[place];
-  const auto golden = std::find_if(goldens.begin(), goldens.end(), [&](const auto& each) {
+  const auto golden = std::ranges::find_if(goldens, [&](const auto& each) {
     return each.rank ? each.rank == target.rank : each.process == target.process;
   });
   return golden == goldens.end() ? nullptr : &*golden;

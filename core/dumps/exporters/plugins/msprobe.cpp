@@ -76,8 +76,8 @@ void writeArgument(PythonJson& json, const std::string& value) {
   const auto write = [&](std::string_view type) -> PythonJson& {
     return json.beginObject().key("type").text(type).key("value");
   };
-  const auto* const word = std::find_if(
-      kWords.begin(), kWords.end(), [&](const Word& each) { return each.python == value; });
+  const auto* const word =
+      std::ranges::find_if(kWords, [&](const Word& each) { return each.python == value; });
   if (word != kWords.end()) {
     write(word->type).word(word->json);
   } else if (isJsonNumber(value)) {

@@ -111,7 +111,7 @@ Result<> writeShard(const UnitExport& unit,
                     std::size_t& done,
                     std::size_t total) {
   // Larger elements first: each tensor is aligned then.
-  std::stable_sort(shard.begin(), shard.end(), [](const Planned& a, const Planned& b) {
+  std::ranges::stable_sort(shard, [](const Planned& a, const Planned& b) {
     return itemSize(a.info.dtype) > itemSize(b.info.dtype);
   });
   std::vector<tensors::TensorInfo> infos;

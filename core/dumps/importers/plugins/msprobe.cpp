@@ -79,10 +79,9 @@ Claim recogniseMsprobe(const fs::path& path) {
   if (firstHead(processes)) {
     return Claim::Certain;
   }
-  const bool isDamaged =
-      std::any_of(processes.begin(), processes.end(), [&](const ProcessFolder& process) {
-        return isUnmistakable(process, path) && msprobe::isStartBroken(process.json);
-      });
+  const bool isDamaged = std::ranges::any_of(processes, [&](const ProcessFolder& process) {
+    return isUnmistakable(process, path) && msprobe::isStartBroken(process.json);
+  });
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 

@@ -22,7 +22,7 @@ using Tags = std::vector<std::pair<std::string, std::string>>;
 
 const std::string* find(const Tags& tags, std::string_view key) {
   const auto found =
-      std::find_if(tags.begin(), tags.end(), [key](const auto& tag) { return tag.first == key; });
+      std::ranges::find_if(tags, [key](const auto& tag) { return tag.first == key; });
   return found == tags.end() ? nullptr : &found->second;
 }
 
@@ -285,7 +285,7 @@ Result<Dump> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: no file that SGLang's dumpers name", path.string()));
   }
-  std::sort(files.begin(), files.end(), [](const DumpedFile& a, const DumpedFile& b) {
+  std::ranges::sort(files, [](const DumpedFile& a, const DumpedFile& b) {
     const auto key = [](const DumpedFile& file) {
       return std::tuple(file.axes.step, file.axes.rank, file.place);
     };

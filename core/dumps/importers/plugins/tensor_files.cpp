@@ -21,8 +21,7 @@ constexpr std::array<std::string_view, 10> kTensorExtensions{
 
 bool isCalledTensors(const fs::path& file) {
   const std::string extension = file.extension().string();
-  return std::find(kTensorExtensions.begin(), kTensorExtensions.end(), extension) !=
-         kTensorExtensions.end();
+  return std::ranges::find(kTensorExtensions, extension) != kTensorExtensions.end();
 }
 
 /// "tensors.safetensors" or one of its shards, as an export calls them.
@@ -102,7 +101,7 @@ class FolderUnitBuilder {
         found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
       }
     }
-    std::stable_sort(found.begin(), found.end(), [](const FoundTensor& a, const FoundTensor& b) {
+    std::ranges::stable_sort(found, [](const FoundTensor& a, const FoundTensor& b) {
       return naturallyBefore(a.name, b.name);
     });
     for (FoundTensor& one : found) {
@@ -162,7 +161,7 @@ Result<DumpUnitPtr> openFolderUnit(const UnitInfo& unit,
     files.push_back(unit.path);
   }
   // The order in which a folder lists its files is not the same everywhere.
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   auto indices = ULP_TRY(indexTensorFiles(files, stop, progress));
   if (files.size() == 1 && !indices.front().problem.empty()) {
     return fail(ErrorCode::CorruptData, indices.front().problem);

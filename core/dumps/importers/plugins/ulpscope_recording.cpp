@@ -536,13 +536,12 @@ bool isUnmistakable(const fs::path& index) {
 
 Claim recogniseRecording(const fs::path& path) {
   const std::vector<fs::path> indices = indicesAt(path);
-  const bool isRecording = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
-    return readRecordingHead(index).has_value();
-  });
+  const bool isRecording = std::ranges::any_of(
+      indices, [](const fs::path& index) { return readRecordingHead(index).has_value(); });
   if (isRecording) {
     return Claim::Certain;
   }
-  const bool isDamaged = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
+  const bool isDamaged = std::ranges::any_of(indices, [](const fs::path& index) {
     return isUnmistakable(index) && isRecordingHeadBroken(index);
   });
   return isDamaged ? Claim::Damaged : Claim::No;
@@ -563,7 +562,7 @@ Result<Dump> openRecording(const fs::path& path, const std::stop_token& stop) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: holds no step*/rank*/{} of a recording", path.string(), kIndex));
   }
-  std::stable_sort(dump.units.begin(), dump.units.end(), [](const UnitInfo& a, const UnitInfo& b) {
+  std::ranges::stable_sort(dump.units, [](const UnitInfo& a, const UnitInfo& b) {
     return std::tie(a.axes.step, a.axes.rank) < std::tie(b.axes.step, b.axes.rank);
   });
   return dump;
