@@ -10,7 +10,7 @@
 
 #include "core/base/text/contains_text.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/comparing/match/row_identity.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

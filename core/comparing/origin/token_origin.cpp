@@ -11,7 +11,7 @@
 
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/row_threads.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

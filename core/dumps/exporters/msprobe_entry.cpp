@@ -18,8 +18,7 @@ constexpr std::uint64_t kMostItems = 256;
 constexpr std::size_t kMostLevels = 16;
 
 ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
-  const auto found = std::ranges::find_if(
-      parent.children, [&](const ArgumentNode& child) { return child.key == key; });
+  const auto found = std::ranges::find(parent.children, key, &ArgumentNode::key);
   return found == parent.children.end() ? nullptr : &*found;
 }
 

@@ -56,10 +56,18 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
   return indices;
 }
 
-void FileUnit::add(DumpEntry entry, DumpRow row, std::size_t file, std::string tensor) {
+void FileUnit::add(DumpEntry entry,
+                   DumpRow row,
+                   std::size_t file,
+                   const tensors::TensorInfo* tensor) {
+  row.hasElements = true;
+  if (tensor != nullptr) {
+    row.dtype = tensor->storedAs;
+    row.shape = tensor->shape;
+  }
   addEntry(std::move(entry));
   addRow(std::move(row));
-  m_places.push_back({file, std::move(tensor)});
+  m_places.push_back({file, tensor == nullptr ? "" : tensor->name});
 }
 
 Result<tensors::Tensor> FileUnit::read(std::size_t row) const {

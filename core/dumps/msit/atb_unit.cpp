@@ -1,7 +1,4 @@
-#include "core/dumps/msit/atb_unit.h"
-
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <string>
@@ -12,6 +9,7 @@
 #include <vector>
 
 #include "core/dumps/model/folders.h"
+#include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -50,8 +48,7 @@ std::vector<OperationFolder> operationsIn(const fs::path& folder) {
       operations.push_back(std::move(*operation));
     }
   }
-  std::ranges::stable_sort(
-      operations, [](const auto& one, const auto& other) { return one.order < other.order; });
+  std::ranges::stable_sort(operations, {}, &OperationFolder::order);
   return operations;
 }
 
@@ -87,8 +84,7 @@ std::vector<TensorFile> tensorsOf(const fs::path& operation) {
       tensors.push_back(std::move(tensor));
     }
   }
-  std::ranges::stable_sort(
-      tensors, [](const auto& one, const auto& other) { return one.order() < other.order(); });
+  std::ranges::stable_sort(tensors, {}, &TensorFile::order);
   return tensors;
 }
 

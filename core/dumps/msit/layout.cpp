@@ -1,14 +1,13 @@
 #include "core/dumps/msit/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/dumps/model/folders.h"
 
@@ -101,11 +100,8 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
     Topology model = ULP_TRY(readAtbTopology(file, shift));
     models.push_back(std::move(model));
   }
-  std::ranges::stable_sort(models, [](const Topology& one, const Topology& other) {
-    const auto first = [](const Topology& model) {
-      return model.nodes.size() > 1 ? model.nodes[1].order : 0;
-    };
-    return first(one) < first(other);
+  std::ranges::stable_sort(models, {}, [](const Topology& model) {
+    return model.nodes.size() > 1 ? model.nodes[1].order : 0;
   });
   models.resize(std::min<std::size_t>(models.size(), 2));
   return models;
@@ -211,12 +207,8 @@ Result<std::vector<ProcessPtr>> openProcesses(const fs::path& dump,
                                               const std::vector<ProcessFolder>& folders,
                                               Result<Process> (*open)(const ProcessFolder& folder),
                                               std::vector<std::string>& notes) {
-  std::vector<fs::path> paths;
-  paths.reserve(folders.size());
-  for (const ProcessFolder& folder : folders) {
-    paths.push_back(folder.path);
-  }
-  const std::vector<std::optional<std::int64_t>> ranks = ranksOf(paths);
+  const std::vector<std::optional<std::int64_t>> ranks =
+      ranksOf(listOf(folders, &ProcessFolder::path));
   std::vector<ProcessPtr> processes;
   std::optional<Error> first;
   for (std::size_t i = 0; i < folders.size(); ++i) {

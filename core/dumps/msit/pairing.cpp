@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -218,8 +217,7 @@ class Rules {
   void addEqualTypeCounts(std::size_t goldenNode, std::size_t myNode, NodePairs& pairs) const {
     const TypeGroups golden = childrenByType(m_golden, goldenNode);
     for (const auto& [type, nodes] : childrenByType(m_my, myNode)) {
-      const auto match = std::ranges::find_if(
-          golden, [wanted = type](const auto& group) { return group.first == wanted; });
+      const auto match = std::ranges::find(golden, type, &TypeGroups::value_type::first);
       if (match != golden.end() && match->second.size() == nodes.size()) {
         zip(match->second, nodes, [&](std::size_t one, std::size_t other) {
           pairs.emplace_back(one, other);
@@ -461,8 +459,7 @@ std::vector<NodePair> pairUp(const std::vector<Topology>& golden,
     Rules(golden[goldenModel], goldenModel, my[myModel], myModel, mapping, add).apply(level);
   }
   if (isMyAtb) {
-    std::ranges::stable_sort(
-        pairs, [](const NodePair& one, const NodePair& other) { return one.my < other.my; });
+    std::ranges::stable_sort(pairs, {}, &NodePair::my);
   }
   return pairs;
 }

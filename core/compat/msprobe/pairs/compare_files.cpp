@@ -6,7 +6,7 @@
 
 #include "core/base/threads.h"
 #include "core/compat/msprobe/pairs/sides.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/msprobe/process_folder.h"
 
 namespace ulp::compat::msprobe {
 namespace {

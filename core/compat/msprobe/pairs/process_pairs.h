@@ -6,7 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/compat/comparator.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/msprobe/process_folder.h"
 
 namespace ulp::compat::msprobe {
 

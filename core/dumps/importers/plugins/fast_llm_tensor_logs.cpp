@@ -48,9 +48,7 @@ std::vector<fs::path> findLogs(const fs::path& path) {
         return !logs.empty() || ++looked < kMostEntries;
       },
       kDepth);
-  std::ranges::sort(logs, [](const fs::path& a, const fs::path& b) {
-    return naturallyBefore(a.string(), b.string());
-  });
+  std::ranges::sort(logs, naturallyBefore, &fs::path::native);
   return logs;
 }
 

@@ -7,7 +7,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
-#include "core/dumps/msit/torch_unit.h"
+#include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps {
 

@@ -9,8 +9,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/msprobe/dump_json.h"
-#include "core/dumps/msprobe/dump_unit.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/msprobe/process_folder.h"
 
 namespace ulp::dumps {
 namespace {

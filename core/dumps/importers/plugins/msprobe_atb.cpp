@@ -6,8 +6,8 @@
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
-#include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
 
 namespace ulp::dumps {
@@ -46,8 +46,7 @@ std::vector<Round> roundsOf(const fs::path& process) {
       rounds.push_back({.path = process / name, .number = *number});
     }
   }
-  std::ranges::sort(rounds,
-                    [](const Round& one, const Round& other) { return one.number < other.number; });
+  std::ranges::sort(rounds, {}, &Round::number);
   return rounds;
 }
 

@@ -87,9 +87,7 @@ Result<DumpUnitPtr> openRawUnit(const tensors::RawLayout& layout,
                             ".data, or no extension)",
                             place.string()));
   }
-  std::ranges::sort(files, [](const fs::path& a, const fs::path& b) {
-    return naturallyBefore(a.native(), b.native());
-  });
+  std::ranges::sort(files, naturallyBefore, &fs::path::native);
   const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
   for (std::size_t i = 0; i < files.size(); ++i) {
     unit->add(names[i], std::move(files[i]));
