@@ -11,7 +11,6 @@
 
 #include "core/base/list_of.h"
 #include "core/comparing/align/fused_groups.h"
-#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
@@ -270,10 +269,7 @@ class FusedDirection {
   [[nodiscard]] std::shared_ptr<dumps::ReplicaCheck> checkOfParts(const FusedRow& row) const {
     std::shared_ptr<dumps::ReplicaCheck> check;
     for (const std::size_t partner : row.partners) {
-      if (const auto& part = m_split.row(partner).replicas) {
-        check = check ? check : std::make_shared<dumps::ReplicaCheck>();
-        check->includes(part);
-      }
+      include(check, m_split.row(partner).replicas);
     }
     return check;
   }

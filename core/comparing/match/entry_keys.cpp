@@ -212,8 +212,7 @@ std::string ModuleNames::byLayers(const std::string& path) const {
 std::string ModuleNames::byCells(const std::string& path, const std::string& type) const {
   const NamePairs& cells = m_mapping.dumps().cells;
   std::string name = type.empty() ? path : path + '.' + type;
-  const auto whole =
-      std::ranges::find_if(cells, [&](const auto& each) { return each.first == name; });
+  const auto whole = std::ranges::find(cells, name, &NamePairs::value_type::first);
   if (whole != cells.end()) {
     name = whole->second;
   } else {

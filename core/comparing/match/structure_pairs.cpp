@@ -102,8 +102,7 @@ class StructurePairer {
     std::ranges::copy_if(modules, std::back_inserter(pairs), [&](const NodePair& pair) {
       return !known.contains(pair);
     });
-    std::ranges::stable_sort(
-        pairs, [](const NodePair& one, const NodePair& other) { return one.my < other.my; });
+    std::ranges::stable_sort(pairs, {}, &NodePair::my);
     const auto torchEntries = entriesByName(m_torch);
     const auto atbEntries = entriesByName(m_atb);
     std::vector<RecordedPair> recorded;

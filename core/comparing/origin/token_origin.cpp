@@ -1,12 +1,10 @@
 #include "core/comparing/origin/token_origin.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "core/comparing/match/row_identity.h"

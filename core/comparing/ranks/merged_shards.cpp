@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <compare>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/comparing/ranks/merged_ranks.h"
 #include "core/comparing/ranks/renumbered_units.h"
-#include "core/comparing/ranks/shard_matcher.h"
 
 namespace ulp::analysis {
 namespace {
@@ -195,8 +196,7 @@ class RankMerger {
       }
     }
     if (chunks > 1) {
-      std::ranges::stable_sort(
-          all, [](const StageUnit& a, const StageUnit& b) { return a.firstLayer < b.firstLayer; });
+      std::ranges::stable_sort(all, {}, &StageUnit::firstLayer);
     }
     return all;
   }
@@ -236,11 +236,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   if (!isDivided) {
     return dump;
   }
-  std::vector<Step> all;
-  all.reserve(steps.size());
-  for (auto& [key, step] : steps) {
-    all.push_back(std::move(step));
-  }
+  std::vector<Step> all = listOf(steps | std::views::values, std::identity());
   auto merged = std::make_shared<Dump>(Dump{.importer = dump->importer,
                                             .format = dump->format,
                                             .path = dump->path,
