@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
+#include <yaml-cpp/yaml.h>
+
+#include "core/base/files/atomic_file.h"
 #include "core/base/text/split.h"
 #include "core/dumps/msprobe/entry_name.h"
 
@@ -294,8 +298,7 @@ std::string scopeOf(std::string_view name) {
 }
 
 std::string mappedScope(const std::string& scope, const NameMapping& mapping) {
-  const auto whole =
-      std::ranges::find_if(mapping, [&](const auto& each) { return each.first == scope; });
+  const auto whole = std::ranges::find(mapping, scope, &NameMapping::value_type::first);
   if (whole != mapping.end()) {
     return whole->second;
   }
@@ -334,7 +337,7 @@ std::string cellMapped(std::string_view name, const NameMapping& mapping) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   const auto parts = split(name, '.');
   if (!has(".forward.") && !has(".backward.") &&
-      std::ranges::find(parts, "parameters_grad") == parts.end()) {
+      std::ranges::find(parts, "parameters_grad"sv) == parts.end()) {
     return "N/A";
   }
   std::string mapped(name);
@@ -345,6 +348,29 @@ std::string cellMapped(std::string_view name, const NameMapping& mapping) {
     replaceFirst(mapped, scope, other);
   }
   return mapped;
+}
+
+Result<NameMapping> readNameMapping(const std::filesystem::path& path) {
+  constexpr std::size_t kLimit = std::size_t{64} << 20;
+  auto text = ULP_TRY(readTextFile(path, kLimit));
+  NameMapping mapping;
+  const auto parsed = guarded([&] {
+    const YAML::Node root = YAML::Load(text);
+    if (!root.IsMap()) {
+      return false;
+    }
+    for (const auto& each : root) {
+      mapping.emplace_back(each.first.as<std::string>(), each.second.as<std::string>());
+    }
+    return true;
+  });
+  if (!parsed || !*parsed || mapping.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: is not a list of `name of the target: name of the golden dump`{}",
+                            path.string(),
+                            parsed ? "" : "; " + parsed.error().message()));
+  }
+  return mapping;
 }
 
 std::vector<Pair> pairRecords(const DumpJson& target,
