@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <system_error>
-#include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/list_of.h"
 
 namespace ulp::compat {
 
@@ -53,12 +53,8 @@ std::string timestampOf(const CompareRequest& request,
 }
 
 Error asOneError(const std::vector<Error>& failures) {
-  std::vector<std::string_view> messages;
-  messages.reserve(failures.size());
-  for (const Error& failure : failures) {
-    messages.emplace_back(failure.message());
-  }
-  return {failures.front().code(), fmt::format("{}", fmt::join(messages, "\n"))};
+  return {failures.front().code(),
+          fmt::format("{}", fmt::join(listOf(failures, &Error::message), "\n"))};
 }
 
 Result<> makeFolder(const fs::path& folder) {

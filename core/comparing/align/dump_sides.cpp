@@ -123,7 +123,7 @@ Result<std::string> impliedRun(const Dump& dump, bool isBaseline) {
       return std::string();
     }
     hasReference = hasReference || run == kReference;
-    if (run != kReference && std::find(others.begin(), others.end(), run) == others.end()) {
+    if (run != kReference && std::ranges::find(others, run) == others.end()) {
       others.push_back(run);
     }
   }

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "core/base/list_of.h"
-#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
 

@@ -92,8 +92,7 @@ class Classifier {
       result.partners.push_back(partner);
     }
     const auto all = [&](const auto& has) {
-      return has(row) &&
-             std::all_of(result.partners.begin(), result.partners.end(), [&](std::size_t partner) {
+      return has(row) && std::ranges::all_of(result.partners, [&](std::size_t partner) {
                return has(m_split.row(partner));
              });
     };
@@ -155,8 +154,8 @@ class Classifier {
                                                   &row.name,
                                                   &m_split.entry(m_group.parts.front()).module,
                                                   &m_split.row(result.partners.front()).name};
-    if (!isOfModel(row) || !isMatrix(row.shape) ||
-        !std::all_of(shapes.begin(), shapes.end(), isMatrix) || !m_names.findsTransposed(names)) {
+    if (!isOfModel(row) || !isMatrix(row.shape) || !std::ranges::all_of(shapes, isMatrix) ||
+        !m_names.findsTransposed(names)) {
       return false;
     }
     for (auto& shape : shapes) {

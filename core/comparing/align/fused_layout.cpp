@@ -147,7 +147,7 @@ std::vector<double> layoutErrors(const numerics::TensorView& whole,
 std::int64_t bestGroups(std::span<const std::int64_t> groups, std::span<const double> errors) {
   // An error of a quarter is half of the size.
   constexpr double kClearly = 0.25;
-  const auto best = std::min_element(errors.begin(), errors.end());
+  const auto best = std::ranges::min_element(errors);
   return best != errors.end() && *best < kClearly * errors.front()
              ? groups[static_cast<std::size_t>(best - errors.begin())]
              : 1;

@@ -11,7 +11,6 @@
 
 #include "core/base/list_of.h"
 #include "core/comparing/align/fused_groups.h"
-#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
@@ -51,10 +50,9 @@ class FusedDirection {
       : m_fused(fused), m_split(split), m_groups(findFused(fused, split, names)) {}
 
   [[nodiscard]] bool canCut() const {
-    return std::any_of(m_groups.begin(), m_groups.end(), [](const FusedGroup& group) {
-      return std::any_of(group.rows.begin(), group.rows.end(), [](const FusedRow& row) {
-        return row.how == How::Cut && row.hasElements;
-      });
+    return std::ranges::any_of(m_groups, [](const FusedGroup& group) {
+      return std::ranges::any_of(
+          group.rows, [](const FusedRow& row) { return row.how == How::Cut && row.hasElements; });
     });
   }
 
@@ -149,9 +147,8 @@ class FusedDirection {
     row = turnedIf(isTransposed, std::move(row));
     const std::vector<std::int64_t> possible = possibleGroups(row.cut);
     std::vector<double> errors(possible.size());
-    return addErrors(row, possible, errors)
-               ? std::optional(*std::min_element(errors.begin(), errors.end()))
-               : std::nullopt;
+    return addErrors(row, possible, errors) ? std::optional(*std::ranges::min_element(errors))
+                                            : std::nullopt;
   }
 
   [[nodiscard]] static bool hasCut(const std::vector<const FusedRow*>& rows) {
@@ -175,8 +172,8 @@ class FusedDirection {
     if (hasCut(moved)) {
       putParts(group, moved);
     }
-    const bool isWhole = std::none_of(
-        group.rows.begin(), group.rows.end(), [](const auto& row) { return row.how == How::None; });
+    const bool isWhole =
+        std::ranges::none_of(group.rows, [](const auto& row) { return row.how == How::None; });
     if (isWhole && !sums.empty()) {
       putWhole(group, sums, TensorRecipe::Kind::Sum);
     }
@@ -265,18 +262,14 @@ class FusedDirection {
         m_split.edit.remove(partner);
       }
     }
-    m_split.edit.putBehind(*std::max_element(group.parts.begin(), group.parts.end()),
-                           std::move(entry));
+    m_split.edit.putBehind(*std::ranges::max_element(group.parts), std::move(entry));
   }
 
   /// What was found of the ranks of every part; null: none of them has replicas.
   [[nodiscard]] std::shared_ptr<dumps::ReplicaCheck> checkOfParts(const FusedRow& row) const {
     std::shared_ptr<dumps::ReplicaCheck> check;
     for (const std::size_t partner : row.partners) {
-      if (const auto& part = m_split.row(partner).replicas) {
-        check = check ? check : std::make_shared<dumps::ReplicaCheck>();
-        check->includes(part);
-      }
+      include(check, m_split.row(partner).replicas);
     }
     return check;
   }
@@ -314,7 +307,7 @@ class FusedDirection {
   [[nodiscard]] std::int64_t groupsOf(const FusedGroup& group, const FusedCut& cut) {
     const std::vector<std::int64_t> possible = possibleGroups(cut);
     const auto orOne = [&](std::int64_t wanted) {
-      const bool fits = std::find(possible.begin(), possible.end(), wanted) != possible.end();
+      const bool fits = std::ranges::find(possible, wanted) != possible.end();
       return fits ? wanted : 1;
     };
     if (group.names.layout == FusedLayout::Concat || group.names.groups > 0) {
@@ -391,7 +384,7 @@ class FusedDirection {
 /// Whether anything in the unit may be fused, by its own names: without making a key of each entry.
 bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
   std::unordered_set<std::string_view> seen;
-  return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
+  return std::ranges::any_of(unit.entries, [&](const DumpEntry& entry) {
     const std::string& path = pathOrName(entry);
     return seen.insert(path).second && !names.partsOf(path).empty();
   });

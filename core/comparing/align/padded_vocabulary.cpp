@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -78,7 +79,7 @@ bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
 }
 
 bool hasModules(const DumpUnit& unit) {
-  return std::any_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
+  return std::ranges::any_of(unit.entries, [](const DumpEntry& entry) {
     return entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
   });
 }
@@ -120,8 +121,9 @@ DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
 /// Neither unit where one cannot be cut: the other one alone would be of another size.
 void cutBoth(UnitSides& units, Sizes from, std::int64_t to) {
   bool isStuck = false;
-  for (auto [unit, wide] :
-       {std::pair(&units.baseline, from.baseline), std::pair(&units.candidate, from.candidate)}) {
+  const std::array sides{std::pair(&units.baseline, from.baseline),
+                         std::pair(&units.candidate, from.candidate)};
+  for (const auto& [unit, wide] : sides) {
     if (wide > to && isAlsoHidden(**unit, wide)) {
       dumps::UnitEdit edit(*unit);
       edit.note(
@@ -133,11 +135,10 @@ void cutBoth(UnitSides& units, Sizes from, std::int64_t to) {
       isStuck = true;
     }
   }
-  if (!isStuck && from.baseline > to) {
-    units.baseline = cut(units.baseline, from.baseline, to);
-  }
-  if (!isStuck && from.candidate > to) {
-    units.candidate = cut(units.candidate, from.candidate, to);
+  for (const auto& [unit, wide] : sides) {
+    if (!isStuck && wide > to) {
+      *unit = cut(*unit, wide, to);
+    }
   }
 }
 

@@ -131,27 +131,17 @@ class StackedDirection {
         continue;
       }
       const DumpRow& row = m_stacked.row(stacked.row);
+      const auto explain = [&](const std::string& reason) {
+        explainBoth(m_stacked, stacked.row, m_single, partners.rows, reason);
+      };
       auto cut = cutOf(row, partners.rows);
       if (!cut) {
-        explainBoth(m_stacked,
-                    stacked.row,
-                    m_single,
-                    partners.rows,
-                    notMadeOf(std::span(row.shape).subspan(1),
-                              " of an expert",
-                              m_single.shapesOf(partners.rows)));
+        explain(notMadeOf(
+            std::span(row.shape).subspan(1), " of an expert", m_single.shapesOf(partners.rows)));
       } else if (!row.hasElements) {
-        explainBoth(m_stacked,
-                    stacked.row,
-                    m_single,
-                    partners.rows,
-                    "no elements were recorded from which those of one expert could be told");
+        explain("no elements were recorded from which those of one expert could be told");
       } else if (const auto way = wayOf(stacked, *cut, partners); !way) {
-        explainBoth(m_stacked,
-                    stacked.row,
-                    m_single,
-                    partners.rows,
-                    "square: which way round cannot be told");
+        explain("square: which way round cannot be told");
       } else {
         if (*way && cut->turned) {
           cut->cut = *cut->turned;
@@ -221,7 +211,7 @@ class StackedDirection {
         m_rules.findsTransposed &&
         std::ranges::all_of(shapes, [](const auto& shape) { return shape.size() == 2; });
     for (auto& shape : turned) {
-      std::reverse(shape.begin(), shape.end());
+      std::ranges::reverse(shape);
     }
     // Outputs stand behind one another: rows of [out, in], columns of [in, out]. Only then the
     // dimensions that sizes permit beside them, which square experts would mislead.
@@ -302,7 +292,7 @@ class StackedDirection {
     for (std::size_t i = 0; parts && i < parts->size(); ++i) {
       auto shape = m_single.row(partners.rows[i]).shape;
       if (isTransposed) {
-        std::reverse(shape.begin(), shape.end());
+        std::ranges::reverse(shape);
       }
       if ((*parts)[i].view.shape != shape) {
         return std::nullopt;

@@ -10,7 +10,7 @@
 
 #include "core/base/text/contains_text.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -33,7 +33,7 @@ std::size_t endOfParts(std::string_view path, std::size_t from, std::size_t coun
 }
 
 std::size_t partsIn(std::string_view path) {
-  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) + 1;
+  return static_cast<std::size_t>(std::ranges::count(path, '.')) + 1;
 }
 
 /// torch.utils.checkpoint runs its function again, or an autograd function of a framework does so
@@ -61,10 +61,10 @@ class Finder {
 
   [[nodiscard]] std::vector<bool> find() && {
     markBySelf();
-    if (std::find(m_is.begin(), m_is.end(), true) == m_is.end()) {
+    if (std::ranges::find(m_is, true) == m_is.end()) {
       markByOrder();
     }
-    if (std::find(m_is.begin(), m_is.end(), true) == m_is.end()) {
+    if (std::ranges::find(m_is, true) == m_is.end()) {
       return {};
     }
     markInside();
@@ -212,8 +212,7 @@ std::string ModuleNames::byLayers(const std::string& path) const {
 std::string ModuleNames::byCells(const std::string& path, const std::string& type) const {
   const NamePairs& cells = m_mapping.dumps().cells;
   std::string name = type.empty() ? path : path + '.' + type;
-  const auto whole = std::find_if(
-      cells.begin(), cells.end(), [&](const auto& each) { return each.first == name; });
+  const auto whole = std::ranges::find(cells, name, &NamePairs::value_type::first);
   if (whole != cells.end()) {
     name = whole->second;
   } else {

@@ -287,8 +287,7 @@ Result<std::vector<RuleEffect>> effectsOf(const SiteMapping& mapping,
         mapped = std::move(changed);
       }
     }
-    const bool isMet =
-        !matching.empty() && std::binary_search(baselineNames.begin(), baselineNames.end(), mapped);
+    const bool isMet = !matching.empty() && std::ranges::binary_search(baselineNames, mapped);
     for (const std::size_t rule : matching) {
       ++effects[rule].matched;
       effects[rule].met += isMet ? 1 : 0;

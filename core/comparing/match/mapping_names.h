@@ -9,7 +9,6 @@
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
-#include "core/comparing/match/entry_matching.h"
 #include "core/dumps/model/dump.h"
 
 /// Calls of two dumps that have no partner, in the names by which a mapping can give them one.

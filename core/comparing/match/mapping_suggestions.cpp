@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -357,10 +356,8 @@ class Suggester {
     if (group.size() <= kMostCompared) {
       return group;
     }
-    const auto middle =
-        std::lower_bound(group.begin(), group.end(), place, [&](std::size_t index, double wanted) {
-          return others[index].place < wanted;
-        });
+    const auto middle = std::ranges::lower_bound(
+        group, place, {}, [&](std::size_t index) { return others[index].place; });
     const auto at = static_cast<std::size_t>(middle - group.begin());
     const std::size_t first =
         std::min(at - std::min(at, kMostCompared / 2), group.size() - kMostCompared);

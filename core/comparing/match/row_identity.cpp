@@ -206,12 +206,10 @@ bool isParameter(const DumpEntry& entry, const DumpRow& row) {
     return true;
   }
   return row.role == Role::Input && entry.pass == Pass::Forward &&
-         std::any_of(kParameterArguments.begin(),
-                     kParameterArguments.end(),
-                     [&](const ParameterArguments& known) {
-                       return known.operation == entry.operation &&
-                              (known.indices[0] == row.index || known.indices[1] == row.index);
-                     });
+         std::ranges::any_of(kParameterArguments, [&](const ParameterArguments& known) {
+           return known.operation == entry.operation &&
+                  (known.indices[0] == row.index || known.indices[1] == row.index);
+         });
 }
 
 std::string fingerprintOf(const DumpRow& row) {
@@ -243,8 +241,7 @@ bool isOfModel(const DumpRow& row) {
 bool isLimit(double value) {
   constexpr std::array<double, 4> kLimits{
       65504, 3.3895313892515355e38, 3.4028234663852886e38, std::numeric_limits<double>::max()};
-  return std::isinf(value) ||
-         std::find(kLimits.begin(), kLimits.end(), std::abs(value)) != kLimits.end();
+  return std::isinf(value) || std::ranges::find(kLimits, std::abs(value)) != kLimits.end();
 }
 
 bool isMasked(const DumpRow& row) {

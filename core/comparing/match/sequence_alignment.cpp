@@ -1,6 +1,5 @@
 #include "core/comparing/match/sequence_alignment.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>

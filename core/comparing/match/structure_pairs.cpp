@@ -102,9 +102,7 @@ class StructurePairer {
     std::ranges::copy_if(modules, std::back_inserter(pairs), [&](const NodePair& pair) {
       return !known.contains(pair);
     });
-    std::stable_sort(pairs.begin(), pairs.end(), [](const NodePair& one, const NodePair& other) {
-      return one.my < other.my;
-    });
+    std::ranges::stable_sort(pairs, {}, &NodePair::my);
     const auto torchEntries = entriesByName(m_torch);
     const auto atbEntries = entriesByName(m_atb);
     std::vector<RecordedPair> recorded;
@@ -153,7 +151,7 @@ class StructurePairer {
     const Rows others = atbRows(pair);
     bool isPaired = false;
     for (const std::size_t row : torchRows(pair)) {
-      const auto other = std::find_if(others.begin(), others.end(), [&](std::size_t atb) {
+      const auto other = std::ranges::find_if(others, [&](std::size_t atb) {
         return isFree(row, atb) && isSqueezedSame(m_torch.rows[row].shape, m_atb.rows[atb].shape);
       });
       if (other != others.end()) {
@@ -173,7 +171,7 @@ class StructurePairer {
     const std::string& type = nodeOf(m_atb, nodes.my).type;
     const Rows& layers = m_atbLayers[nodes.my.model];
     return type == "LinearOperation" || type == "ActivationOperation" ||
-           std::binary_search(layers.begin(), layers.end(), nodes.my.node);
+           std::ranges::binary_search(layers, nodes.my.node);
   }
 
   void pairFirstInputs(const RecordedPair& pair) {

@@ -34,18 +34,13 @@ RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
           .roundOff = std::max(roundOffOf(left), roundOffOf(right))};
 }
 
-std::array<std::optional<double>, 4> numbersOf(const Statistics& statistics) {
-  return {statistics.max, statistics.min, statistics.mean, statistics.norm};
-}
-
 /// The extremes say it of every element. A norm may be infinite of finite elements, where a tool
 /// adds up in the format of the tensor.
 bool hasNonFinite(const Statistics& statistics) {
   if (statistics.max && statistics.min) {
     return !std::isfinite(*statistics.max) || !std::isfinite(*statistics.min);
   }
-  const auto numbers = numbersOf(statistics);
-  return std::ranges::any_of(numbers, [](const std::optional<double>& number) {
+  return std::ranges::any_of(statistics.all(), [](const std::optional<double>& number) {
     return number && !std::isfinite(*number);
   });
 }

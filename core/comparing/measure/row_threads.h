@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <stop_token>
-#include <string>
 
 #include "core/base/result.h"
 #include "core/base/threads.h"

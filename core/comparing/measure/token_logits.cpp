@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <limits>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/analysis/tokens/token_distance.h"
@@ -244,9 +245,8 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
       pairs.push_back(std::move(*named));
     }
   }
-  std::ranges::stable_sort(pairs, [](const LogitsPair& a, const LogitsPair& b) {
-    return std::pair(a.sequence, a.token) < std::pair(b.sequence, b.token);
-  });
+  std::ranges::stable_sort(
+      pairs, {}, [](const LogitsPair& pair) { return std::tie(pair.sequence, pair.token); });
   return pairs;
 }
 

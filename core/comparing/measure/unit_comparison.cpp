@@ -491,7 +491,7 @@ bool isTensorPair(const DumpUnit& baseline, const DumpUnit& candidate, const Row
 
 Site siteOfPair(const UnitComparison& units, std::size_t row) {
   const auto& rows = units.comparedRows;
-  const auto compared = std::lower_bound(rows.begin(), rows.end(), row);
+  const auto compared = std::ranges::lower_bound(rows, row);
   if (compared != rows.end() && *compared == row) {
     return units.comparisons[static_cast<std::size_t>(compared - rows.begin())].site;
   }

@@ -15,7 +15,7 @@
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/origin/collective_call.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/row_threads.h"
 #include "core/comparing/origin/execution_order.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 #include "core/tensors/archive/page_use.h"
 
 namespace ulp::analysis {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <ranges>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/comparing/match/row_identity.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -295,13 +298,9 @@ class RepeatJudge {
       }
       suspect.isCleared = suspect.isCleared && isCleared;
     }
-    std::vector<Suspect> suspects;
-    suspects.reserve(byTitle.size());
-    for (auto& [title, suspect] : byTitle) {
-      suspects.push_back(std::move(suspect));
-    }
-    std::ranges::stable_sort(suspects, [](const Suspect& a, const Suspect& b) {
-      return std::pair(a.isCleared, a.distance) < std::pair(b.isCleared, b.distance);
+    std::vector<Suspect> suspects = listOf(byTitle | std::views::values, std::identity());
+    std::ranges::stable_sort(suspects, {}, [](const Suspect& suspect) {
+      return std::pair(suspect.isCleared, suspect.distance);
     });
     return suspects;
   }

@@ -1,17 +1,15 @@
 #include "core/comparing/origin/token_origin.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/row_threads.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

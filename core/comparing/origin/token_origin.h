@@ -9,7 +9,6 @@
 
 #include "core/base/result.h"
 #include "core/comparing/measure/token_logits.h"
-#include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/collective_call.h"
 #include "core/comparing/origin/culprit.h"
 #include "core/comparing/origin/execution_order.h"

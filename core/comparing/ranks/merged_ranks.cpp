@@ -1,7 +1,6 @@
 #include "core/comparing/ranks/merged_ranks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
@@ -34,10 +33,6 @@ using dumps::TensorRecipe;
 /// Names in a note.
 constexpr std::size_t kMostNamesNoted = 8;
 
-bool isSame(const std::optional<double>& a, const std::optional<double>& b) {
-  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
-}
-
 /// "norm 2 instead of 1", of the first number that differs.
 std::string differenceText(const Statistics& is, const Statistics& should) {
   struct Number {
@@ -50,7 +45,7 @@ std::string differenceText(const Statistics& is, const Statistics& should) {
                                Number{"mean", &Statistics::mean}}) {
     const auto& left = is.*number.value;
     const auto& right = should.*number.value;
-    if (!isSame(left, right)) {
+    if (!dumps::isSame(left, right)) {
       return fmt::format("{} {} instead of {}",
                          number.name,
                          left ? formatExact(*left) : "missing",
@@ -124,10 +119,7 @@ std::string reasonOf(const DumpRow& first, const DumpRow& other) {
 std::shared_ptr<ReplicaCheck> checkOfParts(const RankRows& all, bool mayDiffer = false) {
   std::shared_ptr<ReplicaCheck> check;
   for (const RankRow& each : all) {
-    if (each.row().replicas) {
-      check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
-      check->includes(each.row().replicas);
-    }
+    include(check, each.row().replicas, mayDiffer);
   }
   return check;
 }
@@ -175,8 +167,7 @@ struct RankCall {
   std::size_t result = dumps::kNone;
 
   [[nodiscard]] std::size_t firstRank() const {
-    const auto has =
-        std::find_if(entries.begin(), entries.end(), [](auto e) { return e != dumps::kNone; });
+    const auto has = std::ranges::find_if(entries, [](auto e) { return e != dumps::kNone; });
     return static_cast<std::size_t>(has - entries.begin());
   }
 };
@@ -191,8 +182,7 @@ class Merger {
         m_matcher(matcher),
         m_axis(axis),
         m_owners(owners),
-        m_hasExperts(std::adjacent_find(owners.begin(), owners.end(), std::not_equal_to<>()) !=
-                     owners.end()),
+        m_hasExperts(std::ranges::adjacent_find(owners, std::not_equal_to<>()) != owners.end()),
         m_result(std::make_shared<DerivedUnit>(units.front()->axes)),
         m_callOf(units.size()) {
     for (std::size_t rank = 0; rank < units.size(); ++rank) {
@@ -405,10 +395,7 @@ class Merger {
     for (const auto& [owner, its] : byOwner) {
       std::shared_ptr<ReplicaCheck> ofOwner;
       owners.push_back(its.size() == 1 ? its.front() : asOne(its, mayDiffer, ofOwner));
-      if (ofOwner) {
-        check = check ? check : std::make_shared<ReplicaCheck>();
-        check->includes(std::move(ofOwner));
-      }
+      include(check, std::move(ofOwner));
     }
     return owners;
   }

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <compare>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/comparing/ranks/merged_ranks.h"
 #include "core/comparing/ranks/renumbered_units.h"
-#include "core/comparing/ranks/shard_matcher.h"
 
 namespace ulp::analysis {
 namespace {
@@ -40,7 +41,7 @@ struct GroupPlace {
 };
 std::optional<GroupPlace> findIn(const RankGroups& groups, std::int64_t rank) {
   for (std::size_t group = 0; group < groups.size(); ++group) {
-    const auto found = std::find(groups[group].begin(), groups[group].end(), rank);
+    const auto found = std::ranges::find(groups[group], rank);
     if (found != groups[group].end()) {
       return GroupPlace{group, static_cast<std::size_t>(found - groups[group].begin())};
     }
@@ -107,9 +108,8 @@ class RankMerger {
   [[nodiscard]] std::size_t rankCount() const { return m_places.size(); }
   /// The first of the ranks that a step lacks.
   [[nodiscard]] std::optional<std::int64_t> lackingIn(const Step& step) const {
-    const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
-      return !step.units.contains(each.second);
-    });
+    const auto lacking = std::ranges::find_if(
+        m_places, [&](const auto& each) { return !step.units.contains(each.second); });
     return lacking == m_places.end() ? std::nullopt : std::optional(lacking->second);
   }
 
@@ -196,9 +196,7 @@ class RankMerger {
       }
     }
     if (chunks > 1) {
-      std::stable_sort(all.begin(), all.end(), [](const StageUnit& a, const StageUnit& b) {
-        return a.firstLayer < b.firstLayer;
-      });
+      std::ranges::stable_sort(all, {}, &StageUnit::firstLayer);
     }
     return all;
   }
@@ -238,11 +236,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   if (!isDivided) {
     return dump;
   }
-  std::vector<Step> all;
-  all.reserve(steps.size());
-  for (auto& [key, step] : steps) {
-    all.push_back(std::move(step));
-  }
+  std::vector<Step> all = listOf(steps | std::views::values, std::identity());
   auto merged = std::make_shared<Dump>(Dump{.importer = dump->importer,
                                             .format = dump->format,
                                             .path = dump->path,

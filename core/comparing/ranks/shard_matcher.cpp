@@ -1,7 +1,6 @@
-#include "core/comparing/ranks/shard_matcher.h"
-
 #include "core/base/list_of.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/ranks/merged_ranks.h"
 
 namespace ulp::analysis {
 namespace {

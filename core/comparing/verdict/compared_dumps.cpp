@@ -10,7 +10,7 @@
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
 namespace {

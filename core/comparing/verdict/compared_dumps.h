@@ -47,8 +47,6 @@ class ComparedDumps {
  public:
   explicit ComparedDumps(report::DumpOrigin origin);
   ~ComparedDumps();
-  ComparedDumps(const ComparedDumps&) = delete;
-  ComparedDumps& operator=(const ComparedDumps&) = delete;
 
   [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
   /// What the row {site.name, site.pass} of run `run` of the report was compared from; nothing

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/comparing/verdict/dump_findings.h"
-#include "core/comparing/verdict/rank_origin.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/model/finding.h"
 
@@ -27,28 +27,23 @@ report::Run runWithoutLoss(report::RunStatus status, std::string name = {}) {
 }
 
 /// What one side alone has, and why.
-struct Unmatched {
-  const dumps::DumpUnit& unit;
-  const std::vector<std::size_t>& entries;
-  const std::vector<std::size_t>& rows;
-  const std::map<std::size_t, std::string>& reasonsOfEntries;
-};
-
-void addUnmatched(const Unmatched& unmatched,
+void addUnmatched(const dumps::DumpUnit& unit,
+                  const std::vector<std::size_t>& entries,
+                  const std::vector<std::size_t>& rows,
+                  const std::map<std::size_t, std::string>& reasonsOfEntries,
                   std::vector<std::string>& names,
                   std::map<std::string, std::string>& reasons) {
-  for (const std::size_t index : unmatched.entries) {
-    const dumps::DumpEntry& entry = unmatched.unit.entries[index];
-    const auto reason = unmatched.reasonsOfEntries.find(index);
-    for (const std::size_t r : entry.rows()) {
-      names.push_back(unmatched.unit.rows[r].name);
-      if (reason != unmatched.reasonsOfEntries.end()) {
+  for (const std::size_t index : entries) {
+    const auto reason = reasonsOfEntries.find(index);
+    for (const std::size_t row : unit.entries[index].rows()) {
+      names.push_back(unit.rows[row].name);
+      if (reason != reasonsOfEntries.end()) {
         reasons.emplace(names.back(), reason->second);
       }
     }
   }
-  for (const std::size_t row : unmatched.rows) {
-    names.push_back(unmatched.unit.rows[row].name);
+  for (const std::size_t row : rows) {
+    names.push_back(unit.rows[row].name);
   }
 }
 
@@ -82,16 +77,16 @@ UnitOutcome summarise(UnitComparison& comparison,
   countBases(comparison, outcome);
   outcome.nearZero = findNearZero(pairs, limits);
   const UnitMatching& matching = comparison.matching;
-  addUnmatched({*comparison.baseline,
-                matching.onlyBaselineEntries,
-                matching.onlyBaselineRows,
-                matching.baselineReasons},
+  addUnmatched(*comparison.baseline,
+               matching.onlyBaselineEntries,
+               matching.onlyBaselineRows,
+               matching.baselineReasons,
                outcome.onlyBaseline,
                outcome.reasons.baseline);
-  addUnmatched({*comparison.candidate,
-                matching.onlyCandidateEntries,
-                matching.onlyCandidateRows,
-                matching.candidateReasons},
+  addUnmatched(*comparison.candidate,
+               matching.onlyCandidateEntries,
+               matching.onlyCandidateRows,
+               matching.candidateReasons,
                outcome.onlyCandidate,
                outcome.reasons.candidate);
   for (const bool isBaseline : {true, false}) {
@@ -334,9 +329,8 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
   report.dumps = std::move(origin);
   const numerics::MetricRegistry metrics = numerics::builtinMetrics();
   const std::vector<std::size_t> columns = columnsOf(comparison, metrics.all().size());
-  for (const std::size_t column : columns) {
-    report.metrics.push_back({metrics.all()[column].id});
-  }
+  report.metrics = listOf(
+      columns, [&](std::size_t column) { return report::MetricColumn{metrics.all()[column].id}; });
   report.model.name =
       fmt::format("{} against {}", comparison.candidateName, comparison.baselineName);
   report.provenance.input = fmt::format("{} ({}); {} ({})",
@@ -358,11 +352,7 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
     report::Run run = std::move(unit.run);
     run.name = std::move(name);
     for (report::Comparison& row : run.comparisons) {
-      std::vector<double> kept;
-      std::ranges::transform(columns, std::back_inserter(kept), [&](std::size_t column) {
-        return row.metrics[column];
-      });
-      row.metrics = std::move(kept);
+      row.metrics = listOf(columns, [&](std::size_t column) { return row.metrics[column]; });
     }
     report.runs.push_back(std::move(run));
   }

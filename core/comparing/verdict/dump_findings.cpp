@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 
 namespace ulp::analysis {
@@ -127,10 +128,9 @@ std::string causeAmongOthers(const UnitOutcome& unit, const TokenOrigin& origin)
   if (origin.hops.empty()) {
     return fmt::format("In its network, at {}, {}", place, startOf(culprits.front()));
   }
-  std::vector<std::string> calls;
-  for (const TokenHop& hop : origin.hops) {
-    calls.push_back(fmt::format("{} at position {}", hop.name, hop.position));
-  }
+  const auto calls = listOf(origin.hops, [](const TokenHop& hop) {
+    return fmt::format("{} at position {}", hop.name, hop.position);
+  });
   return fmt::format("In its network the error came from {}, through {}; there {}",
                      positionOf(origin, origin.position),
                      fmt::join(calls, ", "),
@@ -225,13 +225,10 @@ std::string placeOfSuspect(const Suspect& suspect) {
 std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units) {
   std::vector<TokenKey> keys;
   eachToken(units, [&](const TokenPlace& place) { keys.push_back(keyOf(units, place)); });
-  std::sort(keys.begin(), keys.end());
-  std::vector<TokenPlace> places;
-  places.reserve(keys.size());
-  for (const TokenKey& key : keys) {
-    places.push_back({key.unitIndex, key.tokenIndex});
-  }
-  return places;
+  std::ranges::sort(keys);
+  return listOf(keys, [](const TokenKey& key) {
+    return TokenPlace{key.unitIndex, key.tokenIndex};
+  });
 }
 
 std::optional<TokenPlace> firstTokenOff(const std::vector<UnitOutcome>& units) {
@@ -303,15 +300,13 @@ std::string describe(const Suspect& suspect) {
 }
 
 std::vector<report::Finding> findingsOf(const Verdict& verdict, const std::string& run) {
-  std::vector<report::Finding> findings;
-  for (const Culprit& culprit : verdict.culprits) {
-    findings.push_back(findingOf(
+  return listOf(verdict.culprits, [&](const Culprit& culprit) {
+    return findingOf(
         culprit,
         "culprit",
         {"Sureness %1: %2", {std::string(toString(culprit.sureness)), culprit.sureBecause}},
-        run));
-  }
-  return findings;
+        run);
+  });
 }
 
 std::vector<report::Finding> findingsOf(const Repeatability& repeatability,

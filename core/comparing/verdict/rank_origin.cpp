@@ -1,5 +1,3 @@
-#include "core/comparing/verdict/rank_origin.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,7 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/comparing/verdict/dump_comparison.h"
 
 namespace ulp::analysis {
 namespace {
@@ -54,16 +54,14 @@ bool hasOwnOrigin(const UnitOutcome& unit) {
 
 /// Of the ranks that were followed to the same place of the network that place, of others all.
 std::vector<RankTrace> sameToken(std::vector<UnitOutcome>& units, const TokenOrigin& token) {
-  std::vector<RankTrace> traces;
-  for (UnitOutcome& unit : units) {
+  return listOf(units, [&](UnitOutcome& unit) {
     const bool isSame = hasOwnOrigin(unit) && unit.tokenOrigin->position == token.position &&
                         unit.tokenOrigin->index.sample == token.index.sample;
-    traces.push_back(
-        isSame
-            ? RankTrace{&unit, &unit.tokenOrigin->verdict.culprits, &unit.tokenOrigin->collectives}
-            : wholeOf(unit));
-  }
-  return traces;
+    return isSame ? RankTrace{&unit,
+                              &unit.tokenOrigin->verdict.culprits,
+                              &unit.tokenOrigin->collectives}
+                  : wholeOf(unit);
+  });
 }
 
 class RankFollower {
@@ -177,9 +175,7 @@ class RankFollower {
 }  // namespace
 
 void followRanks(std::vector<UnitOutcome>& units) {
-  std::vector<RankTrace> all;
-  std::ranges::transform(units, std::back_inserter(all), wholeOf);
-  RankFollower whole(std::move(all));
+  RankFollower whole(listOf(units, wholeOf));
   for (std::size_t unit = 0; unit < units.size(); ++unit) {
     whole.run(unit);
   }

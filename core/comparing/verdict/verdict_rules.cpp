@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <regex>
-#include <span>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
+#include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/study/yaml/yaml_tree.h"
 
@@ -181,8 +183,7 @@ class RuleReader {
   }
 
   [[nodiscard]] std::string setBound(const std::string& text) {
-    const auto* const found =
-        std::ranges::find_if(kBounds, [&](const BoundName& name) { return name.sign == text; });
+    const auto* const found = std::ranges::find(kBounds, text, &BoundName::sign);
     m_hasBound = found != kBounds.end();
     if (!m_hasBound) {
       return "'comparison' is one of '<=', '<', '>=', '>'";
@@ -192,9 +193,8 @@ class RuleReader {
   }
 
   [[nodiscard]] std::string setValue(const std::string& text) {
-    const char* const end = text.data() + text.size();
-    const auto [last, error] = std::from_chars(text.data(), end, m_rule.value);
-    m_hasValue = error == std::errc() && last == end && !std::isnan(m_rule.value);
+    m_rule.value = parseNumber<double>(text).value_or(kUndefined);
+    m_hasValue = !std::isnan(m_rule.value);
     return m_hasValue ? "" : fmt::format("'{}' is not a number", text);
   }
 
@@ -337,8 +337,7 @@ Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view
 }
 
 Result<VerdictRules> VerdictRules::preset(std::string_view name) {
-  const auto* const found = std::ranges::find_if(
-      kVerdictPresets, [&](const VerdictPreset& preset) { return preset.name == name; });
+  const auto* const found = std::ranges::find(kVerdictPresets, name, &VerdictPreset::name);
   if (found == kVerdictPresets.end()) {
     return fail(
         ErrorCode::NotFound,
@@ -348,12 +347,8 @@ Result<VerdictRules> VerdictRules::preset(std::string_view name) {
 }
 
 std::vector<std::string> VerdictRules::presetNames() {
-  std::vector<std::string> names;
-  names.reserve(kVerdictPresets.size());
-  for (const VerdictPreset& preset : kVerdictPresets) {
-    names.emplace_back(preset.name);
-  }
-  return names;
+  return listOf(kVerdictPresets,
+                [](const VerdictPreset& preset) { return std::string(preset.name); });
 }
 
 bool VerdictRules::concerns(std::size_t index, const report::Comparison& row) const {
@@ -376,8 +371,7 @@ RuleOutcome applyRules(const VerdictRules& rules, const DumpComparison& comparis
 }
 
 std::string describe(const VerdictRule& rule) {
-  const auto* const bound = std::ranges::find_if(
-      kBounds, [&](const BoundName& name) { return name.bound == rule.bound; });
+  const auto* const bound = std::ranges::find(kBounds, rule.bound, &BoundName::bound);
   std::string text = fmt::format("{} {} {}", rule.metric, bound->words, formatExact(rule.value));
   if (rule.dtype) {
     text += fmt::format(", {}", toString(*rule.dtype));

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>

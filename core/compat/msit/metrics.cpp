@@ -36,7 +36,7 @@ struct Exponentials {
 };
 Exponentials exponentials(std::span<const float> values) {
   constexpr std::size_t kLanes = 16;
-  const float max = *std::max_element(values.begin(), values.end());
+  const float max = *std::ranges::max_element(values);
   std::array<float, kLanes> lanes{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     lanes[i % kLanes] += std::exp(values[i] - max);
@@ -71,7 +71,7 @@ float relativeDistance(std::span<const float> golden, std::span<const float> my)
 }
 
 bool isFinite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+  return std::ranges::all_of(values, [](float x) { return std::isfinite(x); });
 }
 
 }  // namespace
@@ -94,11 +94,11 @@ std::optional<Range> rangeOf(std::span<const float> values) {
   if (values.empty()) {
     return std::nullopt;
   }
-  if (std::any_of(values.begin(), values.end(), [](float x) { return std::isnan(x); })) {
+  if (std::ranges::any_of(values, [](float x) { return std::isnan(x); })) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     return Range{kNan, kNan, kNan};
   }
-  const auto [min, max] = std::minmax_element(values.begin(), values.end());
+  const auto [min, max] = std::ranges::minmax_element(values);
   return Range{*max, *min, mean(values.size(), [&](std::size_t i) { return values[i]; })};
 }
 
@@ -126,8 +126,7 @@ double roundedTo(double value, int decimals) {
 
 double cosineSimilarity(std::span<const float> golden, std::span<const float> my) {
   const auto isZero = [](float x) { return x == 0; };
-  if (std::all_of(golden.begin(), golden.end(), isZero) &&
-      std::all_of(my.begin(), my.end(), isZero)) {
+  if (std::ranges::all_of(golden, isZero) && std::ranges::all_of(my, isZero)) {
     return 1;
   }
   const double goldenNorm = std::max(norm(golden), kSmallestNorm);

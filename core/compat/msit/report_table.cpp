@@ -92,10 +92,9 @@ void dropRows(std::vector<ReportRow>& rows) {
 
 std::vector<std::vector<std::string>> fieldsOf(const std::vector<ReportRow>& rows) {
   // Python's max(kl, 0) makes integers of negative sums; a column of nothing else stays one.
-  const bool isIntegerKl =
-      !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const ReportRow& row) {
-        return row.metrics && !row.metrics->klDivergence;
-      });
+  const bool isIntegerKl = !rows.empty() && std::ranges::all_of(rows, [](const ReportRow& row) {
+    return row.metrics && !row.metrics->klDivergence;
+  });
   std::vector<std::vector<std::string>> lines;
   for (const ReportRow& row : rows) {
     std::vector<std::string>& fields = lines.emplace_back();

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 
 /// Sums in the order in which PyTorch adds on a CPU with AVX2 and one thread (ATen's SumKernel.cpp:
 /// pairwise over four levels, four vectors of 32 bytes at a time), so that float32 results are

@@ -10,9 +10,8 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msit/comparison.h"
-#include "core/compat/msit/operation_mapping.h"
+#include "core/compat/msit/inputs.h"
 #include "core/compat/msit/report_table.h"
-#include "core/compat/msit/side.h"
 #include "core/dumps/msit/pairing.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/report/tables/data_table.h"
@@ -29,8 +28,7 @@ using dumps::msit::Place;
 using Numbers = std::array<float, 4>;
 
 Result<Numbers> numbersOf(const dumps::Statistics& statistics, const fs::path& file) {
-  const std::array<std::optional<double>, 4> values{
-      statistics.max, statistics.min, statistics.mean, statistics.norm};
+  const auto values = statistics.all();
   Numbers numbers{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!values[i]) {
@@ -109,47 +107,8 @@ Result<std::vector<std::string>> errorFields(const Side& goldenSide,
   return fields;
 }
 
-/// Writes the lines of a comparison and counts them.
-class TokenLines {
- public:
-  TokenLines(const Side& golden, const Side& my) : m_golden(golden), m_my(my) {}
-
-  [[nodiscard]] std::uint64_t count() const { return m_nextId; }
-  [[nodiscard]] const std::vector<Error>& failures() const { return m_failures.all(); }
-
-  void add(std::string& text, const TokenPair& token, const NodePair& nodes) {
-    // Every output of ATB with the table of the module.
-    const auto tables = filesOf(m_golden,
-                                *token.golden,
-                                nodes.golden,
-                                {.files = Place::Files::One, .name = "statistics.csv"});
-    const auto outputs = filesOf(m_my, *token.my, nodes.my, nodes.myPlace);
-    for (const FilePair& files : eachWithEach(tables, outputs)) {
-      Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
-      if (!errors) {
-        m_failures.add(std::move(errors.error()));
-        continue;
-      }
-      std::vector<std::string> fields{tokenText(*token.my),
-                                      std::to_string(m_nextId++),
-                                      realPath(files.golden),
-                                      nodeOf(m_golden, nodes.golden).type,
-                                      realPath(files.my),
-                                      nodeOf(m_my, nodes.my).type};
-      fields.insert(fields.end(), errors->begin(), errors->end());
-      text += report::csvLine(fields) + '\n';
-    }
-  }
-
- private:
-  const Side& m_golden;
-  const Side& m_my;
-  Failures m_failures;
-  std::uint64_t m_nextId = 0;
-};
-
 /// `statstics_cmp_report_*.csv` of two dumps of numbers: of PyTorch as golden, of ATB as the side
-/// under test. What cannot be read, or lacks a number, is added to `failures`, and the rest is
+/// under test. What cannot be read, or lacks a number, becomes `failures`, and the rest is
 /// compared. Errors: InvalidArgument for other kinds of dumps; Cancelled; asOneError() of the
 /// failures where nothing could be compared.
 Result<std::string> statisticsCsv(const Side& golden,
@@ -163,12 +122,33 @@ Result<std::string> statisticsCsv(const Side& golden,
                 "msit compares numbers of a PyTorch dump as golden with those of an ATB dump only");
   }
   std::string text = headings();
-  TokenLines lines(golden, my);
+  Failures failed;
+  std::uint64_t nextId = 0;
   ULP_TRY(eachPair(tokens, pairs, stop, {}, [&](const auto& token, const NodePair& nodes) {
-    lines.add(text, token, nodes);
+    // Every output of ATB with the table of the module.
+    const auto tables = filesOf(golden,
+                                *token.golden,
+                                nodes.golden,
+                                {.files = Place::Files::One, .name = "statistics.csv"});
+    const auto outputs = filesOf(my, *token.my, nodes.my, nodes.myPlace);
+    for (const FilePair& files : eachWithEach(tables, outputs)) {
+      Result<std::vector<std::string>> errors = errorFields(golden, my, files);
+      if (!errors) {
+        failed.add(std::move(errors.error()));
+        continue;
+      }
+      std::vector<std::string> fields{tokenText(*token.my),
+                                      std::to_string(nextId++),
+                                      realPath(files.golden),
+                                      nodeOf(golden, nodes.golden).type,
+                                      realPath(files.my),
+                                      nodeOf(my, nodes.my).type};
+      fields.insert(fields.end(), errors->begin(), errors->end());
+      text += report::csvLine(fields) + '\n';
+    }
   }));
-  failures.insert(failures.end(), lines.failures().begin(), lines.failures().end());
-  if (lines.count() == 0 && !failures.empty()) {
+  failures = failed.all();
+  if (nextId == 0 && !failures.empty()) {
     return tl::unexpected<Error>(asOneError(failures));
   }
   return text;

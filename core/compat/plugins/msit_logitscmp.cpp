@@ -4,13 +4,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/base/text/parse_number.h"
@@ -38,22 +36,15 @@ constexpr std::string_view kMissing = "NA";
 constexpr std::array<std::pair<std::string_view, float>, 3> kUnits{
     {{"fp16", 0x1p-10F}, {"bf16", 0x1p-7F}, {"fp32", 0x1p-23F}}};
 
-/// A language and the number behind it, as the name of the file spells it.
-using LanguageKey = std::pair<std::string, std::string>;
+/// Numbers first, then languages, then what has no key.
+using RowOrder = std::tuple<int, std::string, std::int64_t, std::int64_t>;
 
 /// Which sample and token a file is of, by its name.
 struct FileKey {
-  std::variant<std::monostate, std::int64_t, LanguageKey> key{};
+  std::string text{};  ///< "1352"; a language and the number behind it as it is spelled: "cpp/12"
   std::int64_t token = 0;
+  RowOrder order{};
   std::string problem{};
-
-  [[nodiscard]] std::string keyText() const {
-    if (const auto* number = std::get_if<std::int64_t>(&key)) {
-      return std::to_string(*number);
-    }
-    const auto& [language, number] = std::get<LanguageKey>(key);
-    return fmt::format("{}/{}", language, number);
-  }
 };
 
 /// HumanEval-X: the last language in the name, and the last two numbers.
@@ -67,8 +58,10 @@ FileKey languageKey(const std::vector<std::string_view>& parts, std::string_view
   if (numbers.size() < 2) {
     return {.problem = fmt::format("missing_digits_after_{}", language)};
   }
-  return {.key = LanguageKey(language, numbers[1]),
-          .token = *parseNumber<std::int64_t>(numbers[0])};
+  const auto token = *parseNumber<std::int64_t>(numbers[0]);
+  return {.text = fmt::format("{}/{}", language, numbers[1]),
+          .token = token,
+          .order = {1, std::string(language), *parseNumber<std::int64_t>(numbers[1]), token}};
 }
 
 FileKey keyOf(const std::string& file) {
@@ -89,14 +82,13 @@ FileKey keyOf(const std::string& file) {
   if (!key || !token) {
     return {.problem = fmt::format("invalid_format_{}_{}", keyPart, parts.back())};
   }
-  return {.key = *key, .token = *token};
+  return {.text = std::to_string(*key), .token = *token, .order = {0, "", *key, *token}};
 }
 
 /// A line of the table and where it stands.
 struct Row {
   std::vector<std::string> fields;
-  /// Numbers first, then languages, then what has no key.
-  std::tuple<int, std::string, std::int64_t, std::int64_t> order{};
+  RowOrder order{};
 };
 
 Row rowWithout(const std::string& file, const std::string& reason) {
@@ -109,14 +101,9 @@ Row rowWithout(const std::string& file, const std::string& reason) {
 
 Row rowOf(const std::string& file, const FileKey& key) {
   Row row = rowWithout(file, "");
-  row.fields[1] = key.keyText();
+  row.fields[1] = key.text;
   row.fields[2] = std::to_string(key.token);
-  if (const auto* number = std::get_if<std::int64_t>(&key.key)) {
-    row.order = {0, "", *number, key.token};
-  } else {
-    const auto& [language, index] = std::get<LanguageKey>(key.key);
-    row.order = {1, language, *parseNumber<std::int64_t>(index), key.token};
-  }
+  row.order = key.order;
   return row;
 }
 
@@ -170,8 +157,8 @@ Row compareLogitsFiles(const std::string& file,
   if (!row.fields.back().empty() || golden.values.empty()) {
     return row;
   }
-  const float goldenMax = *std::max_element(golden.values.begin(), golden.values.end());
-  const float myMax = *std::max_element(my.values.begin(), my.values.end());
+  const float goldenMax = *std::ranges::max_element(golden.values);
+  const float myMax = *std::ranges::max_element(my.values);
   if (myMax == 0) {
     row.fields.back() = "max value is 0, cannot compute ulp";
     return row;
@@ -205,10 +192,10 @@ std::vector<std::string> logitsFiles(const fs::path& folder) {
 
 Result<float> unitOf(const CompareRequest& request) {
   const std::string_view wanted = request.level.empty() ? "fp16" : std::string_view(request.level);
-  for (const auto& [name, unit] : kUnits) {
-    if (wanted == name) {
-      return unit;
-    }
+  const auto* const known =
+      std::ranges::find(kUnits, wanted, &std::pair<std::string_view, float>::first);
+  if (known != kUnits.end()) {
+    return known->second;
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("format '{}': logitscmp knows fp16, bf16 and fp32", request.level));

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/base/text/split.h"
@@ -338,12 +337,8 @@ Result<CompareOutcome> compareMsprobe26(const CompareRequest& request,
   return compareTables(
       request,
       rule,
-      [&](const ProcessPair& pair,
-          const std::string& timestamp,
-          const ComparedSides& compared,
-          CompareOutcome& outcome) {
-        const std::string name =
-            tableName(pair, timestamp) + (request.isSpreadsheet ? ".xlsx" : ".csv");
+      [&](const ProcessPair& pair, const ComparedSides& compared, CompareOutcome& outcome) {
+        const std::string name = tableName(pair) + (request.isSpreadsheet ? ".xlsx" : ".csv");
         return writeResult26(request.output / pair.folder / name, compared, outcome);
       },
       stop,

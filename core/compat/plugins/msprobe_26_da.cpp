@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text/contains_text.h"
 #include "core/base/text/split.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/pairs/statistic_difference.h"
 #include "core/compat/msprobe/results/process_comparison.h"
 #include "core/compat/msprobe/results/row_cells.h"
 #include "core/dumps/exporters/python_json.h"
-#include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -182,9 +182,8 @@ bool isCommunication(std::string_view name) {
   }
   constexpr std::array kWords{
       "send"sv, "recv"sv, "broadcast"sv, "reduce"sv, "gather"sv, "scatter"sv, "all_to_all"sv};
-  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
-    return name.find(word) != std::string_view::npos;
-  });
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return containsText(name, word); });
 }
 
 /// Their outputs hold whatever was in memory.
@@ -347,7 +346,8 @@ class Analysis {
   Analysis(const fs::path& output, const std::stop_token& stop, const dumps::Progress& progress)
       : m_output(output), m_stop(stop), m_progress(progress) {}
 
-  Result<> add(const ProcessPair& processes, const std::string& time, CompareOutcome& outcome) {
+  Result<> add(const ProcessPair& processes, CompareOutcome& outcome) {
+    const std::string& time = processes.timestamp;
     const fs::path folder = m_output / processes.folder;
     begin(folder / fmt::format("diff_analyze_{}.json", time), outcome);
     const auto sides = ULP_TRY(readSides(processes, {}, outcome.notes, m_stop, m_progress));
@@ -401,10 +401,9 @@ Result<CompareOutcome> analyzeDifferences(const CompareRequest& request,
                                           const std::stop_token& stop,
                                           const dumps::Progress& progress) {
   Analysis analysis(request.output, stop, progress);
-  auto outcome = compareProcesses(
-      request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& made) {
-        return analysis.add(pair, timestamp, made);
-      });
+  auto outcome = compareProcesses(request, [&](const ProcessPair& pair, CompareOutcome& made) {
+    return analysis.add(pair, made);
+  });
   if (outcome) {
     analysis.finish(*outcome);
   }

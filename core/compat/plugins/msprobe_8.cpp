@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <optional>
-#include <utility>
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/files/table_file.h"
@@ -16,7 +15,6 @@ using msprobe::ProcessPair;
 /// "compare_result_rank0_20261121072937.xlsx", "advisor_rank0_20261121072937.txt"
 Result<> writeTable(const CompareRequest& request,
                     const ProcessPair& processes,
-                    const std::string& timestamp,
                     const msprobe::ComparedSides& compared,
                     CompareOutcome& outcome) {
   const fs::path folder = request.output / processes.folder;
@@ -35,7 +33,7 @@ Result<> writeTable(const CompareRequest& request,
           : msprobe::SheetStyle{.hasFlags = true};
   std::optional<msprobe::Suspect> suspect;
   ULP_TRY(msprobe::keepFiles(
-      msprobe::writeSheetFile(folder / (msprobe::tableName(processes, timestamp) + ".xlsx"),
+      msprobe::writeSheetFile(folder / (msprobe::tableName(processes) + ".xlsx"),
                               msprobe::titles8(sides),
                               sides.pairs.size(),
                               style,
@@ -44,9 +42,10 @@ Result<> writeTable(const CompareRequest& request,
                                     msprobe::writeTable8(sides, compared.tensors, isColoured, file);
                               }),
       outcome));
-  return writeResult(folder / fmt::format("advisor{}_{}.txt", processes.suffix, timestamp),
-                     msprobe::adviceOn(suspect),
-                     outcome);
+  return writeResult(
+      folder / fmt::format("advisor{}_{}.txt", processes.suffix, processes.timestamp),
+      msprobe::adviceOn(suspect),
+      outcome);
 }
 
 Result<CompareOutcome> compareMsprobe8(const CompareRequest& request,
@@ -56,11 +55,8 @@ Result<CompareOutcome> compareMsprobe8(const CompareRequest& request,
       request,
       {.generation = msprobe::Generation::V8, .isFuzzy = request.isFuzzy},
       [&](const ProcessPair& pair,
-          const std::string& timestamp,
           const msprobe::ComparedSides& compared,
-          CompareOutcome& outcome) {
-        return writeTable(request, pair, timestamp, compared, outcome);
-      },
+          CompareOutcome& outcome) { return writeTable(request, pair, compared, outcome); },
       stop,
       progress);
 }

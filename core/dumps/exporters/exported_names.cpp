@@ -72,11 +72,8 @@ std::string UniqueNames::make(std::string name, std::string_view before) {
 
 std::string plainName(std::string_view text, std::string_view allowed) {
   std::string name(text);
-  std::replace_if(
-      name.begin(),
-      name.end(),
-      [&](char c) { return !isPlain(c) && allowed.find(c) == std::string_view::npos; },
-      '_');
+  std::ranges::replace_if(
+      name, [&](char c) { return !isPlain(c) && allowed.find(c) == std::string_view::npos; }, '_');
   return name;
 }
 
@@ -93,8 +90,8 @@ std::filesystem::path pathOfName(std::string_view name) {
   std::filesystem::path path;
   for (const std::string_view each : split(name, '/')) {
     std::string part(each);
-    std::replace_if(
-        part.begin(), part.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
+    std::ranges::replace_if(
+        part, [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
     const bool isUsable = !part.empty() && part != "." && part != "..";
     path /= isUsable ? shortened(std::move(part)) : "_";
   }

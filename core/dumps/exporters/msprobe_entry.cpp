@@ -18,9 +18,7 @@ constexpr std::uint64_t kMostItems = 256;
 constexpr std::size_t kMostLevels = 16;
 
 ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
-  const auto found = std::find_if(parent.children.begin(),
-                                  parent.children.end(),
-                                  [&](const ArgumentNode& child) { return child.key == key; });
+  const auto found = std::ranges::find(parent.children, key, &ArgumentNode::key);
   return found == parent.children.end() ? nullptr : &*found;
 }
 
@@ -47,7 +45,7 @@ std::string addNode(ArgumentNode& root, std::string_view index, const ArgumentNo
     const bool isInTheWay = child != nullptr && (isLast || child->isLeaf());
     if (isInTheWay || level == kMostLevels) {
       std::string flat(index);
-      std::replace(flat.begin(), flat.end(), '.', '_');
+      std::ranges::replace(flat, '.', '_');
       return addUnique(root, std::move(flat), node);
     }
     if (child == nullptr) {
@@ -180,7 +178,7 @@ MsprobeEntry savedEntry(const DumpUnit& unit,
 /// What msprobe takes in a path, without the slash.
 std::string accepted(std::string_view text) {
   std::string name(text);
-  std::replace(name.begin(), name.end(), '/', '.');
+  std::ranges::replace(name, '/', '.');
   name = plainName(name, "_.:-");
   // A name that begins with a dot is a hidden file, and one that ends with it an empty segment.
   const std::size_t first = name.find_first_not_of('.');
@@ -214,7 +212,7 @@ std::string apiName(const DumpEntry& entry, std::string_view fallback) {
 }  // namespace
 
 bool ArgumentNode::isList() const {
-  return !isNamed && std::all_of(children.begin(), children.end(), [&](const ArgumentNode& child) {
+  return !isNamed && std::ranges::all_of(children, [&](const ArgumentNode& child) {
     const auto number = msprobe::parseCount(child.key);
     return number && *number < std::max<std::uint64_t>(kMostItems, children.size());
   });

@@ -3,7 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "core/dumps/msprobe/json_stream.h"
+#include "core/dumps/msprobe/json_tree.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/json/dump.h"
 
@@ -18,27 +18,11 @@ constexpr std::size_t kBuffer = std::size_t{1} << 18;
 
 /// Writes a node with all below it as the next value. The reader of a tree limits its depth.
 void writeTree(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
-  switch (node.kind) {
-    case JsonKind::Null:
-      json.word("null");
-      return;
-    case JsonKind::Bool:
-      json.flag(node.flag);
-      return;
-    case JsonKind::Integer:
-      json.word(node.text);
-      return;
-    case JsonKind::Float:
-      json.real(node.number);
-      return;
-    case JsonKind::Text:
-      json.text(node.text);
-      return;
-    case JsonKind::List:
-    case JsonKind::Object:
-      break;
-  }
   const bool isObject = node.kind == JsonKind::Object;
+  if (!isObject && node.kind != JsonKind::List) {
+    json.word(msprobe::jsonText(tree, node));
+    return;
+  }
   isObject ? json.beginObject() : json.beginList();
   for (std::uint32_t child = node.firstChild; child != msprobe::kNoNode; child = tree[child].next) {
     if (isObject) {

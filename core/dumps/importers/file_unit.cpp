@@ -56,10 +56,18 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
   return indices;
 }
 
-void FileUnit::add(DumpEntry entry, DumpRow row, std::size_t file, std::string tensor) {
+void FileUnit::add(DumpEntry entry,
+                   DumpRow row,
+                   std::size_t file,
+                   const tensors::TensorInfo* tensor) {
+  row.hasElements = true;
+  if (tensor != nullptr) {
+    row.dtype = tensor->storedAs;
+    row.shape = tensor->shape;
+  }
   addEntry(std::move(entry));
   addRow(std::move(row));
-  m_places.push_back({file, std::move(tensor)});
+  m_places.push_back({file, tensor == nullptr ? "" : tensor->name});
 }
 
 Result<tensors::Tensor> FileUnit::read(std::size_t row) const {
@@ -77,12 +85,10 @@ Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
   std::shared_future<Result<tensors::TensorArchivePtr>> underWay;
   {
     const std::scoped_lock lock(m_mutex);
-    if (const auto found = std::find_if(m_open.begin(), m_open.end(), isIt);
-        found != m_open.end()) {
+    if (const auto found = std::ranges::find_if(m_open, isIt); found != m_open.end()) {
       return found->archive;
     }
-    if (const auto found = std::find_if(m_opening.begin(), m_opening.end(), isIt);
-        found != m_opening.end()) {
+    if (const auto found = std::ranges::find_if(m_opening, isIt); found != m_opening.end()) {
       underWay = found->archive;
     } else {
       m_opening.push_back({file, opened.get_future().share()});
@@ -97,7 +103,7 @@ Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
                  }).and_then([](auto&& result) { return std::move(result); });
   opened.set_value(archive);
   const std::scoped_lock lock(m_mutex);
-  m_opening.erase(std::find_if(m_opening.begin(), m_opening.end(), isIt));
+  m_opening.erase(std::ranges::find_if(m_opening, isIt));
   if (archive && (*archive)->tensors().size() > 1) {
     if (m_open.size() == kMostOpen) {
       m_open.erase(m_open.begin());

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <future>
-#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -30,8 +29,9 @@ struct TensorFileIndex {
 /// A unit whose tensors are in files, which are opened when their elements are asked for.
 class FileUnit final : public DumpUnit {
  public:
-  /// A row of an entry of its own; `tensor` is its name in `file`.
-  void add(DumpEntry entry, DumpRow row, std::size_t file, std::string tensor);
+  /// A row of an entry of its own, whose elements are those of a tensor of `file`; null: the file
+  /// cannot be read, and reading the row says why.
+  void add(DumpEntry entry, DumpRow row, std::size_t file, const tensors::TensorInfo* tensor);
   /// Files that add() refers to.
   void setFiles(std::vector<std::filesystem::path> files) { m_files = std::move(files); }
 

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/list_of.h"
+
 namespace ulp::dumps {
 
 ImporterRegistry builtinImporters() {
@@ -49,14 +51,10 @@ Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_toke
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
   }
   if (best == nullptr) {
-    std::vector<std::string_view> titles;
-    for (const Importer& importer : registry.all()) {
-      titles.push_back(importer.title);
-    }
     return fail(ErrorCode::Unsupported,
                 fmt::format("{}: holds nothing that Ulpscope reads; known are: {}",
                             path.string(),
-                            fmt::join(titles, ", ")));
+                            fmt::join(listOf(registry.all(), &Importer::title), ", ")));
   }
   Dump dump = ULP_TRY(best->open(path, stop));
   dump.importer = best->id;

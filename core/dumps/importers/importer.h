@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/registry.h"

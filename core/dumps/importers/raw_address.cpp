@@ -19,7 +19,7 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const bool isOpen = text.substr(0, comma) == "-1";
     const auto extent = isOpen ? -1 : parseNatural<std::int64_t>(text.substr(0, comma));
-    const bool isSecondOpen = isOpen && std::find(shape.begin(), shape.end(), -1) != shape.end();
+    const bool isSecondOpen = isOpen && std::ranges::find(shape, -1) != shape.end();
     if (!extent || isSecondOpen || comma + 1 == text.size()) {
       return std::nullopt;
     }
@@ -30,7 +30,7 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
 }
 
 bool isTypeName(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
   });
 }

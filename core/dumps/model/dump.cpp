@@ -8,6 +8,7 @@
 #include <functional>
 #include <numeric>
 
+#include "core/base/list_of.h"
 #include "core/tensors/formats/atb/atb_file.h"
 #include "core/tensors/formats/numpy/npy.h"
 #include "core/tensors/formats/torch/torch_file.h"
@@ -50,12 +51,13 @@ std::string_view toString(EntryKind kind) {
   return kKinds.at(static_cast<std::size_t>(kind));
 }
 
+bool isSame(const std::optional<double>& left, const std::optional<double>& right) {
+  return left == right || (left && right && std::isnan(*left) && std::isnan(*right));
+}
+
 bool isSame(const Statistics& left, const Statistics& right) {
-  const auto isEqual = [](const std::optional<double>& a, const std::optional<double>& b) {
-    return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
-  };
-  return isEqual(left.max, right.max) && isEqual(left.min, right.min) &&
-         isEqual(left.mean, right.mean) && isEqual(left.norm, right.norm);
+  return std::ranges::equal(
+      left.all(), right.all(), [](const auto& a, const auto& b) { return isSame(a, b); });
 }
 
 Statistics together(std::span<const Statistics> parts, std::span<const std::uint64_t> counts) {
@@ -105,31 +107,23 @@ bool isTensor(const DumpRow& row) {
 Result<> checkChoice(const std::filesystem::path& dump,
                      std::span<const UnitAxes> units,
                      const UnitAxes& choice) {
-  const bool isThere = std::any_of(
-      units.begin(), units.end(), [&](const UnitAxes& unit) { return fits(unit, choice); });
+  const bool isThere =
+      std::ranges::any_of(units, [&](const UnitAxes& unit) { return fits(unit, choice); });
   if (choice.isEmpty() || isThere) {
     return {};
-  }
-  std::vector<std::string> names;
-  for (const UnitAxes& unit : units) {
-    names.push_back(describe(unit));
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("{}: there is no {}; there are {}",
                           dump.string(),
                           describe(choice),
-                          fmt::join(names, "; ")));
+                          fmt::join(listOf(units, describe), "; ")));
 }
 
 Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitAxes& choice) {
   if (choice.isEmpty()) {
     return dump;
   }
-  std::vector<UnitAxes> units;
-  for (const UnitInfo& unit : dump->units) {
-    units.push_back(unit.axes);
-  }
-  ULP_TRY(checkChoice(dump->path, units, choice));
+  ULP_TRY(checkChoice(dump->path, listOf(dump->units, &UnitInfo::axes), choice));
   auto chosen = std::make_shared<Dump>(*dump);
   std::erase_if(chosen->units, [&](const UnitInfo& unit) { return !fits(unit.axes, choice); });
   return chosen;

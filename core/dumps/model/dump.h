@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
@@ -55,9 +57,13 @@ struct Statistics {
   std::optional<double> norm;  ///< L2, of all elements
 
   [[nodiscard]] bool isEmpty() const { return !max && !min && !mean && !norm; }
+  /// All four, in the order above.
+  [[nodiscard]] std::array<std::optional<double>, 4> all() const { return {max, min, mean, norm}; }
 };
+/// Both are lacking or equal; NaN equals NaN.
+[[nodiscard]] bool isSame(const std::optional<double>& left, const std::optional<double>& right);
 
-/// All four numbers are equal or lacking on both sides; NaN equals NaN.
+/// The same of all four.
 [[nodiscard]] bool isSame(const Statistics& left, const Statistics& right);
 
 /// What statistics of the parts tell of all their elements together. Maximum and minimum of the
@@ -134,10 +140,8 @@ using ulp::UnitAxes;
 [[nodiscard]] Result<tensors::Tensor> readTensorFile(const std::filesystem::path& file);
 
 /// A unit's content. Immutable; read() is thread-safe.
-class DumpUnit {
+class DumpUnit : public Interface {
  public:
-  virtual ~DumpUnit() = default;
-
   UnitAxes axes;
   std::vector<DumpEntry> entries;                ///< in order of execution
   std::vector<DumpRow> rows;                     ///< those of an entry stand together, in its order
@@ -163,13 +167,35 @@ class DumpUnit {
   /// The elements of rows[row], mapped from their file where that is possible. Errors: NotFound
   /// (hasElements is false, or the file is missing), CorruptData, Unsupported, Io.
   [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t row) const = 0;
-
- protected:
-  DumpUnit() = default;
-  DumpUnit(const DumpUnit&) = default;
-  DumpUnit& operator=(const DumpUnit&) = default;
 };
 using DumpUnitPtr = std::shared_ptr<const DumpUnit>;
+
+/// True if `isSought(call)` is for a call around `entry`; it is asked from the innermost outwards,
+/// until it is true. Calls nested more than 64 deep are not asked: a damaged dump can name a
+/// circle.
+template <class IsSought>
+bool anyEnclosing(const DumpUnit& unit, std::size_t entry, IsSought&& isSought) {
+  constexpr std::size_t kDeepest = 64;
+  std::size_t call = unit.entries[entry].parent;
+  for (std::size_t depth = 0; depth < kDeepest && call != kNone; ++depth) {
+    if (isSought(call)) {
+      return true;
+    }
+    call = unit.entries[call].parent;
+  }
+  return false;
+}
+
+/// Names of the calls around `entry`, the innermost first.
+[[nodiscard]] inline std::vector<std::string> enclosingCalls(const DumpUnit& unit,
+                                                             std::size_t entry) {
+  std::vector<std::string> names;
+  anyEnclosing(unit, entry, [&](std::size_t call) {
+    names.push_back(unit.entries[call].name);
+    return false;
+  });
+  return names;
+}
 
 /// Told how much of `total` is done, in whatever unit the importer counts.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;

@@ -17,7 +17,7 @@ bool isDigit(char c) {
 
 /// The digits at the front without leading zeros; `text` then begins behind them.
 std::string_view takeNumber(std::string_view& text) {
-  const auto* const end = std::find_if_not(text.begin(), text.end(), isDigit);
+  const auto* const end = std::ranges::find_if_not(text, isDigit);
   std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(number.size());
   number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
@@ -49,7 +49,7 @@ std::vector<std::string> folderNames(const fs::path& folder) {
        it.increment(problem)) {
     names.push_back(it->path().filename().string());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -63,7 +63,7 @@ std::vector<fs::path> foldersIn(const fs::path& folder, std::string_view prefix)
       found.push_back(it->path());
     }
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

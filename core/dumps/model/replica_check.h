@@ -54,4 +54,15 @@ class ReplicaCheck {
   std::vector<std::shared_ptr<const ReplicaCheck>> m_parts;
 };
 
+/// Makes what differs in `part` count in `check`, which is made where it is null. Null parts say
+/// nothing.
+inline void include(std::shared_ptr<ReplicaCheck>& check,
+                    std::shared_ptr<const ReplicaCheck> part,
+                    bool mayDiffer = false) {
+  if (part) {
+    check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
+    check->includes(std::move(part));
+  }
+}
+
 }  // namespace ulp::dumps

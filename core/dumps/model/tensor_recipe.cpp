@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -194,10 +193,10 @@ std::optional<TensorRecipe> pushedIn(const TensorRecipe& slice) {
   const Shape shape = recordedShape(whole);
   const std::size_t dim = placeOfDimension(slice.dim, shape.size());
   const std::size_t inner = placeOfDimension(whole.dim, shape.size());
-  const bool fits = dim != kNone && inner != kNone &&
-                    std::all_of(slice.runs.begin(), slice.runs.end(), [&](const Run& run) {
-                      return run.first >= 0 && run.count > 0 && run.first <= shape[dim] - run.count;
-                    });
+  const bool fits =
+      dim != kNone && inner != kNone && std::ranges::all_of(slice.runs, [&](const Run& run) {
+        return run.first >= 0 && run.count > 0 && run.first <= shape[dim] - run.count;
+      });
   // Of two slices the one along the earlier dimension comes first: it may be a part of a file.
   if (!fits || slice.runs.empty() || (!isConcat && dim >= inner)) {
     return std::nullopt;
@@ -224,7 +223,7 @@ Result<Tensor> slice(const TensorRecipe& recipe, const Tensor& whole) {
   const auto fits = [&](const Run& run) {
     return run.first >= 0 && run.count >= 0 && run.first <= shape[dim] - run.count;
   };
-  if (dim == kNone || !std::all_of(recipe.runs.begin(), recipe.runs.end(), fits)) {
+  if (dim == kNone || !std::ranges::all_of(recipe.runs, fits)) {
     return failOtherShape(recipe, shape);
   }
   return sliced(whole, dim, recipe.runs);
@@ -347,7 +346,7 @@ bool store(std::byte* to, DType dtype, std::size_t first, std::span<const double
 void addUp(const std::vector<Tensor>& parts, std::size_t first, std::span<double> sums) {
   std::array<double, kAddedAtOnce> block{};
   const std::span<double> values = std::span(block).first(sums.size());
-  std::fill(sums.begin(), sums.end(), 0.0);
+  std::ranges::fill(sums, 0.0);
   for (const Tensor& part : parts) {
     numerics::readElements(part.view, static_cast<std::int64_t>(first), 1, values);
     std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
@@ -469,9 +468,8 @@ bool hasElements(const TensorRecipe& recipe) {
   if (recipe.kind == TensorRecipe::Kind::Row) {
     return recipe.unit && recipe.unit->rows[recipe.row].hasElements;
   }
-  return std::all_of(recipe.parts.begin(), recipe.parts.end(), [](const TensorRecipe& part) {
-    return hasElements(part);
-  });
+  return std::ranges::all_of(recipe.parts,
+                             [](const TensorRecipe& part) { return hasElements(part); });
 }
 
 Result<Tensor> makeTensor(const TensorRecipe& recipe) {

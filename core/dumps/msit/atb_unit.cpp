@@ -1,7 +1,4 @@
-#include "core/dumps/msit/atb_unit.h"
-
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <string>
@@ -12,6 +9,7 @@
 #include <vector>
 
 #include "core/dumps/model/folders.h"
+#include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -50,9 +48,7 @@ std::vector<OperationFolder> operationsIn(const fs::path& folder) {
       operations.push_back(std::move(*operation));
     }
   }
-  std::stable_sort(operations.begin(), operations.end(), [](const auto& one, const auto& other) {
-    return one.order < other.order;
-  });
+  std::ranges::stable_sort(operations, {}, &OperationFolder::order);
   return operations;
 }
 
@@ -88,9 +84,7 @@ std::vector<TensorFile> tensorsOf(const fs::path& operation) {
       tensors.push_back(std::move(tensor));
     }
   }
-  std::stable_sort(tensors.begin(), tensors.end(), [](const auto& one, const auto& other) {
-    return one.order() < other.order();
-  });
+  std::ranges::stable_sort(tensors, {}, &TensorFile::order);
   return tensors;
 }
 

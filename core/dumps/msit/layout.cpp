@@ -1,14 +1,13 @@
 #include "core/dumps/msit/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/dumps/model/folders.h"
 
@@ -41,9 +40,8 @@ bool isAtbDump(const fs::path& folder) {
     return false;
   }
   const std::vector<std::string> pids = folderNames(folder / "model");
-  return std::any_of(pids.begin(), pids.end(), [&](const std::string& pid) {
-    return !structuresOf(folder / "model" / pid).empty();
-  });
+  return std::ranges::any_of(
+      pids, [&](const std::string& pid) { return !structuresOf(folder / "model" / pid).empty(); });
 }
 
 std::vector<ProcessFolder> processesIn(const fs::path& folder, bool (*isProcess)(const fs::path&)) {
@@ -102,11 +100,8 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
     Topology model = ULP_TRY(readAtbTopology(file, shift));
     models.push_back(std::move(model));
   }
-  std::stable_sort(models.begin(), models.end(), [](const Topology& one, const Topology& other) {
-    const auto first = [](const Topology& model) {
-      return model.nodes.size() > 1 ? model.nodes[1].order : 0;
-    };
-    return first(one) < first(other);
+  std::ranges::stable_sort(models, {}, [](const Topology& model) {
+    return model.nodes.size() > 1 ? model.nodes[1].order : 0;
   });
   models.resize(std::min<std::size_t>(models.size(), 2));
   return models;
@@ -212,12 +207,8 @@ Result<std::vector<ProcessPtr>> openProcesses(const fs::path& dump,
                                               const std::vector<ProcessFolder>& folders,
                                               Result<Process> (*open)(const ProcessFolder& folder),
                                               std::vector<std::string>& notes) {
-  std::vector<fs::path> paths;
-  paths.reserve(folders.size());
-  for (const ProcessFolder& folder : folders) {
-    paths.push_back(folder.path);
-  }
-  const std::vector<std::optional<std::int64_t>> ranks = ranksOf(paths);
+  const std::vector<std::optional<std::int64_t>> ranks =
+      ranksOf(listOf(folders, &ProcessFolder::path));
   std::vector<ProcessPtr> processes;
   std::optional<Error> first;
   for (std::size_t i = 0; i < folders.size(); ++i) {

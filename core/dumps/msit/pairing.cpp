@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <set>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 
@@ -138,9 +137,8 @@ class Rules {
   template <class Test>
   static Nodes select(const Topology& model, const Nodes& nodes, const Test& test) {
     Nodes found;
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(found), [&](std::size_t i) {
-      return test(model.nodes[i]);
-    });
+    std::ranges::copy_if(
+        nodes, std::back_inserter(found), [&](std::size_t i) { return test(model.nodes[i]); });
     return found;
   }
 
@@ -150,9 +148,8 @@ class Rules {
 
   static auto containsOneOf(std::vector<std::string_view> parts) {
     return [parts = std::move(parts)](const TopologyNode& node) {
-      return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-        return containsText(node.folder, part);
-      });
+      return std::ranges::any_of(
+          parts, [&](std::string_view part) { return containsText(node.folder, part); });
     };
   }
 
@@ -220,10 +217,7 @@ class Rules {
   void addEqualTypeCounts(std::size_t goldenNode, std::size_t myNode, NodePairs& pairs) const {
     const TypeGroups golden = childrenByType(m_golden, goldenNode);
     for (const auto& [type, nodes] : childrenByType(m_my, myNode)) {
-      const auto match =
-          std::find_if(golden.begin(), golden.end(), [wanted = type](const auto& group) {
-            return group.first == wanted;
-          });
+      const auto match = std::ranges::find(golden, type, &TypeGroups::value_type::first);
       if (match != golden.end() && match->second.size() == nodes.size()) {
         zip(match->second, nodes, [&](std::size_t one, std::size_t other) {
           pairs.emplace_back(one, other);
@@ -333,11 +327,10 @@ class Rules {
                 std::size_t my,
                 const std::string& myPath) const {
     for (const PathRule& rule : pathRules()) {
-      const bool isMatch =
-          containsText(goldenPath, rule.torch) &&
-          std::all_of(rule.atb.begin(), rule.atb.end(), [&](std::string_view word) {
-            return containsText(myPath, word);
-          });
+      const bool isMatch = containsText(goldenPath, rule.torch) &&
+                           std::ranges::all_of(rule.atb, [&](std::string_view word) {
+                             return containsText(myPath, word);
+                           });
       if (!isMatch || (rule.torch == "self_attn.o_proj" && containsText(myPath, "qkv"))) {
         continue;
       }
@@ -466,9 +459,7 @@ std::vector<NodePair> pairUp(const std::vector<Topology>& golden,
     Rules(golden[goldenModel], goldenModel, my[myModel], myModel, mapping, add).apply(level);
   }
   if (isMyAtb) {
-    std::stable_sort(pairs.begin(), pairs.end(), [](const NodePair& one, const NodePair& other) {
-      return one.my < other.my;
-    });
+    std::ranges::stable_sort(pairs, {}, &NodePair::my);
   }
   return pairs;
 }

@@ -53,7 +53,7 @@ std::vector<std::string> takeRecord(std::string_view& text, std::size_t& line) {
     }
   }
   const std::string_view taken = text.substr(0, i + 1);
-  line += static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n'));
+  line += static_cast<std::size_t>(std::ranges::count(taken, '\n'));
   text.remove_prefix(taken.size());
   return fields;
 }

@@ -335,7 +335,7 @@ std::size_t nextSibling(const Topology& model, std::size_t node) {
     return kNone;
   }
   const std::vector<std::size_t>& siblings = model.nodes[parent].children;
-  const auto place = std::find(siblings.begin(), siblings.end(), node);
+  const auto place = std::ranges::find(siblings, node);
   return place == siblings.end() || place + 1 == siblings.end() ? kNone : *(place + 1);
 }
 

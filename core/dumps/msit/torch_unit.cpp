@@ -1,5 +1,3 @@
-#include "core/dumps/msit/torch_unit.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -78,9 +76,7 @@ std::vector<FileName> tensorFiles(const fs::path& folder) {
       files.push_back(parsed(name));
     }
   }
-  std::sort(files.begin(), files.end(), [](const FileName& one, const FileName& other) {
-    return one.order() < other.order();
-  });
+  std::ranges::sort(files, {}, &FileName::order);
   return files;
 }
 
@@ -138,10 +134,7 @@ class ModuleRows {
   }
 
   void addWithoutFile(const TensorStatistics& tensor) {
-    const auto ofRole =
-        std::count_if(m_table.begin(), m_table.end(), [&](const TensorStatistics& other) {
-          return other.role == tensor.role;
-        });
+    const auto ofRole = std::ranges::count(m_table, tensor.role, &TensorStatistics::role);
     const bool isOnlyOutput = tensor.role == Role::Output && ofRole == 1 && tensor.index == "0";
     const std::string index = isOnlyOutput ? "" : tensor.index;
     const std::string word(toString(tensor.role));
@@ -197,8 +190,7 @@ std::optional<std::vector<std::size_t>> writeOrder(const std::vector<CallFolder>
     }
     ends.push_back(*end);
   }
-  const bool isOneTime =
-      std::adjacent_find(ends.begin(), ends.end(), std::not_equal_to<>()) == ends.end();
+  const bool isOneTime = std::ranges::adjacent_find(ends, std::not_equal_to<>()) == ends.end();
   if (isOneTime && ends.size() > 1) {
     return std::nullopt;
   }
@@ -209,9 +201,7 @@ std::optional<std::vector<std::size_t>> writeOrder(const std::vector<CallFolder>
   }
   std::vector<std::size_t> order(calls.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
-    return ends[one] < ends[other];
-  });
+  std::ranges::stable_sort(order, {}, [&](std::size_t call) { return ends[call]; });
   return order;
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/dumps/model/folders.h"
-#include "core/dumps/msprobe/json_stream.h"
+#include "core/dumps/msprobe/json_tree.h"
 
 namespace ulp::dumps::msprobe {
 namespace {

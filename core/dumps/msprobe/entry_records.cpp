@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <span>
 #include <string_view>
@@ -112,20 +111,13 @@ class Walk {
 
  private:
   void node(const JsonNode& value) {
-    switch (value.kind) {
-      case JsonKind::Null:
-        add(value, nullptr);
-        return;
-      case JsonKind::List:
-        children(value, m_section != Section::Gradient);
-        return;
-      case JsonKind::Object:
-        object(value);
-        return;
-      default:
-        // A bare value is not what msprobe writes: shown, never compared as a tensor.
-        add(value, nullptr);
-        return;
+    if (value.kind == JsonKind::List) {
+      children(value, m_section != Section::Gradient);
+    } else if (value.kind == JsonKind::Object) {
+      object(value);
+    } else {
+      // A bare value but null is not what msprobe writes: shown, never compared as a tensor.
+      add(value, nullptr);
     }
   }
 

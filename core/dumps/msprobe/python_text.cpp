@@ -1,11 +1,13 @@
 #include "core/dumps/msprobe/python_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
+#include <utility>
 #include <zlib.h>
 
 namespace ulp::dumps::msprobe {
@@ -33,25 +35,12 @@ void appendEscaped(std::string& out, UChar32 character) {
 }
 
 void appendCharacter(std::string& out, UChar32 character, std::string_view bytes, char quote) {
-  switch (character) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    default:
-      break;
-  }
-  if (character == quote) {
+  constexpr std::array<std::pair<UChar32, char>, 4> kNamed{
+      {{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\\', '\\'}}};
+  const auto* const named = std::ranges::find(kNamed, character, &std::pair<UChar32, char>::first);
+  if (named != kNamed.end() || character == quote) {
     out += '\\';
-    out += quote;
+    out += character == quote ? quote : named->second;
   } else if (character < 0) {
     for (const char byte : bytes) {
       appendEscaped(out, static_cast<unsigned char>(byte));

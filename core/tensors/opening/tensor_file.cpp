@@ -88,7 +88,7 @@ Result<TensorArchivePtr> openZip(ByteSource source) {
     });
   };
   if (holds("data.pkl")) {
-    return parseTorchFile(std::move(source));
+    return TorchFile::parse(std::move(source));
   }
   if (holds(".npy")) {
     return parseNpz(source);
@@ -135,9 +135,9 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
     case Format::Hdf5:
       return openHdf5Archive(path);
     case Format::Atb:
-      return parseAtbFile(std::move(source));
+      return AtbFile::parse(std::move(source));
     case Format::BarePickle:
-      return parseTorchFile(std::move(source));
+      return TorchFile::parse(std::move(source));
   }
   return unknown(source);
 }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/dumps/msprobe/call_stacks.h"
+#include "core/dumps/msprobe/dump_json.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_input.h"
 

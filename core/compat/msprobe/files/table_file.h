@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/dumps/msprobe/dump_json.h"
 
@@ -22,16 +23,9 @@ using Cell = dumps::msprobe::Scalar;
 enum class Fill : std::uint8_t { None, Yellow, Red };
 
 /// A table that is written row by row.
-class TableFile {
+class TableFile : public Interface {
  public:
-  virtual ~TableFile() = default;
-  TableFile(const TableFile&) = delete;
-  TableFile& operator=(const TableFile&) = delete;
-
   virtual void addRow(std::span<const Cell> cells, Fill fill) = 0;
-
- protected:
-  TableFile() = default;
 };
 /// Adds the rows of a table, as many as were announced.
 using WriteRows = std::function<void(TableFile& file)>;

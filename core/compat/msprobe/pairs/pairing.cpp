@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
+#include <yaml-cpp/yaml.h>
+
+#include "core/base/files/atomic_file.h"
 #include "core/base/text/split.h"
 #include "core/dumps/msprobe/entry_name.h"
 
@@ -98,7 +102,7 @@ bool isFloatName(std::string_view dtype, Generation generation) {
   if (dtype == "torch.float64" || dtype == "Float64") {
     return generation == Generation::V26;
   }
-  return std::find(kNames.begin(), kNames.end(), dtype) != kNames.end();
+  return std::ranges::find(kNames, dtype) != kNames.end();
 }
 
 /// "int" of "torch.int8" and "Int64": of a dump of MindSpore beside one of PyTorch the width is not
@@ -167,7 +171,7 @@ std::vector<Pair> join(const std::vector<Keyed>& target, const std::vector<Keyed
     for (auto place = from; place != to; ++place) {
       found.push_back(place->second);
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     for (const std::size_t place : found) {
       pairs.push_back({row.entry, row.index, golden[place].index});
     }
@@ -199,7 +203,7 @@ class Waiting {
     if (known == m_places.end()) {
       return std::nullopt;
     }
-    const auto place = std::lower_bound(known->second.begin(), known->second.end(), m_first);
+    const auto place = std::ranges::lower_bound(known->second, m_first);
     return place != known->second.end() && *place < m_next ? std::optional(*place) : std::nullopt;
   }
 
@@ -294,8 +298,7 @@ std::string scopeOf(std::string_view name) {
 }
 
 std::string mappedScope(const std::string& scope, const NameMapping& mapping) {
-  const auto whole = std::find_if(
-      mapping.begin(), mapping.end(), [&](const auto& each) { return each.first == scope; });
+  const auto whole = std::ranges::find(mapping, scope, &NameMapping::value_type::first);
   if (whole != mapping.end()) {
     return whole->second;
   }
@@ -334,7 +337,7 @@ std::string cellMapped(std::string_view name, const NameMapping& mapping) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   const auto parts = split(name, '.');
   if (!has(".forward.") && !has(".backward.") &&
-      std::find(parts.begin(), parts.end(), "parameters_grad") == parts.end()) {
+      std::ranges::find(parts, "parameters_grad"sv) == parts.end()) {
     return "N/A";
   }
   std::string mapped(name);
@@ -345,6 +348,29 @@ std::string cellMapped(std::string_view name, const NameMapping& mapping) {
     replaceFirst(mapped, scope, other);
   }
   return mapped;
+}
+
+Result<NameMapping> readNameMapping(const std::filesystem::path& path) {
+  constexpr std::size_t kLimit = std::size_t{64} << 20;
+  auto text = ULP_TRY(readTextFile(path, kLimit));
+  NameMapping mapping;
+  const auto parsed = guarded([&] {
+    const YAML::Node root = YAML::Load(text);
+    if (!root.IsMap()) {
+      return false;
+    }
+    for (const auto& each : root) {
+      mapping.emplace_back(each.first.as<std::string>(), each.second.as<std::string>());
+    }
+    return true;
+  });
+  if (!parsed || !*parsed || mapping.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: is not a list of `name of the target: name of the golden dump`{}",
+                            path.string(),
+                            parsed ? "" : "; " + parsed.error().message()));
+  }
+  return mapping;
 }
 
 std::vector<Pair> pairRecords(const DumpJson& target,

@@ -10,7 +10,6 @@
 #include "core/compat/msprobe/pairs/pairing.h"
 #include "core/compat/msprobe/pairs/tensor_metrics.h"
 #include "core/dumps/model/dump.h"
-#include "core/dumps/msprobe/call_stacks.h"
 #include "core/dumps/msprobe/dump_json.h"
 
 namespace ulp::compat::msprobe {

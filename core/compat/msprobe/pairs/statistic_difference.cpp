@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "core/base/text/ascii_lower.h"
 #include "core/dumps/msprobe/python_text.h"

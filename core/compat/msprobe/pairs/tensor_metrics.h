@@ -3,9 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/tensors/archive/tensor_archive.h"

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,12 +15,6 @@ namespace ulp::compat::msprobe {
 [[nodiscard]] ComparedRow makeRow8(const Sides& sides,
                                    const Pair& pair,
                                    const TensorComparison* tensors);
-/// "Max diff" or "MaxAbsErr"; nothing where that is no number.
-[[nodiscard]] std::optional<double> largestDifference(const ComparedRow& row, Mode mode);
-
-/// Colours the rows of one entry (-hl) and appends why: red for what is wrong by itself or from
-/// input to output, yellow for what is worth a look. Only statistics and tensors.
-void highlight8(std::span<ComparedRow> rows, Mode mode);
 
 [[nodiscard]] std::vector<std::string> titles8(const Sides& sides);
 

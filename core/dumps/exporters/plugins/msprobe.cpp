@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -10,11 +9,10 @@
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/msprobe_entry.h"
 #include "core/dumps/exporters/python_json.h"
-#include "core/dumps/exporters/row_reader.h"
 #include "core/dumps/exporters/torch_statistics.h"
 #include "core/dumps/model/checksum.h"
-#include "core/dumps/model/enclosing_calls.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/model/dump.h"
+#include "core/dumps/msprobe/process_folder.h"
 #include "core/json/dump.h"
 #include "core/tensors/elements/stored_type.h"
 #include "core/tensors/formats/torch/torch_writer.h"
@@ -76,8 +74,7 @@ void writeArgument(PythonJson& json, const std::string& value) {
   const auto write = [&](std::string_view type) -> PythonJson& {
     return json.beginObject().key("type").text(type).key("value");
   };
-  const auto* const word = std::find_if(
-      kWords.begin(), kWords.end(), [&](const Word& each) { return each.python == value; });
+  const auto* const word = std::ranges::find(kWords, value, &Word::python);
   if (word != kWords.end()) {
     write(word->type).word(word->json);
   } else if (isJsonNumber(value)) {

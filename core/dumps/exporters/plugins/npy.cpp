@@ -4,7 +4,6 @@
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/python_json.h"
-#include "core/dumps/exporters/row_reader.h"
 #include "core/tensors/formats/numpy/npy_writer.h"
 
 namespace ulp::dumps {

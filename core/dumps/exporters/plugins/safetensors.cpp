@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/list_of.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
-#include "core/dumps/exporters/row_reader.h"
 #include "core/json/dump.h"
 #include "core/tensors/formats/safetensors/safetensors_stream.h"
 
@@ -111,16 +110,11 @@ Result<> writeShard(const UnitExport& unit,
                     std::size_t& done,
                     std::size_t total) {
   // Larger elements first: each tensor is aligned then.
-  std::stable_sort(shard.begin(), shard.end(), [](const Planned& a, const Planned& b) {
+  std::ranges::stable_sort(shard, [](const Planned& a, const Planned& b) {
     return itemSize(a.info.dtype) > itemSize(b.info.dtype);
   });
-  std::vector<tensors::TensorInfo> infos;
-  infos.reserve(shard.size());
-  for (const Planned& tensor : shard) {
-    infos.push_back(tensor.info);
-  }
-  auto writer =
-      ULP_TRY(tensors::SafetensorsWriter::create(file, std::move(infos), metadataOf(unit, shard)));
+  auto writer = ULP_TRY(tensors::SafetensorsWriter::create(
+      file, listOf(shard, &Planned::info), metadataOf(unit, shard)));
   std::size_t written = 0;
   {
     RowReader reader(unit);

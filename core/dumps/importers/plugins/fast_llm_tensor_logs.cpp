@@ -48,9 +48,7 @@ std::vector<fs::path> findLogs(const fs::path& path) {
         return !logs.empty() || ++looked < kMostEntries;
       },
       kDepth);
-  std::sort(logs.begin(), logs.end(), [](const fs::path& a, const fs::path& b) {
-    return naturallyBefore(a.string(), b.string());
-  });
+  std::ranges::sort(logs, naturallyBefore, &fs::path::native);
   return logs;
 }
 
@@ -263,7 +261,7 @@ std::vector<UnitInfo> unitsOf(const fs::path& opened, const std::vector<fs::path
   for (const fs::path& log : logs) {
     units.push_back({.axes = axesOf(opened, log), .path = log, .open = openLogUnit});
   }
-  std::sort(units.begin(), units.end(), [](const UnitInfo& a, const UnitInfo& b) {
+  std::ranges::sort(units, [](const UnitInfo& a, const UnitInfo& b) {
     if (a.axes.run != b.axes.run) {
       return naturallyBefore(a.axes.run, b.axes.run);
     }

@@ -3,8 +3,8 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
-#include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps {
 

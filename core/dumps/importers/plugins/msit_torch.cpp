@@ -7,7 +7,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msit/layout.h"
-#include "core/dumps/msit/torch_unit.h"
+#include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps {
 
@@ -52,15 +52,14 @@ Claim recogniseMsitTorch(const fs::path& path) {
   }
   constexpr std::string_view kFile = "model_tree.json";
   const std::vector<msit::ProcessFolder> found = msit::findTorchProcesses(path);
-  if (std::any_of(found.begin(), found.end(), [&](const msit::ProcessFolder& process) {
+  if (std::ranges::any_of(found, [&](const msit::ProcessFolder& process) {
         return isModelTree(process.path / kFile);
       })) {
     return Claim::Certain;
   }
-  const bool isDamaged =
-      std::any_of(found.begin(), found.end(), [&](const msit::ProcessFolder& process) {
-        return isCalledProcess(process.path) && !msit::readModelTree(process.path / kFile);
-      });
+  const bool isDamaged = std::ranges::any_of(found, [&](const msit::ProcessFolder& process) {
+    return isCalledProcess(process.path) && !msit::readModelTree(process.path / kFile);
+  });
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 

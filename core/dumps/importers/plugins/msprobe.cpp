@@ -9,8 +9,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/msprobe/dump_json.h"
-#include "core/dumps/msprobe/dump_unit.h"
-#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/msprobe/process_folder.h"
 
 namespace ulp::dumps {
 namespace {
@@ -79,10 +78,9 @@ Claim recogniseMsprobe(const fs::path& path) {
   if (firstHead(processes)) {
     return Claim::Certain;
   }
-  const bool isDamaged =
-      std::any_of(processes.begin(), processes.end(), [&](const ProcessFolder& process) {
-        return isUnmistakable(process, path) && msprobe::isStartBroken(process.json);
-      });
+  const bool isDamaged = std::ranges::any_of(processes, [&](const ProcessFolder& process) {
+    return isUnmistakable(process, path) && msprobe::isStartBroken(process.json);
+  });
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 

@@ -6,8 +6,8 @@
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
-#include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
 
 namespace ulp::dumps {
@@ -34,9 +34,8 @@ struct Round {
 /// A round holds its table, or folders of operations.
 bool isRound(const fs::path& folder) {
   const std::vector<std::string> names = folderNames(folder);
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return name == kTable || isOperationName(name);
-  });
+  return std::ranges::any_of(
+      names, [](const std::string& name) { return name == kTable || isOperationName(name); });
 }
 
 std::vector<Round> roundsOf(const fs::path& process) {
@@ -47,9 +46,7 @@ std::vector<Round> roundsOf(const fs::path& process) {
       rounds.push_back({.path = process / name, .number = *number});
     }
   }
-  std::sort(rounds.begin(), rounds.end(), [](const Round& one, const Round& other) {
-    return one.number < other.number;
-  });
+  std::ranges::sort(rounds, {}, &Round::number);
   return rounds;
 }
 

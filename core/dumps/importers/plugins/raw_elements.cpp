@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 5> kRawExtensions{"", ".bin", ".raw", ".d
 /// That it may hold elements and nothing else. Other files lie beside such ones: texts, tables.
 bool isCalledRaw(const fs::path& file) {
   const std::string extension = file.extension().string();
-  return std::find(kRawExtensions.begin(), kRawExtensions.end(), extension) != kRawExtensions.end();
+  return std::ranges::find(kRawExtensions, extension) != kRawExtensions.end();
 }
 
 class RawUnit final : public DumpUnit {
@@ -87,9 +87,7 @@ Result<DumpUnitPtr> openRawUnit(const tensors::RawLayout& layout,
                             ".data, or no extension)",
                             place.string()));
   }
-  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-    return naturallyBefore(a.native(), b.native());
-  });
+  std::ranges::sort(files, naturallyBefore, &fs::path::native);
   const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
   for (std::size_t i = 0; i < files.size(); ++i) {
     unit->add(names[i], std::move(files[i]));

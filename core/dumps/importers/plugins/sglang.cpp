@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/dumps/importers/file_unit.h"
 #include "core/dumps/importers/importer.h"
@@ -21,8 +22,7 @@ constexpr std::string_view kSeparator = "___";
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
 const std::string* find(const Tags& tags, std::string_view key) {
-  const auto found =
-      std::find_if(tags.begin(), tags.end(), [key](const auto& tag) { return tag.first == key; });
+  const auto found = std::ranges::find(tags, key, &Tags::value_type::first);
   return found == tags.end() ? nullptr : &found->second;
 }
 
@@ -184,9 +184,7 @@ class SglangUnitBuilder {
   std::shared_ptr<const FileUnit> build(const UnitAxes& axes) {
     m_unit->axes = axes;
     const std::string unnamed;  // with a literal in its place, g++ 12 warns of reads behind its end
-    std::vector<fs::path> paths;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
-      paths.push_back(m_files[file].path);
       if (!m_indices[file].problem.empty()) {
         m_unit->notes.push_back(m_indices[file].problem);
         addRow(nameFor(file, unnamed), describedName(file, unnamed), file, nullptr);
@@ -198,7 +196,7 @@ class SglangUnitBuilder {
         addRow(nameFor(file, info.name), describedName(file, info.name), file, &info);
       }
     }
-    m_unit->setFiles(std::move(paths));
+    m_unit->setFiles(listOf(m_files, &DumpedFile::path));
     return m_unit;
   }
 
@@ -234,13 +232,7 @@ class SglangUnitBuilder {
     DumpRow row{.name = std::move(name)};
     describeDumped(described, entry, row);
     entry.call = m_calls[entry.name]++;
-    // Of a file that cannot be read as well: reading it says why.
-    row.hasElements = true;
-    if (info != nullptr) {
-      row.dtype = info->storedAs;
-      row.shape = info->shape;
-    }
-    m_unit->add(std::move(entry), std::move(row), file, info == nullptr ? "" : info->name);
+    m_unit->add(std::move(entry), std::move(row), file, info);
   }
 
   const std::vector<DumpedFile>& m_files;
@@ -253,11 +245,7 @@ Result<DumpUnitPtr> openSglangUnit(const std::vector<DumpedFile>& files,
                                    const UnitAxes& axes,
                                    const std::stop_token& stop,
                                    const Progress& progress) {
-  std::vector<fs::path> paths;
-  for (const DumpedFile& file : files) {
-    paths.push_back(file.path);
-  }
-  auto indices = ULP_TRY(indexTensorFiles(paths, stop, progress));
+  auto indices = ULP_TRY(indexTensorFiles(listOf(files, &DumpedFile::path), stop, progress));
   return SglangUnitBuilder(files, std::move(indices)).build(axes);
 }
 
@@ -285,7 +273,7 @@ Result<Dump> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: no file that SGLang's dumpers name", path.string()));
   }
-  std::sort(files.begin(), files.end(), [](const DumpedFile& a, const DumpedFile& b) {
+  std::ranges::sort(files, [](const DumpedFile& a, const DumpedFile& b) {
     const auto key = [](const DumpedFile& file) {
       return std::tuple(file.axes.step, file.axes.rank, file.place);
     };

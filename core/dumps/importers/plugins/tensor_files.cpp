@@ -21,8 +21,7 @@ constexpr std::array<std::string_view, 10> kTensorExtensions{
 
 bool isCalledTensors(const fs::path& file) {
   const std::string extension = file.extension().string();
-  return std::find(kTensorExtensions.begin(), kTensorExtensions.end(), extension) !=
-         kTensorExtensions.end();
+  return std::ranges::find(kTensorExtensions, extension) != kTensorExtensions.end();
 }
 
 /// "tensors.safetensors" or one of its shards, as an export calls them.
@@ -102,11 +101,12 @@ class FolderUnitBuilder {
         found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
       }
     }
-    std::stable_sort(found.begin(), found.end(), [](const FoundTensor& a, const FoundTensor& b) {
-      return naturallyBefore(a.name, b.name);
-    });
-    for (FoundTensor& one : found) {
-      add(*unit, std::move(one));
+    std::ranges::stable_sort(found, naturallyBefore, &FoundTensor::name);
+    for (const FoundTensor& one : found) {
+      unit->add({.name = one.name, .kind = EntryKind::Tensor},
+                {.name = one.name, .role = Role::Value},
+                one.file,
+                one.info);
     }
     unit->setFiles(std::move(m_files));
     return unit;
@@ -126,19 +126,6 @@ class FolderUnitBuilder {
       return (fs::path(file).parent_path() / "").generic_string() + info.name;
     }
     return count == 1 ? file : file + "/" + info.name;
-  }
-
-  static void add(FileUnit& unit, FoundTensor found) {
-    DumpEntry entry{.name = found.name, .kind = EntryKind::Tensor};
-    // Of a file that cannot be read as well: reading it says why.
-    DumpRow row{.name = std::move(found.name), .role = Role::Value, .hasElements = true};
-    std::string tensor;
-    if (found.info != nullptr) {
-      row.dtype = found.info->storedAs;
-      row.shape = found.info->shape;
-      tensor = found.info->name;
-    }
-    unit.add(std::move(entry), std::move(row), found.file, std::move(tensor));
   }
 
   fs::path m_root;
@@ -162,7 +149,7 @@ Result<DumpUnitPtr> openFolderUnit(const UnitInfo& unit,
     files.push_back(unit.path);
   }
   // The order in which a folder lists its files is not the same everywhere.
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   auto indices = ULP_TRY(indexTensorFiles(files, stop, progress));
   if (files.size() == 1 && !indices.front().problem.empty()) {
     return fail(ErrorCode::CorruptData, indices.front().problem);

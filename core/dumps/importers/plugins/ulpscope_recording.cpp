@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/files/mapped_file.h"
+#include "core/base/list_of.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
 #include "core/json/dump.h"
@@ -256,11 +257,8 @@ class RecordedUnitBuilder {
     if (!stack.isArray()) {
       return kNone;
     }
-    std::vector<std::string> frames;
-    for (const Value& frame : stack.items()) {
-      frames.push_back(frame.text());
-    }
-    const auto [place, isNew] = m_stacks.emplace(std::move(frames), m_unit->stacks.size());
+    const auto [place, isNew] =
+        m_stacks.emplace(listOf(stack.items(), &Value::text), m_unit->stacks.size());
     if (isNew) {
       m_unit->stacks.push_back(place->first);
     }
@@ -272,11 +270,8 @@ class RecordedUnitBuilder {
     if (!shape.isArray()) {
       return {-1};
     }
-    std::vector<std::int64_t> dimensions;
-    for (const Value& dimension : shape.items()) {
-      dimensions.push_back(integerOf(dimension).value_or(-1));
-    }
-    return dimensions;
+    return listOf(shape.items(),
+                  [](const Value& dimension) { return integerOf(dimension).value_or(-1); });
   }
 
   /// Types that the printed value does not tell; an argument without a type keeps its print alone.
@@ -536,13 +531,12 @@ bool isUnmistakable(const fs::path& index) {
 
 Claim recogniseRecording(const fs::path& path) {
   const std::vector<fs::path> indices = indicesAt(path);
-  const bool isRecording = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
-    return readRecordingHead(index).has_value();
-  });
+  const bool isRecording = std::ranges::any_of(
+      indices, [](const fs::path& index) { return readRecordingHead(index).has_value(); });
   if (isRecording) {
     return Claim::Certain;
   }
-  const bool isDamaged = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
+  const bool isDamaged = std::ranges::any_of(indices, [](const fs::path& index) {
     return isUnmistakable(index) && isRecordingHeadBroken(index);
   });
   return isDamaged ? Claim::Damaged : Claim::No;
@@ -563,8 +557,8 @@ Result<Dump> openRecording(const fs::path& path, const std::stop_token& stop) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: holds no step*/rank*/{} of a recording", path.string(), kIndex));
   }
-  std::stable_sort(dump.units.begin(), dump.units.end(), [](const UnitInfo& a, const UnitInfo& b) {
-    return std::tie(a.axes.step, a.axes.rank) < std::tie(b.axes.step, b.axes.rank);
+  std::ranges::stable_sort(dump.units, {}, [](const UnitInfo& unit) {
+    return std::pair(unit.axes.step, unit.axes.rank);
   });
   return dump;
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 
 #include "core/dumps/importers/importer.h"

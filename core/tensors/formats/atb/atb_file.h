@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -45,7 +44,6 @@ class AtbFile : public TensorArchive {
   [[nodiscard]] virtual const AtbHeader& header() const = 0;
 };
 
-[[nodiscard]] Result<TensorArchivePtr> parseAtbFile(ByteSource source);
 [[nodiscard]] Result<Tensor> readAtbTensor(const std::filesystem::path& path);
 
 }  // namespace ulp::tensors

@@ -337,14 +337,6 @@ Result<std::shared_ptr<const TorchFile>> TorchFile::open(const std::filesystem::
   return parse(std::move(source));
 }
 
-Result<TensorArchivePtr> openTorchFile(const std::filesystem::path& path) {
-  return TorchFile::open(path);
-}
-
-Result<TensorArchivePtr> parseTorchFile(ByteSource source) {
-  return TorchFile::parse(std::move(source));
-}
-
 Result<Tensor> readTorchTensor(const std::filesystem::path& path) {
   const auto file = ULP_TRY(TorchFile::open(path));
   const std::size_t count = file->tensors().size();

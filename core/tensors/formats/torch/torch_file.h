@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,10 +59,6 @@ class TorchFile : public TensorArchive {
   /// `position` in tensors(). Errors as of read().
   [[nodiscard]] virtual Result<Tensor> readAt(std::size_t position) const = 0;
 };
-
-/// Opens a file as a TorchFile.
-[[nodiscard]] Result<TensorArchivePtr> openTorchFile(const std::filesystem::path& path);
-[[nodiscard]] Result<TensorArchivePtr> parseTorchFile(ByteSource source);
 
 /// The one tensor of a file. Errors as above, and InvalidArgument where it holds none or several.
 [[nodiscard]] Result<Tensor> readTorchTensor(const std::filesystem::path& path);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/comparing/match/entry_matching.h"
 #include "tests/core/comparing/match/all_names.h"
 #include "tests/support/data/dump_builder.h"
 

@@ -1,5 +1,3 @@
-#include "core/comparing/verdict/rank_origin.h"
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +7,7 @@
 
 #include "core/comparing/origin/collective_call.h"
 #include "core/comparing/origin/execution_order.h"
+#include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/model/finding.h"
 #include "tests/support/data/dump_builder.h"
 

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/compat/msit/comparison.h"
+#include "core/compat/msit/inputs.h"
 #include "core/compat/msit/metrics.h"
-#include "core/compat/msit/operation_mapping.h"
 #include "core/compat/msit/report_table.h"
-#include "core/compat/msit/tensor_parts.h"
 #include "core/dumps/msit/pairing.h"
 #include "tests/core/compat/msit/msit_fixture.h"
 

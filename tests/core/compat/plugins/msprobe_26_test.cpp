@@ -228,9 +228,7 @@ TEST(Msprobe26ResultTest, ACancelledRankEndsTheComparisonAtOnce) {
   int calls = 0;
   const auto outcome = msprobe::compareProcesses(
       {.target = dir / "target", .golden = dir / "golden", .output = dir / "out"},
-      [&](const msprobe::ProcessPair& /*pair*/,
-          const std::string& /*timestamp*/,
-          CompareOutcome& made) -> Result<> {
+      [&](const msprobe::ProcessPair& /*pair*/, CompareOutcome& made) -> Result<> {
         made.files.emplace_back("a");
         ++calls;
         return calls == 1 ? Result<>() : fail(ErrorCode::Cancelled, "cancelled");

@@ -7,7 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
-#include "core/dumps/msprobe/json_stream.h"
+#include "core/dumps/msprobe/json_tree.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/data/tensor_unit.h"
 #include "tests/support/machine/temp_dir.h"

@@ -1,7 +1,7 @@
-#include "core/dumps/model/enclosing_calls.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
 namespace {

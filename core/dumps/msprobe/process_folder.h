@@ -3,8 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps::msprobe {
 
@@ -24,5 +28,11 @@ inline constexpr const char* kTensorFolder = "dump_tensor_data";
 [[nodiscard]] std::vector<ProcessFolder> findProcesses(const std::filesystem::path& path);
 /// "rank", "rank3", "proc4711".
 [[nodiscard]] bool isProcessName(const std::string& name);
+
+/// One process in one step: dump.json (or debug.json) with stack.json and construct.json beside it.
+/// Errors: those of readDumpJson().
+[[nodiscard]] Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
+                                              const std::stop_token& stop,
+                                              const Progress& progress);
 
 }  // namespace ulp::dumps::msprobe

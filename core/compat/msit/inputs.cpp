@@ -1,10 +1,14 @@
-#include "core/compat/msit/side.h"
+#include "core/compat/msit/inputs.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <string>
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/model/folders.h"
+#include "core/json/parse.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -12,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using dumps::msit::NodeId;
+using dumps::msit::OperationMapping;
 using dumps::msit::Place;
 using dumps::msit::ProcessFolder;
 using dumps::msit::TokenFolder;
@@ -45,6 +50,44 @@ std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
     files.push_back(folder / "after" / place.name);
   }
   return files;
+}
+
+constexpr std::size_t kLargestFile = std::size_t{16} << 20;
+
+bool isTypeName(const std::string& text) {
+  return std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+Result<std::vector<std::string>> torchTypes(const json::Value& value) {
+  std::vector<std::string> types;
+  for (const json::Value& item : value.isArray() ? value.items() : json::Array{value}) {
+    if (!item.isText() || !isTypeName(item.text())) {
+      return fail(ErrorCode::CorruptData, "not the name of a type, or a list of names");
+    }
+    types.push_back(item.text());
+  }
+  return types;
+}
+
+Result<> addAll(OperationMapping& mapping, const json::Value& entries) {
+  for (const auto& [name, value] : entries.members()) {
+    Result<std::vector<std::string>> types = torchTypes(value);
+    if (!types || !isTypeName(name)) {
+      return fail(
+          ErrorCode::CorruptData,
+          fmt::format(
+              "'{}': {}", name, types ? "not the name of a type" : types.error().message()));
+    }
+    const auto known = std::ranges::find(mapping, name, &OperationMapping::value_type::first);
+    if (known != mapping.end()) {
+      known->second = std::move(*types);
+    } else {
+      mapping.emplace_back(name, std::move(*types));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -105,6 +148,27 @@ std::string realPath(const fs::path& file) {
 
 std::string tokenText(const TokenFolder& token) {
   return token.token == dumps::msit::kWarmUp ? "warmup" : std::to_string(token.token);
+}
+
+Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
+  OperationMapping mapping = dumps::msit::builtinMapping();
+  if (path.empty()) {
+    return mapping;
+  }
+  std::error_code status;
+  const std::filesystem::path file =
+      std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
+  const std::string text = ULP_TRY(readTextFile(file, kLargestFile));
+  const auto entries = json::parse(text);
+  if (!entries || !entries->isObject()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: not an object of JSON that maps types of ATB to those of torch",
+                            file.string()));
+  }
+  if (Result<> added = addAll(mapping, *entries); !added) {
+    return failWhile(file.string(), std::move(added));
+  }
+  return mapping;
 }
 
 }  // namespace ulp::compat::msit

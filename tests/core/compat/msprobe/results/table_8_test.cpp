@@ -1,3 +1,5 @@
+#include "core/compat/msprobe/results/table_8.h"
+
 #include <limits>
 #include <string>
 #include <utility>
@@ -5,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/results/table_8.h"
 #include "tests/core/compat/recorded_table.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,5 +39,11 @@ struct Side {
 [[nodiscard]] std::string realPath(const std::filesystem::path& file);
 /// "2", "warmup"
 [[nodiscard]] std::string tokenText(const dumps::msit::TokenFolder& token);
+
+/// The built-in mapping with what a user's `op_mapping_file.json`, or the one in a folder, adds or
+/// replaces: {"AtbType[_outtensorN]": "TorchType[_output_N]" or a list of these}. An empty path:
+/// the built-in one. Errors: NotFound, Io, CorruptData (`file: key: what`).
+[[nodiscard]] Result<dumps::msit::OperationMapping> operationMapping(
+    const std::filesystem::path& path);
 
 }  // namespace ulp::compat::msit
