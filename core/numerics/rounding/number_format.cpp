@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/list_of.h"
+
 namespace ulp::numerics {
 namespace {
 
@@ -71,15 +73,7 @@ constexpr std::array<FormatDescription, 10> kFormats{{
      .scale = BlockScale::E4M3},
 }};
 
-constexpr bool rowsFollowTheEnum() {
-  for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    if (kFormats[i].format != static_cast<NumberFormat>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(rowsFollowTheEnum());
+static_assert(followEnum(kFormats, &FormatDescription::format));
 
 }  // namespace
 
