@@ -29,7 +29,7 @@ Result<> describeAtb(DumpRow& row, const fs::path& file) {
 }
 
 Result<> describeTorch(DumpRow& row, const fs::path& file) {
-  const auto opened = ULP_TRY(tensors::openTorchFile(file));
+  const auto opened = ULP_TRY(tensors::TorchFile::open(file));
   if (opened->tensors().size() != 1) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("{}: holds {} tensors where one was expected",

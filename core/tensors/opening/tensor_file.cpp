@@ -14,7 +14,6 @@
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/formats/hdf5/hdf5_archive.h"
 #include "core/tensors/formats/numpy/npy.h"
-#include "core/tensors/formats/numpy/npz.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/torch/torch_file.h"
 
@@ -88,29 +87,26 @@ Result<TensorArchivePtr> openZip(ByteSource source) {
     });
   };
   if (holds("data.pkl")) {
-    return parseTorchFile(std::move(source));
+    return TorchFile::parse(std::move(source));
   }
   if (holds(".npy")) {
     return parseNpz(source);
   }
-  return fail(ErrorCode::Unsupported,
-              source.path.string() +
-                  ": a zip archive with neither the data.pkl of torch.save nor .npy arrays");
+  return source.unsupported(
+      "a zip archive with neither the data.pkl of torch.save nor .npy arrays");
 }
 
 Result<TensorArchivePtr> openJson(const ByteSource& source) {
   if (textOf(source.bytes).find("\"weight_map\"") == std::string_view::npos) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": JSON, but not the index of safetensors files");
+    return source.unsupported("JSON, but not the index of safetensors files");
   }
   return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
 }
 
 tl::unexpected<Error> unknown(const ByteSource& source) {
-  return fail(ErrorCode::Unsupported,
-              source.path.string() +
-                  (source.bytes.empty() ? ": is empty" : ": holds no tensors that are known") +
-                  "; files that are read: " + std::string(kTensorFileFormats));
+  return source.unsupported(
+      (source.bytes.empty() ? "is empty" : "holds no tensors that are known") +
+      ("; files that are read: " + std::string(kTensorFileFormats)));
 }
 
 }  // namespace
@@ -135,9 +131,9 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
     case Format::Hdf5:
       return openHdf5Archive(path);
     case Format::Atb:
-      return parseAtbFile(std::move(source));
+      return AtbFile::parse(std::move(source));
     case Format::BarePickle:
-      return parseTorchFile(std::move(source));
+      return TorchFile::parse(std::move(source));
   }
   return unknown(source);
 }

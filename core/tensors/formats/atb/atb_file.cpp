@@ -284,10 +284,6 @@ Result<std::shared_ptr<const AtbFile>> AtbFile::open(const std::filesystem::path
   return parse(std::move(source));
 }
 
-Result<TensorArchivePtr> parseAtbFile(ByteSource source) {
-  return AtbFile::parse(std::move(source));
-}
-
 Result<Tensor> readAtbTensor(const std::filesystem::path& path) {
   const auto file = ULP_TRY(AtbFile::open(path));
   return file->read("");

@@ -45,7 +45,6 @@ class AtbFile : public TensorArchive {
   [[nodiscard]] virtual const AtbHeader& header() const = 0;
 };
 
-[[nodiscard]] Result<TensorArchivePtr> parseAtbFile(ByteSource source);
 [[nodiscard]] Result<Tensor> readAtbTensor(const std::filesystem::path& path);
 
 }  // namespace ulp::tensors

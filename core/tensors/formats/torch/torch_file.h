@@ -61,10 +61,6 @@ class TorchFile : public TensorArchive {
   [[nodiscard]] virtual Result<Tensor> readAt(std::size_t position) const = 0;
 };
 
-/// Opens a file as a TorchFile.
-[[nodiscard]] Result<TensorArchivePtr> openTorchFile(const std::filesystem::path& path);
-[[nodiscard]] Result<TensorArchivePtr> parseTorchFile(ByteSource source);
-
 /// The one tensor of a file. Errors as above, and InvalidArgument where it holds none or several.
 [[nodiscard]] Result<Tensor> readTorchTensor(const std::filesystem::path& path);
 
