@@ -62,11 +62,8 @@ bool TextLines::areJson() const {
 }
 
 Result<json::Value> TextLines::parseRow(std::string_view line) const {
-  auto row = json::parse(line);
-  if (!row) {
-    return failWhile(place(), std::move(row));
-  }
-  if (!row->isObject()) {
+  auto row = ULP_TRY(whileDoing(place(), json::parse(line)));
+  if (!row.isObject()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: each line must be one JSON object", place()));
   }
