@@ -12,7 +12,6 @@
 #include "core/base/dtype.h"
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
-#include "core/study/fast_llm/fast_llm_losses.h"
 #include "core/study/fast_llm/fast_llm_paths.h"
 #include "core/study/schema/schema.h"
 #include "core/study/yaml/yaml_write.h"
@@ -387,8 +386,8 @@ class Translator {
     if (!m_architecture.entries.empty()) {
       emit(study, "model.architecture", m_architecture);
     }
-    FastLlmLosses losses = translateLosses(m_losses);
-    std::ranges::move(losses.settings, std::back_inserter(study.settings->entries));
+    FastLlmTranslation losses = translateLosses(m_losses);
+    std::ranges::move(losses.study.entries, std::back_inserter(study.settings->entries));
     std::ranges::move(losses.problems, std::back_inserter(m_result.problems));
     for (const auto& [reason, paths] : m_notes) {
       m_result.notes.push_back(fmt::format("{}: no effect; {}", fmt::join(paths, ", "), reason));
