@@ -14,7 +14,7 @@
 #include "core/json/parse.h"
 #include "core/json/value.h"
 #include "core/tensors/formats/gguf/gguf.h"
-#include "core/tensors/opening/weights_folder.h"
+#include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::engine {
 namespace {

@@ -119,9 +119,7 @@ class Translator {
 
   /// Settings that depend on the compute dtype are set in each variant, which know theirs.
   static bool isPerRun(const FastLlmPath& row) {
-    return std::any_of(row.values.begin(), row.values.end(), [](const auto& value) {
-      return value.second == kFastLlmCompute;
-    });
+    return std::ranges::count(row.values | std::views::values, kFastLlmCompute) > 0;
   }
 
   void translateBase(const Leaf& leaf, const Target& study) {
