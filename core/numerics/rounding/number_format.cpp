@@ -118,12 +118,8 @@ DType carrierOf(NumberFormat format) {
 }
 
 std::optional<NumberFormat> formatOf(DType dtype) {
-  for (const FormatDescription& row : kFormats) {
-    if (row.name == toString(dtype)) {
-      return row.format;
-    }
-  }
-  return std::nullopt;
+  const auto* const row = std::ranges::find(kFormats, toString(dtype), &FormatDescription::name);
+  return row == kFormats.end() ? std::nullopt : std::optional(row->format);
 }
 
 }  // namespace ulp::numerics

@@ -186,17 +186,14 @@ class Translator {
     const Leaf* tokens = m_base.find("sequence_length");
     const bool counted = leaf.key == "micro_batch_size" && tokens != nullptr &&
                          sameValue(leaf.value.text, tokens->value.text);
-    if (leaf.key == "data_path" && isDataSet(leaf.value.text)) {
+    const std::filesystem::path data = leaf.value.text;
+    if (leaf.key == "data_path" && isThere(data / "fast_llm_config.yaml")) {
       refuse(leaf, target, "Ulpscope does not read Fast-LLM's memory-mapped data sets");
     } else if (row.values.empty() || counted || findValue(row, leaf) != nullptr) {
       note(row, leaf.key);
     } else {
       refuseValue(row, leaf, target);
     }
-  }
-
-  [[nodiscard]] bool isDataSet(const std::filesystem::path& path) const {
-    return isThere(path / "fast_llm_config.yaml");
   }
 
   [[nodiscard]] bool isThere(const std::filesystem::path& path) const {

@@ -57,13 +57,15 @@ std::string TextLines::place() const {
 
 bool TextLines::areJson() const {
   constexpr std::array<std::string_view, 3> kExtensions{".jsonl", ".ndjson", ".json"};
-  const std::string extension = path().extension().string();
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return std::ranges::count(kExtensions, path().extension().string()) > 0;
 }
 
 Result<json::Value> TextLines::parseRow(std::string_view line) const {
-  auto row = ULP_TRY(whileDoing(place(), json::parse(line)));
-  if (!row.isObject()) {
+  auto row = json::parse(line);
+  if (!row) {
+    return failWhile(place(), std::move(row));
+  }
+  if (!row->isObject()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: each line must be one JSON object", place()));
   }

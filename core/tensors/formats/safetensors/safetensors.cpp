@@ -289,12 +289,14 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
   std::vector<StoredTensor> stored;
   std::uint64_t expected = 0;
   for (SafetensorsEntry& entry : entries) {
-    const std::string place = placeOfTensor(source, entry.name);
-    const auto type = ULP_TRY(whileDoing(place, checkEntry(entry, expected, dataBytes)));
+    auto type = checkEntry(entry, expected, dataBytes);
+    if (!type) {
+      return failWhile(placeOfTensor(source, entry.name), std::move(type));
+    }
     expected = entry.offsets[1];
-    stored.push_back({type, dataStart + entry.offsets[0]});
+    stored.push_back({*type, dataStart + entry.offsets[0]});
     infos.push_back(
-        {std::move(entry.name), std::move(entry.shape), type->dtype, std::move(entry.type)});
+        {std::move(entry.name), std::move(entry.shape), (*type)->dtype, std::move(entry.type)});
   }
   if (expected != dataBytes) {
     return source.corrupt("data: the header describes " + std::to_string(expected) + " of the " +
