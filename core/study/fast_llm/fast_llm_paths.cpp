@@ -140,7 +140,7 @@ Rows distributedRows() {
               "Fast-LLM itself fails with anything else",
               only({"float32", "fp32"})),
       honoured("distributed.use_cuda", "device", {{"true", "cuda"}, {"false", "cpu"}}),
-      honoured("distributed.seed", "seed", {}, "of random weights"),
+      honoured("distributed.seed", "model.seed", {}, "of random weights"),
       neutral("distributed.backend", kOneProcess),
       neutral("distributed.tensor_parallel", kOneProcess, only({"1"})),
       neutral("distributed.pipeline_parallel", kOneProcess, only({"1"})),
