@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/base/list_of.h"
+
 namespace ulp {
 namespace {
 
@@ -11,12 +13,13 @@ struct DTypeRow {
   std::string_view alias;
   std::size_t itemSize;
   bool floating;
+  std::string_view ofC{};  ///< another name; empty: none
 };
 
 constexpr std::array<DTypeRow, 12> kRows{{
-    {DType::Float64, "float64", "fp64", 8, true},
-    {DType::Float32, "float32", "fp32", 4, true},
-    {DType::Float16, "float16", "fp16", 2, true},
+    {DType::Float64, "float64", "fp64", 8, true, "double"},
+    {DType::Float32, "float32", "fp32", 4, true, "float"},
+    {DType::Float16, "float16", "fp16", 2, true, "half"},
     {DType::BFloat16, "bfloat16", "bf16", 2, true},
     {DType::Float8E4M3FN, "float8_e4m3fn", "fp8_e4m3", 1, true},
     {DType::Float8E5M2, "float8_e5m2", "fp8_e5m2", 1, true},
@@ -27,16 +30,7 @@ constexpr std::array<DTypeRow, 12> kRows{{
     {DType::UInt8, "uint8", "u8", 1, false},
     {DType::Bool, "bool", "boolean", 1, false},
 }};
-
-constexpr bool rowsFollowTheEnum() {
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].dtype != static_cast<DType>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(rowsFollowTheEnum());
+static_assert(followEnum(kRows, &DTypeRow::dtype));
 
 const DTypeRow& row(DType dtype) {
   return kRows[static_cast<std::size_t>(dtype)];
@@ -53,17 +47,9 @@ std::optional<DType> parseDType(std::string_view name) {
   if (name.starts_with(kTorchPrefix)) {
     name.remove_prefix(kTorchPrefix.size());
   }
-  if (name == "half") {
-    return DType::Float16;
-  }
-  if (name == "float") {
-    return DType::Float32;
-  }
-  if (name == "double") {
-    return DType::Float64;
-  }
   for (const DTypeRow& candidate : kRows) {
-    if (name == candidate.name || name == candidate.alias) {
+    const bool isOfC = !name.empty() && name == candidate.ofC;
+    if (isOfC || name == candidate.name || name == candidate.alias) {
       return candidate.dtype;
     }
   }

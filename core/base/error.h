@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,5 +38,10 @@ class Error {
   ErrorCode m_code;
   std::string m_message;
 };
+
+/// Says why a call of the system failed, by its errno: Io with `path: what: reason`.
+[[nodiscard]] Error systemError(const std::filesystem::path& path,
+                                std::string_view what,
+                                int number);
 
 }  // namespace ulp

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <iterator>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -21,6 +23,17 @@ template <std::ranges::input_range Range, class Of>
     list.push_back(std::invoke(of, std::forward<Each>(each)));
   }
   return list;
+}
+
+/// Tells whether the rows of a table stand in the order of the enumerators that are their `of`.
+template <class Rows, class Enum, class Row>
+[[nodiscard]] constexpr bool followEnum(const Rows& rows, Enum Row::*of) {
+  for (std::size_t i = 0; i < std::size(rows); ++i) {
+    if (rows[i].*of != static_cast<Enum>(i)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace ulp

@@ -27,6 +27,15 @@ template <class T>
   return tl::unexpected<Error>(std::move(result.error()).whileDoing(action));
 }
 
+/// Gives a result as it is, or its error with what the caller was doing in front.
+template <class T>
+[[nodiscard]] Result<T> whileDoing(std::string_view action, Result<T> result) {
+  if (!result) {
+    return failWhile(action, std::move(result));
+  }
+  return result;
+}
+
 /// Takes the value out of a result that has one.
 template <class R>
 [[nodiscard]] auto takeValue(R&& result) -> typename std::remove_cvref_t<R>::value_type {

@@ -1,5 +1,6 @@
 #include "core/base/site.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -12,12 +13,9 @@ constexpr std::array<std::string_view, 3> kLevels{"layer", "module", "op"};
 
 template <class Enum, std::size_t kSize>
 std::optional<Enum> parse(const std::array<std::string_view, kSize>& names, std::string_view name) {
-  for (std::size_t i = 0; i < kSize; ++i) {
-    if (names.at(i) == name) {
-      return static_cast<Enum>(i);
-    }
-  }
-  return std::nullopt;
+  const auto* const found = std::ranges::find(names, name);
+  return found == names.end() ? std::nullopt
+                              : std::optional(static_cast<Enum>(found - names.begin()));
 }
 
 }  // namespace

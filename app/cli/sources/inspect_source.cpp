@@ -10,7 +10,6 @@
 #include "app/cli/sources/options.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
-#include "core/tensors/opening/weights_folder.h"
 #include "core/tensors/store/capture_store.h"
 
 namespace ulp::cli {

@@ -15,7 +15,6 @@
 #include "app/gui/window/layout_commands.h"
 #include "app/gui/window/view_docks.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/files/set_aside.h"
 
 namespace ulp::app {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/base/undefined.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/tensor_view.h"
-#include "core/tensors/archive/page_use.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 namespace {

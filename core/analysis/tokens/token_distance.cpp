@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "core/base/threads.h"
-#include "core/tensors/archive/page_use.h"
+#include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 namespace {

@@ -4,26 +4,16 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <string>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
 namespace ulp {
-namespace {
-
-tl::unexpected<Error> writeError(const std::filesystem::path& path, int number) {
-  return fail(ErrorCode::Io,
-              path.string() + ": cannot write: " + std::generic_category().message(number));
-}
-
-}  // namespace
-
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path, std::string_view ending) {
   std::filesystem::path part = path;
   part += ending;
   const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) {
-    return writeError(path, errno);
+    return fail(systemError(path, "cannot write", errno));
   }
   return FileWriter(path, std::move(part), fd);
 }
@@ -66,7 +56,7 @@ Result<> FileWriter::write(std::span<const std::byte> bytes, const MappedFile* f
       if (errno == EINTR) {
         continue;
       }
-      return writeError(m_path, errno);
+      return fail(systemError(m_path, "cannot write", errno));
     }
     if (from != nullptr) {
       from->release(bytes.first(static_cast<std::size_t>(written)));
@@ -86,7 +76,7 @@ Result<> FileWriter::commit(Durability durability) {
   }
   if (failure != 0) {
     ::unlink(m_part.c_str());
-    return writeError(m_path, failure);
+    return fail(systemError(m_path, "cannot write", failure));
   }
   return {};
 }

@@ -27,7 +27,7 @@ class FileDescriptor {
   int m_fd;
 };
 
-tl::unexpected<Error> systemError(const std::filesystem::path& path, int number) {
+tl::unexpected<Error> openError(const std::filesystem::path& path, int number) {
   const ErrorCode code = number == ENOENT ? ErrorCode::NotFound : ErrorCode::Io;
   return fail(code, path.string() + ": " + std::generic_category().message(number));
 }
@@ -39,11 +39,11 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
   // Opening a named pipe would wait for somebody to write to it.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
-    return systemError(path, errno);
+    return openError(path, errno);
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) {
-    return systemError(path, errno);
+    return openError(path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
     return fail(ErrorCode::Io, path.string() + ": not a regular file");
@@ -54,7 +54,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
   }
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) {
-    return systemError(path, errno);
+    return openError(path, errno);
   }
   const std::shared_ptr<MappedFile> mapped(
       new MappedFile(path, {static_cast<const std::byte*>(address), size}));

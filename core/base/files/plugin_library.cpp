@@ -3,26 +3,11 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <system_error>
-#include <vector>
 
 namespace ulp {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> candidates(const PluginLibrary& library) {
-  if (const char* chosen = std::getenv(library.variable.c_str());  // NOLINT(concurrency-mt-unsafe)
-      chosen != nullptr && *chosen != '\0') {
-    return {fs::path(chosen)};
-  }
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) {
-    return {};
-  }
-  const fs::path folder = program.parent_path();
-  return {folder / library.file, folder.parent_path() / "lib" / library.file};
-}
 
 Result<OpenPlugin> openFile(const fs::path& file, const PluginLibrary& library) {
   // What it links keeps threads and thread-local destructors: once loaded, it stays until the end.
@@ -43,9 +28,25 @@ Result<OpenPlugin> openFile(const fs::path& file, const PluginLibrary& library) 
 
 }  // namespace
 
+std::vector<fs::path> installedAt(const std::string& variable,
+                                  const std::string& file,
+                                  std::string_view folder) {
+  if (const char* chosen = std::getenv(variable.c_str());  // NOLINT(concurrency-mt-unsafe)
+      chosen != nullptr && *chosen != '\0') {
+    return {fs::path(chosen)};
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) {
+    return {};
+  }
+  const fs::path beside = program.parent_path();
+  return {beside / file, beside.parent_path() / folder / file};
+}
+
 Result<OpenPlugin> openPlugin(const PluginLibrary& library) {
   std::string tried;
-  for (const fs::path& candidate : candidates(library)) {
+  for (const fs::path& candidate : installedAt(library.variable, library.file, "lib")) {
     std::error_code error;
     if (fs::exists(candidate, error)) {
       return openFile(candidate, library);

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -21,6 +23,12 @@ struct OpenPlugin {
   void* entry =
       nullptr;  ///< address of the symbol; the library stays loaded until the process ends
 };
+
+/// Lists where a file may be that is installed with the program: where $variable says when it is
+/// set, else beside the program and in ../folder.
+[[nodiscard]] std::vector<std::filesystem::path> installedAt(const std::string& variable,
+                                                             const std::string& file,
+                                                             std::string_view folder);
 
 /// Looks at $variable alone when it is set, else beside the program and in ../lib. Errors:
 /// Unsupported, with what was tried and the remedy.

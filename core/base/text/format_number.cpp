@@ -17,10 +17,6 @@ std::string nonFinite(double value) {
   return value > 0 ? "+Inf" : "−Inf";
 }
 
-int decimalExponent(double value) {
-  return value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-}
-
 }  // namespace
 
 std::string formatSignificant(double value, int significant) {
@@ -48,7 +44,7 @@ std::string formatPercent(double ratio) {
   if (percent == 0) {
     return "0";
   }
-  const int exponent = decimalExponent(percent);
+  const auto exponent = static_cast<int>(std::floor(std::log10(std::abs(percent))));
   if (exponent < -4) {
     return formatSignificant(percent, 2);
   }

@@ -15,7 +15,7 @@
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/numerics/comparison/relative_shares.h"
-#include "core/tensors/archive/page_use.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/comparing/measure/row_threads.h"
 #include "core/comparing/origin/execution_order.h"
 #include "core/dumps/model/dump.h"
-#include "core/tensors/archive/page_use.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::analysis {
 namespace {

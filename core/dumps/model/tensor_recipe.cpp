@@ -72,19 +72,6 @@ Extent extentOf(const TensorView& view, std::size_t dim) {
           product(dim + 1, view.shape.size()) * itemSize(view.dtype)};
 }
 
-/// A tensor in memory, and the elements that it is filled by.
-struct NewTensor {
-  Tensor tensor;
-  std::byte* bytes;
-};
-Result<NewTensor> newTensor(DType dtype, Shape shape) {
-  TensorView view{nullptr, dtype, std::move(shape)};
-  auto memory = ULP_TRY(tensors::allocateBytes(view.sizeBytes()));
-  std::byte* const bytes = memory.get();
-  view.data = bytes;
-  return NewTensor{{std::move(view), std::move(memory)}, bytes};
-}
-
 std::int64_t countOf(const std::vector<Run>& runs) {
   std::int64_t count = 0;
   for (const Run& run : runs) {
@@ -264,7 +251,7 @@ Result<Tensor> transpose(const TensorRecipe& recipe, const Tensor& whole) {
   const auto rows = static_cast<std::size_t>(shape[shape.size() - 2]);
   const auto columns = static_cast<std::size_t>(shape.back());
   std::swap(shape[shape.size() - 2], shape.back());
-  auto made = ULP_TRY(newTensor(whole.view.dtype, std::move(shape)));
+  auto made = ULP_TRY(tensors::newTensor(whole.view.dtype, std::move(shape)));
   const auto* from = static_cast<const std::byte*>(whole.view.data);
   const std::size_t size = itemSize(whole.view.dtype);
   const std::size_t matrix = rows * columns;
@@ -358,7 +345,7 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
     return failOtherKind(recipe, parts, *other);
   }
   const TensorView& first = parts.front().view;
-  auto made = ULP_TRY(newTensor(first.dtype, first.shape));
+  auto made = ULP_TRY(tensors::newTensor(first.dtype, first.shape));
   const double divisor =
       recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
   std::array<double, kAddedAtOnce> block{};
@@ -501,7 +488,7 @@ Result<Tensor> concatenated(const std::vector<Tensor>& parts, std::size_t dim) {
   for (std::size_t each = 1; each < parts.size(); ++each) {
     shape[dim] += parts[each].view.shape[dim];
   }
-  auto made = ULP_TRY(newTensor(parts.front().view.dtype, std::move(shape)));
+  auto made = ULP_TRY(tensors::newTensor(parts.front().view.dtype, std::move(shape)));
   std::byte* to = made.bytes;
   const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
   for (std::size_t outer = 0; outer < outerCount; ++outer) {
@@ -525,7 +512,7 @@ Result<Tensor> sliced(const Tensor& whole, std::size_t dim, const std::vector<Ru
     part.view.shape = std::move(shape);
     return part;
   }
-  auto made = ULP_TRY(newTensor(whole.view.dtype, std::move(shape)));
+  auto made = ULP_TRY(tensors::newTensor(whole.view.dtype, std::move(shape)));
   std::byte* to = made.bytes;
   for (std::size_t outer = 0; outer < extent.outer; ++outer) {
     for (const Run& run : runs) {

@@ -13,7 +13,7 @@
 #include "core/engine/network/rotary.h"
 #include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
-#include "core/tensors/opening/weights_folder.h"
+#include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::engine {
 namespace {

@@ -24,8 +24,7 @@ Result<> validate(const TensorView& reference, const TensorView& candidate) {
                     shapeText(reference),
                     shapeText(candidate)));
   }
-  if (std::any_of(
-          reference.shape.begin(), reference.shape.end(), [](auto size) { return size < 0; })) {
+  if (std::ranges::any_of(reference.shape, [](auto size) { return size < 0; })) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("compare: the shape {} has a negative size; correct the file or the "
                             "caller that made it",

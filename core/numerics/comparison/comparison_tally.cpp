@@ -1,11 +1,11 @@
-#include "core/numerics/comparison/comparison_tally.h"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
+
+#include "core/numerics/comparison/comparison_engine.h"
 
 namespace ulp::numerics::detail {
 namespace {

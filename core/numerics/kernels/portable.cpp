@@ -28,9 +28,7 @@ struct Portable {
   static F64 load(BFloat16, const std::byte* p) { return loadHalves<decodeBFloat16>(p); }
   static F64 load(Float16, const std::byte* p) { return loadHalves<decodeFloat16>(p); }
   static F64 load(Float64, const std::byte* p) {
-    F64 value{};
-    __builtin_memcpy(&value, p, sizeof(value));
-    return value;
+    return loadDoubles(reinterpret_cast<const double*>(p));
   }
   static F64 loadDoubles(const double* p) {
     F64 value{};

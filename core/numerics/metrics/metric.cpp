@@ -6,20 +6,14 @@
 namespace ulp::numerics {
 
 void MetricRegistry::add(Metric metric) {
-  const auto place = std::upper_bound(
-      m_metrics.begin(), m_metrics.end(), metric, [](const Metric& a, const Metric& b) {
-        return a.order < b.order;
-      });
+  const auto place = std::ranges::upper_bound(m_metrics, metric.order, {}, &Metric::order);
   m_metrics.insert(place, std::move(metric));
 }
 
 std::optional<std::size_t> MetricRegistry::indexOf(std::string_view id) const {
-  const auto found = std::find_if(
-      m_metrics.begin(), m_metrics.end(), [&](const Metric& metric) { return metric.id == id; });
-  if (found == m_metrics.end()) {
-    return std::nullopt;
-  }
-  return static_cast<std::size_t>(found - m_metrics.begin());
+  const auto found = std::ranges::find(m_metrics, id, &Metric::id);
+  const auto index = static_cast<std::size_t>(found - m_metrics.begin());
+  return found == m_metrics.end() ? std::nullopt : std::optional(index);
 }
 
 MetricRegistry builtinMetrics() {

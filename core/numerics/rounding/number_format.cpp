@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/list_of.h"
+
 namespace ulp::numerics {
 namespace {
 
@@ -71,15 +73,7 @@ constexpr std::array<FormatDescription, 10> kFormats{{
      .scale = BlockScale::E4M3},
 }};
 
-constexpr bool rowsFollowTheEnum() {
-  for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    if (kFormats[i].format != static_cast<NumberFormat>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(rowsFollowTheEnum());
+static_assert(followEnum(kFormats, &FormatDescription::format));
 
 }  // namespace
 
@@ -124,12 +118,8 @@ DType carrierOf(NumberFormat format) {
 }
 
 std::optional<NumberFormat> formatOf(DType dtype) {
-  for (const FormatDescription& row : kFormats) {
-    if (row.name == toString(dtype)) {
-      return row.format;
-    }
-  }
-  return std::nullopt;
+  const auto* const row = std::ranges::find(kFormats, toString(dtype), &FormatDescription::name);
+  return row == kFormats.end() ? std::nullopt : std::optional(row->format);
 }
 
 }  // namespace ulp::numerics

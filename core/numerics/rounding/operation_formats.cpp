@@ -55,11 +55,9 @@ std::string_view keyOf(Operation operation) {
 }
 
 std::optional<Operation> parseOperationKey(std::string_view key) {
-  const auto* const found = std::find(kKeys.begin(), kKeys.end(), key);
-  if (found == kKeys.end()) {
-    return std::nullopt;
-  }
-  return static_cast<Operation>(found - kKeys.begin());
+  const auto* const found = std::ranges::find(kKeys, key);
+  return found == kKeys.end() ? std::nullopt
+                              : std::optional(static_cast<Operation>(found - kKeys.begin()));
 }
 
 Operation followed(Operation operation) {

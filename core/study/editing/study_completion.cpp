@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/text/ascii_lower.h"
+#include "core/base/text/split.h"
 #include "core/study/yaml/yaml_text.h"
 
 namespace ulp::study {
@@ -26,12 +27,6 @@ std::string unquoted(std::string_view key) {
   const bool isQuoted =
       key.size() > 1 && (key.front() == '"' || key.front() == '\'') && key.back() == key.front();
   return std::string(isQuoted ? key.substr(1, key.size() - 2) : key);
-}
-
-/// Where the line of a place begins.
-std::size_t lineStart(std::string_view yaml, std::size_t offset) {
-  const std::size_t newline = offset == 0 ? kNone : yaml.rfind('\n', offset - 1);
-  return newline == kNone ? 0 : newline + 1;
 }
 
 std::string_view lineAt(std::string_view yaml, std::size_t start) {
@@ -60,15 +55,6 @@ std::size_t colonOf(std::string_view line) {
 std::string blockKey(std::string_view line) {
   const std::size_t colon = colonOf(line);
   return colon == kNone ? std::string() : unquoted(line.substr(0, colon));
-}
-
-std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (std::size_t start = 0; start <= text.size();) {
-    lines.push_back(lineAt(text, start));
-    start += lines.back().size() + 1;
-  }
-  return lines;
 }
 
 void findParents(const std::vector<std::string_view>& lines,
@@ -276,7 +262,7 @@ TextContext contextAt(std::string_view yaml, std::size_t offset) {
     context.isText = false;
     return context;
   }
-  const std::vector<std::string_view> lines = linesOf(yaml);
+  const std::vector<std::string_view> lines = ulp::split(yaml, '\n');
   const auto row = static_cast<std::size_t>(
       std::count(yaml.begin(), yaml.begin() + static_cast<std::ptrdiff_t>(start), '\n'));
   const std::size_t indent = std::min(before.find_first_not_of(' '), before.size());

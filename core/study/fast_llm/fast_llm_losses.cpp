@@ -1,5 +1,3 @@
-#include "core/study/fast_llm/fast_llm_losses.h"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "core/base/text/parse_number.h"
+#include "core/study/fast_llm/fast_llm_study.h"
 #include "core/study/yaml/yaml_write.h"
 
 namespace ulp::study {
@@ -33,7 +32,7 @@ struct Loss {
 
 class LossReader {
  public:
-  FastLlmLosses read(const std::vector<YamlNode::Entry>& fields) {
+  FastLlmTranslation read(const std::vector<YamlNode::Entry>& fields) {
     for (const YamlNode::Entry& field : fields) {
       readField(field);
     }
@@ -94,9 +93,9 @@ class LossReader {
     const bool single = m_losses.size() == 1 && !hasWeight(m_losses.begin()->second);
     if (single) {
       Loss& loss = m_losses.begin()->second;
-      m_result.settings.push_back({"loss.type", loss.type.position, loss.type.value});
+      m_result.study.entries.push_back({"loss.type", loss.type.position, loss.type.value});
       for (YamlNode::Entry& number : loss.numbers) {
-        m_result.settings.push_back({"loss." + number.key, number.position, number.value});
+        m_result.study.entries.push_back({"loss." + number.key, number.position, number.value});
       }
     } else if (!m_losses.empty()) {
       emitList();
@@ -116,7 +115,7 @@ class LossReader {
       list.position = loss.type.position;
       list.items.push_back(std::move(term));
     }
-    m_result.settings.push_back({"loss.terms", list.position, std::move(list)});
+    m_result.study.entries.push_back({"loss.terms", list.position, std::move(list)});
   }
 
   /// The scale of all logits times that of the losses, which has to be the same for all of them.
@@ -140,13 +139,13 @@ class LossReader {
     }
     scale *= own.value_or(1);
     if (scale != 1) {
-      m_result.settings.push_back({"loss.logits_scale",
-                                   m_scalePosition,
-                                   scalarNode(fmt::format("{}", scale), m_scalePosition)});
+      m_result.study.entries.push_back({"loss.logits_scale",
+                                        m_scalePosition,
+                                        scalarNode(fmt::format("{}", scale), m_scalePosition)});
     }
   }
 
-  FastLlmLosses m_result;
+  FastLlmTranslation m_result{.study = mapNode()};
   std::map<std::string, Loss> m_losses;
   std::map<std::string, double> m_scales;  ///< by loss; "" of all
   SourcePosition m_scalePosition;
@@ -154,7 +153,7 @@ class LossReader {
 
 }  // namespace
 
-FastLlmLosses translateLosses(const std::vector<YamlNode::Entry>& fields) {
+FastLlmTranslation translateLosses(const std::vector<YamlNode::Entry>& fields) {
   return LossReader().read(fields);
 }
 

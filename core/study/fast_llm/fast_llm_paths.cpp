@@ -16,7 +16,7 @@ FastLlmPath honoured(std::string_view path,
                      std::string_view target,
                      Values values = {},
                      std::string_view reason = {}) {
-  return {.path = path,
+  return {.path = std::string(path),
           .treatment = FastLlmTreatment::Honoured,
           .target = target,
           .values = std::move(values),
@@ -24,7 +24,7 @@ FastLlmPath honoured(std::string_view path,
 }
 
 FastLlmPath architecture(std::string_view path, std::string_view field, Values values = {}) {
-  return {.path = path,
+  return {.path = std::string(path),
           .treatment = FastLlmTreatment::Honoured,
           .target = field,
           .value = FastLlmValue::Architecture,
@@ -34,7 +34,7 @@ FastLlmPath architecture(std::string_view path, std::string_view field, Values v
 
 /// A setting of the optimizer, whose step Fast-LLM's tool does not compare.
 FastLlmPath optimizer(std::string_view path, std::string_view target) {
-  return {.path = path,
+  return {.path = std::string(path),
           .treatment = FastLlmTreatment::Honoured,
           .target = target,
           .value = FastLlmValue::Shared,
@@ -44,18 +44,21 @@ FastLlmPath optimizer(std::string_view path, std::string_view target) {
 }
 
 FastLlmPath loss(std::string_view path, std::string_view target, std::string_view reason = {}) {
-  return {.path = path, .treatment = FastLlmTreatment::Loss, .target = target, .reason = reason};
+  return {.path = std::string(path),
+          .treatment = FastLlmTreatment::Loss,
+          .target = target,
+          .reason = reason};
 }
 
 FastLlmPath neutral(std::string_view path, std::string_view reason, Values values = {}) {
-  return {.path = path,
+  return {.path = std::string(path),
           .treatment = FastLlmTreatment::Neutral,
           .values = std::move(values),
           .reason = reason};
 }
 
 FastLlmPath refused(std::string_view path, std::string_view reason) {
-  return {.path = path, .treatment = FastLlmTreatment::Refused, .reason = reason};
+  return {.path = std::string(path), .treatment = FastLlmTreatment::Refused, .reason = reason};
 }
 
 /// true: float32, false: the compute dtype of the run.
@@ -129,49 +132,47 @@ Rows toolRows() {
 
 Rows distributedRows() {
   return {
-      honoured("model.distributed.compute_dtype",
+      honoured("distributed.compute_dtype",
                "precision.compute_dtype",
                {},
                "in variants; outside of them the tool replaces it by float32"),
-      neutral("model.distributed.optimization_dtype",
+      neutral("distributed.optimization_dtype",
               "Fast-LLM itself fails with anything else",
               only({"float32", "fp32"})),
-      honoured("model.distributed.use_cuda", "device", {{"true", "cuda"}, {"false", "cpu"}}),
-      honoured("model.distributed.seed", "model.seed", {}, "of random weights"),
-      neutral("model.distributed.backend", kOneProcess),
-      neutral("model.distributed.tensor_parallel", kOneProcess, only({"1"})),
-      neutral("model.distributed.pipeline_parallel", kOneProcess, only({"1"})),
-      neutral("model.distributed.sequence_data_parallel", kOneProcess, only({"1"})),
-      neutral("model.distributed.sequence_tensor_parallel", kOneProcess, only({"false"})),
-      neutral("model.distributed.world_size", kOneProcess, only({"1"})),
-      neutral("model.distributed.local_world_size", kOneProcess, only({"1"})),
-      neutral("model.distributed.rank", kOneProcess, only({"0"})),
-      neutral("model.distributed.pipeline_first", kOneProcess),
-      neutral("model.distributed.timeout", kOneProcess),
-      neutral("model.distributed.force_cpu_initialization", "weights are read from files"),
-      neutral("model.distributed.reproducible_init", "weights are read from files"),
-      neutral("model.distributed.*_seed_shift", "nothing of this is drawn"),
-      honoured("model.multi_stage.full_precision_gradients",
-               "precision.gradient_dtype",
-               fullPrecision()),
-      neutral("model.multi_stage.store_frozen_weights_in_optimization_precision",
+      honoured("distributed.use_cuda", "device", {{"true", "cuda"}, {"false", "cpu"}}),
+      honoured("distributed.seed", "model.seed", {}, "of random weights"),
+      neutral("distributed.backend", kOneProcess),
+      neutral("distributed.tensor_parallel", kOneProcess, only({"1"})),
+      neutral("distributed.pipeline_parallel", kOneProcess, only({"1"})),
+      neutral("distributed.sequence_data_parallel", kOneProcess, only({"1"})),
+      neutral("distributed.sequence_tensor_parallel", kOneProcess, only({"false"})),
+      neutral("distributed.world_size", kOneProcess, only({"1"})),
+      neutral("distributed.local_world_size", kOneProcess, only({"1"})),
+      neutral("distributed.rank", kOneProcess, only({"0"})),
+      neutral("distributed.pipeline_first", kOneProcess),
+      neutral("distributed.timeout", kOneProcess),
+      neutral("distributed.force_cpu_initialization", "weights are read from files"),
+      neutral("distributed.reproducible_init", "weights are read from files"),
+      neutral("distributed.*_seed_shift", "nothing of this is drawn"),
+      honoured("multi_stage.full_precision_gradients", "precision.gradient_dtype", fullPrecision()),
+      neutral("multi_stage.store_frozen_weights_in_optimization_precision",
               "no weights are frozen"),
-      neutral("model.multi_stage.debug_*", kOwnCapture),
-      neutral("model.multi_stage.zero_stage", kOneProcess),
-      neutral("model.multi_stage.layers_per_stage", kOneProcess),
-      neutral("model.multi_stage.stages_per_pipeline_stage", kOneProcess),
-      neutral("model.multi_stage.num_weight_buffers", kOneProcess),
-      neutral("model.multi_stage.num_grad_buffers", kOneProcess),
-      neutral("model.multi_stage.pipeline_delay", kOneProcess),
-      neutral("model.checkpoint_formats", "nothing is saved"),
-      neutral("model.type", "the only type with evaluations of precision", only({"gpt"})),
+      neutral("multi_stage.debug_*", kOwnCapture),
+      neutral("multi_stage.zero_stage", kOneProcess),
+      neutral("multi_stage.layers_per_stage", kOneProcess),
+      neutral("multi_stage.stages_per_pipeline_stage", kOneProcess),
+      neutral("multi_stage.num_weight_buffers", kOneProcess),
+      neutral("multi_stage.num_grad_buffers", kOneProcess),
+      neutral("multi_stage.pipeline_delay", kOneProcess),
+      neutral("checkpoint_formats", "nothing is saved"),
+      neutral("type", "the only type with evaluations of precision", only({"gpt"})),
   };
 }
 
 Rows attentionRows() {
   constexpr std::string_view kNoDropout = "masks differ between kernels: no comparison is possible";
   return {
-      honoured("model.base_model.decoder.block.mixer.implementation",
+      honoured("decoder.block.mixer.implementation",
                "attention.implementation",
                {{"auto", "sdpa"},
                 {"sdpa", "sdpa"},
@@ -181,141 +182,121 @@ Rows attentionRows() {
                 {"backup", "eager"}},
                "auto takes the same kernel for all dtypes, unlike Fast-LLM's; flash is PyTorch's "
                "kernel of the same algorithm"),
-      neutral("model.base_model.decoder.block.mixer.use_flash_attention",
-              "mixer.implementation decides"),
-      neutral("model.base_model.decoder.block.mixer.dropout", kNoDropout, only({"0"})),
-      neutral("model.base_model.decoder.block.dropout", kNoDropout, only({"0"})),
-      neutral("model.base_model.embeddings.dropout", kNoDropout, only({"0"})),
-      neutral("model.base_model.decoder.block.mixer.softmax_scale_power",
+      neutral("decoder.block.mixer.use_flash_attention", "mixer.implementation decides"),
+      neutral("decoder.block.mixer.dropout", kNoDropout, only({"0"})),
+      neutral("decoder.block.dropout", kNoDropout, only({"0"})),
+      neutral("embeddings.dropout", kNoDropout, only({"0"})),
+      neutral("decoder.block.mixer.softmax_scale_power",
               "scores are divided by the root of the head's size",
               only({"0.5"})),
-      neutral("model.base_model.decoder.block.mixer.type", kFromCheckpoint, only({"attention"})),
-      neutral(
-          "model.base_model.decoder.block.mixer.rotary.type", kFromCheckpoint, only({"default"})),
-      architecture("model.base_model.decoder.block.mixer.rotary.theta", "rope_theta"),
-      architecture("model.base_model.decoder.block.mixer.heads", "num_attention_heads"),
-      architecture("model.base_model.decoder.block.mixer.head_groups", "num_key_value_heads"),
-      architecture("model.base_model.decoder.block.mixer.head_size", "head_dim"),
-      neutral("model.base_model.decoder.block.mixer.causal", kFromCheckpoint, only({"true"})),
-      neutral("model.base_model.decoder.block.mixer.shared_key_value",
-              kFromCheckpoint,
-              only({"false"})),
-      refused("model.base_model.decoder.block.mixer.rotary.*", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mixer.add_linear_biases", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mixer.window_size", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mixer.query_norm.**", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mixer.key_norm.**", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mixer.value_norm.**", kFromCheckpoint),
+      neutral("decoder.block.mixer.type", kFromCheckpoint, only({"attention"})),
+      neutral("decoder.block.mixer.rotary.type", kFromCheckpoint, only({"default"})),
+      architecture("decoder.block.mixer.rotary.theta", "rope_theta"),
+      architecture("decoder.block.mixer.heads", "num_attention_heads"),
+      architecture("decoder.block.mixer.head_groups", "num_key_value_heads"),
+      architecture("decoder.block.mixer.head_size", "head_dim"),
+      neutral("decoder.block.mixer.causal", kFromCheckpoint, only({"true"})),
+      neutral("decoder.block.mixer.shared_key_value", kFromCheckpoint, only({"false"})),
+      refused("decoder.block.mixer.rotary.*", kFromCheckpoint),
+      refused("decoder.block.mixer.add_linear_biases", kFromCheckpoint),
+      refused("decoder.block.mixer.window_size", kFromCheckpoint),
+      refused("decoder.block.mixer.query_norm.**", kFromCheckpoint),
+      refused("decoder.block.mixer.key_norm.**", kFromCheckpoint),
+      refused("decoder.block.mixer.value_norm.**", kFromCheckpoint),
   };
 }
 
-Rows normRows(std::string_view path, std::string_view type, std::string_view implementation) {
+Rows normRows() {
   return {
-      neutral(type, kFromCheckpoint, only({"rms_norm"})),
-      honoured(implementation,
+      neutral("type", kFromCheckpoint, only({"rms_norm"})),
+      honoured("implementation",
                "norm.implementation",
                {{"auto", "fused"}, {"torch", "fused"}},
                "fused, fast and triton read a float32 residual unrounded, which no key of Ulpscope "
                "says of semantics: fast_llm"),
-      refused(path, kFromCheckpoint),
+      refused("*", kFromCheckpoint),
   };
 }
 
 Rows blockRows() {
-  Rows rows{
-      architecture("model.base_model.decoder.block.normalization.epsilon", "rms_norm_eps"),
-      neutral("model.base_model.decoder.block.normalization.zero_centered",
-              kFromCheckpoint,
-              only({"false"})),
-      neutral(
-          "model.base_model.head.normalization.zero_centered", kFromCheckpoint, only({"false"})),
-      neutral("model.base_model.decoder.block.mlp.type", kFromCheckpoint, only({"mlp"})),
-      neutral("model.base_model.decoder.block.mlp.gated", kFromCheckpoint, only({"true"})),
-      neutral("model.base_model.decoder.block.mlp.recompute_level",
+  return {
+      architecture("decoder.block.normalization.epsilon", "rms_norm_eps"),
+      neutral("decoder.block.normalization.zero_centered", kFromCheckpoint, only({"false"})),
+      neutral("head.normalization.zero_centered", kFromCheckpoint, only({"false"})),
+      neutral("decoder.block.mlp.type", kFromCheckpoint, only({"mlp"})),
+      neutral("decoder.block.mlp.gated", kFromCheckpoint, only({"true"})),
+      neutral("decoder.block.mlp.recompute_level",
               "what is computed again is the same bit for bit"),
-      neutral("model.base_model.decoder.block.mlp.implementation",
+      neutral("decoder.block.mlp.implementation",
               "dropless multiplies by a Triton kernel that rounds elsewhere",
               only({"auto", "looped"})),
-      architecture("model.base_model.decoder.block.mlp.intermediate_size", "intermediate_size"),
-      architecture("model.base_model.decoder.block.mlp.activation",
+      architecture("decoder.block.mlp.intermediate_size", "intermediate_size"),
+      architecture("decoder.block.mlp.activation",
                    "hidden_act",
                    {{"silu", "silu"}, {"relu", "relu"}, {"gelu", "gelu_pytorch_tanh"}}),
-      refused("model.base_model.decoder.block.mlp.add_linear_biases", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mlp.pre_norm.**", kFromCheckpoint),
-      refused("model.base_model.decoder.block.mlp.post_norm.**", kFromCheckpoint),
-      refused("model.base_model.decoder.block.output_scale.**", kFromCheckpoint),
-      refused("model.base_model.decoder.block.distillation_*", "no model is distilled"),
-      refused("model.base_model.decoder.block.*_normalization.**", kFromCheckpoint),
-      architecture("model.base_model.decoder.num_blocks", "num_hidden_layers"),
-      neutral("model.base_model.decoder.type", kFromCheckpoint, only({"fixed"})),
-      neutral("model.base_model.decoder.block.type", kFromCheckpoint, only({"decoder"})),
-      refused("model.base_model.decoder.blocks.**",
+      refused("decoder.block.mlp.add_linear_biases", kFromCheckpoint),
+      refused("decoder.block.mlp.pre_norm.**", kFromCheckpoint),
+      refused("decoder.block.mlp.post_norm.**", kFromCheckpoint),
+      refused("decoder.block.output_scale.**", kFromCheckpoint),
+      refused("decoder.block.distillation_*", "no model is distilled"),
+      refused("decoder.block.*_normalization.**", kFromCheckpoint),
+      architecture("decoder.num_blocks", "num_hidden_layers"),
+      neutral("decoder.type", kFromCheckpoint, only({"fixed"})),
+      neutral("decoder.block.type", kFromCheckpoint, only({"decoder"})),
+      refused("decoder.blocks.**",
               "blocks that differ: the checkpoint says so; formats of single layers are "
               "precision.rules in a study of Ulpscope's own"),
-      refused("model.base_model.decoder.pattern", kFromCheckpoint),
+      refused("decoder.pattern", kFromCheckpoint),
   };
-  for (Rows& norms : std::array{normRows("model.base_model.decoder.block.normalization.*",
-                                         "model.base_model.decoder.block.normalization.type",
-                                         "model.base_model.decoder.block.normalization."
-                                         "implementation"),
-                                normRows("model.base_model.head.normalization.*",
-                                         "model.base_model.head.normalization.type",
-                                         "model.base_model.head.normalization.implementation")}) {
-    rows.insert(rows.end(), norms.begin(), norms.end());
-  }
-  return rows;
 }
 
 Rows endRows() {
   return {
-      honoured("model.base_model.embeddings.full_precision_residual",
-               "precision.residual_dtype",
-               fullPrecision()),
-      honoured("model.base_model.head.fp32_lm_head", "precision.lm_head_dtype", fullPrecision()),
-      neutral("model.base_model.head.cross_entropy_splits",
+      honoured("embeddings.full_precision_residual", "precision.residual_dtype", fullPrecision()),
+      honoured("head.fp32_lm_head", "precision.lm_head_dtype", fullPrecision()),
+      neutral("head.cross_entropy_splits",
               "splits change the order of the loss's sum, and the tool fails with them",
               only({"1"})),
-      loss("model.base_model.head.logits_scale_factor",
+      loss("head.logits_scale_factor",
            "loss.logits_scale",
            "times that of the loss, which all losses must share"),
-      refused("model.base_model.head.final_logit_softcap", kFromCheckpoint),
-      neutral("model.base_model.head.loss_implementation",
+      refused("head.final_logit_softcap", kFromCheckpoint),
+      neutral("head.loss_implementation",
               "fused losses add gradients in float32 and round once",
               only({"auto", "per_loss"})),
-      neutral("model.base_model.head.prediction_heads", kFromCheckpoint, only({"1"})),
-      refused("model.base_model.head.prediction_loss_coefficient", kFromCheckpoint),
-      refused("model.base_model.head.losses", "is a map of names to losses"),
-      loss("model.base_model.head.losses.*.type",
+      neutral("head.prediction_heads", kFromCheckpoint, only({"1"})),
+      refused("head.prediction_loss_coefficient", kFromCheckpoint),
+      refused("head.losses", "is a map of names to losses"),
+      loss("head.losses.*.type",
            "loss.type",
            "label: cross_entropy; z_loss, grpo, gspo: the same (gspo: mean over documents, as in "
            "the "
            "tool); several become loss.terms, in the order of their names"),
-      loss("model.base_model.head.losses.*.weight", "loss.terms"),
-      loss("model.base_model.head.losses.*.epsilon_low", "loss.epsilon_low"),
-      loss("model.base_model.head.losses.*.epsilon_high", "loss.epsilon_high"),
-      loss("model.base_model.head.losses.*.logits_scale_factor", "loss.logits_scale"),
-      neutral("model.base_model.head.losses.*.loss_type",
-              "no other is known",
-              only({"cross_entropy", "forward_kl"})),
-      neutral("model.base_model.head.losses.*.use_triton", "float32 inside either way"),
-      neutral("model.base_model.head.losses.*.implementation", "float32 inside either way"),
-      neutral("model.base_model.head.losses.*.metrics", "all metrics are reported"),
-      architecture("model.base_model.embeddings.vocab_size", "vocab_size"),
-      neutral("model.base_model.embeddings.num_position_embeddings", "positions are rotated"),
-      neutral("model.base_model.embeddings.vocab_parallel", kOneProcess),
-      neutral("model.base_model.embeddings.embedding_scale", kFromCheckpoint, only({"1"})),
-      architecture("model.base_model.hidden_size", "hidden_size"),
-      architecture("model.base_model.tied_embedding_weight", "tie_word_embeddings"),
-      neutral("model.base_model.peft.type", "adapters are not read", only({"none"})),
-      neutral("model.base_model.use_megatron_initialization", "weights are read from files"),
+      loss("head.losses.*.weight", "loss.terms"),
+      loss("head.losses.*.epsilon_low", "loss.epsilon_low"),
+      loss("head.losses.*.epsilon_high", "loss.epsilon_high"),
+      loss("head.losses.*.logits_scale_factor", "loss.logits_scale"),
+      neutral(
+          "head.losses.*.loss_type", "no other is known", only({"cross_entropy", "forward_kl"})),
+      neutral("head.losses.*.use_triton", "float32 inside either way"),
+      neutral("head.losses.*.implementation", "float32 inside either way"),
+      neutral("head.losses.*.metrics", "all metrics are reported"),
+      architecture("embeddings.vocab_size", "vocab_size"),
+      neutral("embeddings.num_position_embeddings", "positions are rotated"),
+      neutral("embeddings.vocab_parallel", kOneProcess),
+      neutral("embeddings.embedding_scale", kFromCheckpoint, only({"1"})),
+      architecture("hidden_size", "hidden_size"),
+      architecture("tied_embedding_weight", "tie_word_embeddings"),
+      neutral("peft.type", "adapters are not read", only({"none"})),
+      neutral("use_megatron_initialization", "weights are read from files"),
   };
 }
 
 Rows trainingRows() {
   return {
-      neutral("model.**.lr_scale", kNoUpdate),
-      neutral("model.**.weight_decay", kNoUpdate),
-      neutral("model.**.apply_peft", "adapters are not read"),
+      neutral("**.lr_scale", kNoUpdate),
+      neutral("**.weight_decay", kNoUpdate),
+      neutral("**.apply_peft", "adapters are not read"),
   };
 }
 
@@ -323,9 +304,9 @@ Rows genericRows() {
   constexpr std::string_view kInitialization =
       "weights are read from files, or drawn as transformers draws them";
   return {
-      refused("model.**.initialization.**", kInitialization),
-      refused("model.**.enabled", kFromCheckpoint),
-      refused("model.**.type", kFromCheckpoint),
+      refused("**.initialization.**", kInitialization),
+      refused("**.enabled", kFromCheckpoint),
+      refused("**.type", kFromCheckpoint),
   };
 }
 
@@ -361,14 +342,24 @@ Rows runRows() {
   };
 }
 
+/// Rows whose paths stand below another one.
+Rows below(std::string_view parent, Rows rows) {
+  for (FastLlmPath& row : rows) {
+    row.path = fmt::format("{}.{}", parent, row.path);
+  }
+  return rows;
+}
+
 Rows allRows() {
   Rows rows = toolRows();
-  for (const Rows& group : {distributedRows(),
-                            trainingRows(),
-                            attentionRows(),
-                            blockRows(),
-                            endRows(),
-                            genericRows(),
+  for (const Rows& group : {below("model", distributedRows()),
+                            below("model", trainingRows()),
+                            below("model.base_model", attentionRows()),
+                            below("model.base_model", blockRows()),
+                            below("model.base_model.decoder.block.normalization", normRows()),
+                            below("model.base_model.head.normalization", normRows()),
+                            below("model.base_model", endRows()),
+                            below("model", genericRows()),
                             runRows()}) {
     rows.insert(rows.end(), group.begin(), group.end());
   }

@@ -26,7 +26,7 @@ enum class FastLlmValue : std::uint8_t {
 
 /// One path of a Fast-LLM evaluation file and what becomes of it.
 struct FastLlmPath {
-  std::string_view path{};  ///< dotted; `*` stands for one part, `**` for any number of them
+  std::string path{};  ///< dotted; `*` stands for one part, `**` for any number of them
   FastLlmTreatment treatment = FastLlmTreatment::Refused;
   std::string_view target{};  ///< Ulpscope's key, or a field of config.json
   FastLlmValue value = FastLlmValue::Same;

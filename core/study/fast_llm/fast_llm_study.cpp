@@ -12,7 +12,6 @@
 #include "core/base/dtype.h"
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
-#include "core/study/fast_llm/fast_llm_losses.h"
 #include "core/study/fast_llm/fast_llm_paths.h"
 #include "core/study/schema/schema.h"
 #include "core/study/yaml/yaml_write.h"
@@ -120,9 +119,7 @@ class Translator {
 
   /// Settings that depend on the compute dtype are set in each variant, which know theirs.
   static bool isPerRun(const FastLlmPath& row) {
-    return std::any_of(row.values.begin(), row.values.end(), [](const auto& value) {
-      return value.second == kFastLlmCompute;
-    });
+    return std::ranges::count(row.values | std::views::values, kFastLlmCompute) > 0;
   }
 
   void translateBase(const Leaf& leaf, const Target& study) {
@@ -189,17 +186,14 @@ class Translator {
     const Leaf* tokens = m_base.find("sequence_length");
     const bool counted = leaf.key == "micro_batch_size" && tokens != nullptr &&
                          sameValue(leaf.value.text, tokens->value.text);
-    if (leaf.key == "data_path" && isDataSet(leaf.value.text)) {
+    const std::filesystem::path data = leaf.value.text;
+    if (leaf.key == "data_path" && isThere(data / "fast_llm_config.yaml")) {
       refuse(leaf, target, "Ulpscope does not read Fast-LLM's memory-mapped data sets");
     } else if (row.values.empty() || counted || findValue(row, leaf) != nullptr) {
       note(row, leaf.key);
     } else {
       refuseValue(row, leaf, target);
     }
-  }
-
-  [[nodiscard]] bool isDataSet(const std::filesystem::path& path) const {
-    return isThere(path / "fast_llm_config.yaml");
   }
 
   [[nodiscard]] bool isThere(const std::filesystem::path& path) const {
@@ -387,8 +381,8 @@ class Translator {
     if (!m_architecture.entries.empty()) {
       emit(study, "model.architecture", m_architecture);
     }
-    FastLlmLosses losses = translateLosses(m_losses);
-    std::ranges::move(losses.settings, std::back_inserter(study.settings->entries));
+    FastLlmTranslation losses = translateLosses(m_losses);
+    std::ranges::move(losses.study.entries, std::back_inserter(study.settings->entries));
     std::ranges::move(losses.problems, std::back_inserter(m_result.problems));
     for (const auto& [reason, paths] : m_notes) {
       m_result.notes.push_back(fmt::format("{}: no effect; {}", fmt::join(paths, ", "), reason));

@@ -21,6 +21,12 @@ struct FastLlmTranslation {
   std::vector<ValueProblem> problems;
 };
 
+/// `fields` are `model.base_model.head.losses.NAME.FIELD` and
+/// `model.base_model.head.logits_scale_factor`. One loss becomes loss.type, several or one with a
+/// weight loss.terms, in the order of their names: Fast-LLM's, which decides in what order their
+/// gradients are added. The study has `loss.*` alone.
+[[nodiscard]] FastLlmTranslation translateLosses(const std::vector<YamlNode::Entry>& fields);
+
 /// Whatever the keys of the schema can say is translated, the rest is a problem. `folder` is that
 /// of the file: relative paths of data are looked up there, too.
 [[nodiscard]] FastLlmTranslation translateFastLlm(const YamlNode& root,

@@ -35,14 +35,12 @@ bool isThere(const fs::path& path) {
 
 std::vector<fs::path> cacheFolders() {
   std::vector<fs::path> folders;
-  if (const std::string hub = environment("HF_HUB_CACHE"); !hub.empty()) {
-    folders.emplace_back(hub);
-  }
-  if (const std::string home = environment("HF_HOME"); !home.empty()) {
-    folders.push_back(fs::path(home) / "hub");
-  }
-  if (const std::string home = environment("HOME"); !home.empty()) {
-    folders.push_back(fs::path(home) / ".cache" / "huggingface" / "hub");
+  for (const auto& [variable, below] : {std::pair("HF_HUB_CACHE", ""),
+                                        std::pair("HF_HOME", "hub"),
+                                        std::pair("HOME", ".cache/huggingface/hub")}) {
+    if (const std::string folder = environment(variable); !folder.empty()) {
+      folders.push_back(fs::path(folder) / below);
+    }
   }
   return folders;
 }

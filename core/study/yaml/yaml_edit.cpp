@@ -66,6 +66,10 @@ std::string replaced(std::string_view text, TextSpan span, std::string_view by) 
          std::string(text.substr(span.end));
 }
 
+std::string inserted(std::string_view text, std::size_t at, std::string_view what) {
+  return replaced(text, {at, at}, what);
+}
+
 std::string_view cut(std::string_view text, TextSpan span) {
   return text.substr(span.begin, span.end - span.begin);
 }
@@ -96,6 +100,10 @@ struct EntryStyle {
   bool lines = false;  ///< maps in lines, not in brackets
   std::string_view lineEnd = "\n";
 };
+
+EntryStyle styleOf(const YamlText& document, bool lines) {
+  return {.step = document.indentStep(), .lines = lines, .lineEnd = document.lineEnd()};
+}
 
 /// `key: value`, from the second line on with its indentation.
 std::string writeEntry(const YamlNode::Entry& entry, const EntryStyle& style) {
@@ -131,34 +139,27 @@ std::string insertIntoText(const YamlText& document,
                            std::size_t index,
                            const YamlNode::Entry& entry) {
   const std::string_view text = document.text();
-  EntryStyle style{.column = 0,
-                   .step = document.indentStep(),
-                   .lines = writesLines(*map.layout, map.parent == nullptr),
-                   .lineEnd = document.lineEnd()};
+  EntryStyle style = styleOf(document, writesLines(*map.layout, map.parent == nullptr));
   if (map.layout->isFlow) {
     style.lines = false;
     const std::string added = writeEntry(entry, style);
     if (slots.empty()) {
-      const std::size_t open = map.layout->span.begin + 1;
-      return replaced(text, {open, open}, added);
+      return inserted(text, map.layout->span.begin + 1, added);
     }
     if (index < slots.size()) {
-      const std::size_t at = slots[index].core.begin;
-      return replaced(text, {at, at}, added + ", ");
+      return inserted(text, slots[index].core.begin, added + ", ");
     }
-    const std::size_t at = slots.back().core.end;
-    return replaced(text, {at, at}, ", " + added);
+    return inserted(text, slots.back().core.end, ", " + added);
   }
   style.column = map.layout->column;
   const std::string lead = indented(style.column);
   if (index == 0) {
     const std::size_t at =
         style.column > 0 ? slots[0].chunk.begin : document.lineStart(slots[0].core.begin);
-    const std::string added = lead + writeEntry(entry, style) + std::string(style.lineEnd);
-    return replaced(text, {at, at}, added);
+    return inserted(text, at, lead + writeEntry(entry, style) + std::string(style.lineEnd));
   }
   const std::size_t at = slots[std::min(index, slots.size()) - 1].chunk.end;
-  return replaced(text, {at, at}, std::string(style.lineEnd) + lead + writeEntry(entry, style));
+  return inserted(text, at, std::string(style.lineEnd) + lead + writeEntry(entry, style));
 }
 
 /// The first entry of what has no value yet.
@@ -166,10 +167,7 @@ std::string insertIntoNothing(const YamlText& document,
                               const Place& map,
                               const YamlNode::Entry& entry) {
   const std::string_view text = document.text();
-  EntryStyle style{.column = 0,
-                   .step = document.indentStep(),
-                   .lines = map.parent == nullptr,
-                   .lineEnd = document.lineEnd()};
+  EntryStyle style = styleOf(document, map.parent == nullptr);
   if (map.parent == nullptr) {
     const bool needsEnd = !text.empty() && text.back() != '\n' && text != "\xef\xbb\xbf";
     return std::string(text) + (needsEnd ? std::string(style.lineEnd) : "") +
@@ -178,14 +176,13 @@ std::string insertIntoNothing(const YamlText& document,
   if (map.parent->isFlow) {
     const bool hasColon = map.entry->colon > map.entry->key.end ||
                           (map.entry->colon < text.size() && text[map.entry->colon] == ':');
-    const std::size_t at = map.layout->span.begin;
-    return replaced(text, {at, at}, (hasColon ? " {" : ": {") + writeEntry(entry, style) + '}');
+    return inserted(
+        text, map.layout->span.begin, (hasColon ? " {" : ": {") + writeEntry(entry, style) + '}');
   }
   style.column = map.parent->column + style.step;
   const std::size_t at = document.lineStop(map.entry->colon);
-  return replaced(text,
-                  {at, at},
-                  std::string(style.lineEnd) + indented(style.column) + writeEntry(entry, style));
+  return inserted(
+      text, at, std::string(style.lineEnd) + indented(style.column) + writeEntry(entry, style));
 }
 
 /// Errors: InvalidArgument where the map has the key.
@@ -360,7 +357,7 @@ std::string appendItem(const YamlText& document,
   const std::string added =
       list.isFlow ? ", " + written
                   : std::string(document.lineEnd()) + indented(list.column) + "- " + written;
-  return replaced(document.text(), {at, at}, added);
+  return inserted(document.text(), at, added);
 }
 
 /// One step towards `value`: an item that differs is changed where the lists are of one length,
@@ -518,7 +515,7 @@ Result<std::string> copyYaml(std::string_view yaml, const YamlPath& path, std::s
                                     writeScalar(key, quoteOf(cut(yaml, old))));
   const bool isFlow = found.place.parent->isFlow;
   const std::string gap = isFlow ? ", " : std::string(found.document.lineEnd());
-  return proven(replaced(yaml, {chunk.end, chunk.end}, gap + text), expected);
+  return proven(inserted(yaml, chunk.end, gap + text), expected);
 }
 
 Result<std::string> moveYaml(std::string_view yaml,

@@ -62,8 +62,7 @@ class LayoutReader {
     return isBlank(at(position)) || isBreak(at(position));
   }
   [[nodiscard]] std::size_t column() const {
-    const std::size_t start = m_at == 0 ? std::string_view::npos : m_text.rfind('\n', m_at - 1);
-    return m_at - (start == std::string_view::npos ? m_first : start + 1);
+    return m_at - std::max(m_first, lineStart(m_text, m_at));
   }
   [[nodiscard]] bool atLine(std::string_view word) const {
     return column() == 0 && m_text.substr(m_at).starts_with(word) && endsWord(m_at + word.size());
@@ -101,18 +100,24 @@ class LayoutReader {
     }
   }
 
-  void skipBlanks() {
-    while (!atEnd() && isBlank(here())) {
+  void skipBlanks() { m_at = behindBlanks(m_at); }
+  [[nodiscard]] std::size_t behindBlanks(std::size_t position) const {
+    while (isBlank(at(position))) {
+      ++position;
+    }
+    return position;
+  }
+
+  /// Over what is not broken by blanks and, in brackets, by their marks.
+  void skipWord() {
+    while (!atEnd() && !endsWord(m_at) && !(m_flow > 0 && isFlowMark(here()))) {
       ++m_at;
     }
   }
 
   /// Nothing but blanks or a comment is left in the line.
   [[nodiscard]] bool restIsEmpty() const {
-    std::size_t i = m_at;
-    while (i < m_text.size() && isBlank(m_text[i])) {
-      ++i;
-    }
+    const std::size_t i = behindBlanks(m_at);
     return isBreak(at(i)) ||
            (at(i) == '#' && (i > m_at || i == 0 || isBlank(at(i - 1)) || isBreak(at(i - 1))));
   }
@@ -137,7 +142,7 @@ class LayoutReader {
       return node;
     }
     const bool hasAnchor = properties();
-    if (restIsEmpty() && m_at > before && hasPropertiesBefore()) {
+    if (restIsEmpty() && m_at > before && m_sawProperties) {
       node = blockNode(parent, depth + 1);
     } else if (isDash()) {
       node = blockList(depth);
@@ -150,18 +155,15 @@ class LayoutReader {
     return node;
   }
 
-  [[nodiscard]] bool hasPropertiesBefore() const { return m_sawProperties; }
-
   /// Over an anchor and a tag.
   bool properties() {
     bool hasAnchor = false;
+    skipBlanks();
     m_sawProperties = false;
     while (!failed() && (here() == '&' || here() == '!')) {
       hasAnchor = hasAnchor || here() == '&';
       m_sawProperties = true;
-      while (!atEnd() && !endsWord(m_at) && !(m_flow > 0 && isFlowMark(here()))) {
-        ++m_at;
-      }
+      skipWord();
       skipBlanks();
     }
     return hasAnchor;
@@ -205,7 +207,7 @@ class LayoutReader {
     skipBlanks();
     entry.colon = m_at++;
     const std::size_t value = m_at;
-    const bool hasAnchor = !restIsEmpty() && inlineProperties();
+    const bool hasAnchor = !restIsEmpty() && properties();
     if (restIsEmpty()) {
       entry.value = blockNode(static_cast<int>(column), depth + 1);
     } else {
@@ -217,11 +219,6 @@ class LayoutReader {
     }
     entry.value.hasAnchor = entry.value.hasAnchor || hasAnchor;
     return entry;
-  }
-
-  bool inlineProperties() {
-    skipBlanks();
-    return properties();
   }
 
   /// Nothing but blanks stands before this place in its line.
@@ -250,10 +247,7 @@ class LayoutReader {
       return false;
     }
     keySpan();
-    std::size_t colon = m_at;
-    while (isBlank(at(colon))) {
-      ++colon;
-    }
+    const std::size_t colon = behindBlanks(m_at);
     m_at = start;
     return at(colon) == ':' && endsWord(colon + 1) && colon > start;
   }
@@ -308,9 +302,7 @@ class LayoutReader {
       quoted();
     } else if (here() == '*') {
       node.kind = YamlLayout::Kind::Alias;
-      while (!atEnd() && !endsWord(m_at)) {
-        ++m_at;
-      }
+      skipWord();
     } else {
       plainBlock(parent);
     }
@@ -343,13 +335,7 @@ class LayoutReader {
     }
   }
 
-  [[nodiscard]] bool restHasComment() const {
-    std::size_t i = m_at;
-    while (isBlank(at(i))) {
-      ++i;
-    }
-    return i < m_text.size() && at(i) == '#';
-  }
+  [[nodiscard]] bool restHasComment() const { return at(behindBlanks(m_at)) == '#'; }
 
   void blockScalar(int parent) {
     skipLine();
@@ -447,9 +433,7 @@ class LayoutReader {
     } else if (here() == '*') {
       node.kind = YamlLayout::Kind::Alias;
       node.span.begin = m_at;
-      while (!atEnd() && !endsWord(m_at) && !isFlowMark(here())) {
-        ++m_at;
-      }
+      skipWord();
       node.span.end = m_at;
     } else {
       node.kind = YamlLayout::Kind::Scalar;
@@ -489,6 +473,12 @@ class LayoutReader {
 };
 
 }  // namespace
+
+std::size_t lineStart(std::string_view text, std::size_t position) {
+  const std::size_t newline =
+      position == 0 ? std::string_view::npos : text.rfind('\n', position - 1);
+  return newline == std::string_view::npos ? 0 : newline + 1;
+}
 
 Result<YamlLayout> layOutYaml(std::string_view yaml) {
   return LayoutReader(yaml).read();

@@ -15,6 +15,9 @@ struct TextSpan {
   std::size_t end = 0;
 };
 
+/// Finds where the line of a place begins.
+[[nodiscard]] std::size_t lineStart(std::string_view text, std::size_t position);
+
 /// Where the parts of a YAML document stand in its text: what YamlNode means, as it is written.
 struct YamlLayout {
   enum class Kind : std::uint8_t { Null, Scalar, Alias, List, Map };

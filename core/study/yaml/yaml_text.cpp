@@ -94,12 +94,6 @@ Result<YamlText::Place> YamlText::find(const YamlPath& path) const {
   return place;
 }
 
-std::size_t YamlText::lineStart(std::size_t position) const {
-  const std::size_t newline =
-      position == 0 ? std::string_view::npos : m_text.rfind('\n', position - 1);
-  return newline == std::string_view::npos ? 0 : newline + 1;
-}
-
 std::size_t YamlText::lineStop(std::size_t position) const {
   std::size_t end = std::min(m_text.find('\n', position), m_text.size());
   if (end > position && m_text[end - 1] == '\r') {

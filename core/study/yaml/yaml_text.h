@@ -41,7 +41,9 @@ class YamlText {
   [[nodiscard]] const YamlNode& tree() const { return *m_tree; }
   [[nodiscard]] std::string_view lineEnd() const { return m_lineEnd; }
 
-  [[nodiscard]] std::size_t lineStart(std::size_t position) const;
+  [[nodiscard]] std::size_t lineStart(std::size_t position) const {
+    return study::lineStart(m_text, position);
+  }
   /// Before the line end, or the end of the text.
   [[nodiscard]] std::size_t lineStop(std::size_t position) const;
   /// The comments of the lines of [begin, end), each from its '#'.

@@ -17,16 +17,18 @@ tl::unexpected<Error> ByteSource::corrupt(const std::string& what) const {
   return fail(ErrorCode::CorruptData, path.string() + ": " + what);
 }
 
+tl::unexpected<Error> ByteSource::unsupported(const std::string& what) const {
+  return fail(ErrorCode::Unsupported, path.string() + ": " + what);
+}
+
 Result<ByteSource> openByteSource(const std::filesystem::path& path, WhenShortened whenShortened) {
   auto file = MappedFile::open(path, whenShortened);
   if (!file && whenShortened == WhenShortened::ReadOnes && file.error().code() == ErrorCode::Io) {
     // Every place of a guard may be taken; a file that cannot be read fails again.
     file = MappedFile::open(path, WhenShortened::EndProcess);
   }
-  if (!file) {
-    return tl::unexpected(std::move(file.error()));
-  }
-  return byteSourceOf(*std::move(file));
+  const auto mapped = ULP_TRY(std::move(file));
+  return byteSourceOf(mapped);
 }
 
 ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file) {
@@ -49,6 +51,14 @@ Result<std::shared_ptr<std::byte[]>> allocateBytes(std::size_t size) {
   return std::shared_ptr<std::byte[]>(static_cast<std::byte*>(memory), [](std::byte* bytes) {
     ::operator delete(bytes, kMemoryAlignment);
   });
+}
+
+Result<NewTensor> newTensor(DType dtype, std::vector<std::int64_t> shape) {
+  numerics::TensorView view{nullptr, dtype, std::move(shape)};
+  auto memory = ULP_TRY(allocateBytes(view.sizeBytes()));
+  std::byte* const bytes = memory.get();
+  view.data = bytes;
+  return NewTensor{{std::move(view), std::move(memory)}, bytes};
 }
 
 std::optional<std::uint64_t> checkedCount(std::span<const std::int64_t> shape) {
@@ -82,12 +92,9 @@ Result<Tensor> tensorAt(const ByteSource& source,
     tensor.file = source.file;
     return tensor;
   }
-  const std::size_t size = tensor.view.sizeBytes();
-  auto copy = ULP_TRY(allocateBytes(size));
-  std::memcpy(copy.get(), tensor.view.data, size);
-  tensor.view.data = copy.get();
-  tensor.owner = std::move(copy);
-  return ifIntact(source, std::move(tensor));
+  auto copy = ULP_TRY(newTensor(dtype, tensor.view.shape));
+  std::memcpy(copy.bytes, tensor.view.data, tensor.view.sizeBytes());
+  return ifIntact(source, std::move(copy.tensor));
 }
 
 Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor) {

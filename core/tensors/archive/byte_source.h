@@ -32,6 +32,8 @@ struct ByteSource {
   }
   /// CorruptData: `path: what`.
   [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const;
+  /// Unsupported: `path: what`.
+  [[nodiscard]] tl::unexpected<Error> unsupported(const std::string& what) const;
 };
 
 /// Maps the file. With ReadOnes (which EndProcess stands in for where too many files are open to
@@ -46,6 +48,14 @@ struct ByteSource {
 
 /// Memory for `size` bytes, not initialised, aligned for every element type. Error: OutOfMemory.
 [[nodiscard]] Result<std::shared_ptr<std::byte[]>> allocateBytes(std::size_t size);
+
+/// A tensor in memory, and where its elements are to be written.
+struct NewTensor {
+  Tensor tensor;
+  std::byte* bytes;
+};
+/// Makes a tensor whose elements are not initialised. Error: OutOfMemory.
+[[nodiscard]] Result<NewTensor> newTensor(DType dtype, std::vector<std::int64_t> shape);
 
 /// Number of elements of a shape that came from a file; nothing when a dimension is negative or the
 /// product (zeros left out, as strides are computed from the others) exceeds int64.

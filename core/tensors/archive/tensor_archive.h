@@ -36,6 +36,17 @@ struct Tensor {
 /// Checks all that was read of a file; null stands for memory, which stays what it is.
 [[nodiscard]] Result<> checkIntact(const MappedFile* file);
 
+// What whoever walks through tensors of mapped files tells the system, so that reading overlaps
+// with computing and memory stays small. Tensors that are in memory are left alone, and elements
+// beyond the last one do not count.
+
+/// Elements from `first` on will be read soon: starts to bring them from the disk, and returns.
+void readAhead(const Tensor& tensor, std::size_t first, std::size_t count);
+
+/// Elements from `first` on have been read: their pages leave the memory of this process. Reading
+/// them again brings them back.
+void giveBack(const Tensor& tensor, std::size_t first, std::size_t count);
+
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format
 /// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.
 class TensorArchive : public Interface {

@@ -183,11 +183,6 @@ class Inflater {
   bool m_ready;
 };
 
-std::uint32_t checksumOf(std::span<const std::byte> bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
 Result<ByteSource> inflated(const ByteSource& source,
                             const ZipMember& member,
                             std::span<const std::byte> packed,
@@ -198,19 +193,32 @@ Result<ByteSource> inflated(const ByteSource& source,
                           " packed ones can hold");
   }
   const std::size_t size = std::min(member.size, most);
-  auto memory = allocateBytes(size);
-  if (!memory) {
-    return failWhile(source.path.string() + ": " + placeOf(member), std::move(memory));
-  }
-  const std::span<std::byte> bytes(memory->get(), size);
+  const std::string place = source.path.string() + ": " + placeOf(member);
+  auto memory = ULP_TRY(whileDoing(place, allocateBytes(size)));
+  const std::span<std::byte> bytes(memory.get(), size);
   const bool isAll = size == member.size;
-  if (!Inflater().run(packed, bytes, isAll) || (isAll && checksumOf(bytes) != member.checksum)) {
+  if (!Inflater().run(packed, bytes, isAll) || (isAll && zipChecksum(bytes) != member.checksum)) {
     return source.corrupt(placeOf(member) + " is damaged: it cannot be unpacked");
   }
-  return ByteSource{{}, bytes, std::move(*memory)};
+  return ByteSource{{}, bytes, std::move(memory)};
 }
 
 }  // namespace
+
+std::uint32_t zipChecksum(std::span<const std::byte> content, const MappedFile* from) {
+  constexpr std::size_t kPiece = std::size_t{4} << 20;
+  uLong checksum = 0;
+  while (!content.empty()) {
+    const auto piece = content.first(std::min(content.size(), kPiece));
+    const auto* bytes = reinterpret_cast<const Bytef*>(piece.data());
+    checksum = ::crc32_z(checksum, bytes, piece.size());
+    if (from != nullptr) {
+      from->release(piece);
+    }
+    content = content.subspan(piece.size());
+  }
+  return static_cast<std::uint32_t>(checksum);
+}
 
 bool isZip(std::span<const std::byte> bytes) {
   if (bytes.size() < 4) {
@@ -264,11 +272,11 @@ Result<ByteSource> readZipMember(const ByteSource& source,
                                  std::uint64_t most) {
   const auto packed = ULP_TRY(packedBytes(source, member));
   if (member.isEncrypted || (member.method != 0 && member.method != kDeflated)) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": " + placeOf(member) +
-                    (member.isEncrypted ? " is encrypted"
-                                        : " is packed by method " + std::to_string(member.method)) +
-                    "; pack the archive again with deflate or none");
+    return source.unsupported(placeOf(member) +
+                              (member.isEncrypted
+                                   ? " is encrypted"
+                                   : " is packed by method " + std::to_string(member.method)) +
+                              "; pack the archive again with deflate or none");
   }
   Result<ByteSource> content =
       member.isStored() ? Result<ByteSource>(ByteSource{{}, packed, source.owner, source.file})

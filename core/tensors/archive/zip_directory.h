@@ -31,6 +31,10 @@ struct ZipMember {
   [[nodiscard]] bool isStored() const { return method == 0 && !isEncrypted; }
 };
 
+/// The CRC-32 of bytes, whose pages leave memory on the way where they are mapped from `from`.
+[[nodiscard]] std::uint32_t zipChecksum(std::span<const std::byte> content,
+                                        const MappedFile* from = nullptr);
+
 /// Starts like a zip archive.
 [[nodiscard]] bool isZip(std::span<const std::byte> bytes);
 

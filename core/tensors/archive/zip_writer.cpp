@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <zlib.h>
 
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
@@ -25,21 +24,6 @@ constexpr std::uint64_t kMany = 0xFFFF;
 
 std::uint32_t narrow(std::uint64_t number) {
   return static_cast<std::uint32_t>(std::min(number, kLarge));
-}
-
-std::uint32_t checksumOf(std::span<const std::byte> content, const MappedFile* from) {
-  constexpr std::size_t kPiece = std::size_t{4} << 20;
-  uLong checksum = 0;
-  while (!content.empty()) {
-    const auto piece = content.first(std::min(content.size(), kPiece));
-    const auto* bytes = reinterpret_cast<const Bytef*>(piece.data());
-    checksum = ::crc32_z(checksum, bytes, piece.size());
-    if (from != nullptr) {
-      from->release(piece);
-    }
-    content = content.subspan(piece.size());
-  }
-  return static_cast<std::uint32_t>(checksum);
 }
 
 /// What pads the header of a member so that its content is aligned.
@@ -67,7 +51,7 @@ Result<> ZipWriter::add(std::string_view name,
     return fail(ErrorCode::InvalidArgument,
                 "member " + quotedName(name) + ": the name is longer than zip allows");
   }
-  Member member{std::string(name), checksumOf(content, from), content.size(), m_offset};
+  Member member{std::string(name), zipChecksum(content, from), content.size(), m_offset};
   const bool isLarge = member.size >= kLarge;
   std::string extra;
   if (isLarge) {
@@ -75,18 +59,8 @@ Result<> ZipWriter::add(std::string_view name,
   }
   extra += paddingFor(m_offset + kFixedSize + name.size() + extra.size());
   std::string header;
-  appendNumbers(header,
-                kZipLocalHeader,
-                isLarge ? kZipVersion64 : kZipVersion,
-                kUtf8Names,
-                std::uint16_t{0},
-                std::uint16_t{0},
-                kNoDate,
-                member.checksum,
-                narrow(member.size),
-                narrow(member.size),
-                static_cast<std::uint16_t>(name.size()),
-                static_cast<std::uint16_t>(extra.size()));
+  appendNumbers(header, kZipLocalHeader);
+  appendFields(header, member, isLarge, extra);
   header += name;
   header += extra;
   m_members.push_back(std::move(member));
@@ -95,16 +69,12 @@ Result<> ZipWriter::add(std::string_view name,
   return m_file.write(content, from);
 }
 
-std::string ZipWriter::directoryEntry(const Member& member) {
-  std::string extra;
-  const bool isLarge = member.size >= kLarge || member.offset >= kLarge;
-  if (isLarge) {
-    appendNumbers(extra, kExtra64, std::uint16_t{24}, member.size, member.size, member.offset);
-  }
-  std::string entry;
-  appendNumbers(entry,
-                kZipDirectoryEntry,
-                isLarge ? kZipVersion64 : kZipVersion,
+/// What the header of a member and its entry in the directory both say of it.
+void ZipWriter::appendFields(std::string& header,
+                             const Member& member,
+                             bool isLarge,
+                             const std::string& extra) {
+  appendNumbers(header,
                 isLarge ? kZipVersion64 : kZipVersion,
                 kUtf8Names,
                 std::uint16_t{0},
@@ -114,7 +84,19 @@ std::string ZipWriter::directoryEntry(const Member& member) {
                 narrow(isLarge ? kLarge : member.size),
                 narrow(isLarge ? kLarge : member.size),
                 static_cast<std::uint16_t>(member.name.size()),
-                static_cast<std::uint16_t>(extra.size()),
+                static_cast<std::uint16_t>(extra.size()));
+}
+
+std::string ZipWriter::directoryEntry(const Member& member) {
+  std::string extra;
+  const bool isLarge = member.size >= kLarge || member.offset >= kLarge;
+  if (isLarge) {
+    appendNumbers(extra, kExtra64, std::uint16_t{24}, member.size, member.size, member.offset);
+  }
+  std::string entry;
+  appendNumbers(entry, kZipDirectoryEntry, isLarge ? kZipVersion64 : kZipVersion);
+  appendFields(entry, member, isLarge, extra);
+  appendNumbers(entry,
                 std::uint16_t{0},
                 std::uint16_t{0},
                 std::uint16_t{0},

@@ -40,6 +40,10 @@ class ZipWriter {
   };
 
   [[nodiscard]] static std::string directoryEntry(const Member& member);
+  static void appendFields(std::string& header,
+                           const Member& member,
+                           bool isLarge,
+                           const std::string& extra);
   [[nodiscard]] Result<> write(std::string_view bytes);
 
   FileWriter m_file;

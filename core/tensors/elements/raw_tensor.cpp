@@ -9,12 +9,6 @@
 namespace ulp::tensors {
 namespace {
 
-tl::unexpected<Error> refuse(const std::filesystem::path& path,
-                             ErrorCode code,
-                             const std::string& what) {
-  return fail(code, path.string() + ": " + what);
-}
-
 const StoredType* typeOf(const std::string& name) {
   const auto dtype = parseDType(name);
   return findStoredType(dtype ? toString(*dtype) : name);
@@ -49,32 +43,28 @@ Result<TensorInfo> rawTensorInfo(const std::filesystem::path& path,
                                  std::uint64_t size,
                                  const RawLayout& layout) {
   const StoredType* const type = typeOf(layout.dtype);
+  const auto refuse = [&path](const std::string& what) {
+    return fail(ErrorCode::InvalidArgument, path.string() + ": " + what);
+  };
   if (type == nullptr) {
-    return refuse(path,
-                  ErrorCode::InvalidArgument,
-                  "no element type is called " + quotedName(layout.dtype) +
-                      "; choose float32, bfloat16, int64, …");
+    return refuse("no element type is called " + quotedName(layout.dtype) +
+                  "; choose float32, bfloat16, int64, …");
   }
   if (type->showing == Showing::Never) {
-    return refuse(path, ErrorCode::Unsupported, notRead(type->name));
+    return fail(ErrorCode::Unsupported, path.string() + ": " + notRead(type->name));
   }
   if (layout.offset > size) {
-    return refuse(
-        path,
-        ErrorCode::InvalidArgument,
-        "its " + std::to_string(size) + " bytes end before byte " + std::to_string(layout.offset));
+    return refuse("its " + std::to_string(size) + " bytes end before byte " +
+                  std::to_string(layout.offset));
   }
   const std::uint64_t available = size - layout.offset;
   const std::uint64_t elements = available / type->itemSize;
   auto shape = shapeFor(layout.shape, elements);
   if (!shape || available % type->itemSize != 0) {
-    return refuse(path,
-                  ErrorCode::InvalidArgument,
-                  "its " + std::to_string(available) + " bytes from byte " +
-                      std::to_string(layout.offset) + " on hold " +
-                      (shape ? "no whole number of" : std::to_string(elements)) + " elements of " +
-                      std::string(type->name) +
-                      (shape ? "" : ", and the shape asks for " + shape.error()));
+    return refuse(
+        "its " + std::to_string(available) + " bytes from byte " + std::to_string(layout.offset) +
+        " on hold " + (shape ? "no whole number of" : std::to_string(elements)) + " elements of " +
+        std::string(type->name) + (shape ? "" : ", and the shape asks for " + shape.error()));
   }
   return TensorInfo{{}, std::move(*shape), type->dtype, std::string(type->name)};
 }

@@ -2,9 +2,10 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <span>
+
+#include "core/tensors/archive/byte_reader.h"
 
 namespace ulp::tensors {
 namespace {
@@ -14,9 +15,7 @@ Result<Tensor> convert(std::span<const std::byte> stored,
                        const TensorInfo& info,
                        const Convert& one) {
   return decodedTensor<Shown>(info, [&](std::size_t i) -> Shown {
-    Stored value{};
-    std::memcpy(&value, stored.data() + i * sizeof(Stored), sizeof(Stored));
-    return one(value);
+    return one(numberAt<Stored>(stored, i * sizeof(Stored)));
   });
 }
 
@@ -75,7 +74,7 @@ Result<Tensor> shownTensor(const ByteSource& source,
 Result<Tensor> ifIntactAt(const std::string& place,
                           const ByteSource& source,
                           Result<Tensor> tensor) {
-  return tensor ? ifIntact(source, std::move(tensor)) : failWhile(place, std::move(tensor));
+  return ifIntact(source, whileDoing(place, std::move(tensor)));
 }
 
 }  // namespace ulp::tensors

@@ -16,17 +16,13 @@ namespace ulp::tensors {
 /// is the element type of `info.dtype`. Error: OutOfMemory.
 template <class Shown, class At>
 [[nodiscard]] Result<Tensor> decodedTensor(const TensorInfo& info, const At& at) {
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
+  auto [tensor, bytes] = ULP_TRY(newTensor(info.dtype, info.shape));
   const std::size_t count = tensor.view.count();
-  auto memory = ULP_TRY(allocateBytes(count * sizeof(Shown)));
   for (std::size_t i = 0; i < count; ++i) {
     const Shown shown = at(i);
-    std::memcpy(memory.get() + i * sizeof(Shown), &shown, sizeof(Shown));
+    std::memcpy(bytes + i * sizeof(Shown), &shown, sizeof(Shown));
   }
-  tensor.view.data = memory.get();
-  tensor.owner = std::move(memory);
-  return tensor;
+  return std::move(tensor);
 }
 
 /// Elements of `type`, which is not Never, at `offset` of the source, which the caller has checked

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "core/base/list_of.h"
 
 namespace ulp::tensors {
 namespace {
 
 using enum Showing;
+
+constexpr std::size_t kDTypes = static_cast<std::size_t>(DType::Bool) + 1;
 
 /// First those of DType, in its order.
 constexpr std::array<StoredType, 27> kStoredTypes{{
@@ -39,15 +44,7 @@ constexpr std::array<StoredType, 27> kStoredTypes{{
     {"quint2x4", 1, DType::Float32, Never, "", "", "QUInt2x4Storage"},
 }};
 
-constexpr bool typesFollowTheEnum() {
-  for (std::size_t i = 0; kStoredTypes[i].showing == AsTheyAre; ++i) {
-    if (kStoredTypes[i].dtype != static_cast<DType>(i)) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(typesFollowTheEnum());
+static_assert(followEnum(std::span(kStoredTypes).first(kDTypes), &StoredType::dtype));
 
 }  // namespace
 

@@ -79,10 +79,9 @@ tl::unexpected<Error> writeError(const std::filesystem::path& path,
                                  const std::string& what,
                                  const WriteHealth& health) {
   if (!health.ok()) {
-    return fail(ErrorCode::Io,
-                path.string() + ": " + what + ": " + std::generic_category().message(health.error));
+    return fail(systemError(path, what, health.error));
   }
-  return tl::unexpected(Hdf5Session::error(path, what, ErrorCode::Io));
+  return Hdf5Session::error(path, what, ErrorCode::Io);
 }
 
 UniqueHid createGroup(hid_t parent, const std::string& name) {

@@ -49,7 +49,9 @@ Hdf5Session::~Hdf5Session() {
   H5Eset_auto2(H5E_DEFAULT, m_printer, m_printerData);
 }
 
-Error Hdf5Session::error(const std::filesystem::path& path, std::string_view what, ErrorCode code) {
+tl::unexpected<Error> Hdf5Session::error(const std::filesystem::path& path,
+                                         std::string_view what,
+                                         ErrorCode code) {
   H5E_auto2_t catcher = nullptr;
   void* caught = nullptr;
   H5Eget_auto2(H5E_DEFAULT, &catcher, &caught);
@@ -61,7 +63,7 @@ Error Hdf5Session::error(const std::filesystem::path& path, std::string_view wha
   if (!shown.empty()) {
     message += ": " + shown;
   }
-  return {system.empty() ? code : ErrorCode::Io, message};
+  return fail(system.empty() ? code : ErrorCode::Io, message);
 }
 
 }  // namespace ulp::tensors

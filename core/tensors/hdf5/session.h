@@ -56,9 +56,9 @@ class Hdf5Session {
 
   /// `path: what: the innermost reason of the first failure` of the innermost session, which then
   /// forgets it. The code is `code`, but Io where the operating system refused.
-  [[nodiscard]] static Error error(const std::filesystem::path& path,
-                                   std::string_view what,
-                                   ErrorCode code);
+  [[nodiscard]] static tl::unexpected<Error> error(const std::filesystem::path& path,
+                                                   std::string_view what,
+                                                   ErrorCode code = ErrorCode::CorruptData);
 
  private:
   std::unique_lock<std::recursive_mutex> m_lock;

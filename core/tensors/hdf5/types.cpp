@@ -8,27 +8,22 @@
 #include <H5Spublic.h>
 #include <H5Tpublic.h>
 
+#include "core/numerics/scalar_formats.h"
+
 namespace ulp::tensors {
 namespace {
 
-struct FloatLayout {
-  std::size_t bytes;
-  std::size_t exponentBits;
-  std::size_t mantissaBits;
-  std::size_t bias;
-};
-
 /// A little-endian type with the sign in the highest bit, then exponent, then mantissa.
-UniqueHid makeFloat(const FloatLayout& layout) {
+UniqueHid makeFloat(const numerics::ScalarFormat& format) {
   UniqueHid type(H5Tcopy(H5T_IEEE_F32LE));
-  const std::size_t sign = layout.bytes * 8 - 1;
+  const auto exponentBits = static_cast<std::size_t>(format.exponentBits);
+  const auto mantissaBits = static_cast<std::size_t>(format.mantissaBits);
+  const std::size_t sign = exponentBits + mantissaBits;
   // The fields must lie within the size at every step, so they shrink before it does.
   const bool made =
-      type &&
-      H5Tset_fields(
-          type.get(), sign, layout.mantissaBits, layout.exponentBits, 0, layout.mantissaBits) >=
-          0 &&
-      H5Tset_size(type.get(), layout.bytes) >= 0 && H5Tset_ebias(type.get(), layout.bias) >= 0;
+      type && H5Tset_fields(type.get(), sign, mantissaBits, exponentBits, 0, mantissaBits) >= 0 &&
+      H5Tset_size(type.get(), (sign + 1) / 8) >= 0 &&
+      H5Tset_ebias(type.get(), static_cast<std::size_t>(format.bias())) >= 0;
   return made ? std::move(type) : UniqueHid();
 }
 
@@ -113,13 +108,13 @@ UniqueHid makeElementType(DType dtype) {
     case DType::Float32:
       return UniqueHid(H5Tcopy(H5T_IEEE_F32LE));
     case DType::Float16:
-      return makeFloat({2, 5, 10, 15});
+      return makeFloat(numerics::kFloat16);
     case DType::BFloat16:
-      return makeFloat({2, 8, 7, 127});
+      return makeFloat(numerics::kBFloat16);
     case DType::Float8E4M3FN:
-      return makeFloat({1, 4, 3, 7});
+      return makeFloat(numerics::kFloat8E4M3FN);
     case DType::Float8E5M2:
-      return makeFloat({1, 5, 2, 15});
+      return makeFloat(numerics::kFloat8E5M2);
     case DType::Int64:
       return UniqueHid(H5Tcopy(H5T_STD_I64LE));
     case DType::Int32:

@@ -4,6 +4,9 @@
 #include <array>
 #include <fstream>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,7 +17,6 @@
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/formats/hdf5/hdf5_archive.h"
 #include "core/tensors/formats/numpy/npy.h"
-#include "core/tensors/formats/numpy/npz.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/torch/torch_file.h"
 
@@ -93,24 +95,46 @@ Result<TensorArchivePtr> openZip(ByteSource source) {
   if (holds(".npy")) {
     return parseNpz(source);
   }
-  return fail(ErrorCode::Unsupported,
-              source.path.string() +
-                  ": a zip archive with neither the data.pkl of torch.save nor .npy arrays");
+  return source.unsupported(
+      "a zip archive with neither the data.pkl of torch.save nor .npy arrays");
 }
 
 Result<TensorArchivePtr> openJson(const ByteSource& source) {
   if (textOf(source.bytes).find("\"weight_map\"") == std::string_view::npos) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": JSON, but not the index of safetensors files");
+    return source.unsupported("JSON, but not the index of safetensors files");
   }
   return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
 }
 
+constexpr std::string_view kSingle = "model.safetensors";
+constexpr std::string_view kIndex = "model.safetensors.index.json";
+
+bool isThere(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+Result<TensorArchivePtr> openFolder(const std::filesystem::path& folder) {
+  if (isThere(folder / kSingle)) {
+    return openSafetensors(folder / kSingle);
+  }
+  if (isThere(folder / kIndex)) {
+    return openSafetensorsIndex(folder / kIndex);
+  }
+  const bool pickled =
+      isThere(folder / "pytorch_model.bin") || isThere(folder / "pytorch_model.bin.index.json");
+  const std::string remedy =
+      pickled ? "; convert its pytorch_model.bin with save_pretrained(safe_serialization=True)"
+              : "; a .gguf file is opened by its own path";
+  return fail(ErrorCode::NotFound,
+              folder.string() + ": holds neither " + std::string(kSingle) + " nor " +
+                  std::string(kIndex) + remedy);
+}
+
 tl::unexpected<Error> unknown(const ByteSource& source) {
-  return fail(ErrorCode::Unsupported,
-              source.path.string() +
-                  (source.bytes.empty() ? ": is empty" : ": holds no tensors that are known") +
-                  "; files that are read: " + std::string(kTensorFileFormats));
+  return source.unsupported(
+      (source.bytes.empty() ? "is empty" : "holds no tensors that are known") +
+      ("; files that are read: " + std::string(kTensorFileFormats)));
 }
 
 }  // namespace
@@ -140,6 +164,27 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
       return TorchFile::parse(std::move(source));
   }
   return unknown(source);
+}
+
+Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return openFolder(path);
+  }
+  auto source = ULP_TRY(openByteSource(path, WhenShortened::EndProcess));
+  if (textOf(source.bytes).starts_with("GGUF") || path.extension() == ".gguf") {
+    return GgufFile::parse(std::move(source));
+  }
+  if (path.extension() == ".json") {
+    return openSafetensorsIndex(path);
+  }
+  const bool headed = source.bytes.size() > kSafetensorsPrefix &&
+                      textOf(source.bytes.subspan(kSafetensorsPrefix)).starts_with('{');
+  if (headed || path.extension() == ".safetensors") {
+    return parseSafetensors(std::move(source));
+  }
+  return source.unsupported(
+      "neither a safetensors nor a GGUF file; other formats of weights are not read");
 }
 
 bool looksLikeTensorFile(const std::filesystem::path& path) {

@@ -20,6 +20,12 @@ inline constexpr std::string_view kTensorFileFormats =
 /// of these, with what the file may be instead), and those of the reader.
 [[nodiscard]] Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path);
 
+/// The weights of a checkpoint. `path` is a Hugging Face folder (model.safetensors, else
+/// model.safetensors.index.json), a .safetensors or .gguf file, or an index JSON; a file's content
+/// counts, not only its name. A GGUF file comes as a GgufFile. Errors: NotFound (with what the
+/// folder would have to hold), Unsupported (another format), and those of the readers.
+[[nodiscard]] Result<TensorArchivePtr> openWeights(const std::filesystem::path& path);
+
 /// The beginning of the file is that of one of the formats; reads no more than that.
 [[nodiscard]] bool looksLikeTensorFile(const std::filesystem::path& path);
 

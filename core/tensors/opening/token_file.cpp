@@ -3,9 +3,11 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/json/parse.h"
+#include "core/numerics/element_types.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/numpy/npy.h"
@@ -20,37 +22,22 @@ bool holdsIntegers(DType dtype) {
   return !isFloatingPoint(dtype) && dtype != DType::Bool;
 }
 
-template <class Stored>
-void append(const numerics::TensorView& view, std::vector<std::int64_t>& tokens) {
-  const auto* elements = static_cast<const Stored*>(view.data);
-  tokens.assign(elements, elements + view.count());
-}
-
 /// `place` names file and tensor.
 Result<TokenFile> tokensOf(const Tensor& tensor, const std::string& place) {
-  TokenFile file;
-  file.shape = tensor.view.shape;
-  switch (tensor.view.dtype) {
-    case DType::Int64:
-      append<std::int64_t>(tensor.view, file.tokens);
-      return file;
-    case DType::Int32:
-      append<std::int32_t>(tensor.view, file.tokens);
-      return file;
-    case DType::Int16:
-      append<std::int16_t>(tensor.view, file.tokens);
-      return file;
-    case DType::Int8:
-      append<std::int8_t>(tensor.view, file.tokens);
-      return file;
-    case DType::UInt8:
-      append<std::uint8_t>(tensor.view, file.tokens);
-      return file;
-    default:
-      return fail(ErrorCode::InvalidArgument,
-                  place + ": holds " + std::string(toString(tensor.view.dtype)) +
-                      " where token ids are integers");
+  const numerics::TensorView& view = tensor.view;
+  if (!holdsIntegers(view.dtype)) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        place + ": holds " + std::string(toString(view.dtype)) + " where token ids are integers");
   }
+  TokenFile file{.shape = view.shape, .tokens = {}};
+  numerics::withElementType(view.dtype, [&]<class Type>(Type) {
+    if constexpr (std::is_integral_v<typename Type::Stored>) {
+      const auto* elements = static_cast<const typename Type::Stored*>(view.data);
+      file.tokens.assign(elements, elements + view.count());
+    }
+  });
+  return file;
 }
 
 Result<TokenFile> readNpyTokens(const std::filesystem::path& path) {
@@ -191,11 +178,9 @@ class TokenReader final : public json::Events {
 Result<TokenFile> readJsonTokens(const std::filesystem::path& path) {
   const auto source = ULP_TRY(openByteSource(path));
   TokenReader reader;
-  auto done = guarded([&] { return json::readEvents(textOf(source.bytes), reader); });
-  if (!done) {
-    return failWhile(path.string(), std::move(done));
-  }
-  if (!*done) {
+  const auto read = [&] { return json::readEvents(textOf(source.bytes), reader); };
+  const auto isRead = ULP_TRY(whileDoing(path.string(), guarded(read)));
+  if (!isRead) {
     return source.corrupt(reader.error());
   }
   return reader.takeFile();

@@ -124,8 +124,7 @@ class Hdf5CaptureReader final : public CaptureReader {
     const UniqueHid runs = file ? openGroup(file.get(), "runs") : UniqueHid();
     const auto links = runs ? linkNames(runs.get()) : std::nullopt;
     if (!links) {
-      return tl::unexpected(
-          Hdf5Session::error(m_path, "not a file of captured tensors", ErrorCode::CorruptData));
+      return Hdf5Session::error(m_path, "not a file of captured tensors");
     }
     for (const std::string& link : *links) {
       const std::size_t before = m_captures.size();
@@ -166,11 +165,10 @@ class Hdf5CaptureReader final : public CaptureReader {
     const UniqueHid group = openGroup(runs, link);
     auto name = group ? readText(group.get(), "name") : std::nullopt;
     if (!name) {
-      return tl::unexpected(Hdf5Session::error(m_path,
-                                               "run " + quotedName(link) + ": its file in " +
-                                                   std::string(kRunFolder) +
-                                                   "/ is missing or damaged; run the study again",
-                                               ErrorCode::CorruptData));
+      return Hdf5Session::error(m_path,
+                                "run " + quotedName(link) + ": its file in " +
+                                    std::string(kRunFolder) +
+                                    "/ is missing or damaged; run the study again");
     }
     std::string fileName(static_cast<std::size_t>(H5Fget_name(group.get(), nullptr, 0)), '\0');
     H5Fget_name(group.get(), fileName.data(), fileName.size() + 1);
@@ -216,8 +214,7 @@ class Hdf5CaptureReader final : public CaptureReader {
   }
 
   static tl::unexpected<Error> unreadable(const RunFile& run, const std::string& place) {
-    return tl::unexpected(
-        Hdf5Session::error(run.file->path(), place + ": cannot be read", ErrorCode::CorruptData));
+    return Hdf5Session::error(run.file->path(), place + ": cannot be read");
   }
 
   /// Fills in shape, type and place of the elements.
@@ -260,35 +257,26 @@ class Hdf5CaptureReader final : public CaptureReader {
 
   /// Through HDF5: empty tensors, and files that another program has packed anew.
   static Result<Tensor> loaded(const Location& location) {
-    Tensor tensor;
-    tensor.view = {nullptr, location.storedAs, location.shape};
-    auto memory = ULP_TRY(allocateBytes(tensor.view.sizeBytes()));
+    auto made = ULP_TRY(newTensor(location.storedAs, location.shape));
     const Hdf5Session session;
     const UniqueHid file = openHdf5(location.file->path());
     const UniqueHid dataset = file ? openDataset(file.get(), location.dataset) : UniqueHid();
     const UniqueHid type = makeElementType(location.storedAs);
     const bool done =
         dataset && type &&
-        H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, memory.get()) >= 0;
+        H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, made.bytes) >= 0;
     if (!done) {
-      return tl::unexpected(Hdf5Session::error(
-          location.file->path(), location.dataset + ": cannot be read", ErrorCode::CorruptData));
+      return Hdf5Session::error(location.file->path(), location.dataset + ": cannot be read");
     }
-    tensor.view.data = memory.get();
-    tensor.owner = std::move(memory);
-    return tensor;
+    return std::move(made.tensor);
   }
 
   /// float8_e4m3fn that was stored as float16.
   static Result<Tensor> narrowed(const Tensor& halves) {
-    const std::size_t count = halves.view.count();
-    auto memory = ULP_TRY(allocateBytes(count));
+    auto made = ULP_TRY(newTensor(DType::Float8E4M3FN, halves.view.shape));
     const auto* source = static_cast<const std::uint16_t*>(halves.view.data);
-    std::transform(source, source + count, memory.get(), halfToFloat8);
-    Tensor tensor;
-    tensor.view = {memory.get(), DType::Float8E4M3FN, halves.view.shape};
-    tensor.owner = std::move(memory);
-    return tensor;
+    std::transform(source, source + halves.view.count(), made.bytes, halfToFloat8);
+    return std::move(made.tensor);
   }
 
   // A file that was packed by another program can hold more elements than bytes; deflate reaches a

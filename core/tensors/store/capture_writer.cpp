@@ -283,8 +283,7 @@ class Hdf5CaptureWriter final : public CaptureWriter {
         names && names->size() == 1 ? openGroup(runs.get(), names->front()) : UniqueHid();
     auto name = run ? readText(run.get(), "name") : std::nullopt;
     if (!name) {
-      return tl::unexpected(Hdf5Session::error(
-          file, "holds no complete run; remove the file", ErrorCode::CorruptData));
+      return Hdf5Session::error(file, "holds no complete run; remove the file");
     }
     return std::move(*name);
   }

@@ -2,41 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
+
+#include "core/numerics/scalar_formats.h"
 
 namespace ulp::tensors {
 namespace {
 
-constexpr unsigned kSign = 0x80;
 constexpr unsigned kMagnitude = 0x7F;
 constexpr unsigned kNan = 0x7F;
 constexpr unsigned kFirstBeyondIeee = 0x78;
 
-/// value = (8 + mantissa) · 2^(exponent - 10), subnormal: mantissa · 2^-9. Half precision has
-/// exponent bias 15 and ten mantissa bits.
-constexpr std::uint16_t halfOf(unsigned code) {
-  const unsigned sign = (code & kSign) << 8U;
-  unsigned magnitude = code & kMagnitude;
-  if (magnitude == kNan) {
-    return static_cast<std::uint16_t>(sign | 0x7E00U);
-  }
-  if (magnitude == 0) {
-    return static_cast<std::uint16_t>(sign);
-  }
-  unsigned exponent = magnitude >> 3U;
-  unsigned mantissa = magnitude & 7U;
-  if (exponent == 0) {
-    const auto shift = static_cast<unsigned>(4 - std::bit_width(mantissa));
-    mantissa = (mantissa << shift) & 7U;
-    return static_cast<std::uint16_t>(sign | ((9U - shift) << 10U) | (mantissa << 7U));
-  }
-  return static_cast<std::uint16_t>(sign | ((exponent + 8U) << 10U) | (mantissa << 7U));
-}
-
 constexpr std::array<std::uint16_t, 256> makeTable() {
   std::array<std::uint16_t, 256> table{};
   for (unsigned code = 0; code < table.size(); ++code) {
-    table.at(code) = halfOf(code);
+    table.at(code) =
+        numerics::encodeFloat16(numerics::decodeFloat8E4M3FN(static_cast<std::uint8_t>(code)));
   }
   return table;
 }
@@ -61,19 +41,7 @@ std::vector<std::uint16_t> float8ToHalf(std::span<const std::byte> elements) {
 }
 
 std::byte halfToFloat8(std::uint16_t half) {
-  const unsigned sign = (half >> 8U) & kSign;
-  const unsigned exponent = (half >> 10U) & 0x1FU;
-  const unsigned mantissa = (half >> 7U) & 7U;
-  if (exponent == 0x1F) {
-    return static_cast<std::byte>(sign | kNan);
-  }
-  if (exponent == 0) {
-    return static_cast<std::byte>(sign);
-  }
-  if (exponent < 9) {
-    return static_cast<std::byte>(sign | ((8U | mantissa) >> (9U - exponent)));
-  }
-  return static_cast<std::byte>(sign | ((exponent - 8U) << 3U) | mantissa);
+  return static_cast<std::byte>(numerics::encodeFloat8E4M3FN(numerics::decodeFloat16(half)));
 }
 
 }  // namespace ulp::tensors

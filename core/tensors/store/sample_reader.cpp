@@ -111,7 +111,7 @@ Result<SampleTable> readSamples(const path& folder, std::string_view run, std::s
   }
   const UniqueHid file = openHdf5(name);
   if (!file) {
-    return tl::unexpected(Hdf5Session::error(name, "cannot read", ErrorCode::CorruptData));
+    return Hdf5Session::error(name, "cannot read");
   }
   const auto damaged = [&name](std::string_view what) {
     return fail(ErrorCode::CorruptData,

@@ -72,11 +72,7 @@ std::vector<std::string> namesOf(const std::vector<Site>& rows) {
 }
 
 std::vector<std::string> passesOf(const std::vector<Site>& rows) {
-  std::vector<std::string> passes;
-  for (const Site& row : rows) {
-    passes.emplace_back(toString(row.pass));
-  }
-  return passes;
+  return listOf(rows, [](const Site& row) { return std::string(toString(row.pass)); });
 }
 
 bool makeRun(hid_t runs, const SampleLayout& layout, const std::string& run) {
@@ -196,7 +192,7 @@ Result<std::unique_ptr<SampleStore>> SampleStore::reopen(const path& folder,
   }
   UniqueHid earlier = openHdf5(name);
   if (!earlier) {
-    return tl::unexpected(Hdf5Session::error(name, "cannot read", ErrorCode::CorruptData));
+    return Hdf5Session::error(name, "cannot read");
   }
   ULP_TRY(checkLayout(name, earlier.get(), layout));
   const bool isComplete = std::ranges::all_of(

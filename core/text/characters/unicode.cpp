@@ -68,6 +68,24 @@ bool isWordCharacter(char32_t c) {
          u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_ALPHABETIC) != 0;
 }
 
+std::size_t beginOfBlanks(std::string_view text, std::size_t end) {
+  while (end > 0) {
+    const std::size_t before = codePointBefore(text, end);
+    if (!isWhiteSpace(codePointAt(text, before).value)) {
+      break;
+    }
+    end = before;
+  }
+  return end;
+}
+
+std::size_t endOfBlanks(std::string_view text, std::size_t begin) {
+  while (begin < text.size() && isWhiteSpace(codePointAt(text, begin).value)) {
+    begin += codePointAt(text, begin).size;
+  }
+  return begin;
+}
+
 void appendLowercase(std::string& to, char32_t c) {
   constexpr char32_t kCapitalIWithDot = 0x130;  // the only one that becomes two characters
   if (c == kCapitalIWithDot) {

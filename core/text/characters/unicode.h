@@ -17,6 +17,11 @@ namespace ulp::text {
 [[nodiscard]] bool isOther(char32_t c);           ///< category C: control, format, unassigned …
 /// Tells whether `\w` matches (UTS 18, annex C).
 [[nodiscard]] bool isWordCharacter(char32_t c);
+/// Finds where the white space begins that ends before `end`.
+[[nodiscard]] std::size_t beginOfBlanks(std::string_view text, std::size_t end);
+/// Finds where the white space ends that begins at `begin`.
+[[nodiscard]] std::size_t endOfBlanks(std::string_view text, std::size_t begin);
+
 /// Appends the lower case of one character without looking at its neighbours.
 void appendLowercase(std::string& to, char32_t c);
 

@@ -112,11 +112,8 @@ Result<std::vector<std::string>> ChatDocumentReader::renderRow(std::string_view 
                                m_field,
                                fieldNamesOf(row)));
   }
-  auto text = m_template.render(messages, !behind.empty());
-  if (!text) {
-    return failWhile(place, std::move(text));
-  }
-  behind.insert(behind.begin(), *std::move(text));
+  auto text = ULP_TRY(whileDoing(place, m_template.render(messages, !behind.empty())));
+  behind.insert(behind.begin(), std::move(text));
   return behind;
 }
 

@@ -52,13 +52,6 @@ Result<json::Value> readObject(const fs::path& file) {
   return object;
 }
 
-/// A text, or an added token as an object.
-std::optional<std::string> tokenIn(const json::Value& config, const char* name) {
-  const json::Value& token =
-      config.at(name).isObject() ? config.at(name).at("content") : config.at(name);
-  return token.isText() ? std::optional(token.text()) : std::nullopt;
-}
-
 /// A text, or the one named "default" of a list of {name, template}.
 std::optional<std::string> templateIn(const json::Value& config) {
   const json::Value& found = config.at("chat_template");

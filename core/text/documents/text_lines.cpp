@@ -57,8 +57,7 @@ std::string TextLines::place() const {
 
 bool TextLines::areJson() const {
   constexpr std::array<std::string_view, 3> kExtensions{".jsonl", ".ndjson", ".json"};
-  const std::string extension = path().extension().string();
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return std::ranges::count(kExtensions, path().extension().string()) > 0;
 }
 
 Result<json::Value> TextLines::parseRow(std::string_view line) const {

@@ -19,11 +19,7 @@ Result<Vocabulary> readVocabulary(const JsonPart& model) {
     }
     tokens.emplace_back(spelling, id.integer());
   }
-  auto made = Vocabulary::create(std::move(tokens));
-  if (!made) {
-    return failWhile(part.place(), std::move(made));
-  }
-  return made;
+  return whileDoing(part.place(), Vocabulary::create(std::move(tokens)));
 }
 
 /// "a b" as older files have it, or ["a", "b"].

@@ -11,11 +11,6 @@ Result<Normalizer> readNormalForm(const JsonPart& /*part*/, int /*depth*/) {
   return makeNormalForm(form);
 }
 
-template <Normalizer (*make)()>
-Result<Normalizer> readPlainNormalizer(const JsonPart& /*part*/, int /*depth*/) {
-  return make();
-}
-
 Result<Normalizer> readByteLevelNormalizer(const JsonPart& /*part*/, int /*depth*/) {
   return Normalizer(spelledInBytes);
 }
@@ -59,11 +54,7 @@ Result<Normalizer> readPrecompiled(const JsonPart& part, int /*depth*/) {
   const bool hasOne = encoded.ends_with('=');
   const bool hasTwo = encoded.ends_with("==");
   table.resize(static_cast<std::size_t>(size) - (hasOne ? 1 : 0) - (hasTwo ? 1 : 0));
-  auto made = makePrecompiled(table);
-  if (!made) {
-    return failWhile(part.place(), std::move(made));
-  }
-  return made;
+  return whileDoing(part.place(), makePrecompiled(table));
 }
 
 Result<Normalizer> readNormalizerSequence(const JsonPart& part, int depth) {
@@ -71,21 +62,20 @@ Result<Normalizer> readNormalizerSequence(const JsonPart& part, int depth) {
   return makeNormalizers(std::move(parts));
 }
 
-constexpr PartKinds<Normalizer, 14> kNormalizerKinds{
-    {{"NFC", readNormalForm<NormalForm::Nfc>},
-     {"NFD", readNormalForm<NormalForm::Nfd>},
-     {"NFKC", readNormalForm<NormalForm::Nfkc>},
-     {"NFKD", readNormalForm<NormalForm::Nfkd>},
-     {"Lowercase", readPlainNormalizer<makeLowercase>},
-     {"StripAccents", readPlainNormalizer<makeStripAccents>},
-     {"Strip", readStrip},
-     {"Nmt", readPlainNormalizer<makeNmt>},
-     {"ByteLevel", readByteLevelNormalizer},
-     {"Prepend", readPrepend},
-     {"Replace", readReplace},
-     {"BertNormalizer", readBert},
-     {"Precompiled", readPrecompiled},
-     {"Sequence", readNormalizerSequence}}};
+constexpr PartKinds<Normalizer, 14> kNormalizerKinds{{{"NFC", readNormalForm<NormalForm::Nfc>},
+                                                      {"NFD", readNormalForm<NormalForm::Nfd>},
+                                                      {"NFKC", readNormalForm<NormalForm::Nfkc>},
+                                                      {"NFKD", readNormalForm<NormalForm::Nfkd>},
+                                                      {"Lowercase", readPlain<makeLowercase>},
+                                                      {"StripAccents", readPlain<makeStripAccents>},
+                                                      {"Strip", readStrip},
+                                                      {"Nmt", readPlain<makeNmt>},
+                                                      {"ByteLevel", readByteLevelNormalizer},
+                                                      {"Prepend", readPrepend},
+                                                      {"Replace", readReplace},
+                                                      {"BertNormalizer", readBert},
+                                                      {"Precompiled", readPrecompiled},
+                                                      {"Sequence", readNormalizerSequence}}};
 
 }  // namespace
 
@@ -100,11 +90,7 @@ Result<Regex> readPattern(const JsonPart& part) {
   if (text.empty()) {
     return pattern.corrupt("an empty pattern");
   }
-  auto compiled = Regex::compile(isText ? escapedForRegex(text) : text);
-  if (!compiled) {
-    return failWhile(pattern.place(), std::move(compiled));
-  }
-  return compiled;
+  return whileDoing(pattern.place(), Regex::compile(isText ? escapedForRegex(text) : text));
 }
 
 }  // namespace ulp::text

@@ -8,11 +8,6 @@
 namespace ulp::text {
 namespace {
 
-template <PreTokenizer (*make)()>
-Result<PreTokenizer> readPlainPreTokenizer(const JsonPart& /*part*/, int /*depth*/) {
-  return make();
-}
-
 /// The value that goes by `name`, if any.
 template <class Value, std::size_t count>
 std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, count>& names,
@@ -115,9 +110,9 @@ constexpr PartKinds<PreTokenizer, 11> kPreTokenizerKinds{
      {"Metaspace", readMetaspace},
      {"Digits", readDigits},
      {"Punctuation", readPunctuation},
-     {"Whitespace", readPlainPreTokenizer<makeWhitespace>},
-     {"WhitespaceSplit", readPlainPreTokenizer<makeWhitespaceSplit>},
-     {"BertPreTokenizer", readPlainPreTokenizer<makeBertPreTokenizer>},
+     {"Whitespace", readPlain<makeWhitespace>},
+     {"WhitespaceSplit", readPlain<makeWhitespaceSplit>},
+     {"BertPreTokenizer", readPlain<makeBertPreTokenizer>},
      {"CharDelimiterSplit", readDelimiter},
      {"FixedLength", readFixedLength},
      {"Sequence", readPreTokenizerSequence}}};

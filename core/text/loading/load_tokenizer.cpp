@@ -38,15 +38,12 @@ Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
   const auto model = ULP_TRY(readTextFile(file, kLargestFile));
   const auto text = ULP_TRY(readConfigBeside(file));
   const json::Value config = json::parse(text).value_or(json::Value());
-  auto made =
+  return whileDoing(
+      file.string(),
       makeSentencePieceTokenizer(model,
                                  {.description = file.filename().string() + ", sentencepiece",
                                   .addBegin = flagIn(config, "add_bos_token"),
-                                  .addEnd = flagIn(config, "add_eos_token").value_or(false)});
-  if (!made) {
-    return failWhile(file.string(), std::move(made));
-  }
-  return made;
+                                  .addEnd = flagIn(config, "add_eos_token").value_or(false)}));
 }
 
 Result<TokenizerPtr> loadGguf(const fs::path& file) {

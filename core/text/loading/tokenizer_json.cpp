@@ -1,15 +1,54 @@
 #include "core/text/loading/tokenizer_json.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 
+#include "core/base/text/parse_number.h"
 #include "core/json/parse.h"
-#include "core/text/loading/json_document.h"
 #include "core/text/loading/json_parts.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
 
 namespace ulp::text {
 namespace {
+
+/// Builds the document as json::parse() does, from other numbers.
+class SerdeDocument final : public json::DocumentBuilder {
+ public:
+  bool real(double /*nearest*/, const std::string& spelled) override {
+    return DocumentBuilder::real(serdeNumber(spelled), spelled);
+  }
+};
+
+/// The digits of a number as one integer, times a power of ten. Digits that do not fit are cut off.
+struct Decimal {
+  std::uint64_t digits = 0;
+  int exponent = 0;
+};
+
+Decimal readDigits(std::string_view& text) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+  Decimal number;
+  bool isFull = false;
+  bool isFraction = false;
+  for (; !text.empty() && (text.front() == '.' || (text.front() >= '0' && text.front() <= '9'));
+       text.remove_prefix(1)) {
+    if (text.front() == '.') {
+      isFraction = true;
+      continue;
+    }
+    const auto digit = static_cast<std::uint64_t>(text.front() - '0');
+    isFull = isFull || number.digits > (kLargest - digit) / 10;
+    if (!isFull) {
+      number.digits = number.digits * 10 + digit;
+      number.exponent -= isFraction ? 1 : 0;
+    } else if (!isFraction) {
+      ++number.exponent;
+    }
+  }
+  return number;
+}
 
 Result<AddedToken> readAddedToken(const JsonPart& part) {
   AddedToken token;
@@ -84,6 +123,43 @@ Result<std::vector<AddedToken>> readAddedTokens(const JsonPart& root,
   return tokens;
 }
 
+double serdeNumber(std::string_view text) {
+  const bool isNegative = text.starts_with('-');
+  text.remove_prefix(isNegative ? 1 : 0);
+  Decimal number = readDigits(text);
+  if (!text.empty()) {
+    text.remove_prefix(text.starts_with("e+") || text.starts_with("E+") ? 2 : 1);
+    const int beyond = text.starts_with('-') ? -100'000 : 100'000;
+    number.exponent += parseNumber<int>(text).value_or(beyond);
+  }
+  constexpr int kLargestPower = 308;
+  auto value = static_cast<double>(number.digits);
+  while (number.exponent < -kLargestPower && value != 0) {
+    value /= 1e308;
+    number.exponent += kLargestPower;
+  }
+  // Powers of ten up to 308 as nearest doubles, as serde_json has them in a table.
+  const auto power = [](int exponent) {
+    return parseNumber<double>(fmt::format("1e{}", exponent)).value_or(0);
+  };
+  if (value != 0 && number.exponent > kLargestPower) {
+    value = std::numeric_limits<double>::infinity();
+  } else if (value != 0 && number.exponent > 0) {
+    value *= power(number.exponent);
+  } else if (value != 0 && number.exponent < 0) {
+    value /= power(-number.exponent);
+  }
+  return isNegative ? -value : value;
+}
+
+Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin) {
+  SerdeDocument builder;
+  if (!json::readEvents(text, builder)) {
+    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", origin, builder.problem()));
+  }
+  return builder.take();
+}
+
 Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
                                         std::string_view origin,
                                         std::string_view endOfText) {
@@ -99,18 +175,18 @@ Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
   if (!endOfText.empty()) {
     pipeline.endOfText = idOf(pipeline, endOfText);
   }
-  auto made = makePipelineTokenizer(std::move(pipeline));
-  if (!made) {
-    return failWhile(origin, std::move(made));
-  }
-  return made;
+  return whileDoing(origin, makePipelineTokenizer(std::move(pipeline)));
 }
 
 std::string endOfTextIn(std::string_view configJson) {
   const json::Value config = json::parse(configJson).value_or(json::Value());
-  // A text, or an added token as an object.
-  const json::Value& token = config.at("eos_token");
-  return token.isObject() ? token.at("content").text() : token.text();
+  return tokenIn(config, "eos_token").value_or("");
+}
+
+std::optional<std::string> tokenIn(const json::Value& config, std::string_view name) {
+  const json::Value& field = config.at(name);
+  const json::Value& token = field.isObject() ? field.at("content") : field;
+  return token.isText() ? std::optional(token.text()) : std::nullopt;
 }
 
 }  // namespace ulp::text

@@ -130,8 +130,7 @@ class Bpe final : public TokenModel {
                 std::uint32_t begin,
                 std::vector<Symbol>& symbols) const {
     const auto idOf = [this](char byte) { return m_byteIds[static_cast<unsigned char>(byte)]; };
-    if (std::any_of(
-            character.begin(), character.end(), [&](char byte) { return idOf(byte) == kNone; })) {
+    if (std::ranges::any_of(character, [&](char byte) { return idOf(byte) == kNone; })) {
       return false;
     }
     for (const char byte : character) {

@@ -1,7 +1,7 @@
-#include "core/text/models/vocabulary.h"
-
 #include <algorithm>
 #include <fmt/format.h>
+
+#include "core/text/models/token_model.h"
 
 namespace ulp::text {
 

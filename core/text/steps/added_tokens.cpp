@@ -15,24 +15,6 @@ bool isInsideOfWord(std::string_view text, std::size_t begin, std::size_t end) {
   return follows || leads;
 }
 
-std::size_t beginOfBlanks(std::string_view text, std::size_t end) {
-  while (end > 0) {
-    const std::size_t before = codePointBefore(text, end);
-    if (!isWhiteSpace(codePointAt(text, before).value)) {
-      break;
-    }
-    end = before;
-  }
-  return end;
-}
-
-std::size_t endOfBlanks(std::string_view text, std::size_t begin) {
-  while (begin < text.size() && isWhiteSpace(codePointAt(text, begin).value)) {
-    begin += codePointAt(text, begin).size;
-  }
-  return begin;
-}
-
 }  // namespace
 
 Result<AddedTokens> AddedTokens::create(std::vector<AddedToken> tokens,

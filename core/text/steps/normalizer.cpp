@@ -100,16 +100,9 @@ Normalizer makeStripAccents() {
 Normalizer makeStrip(bool left, bool right) {
   return [left, right](const AlignedText& text) {
     const std::string& bytes = text.text();
-    std::size_t begin = 0;
-    std::size_t end = bytes.size();
-    while (left && begin < end && isWhiteSpace(codePointAt(bytes, begin).value)) {
-      begin += codePointAt(bytes, begin).size;
-    }
-    while (right && begin < end &&
-           isWhiteSpace(codePointAt(bytes, codePointBefore(bytes, end)).value)) {
-      end = codePointBefore(bytes, end);
-    }
-    return text.slice(begin, end);
+    const std::size_t begin = left ? endOfBlanks(bytes, 0) : 0;
+    const std::size_t end = right ? beginOfBlanks(bytes, bytes.size()) : bytes.size();
+    return text.slice(begin, std::max(begin, end));
   };
 }
 

@@ -20,10 +20,10 @@ std::optional<char> byteOfToken(std::string_view spelling) {
                                              : std::nullopt;
 }
 
-/// `text` with a space for every `what`.
+/// `text` with a space for every `what`; itself where that is empty.
 std::string withSpaces(std::string_view text, std::string_view what) {
   std::string replaced;
-  while (true) {
+  while (!what.empty()) {
     const std::size_t at = text.find(what);
     replaced += text.substr(0, at);
     if (at == std::string_view::npos) {
@@ -32,6 +32,7 @@ std::string withSpaces(std::string_view text, std::string_view what) {
     replaced += ' ';
     text.remove_prefix(at + what.size());
   }
+  return std::string(text);
 }
 
 }  // namespace
@@ -45,13 +46,7 @@ std::string Speller::bytesOf(std::string_view spelling) const {
       return {*byte};
     }
   }
-  std::string bytes(spelling);
-  if (!space.empty()) {
-    bytes = withSpaces(bytes, space);
-  }
-  if (!wordEnd.empty()) {
-    bytes = withSpaces(bytes, wordEnd);
-  }
+  std::string bytes = withSpaces(withSpaces(spelling, space), wordEnd);
   if (!continuingPrefix.empty()) {
     if (bytes.starts_with(continuingPrefix)) {
       return bytes.substr(continuingPrefix.size());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/utf8.h"
 
 namespace ulp::text {
@@ -44,10 +45,7 @@ class PipelineTokenizer final : public Tokenizer {
 
   [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const override {
     auto tokens = ULP_TRY(encodePart(text));
-    std::vector<Token> prefix;
-    for (const std::int64_t id : m_pipeline.prefix) {
-      prefix.push_back({id, 0, 0});
-    }
+    const auto prefix = listOf(m_pipeline.prefix, [](std::int64_t id) { return Token{id, 0, 0}; });
     tokens.insert(tokens.begin(), prefix.begin(), prefix.end());
     for (const std::int64_t id : m_pipeline.suffix) {
       tokens.push_back({id, text.size(), text.size()});

@@ -51,10 +51,7 @@ std::string sentencePieceModel(const SentencePieceDefinition& definition) {
     one.number(3, static_cast<std::uint64_t>(piece.kind));
     model.bytes(1, one.result());
   }
-  const bool hasBytes =
-      std::any_of(definition.pieces.begin(), definition.pieces.end(), [](const Piece& piece) {
-        return piece.kind == PieceKind::Byte;
-      });
+  const bool hasBytes = std::ranges::count(definition.pieces, PieceKind::Byte, &Piece::kind) > 0;
   ProtoWriter trainer;
   trainer.number(3, definition.isUnigram ? 1 : 2);
   trainer.number(35, hasBytes ? 1 : 0);

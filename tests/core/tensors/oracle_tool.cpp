@@ -23,7 +23,6 @@
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/torch/torch_writer.h"
 #include "core/tensors/opening/tensor_file.h"
-#include "core/tensors/opening/weights_folder.h"
 #include "core/tensors/store/capture_store.h"
 
 namespace ulp::tensors {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/tensors/formats/numpy/npz.h"
+#include "core/tensors/formats/numpy/npy.h"
 #include "tests/fuzz/fuzz_bytes.h"
 
 namespace ulp::test {

@@ -5,7 +5,7 @@
 #include <QtCore/QFile>
 #include <QtCore/QStandardPaths>
 
-#include "core/base/files/set_aside.h"
+#include "core/base/files/atomic_file.h"
 
 namespace ulp::views {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/base/shape.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
-#include "core/tensors/archive/page_use.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::compat::msprobe {
 namespace {

@@ -24,40 +24,35 @@ constexpr std::uint32_t kMostGgufDimensions = 4;
 constexpr std::uint64_t kSmallestEntry = 8 + 4 + 1;
 constexpr std::uint64_t kSmallestTensor = 8 + 4 + 4 + 8;
 
-/// Bytes of one element by type; 0 where elements differ in size.
-constexpr std::array<std::size_t, 13> kElementBytes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
+/// How the elements of a type are read.
+struct ElementReader {
+  std::size_t bytes = 0;  ///< of one element; 0 where they differ in size
+  GgufValue (*at)(std::span<const std::byte> elements, std::uint64_t i) = nullptr;
+};
 
-template <class Wide, class Stored>
-GgufValue numberOf(const GgufArray& array, std::uint64_t i) {
-  return static_cast<Wide>(numberAt<Stored>(array.bytes, i * sizeof(Stored)));
-}
+template <class Stored, class Wide>
+constexpr ElementReader kNumber{
+    sizeof(Stored), [](std::span<const std::byte> elements, std::uint64_t i) -> GgufValue {
+      return static_cast<Wide>(numberAt<Stored>(elements, i * sizeof(Stored)));
+    }};
 
-/// An element of a list of numbers or truth values.
-GgufValue scalarOf(const GgufArray& array, std::uint64_t i) {
-  switch (array.elementType) {
-    case GgufType::UInt8:
-      return numberOf<std::uint64_t, std::uint8_t>(array, i);
-    case GgufType::Int8:
-      return numberOf<std::int64_t, std::int8_t>(array, i);
-    case GgufType::UInt16:
-      return numberOf<std::uint64_t, std::uint16_t>(array, i);
-    case GgufType::Int16:
-      return numberOf<std::int64_t, std::int16_t>(array, i);
-    case GgufType::UInt32:
-      return numberOf<std::uint64_t, std::uint32_t>(array, i);
-    case GgufType::Int32:
-      return numberOf<std::int64_t, std::int32_t>(array, i);
-    case GgufType::UInt64:
-      return numberOf<std::uint64_t, std::uint64_t>(array, i);
-    case GgufType::Int64:
-      return numberOf<std::int64_t, std::int64_t>(array, i);
-    case GgufType::Float32:
-      return numberOf<double, float>(array, i);
-    case GgufType::Float64:
-      return numberOf<double, double>(array, i);
-    default:
-      return numberAt<std::uint8_t>(array.bytes, i) != 0;
-  }
+/// In the order of GgufType.
+constexpr std::array<ElementReader, 13> kReaders{{kNumber<std::uint8_t, std::uint64_t>,
+                                                  kNumber<std::int8_t, std::int64_t>,
+                                                  kNumber<std::uint16_t, std::uint64_t>,
+                                                  kNumber<std::int16_t, std::int64_t>,
+                                                  kNumber<std::uint32_t, std::uint64_t>,
+                                                  kNumber<std::int32_t, std::int64_t>,
+                                                  kNumber<float, double>,
+                                                  kNumber<std::uint8_t, bool>,
+                                                  {},
+                                                  {},
+                                                  kNumber<std::uint64_t, std::uint64_t>,
+                                                  kNumber<std::int64_t, std::int64_t>,
+                                                  kNumber<double, double>}};
+
+const ElementReader& readerOf(GgufType type) {
+  return kReaders.at(static_cast<std::size_t>(type));
 }
 
 Result<Tensor> decoded(const GgufFormat& format,
@@ -68,14 +63,10 @@ Result<Tensor> decoded(const GgufFormat& format,
                 "blocks of format " + info.storedAs +
                     " are not read; convert the file to Q8_0, a K format or F16");
   }
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
-  auto memory = ULP_TRY(allocateBytes(tensor.view.sizeBytes()));
-  auto* const elements = reinterpret_cast<float*>(memory.get());
-  ULP_TRY(decodeBlocks(format, blocks, {elements, tensor.view.count()}));
-  tensor.view.data = elements;
-  tensor.owner = std::move(memory);
-  return tensor;
+  auto made = ULP_TRY(newTensor(info.dtype, info.shape));
+  auto* const elements = reinterpret_cast<float*>(made.bytes);
+  ULP_TRY(decodeBlocks(format, blocks, {elements, made.tensor.view.count()}));
+  return std::move(made.tensor);
 }
 
 std::optional<std::int64_t> asInteger(const GgufValue& value) {
@@ -119,7 +110,7 @@ class GgufParser {
       return m_reader.error();
     }
     if (m_unknownFormat) {
-      return fail(ErrorCode::Unsupported, *m_unknownFormat);
+      return m_file->m_source.unsupported(*m_unknownFormat);
     }
     ULP_TRY(placeTensors());
     m_file->m_index = NameIndex(m_file->m_infos);
@@ -127,10 +118,6 @@ class GgufParser {
   }
 
  private:
-  tl::unexpected<Error> unsupported(const std::string& what) const {
-    return fail(ErrorCode::Unsupported, m_file->m_source.path.string() + ": " + what);
-  }
-
   Result<> readHeader() {
     const auto magic = m_reader.scalar<std::uint32_t>("magic number");
     if (m_reader.ok() && magic != kGgufMagic) {
@@ -138,12 +125,13 @@ class GgufParser {
     }
     m_file->m_version = m_reader.scalar<std::uint32_t>("version");
     if (m_reader.ok() && (m_file->m_version & 0xFFFFU) == 0 && m_file->m_version != 0) {
-      return unsupported("big-endian GGUF files are not read; convert it to little-endian");
+      return m_file->m_source.unsupported(
+          "big-endian GGUF files are not read; convert it to little-endian");
     }
     if (m_reader.ok() &&
         (m_file->m_version < kOldestVersion || m_file->m_version > kNewestVersion)) {
-      return unsupported("GGUF version " + std::to_string(m_file->m_version) +
-                         " is not read, only 2 and 3; convert the file anew");
+      return m_file->m_source.unsupported("GGUF version " + std::to_string(m_file->m_version) +
+                                          " is not read, only 2 and 3; convert the file anew");
     }
     m_tensorCount = m_reader.scalar<std::uint64_t>("number of tensors");
     m_entryCount = m_reader.scalar<std::uint64_t>("number of metadata entries");
@@ -180,7 +168,7 @@ class GgufParser {
 
   GgufType readType() {
     const auto number = m_reader.scalar<std::uint32_t>("value type");
-    if (number >= kElementBytes.size()) {
+    if (number >= kReaders.size()) {
       m_reader.refuse("unknown value type " + std::to_string(number));
       return GgufType::UInt8;
     }
@@ -214,8 +202,8 @@ class GgufParser {
     if (type == GgufType::Array) {
       return readArray(0);
     }
-    const auto bytes = m_reader.take(kElementBytes.at(static_cast<std::size_t>(type)), "value");
-    return m_reader.ok() ? scalarOf({type, 1, bytes}, 0) : GgufValue();
+    const auto bytes = m_reader.take(readerOf(type).bytes, "value");
+    return m_reader.ok() ? readerOf(type).at(bytes, 0) : GgufValue();
   }
 
   GgufArray readArray(int depth) {
@@ -227,7 +215,7 @@ class GgufParser {
     GgufArray array;
     array.elementType = readType();
     array.count = m_reader.scalar<std::uint64_t>("list length");
-    const std::size_t elementBytes = kElementBytes.at(static_cast<std::size_t>(array.elementType));
+    const std::size_t elementBytes = readerOf(array.elementType).bytes;
     constexpr std::size_t kLengthBytes = 8;
     checkCount(array.count, elementBytes == 0 ? kLengthBytes : elementBytes, "list elements");
     const std::size_t start = m_reader.offset();
@@ -264,8 +252,8 @@ class GgufParser {
       return;
     }
     if (format == nullptr) {
-      m_unknownFormat = m_file->m_source.path.string() + ": tensor " + quotedName(info.name) +
-                        ": unknown format number " + std::to_string(formatId);
+      m_unknownFormat =
+          "tensor " + quotedName(info.name) + ": unknown format number " + std::to_string(formatId);
       return;
     }
     std::reverse(info.shape.begin(), info.shape.end());
@@ -378,9 +366,7 @@ Result<Tensor> GgufFile::read(std::string_view name) const {
 }
 
 const GgufEntry* GgufFile::find(std::string_view key) const {
-  const auto found = std::find_if(m_metadata.begin(),
-                                  m_metadata.end(),
-                                  [key](const GgufEntry& entry) { return entry.key == key; });
+  const auto found = std::ranges::find(m_metadata, key, &GgufEntry::key);
   return found == m_metadata.end() ? nullptr : &*found;
 }
 
@@ -427,15 +413,13 @@ Result<std::vector<Value>> GgufFile::list(std::string_view key,
                                           const Accept& accept) const {
   const auto entry = ULP_TRY(require(key));
   const auto* array = std::get_if<GgufArray>(&entry->value);
-  const bool scalars = array != nullptr && array->elementType != GgufType::String &&
-                       array->elementType != GgufType::Array;
-  if (!scalars) {
+  if (array == nullptr || readerOf(array->elementType).at == nullptr) {
     return wrongType(key, wanted);
   }
   std::vector<Value> values;
   values.reserve(array->count);
   for (std::uint64_t i = 0; i < array->count; ++i) {
-    const auto value = accept(scalarOf(*array, i));
+    const auto value = accept(readerOf(array->elementType).at(array->bytes, i));
     if (!value) {
       return wrongType(key, wanted);
     }

@@ -1,5 +1,6 @@
 #include "core/tensors/formats/gguf/llama_in_gguf.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -40,10 +41,8 @@ std::optional<std::string> llamaNameInGguf(std::string_view module) {
       {"input_layernorm", "attn_norm"},
       {"post_attention_layernorm", "ffn_norm"},
   }};
-  for (const auto& [name, inGguf] : kTop) {
-    if (module == name) {
-      return std::string(inGguf);
-    }
+  if (const auto* top = std::ranges::find(kTop, module, &Name::first); top != kTop.end()) {
+    return std::string(top->second);
   }
   constexpr std::string_view kLayers = "model.layers.";
   if (!module.starts_with(kLayers)) {

@@ -59,8 +59,7 @@ class Walk {
   Result<std::vector<Hdf5Dataset>> run() {
     const UniqueHid file = openHdf5(m_path);
     if (!file) {
-      return tl::unexpected(
-          Hdf5Session::error(m_path, "not a whole HDF5 file", ErrorCode::CorruptData));
+      return Hdf5Session::error(m_path, "not a whole HDF5 file");
     }
     m_groups.emplace_back("");
     while (!m_groups.empty()) {
@@ -134,8 +133,7 @@ class Walk {
   }
 
   [[nodiscard]] tl::unexpected<Error> unreadable(const std::string& path) const {
-    return tl::unexpected(
-        Hdf5Session::error(m_path, quotedName(path) + ": cannot be read", ErrorCode::CorruptData));
+    return Hdf5Session::error(m_path, quotedName(path) + ": cannot be read");
   }
 
   std::filesystem::path m_path;
@@ -172,7 +170,7 @@ Result<> readDataset(const std::filesystem::path& path,
     return fail(ErrorCode::CorruptData, "is no longer what it was when the file was opened");
   }
   if (H5Dread(dataset.get(), number.memory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into.data()) < 0) {
-    return tl::unexpected(Hdf5Session::error(path, "cannot be read", ErrorCode::CorruptData));
+    return Hdf5Session::error(path, "cannot be read");
   }
   return {};
 }

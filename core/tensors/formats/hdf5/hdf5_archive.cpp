@@ -77,9 +77,8 @@ Result<TensorArchivePtr> openHdf5Archive(const std::filesystem::path& path) {
   std::vector<TensorInfo> infos;
   for (Hdf5Dataset& dataset : datasets) {
     if (dataset.refused.empty()) {
-      if (auto located = locate(source, dataset); !located) {
-        return failWhile(placeOfDataset(source, dataset.info.name), std::move(located));
-      }
+      const std::string place = placeOfDataset(source, dataset.info.name);
+      ULP_TRY(whileDoing(place, locate(source, dataset)));
     }
     infos.push_back(std::move(dataset.info));
   }
@@ -87,10 +86,8 @@ Result<TensorArchivePtr> openHdf5Archive(const std::filesystem::path& path) {
                      std::move(infos),
                      [source = std::move(source), datasets = std::move(datasets)](
                          const TensorInfo& info, std::size_t position) {
-                       auto tensor = elementsOf(source, datasets[position], info);
-                       return tensor
-                                  ? std::move(tensor)
-                                  : failWhile(placeOfDataset(source, info.name), std::move(tensor));
+                       return whileDoing(placeOfDataset(source, info.name),
+                                         elementsOf(source, datasets[position], info));
                      });
 }
 

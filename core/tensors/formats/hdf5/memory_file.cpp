@@ -12,7 +12,7 @@
 namespace ulp::tensors {
 namespace {
 
-tl::unexpected<Error> systemError(int number) {
+tl::unexpected<Error> sharingError(int number) {
   return fail(ErrorCode::Io, "memory to share: " + std::generic_category().message(number));
 }
 
@@ -27,12 +27,12 @@ Result<MemoryFile> MemoryFile::create() {
   constexpr int kLowest = 10;
   const int first = ::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (first < 0) {
-    return systemError(errno);
+    return sharingError(errno);
   }
   MemoryFile lower(first);
   const int moved = ::fcntl(first, F_DUPFD_CLOEXEC, kLowest);
   if (moved < 0) {
-    return systemError(errno);
+    return sharingError(errno);
   }
   return MemoryFile(moved);
 }
@@ -44,7 +44,7 @@ Result<MemoryFile> MemoryFile::create(std::size_t size) {
     return noMemory(size);
   }
   if (::fcntl(file.m_descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-    return systemError(errno);
+    return sharingError(errno);
   }
   file.m_size = size;
   return file;
@@ -62,7 +62,7 @@ MemoryFile::MemoryFile(MemoryFile&& other) noexcept
 Result<std::vector<std::byte>> MemoryFile::content() const {
   struct stat status {};
   if (::fstat(m_descriptor, &status) != 0) {
-    return systemError(errno);
+    return sharingError(errno);
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
@@ -70,7 +70,7 @@ Result<std::vector<std::byte>> MemoryFile::content() const {
     const ssize_t count =
         ::pread(m_descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno != EINTR) {
-      return systemError(errno);
+      return sharingError(errno);
     }
     if (count == 0) {
       bytes.resize(done);

@@ -2,15 +2,14 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/files/plugin_library.h"
 #include "core/tensors/archive/byte_reader.h"
 
 namespace ulp::tensors {
@@ -25,17 +24,8 @@ constexpr auto kLastCode = static_cast<int>(ErrorCode::Internal);
 static_assert(kLastCode < 10, "one digit is written");
 
 Result<fs::path> readerProgram() {
-  std::vector<fs::path> candidates;
-  if (const char* chosen = std::getenv(kHdf5ReaderVariable);  // NOLINT(concurrency-mt-unsafe)
-      chosen != nullptr && *chosen != '\0') {
-    candidates = {fs::path(chosen)};
-  } else {
-    std::error_code failed;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
-    candidates = {folder / kHdf5ReaderProgram, folder.parent_path() / "bin" / kHdf5ReaderProgram};
-  }
   std::string tried;
-  for (const fs::path& candidate : candidates) {
+  for (const fs::path& candidate : installedAt(kHdf5ReaderVariable, kHdf5ReaderProgram, "bin")) {
     if (::access(candidate.c_str(), X_OK) == 0) {
       return candidate;
     }
@@ -90,9 +80,7 @@ class SpawnPlan {
     const int refused =
         posix_spawn(&child, program.c_str(), &m_actions, &m_attributes, pointers.data(), environ);
     if (refused != 0) {
-      return fail(
-          ErrorCode::Io,
-          program.string() + ": cannot be started: " + std::generic_category().message(refused));
+      return fail(systemError(program, "cannot be started", refused));
     }
     return child;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,10 +23,10 @@ inline constexpr const char* kHdf5ReaderVariable = "ULP_HDF5_READER";
 inline constexpr int kHdf5ReaderPayload = 3;
 
 /// Runs the reader with `arguments`, the second of which is the file, and waits for it, however
-/// long its limits (reader_limits.h) let it run. It fills `payload`. Errors: what the reader
-/// reports; where it ended without a report, CorruptData, or OutOfMemory where it was killed;
-/// Unsupported, with the remedy, where there is no such program beside this one or in ../bin, or it
-/// cannot be started; Io.
+/// long its limits (limitsOfList(), limitsOfRead()) let it run. It fills `payload`. Errors: what
+/// the reader reports; where it ended without a report, CorruptData, or OutOfMemory where it was
+/// killed; Unsupported, with the remedy, where there is no such program beside this one or in
+/// ../bin, or it cannot be started; Io.
 [[nodiscard]] Result<> runHdf5Reader(const std::vector<std::string>& arguments,
                                      const MemoryFile& payload);
 
@@ -36,5 +38,38 @@ inline constexpr int kHdf5ReaderPayload = 3;
 [[nodiscard]] Result<> resultOf(std::string_view report,
                                 const std::filesystem::path& file,
                                 std::optional<int> status = std::nullopt);
+
+/// What the reader of HDF5 files may take before the file counts as damaged: what a few bytes
+/// unpack to can fill every memory, and what they describe can be a circle.
+struct Hdf5Limits {
+  static constexpr std::uint64_t kLeastMemory = std::uint64_t{1} << 30U;
+  static constexpr std::uint64_t kLeastSeconds = 5;
+
+  std::uint64_t memory = kLeastMemory;    ///< bytes of address space
+  std::uint64_t seconds = kLeastSeconds;  ///< on the processor: waiting for a disk does not count
+};
+
+/// Gives the limits for listing the datasets of a file of `fileBytes`.
+[[nodiscard]] constexpr Hdf5Limits limitsOfList(std::uint64_t fileBytes) {
+  constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30U;
+  constexpr std::uint64_t kBytesASecond = std::uint64_t{8} << 20U;
+  constexpr std::uint64_t kMostSeconds = 60;
+  return {Hdf5Limits::kLeastMemory + std::min(fileBytes, kMostMemory),
+          Hdf5Limits::kLeastSeconds + std::min(fileBytes / kBytesASecond, kMostSeconds)};
+}
+
+/// Gives the limits for reading elements of `bytes` from a file of `fileBytes`. HDF5 1.10 takes
+/// about 2 KiB and 4 µs for each chunk, whatever it holds, and a chunk takes some 40 bytes of the
+/// file.
+[[nodiscard]] constexpr Hdf5Limits limitsOfRead(std::uint64_t bytes, std::uint64_t fileBytes) {
+  constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 30U;
+  constexpr std::uint64_t kMemoryOfAByte = 64;
+  constexpr std::uint64_t kPackedASecond = std::uint64_t{4} << 20U;
+  constexpr std::uint64_t kUnpackedASecond = std::uint64_t{64} << 20U;
+  const std::uint64_t packed = std::min(fileBytes, kMostPacked);
+  // The elements, and as one chunk once more, packed, and in a buffer that doubled.
+  return {Hdf5Limits::kLeastMemory + 4 * bytes + kMemoryOfAByte * packed,
+          Hdf5Limits::kLeastSeconds + bytes / kUnpackedASecond + packed / kPackedASecond};
+}
 
 }  // namespace ulp::tensors

@@ -7,14 +7,20 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
+#include "core/tensors/archive/zip_directory.h"
 #include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/elements/strided.h"
 
 namespace ulp::tensors {
 namespace {
+
+constexpr std::string_view kNpyExtension = ".npy";
+/// Holds the header of any array that is no record with hundreds of fields.
+constexpr std::uint64_t kHeaderBytes = 70'000;
 
 /// The dictionary in front of an .npy file.
 struct NpyHeader {
@@ -232,9 +238,8 @@ Result<Tensor> parseNpy(const ByteSource& source) {
   auto header = ULP_TRY(readHeader(source, reader));
   const StoredType* const type = findStoredType(header.descr, &StoredType::numpy);
   if (type == nullptr) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": header: elements of type " + quotedName(header.descr) +
-                    " are not read; save little-endian numbers or truth values");
+    return source.unsupported("header: elements of type " + quotedName(header.descr) +
+                              " are not read; save little-endian numbers or truth values");
   }
   const auto count = checkedCount(header.shape);
   const std::size_t available = reader.remaining();
@@ -248,6 +253,32 @@ Result<Tensor> parseNpy(const ByteSource& source) {
     tensor = transposed(tensor->view);
   }
   return ifIntactAt(source.path.string(), source, std::move(tensor));
+}
+
+Result<TensorArchivePtr> parseNpz(const ByteSource& source) {
+  const auto all = ULP_TRY(readZipDirectory(source));
+  std::vector<ZipMember> members;
+  std::vector<TensorInfo> infos;
+  for (const ZipMember& member : all) {
+    if (!member.name.ends_with(kNpyExtension)) {
+      continue;
+    }
+    if (!isUtf8(member.name)) {
+      return source.corrupt("zip: the name of member " + quotedName(member.name) + " is not UTF-8");
+    }
+    const auto beginning = ULP_TRY(readZipMember(source, member, kHeaderBytes));
+    auto info = ULP_TRY(parseNpyInfo(beginning));
+    info.name = member.name.substr(0, member.name.size() - kNpyExtension.size());
+    members.push_back(member);
+    infos.push_back(std::move(info));
+  }
+  return makeArchive(source.path,
+                     std::move(infos),
+                     [source, members = std::move(members)](
+                         const TensorInfo& /*info*/, std::size_t position) -> Result<Tensor> {
+                       const auto content = ULP_TRY(readZipMember(source, members[position]));
+                       return parseNpy(content);
+                     });
 }
 
 Result<Tensor> readNpy(const std::filesystem::path& path) {

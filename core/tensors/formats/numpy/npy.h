@@ -19,4 +19,10 @@ namespace ulp::tensors {
 /// that is not read keeps NumPy's name. Error: CorruptData.
 [[nodiscard]] Result<TensorInfo> parseNpyInfo(const ByteSource& source);
 
+/// The arrays of a file of numpy.savez or savez_compressed, by their names without ".npy". What is
+/// stored plainly is mapped, the rest is unpacked when it is read. Types as of readNpy(); others
+/// are listed, and read() says Unsupported. Errors: CorruptData (`file: 'x.npy': …`), Unsupported
+/// (encrypted, packed by another method than deflate).
+[[nodiscard]] Result<TensorArchivePtr> parseNpz(const ByteSource& source);
+
 }  // namespace ulp::tensors

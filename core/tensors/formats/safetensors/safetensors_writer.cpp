@@ -11,7 +11,6 @@
 #include "core/json/dump.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
-#include "core/tensors/formats/safetensors/safetensors_header.h"
 #include "core/tensors/formats/safetensors/safetensors_stream.h"
 
 namespace ulp::tensors {
@@ -88,21 +87,19 @@ Result<SafetensorsWriter> SafetensorsWriter::create(
     std::vector<TensorInfo> tensors,
     const std::map<std::string, std::string>& metadata) {
   ULP_TRY(checkNames(path, tensors, metadata));
-  auto header = guarded([&] { return headerOf(tensors, metadata); });
-  if (!header) {
-    return failWhile(path.string() + ": header", std::move(header));
-  }
-  if (header->size() > kLargestSafetensorsHeader) {
+  const auto make = [&] { return headerOf(tensors, metadata); };
+  const auto header = ULP_TRY(whileDoing(path.string() + ": header", guarded(make)));
+  if (header.size() > kLargestSafetensorsHeader) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: names and metadata of {} tensors take {} bytes, and readers take "
                             "at most {}; write fewer tensors into one file",
                             path.string(),
                             tensors.size(),
-                            header->size(),
+                            header.size(),
                             kLargestSafetensorsHeader));
   }
   auto file = ULP_TRY(FileWriter::create(path));
-  ULP_TRY(file.write(std::as_bytes(std::span(*header))));
+  ULP_TRY(file.write(std::as_bytes(std::span(header))));
   return SafetensorsWriter(path, std::move(tensors), std::move(file));
 }
 

@@ -32,7 +32,7 @@ class Machine {
       step(code);
     }
     if (m_unsupported) {
-      return tl::unexpected(*std::move(m_unsupported));
+      return m_source.unsupported(*m_unsupported);
     }
     if (!m_reader.ok()) {
       return m_reader.error();
@@ -194,11 +194,10 @@ class Machine {
     const auto known = m_find(module, name);
     if (!known) {
       m_unsupported =
-          Error(ErrorCode::Unsupported,
-                m_source.path.string() + ": byte " + std::to_string(m_instruction) + ": names " +
-                    quotedName(std::string(module) + "." + std::string(name)) +
-                    ", which is neither a tensor nor a plain container; nothing was run. Save "
-                    "the tensors alone: torch.save of a dict of tensors");
+          "byte " + std::to_string(m_instruction) + ": names " +
+          quotedName(std::string(module) + "." + std::string(name)) +
+          ", which is neither a tensor nor a plain container; nothing was run. Save the "
+          "tensors alone: torch.save of a dict of tensors";
       return;
     }
     m_makes.resize(m_pickle.nodes.size() + 1, PickleKind::None);
@@ -394,16 +393,15 @@ class Machine {
   std::vector<std::uint32_t> m_memo;
   std::size_t m_copied = 0;       ///< members that calls have copied
   std::size_t m_instruction = 0;  ///< where the current one begins
-  std::optional<Error> m_unsupported;
+  std::optional<std::string> m_unsupported;
 };
 
 }  // namespace
 
 Result<Pickle> readPickle(const ByteSource& source, FindPickleGlobal find) {
   if (source.bytes.size() > kMostBytes) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() + ": a pickle of " + std::to_string(source.bytes.size()) +
-                    " bytes; at most " + std::to_string(kMostBytes) + " are read");
+    return source.unsupported("a pickle of " + std::to_string(source.bytes.size()) +
+                              " bytes; at most " + std::to_string(kMostBytes) + " are read");
   }
   return Machine(source, find).run();
 }

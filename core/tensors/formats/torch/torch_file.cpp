@@ -10,7 +10,6 @@
 #include "core/tensors/archive/zip_directory.h"
 #include "core/tensors/elements/shown_tensor.h"
 #include "core/tensors/elements/strided.h"
-#include "core/tensors/formats/torch/torch_globals.h"
 #include "core/tensors/formats/torch/torch_tree.h"
 
 namespace ulp::tensors {
@@ -39,10 +38,10 @@ struct Members {
 tl::unexpected<Error> notTorch(const ByteSource& source) {
   constexpr std::byte kProtocol{0x80};
   if (!source.bytes.empty() && source.bytes[0] == kProtocol) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() +
-                    ": written by torch.save before 1.6 or as a bare pickle; load it and save it "
-                    "again with torch 1.6 or later");
+    return source.unsupported(
+        "written by torch.save before 1.6 or as a bare pickle; load it and save it again with "
+        "torch "
+        "1.6 or later");
   }
   return source.corrupt("not a file of torch.save: it is no zip archive");
 }
@@ -74,9 +73,8 @@ Result<> checkByteOrder(const ByteSource& source, const Members& members) {
   }
   const auto text = ULP_TRY(readZipMember(source, *found->second, 16));
   if (textOf(text.bytes).starts_with("big")) {
-    return fail(ErrorCode::Unsupported,
-                source.path.string() +
-                    ": its numbers are big-endian; save it again on a little-endian machine");
+    return source.unsupported(
+        "its numbers are big-endian; save it again on a little-endian machine");
   }
   return {};
 }
@@ -314,8 +312,7 @@ class TorchArchive final : public TorchFile {
 }  // namespace
 
 const TorchValue* TorchValue::find(std::string_view name) const {
-  const auto found = std::find_if(
-      items.begin(), items.end(), [name](const TorchValue& item) { return item.key == name; });
+  const auto found = std::ranges::find(items, name, &TorchValue::key);
   return kind != TorchKind::Dict || found == items.end() ? nullptr : &*found;
 }
 

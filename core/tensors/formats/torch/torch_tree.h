@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -11,6 +13,24 @@
 #include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::tensors {
+
+/// What a file of torch.save may name. Everything else would be code.
+enum class TorchGlobal : std::uint16_t {
+  RebuildTensor,     ///< (storage, offset, size, stride, …)
+  RebuildTensorV3,   ///< (storage, offset, size, stride, requires_grad, hooks, dtype, …)
+  RebuildParameter,  ///< (tensor, …)
+  RebuildFromType,   ///< (function, type, arguments, state)
+  RebuildQuantized,  ///< as RebuildTensor
+  OtherTensor,       ///< sparse, nested and meta tensors
+  Storage,           ///< FloatStorage, …: a storage of elements of one type
+  UntypedStorage,    ///< a storage of bytes
+  ElementType,       ///< torch.float32, …
+  Size,              ///< (tuple)
+  Value              ///< classes of values that are no tensors
+};
+
+[[nodiscard]] std::optional<PickleGlobal> findTorchGlobal(std::string_view module,
+                                                          std::string_view name);
 
 /// A tensor of a pickle, as the calls say that would have made it.
 struct TorchTensor {

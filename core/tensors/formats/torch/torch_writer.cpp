@@ -102,9 +102,7 @@ Result<> writeTorchTensor(const std::filesystem::path& path,
   ZipWriter zip(std::move(file));
   for (const auto& [name, content] : members) {
     const bool isElements = content.data() == tensor.data;
-    if (auto added = zip.add(name, content, isElements ? from : nullptr); !added) {
-      return failWhile(path.string(), std::move(added));
-    }
+    ULP_TRY(whileDoing(path.string(), zip.add(name, content, isElements ? from : nullptr)));
   }
   return zip.finish(durability);
 }

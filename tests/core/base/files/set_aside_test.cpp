@@ -1,9 +1,8 @@
-#include "core/base/files/set_aside.h"
-
 #include <fstream>
 
 #include <gtest/gtest.h>
 
+#include "core/base/files/atomic_file.h"
 #include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -1,7 +1,7 @@
-#include "core/study/fast_llm/fast_llm_losses.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "core/study/fast_llm/fast_llm_study.h"
 
 namespace ulp::study {
 namespace {
@@ -21,10 +21,10 @@ YamlNode::Entry lossField(std::string_view path, std::string_view value) {
 
 /// "loss.type=gspo loss.epsilon_low=0.1"
 std::string settingsOf(const std::vector<YamlNode::Entry>& fields) {
-  const FastLlmLosses losses = translateLosses(fields);
+  const FastLlmTranslation losses = translateLosses(fields);
   EXPECT_TRUE(losses.problems.empty());
   std::string text;
-  for (const YamlNode::Entry& entry : losses.settings) {
+  for (const YamlNode::Entry& entry : losses.study.entries) {
     const bool scalar = entry.value.kind == YamlNode::Kind::Scalar;
     text += (text.empty() ? "" : " ") + entry.key + "=" +
             (scalar ? entry.value.text : toJsonText(entry.value));
@@ -33,7 +33,7 @@ std::string settingsOf(const std::vector<YamlNode::Entry>& fields) {
 }
 
 std::string problemOf(const std::vector<YamlNode::Entry>& fields) {
-  const FastLlmLosses losses = translateLosses(fields);
+  const FastLlmTranslation losses = translateLosses(fields);
   return losses.problems.empty() ? "none" : losses.problems.front().message;
 }
 

@@ -1,5 +1,3 @@
-#include "core/tensors/archive/page_use.h"
-
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
@@ -10,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/tensors/archive/tensor_archive.h"
 #include "tests/core/tensors/archive/test_bytes.h"
 #include "tests/support/machine/resident_memory.h"
 #include "tests/support/machine/temp_dir.h"

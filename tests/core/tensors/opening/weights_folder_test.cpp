@@ -1,10 +1,9 @@
-#include "core/tensors/opening/weights_folder.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/opening/tensor_file.h"
 #include "tests/core/tensors/archive/test_bytes.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -1,10 +1,9 @@
-#include "core/text/loading/json_document.h"
-
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "core/json/dump.h"
+#include "core/text/loading/tokenizer_json.h"
 
 namespace ulp::text {
 namespace {

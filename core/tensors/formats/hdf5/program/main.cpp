@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "core/tensors/formats/hdf5/dataset_list.h"
-#include "core/tensors/formats/hdf5/reader_limits.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
 
 /// Started by runHdf5Reader(): fills descriptor 3 and reports on standard output.
@@ -63,7 +62,7 @@ std::uint64_t sizeOf(const std::string& file) {
   return unknown ? 0 : size;
 }
 
-tl::unexpected<Error> systemError(int number) {
+tl::unexpected<Error> payloadError(int number) {
   return fail(ErrorCode::Io,
               "the memory for what is read: " + std::generic_category().message(number));
 }
@@ -72,7 +71,7 @@ Result<> writePayload(std::string_view bytes, int descriptor) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
     if (count < 0 && errno != EINTR) {
-      return systemError(errno);
+      return payloadError(errno);
     }
     bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
   }
@@ -90,7 +89,7 @@ Result<> list(const std::vector<std::string>& words) {
 Result<> read(const std::vector<std::string>& words) {
   struct stat status {};
   if (::fstat(kHdf5ReaderPayload, &status) != 0) {
-    return systemError(errno);
+    return payloadError(errno);
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   setLimits(limitsOfRead(size, sizeOf(words[1])));
@@ -100,7 +99,7 @@ Result<> read(const std::vector<std::string>& words) {
   void* const memory =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kHdf5ReaderPayload, 0);
   if (memory == MAP_FAILED) {
-    return systemError(errno);
+    return payloadError(errno);
   }
   return readDataset(words[1], words[2], words[3], {static_cast<std::byte*>(memory), size});
 }

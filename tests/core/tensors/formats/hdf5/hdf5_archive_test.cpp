@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "core/tensors/formats/hdf5/dataset_list.h"
-#include "core/tensors/formats/hdf5/reader_limits.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
 #include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"

@@ -1,7 +1,6 @@
-#include "core/tensors/formats/numpy/npz.h"
-
 #include <gmock/gmock.h>
 
+#include "core/tensors/formats/numpy/npy.h"
 #include "tests/core/tensors/archive/zip_builder.h"
 
 namespace ulp::tensors {

@@ -1,4 +1,4 @@
-#include "core/text/loading/json_part.h"
+#include "core/text/loading/json_parts.h"
 
 #include <fmt/format.h>
 
