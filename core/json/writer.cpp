@@ -67,8 +67,10 @@ void Writer::raw(std::string_view json) {
   m_out += json;
 }
 
-void Writer::newLine(int indent) {
-  m_pendingBreak = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+void Writer::newLine(std::optional<int> indent) {
+  if (indent) {
+    m_pendingBreak = "\n" + std::string(static_cast<std::size_t>(*indent), ' ');
+  }
 }
 
 }  // namespace ulp::json

@@ -66,11 +66,11 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
 
 Result<> saveBookmarks(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
   json::Writer writer;
-  writer.beginObject();
-  writer.field("schema", kBookmarkSchema);
-  writer.key("bookmarks");
-  json::writeRecord(writer, bookmarks, kBookmarkFields);
-  writer.endObject();
+  writer.value([&] {
+    writer.field("schema", kBookmarkSchema);
+    writer.key("bookmarks");
+    json::writeRecord(writer, bookmarks, kBookmarkFields);
+  });
   return writeFileAtomically(file, std::move(writer).take());
 }
 
