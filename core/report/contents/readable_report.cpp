@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -192,11 +193,8 @@ TextTable tensorTable(const Run& run,
   }
   for (const SelectedMetric& metric : metrics) {
     table.columns.push_back({metric.title, true});
-    std::vector<double> values;
-    values.reserve(rows.size());
-    for (const Comparison* row : rows) {
-      values.push_back(row->metrics.at(metric.column));
-    }
+    const std::vector<double> values =
+        listOf(rows, [&](const Comparison* row) { return row->metrics.at(metric.column); });
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool isNan = std::isnan(values[i]) && rows[i]->isAllNonFinite();
@@ -229,10 +227,9 @@ std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, bool
 std::vector<std::size_t> tableColumns(const std::vector<SummaryRow>& rows,
                                       const ExportSelection& selection,
                                       const std::vector<Pass>& passes) {
-  std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
+  std::vector<std::size_t> columns = selectedColumns(rows, selection);
   std::erase_if(columns, [&](std::size_t column) {
-    const Pass pass = summaryColumns()[column].pass;
-    return std::ranges::find(passes, pass) == passes.end() || !selection.hasPass(pass);
+    return std::ranges::find(passes, summaryColumns()[column].pass) == passes.end();
   });
   return columns;
 }
@@ -249,11 +246,8 @@ void fillSummary(TextTable& table,
         {column.title,
          true,
          isOfParameters(column.pass) ? "" : std::string(summaryGroup(column.pass))});
-    std::vector<double> values;
-    values.reserve(rows.size());
-    for (const SummaryRow& row : rows) {
-      values.push_back(row.cells[i].value);
-    }
+    const std::vector<double> values =
+        listOf(rows, [i](const SummaryRow& row) { return row.cells[i].value; });
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const SummaryCell& cell = rows[k].cells[i];
@@ -387,12 +381,7 @@ std::vector<TextTable> tensorTables(const TableParts& parts) {
   const std::vector<SelectedMetric> metrics = readableMetrics(parts.selection);
   std::vector<const Run*> runs = parts.selection.variants;
   std::ranges::stable_sort(runs, {}, &Run::role);
-  std::vector<TextTable> tables;
-  tables.reserve(runs.size());
-  for (const Run* run : runs) {
-    tables.push_back(tensorTable(*run, parts, metrics));
-  }
-  return tables;
+  return listOf(runs, [&](const Run* run) { return tensorTable(*run, parts, metrics); });
 }
 
 /// Those of each metric, then the log-probabilities.

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/readable_report.h"
@@ -40,14 +41,7 @@ struct Format {
   [[nodiscard]] Result<std::string> writeTable(const DataTable& table) const;
 };
 
-class FormatRegistry {
- public:
-  void add(Format format);
-  [[nodiscard]] const std::vector<Format>& all() const { return m_formats; }
-
- private:
-  std::vector<Format> m_formats;
-};
+using FormatRegistry = Registry<Format>;
 
 /// Adds every format of formats/plugins/ (generated).
 void registerBuiltin(FormatRegistry& registry);
