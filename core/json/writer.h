@@ -1,19 +1,29 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ulp::json {
+
+/// How JSON is laid out.
+struct WriterStyle {
+  /// Blanks a level: every item and field on a line of its own, as Python's json.dump has them;
+  /// nothing: newLine() alone breaks lines.
+  std::optional<int> indent{};
+  bool isAscii = false;  ///< characters beyond ASCII are escaped
+};
 
 /// Appends JSON to a string: commas and escapes, the shortest text of every double, and NaN and
 /// infinities as the strings "NaN", "Infinity" and "-Infinity". The caller opens and closes.
 class Writer {
  public:
+  explicit Writer(const WriterStyle& style = {}) : m_style(style) {}
+
   void beginObject() { open('{'); }
   void endObject() { close('}'); }
   void beginArray() { open('['); }
@@ -91,15 +101,22 @@ class Writer {
   }
 
   [[nodiscard]] std::string take() && { return std::move(m_out); }
+  /// What was written since the last call, for documents that are large.
+  [[nodiscard]] std::string drain() { return std::exchange(m_out, {}); }
+  /// Bytes that drain() would return.
+  [[nodiscard]] std::size_t size() const { return m_out.size(); }
 
  private:
   void open(char bracket);
   void close(char bracket);
   void comma();
 
+  WriterStyle m_style;
   std::string m_out;
   std::string m_pendingBreak;
+  int m_depth = 0;
   bool m_needsComma = false;
+  bool m_isAfterKey = false;
 };
 
 /// Makes a document of one object: its schema, then the fields that `write(json)` adds.
