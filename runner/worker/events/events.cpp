@@ -238,7 +238,7 @@ std::optional<std::variant<Kinds...>> eventOf(std::type_identity<std::variant<Ki
 }
 
 Result<> checkSchema(const Value& json) {
-  const Value* found = json.find("schema");
+  const Value* found = json.members().find("schema");
   if (found == nullptr) {
     return {};
   }
