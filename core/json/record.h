@@ -245,6 +245,18 @@ constexpr Field<RecordOf<kMember>> enumField(std::string_view name) {
           }};
 }
 
+/// Makes a field of JSON that is kept as it stands; where there is none, an object without fields.
+template <auto kMember>
+constexpr Field<RecordOf<kMember>> rawField(std::string_view name) {
+  using Record = RecordOf<kMember>;
+  return {name,
+          [](Reader& json, Record& record) { record.*kMember = json.skipValue(); },
+          [](Writer& json, std::string_view key, const Record& record) {
+            json.key(key);
+            json.raw((record.*kMember).empty() ? "{}" : record.*kMember);
+          }};
+}
+
 /// Makes a field of a record with a table of its own, or of a list of them.
 template <auto kMember,
           const auto& kFields,

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "core/base/list_of.h"
@@ -260,10 +261,10 @@ void fillSummary(TextTable& table,
 
 /// Rows of a summary, under which names, and what covers them.
 struct SummaryPart {
-  std::vector<SummaryRow> rows;
-  std::vector<std::string> names;  ///< parallel to rows
-  std::string heading;             ///< over the names
-  std::vector<double> floor;       ///< of each column, or empty
+  std::string heading;  ///< over the names
+  std::vector<SummaryRow> rows{};
+  std::vector<std::string> names{};  ///< parallel to rows
+  std::vector<double> floor{};       ///< of each column, or empty
 };
 
 /// Adds one table, unless it would have no columns.
@@ -287,8 +288,8 @@ void addSummary(std::vector<TextTable>& tables,
 std::vector<TextTable> summaryTables(const Report& report,
                                      const ExportSelection& selection,
                                      const SelectedMetric& metric) {
-  SummaryPart variants{.rows = {}, .names = {}, .heading = "variant", .floor = {}};
-  SummaryPart floors{.rows = {}, .names = {}, .heading = "reference", .floor = {}};
+  SummaryPart variants{.heading = "variant"};
+  SummaryPart floors{.heading = "reference"};
   for (SummaryRow& row : summarise(report, metric.id)) {
     const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
     if (isFloor || selection.hasVariant(row.run)) {

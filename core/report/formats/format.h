@@ -59,4 +59,10 @@ void registerBuiltin(FormatRegistry& registry);
 /// Unsupported for a table that the format cannot hold; Io.
 [[nodiscard]] Result<std::string> writeTable(const DataTable& table, std::string_view format);
 
+/// Renders a page that needs nothing from outside: it follows the reader's light or dark system,
+/// its tables are sorted by a click on a heading.
+[[nodiscard]] std::string renderHtml(const Document& document);
+/// Appends `<table>…</table>` without title and note.
+void appendHtmlTable(std::string& out, const TextTable& table);
+
 }  // namespace ulp::report

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 #include <ranges>
 
 #include "core/base/list_of.h"
@@ -162,18 +164,13 @@ std::string delimitedTable(const DataTable& table,
                            char separator,
                            std::string (*field)(std::string_view)) {
   std::string out;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    out += (i == 0 ? "" : std::string(1, separator)) + field(fullHeading(table.columns[i]));
-  }
-  out += "\n";
+  const auto append = [&](const std::vector<std::string>& texts) {
+    const std::string_view between(&separator, 1);
+    fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(listOf(texts, field), between));
+  };
+  append(listOf(table.columns, fullHeading));
   for (const std::vector<DataCell>& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i != 0) {
-        out += separator;
-      }
-      out += field(exactCell(row[i]));
-    }
-    out += "\n";
+    append(listOf(row, exactCell));
   }
   return out;
 }
