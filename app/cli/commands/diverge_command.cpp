@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <memory>
 #include <optional>
@@ -89,8 +88,7 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
     const analysis::FormatLimits* format = analysis::RuleInput::coarsestFormat(*run);
     RunDivergence item{.run = run,
                        .format = format == nullptr ? "" : std::string(format->name),
-                       .limits = {flags.excess, format == nullptr ? 0 : format->roundOff},
-                       .trace = {}};
+                       .limits = {flags.excess, format == nullptr ? 0 : format->roundOff}};
     item.trace = analysis::traceDivergence(report, *run, item.limits);
     traced.push_back(std::move(item));
   }

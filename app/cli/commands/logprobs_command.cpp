@@ -3,12 +3,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -282,8 +280,7 @@ Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) 
 Result<report::DataTable> gapTable(const std::vector<LogProbabilityPair>& pairs, double epsilon) {
   report::DataTable table{
       .title = fmt::format("Log-probabilities against {}", pairs.front().baseline.name),
-      .columns = gapColumns(epsilon),
-      .rows = {}};
+      .columns = gapColumns(epsilon)};
   for (const LogProbabilityPair& pair : pairs) {
     auto row = ULP_TRY(gapRow(pair, epsilon));
     table.rows.push_back(std::move(row));

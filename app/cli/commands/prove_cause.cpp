@@ -94,14 +94,12 @@ Result<Proof> judgeAll(const RunPair& pair,
 }
 
 Result<CounterfactualStudy> plan(const RunPair& pair, const Site& first, RunArguments& arguments) {
-  auto plan = analysis::planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
+  auto plan =
+      ULP_TRY(analysis::planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
                                             {*pair.candidate.loaded.report, pair.candidate.run},
                                             first.module,
-                                            arguments.options.outputDir);
-  if (!plan) {
-    return plan;
-  }
-  auto study = ULP_TRY(study::parseStudy(plan->yaml, "counterfactual study", arguments.sets));
+                                            arguments.options.outputDir));
+  auto study = ULP_TRY(study::parseStudy(plan.yaml, "counterfactual study", arguments.sets));
   arguments.inMemory = std::move(study);
   return plan;
 }

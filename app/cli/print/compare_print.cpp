@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "app/cli/print/call_print.h"
 #include "app/cli/print/token_print.h"
@@ -393,8 +392,7 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
   report::DataTable table{
       .title = "Largest differences",
       .columns = report::columnsOf("tensor; pass; unit; RMS rel, %; at least, %; "
-                                   "max |d|; cosine; equal, %; not finite"),
-      .rows = {}};
+                                   "max |d|; cosine; equal, %; not finite")};
   for (const RankedRow& item : ranked) {
     const auto& metrics = item.row->metrics;
     table.rows.push_back(

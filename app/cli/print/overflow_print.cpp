@@ -1,12 +1,10 @@
 #include "app/cli/print/overflow_print.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "app/cli/print/call_print.h"
 #include "core/json/writer.h"
@@ -122,8 +120,7 @@ report::DataTable overflowTable(const DumpOverflow& overflow) {
   report::DataTable table{.title = "Where numbers stop being finite",
                           .columns = report::columnsOf(
                               "unit; entry; tensor; module; pass; kind; dtype; largest of dtype; "
-                              "largest input; calls that carry it on; reason"),
-                          .rows = {}};
+                              "largest input; calls that carry it on; reason")};
   for (const UnitOverflow& unit : overflow.units) {
     for (const OverflowOrigin& origin : unit.search.origins) {
       table.rows.push_back(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string_view>
 #include <vector>
 
 #include "app/cli/print/call_print.h"
@@ -45,8 +44,7 @@ std::vector<TokenPlace> shownOf(const DumpComparison& comparison, std::size_t lo
 report::DataTable tableOf(const DumpComparison& comparison, const std::vector<TokenPlace>& places) {
   report::DataTable table{.title = "Tokens",
                           .columns = report::columnsOf("token; KL; accounted for; cosine; choice; "
-                                                       "chosen by B; verdict; msit"),
-                          .rows = {}};
+                                                       "chosen by B; verdict; msit")};
   for (const TokenPlace& place : places) {
     const TokenOutcome& token = tokenAt(comparison, place);
     const auto choice = [&](std::size_t id) {

@@ -1,6 +1,5 @@
 #include "app/cli/run/run_progress.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <fmt/ostream.h>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <unistd.h>
 #include <utility>

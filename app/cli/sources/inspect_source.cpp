@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
-#include <optional>
 
 #include "app/cli/sources/options.h"
 #include "core/base/list_of.h"
@@ -83,22 +82,22 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
         fmt::format(
             "--run: no tensors of a run '{}'; there are {}", query.run, fmt::join(runs, ", ")));
   }
-  if (const auto pass = passNamed(query.pass); !query.pass.empty() && !pass) {
-    return tl::unexpected<Error>(pass.error());
+  if (!query.pass.empty()) {
+    ULP_TRY(passNamed(query.pass));
   }
   return {};
 }
 
-Error unknownTensor(const InspectSource& source, const std::string& name) {
+tl::unexpected<Error> unknownTensor(const InspectSource& source, const std::string& name) {
   const std::vector<tensors::TensorInfo> infos =
       listOf(distinct(source.items, &InspectItem::name), [](const std::string& known) {
         return tensors::TensorInfo{known, {}, DType::Float32, ""};
       });
   const std::string_view nearest = tensors::nearestName(name, infos);
-  return {ErrorCode::NotFound,
-          fmt::format("no tensor '{}'{}; run without a name to list them",
-                      name,
-                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))};
+  return fail(ErrorCode::NotFound,
+              fmt::format("no tensor '{}'{}; run without a name to list them",
+                          name,
+                          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
 }  // namespace
@@ -143,7 +142,7 @@ Result<std::vector<std::size_t>> findItems(const InspectSource& source, const In
     }
   }
   if (!isKnown) {
-    return tl::unexpected<Error>(unknownTensor(source, query.name));
+    return unknownTensor(source, query.name);
   }
   if (found.empty() && !query.name.empty()) {
     return fail(ErrorCode::NotFound,

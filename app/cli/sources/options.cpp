@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 #include "core/base/text/split.h"
 #include "core/report/formats/format.h"

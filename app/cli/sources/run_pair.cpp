@@ -1,6 +1,5 @@
 #include "app/cli/sources/run_pair.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>

@@ -230,7 +230,6 @@ void WindowTools::openTensors() {
   palette().open({.title = tr("Go to tensor or variant"),
                   .placeholder = tr("Type a few letters of a tensor or a variant"),
                   .nothing = tr("The report has no tensor or variant of that name."),
-                  .recent = {},
                   .chosen = [this](const views::PaletteItem& item) { goTo(item); }},
                  [document] { return views::reportItems(*document); });
 }
