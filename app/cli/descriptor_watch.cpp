@@ -14,11 +14,8 @@ namespace ulp::cli {
 Result<std::unique_ptr<DescriptorWatch>> DescriptorWatch::start(int descriptor,
                                                                 std::string_view what,
                                                                 std::function<bool()> onReadable) {
-  if (descriptor < 0) {  // whoever tried to open it has left the reason in errno
-    return fail(ErrorCode::Internal,
-                fmt::format("{}: {}", what, std::generic_category().message(errno)));
-  }
-  const int wake = ::eventfd(0, EFD_CLOEXEC);
+  // Whoever tried in vain to open the descriptor has left the reason in errno.
+  const int wake = descriptor < 0 ? descriptor : ::eventfd(0, EFD_CLOEXEC);
   if (wake < 0) {
     return fail(ErrorCode::Internal,
                 fmt::format("{}: {}", what, std::generic_category().message(errno)));

@@ -67,14 +67,18 @@ void DocumentBuilder::syntaxError(std::size_t byte, const std::string& what) {
 }
 
 bool DocumentBuilder::add(Value value) {
-  if (m_open.empty()) {
-    m_root = std::move(value);
-  } else if (m_open.back()->isArray()) {
-    m_open.back()->append(std::move(value));
-  } else {
-    *m_member = std::move(value);
-  }
+  put(std::move(value));
   return true;
+}
+
+Value& DocumentBuilder::put(Value value) {
+  if (m_open.empty()) {
+    return m_root = std::move(value);
+  }
+  if (m_open.back()->isArray()) {
+    return m_open.back()->append(std::move(value));
+  }
+  return *m_member = std::move(value);
 }
 
 bool DocumentBuilder::open(Value container) {
@@ -82,16 +86,7 @@ bool DocumentBuilder::open(Value container) {
     m_problem = fmt::format("nested more than {} levels deep", kDeepest);
     return false;
   }
-  Value* place = &m_root;
-  if (m_open.empty()) {
-    m_root = std::move(container);
-  } else if (m_open.back()->isArray()) {
-    place = &m_open.back()->append(std::move(container));
-  } else {
-    place = m_member;
-    *place = std::move(container);
-  }
-  m_open.push_back(place);
+  m_open.push_back(&put(std::move(container)));
   return true;
 }
 

@@ -65,6 +65,8 @@ class DocumentBuilder : public Events {
  private:
   bool add(Value value);
   bool open(Value container);
+  /// Puts a value where the innermost that is open wants it, and returns it there.
+  Value& put(Value value);
 
   Value m_root;
   std::vector<Value*> m_open;  ///< outermost first; a container grows only while it is innermost

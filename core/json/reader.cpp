@@ -9,6 +9,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/base/text/utf8.h"
+
 namespace ulp::json {
 namespace {
 
@@ -22,25 +24,6 @@ constexpr std::array<bool, 256> kEndsPlainText = [] {
   ends.at('\\') = true;
   return ends;
 }();
-
-void appendUtf8(std::string& out, std::uint32_t code) {
-  const auto byte = [&](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xC0 | (code >> 6));
-    byte(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    byte(0xE0 | (code >> 12));
-    byte(0x80 | ((code >> 6) & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  } else {
-    byte(0xF0 | (code >> 18));
-    byte(0x80 | ((code >> 12) & 0x3F));
-    byte(0x80 | ((code >> 6) & 0x3F));
-    byte(0x80 | (code & 0x3F));
-  }
-}
 
 }  // namespace
 
@@ -272,12 +255,6 @@ void Reader::skipScalar() {
   if (kind == Token::Nothing || !takeWord(word)) {
     syntaxErrorAt(start, SyntaxProblem::NoValue, "expected a value");
   }
-}
-
-bool Reader::take(char c) {
-  const bool isThere = m_pos < m_text.size() && m_text[m_pos] == c;
-  m_pos += isThere ? 1 : 0;
-  return isThere;
 }
 
 bool Reader::takeWord(std::string_view word) {

@@ -161,6 +161,12 @@ class Reader {
 
 // Called for every value of a large file, and so inline.
 
+inline bool Reader::take(char c) {
+  const bool isThere = m_pos < m_text.size() && m_text[m_pos] == c;
+  m_pos += isThere ? 1 : 0;
+  return isThere;
+}
+
 inline void Reader::skipBlanks() {
   while (m_pos < m_text.size() && (m_text[m_pos] == ' ' || m_text[m_pos] == '\n' ||
                                    m_text[m_pos] == '\r' || m_text[m_pos] == '\t')) {
@@ -200,16 +206,12 @@ inline bool Reader::hasNextItem() {
   }
   skipBlanks();
   const char closing = m_path.back().isArray ? ']' : '}';
-  if (m_pos < m_text.size() && m_text[m_pos] == closing) {
-    ++m_pos;
+  if (take(closing)) {
     return false;
   }
-  if (!m_path.back().isEmpty) {
-    if (m_pos >= m_text.size() || m_text[m_pos] != ',') {
-      expectedSeparator(closing);
-      return false;
-    }
-    ++m_pos;
+  if (!m_path.back().isEmpty && !take(',')) {
+    expectedSeparator(closing);
+    return false;
   }
   m_path.back().isEmpty = false;
   return true;
@@ -231,12 +233,11 @@ inline std::optional<std::string_view> Reader::nextKey(std::string& storage) {
   if (!isOk()) {
     return std::nullopt;
   }
-  if (m_pos >= m_text.size() || m_text[m_pos] != ':') {
+  if (!take(':')) {
     m_nameWithoutColon = key;
     syntaxError(SyntaxProblem::NoColon, "expected ':'");
     return std::nullopt;
   }
-  ++m_pos;
   return key;
 }
 

@@ -72,10 +72,10 @@ void readItems(Reader& json, std::vector<T>& items, const ReadItem& readItem) {
 }
 
 /// Writes `[…]` of what `writeItem(item)` writes.
-template <class T, class WriteItem>
-void writeItems(Writer& json, const std::vector<T>& items, const WriteItem& writeItem) {
+template <class Items, class WriteItem>
+void writeItems(Writer& json, const Items& items, const WriteItem& writeItem) {
   json.beginArray();
-  for (const T& item : items) {
+  for (const auto& item : items) {
     writeItem(item);
   }
   json.endArray();
@@ -223,6 +223,37 @@ constexpr Field<RecordOf<kMember>> field(std::string_view name) {
               json.key(key);
               writeValue(json, record.*kMember);
             }
+          }};
+}
+
+/// Makes a field of an enumeration: toString() names its values, `kParse` finds one by name; a word
+/// that it does not know stands for `kOther`.
+template <auto kMember,
+          auto kParse,
+          ValueOf<kMember> kOther,
+          bool (*kIsWritten)(const RecordOf<kMember>&) = isAlways<RecordOf<kMember>>>
+constexpr Field<RecordOf<kMember>> enumField(std::string_view name) {
+  using Record = RecordOf<kMember>;
+  return {name,
+          [](Reader& json, Record& record) {
+            record.*kMember = kParse(json.readString()).value_or(kOther);
+          },
+          [](Writer& json, std::string_view key, const Record& record) {
+            if (kIsWritten(record)) {
+              json.field(key, toString(record.*kMember));
+            }
+          }};
+}
+
+/// Makes a field of JSON that is kept as it stands; where there is none, an object without fields.
+template <auto kMember>
+constexpr Field<RecordOf<kMember>> rawField(std::string_view name) {
+  using Record = RecordOf<kMember>;
+  return {name,
+          [](Reader& json, Record& record) { record.*kMember = json.skipValue(); },
+          [](Writer& json, std::string_view key, const Record& record) {
+            json.key(key);
+            json.raw((record.*kMember).empty() ? "{}" : record.*kMember);
           }};
 }
 

@@ -97,9 +97,6 @@ void Object::reindex() {
   }
 }
 
-Value::Value(const std::vector<std::string>& texts)
-    : m_content(Array(texts.begin(), texts.end())) {}
-
 Kind Value::kind() const {
   constexpr std::size_t kUnsigned = 3;
   const std::size_t index = m_content.index();
@@ -153,7 +150,7 @@ const Object& Value::members() const {
 
 const Value& Value::at(std::string_view name) const {
   static const Value kNull;
-  const Value* found = find(name);
+  const Value* found = members().find(name);
   return found == nullptr ? kNull : *found;
 }
 

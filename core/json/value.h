@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -57,22 +58,27 @@ class Object {
 class Value {
  public:
   Value() = default;  ///< null
-  Value(std::nullptr_t) {}
-  Value(std::same_as<bool> auto flag) : m_content(flag) {}
-  template <std::integral Number>
-  requires(!std::same_as<Number, bool>) Value(Number number) {
-    if constexpr (std::signed_integral<Number>) {
-      m_content = static_cast<std::int64_t>(number);
+  /// A flag or a number.
+  template <class Scalar>
+  requires std::is_arithmetic_v<Scalar> Value(Scalar scalar) {
+    if constexpr (std::same_as<Scalar, bool> || std::same_as<Scalar, double>) {
+      m_content = scalar;
+    } else if constexpr (std::signed_integral<Scalar>) {
+      m_content = static_cast<std::int64_t>(scalar);
     } else {
-      m_content = static_cast<std::uint64_t>(number);
+      m_content = static_cast<std::uint64_t>(scalar);
     }
   }
-  Value(double number) : m_content(number) {}
-  Value(std::string text) : m_content(std::move(text)) {}
-  Value(std::string_view text) : m_content(std::string(text)) {}
-  Value(const char* text) : m_content(std::string(text)) {}
-  Value(Array items) : m_content(std::move(items)) {}
-  Value(const std::vector<std::string>& texts);
+  template <std::convertible_to<std::string_view> Text>
+  Value(Text&& text) : m_content(std::string(std::forward<Text>(text))) {}
+  template <class Item>
+  Value(std::vector<Item> items) {
+    if constexpr (std::same_as<Item, Value>) {
+      m_content = std::move(items);
+    } else {
+      m_content = Array(items.begin(), items.end());
+    }
+  }
   Value(Object members) : m_content(std::move(members)) {}
 
   [[nodiscard]] Kind kind() const;
@@ -94,9 +100,9 @@ class Value {
   [[nodiscard]] const Array& items() const;
   [[nodiscard]] const Object& members() const;
 
-  /// Finds a member; null where there is none, or the value is no object.
-  [[nodiscard]] const Value* find(std::string_view name) const { return members().find(name); }
-  [[nodiscard]] bool contains(std::string_view name) const { return find(name) != nullptr; }
+  [[nodiscard]] bool contains(std::string_view name) const {
+    return members().find(name) != nullptr;
+  }
   /// Gives a member, or a value that is null where there is none.
   [[nodiscard]] const Value& at(std::string_view name) const;
 

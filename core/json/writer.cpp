@@ -12,6 +12,10 @@ void Writer::comma() {
   if (m_needsComma) {
     m_out.push_back(',');
   }
+  if (m_style.indent && m_depth > 0 && !m_isAfterKey) {
+    newLine(m_depth * *m_style.indent);
+  }
+  m_isAfterKey = false;
   m_out += m_pendingBreak;
   m_pendingBreak.clear();
   m_needsComma = true;
@@ -21,9 +25,14 @@ void Writer::open(char bracket) {
   comma();
   m_out.push_back(bracket);
   m_needsComma = false;
+  ++m_depth;
 }
 
 void Writer::close(char bracket) {
+  --m_depth;
+  if (m_style.indent && m_needsComma) {
+    newLine(m_depth * *m_style.indent);
+  }
   m_out += m_pendingBreak;
   m_pendingBreak.clear();
   m_out.push_back(bracket);
@@ -32,9 +41,10 @@ void Writer::close(char bracket) {
 
 void Writer::key(std::string_view name) {
   comma();
-  appendQuoted(m_out, name);
-  m_out += ":";
+  appendQuoted(m_out, name, m_style.isAscii);
+  m_out += m_style.indent ? ": " : ":";
   m_needsComma = false;
+  m_isAfterKey = true;
 }
 
 void Writer::value(std::span<const std::string> texts) {
@@ -47,7 +57,7 @@ void Writer::value(std::span<const std::string> texts) {
 
 void Writer::value(std::string_view text) {
   comma();
-  appendQuoted(m_out, text);
+  appendQuoted(m_out, text, m_style.isAscii);
 }
 
 void Writer::value(double number) {
@@ -67,8 +77,10 @@ void Writer::raw(std::string_view json) {
   m_out += json;
 }
 
-void Writer::newLine(int indent) {
-  m_pendingBreak = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+void Writer::newLine(std::optional<int> indent) {
+  if (indent) {
+    m_pendingBreak = "\n" + std::string(static_cast<std::size_t>(*indent), ' ');
+  }
 }
 
 }  // namespace ulp::json

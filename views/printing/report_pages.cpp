@@ -9,7 +9,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/report/contents/readable_report.h"
-#include "core/report/formats/html.h"
+#include "core/report/formats/format.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/exports/figure.h"

@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -20,6 +19,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/list_of.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/compat/comparator.h"
 #include "core/dumps/importers/importer.h"
@@ -153,13 +153,10 @@ Result<ExitCode> compareAs(CompareFlags flags,
   const compat::ComparatorRegistry comparators = compat::builtinComparators();
   const compat::Comparator* comparator = comparators.find(flags.tool);
   if (comparator == nullptr) {
-    std::vector<std::string> names;
-    for (const compat::Comparator& known : comparators.all()) {
-      names.push_back(known.id);
-    }
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("--as: unknown tool '{}'; choose {}", flags.tool, fmt::join(names, ", ")));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--as: unknown tool '{}'; choose {}",
+                            flags.tool,
+                            fmt::join(listOf(comparators.all(), &compat::Comparator::id), ", ")));
   }
   if (flags.output.empty()) {
     return fail(ErrorCode::InvalidArgument,
@@ -183,19 +180,11 @@ Result<ExitCode> compareAs(CompareFlags flags,
 
 /// Options that only one of the two ways of comparing has.
 Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
-  constexpr std::array kOfTools{
-      "--spreadsheet", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
-  constexpr std::array kOwn{"--step",
-                            "--rank",
-                            "--token",
-                            "--map",
-                            "--rules",
-                            "--format",
-                            "--report",
-                            "--rows",
-                            "--threads",
-                            "--recorded",
-                            "--raw-dtype"};
+  constexpr std::string_view kOfTools =
+      "--spreadsheet --highlight --data-mapping --cell-mapping --level";
+  constexpr std::string_view kOwn =
+      "--step --rank --token --map --rules --format --report --rows --threads --recorded "
+      "--raw-dtype";
   return flags.tool.empty()
              ? refuseOptions(command,
                              kOfTools,

@@ -1,9 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <memory>
 #include <optional>
@@ -24,6 +22,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/base/list_of.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/formats/format.h"
@@ -53,11 +52,9 @@ struct DivergeFlags {
 Result<std::vector<const report::Run*>> chooseRuns(const report::Report& report,
                                                    const std::vector<std::string>& wanted) {
   std::vector<const report::Run*> compared;
-  std::vector<std::string> names;
   for (const report::Run& run : report.runs) {
     if (!run.comparisons.empty()) {
       compared.push_back(&run);
-      names.push_back(run.name);
     }
   }
   if (compared.empty()) {
@@ -68,14 +65,14 @@ Result<std::vector<const report::Run*>> chooseRuns(const report::Report& report,
   }
   std::vector<const report::Run*> chosen;
   for (const std::string& name : wanted) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
+    const auto found = std::ranges::find(compared, name, &report::Run::name);
+    if (found == compared.end()) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("--variant: there is no compared variant '{}'; choose {}",
                               name,
-                              fmt::join(names, ", ")));
+                              fmt::join(listOf(compared, &report::Run::name), ", ")));
     }
-    chosen.push_back(compared[static_cast<std::size_t>(found - names.begin())]);
+    chosen.push_back(*found);
   }
   return chosen;
 }
@@ -91,8 +88,7 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
     const analysis::FormatLimits* format = analysis::RuleInput::coarsestFormat(*run);
     RunDivergence item{.run = run,
                        .format = format == nullptr ? "" : std::string(format->name),
-                       .limits = {flags.excess, format == nullptr ? 0 : format->roundOff},
-                       .trace = {}};
+                       .limits = {flags.excess, format == nullptr ? 0 : format->roundOff}};
     item.trace = analysis::traceDivergence(report, *run, item.limits);
     traced.push_back(std::move(item));
   }
@@ -110,9 +106,8 @@ Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& contex
   } else {
     printDivergence(context.out, *traced);
   }
-  const bool hasDiverged = std::any_of(traced->begin(), traced->end(), [](const auto& item) {
-    return item.trace.first.has_value();
-  });
+  const bool hasDiverged = std::ranges::any_of(
+      *traced, [](const RunDivergence& item) { return item.trace.first.has_value(); });
   return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
@@ -142,17 +137,12 @@ Result<RunPair> openPair(const DivergeFlags& flags) {
 std::string differenceJson(const RunPair& pair,
                            const analysis::ExactDivergence& divergence,
                            const std::optional<Proof>& proof) {
-  json::Writer json;
-  json.beginObject();
-  json.newLine(1);
-  json.field("schema", "ulpscope.difference/1");
-  writeDifference(json, pair, divergence);
-  if (proof) {
-    writeProof(json, *proof);
-  }
-  json.newLine(0);
-  json.endObject();
-  return std::move(json).take() + "\n";
+  return json::document("ulpscope.difference/1", [&](json::Writer& json) {
+    writeDifference(json, pair, divergence);
+    if (proof) {
+      writeProof(json, *proof);
+    }
+  });
 }
 
 Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& context) {
@@ -255,10 +245,8 @@ Result<ExitCode> divergeTwo(const DivergeFlags& flags,
   const analysis::DumpComparison& comparison = compared.comparison;
   context.out << (flags.format == "json" ? comparisonJson(comparison, nullptr)
                                          : verdictText(comparison, kNamesShown));
-  const bool hasCulprit = std::any_of(
-      comparison.units.begin(), comparison.units.end(), [](const analysis::UnitOutcome& unit) {
-        return !unit.verdict.culprits.empty();
-      });
+  const bool hasCulprit = std::ranges::any_of(
+      comparison.units, [](const auto& unit) { return !unit.verdict.culprits.empty(); });
   const ExitCode ofFailures = context.reportErrors(comparison.failures);
   return hasCulprit ? ExitCode::RuleFailed : ofFailures;
 }
@@ -267,9 +255,9 @@ Result<ExitCode> divergeTwo(const DivergeFlags& flags,
 Result<ExitCode> divergeOfDumps(const CLI::App& command,
                                 const DivergeFlags& flags,
                                 const CommandContext& context) {
-  constexpr std::array kOfStudies{"--prove", "--variant", "--excess"};
-  ULP_TRY(refuseOptions(
-      command, kOfStudies, fmt::format("is for studies, and {} is a dump", flags.first)));
+  ULP_TRY(refuseOptions(command,
+                        "--prove --variant --excess",
+                        fmt::format("is for studies, and {} is a dump", flags.first)));
   const auto signals = ULP_TRY(StopSignals::install());
   const std::stop_token stop = signals->token();
   if (flags.second.empty() && !flags.map.empty()) {
@@ -291,8 +279,7 @@ Result<ExitCode> divergeOfDumps(const CLI::App& command,
 Result<ExitCode> divergeOfStudies(const CLI::App& command,
                                   const DivergeFlags& flags,
                                   const CommandContext& context) {
-  constexpr std::array kOfDumps{"--step", "--rank", "--token", "--map", "--recorded"};
-  ULP_TRY(refuseOptions(command, kOfDumps, "is for dumps alone"));
+  ULP_TRY(refuseOptions(command, "--step --rank --token --map --recorded", "is for dumps alone"));
   if (flags.format != "text" && flags.format != "json") {
     return fail(
         ErrorCode::InvalidArgument,
@@ -310,9 +297,9 @@ Result<ExitCode> divergeAny(const CLI::App& command,
                             const DivergeFlags& flags,
                             const CommandContext& context) {
   if (!flags.doesProve) {
-    constexpr std::array kOfProofs{
-        "--output", "--overwrite", "--set", "--device", "--threads", "--progress"};
-    ULP_TRY(refuseOptions(command, kOfProofs, "is for --prove alone"));
+    ULP_TRY(refuseOptions(command,
+                          "--output --overwrite --set --device --threads --progress",
+                          "is for --prove alone"));
   }
   const bool isOfDumps =
       holdsDump(flags.first) || (!flags.second.empty() && holdsDump(flags.second));

@@ -18,6 +18,7 @@
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/base/unit_axes.h"
 #include "core/dumps/exporters/dump_exporter.h"
@@ -110,9 +111,8 @@ Result<> parseSize(const ExportFlags& flags, pictures::PictureRequest& request) 
                             kMaxSide,
                             kMaxSide));
   }
-  const bool isTable = flags.what == "report" || flags.what == "summary" || flags.what == "runs" ||
-                       flags.what == "table";
-  if (isTable || !isPicture(flags)) {
+  const bool isChart = flags.what == "depth" || isOfViews(flags.what);
+  if (!isChart || !isPicture(flags)) {
     return fail(
         ErrorCode::InvalidArgument,
         "--size: is for pictures of a chart (--what depth, …); tables are as large as their "
@@ -210,12 +210,7 @@ Result<> exportPart(ExportFlags flags, const CommandContext& context) {
 
 /// Lists the ids of the formats that `--to` takes.
 std::vector<std::string> tensorFormats() {
-  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
-  std::vector<std::string> ids;
-  for (const dumps::DumpExporter& exporter : exporters.all()) {
-    ids.push_back(exporter.id);
-  }
-  return ids;
+  return listOf(dumps::builtinDumpExporters().all(), &dumps::DumpExporter::id);
 }
 
 Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
@@ -284,25 +279,11 @@ Result<> exportDumpTo(const ExportDumpFlags& flags, const CommandContext& contex
 
 /// Options that only one of the two kinds of export has.
 Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
-  constexpr std::array kOfReports{"--pass",
-                                  "--metric",
-                                  "--variant",
-                                  "--what",
-                                  "--format",
-                                  "--scale",
-                                  "--size",
-                                  "--noise",
-                                  "--output"};
-  constexpr std::array kOfTensors{"TARGET",
-                                  "--run",
-                                  "--step",
-                                  "--rank",
-                                  "--token",
-                                  "--match",
-                                  "--statistics-only",
-                                  "--shard-size",
-                                  "--overwrite",
-                                  "--quiet"};
+  constexpr std::string_view kOfReports =
+      "--pass --metric --variant --what --format --scale --size --noise --output";
+  constexpr std::string_view kOfTensors =
+      "TARGET --run --step --rank --token --match --statistics-only --shard-size --overwrite "
+      "--quiet";
   const bool isOfTensors = !flags.dump.format.empty();
   if (!isOfTensors && flags.output.empty()) {
     return fail(ErrorCode::InvalidArgument,

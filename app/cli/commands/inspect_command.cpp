@@ -14,6 +14,7 @@
 #include "app/cli/sources/inspect_source.h"
 #include "core/analysis/tensors/tensor_slice.h"
 #include "core/analysis/tensors/tensor_statistics.h"
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/report/model/report.h"
@@ -153,7 +154,7 @@ void printHistogram(std::ostream& out, const analysis::Histogram& histogram) {
     out << "no finite elements\n";
     return;
   }
-  const std::uint64_t most = *std::max_element(histogram.counts.begin(), histogram.counts.end());
+  const std::uint64_t most = std::ranges::max(histogram.counts);
   for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
     const std::uint64_t count = histogram.counts[bin];
     const double share = static_cast<double>(count) / static_cast<double>(most);
@@ -193,9 +194,8 @@ Result<std::size_t> chooseItem(const InspectSource& source, InspectQuery query, 
   auto found = ULP_TRY(findItems(source, query));
   const auto narrow = [&](const auto& isWanted) {
     std::vector<std::size_t> kept;
-    std::copy_if(found.begin(), found.end(), std::back_inserter(kept), [&](std::size_t i) {
-      return isWanted(source.items[i]);
-    });
+    std::ranges::copy_if(
+        found, std::back_inserter(kept), [&](std::size_t i) { return isWanted(source.items[i]); });
     if (!kept.empty()) {
       found = std::move(kept);
     }
@@ -204,11 +204,10 @@ Result<std::size_t> chooseItem(const InspectSource& source, InspectQuery query, 
   narrow(
       [&](const InspectItem& item) { return (item.run == study::kReferenceName) != needsVariant; });
   if (found.size() > 1) {
-    std::vector<std::string> choices;
-    for (const std::size_t i : found) {
+    const std::vector<std::string> choices = listOf(found, [&](std::size_t i) {
       const InspectItem& item = source.items[i];
-      choices.push_back(fmt::format("--run {} --pass {}", item.run, toString(item.pass)));
-    }
+      return fmt::format("--run {} --pass {}", item.run, toString(item.pass));
+    });
     return fail(
         ErrorCode::InvalidArgument,
         fmt::format(
@@ -243,11 +242,10 @@ Result<> showSlice(const InspectItem& item,
 
 /// The same tensor of the reference run.
 Result<tensors::Tensor> readReference(const InspectSource& source, const InspectItem& item) {
-  const std::vector<InspectItem>& items = source.items;
-  const auto reference = std::find_if(items.begin(), items.end(), [&](const InspectItem& other) {
+  const auto reference = std::ranges::find_if(source.items, [&](const InspectItem& other) {
     return other.run == study::kReferenceName && other.name == item.name && other.pass == item.pass;
   });
-  if (reference == items.end() || item.run == study::kReferenceName) {
+  if (reference == source.items.end() || item.run == study::kReferenceName) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--worst compares a variant with the reference, and run '{}' has "
                             "nothing to compare with; choose a variant with --run",
@@ -257,7 +255,7 @@ Result<tensors::Tensor> readReference(const InspectSource& source, const Inspect
     return fail(ErrorCode::CorruptData,
                 fmt::format("'{}': the runs keep different samples of the tensor", item.name));
   }
-  return source.read(static_cast<std::size_t>(reference - items.begin()));
+  return source.read(static_cast<std::size_t>(reference - source.items.begin()));
 }
 
 Result<> showWorst(const InspectSource& source,

@@ -3,12 +3,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/sources/options.h"
 #include "core/analysis/tokens/token_distance.h"
+#include "core/base/list_of.h"
 #include "core/base/result.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/log_probabilities.h"
@@ -63,17 +62,12 @@ Error noSuchRun(const char* option,
                 const fs::path& source,
                 std::string_view name,
                 const std::vector<LogProbabilities>& runs) {
-  std::vector<std::string_view> names;
-  names.reserve(runs.size());
-  for (const LogProbabilities& run : runs) {
-    names.emplace_back(run.name);
-  }
   return {ErrorCode::InvalidArgument,
           fmt::format("{}: {} holds no log-probabilities of '{}'; it has {}",
                       option,
                       source.string(),
                       name,
-                      fmt::join(names, ", "))};
+                      fmt::join(listOf(runs, &LogProbabilities::name), ", "))};
 }
 
 Result<const LogProbabilities*> chooseBaseline(const fs::path& source,
@@ -93,13 +87,10 @@ Result<std::vector<const LogProbabilities*>> chooseVariants(
     const fs::path& source,
     const std::vector<LogProbabilities>& runs,
     const std::vector<std::string>& wanted) {
-  std::vector<const LogProbabilities*> chosen;
   if (wanted.empty()) {
-    for (const LogProbabilities& run : runs) {
-      chosen.push_back(&run);
-    }
-    return chosen;
+    return listOf(runs, [](const LogProbabilities& run) { return &run; });
   }
+  std::vector<const LogProbabilities*> chosen;
   for (const std::string& name : wanted) {
     const LogProbabilities* found = findRun(runs, name);
     if (found == nullptr) {
@@ -129,12 +120,11 @@ class KeptLogits {
     if (m_reader == nullptr) {
       return nullptr;
     }
-    const std::vector<tensors::StoredCapture>& captures = m_reader->captures();
-    const auto found = std::find_if(captures.begin(), captures.end(), [&](const auto& capture) {
+    const auto found = std::ranges::find_if(m_reader->captures(), [&](const auto& capture) {
       return capture.run == run && capture.site.name == kLogits &&
              capture.site.pass == Pass::Forward && capture.sampleStride == 1;
     });
-    return found == captures.end() ? nullptr : &*found;
+    return found == m_reader->captures().end() ? nullptr : &*found;
   }
   [[nodiscard]] Result<tensors::Tensor> read(const tensors::StoredCapture& capture) const {
     return m_reader->read(capture);
@@ -188,8 +178,7 @@ std::vector<report::DataColumn> gapColumns(double epsilon) {
 }
 
 double largestSum(const std::vector<double>& sums) {
-  return *std::max_element(
-      sums.begin(), sums.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  return *std::ranges::max_element(sums, {}, [](double sum) { return std::abs(sum); });
 }
 
 std::string placeText(const LogProbabilities& run, std::size_t place) {
@@ -237,7 +226,7 @@ Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, dou
 /// Columns in which no row has anything to say.
 void dropEmptyColumns(report::DataTable& table) {
   for (std::size_t column = table.columns.size(); column-- > 0;) {
-    const bool isEmpty = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+    const bool isEmpty = std::ranges::all_of(table.rows, [&](const auto& row) {
       return std::holds_alternative<std::monostate>(row[column]);
     });
     if (!isEmpty) {
@@ -289,10 +278,9 @@ Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) 
 
 /// One row a pair. Errors: InvalidArgument of pairs that are not of the same tokens.
 Result<report::DataTable> gapTable(const std::vector<LogProbabilityPair>& pairs, double epsilon) {
-  report::DataTable table;
-  table.title =
-      fmt::format("Log-probabilities against {}", pairs.empty() ? "" : pairs.front().baseline.name);
-  table.columns = gapColumns(epsilon);
+  report::DataTable table{
+      .title = fmt::format("Log-probabilities against {}", pairs.front().baseline.name),
+      .columns = gapColumns(epsilon)};
   for (const LogProbabilityPair& pair : pairs) {
     auto row = ULP_TRY(gapRow(pair, epsilon));
     table.rows.push_back(std::move(row));

@@ -82,12 +82,7 @@ Result<Proof> judgeAll(const RunPair& pair,
                        const CounterfactualStudy& plan,
                        const report::Report& report,
                        const Site& first) {
-  Proof proof{.site = first.name,
-              .baseline = plan.baseline,
-              .candidate = plan.candidate,
-              .control = {},
-              .verdicts = {},
-              .report = {}};
+  Proof proof{.site = first.name, .baseline = plan.baseline, .candidate = plan.candidate};
   proof.control =
       ULP_TRY(judge(report, {std::string(analysis::kUnchangedRun), "", "nothing", {}}, first));
   ULP_TRY(checkControl(pair, report, proof.control, first));
@@ -99,14 +94,12 @@ Result<Proof> judgeAll(const RunPair& pair,
 }
 
 Result<CounterfactualStudy> plan(const RunPair& pair, const Site& first, RunArguments& arguments) {
-  auto plan = analysis::planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
+  auto plan =
+      ULP_TRY(analysis::planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
                                             {*pair.candidate.loaded.report, pair.candidate.run},
                                             first.module,
-                                            arguments.options.outputDir);
-  if (!plan) {
-    return plan;
-  }
-  auto study = ULP_TRY(study::parseStudy(plan->yaml, "counterfactual study", arguments.sets));
+                                            arguments.options.outputDir));
+  auto study = ULP_TRY(study::parseStudy(plan.yaml, "counterfactual study", arguments.sets));
   arguments.inMemory = std::move(study);
   return plan;
 }
@@ -120,8 +113,8 @@ void addRow(report::TextTable& table, const Verdict& verdict) {
 }
 
 const Verdict& bestOf(const std::vector<Verdict>& verdicts) {
-  return *std::max_element(verdicts.begin(), verdicts.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.logitsShare, a.equal) < std::pair(b.logitsShare, b.equal);
+  return *std::ranges::max_element(verdicts, {}, [](const Verdict& verdict) {
+    return std::pair(verdict.logitsShare, verdict.equal);
   });
 }
 
@@ -142,9 +135,7 @@ void printCause(std::ostream& out, const Proof& proof, const Verdict& cause) {
 
 /// What is known where no change makes the logits equal.
 void printBest(std::ostream& out, const Proof& proof) {
-  const auto atSite = std::find_if(proof.verdicts.begin(),
-                                   proof.verdicts.end(),
-                                   [](const Verdict& v) { return v.siteShare == 1; });
+  const auto atSite = std::ranges::find(proof.verdicts, 1.0, &Verdict::siteShare);
   if (atSite != proof.verdicts.end()) {
     fmt::print(out,
                "cause of the first difference: {}. With {} alone {} is bit-equal to {} (proved by "
@@ -163,8 +154,6 @@ void printBest(std::ostream& out, const Proof& proof) {
 }
 
 void writeVerdict(json::Writer& json, const Verdict& verdict) {
-  json.newLine(2);
-  json.beginObject();
   json.field("run", verdict.name);
   json.field("cause", verdict.cause);
   json.field("change", verdict.change);
@@ -173,7 +162,6 @@ void writeVerdict(json::Writer& json, const Verdict& verdict) {
   json.field("logits_equal", verdict.logitsShare);
   json.field("equal", verdict.equal);
   json.field("tensors", verdict.tensors);
-  json.endObject();
 }
 
 }  // namespace
@@ -205,13 +193,13 @@ Result<Proof> proveCause(const RunPair& pair,
 }
 
 void printProof(std::ostream& out, const Proof& proof) {
-  report::TextTable table;
-  table.title = fmt::format("{} once more, with one change at a time", proof.candidate);
-  table.columns = {{"changed"},
-                   {fmt::format("{} equal", proof.site), true},
-                   {"logits equal", true},
-                   {"tensors equal", true},
-                   {""}};
+  report::TextTable table{fmt::format("{} once more, with one change at a time", proof.candidate),
+                          {{"changed"},
+                           {fmt::format("{} equal", proof.site), true},
+                           {"logits equal", true},
+                           {"tensors equal", true},
+                           {""}},
+                          {}};
   addRow(table, proof.control);
   for (const Verdict& verdict : proof.verdicts) {
     addRow(table, verdict);
@@ -228,20 +216,19 @@ void printProof(std::ostream& out, const Proof& proof) {
 }
 
 void writeProof(json::Writer& json, const Proof& proof) {
+  const auto write = [&](const Verdict& verdict) { writeVerdict(json, verdict); };
   json.newLine(1);
-  json.key("proof");
-  json.beginObject();
-  json.field("baseline", proof.baseline);
-  json.field("candidate", proof.candidate);
-  json.field("report", proof.report);
-  const Verdict* cause = causeOf(proof);
-  json.field("cause", cause == nullptr ? std::nullopt : std::optional(cause->name));
-  json.key("control");
-  writeVerdict(json, proof.control);
-  json.list("counterfactuals", proof.verdicts, [&](const Verdict& verdict) {
-    writeVerdict(json, verdict);
+  json.field("proof", [&] {
+    json.field("baseline", proof.baseline);
+    json.field("candidate", proof.candidate);
+    json.field("report", proof.report);
+    const Verdict* cause = causeOf(proof);
+    json.field("cause", cause == nullptr ? std::nullopt : std::optional(cause->name));
+    json.key("control");
+    json.newLine(2);
+    json.value([&] { write(proof.control); });
+    json.objects("counterfactuals", proof.verdicts, write, {.items = 2});
   });
-  json.endObject();
 }
 
 }  // namespace ulp::cli

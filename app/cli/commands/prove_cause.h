@@ -34,9 +34,9 @@ struct Proof {
   std::string site;       ///< where the runs differ first
   std::string baseline;   ///< whom the counterfactuals are compared with
   std::string candidate;  ///< whom they change
-  Verdict control;        ///< the candidate once more, as it was
-  std::vector<Verdict> verdicts;
-  std::string report;  ///< file of the counterfactual runs
+  Verdict control{};      ///< the candidate once more, as it was
+  std::vector<Verdict> verdicts{};
+  std::string report{};  ///< file of the counterfactual runs
 };
 
 /// Runs the counterfactual study in this process, with progress and Ctrl-C as `run` has them.

@@ -83,26 +83,20 @@ void printJson(std::ostream& out,
                const std::vector<text::Token>& tokens,
                std::string_view input) {
   json::Writer json;
-  json.beginObject();
-  json.field("tokenizer", tokenizer.description());
-  json.field("vocabulary", tokenizer.size());
-  json.field("bytes", input.size());
-  json.key("tokens");
-  json.beginArray();
-  for (const text::Token& token : tokens) {
-    json.newLine(2);
-    json.beginObject();
+  const auto write = [&](const text::Token& token) {
     json.field("id", token.id);
     json.field("piece", tokenizer.spelling(token.id));
     json.field("begin", token.begin);
     json.field("end", token.end);
     json.field("text", bytesOf(token, input));
     json.field("special", tokenizer.isSpecial(token.id));
-    json.endObject();
-  }
-  json.newLine(0);
-  json.endArray();
-  json.endObject();
+  };
+  json.value([&] {
+    json.field("tokenizer", tokenizer.description());
+    json.field("vocabulary", tokenizer.size());
+    json.field("bytes", input.size());
+    json.objects("tokens", tokens, write, {.items = 2, .end = 0});
+  });
   out << std::move(json).take() << '\n';
 }
 

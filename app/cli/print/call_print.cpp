@@ -55,30 +55,30 @@ void writeSite(json::Writer& json, const Site& site) {
   json.field("pass", toString(site.pass));
 }
 
-void writeCulprit(json::Writer& json, const analysis::Culprit& culprit) {
-  json.beginObject();
-  json.field("entry", culprit.name);
-  json.field("row", culprit.rowName);
-  writeSite(json, culprit.site);
-  json.field("kind", toString(culprit.kind));
-  json.field("sureness", toString(culprit.sureness));
-  json.field("sure_because", culprit.sureBecause);
-  json.field("reason", culprit.reason);
-  json.field("error", culprit.error);
-  json.field("carried", culprit.carried);
-  json.field("allowed", culprit.allowed);
-  json.field("non_finite", culprit.isBroken);
-  json.field("structure", culprit.structure);
-  json.field("enclosing", culprit.enclosing);
-  json.field("stack", culprit.stack);
-  json.optionalObject("remote", culprit.remote, [&](const analysis::RemoteOrigin& remote) {
-    json.field("unit", remote.unitLabel);
-    json.field("row", remote.rowName);
-    json.field("error", remote.error);
-    json.field("origin", remote.origin);
-    json.field("origin_row", remote.rowOfOrigin);
+void writeCulprits(json::Writer& json, const std::vector<analysis::Culprit>& culprits) {
+  json.objects("culprits", culprits, [&](const analysis::Culprit& culprit) {
+    json.field("entry", culprit.name);
+    json.field("row", culprit.rowName);
+    writeSite(json, culprit.site);
+    json.field("kind", toString(culprit.kind));
+    json.field("sureness", toString(culprit.sureness));
+    json.field("sure_because", culprit.sureBecause);
+    json.field("reason", culprit.reason);
+    json.field("error", culprit.error);
+    json.field("carried", culprit.carried);
+    json.field("allowed", culprit.allowed);
+    json.field("non_finite", culprit.isBroken);
+    json.field("structure", culprit.structure);
+    json.field("enclosing", culprit.enclosing);
+    json.field("stack", culprit.stack);
+    json.optionalObject("remote", culprit.remote, [&](const analysis::RemoteOrigin& remote) {
+      json.field("unit", remote.unitLabel);
+      json.field("row", remote.rowName);
+      json.field("error", remote.error);
+      json.field("origin", remote.origin);
+      json.field("origin_row", remote.rowOfOrigin);
+    });
   });
-  json.endObject();
 }
 
 }  // namespace ulp::cli

@@ -58,7 +58,7 @@ void appendCulpritDetails(std::string& text, const analysis::Culprit& culprit, s
 
 /// Adds the fields `module`, `layer` and `pass` to the object that is open.
 void writeSite(json::Writer& json, const Site& site);
-/// Adds *culprit* of docs/cli.md, as a value.
-void writeCulprit(json::Writer& json, const analysis::Culprit& culprit);
+/// Adds the field `culprits`, a list of *culprit* of docs/cli.md.
+void writeCulprits(json::Writer& json, const std::vector<analysis::Culprit>& culprits);
 
 }  // namespace ulp::cli

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "app/cli/print/call_print.h"
 #include "app/cli/print/token_print.h"
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/comparing/verdict/dump_findings.h"
 #include "core/json/writer.h"
@@ -30,12 +31,10 @@ using analysis::UnitOutcome;
 /// "name: reason", where one is known.
 std::vector<std::string> withReasons(const std::vector<std::string>& names,
                                      const std::map<std::string, std::string>& reasons) {
-  std::vector<std::string> texts;
-  for (const std::string& name : names) {
+  return listOf(names, [&](const std::string& name) {
     const auto reason = reasons.find(name);
-    texts.push_back(reason == reasons.end() ? name : fmt::format("{}: {}", name, reason->second));
-  }
-  return texts;
+    return reason == reasons.end() ? name : fmt::format("{}: {}", name, reason->second);
+  });
 }
 
 void appendCulprits(std::string& text, const UnitOutcome& unit, std::size_t longest) {
@@ -85,15 +84,13 @@ std::string replicasText(const UnitOutcome& unit) {
 }
 
 void writeReplicas(json::Writer& json, const UnitOutcome& unit) {
-  json.list("unequal_replicas", unit.replicas, [&](const analysis::UnequalReplicas& replicas) {
-    json.beginObject();
+  json.objects("unequal_replicas", unit.replicas, [&](const analysis::UnequalReplicas& replicas) {
     json.field("side", replicas.isBaseline ? "baseline" : "candidate");
     json.field("tensors", replicas.tensors);
     json.field("expected", replicas.expected);
     json.field("row", replicas.row);
     writeSite(json, replicas.site);
     json.field("difference", replicas.difference);
-    json.endObject();
   });
 }
 
@@ -230,8 +227,7 @@ void writeRepeatability(json::Writer& json, const Repeatability& repeatability) 
     json.field("error", first.error);
     json.field("equal_before", first.equalBefore);
   });
-  json.list("suspects", repeatability.suspects, [&](const Suspect& suspect) {
-    json.beginObject();
+  json.objects("suspects", repeatability.suspects, [&](const Suspect& suspect) {
     json.field("operation", suspect.title);
     json.field("nearest", suspect.name);
     json.field("distance", suspect.distance);
@@ -239,7 +235,6 @@ void writeRepeatability(json::Writer& json, const Repeatability& repeatability) 
     json.field("cleared", suspect.isCleared);
     json.field("when", suspect.when);
     json.field("remedy", suspect.remedy);
-    json.endObject();
   });
 }
 
@@ -264,19 +259,17 @@ void writeReasons(json::Writer& json,
                   std::string_view key,
                   const std::vector<std::string>& names,
                   const std::map<std::string, std::string>& reasons) {
-  json.key(key);
-  json.beginObject();
   const std::set<std::string_view> all(names.begin(), names.end());
-  for (const auto& [name, reason] : reasons) {
-    if (all.contains(name)) {
-      json.field(name, reason);
+  json.field(key, [&] {
+    for (const auto& [name, reason] : reasons) {
+      if (all.contains(name)) {
+        json.field(name, reason);
+      }
     }
-  }
-  json.endObject();
+  });
 }
 
 void writeUnit(json::Writer& json, const UnitOutcome& unit) {
-  json.beginObject();
   json.field("unit", unit.label);
   json.field("identical", unit.isIdentical());
   json.field("paired_rows", unit.pairedRows);
@@ -295,10 +288,8 @@ void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   json.field("problems", unit.problems);
   json.field("notes", unit.notes);
   writeReplicas(json, unit);
-  json.list(
-      "culprits", unit.verdict.culprits, [&](const Culprit& each) { writeCulprit(json, each); });
+  writeCulprits(json, unit.verdict.culprits);
   writeRepeatability(json, unit.repeatability);
-  json.endObject();
 }
 
 bool isError(const analysis::VerdictRule& rule) {
@@ -306,33 +297,28 @@ bool isError(const analysis::VerdictRule& rule) {
 }
 
 void writeRules(json::Writer& json, const RulesResult& result, const DumpComparison& comparison) {
-  json.newLine(1);
-  json.key("rules");
-  json.beginObject();
-  json.field("origin", result.origin);
-  json.field("failed", result.outcome.hasErrors(result.rules));
   std::size_t place = 0;
-  json.list("rules", result.rules.all(), [&](const analysis::VerdictRule& rule) {
-    json.newLine(2);
-    json.beginObject();
+  const auto writeRule = [&](const analysis::VerdictRule& rule) {
     json.field("rule", describe(rule));
     json.field("severity", isError(rule) ? "error" : "warning");
     json.field("checked", result.outcome.checked[place]);
     json.field("undefined", result.outcome.undefined[place]);
-    json.endObject();
     ++place;
-  });
-  json.list("failures", result.outcome.failures, [&](const analysis::RuleFailure& failure) {
-    json.newLine(2);
-    json.beginObject();
+  };
+  const auto writeFailure = [&](const analysis::RuleFailure& failure) {
     json.field("rule", failure.rule);
     json.field("unit", comparison.units[failure.unit].label);
     json.field("row", failure.row);
     json.field("pass", toString(failure.pass));
     json.field("value", failure.value);
-    json.endObject();
+  };
+  json.newLine(1);
+  json.field("rules", [&] {
+    json.field("origin", result.origin);
+    json.field("failed", result.outcome.hasErrors(result.rules));
+    json.objects("rules", result.rules.all(), writeRule, {.items = 2});
+    json.objects("failures", result.outcome.failures, writeFailure, {.items = 2});
   });
-  json.endObject();
 }
 
 std::string ruleVerdict(const RulesResult& result, std::size_t rule, std::size_t failures) {
@@ -399,17 +385,14 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
       }
     }
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const RankedRow& a, const RankedRow& b) {
-    return a.rank > b.rank;
-  });
+  std::ranges::stable_sort(ranked, std::ranges::greater(), &RankedRow::rank);
   if (rows > 0 && ranked.size() > rows) {
     ranked.resize(rows);
   }
   report::DataTable table{
       .title = "Largest differences",
       .columns = report::columnsOf("tensor; pass; unit; RMS rel, %; at least, %; "
-                                   "max |d|; cosine; equal, %; not finite"),
-      .rows = {}};
+                                   "max |d|; cosine; equal, %; not finite")};
   for (const RankedRow& item : ranked) {
     const auto& metrics = item.row->metrics;
     table.rows.push_back(
@@ -454,29 +437,22 @@ std::string rulesText(const RulesResult& result,
 }
 
 std::string comparisonJson(const DumpComparison& comparison, const RulesResult* rules) {
-  json::Writer json;
-  json.beginObject();
-  json.newLine(1);
-  json.field("schema", "ulpscope.comparison/1");
-  json.field("baseline", comparison.baselineName);
-  json.field("baseline_format", comparison.baselineFormat);
-  json.field("candidate", comparison.candidateName);
-  json.field("candidate_format", comparison.candidateFormat);
-  json.field("identical", comparison.isIdentical());
-  json.field("unpaired", comparison.unpairedUnits);
-  json.field("notes", comparison.notes);
-  writeEarliest(json, comparison);
-  json.list("units", comparison.units, [&](const UnitOutcome& unit) {
-    json.newLine(2);
-    writeUnit(json, unit);
+  return json::document("ulpscope.comparison/1", [&](json::Writer& json) {
+    json.field("baseline", comparison.baselineName);
+    json.field("baseline_format", comparison.baselineFormat);
+    json.field("candidate", comparison.candidateName);
+    json.field("candidate_format", comparison.candidateFormat);
+    json.field("identical", comparison.isIdentical());
+    json.field("unpaired", comparison.unpairedUnits);
+    json.field("notes", comparison.notes);
+    writeEarliest(json, comparison);
+    const auto write = [&](const UnitOutcome& unit) { writeUnit(json, unit); };
+    json.objects("units", comparison.units, write, {.items = 2});
+    writeTokens(json, comparison);
+    if (rules != nullptr) {
+      writeRules(json, *rules, comparison);
+    }
   });
-  writeTokens(json, comparison);
-  if (rules != nullptr) {
-    writeRules(json, *rules, comparison);
-  }
-  json.newLine(0);
-  json.endObject();
-  return std::move(json).take() + "\n";
 }
 
 }  // namespace ulp::cli

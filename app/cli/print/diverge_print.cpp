@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/analysis/depth/site_inputs.h"
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/json/writer.h"
 #include "core/report/tables/text_table.h"
@@ -68,10 +69,9 @@ void printRun(std::ostream& out, const RunDivergence& item) {
              percentText(first.expected),
              item.format.empty() ? "an unknown format" : item.format);
   std::vector<DivergenceStep> chain;
-  std::copy_if(trace.steps.begin() + static_cast<std::ptrdiff_t>(*trace.first),
-               trace.steps.end(),
-               std::back_inserter(chain),
-               [&](const DivergenceStep& step) { return isInChain(item, step); });
+  std::ranges::copy_if(trace.steps | std::views::drop(*trace.first),
+                       std::back_inserter(chain),
+                       [&](const DivergenceStep& step) { return isInChain(item, step); });
   std::size_t width = 0;
   for (const DivergenceStep& step : chain) {
     width = std::max(width, rowOf(item, step).site.name.size());
@@ -91,8 +91,6 @@ void printRun(std::ostream& out, const RunDivergence& item) {
 
 void writeStep(json::Writer& json, const RunDivergence& item, const DivergenceStep& step) {
   const report::Comparison& row = rowOf(item, step);
-  json.newLine(3);
-  json.beginObject();
   json.field("name", row.site.name);
   json.field("pass", toString(row.site.pass));
   json.field("error", step.error);
@@ -101,7 +99,18 @@ void writeStep(json::Writer& json, const RunDivergence& item, const DivergenceSt
   json.field("excess", step.excess);
   json.field("made", step.isMade);
   json.field("nonfinite", row.variantNonFinite.total());
-  json.endObject();
+}
+
+void writeRun(json::Writer& json, const RunDivergence& item) {
+  json.field("format", item.format);
+  json.field("excess", item.limits.excess);
+  json.field("round_off", item.limits.roundOff);
+  const std::vector<DivergenceStep>& steps = item.trace.steps;
+  const std::optional<std::size_t>& first = item.trace.first;
+  json.field("first", first ? std::optional(rowOf(item, steps[*first]).site.name) : std::nullopt);
+  const auto write = [&](const DivergenceStep& step) { writeStep(json, item, step); };
+  const auto chain = steps | std::views::drop(first.value_or(steps.size()));
+  json.objects("chain", chain, write, {.items = 3});
 }
 
 using analysis::ExactDivergence;
@@ -123,9 +132,7 @@ const report::Comparison& rowAt(const RunPair& pair, std::size_t index) {
 }
 
 std::string joinedNames(const std::vector<std::string>& names) {
-  const std::vector<std::string> shown(
-      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(kNames, names.size())));
-  std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  std::string text = fmt::format("{}", fmt::join(names | std::views::take(kNames), ", "));
   return names.size() > kNames ? fmt::format("{} and {} more", text, names.size() - kNames) : text;
 }
 
@@ -151,13 +158,11 @@ std::string angleText(const RunPair& pair, const report::Comparison& row) {
   }
   std::ranges::sort(positions);
   positions.erase(std::ranges::unique(positions).begin(), positions.end());
-  std::vector<std::string> texts;
-  texts.reserve(positions.size());
-  for (const std::int64_t position : positions) {
-    texts.push_back(fmt::format("{} rad at position {}",
-                                formatSignificant(step * static_cast<double>(position), 2),
-                                position));
-  }
+  const std::vector<std::string> texts = listOf(positions, [step](std::int64_t position) {
+    return fmt::format("{} rad at position {}",
+                       formatSignificant(step * static_cast<double>(position), 2),
+                       position);
+  });
   return fmt::format("  angles are off by up to {}\n", fmt::join(texts, ", "));
 }
 
@@ -166,17 +171,9 @@ struct Inputs {
   std::vector<std::string> different;
 };
 
-std::vector<Site> sitesOf(const RunPair& pair) {
-  std::vector<Site> sites;
-  for (const report::Comparison& row : pair.rows->comparisons) {
-    sites.push_back(row.site);
-  }
-  return sites;
-}
-
 Inputs inputsOf(const RunPair& pair, const Site& site) {
   Inputs inputs;
-  const analysis::SiteInputs known(sitesOf(pair));
+  const analysis::SiteInputs known(listOf(pair.rows->comparisons, &report::Comparison::site));
   for (const auto& [name, pass] : known.readBy(site)) {
     const report::Comparison* row = findRow(*pair.rows, name, pass);
     const std::string text =
@@ -266,10 +263,10 @@ std::vector<std::size_t> consequences(const RunPair& pair, const PassDifference&
 }
 
 void printConsequences(std::ostream& out, const RunPair& pair, const PassDifference& pass) {
-  report::TextTable table;
-  table.title = fmt::format("What follows, {}", toString(pass.pass));
-  table.columns = {
-      {"tensor"}, {"equal", true}, {"RMS rel", true}, {"mean |d|", true}, {"max |d|", true}};
+  report::TextTable table{
+      fmt::format("What follows, {}", toString(pass.pass)),
+      {{"tensor"}, {"equal", true}, {"RMS rel", true}, {"mean |d|", true}, {"max |d|", true}},
+      {}};
   for (const std::size_t index : consequences(pair, pass)) {
     const report::Comparison& row = rowAt(pair, index);
     table.rows.push_back({row.site.name,
@@ -286,8 +283,8 @@ void printConsequences(std::ostream& out, const RunPair& pair, const PassDiffere
 }
 
 void printNotes(std::ostream& out, const RunPair& pair) {
-  const auto& rows = pair.rows->comparisons;
-  if (const auto samples = std::count_if(rows.begin(), rows.end(), isOfSamples); samples > 0) {
+  if (const auto samples = std::ranges::count_if(pair.rows->comparisons, isOfSamples);
+      samples > 0) {
     fmt::print(out, "note: of {} tensors only samples were kept and compared\n", samples);
   }
   if (pair.unmatched > 0) {
@@ -309,8 +306,6 @@ void writeRow(json::Writer& json, const RunPair& pair, const report::Comparison&
 }
 
 void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pass) {
-  json.newLine(2);
-  json.beginObject();
   json.field("pass", toString(pass.pass));
   json.field("tensors", pass.rows.size());
   json.field("equal", pass.equal);
@@ -323,48 +318,28 @@ void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pa
     json.field("equal_before", equalNames(pair, pass, false));
     json.field("equal_behind", equalNames(pair, pass, true));
   }
-  json.endObject();
 }
 
 }  // namespace
 
 void printDivergence(std::ostream& out, const std::vector<RunDivergence>& traced) {
-  bool isFirst = true;
   for (const RunDivergence& item : traced) {
-    fmt::print(out, "{}", isFirst ? "" : "\n");
+    fmt::print(out, "{}", &item == &traced.front() ? "" : "\n");
     printRun(out, item);
-    isFirst = false;
   }
 }
 
 std::string divergenceJson(const std::vector<RunDivergence>& traced) {
-  json::Writer json;
-  json.beginObject();
-  json.newLine(1);
-  json.field("schema", "ulpscope.divergence/1");
-  json.newLine(1);
-  json.key("variants");
-  json.beginObject();
-  for (const RunDivergence& item : traced) {
-    json.newLine(2);
-    json.key(item.run->name);
-    json.beginObject();
-    json.field("format", item.format);
-    json.field("excess", item.limits.excess);
-    json.field("round_off", item.limits.roundOff);
-    const std::vector<DivergenceStep>& steps = item.trace.steps;
-    const std::optional<std::size_t>& first = item.trace.first;
-    json.field("first", first ? std::optional(rowOf(item, steps[*first]).site.name) : std::nullopt);
-    json.list("chain",
-              steps | std::views::drop(first.value_or(steps.size())),
-              [&](const DivergenceStep& step) { writeStep(json, item, step); });
-    json.endObject();
-  }
-  json.newLine(1);
-  json.endObject();
-  json.newLine(0);
-  json.endObject();
-  return std::move(json).take() + "\n";
+  return json::document("ulpscope.divergence/1", [&](json::Writer& json) {
+    json.newLine(1);
+    json.field("variants", [&] {
+      for (const RunDivergence& item : traced) {
+        json.newLine(2);
+        json.field(item.run->name, [&] { writeRun(json, item); });
+      }
+      json.newLine(1);
+    });
+  });
 }
 
 const report::Comparison* findRow(const report::Run& run, std::string_view name, Pass pass) {
@@ -435,13 +410,8 @@ void writeDifference(json::Writer& json, const RunPair& pair, const ExactDiverge
   json.field("equal", divergence.equal());
   json.field("unmatched", pair.unmatched);
   json.newLine(1);
-  json.key("passes");
-  json.beginArray();
-  for (const PassDifference& pass : divergence.passes) {
-    writePass(json, pair, pass);
-  }
-  json.newLine(1);
-  json.endArray();
+  const auto write = [&](const PassDifference& pass) { writePass(json, pair, pass); };
+  json.objects("passes", divergence.passes, write, {.items = 2, .end = 1});
   json.newLine(1);
   json.optionalObject("logits",
                       findRow(*pair.rows, "logits", Pass::Forward),

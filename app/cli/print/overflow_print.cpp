@@ -1,12 +1,10 @@
 #include "app/cli/print/overflow_print.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "app/cli/print/call_print.h"
 #include "core/json/writer.h"
@@ -64,8 +62,6 @@ void writeOrigin(json::Writer& json,
                  const OverflowOrigin& origin,
                  std::span<const std::string> carriers,
                  std::size_t longest) {
-  json.newLine(3);
-  json.beginObject();
   json.field("kind", toString(origin.kind));
   json.field("entry", origin.name);
   json.field("row", origin.rowName);
@@ -78,12 +74,9 @@ void writeOrigin(json::Writer& json,
   json.field("stack", origin.stack);
   json.field("carried_on_by_count", carriers.size());
   json.field("carried_on_by", carriers.first(std::min(longest, carriers.size())));
-  json.endObject();
 }
 
 void writeUnit(json::Writer& json, const UnitOverflow& unit) {
-  json.newLine(2);
-  json.beginObject();
   json.field("unit", unit.label);
   json.field("known_tensors", unit.search.knownTensors);
   json.field("non_finite_tensors", unit.search.brokenTensors);
@@ -91,19 +84,17 @@ void writeUnit(json::Writer& json, const UnitOverflow& unit) {
   json.field("notes", unit.notes);
   // What carries on a further origin is the end of the first one's list, which holds all.
   std::size_t longest = unit.search.carriers.size();
-  json.list("origins", unit.search.origins, [&](const OverflowOrigin& origin) {
+  const auto write = [&](const OverflowOrigin& origin) {
     writeOrigin(json, origin, unit.search.carriersOf(origin), longest);
     longest = kCarriersOfFurther;
-  });
-  json.endObject();
+  };
+  json.objects("origins", unit.search.origins, write, {.items = 3});
 }
 
 }  // namespace
 
 bool DumpOverflow::hasOrigin() const {
-  return std::any_of(units.begin(), units.end(), [](const UnitOverflow& unit) {
-    return !unit.search.origins.empty();
-  });
+  return std::ranges::any_of(units, [](const auto& unit) { return !unit.search.origins.empty(); });
 }
 
 std::string overflowText(const DumpOverflow& overflow, std::size_t longest) {
@@ -116,25 +107,20 @@ std::string overflowText(const DumpOverflow& overflow, std::size_t longest) {
 }
 
 std::string overflowJson(const DumpOverflow& overflow) {
-  json::Writer json;
-  json.beginObject();
-  json.newLine(1);
-  json.field("schema", "ulpscope.overflow/1");
-  json.field("dump", overflow.name);
-  json.field("format", overflow.format);
-  json.field("notes", overflow.notes);
-  json.list("units", overflow.units, [&](const UnitOverflow& unit) { writeUnit(json, unit); });
-  json.newLine(0);
-  json.endObject();
-  return std::move(json).take() + "\n";
+  return json::document("ulpscope.overflow/1", [&](json::Writer& json) {
+    json.field("dump", overflow.name);
+    json.field("format", overflow.format);
+    json.field("notes", overflow.notes);
+    const auto write = [&](const UnitOverflow& unit) { writeUnit(json, unit); };
+    json.objects("units", overflow.units, write, {.items = 2});
+  });
 }
 
 report::DataTable overflowTable(const DumpOverflow& overflow) {
   report::DataTable table{.title = "Where numbers stop being finite",
                           .columns = report::columnsOf(
                               "unit; entry; tensor; module; pass; kind; dtype; largest of dtype; "
-                              "largest input; calls that carry it on; reason"),
-                          .rows = {}};
+                              "largest input; calls that carry it on; reason")};
   for (const UnitOverflow& unit : overflow.units) {
     for (const OverflowOrigin& origin : unit.search.origins) {
       table.rows.push_back(

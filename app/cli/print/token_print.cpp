@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string_view>
 #include <vector>
 
 #include "app/cli/print/call_print.h"
@@ -45,8 +44,7 @@ std::vector<TokenPlace> shownOf(const DumpComparison& comparison, std::size_t lo
 report::DataTable tableOf(const DumpComparison& comparison, const std::vector<TokenPlace>& places) {
   report::DataTable table{.title = "Tokens",
                           .columns = report::columnsOf("token; KL; accounted for; cosine; choice; "
-                                                       "chosen by B; verdict; msit"),
-                          .rows = {}};
+                                                       "chosen by B; verdict; msit")};
   for (const TokenPlace& place : places) {
     const TokenOutcome& token = tokenAt(comparison, place);
     const auto choice = [&](std::size_t id) {
@@ -66,8 +64,6 @@ report::DataTable tableOf(const DumpComparison& comparison, const std::vector<To
 
 void writeToken(json::Writer& json, const DumpComparison& comparison, TokenPlace place) {
   const TokenOutcome& token = tokenAt(comparison, place);
-  json.newLine(3);
-  json.beginObject();
   json.field("unit", comparison.units[place.unit].label);
   json.field("sequence", token.sequence);
   json.field("token", token.token);
@@ -82,7 +78,6 @@ void writeToken(json::Writer& json, const DumpComparison& comparison, TokenPlace
   json.field("finite", token.isFinite);
   json.field("fails", token.isOff());
   json.field("fails_msit", token.failsMsit());
-  json.endObject();
 }
 
 /// The call that the answer names, where it is not the culprit of the unit, which is told above.
@@ -107,28 +102,21 @@ std::string ownCulpritText(const DumpComparison& comparison, std::size_t longest
 
 void writeOrigin(json::Writer& json, const analysis::UnitOutcome& unit) {
   const analysis::TokenOrigin& origin = *unit.tokenOrigin;
-  json.newLine(3);
-  json.beginObject();
   json.field("unit", unit.label);
   json.field("token", unit.tokens[origin.token].token);
   json.field("layout", origin.layout.text());
   json.field("sample", origin.index.sample);
   json.field("position", origin.index.position);
   json.field("starts_at_position", origin.position);
-  json.list("through", origin.hops, [&](const analysis::TokenHop& hop) {
-    json.beginObject();
+  json.objects("through", origin.hops, [&](const analysis::TokenHop& hop) {
     json.field("position", hop.position);
     json.field("entry", hop.name);
     json.field("row", hop.rowName);
     json.field("error", hop.error);
-    json.endObject();
   });
   json.field("whole_tensors", origin.wholeTensors);
   json.field("of_unit_because", origin.notOwn);
-  json.list("culprits", origin.verdict.culprits, [&](const analysis::Culprit& culprit) {
-    writeCulprit(json, culprit);
-  });
-  json.endObject();
+  writeCulprits(json, origin.verdict.culprits);
 }
 
 }  // namespace
@@ -139,7 +127,7 @@ std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
     return "";
   }
   const std::vector<TokenPlace> shown = shownOf(comparison, longest);
-  const auto agreeing = std::count_if(all.begin(), all.end(), [&](const TokenPlace& place) {
+  const auto agreeing = std::ranges::count_if(all, [&](const TokenPlace& place) {
     const TokenOutcome& token = tokenAt(comparison, place);
     return token.isFinite && !token.isChoiceChanged();
   });
@@ -154,19 +142,18 @@ std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
 }
 
 void writeTokens(json::Writer& json, const DumpComparison& comparison) {
+  const auto write = [&](const TokenPlace& place) { writeToken(json, comparison, place); };
   json.newLine(1);
-  json.key("tokens");
-  json.beginObject();
-  json.field("answer", tokenAnswer(comparison));
-  json.list("tokens", tokensInOrder(comparison.units), [&](const TokenPlace& place) {
-    writeToken(json, comparison, place);
+  json.field("tokens", [&] {
+    json.field("answer", tokenAnswer(comparison));
+    json.objects("tokens", tokensInOrder(comparison.units), write, {.items = 3});
+    json.list("origins", comparison.units, [&](const analysis::UnitOutcome& unit) {
+      if (unit.tokenOrigin) {
+        json.newLine(3);
+        json.value([&] { writeOrigin(json, unit); });
+      }
+    });
   });
-  json.list("origins", comparison.units, [&](const analysis::UnitOutcome& unit) {
-    if (unit.tokenOrigin) {
-      writeOrigin(json, unit);
-    }
-  });
-  json.endObject();
 }
 
 }  // namespace ulp::cli

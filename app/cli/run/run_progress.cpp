@@ -1,6 +1,5 @@
 #include "app/cli/run/run_progress.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -51,11 +50,7 @@ constexpr int kProgressBarWidth = 16;
 
 std::string barText(double fraction) {
   const auto filled = static_cast<int>(std::lround(fraction * kProgressBarWidth));
-  std::string bar;
-  for (int i = 0; i < kProgressBarWidth; ++i) {
-    bar += i < filled ? "━" : "╌";
-  }
-  return bar;
+  return fmt::format("{:━<{}}{:╌<{}}", "", filled, "", kProgressBarWidth - filled);
 }
 
 /// 0:07, 12:34, 1:02:03.

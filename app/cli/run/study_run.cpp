@@ -4,7 +4,6 @@
 #include <csignal>
 #include <fmt/ostream.h>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <unistd.h>
 #include <utility>
@@ -83,9 +82,8 @@ Result<> printSummary(const report::Report& report, const CommandContext& contex
 }
 
 bool hasComparisons(const report::Report& report) {
-  return std::any_of(report.runs.begin(), report.runs.end(), [](const report::Run& each) {
-    return !each.comparisons.empty();
-  });
+  return std::ranges::any_of(report.runs,
+                             [](const auto& each) { return !each.comparisons.empty(); });
 }
 
 /// After a failure, what could be finished is worth a look all the same.

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
-#include <optional>
 
 #include "app/cli/sources/options.h"
+#include "core/base/list_of.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
 #include "core/tensors/store/capture_store.h"
@@ -57,12 +57,12 @@ Result<InspectSource> openArchive(const fs::path& path) {
   return source;
 }
 
-template <class Name>
-std::vector<std::string> distinct(const std::vector<InspectItem>& items, const Name& nameOf) {
+std::vector<std::string> distinct(const std::vector<InspectItem>& items,
+                                  std::string InspectItem::*member) {
   std::vector<std::string> names;
   for (const InspectItem& item : items) {
-    const std::string name(nameOf(item));
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::string& name = item.*member;
+    if (std::ranges::find(names, name) == names.end()) {
       names.push_back(name);
     }
   }
@@ -74,30 +74,29 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
     return fail(ErrorCode::InvalidArgument,
                 "--run and --pass choose tensors of a study; this file has no runs");
   }
-  const auto runs = distinct(source.items, [](const InspectItem& item) { return item.run; });
-  if (!query.run.empty() && std::find(runs.begin(), runs.end(), query.run) == runs.end()) {
+  const auto runs = distinct(source.items, &InspectItem::run);
+  if (!query.run.empty() && std::ranges::find(runs, query.run) == runs.end()) {
     return fail(
         ErrorCode::InvalidArgument,
         fmt::format(
             "--run: no tensors of a run '{}'; there are {}", query.run, fmt::join(runs, ", ")));
   }
-  if (const auto pass = passNamed(query.pass); !query.pass.empty() && !pass) {
-    return tl::unexpected<Error>(pass.error());
+  if (!query.pass.empty()) {
+    ULP_TRY(passNamed(query.pass));
   }
   return {};
 }
 
-Error unknownTensor(const InspectSource& source, const std::string& name) {
-  std::vector<tensors::TensorInfo> infos;
-  for (const std::string& known :
-       distinct(source.items, [](const InspectItem& item) { return item.name; })) {
-    infos.push_back({known, {}, DType::Float32, ""});
-  }
+tl::unexpected<Error> unknownTensor(const InspectSource& source, const std::string& name) {
+  const std::vector<tensors::TensorInfo> infos =
+      listOf(distinct(source.items, &InspectItem::name), [](const std::string& known) {
+        return tensors::TensorInfo{known, {}, DType::Float32, ""};
+      });
   const std::string_view nearest = tensors::nearestName(name, infos);
-  return {ErrorCode::NotFound,
-          fmt::format("no tensor '{}'{}; run without a name to list them",
-                      name,
-                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))};
+  return fail(ErrorCode::NotFound,
+              fmt::format("no tensor '{}'{}; run without a name to list them",
+                          name,
+                          nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));
 }
 
 }  // namespace
@@ -142,7 +141,7 @@ Result<std::vector<std::size_t>> findItems(const InspectSource& source, const In
     }
   }
   if (!isKnown) {
-    return tl::unexpected<Error>(unknownTensor(source, query.name));
+    return unknownTensor(source, query.name);
   }
   if (found.empty() && !query.name.empty()) {
     return fail(ErrorCode::NotFound,

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
+#include "core/base/text/split.h"
 #include "core/report/formats/format.h"
 
 namespace ulp::cli {
@@ -60,11 +60,9 @@ std::vector<std::string> formatsWithTables(std::vector<std::string> own) {
   return own;
 }
 
-Result<> refuseOptions(const CLI::App& command,
-                       std::span<const char* const> options,
-                       std::string_view why) {
-  for (const char* option : options) {
-    if (command.count(option) > 0) {
+Result<> refuseOptions(const CLI::App& command, std::string_view options, std::string_view why) {
+  for (const std::string_view option : split(options, ' ')) {
+    if (command.count(std::string(option)) > 0) {
       return fail(ErrorCode::InvalidArgument, fmt::format("{}: {}", option, why));
     }
   }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +38,10 @@ void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefi
 /// Lists formats for --format: those that the command writes itself, then those of tables.
 [[nodiscard]] std::vector<std::string> formatsWithTables(std::vector<std::string> own);
 
-/// Error: InvalidArgument where one of the options was given: "--map: is for dumps alone".
+/// Error: InvalidArgument where one of the options ("--step --map") was given: "--map: is for dumps
+/// alone".
 [[nodiscard]] Result<> refuseOptions(const CLI::App& command,
-                                     std::span<const char* const> options,
+                                     std::string_view options,
                                      std::string_view why);
 
 }  // namespace ulp::cli

@@ -1,6 +1,5 @@
 #include "app/cli/sources/run_pair.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 
 #include "core/analysis/reports/join_reports.h"
 #include "core/analysis/reports/rebase_report.h"
+#include "core/base/list_of.h"
 
 namespace ulp::cli {
 namespace {
@@ -31,28 +31,20 @@ Address addressOf(const std::string& name) {
   return {name.substr(0, hash), name.substr(hash + 1)};
 }
 
-std::vector<std::string> runNames(const report::Report& report) {
-  std::vector<std::string> names;
-  for (const report::Run& run : report.runs) {
-    names.push_back(run.name);
-  }
-  return names;
-}
-
 Result<NamedRun> checked(const report::LoadedReport& loaded, const std::string& run) {
   if (loaded.report->findRun(run) == nullptr) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: there is no run '{}'; choose {}",
                             loaded.file.string(),
                             run,
-                            fmt::join(runNames(*loaded.report), ", ")));
+                            fmt::join(listOf(loaded.report->runs, &report::Run::name), ", ")));
   }
   return NamedRun{loaded, run};
 }
 
 /// The run that a folder alone means where it stands second.
 Result<NamedRun> onlyVariant(const report::LoadedReport& loaded) {
-  const std::vector<std::string> names = runNames(*loaded.report);
+  const std::vector<std::string> names = listOf(loaded.report->runs, &report::Run::name);
   if (names.size() > 2) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: has several runs; name one with '#': {}",
@@ -155,10 +147,7 @@ Result<RunPair> openRunPair(const std::string& first, const std::string& second)
   RunPair pair{.baseline = baseline,
                .candidate = candidate,
                .baselineLabel = labelOf(baseline, isOfOneStudy),
-               .candidateLabel = labelOf(candidate, isOfOneStudy),
-               .report = {},
-               .unmatched = 0,
-               .problems = {}};
+               .candidateLabel = labelOf(candidate, isOfOneStudy)};
   if (isOfOneStudy && baseline.run == reference) {
     pair.report = candidate.loaded.report;
     pair.rows = pair.report->findRun(candidate.run);

@@ -22,10 +22,10 @@ struct RunPair {
   NamedRun candidate;
   std::string baselineLabel;  ///< its name, with the folder where there are two
   std::string candidateLabel;
-  report::ReportPtr report;           ///< has the comparisons
-  const report::Run* rows = nullptr;  ///< of the candidate with the baseline, in `report`
-  std::size_t unmatched = 0;          ///< tensors that only one of the two runs kept
-  std::vector<std::string> problems;  ///< files that could not be read
+  report::ReportPtr report{};           ///< has the comparisons
+  const report::Run* rows = nullptr;    ///< of the candidate with the baseline, in `report`
+  std::size_t unmatched = 0;            ///< tensors that only one of the two runs kept
+  std::vector<std::string> problems{};  ///< files that could not be read
 };
 
 /// Two runs by name. `first`: FOLDER#RUN, or FOLDER for its reference; `second`: the same, a run of

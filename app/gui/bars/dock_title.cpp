@@ -44,12 +44,10 @@ void DockTitle::addExhibitMenu(const views::View& view) {
   if (exhibits == nullptr) {
     return;
   }
-  auto* button = new QToolButton(this);
-  button->setObjectName(QStringLiteral("exhibits"));
-  views::setUpToolButton(*button,
-                         {.icon = QStringLiteral("export"),
-                          .name = tr("Copy and export"),
-                          .toolTip = tr("Copy, export, show as table")});
+  QToolButton* button = addButton(QStringLiteral("exhibits"),
+                                  {.icon = QStringLiteral("export"),
+                                   .name = tr("Copy and export"),
+                                   .toolTip = tr("Copy, export, show as table")});
   button->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(button);
   button->setMenu(menu);
@@ -58,26 +56,27 @@ void DockTitle::addExhibitMenu(const views::View& view) {
     qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
     exhibits->fill(*menu);
   });
-  m_layout->addWidget(button);
 }
 
 void DockTitle::addLock(views::ViewHost& host) {
   QToolButton* button =
-      addToggle(QStringLiteral("lock"),
+      addButton(QStringLiteral("lock"),
                 {.icon = QStringLiteral("lock"),
                  .name = tr("Lock view"),
                  .toolTip = tr("Lock: stay with the report and selection that are shown now")});
+  button->setCheckable(true);
   connect(button, &QToolButton::toggled, &host, &views::ViewHost::setLocked);
   connect(&host, &views::ViewHost::lockedChanged, button, &QToolButton::setChecked);
 }
 
 void DockTitle::addLink(views::ViewHost& host, views::ViewportLink& link) {
-  QToolButton* button = addToggle(
+  QToolButton* button = addButton(
       QStringLiteral("link"),
       {.icon = QStringLiteral("link"),
        .name = tr("Link zoom"),
        .toolTip = tr("Link zoom: zoom, pan and cursors follow those of the other linked tabs of "
                      "this view")});
+  button->setCheckable(true);
   button->setChecked(link.isLinked(host));
   connect(
       button, &QToolButton::toggled, &link, [&host, &link](bool on) { link.setLinked(host, on); });
@@ -91,11 +90,10 @@ void DockTitle::addLink(views::ViewHost& host, views::ViewportLink& link) {
           });
 }
 
-QToolButton* DockTitle::addToggle(const QString& id, const views::ToolButtonFace& face) {
+QToolButton* DockTitle::addButton(const QString& id, const views::ToolButtonFace& face) {
   auto* button = new QToolButton(this);
   button->setObjectName(id);
   views::setUpToolButton(*button, face);
-  button->setCheckable(true);
   m_layout->addWidget(button);
   return button;
 }

@@ -32,7 +32,7 @@ class DockTitle : public QWidget {
 
  private:
   void addExhibitMenu(const views::View& view);
-  QToolButton* addToggle(const QString& id, const views::ToolButtonFace& face);
+  QToolButton* addButton(const QString& id, const views::ToolButtonFace& face);
 
   QLabel* m_name;
   QHBoxLayout* m_layout;

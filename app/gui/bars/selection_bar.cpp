@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <QtCore/QSignalBlocker>
-
 #include "views/framework/document/kept_tensors.h"
 #include "views/framework/words/metric_text.h"
 
@@ -24,7 +22,6 @@ MetricBox::MetricBox(views::ReportSet& reports, views::SelectionContext& selecti
 }
 
 void MetricBox::refill() {
-  const QSignalBlocker silent(*this);
   clear();
   if (const views::DocumentPtr& document = m_reports.document()) {
     for (const views::MetricInfo& metric : document->metrics()) {
@@ -37,7 +34,6 @@ void MetricBox::refill() {
 }
 
 void MetricBox::showSelection() {
-  const QSignalBlocker silent(*this);
   setCurrentIndex(findData(m_selection.selection().metric));
   setToolTip(currentIndex() < 0 ? tr("Metric of all views")
                                 : itemData(currentIndex(), Qt::ToolTipRole).toString());
@@ -60,7 +56,6 @@ PassBox::PassBox(views::SelectionContext& selection, QWidget* parent)
           &views::SelectionContext::selectionChanged,
           this,
           [this](const views::Selection& now) {
-            const QSignalBlocker silent(*this);
             setCurrentIndex(findData(static_cast<int>(now.shown)));
           });
 }
@@ -87,7 +82,6 @@ BaselineBox::BaselineBox(views::ReportSet& reports,
 }
 
 void BaselineBox::refill() {
-  const QSignalBlocker silent(*this);
   clear();
   if (const views::DocumentPtr& document = m_reports.document()) {
     const report::Report& joined = *document->basis().open->joined.report;
@@ -104,7 +98,6 @@ void BaselineBox::refill() {
 }
 
 void BaselineBox::showSelection() {
-  const QSignalBlocker silent(*this);
   setCurrentIndex(findData(m_selection.selection().baseline));
 }
 
@@ -136,7 +129,6 @@ RelationBox::RelationBox(views::SelectionContext& selection, QWidget* parent)
 }
 
 void RelationBox::showSelection() {
-  const QSignalBlocker silent(*this);
   const views::Selection& now = m_selection.selection();
   setCurrentIndex(findData(static_cast<int>(now.relation)));
   setEnabled(!now.baseline.isEmpty());

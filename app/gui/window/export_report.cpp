@@ -94,7 +94,6 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
   auto* dialog = new views::ExportDialog({.kind = QStringLiteral("report"),
                                           .title = ExportReportWords::tr("Export report"),
                                           .baseName = baseName(document->loaded()),
-                                          .size = {},
                                           .choices = choices()},
                                          context.settings,
                                          parent);

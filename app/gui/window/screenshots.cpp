@@ -94,24 +94,20 @@ Result<QStringList> writeScreenshots(Session& session,
   window.show();
   settle(session);
   QStringList files;
-  const auto add = [&files](Result<QString> written) -> Result<> {
-    if (!written) {
-      return tl::unexpected<Error>(std::move(written.error()));
-    }
-    files << *written;
-    return {};
-  };
-  ULP_TRY(add(write(window, folder.filePath(QStringLiteral("window.png")))));
+  const QString whole = ULP_TRY(write(window, folder.filePath(QStringLiteral("window.png"))));
+  files << whole;
   for (const views::ViewDescriptor& descriptor : session.registry().all()) {
     views::ViewHost host(descriptor, session.context());
     host.resize(sizeOf(descriptor, size));
     host.show();
     settle(session);
     const QString path = folder.filePath(descriptor.id + QStringLiteral(".png"));
-    ULP_TRY(add(write(host, path)));
+    const QString file = ULP_TRY(write(host, path));
+    files << file;
   }
   for (const Extra& extra : kExtras) {
-    ULP_TRY(add(writeExtra(session, window, extra, folder)));
+    const QString file = ULP_TRY(writeExtra(session, window, extra, folder));
+    files << file;
   }
   return files;
 }

@@ -186,11 +186,7 @@ void ViewDocks::showDocks() {
     return;
   }
   m_window.centralWidget()->hide();
-  m_isArranging = true;
-  if (m_firstState.isEmpty() || !m_window.restoreState(m_firstState, kLayoutVersion)) {
-    arrangeDocks(ViewLayout::Analyse);
-  }
-  finishArranging();
+  restoreDocks(m_firstState);
 }
 
 void ViewDocks::raiseView(const QString& id) {
@@ -281,6 +277,11 @@ void ViewDocks::restore(const QByteArray& state, const QStringList& tabs) {
   showDocks();
   m_isArranging = true;
   showTabs(tabs);
+  restoreDocks(state);
+}
+
+void ViewDocks::restoreDocks(const QByteArray& state) {
+  m_isArranging = true;
   if (!m_window.restoreState(state, kLayoutVersion)) {
     arrangeDocks(ViewLayout::Analyse);
   }

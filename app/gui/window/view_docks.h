@@ -75,6 +75,8 @@ class ViewDocks : public QObject {
   void makeDock(const views::ViewDescriptor& descriptor);
   void addControls(const Place& place, const views::View& view);
   void arrangeDocks(views::ViewLayout layout);
+  /// Puts the docks where `state` has them; where it says nothing, as the layout for reports does.
+  void restoreDocks(const QByteArray& state);
   /// Has the views made that can be seen, once the docks have reached their places.
   void finishArranging();
   void updateTitles();

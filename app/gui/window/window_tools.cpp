@@ -103,41 +103,32 @@ WindowTools::WindowTools(QMainWindow& window, ActionTable& actions, Session& ses
 }
 
 void WindowTools::makeActions() {
-  add(QStringLiteral("help.commands"),
-      tr("&Command palette…"),
-      tr("Find a command by a few of its letters and run it"),
-      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
-      [this] { openCommands(); });
-  add(QStringLiteral("help.shortcuts"),
-      tr("&Keyboard shortcuts"),
-      tr("Show all keys at a glance"),
-      QKeySequence(Qt::Key_Question),
-      [this] { showSheet(); });
-  add(QStringLiteral("file.settings"),
-      tr("Se&ttings…"),
-      tr("Theme, text size, language, shortcuts"),
-      QKeySequence(Qt::CTRL | Qt::Key_Comma),
-      [this] { showSettings(); });
+  m_actions.add({.id = QStringLiteral("help.commands"),
+                 .text = tr("&Command palette…"),
+                 .toolTip = tr("Find a command by a few of its letters and run it"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)},
+                 .handler = [this] { openCommands(); }});
+  m_actions.add({.id = QStringLiteral("help.shortcuts"),
+                 .text = tr("&Keyboard shortcuts"),
+                 .toolTip = tr("Show all keys at a glance"),
+                 .shortcuts = {QKeySequence(Qt::Key_Question)},
+                 .handler = [this] { showSheet(); }});
+  m_actions.add({.id = QStringLiteral("file.settings"),
+                 .text = tr("Se&ttings…"),
+                 .toolTip = tr("Theme, text size, language, shortcuts"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+                 .handler = [this] { showSettings(); }});
   m_actions[QStringLiteral("file.settings")]->setMenuRole(QAction::PreferencesRole);
-  add(QStringLiteral("go.next-panel"),
-      tr("Ne&xt panel"),
-      tr("Move the keyboard to the next panel"),
-      QKeySequence(Qt::Key_F6),
-      [this] { moveFocusBetweenDocks(m_window, 1); });
-  add(QStringLiteral("go.previous-panel"),
-      tr("Pre&vious panel"),
-      tr("Move the keyboard to the previous panel"),
-      QKeySequence(Qt::SHIFT | Qt::Key_F6),
-      [this] { moveFocusBetweenDocks(m_window, -1); });
-}
-
-void WindowTools::add(const QString& id,
-                      const QString& text,
-                      const QString& toolTip,
-                      const QKeySequence& key,
-                      const std::function<void()>& handler) {
-  m_actions.add(
-      {.id = id, .text = text, .toolTip = toolTip, .shortcuts = {key}, .handler = handler});
+  m_actions.add({.id = QStringLiteral("go.next-panel"),
+                 .text = tr("Ne&xt panel"),
+                 .toolTip = tr("Move the keyboard to the next panel"),
+                 .shortcuts = {QKeySequence(Qt::Key_F6)},
+                 .handler = [this] { moveFocusBetweenDocks(m_window, 1); }});
+  m_actions.add({.id = QStringLiteral("go.previous-panel"),
+                 .text = tr("Pre&vious panel"),
+                 .toolTip = tr("Move the keyboard to the previous panel"),
+                 .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_F6)},
+                 .handler = [this] { moveFocusBetweenDocks(m_window, -1); }});
 }
 
 std::function<void()> WindowTools::moved(const Step& step) {
@@ -152,19 +143,16 @@ std::function<void()> WindowTools::moved(const Step& step) {
 }
 
 void WindowTools::makeGoActions() {
-  add(QStringLiteral("go.tensor"),
-      tr("&Tensor or variant…"),
-      tr("Find a tensor or a variant by a few letters of its name"),
-      QKeySequence(Qt::CTRL | Qt::Key_P),
-      [this] { openTensors(); });
-  const auto parent = [](const views::ReportDocument& document, int site) {
-    return views::parentSite(document, site);
-  };
-  add(QStringLiteral("go.parent"),
-      tr("&Parent module"),
-      tr("The module that contains the selected tensor"),
-      QKeySequence(Qt::ALT | Qt::Key_Up),
-      moved(parent));
+  m_actions.add({.id = QStringLiteral("go.tensor"),
+                 .text = tr("&Tensor or variant…"),
+                 .toolTip = tr("Find a tensor or a variant by a few letters of its name"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_P)},
+                 .handler = [this] { openTensors(); }});
+  m_actions.add({.id = QStringLiteral("go.parent"),
+                 .text = tr("&Parent module"),
+                 .toolTip = tr("The module that contains the selected tensor"),
+                 .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Up)},
+                 .handler = moved(&views::parentSite)});
 }
 
 void WindowTools::makeStepActions() {
@@ -173,16 +161,16 @@ void WindowTools::makeStepActions() {
       return views::stepInKind(document, site, direction);
     });
   };
-  add(QStringLiteral("go.next-block"),
-      tr("Same tensor in the &next block"),
-      tr("The tensor of the same kind in the next block"),
-      QKeySequence(Qt::Key_Period),
-      inKind(1));
-  add(QStringLiteral("go.previous-block"),
-      tr("Same tensor in the pre&vious block"),
-      tr("The tensor of the same kind in the previous block"),
-      QKeySequence(Qt::Key_Comma),
-      inKind(-1));
+  m_actions.add({.id = QStringLiteral("go.next-block"),
+                 .text = tr("Same tensor in the &next block"),
+                 .toolTip = tr("The tensor of the same kind in the next block"),
+                 .shortcuts = {QKeySequence(Qt::Key_Period)},
+                 .handler = inKind(1)});
+  m_actions.add({.id = QStringLiteral("go.previous-block"),
+                 .text = tr("Same tensor in the pre&vious block"),
+                 .toolTip = tr("The tensor of the same kind in the previous block"),
+                 .shortcuts = {QKeySequence(Qt::Key_Comma)},
+                 .handler = inKind(-1)});
 }
 
 void WindowTools::adoptActions() {
@@ -242,7 +230,6 @@ void WindowTools::openTensors() {
   palette().open({.title = tr("Go to tensor or variant"),
                   .placeholder = tr("Type a few letters of a tensor or a variant"),
                   .nothing = tr("The report has no tensor or variant of that name."),
-                  .recent = {},
                   .chosen = [this](const views::PaletteItem& item) { goTo(item); }},
                  [document] { return views::reportItems(*document); });
 }

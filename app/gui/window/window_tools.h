@@ -42,11 +42,6 @@ class WindowTools : public QObject {
   /// From a site to another one; -1: none.
   using Step = std::function<int(const views::ReportDocument& document, int site)>;
 
-  void add(const QString& id,
-           const QString& text,
-           const QString& toolTip,
-           const QKeySequence& key,
-           const std::function<void()>& handler);
   /// Moves the selection from the current tensor; does nothing without a report.
   [[nodiscard]] std::function<void()> moved(const Step& step);
   void makeActions();

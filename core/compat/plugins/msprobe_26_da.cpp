@@ -38,7 +38,7 @@ std::string_view stateOf(Section section) {
 }
 
 /// Begins a file; its folder is made. Error: Io with the path.
-Result<PythonJson> createJsonFile(const fs::path& file, std::size_t indent) {
+Result<PythonJson> createJsonFile(const fs::path& file, int indent) {
   ULP_TRY(makeFolder(file.parent_path()));
   return PythonJson::create(file, indent);
 }
@@ -321,7 +321,7 @@ class StepOrigins {
     if (found.empty()) {
       return {};
     }
-    constexpr std::size_t kIndent = 2;
+    constexpr int kIndent = 2;
     auto json = ULP_TRY(createJsonFile(m_file, kIndent));
     json.beginObject();
     for (const Finding& finding : found) {
@@ -361,7 +361,7 @@ class Analysis {
                               processes.target.json.string()));
     }
     const fs::path file = folder / fmt::format("compare_result{}_{}.json", processes.suffix, time);
-    constexpr std::size_t kIndent = 4;
+    constexpr int kIndent = 4;
     auto json = ULP_TRY(createJsonFile(file, kIndent));
     m_origins->add(processes, sides, RowsJson(sides, json).write());
     return finishJsonFile(json, file, outcome);

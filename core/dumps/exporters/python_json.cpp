@@ -5,7 +5,6 @@
 
 #include "core/dumps/msprobe/json_tree.h"
 #include "core/dumps/msprobe/python_text.h"
-#include "core/json/dump.h"
 
 namespace ulp::dumps {
 namespace {
@@ -35,72 +34,22 @@ void writeTree(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
 
 }  // namespace
 
-Result<PythonJson> PythonJson::create(const std::filesystem::path& path, std::size_t indent) {
+Result<PythonJson> PythonJson::create(const std::filesystem::path& path, int indent) {
   auto file = ULP_TRY(FileWriter::create(path));
   return PythonJson(std::move(file), indent);
 }
 
-void PythonJson::append(std::string_view bytes) {
-  m_buffer += bytes;
-  if (m_buffer.size() > kBuffer) {
+void PythonJson::flushIfLarge() {
+  if (m_json.size() > kBuffer) {
     flush();
   }
 }
 
 void PythonJson::flush() {
+  const std::string text = m_json.drain();
   if (m_state) {
-    m_state = m_file.write(std::as_bytes(std::span(m_buffer)));
+    m_state = m_file.write(std::as_bytes(std::span(text)));
   }
-  m_buffer.clear();
-}
-
-void PythonJson::next() {
-  if (std::exchange(m_isAfterKey, false) || m_counts.empty()) {
-    return;
-  }
-  append(m_counts.back() == 0 ? "\n" : ",\n");
-  append(margin());
-  ++m_counts.back();
-}
-
-std::string PythonJson::margin() const {
-  return std::string(m_counts.size() * m_indent, ' ');
-}
-
-PythonJson& PythonJson::begin(char bracket) {
-  next();
-  append({&bracket, 1});
-  m_counts.push_back(0);
-  return *this;
-}
-
-PythonJson& PythonJson::end(char bracket) {
-  const bool isEmpty = m_counts.back() == 0;
-  m_counts.pop_back();
-  if (!isEmpty) {
-    append("\n" + margin());
-  }
-  append({&bracket, 1});
-  return *this;
-}
-
-PythonJson& PythonJson::key(std::string_view name) {
-  next();
-  append(json::quoted(name, true) + ": ");
-  m_isAfterKey = true;
-  return *this;
-}
-
-PythonJson& PythonJson::text(std::string_view value) {
-  next();
-  append(json::quoted(value, true));
-  return *this;
-}
-
-PythonJson& PythonJson::word(std::string_view value) {
-  next();
-  append(value);
-  return *this;
 }
 
 PythonJson& PythonJson::real(double value) {

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/base/files/file_writer.h"
 #include "core/base/result.h"
+#include "core/json/dump.h"
+#include "core/json/writer.h"
 
 namespace ulp::dumps {
 
@@ -18,20 +19,19 @@ namespace ulp::dumps {
 /// an error nothing more is written, and finish() returns it.
 class PythonJson {
  public:
-  explicit PythonJson(FileWriter file, std::size_t indent = 1)
-      : m_file(std::move(file)), m_indent(indent) {}
+  explicit PythonJson(FileWriter file, int indent = 1)
+      : m_file(std::move(file)), m_json({.indent = indent, .isAscii = true}) {}
   /// Begins a file. Error: Io with the path.
-  [[nodiscard]] static Result<PythonJson> create(const std::filesystem::path& path,
-                                                 std::size_t indent = 1);
+  [[nodiscard]] static Result<PythonJson> create(const std::filesystem::path& path, int indent = 1);
 
-  PythonJson& beginObject() { return begin('{'); }
-  PythonJson& endObject() { return end('}'); }
-  PythonJson& beginList() { return begin('['); }
-  PythonJson& endList() { return end(']'); }
-  PythonJson& key(std::string_view name);
-  PythonJson& text(std::string_view value);
+  PythonJson& beginObject() { return add(&json::Writer::beginObject); }
+  PythonJson& endObject() { return add(&json::Writer::endObject); }
+  PythonJson& beginList() { return add(&json::Writer::beginArray); }
+  PythonJson& endList() { return add(&json::Writer::endArray); }
+  PythonJson& key(std::string_view name) { return add(&json::Writer::key, name); }
+  PythonJson& text(std::string_view value) { return word(json::quoted(value, true)); }
   /// JSON as it stands: "62", "NaN", "null", "true".
-  PythonJson& word(std::string_view value);
+  PythonJson& word(std::string_view value) { return add(&json::Writer::raw, value); }
   PythonJson& real(double value);
   PythonJson& flag(bool value) { return word(value ? "true" : "false"); }
   /// A list.
@@ -44,20 +44,19 @@ class PythonJson {
   [[nodiscard]] Result<> finish(Durability durability = Durability::WithItsFolder);
 
  private:
-  PythonJson& begin(char bracket);
-  [[nodiscard]] std::string margin() const;
-  PythonJson& end(char bracket);
-  /// Puts the comma and the line break in front of a value or key.
-  void next();
-  void append(std::string_view bytes);
+  /// Calls a function of the writer.
+  template <class Write, class... Arguments>
+  PythonJson& add(Write write, const Arguments&... arguments) {
+    std::invoke(write, m_json, arguments...);
+    flushIfLarge();
+    return *this;
+  }
+  void flushIfLarge();
   void flush();
 
   FileWriter m_file;
-  std::size_t m_indent;
+  json::Writer m_json;
   Result<> m_state;
-  std::string m_buffer;
-  std::vector<std::size_t> m_counts;  ///< of what stands in each open list or object
-  bool m_isAfterKey = false;
 };
 
 }  // namespace ulp::dumps

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/list_of.h"
+
 namespace ulp::report {
 namespace {
 
@@ -48,10 +50,7 @@ Result<> selectMetrics(const Report& report,
                        const std::vector<std::string>& ids,
                        ExportSelection& selection) {
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  std::vector<std::string> all;
-  for (const MetricColumn& metric : report.metrics) {
-    all.push_back(metric.id);
-  }
+  const std::vector<std::string> all = listOf(report.metrics, &MetricColumn::id);
   for (const std::string& id : ids.empty() ? all : ids) {
     const int column = report.metricIndex(id);
     if (column < 0) {
@@ -68,10 +67,7 @@ Result<> selectMetrics(const Report& report,
 Result<> selectRuns(const Report& report,
                     const std::vector<std::string>& names,
                     ExportSelection& selection) {
-  std::vector<std::string> all;
-  for (const Run& run : report.runs) {
-    all.push_back(run.name);
-  }
+  const std::vector<std::string> all = listOf(report.runs, &Run::name);
   for (const std::string& name : names.empty() ? all : names) {
     const Run* run = report.findRun(name);
     if (run == nullptr) {

@@ -7,8 +7,10 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -192,11 +194,8 @@ TextTable tensorTable(const Run& run,
   }
   for (const SelectedMetric& metric : metrics) {
     table.columns.push_back({metric.title, true});
-    std::vector<double> values;
-    values.reserve(rows.size());
-    for (const Comparison* row : rows) {
-      values.push_back(row->metrics.at(metric.column));
-    }
+    const std::vector<double> values =
+        listOf(rows, [&](const Comparison* row) { return row->metrics.at(metric.column); });
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool isNan = std::isnan(values[i]) && rows[i]->isAllNonFinite();
@@ -229,10 +228,9 @@ std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, bool
 std::vector<std::size_t> tableColumns(const std::vector<SummaryRow>& rows,
                                       const ExportSelection& selection,
                                       const std::vector<Pass>& passes) {
-  std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
+  std::vector<std::size_t> columns = selectedColumns(rows, selection);
   std::erase_if(columns, [&](std::size_t column) {
-    const Pass pass = summaryColumns()[column].pass;
-    return std::ranges::find(passes, pass) == passes.end() || !selection.hasPass(pass);
+    return std::ranges::find(passes, summaryColumns()[column].pass) == passes.end();
   });
   return columns;
 }
@@ -249,11 +247,8 @@ void fillSummary(TextTable& table,
         {column.title,
          true,
          isOfParameters(column.pass) ? "" : std::string(summaryGroup(column.pass))});
-    std::vector<double> values;
-    values.reserve(rows.size());
-    for (const SummaryRow& row : rows) {
-      values.push_back(row.cells[i].value);
-    }
+    const std::vector<double> values =
+        listOf(rows, [i](const SummaryRow& row) { return row.cells[i].value; });
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const SummaryCell& cell = rows[k].cells[i];
@@ -266,10 +261,10 @@ void fillSummary(TextTable& table,
 
 /// Rows of a summary, under which names, and what covers them.
 struct SummaryPart {
-  std::vector<SummaryRow> rows;
-  std::vector<std::string> names;  ///< parallel to rows
-  std::string heading;             ///< over the names
-  std::vector<double> floor;       ///< of each column, or empty
+  std::string heading;  ///< over the names
+  std::vector<SummaryRow> rows{};
+  std::vector<std::string> names{};  ///< parallel to rows
+  std::vector<double> floor{};       ///< of each column, or empty
 };
 
 /// Adds one table, unless it would have no columns.
@@ -293,8 +288,8 @@ void addSummary(std::vector<TextTable>& tables,
 std::vector<TextTable> summaryTables(const Report& report,
                                      const ExportSelection& selection,
                                      const SelectedMetric& metric) {
-  SummaryPart variants{.rows = {}, .names = {}, .heading = "variant", .floor = {}};
-  SummaryPart floors{.rows = {}, .names = {}, .heading = "reference", .floor = {}};
+  SummaryPart variants{.heading = "variant"};
+  SummaryPart floors{.heading = "reference"};
   for (SummaryRow& row : summarise(report, metric.id)) {
     const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
     if (isFloor || selection.hasVariant(row.run)) {
@@ -387,12 +382,7 @@ std::vector<TextTable> tensorTables(const TableParts& parts) {
   const std::vector<SelectedMetric> metrics = readableMetrics(parts.selection);
   std::vector<const Run*> runs = parts.selection.variants;
   std::ranges::stable_sort(runs, {}, &Run::role);
-  std::vector<TextTable> tables;
-  tables.reserve(runs.size());
-  for (const Run* run : runs) {
-    tables.push_back(tensorTable(*run, parts, metrics));
-  }
-  return tables;
+  return listOf(runs, [&](const Run* run) { return tensorTable(*run, parts, metrics); });
 }
 
 /// Those of each metric, then the log-probabilities.

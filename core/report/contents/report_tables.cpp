@@ -2,37 +2,29 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "core/report/contents/sample_columns.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/summary/summary.h"
-#include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
 namespace {
 
 std::vector<DataColumn> columnsFor(double epsilon) {
-  const std::string difference = "difference, nats";
-  const std::string line = "over the reference's";
-  return {{"variant", "", ""},
-          {"tokens", "", ""},
-          {"not finite", "", ""},
-          {"mean", "", difference},
-          {"±", "", difference},
-          {"mean of |δ|", "", difference},
-          {"RMS", "", difference},
-          {"max", "", difference},
-          {"RMS rel", "%", difference},
-          {fmt::format("above {:g}", epsilon), "%", difference},
-          {"KL, estimated", "", difference},
-          {"slope", "", line},
-          {"correlation", "", line},
-          {"RMS left", "", line},
-          {"same top token", "%", ""}};
+  std::vector<DataColumn> columns = columnsOf("variant; tokens; not finite");
+  const auto add = [&](const std::string& headings, const std::string& group) {
+    std::ranges::move(columnsOf(headings, group), std::back_inserter(columns));
+  };
+  add(fmt::format("mean; ±; mean of |δ|; RMS; max; RMS rel, %; above {:g}, %; KL, estimated",
+                  epsilon),
+      "difference, nats");
+  add("slope; correlation; RMS left", "over the reference's");
+  add("same top token, %", "");
+  return columns;
 }
 
 std::vector<DataCell> rowOf(std::string name, const LogProbabilityError& error) {
@@ -71,28 +63,16 @@ std::string unitText(numerics::MetricUnit unit) {
   return "";
 }
 
-std::string unitOf(const SelectedMetric& metric) {
-  return unitText(metric.unit);
-}
-
 double inUnit(double value, numerics::MetricUnit unit) {
   return unit == numerics::MetricUnit::Percent ? value * 100 : value;
 }
 
 void addText(std::vector<DataCell>& cells, std::string text) {
-  if (text.empty()) {
-    cells.emplace_back();
-  } else {
-    cells.emplace_back(std::move(text));
-  }
+  cells.push_back(text.empty() ? DataCell() : DataCell(std::move(text)));
 }
 
 void addLayer(std::vector<DataCell>& cells, const Site& site) {
-  if (site.layer < 0) {
-    cells.emplace_back();
-  } else {
-    cells.emplace_back(static_cast<double>(site.layer));
-  }
+  cells.push_back(site.layer < 0 ? DataCell() : DataCell(static_cast<double>(site.layer)));
 }
 
 /// What follows the columns of a metric: half of the 95 % interval where a study took several
@@ -188,6 +168,8 @@ Place placeOf(const Comparison& row) {
   return {row.site.name, row.site.pass};
 }
 
+}  // namespace
+
 std::vector<SummaryRow> selectedRows(std::vector<SummaryRow> rows,
                                      const ExportSelection& selection) {
   std::erase_if(rows, [&](const SummaryRow& row) { return !selection.hasVariant(row.run); });
@@ -202,8 +184,6 @@ std::vector<std::size_t> selectedColumns(const std::vector<SummaryRow>& rows,
   });
   return columns;
 }
-
-}  // namespace
 
 DataTable logProbabilityData(const Report& report, const ExportSelection& selection) {
   DataTable table{"Log-probabilities of the chosen tokens", {}, {}, provenanceLine(report)};
@@ -228,13 +208,14 @@ DataTable summaryData(const Report& report,
   const std::vector<SummaryRow> rows = selectedRows(all, selection);
   const std::vector<std::size_t> columns = selectedColumns(rows, selection);
   const StatisticColumns statistics(report);
-  DataTable table{"Summary: " + metric.label, {{"variant", "", ""}}, {}, provenanceLine(report)};
+  DataTable table{"Summary: " + metric.label, columnsOf("variant"), {}, provenanceLine(report)};
   if (statistics.hasFloor()) {
     table.columns.push_back({"noise floor", "", ""});
   }
   for (const std::size_t column : columns) {
     const SummaryColumn& summary = summaryColumns()[column];
-    const DataColumn value{summary.title, unitOf(metric), std::string(summaryGroup(summary.pass))};
+    const DataColumn value{
+        summary.title, unitText(metric.unit), std::string(summaryGroup(summary.pass))};
     table.columns.push_back(value);
     statistics.addTitles(table.columns, value);
   }
@@ -294,27 +275,17 @@ DataTable runsData(const Report& report, const ExportSelection& selection) {
 }
 
 DataTable tensorsData(const Report& report, const ExportSelection& selection) {
-  DataTable table;
-  table.title = "Tensors";
-  table.source = provenanceLine(report);
-  for (const char* title : {"run",
-                            "tensor",
-                            "module",
-                            "layer",
-                            "pass",
-                            "shape",
-                            "reference dtype",
-                            "variant dtype",
-                            "elements",
-                            "compared"}) {
-    table.columns.push_back({title, "", ""});
-  }
+  DataTable table{"Tensors",
+                  columnsOf("run; tensor; module; layer; pass; shape; reference dtype; variant "
+                            "dtype; elements; compared"),
+                  {},
+                  provenanceLine(report)};
   for (const SelectedMetric& metric : selection.metrics) {
-    table.columns.push_back({metric.label, unitOf(metric), ""});
+    table.columns.push_back({metric.label, unitText(metric.unit), ""});
   }
   table.columns.push_back({"not finite", "", ""});
   const SampleColumns statistics(report, selection);
-  for (const SampleColumn& column : statistics.columns()) {
+  for (const TensorColumn& column : statistics.columns()) {
     table.columns.push_back({column.label, unitText(column.unit), ""});
   }
   for (const Run* run : selection.variants) {
@@ -329,7 +300,7 @@ DataTable depthData(const Report& report,
                     const ExportSelection& selection,
                     const SelectedMetric& metric) {
   DataTable table{metric.label + " along the depth of the model",
-                  {{"tensor", "", ""}, {"pass", "", ""}, {"layer", "", ""}},
+                  columnsOf("tensor; pass; layer"),
                   {},
                   provenanceLine(report)};
   const StatisticColumns statistics(report);
@@ -338,7 +309,7 @@ DataTable depthData(const Report& report,
   std::map<Place, std::map<const Run*, const Comparison*>> found;
   for (const Run* run : selection.variants) {
     const std::string name = run->role == RunRole::Floor ? floorLabel(run->name) : run->name;
-    const DataColumn value{name, unitOf(metric), metric.label};
+    const DataColumn value{name, unitText(metric.unit), metric.label};
     table.columns.push_back(value);
     statistics.addTitles(table.columns, value);
     for (const Comparison* row : selection.rows(*run)) {

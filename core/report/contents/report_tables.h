@@ -2,6 +2,7 @@
 
 #include "core/report/contents/export_selection.h"
 #include "core/report/model/report.h"
+#include "core/report/summary/summary.h"
 #include "core/report/tables/data_table.h"
 
 /// The parts of a report as data, each as one table; values in the units of their columns. Where a
@@ -14,6 +15,12 @@ namespace ulp::report {
 /// report does not say.
 [[nodiscard]] DataTable logProbabilityData(const Report& report, const ExportSelection& selection);
 
+/// Leaves the rows of a summary that are of selected variants.
+[[nodiscard]] std::vector<SummaryRow> selectedRows(std::vector<SummaryRow> rows,
+                                                   const ExportSelection& selection);
+/// Places in summaryColumns() that a table of `rows` shows of the selected passes.
+[[nodiscard]] std::vector<std::size_t> selectedColumns(const std::vector<SummaryRow>& rows,
+                                                       const ExportSelection& selection);
 /// One row a variant, the columns of the summary.
 [[nodiscard]] DataTable summaryData(const Report& report,
                                     const ExportSelection& selection,

@@ -105,9 +105,7 @@ TensorColumns::TensorColumns(const Report& report, const ExportSelection& select
     m_columns.push_back({run + "_+inf", run + " +Inf", MetricUnit::None, true});
     m_columns.push_back({run + "_-inf", run + " -Inf", MetricUnit::None, true});
   }
-  for (const SampleColumn& column : m_samples.columns()) {
-    m_columns.push_back({column.id, column.label, column.unit});
-  }
+  std::ranges::copy(m_samples.columns(), std::back_inserter(m_columns));
 }
 
 void TensorColumns::forEachRow(

@@ -15,25 +15,25 @@ namespace ulp::report {
 /// Whether some row of the run has a signed error (numerics::gainError()).
 [[nodiscard]] bool hasGainError(const Run& run);
 
-/// A column that tables of data have beside the metrics: of signed errors, samples and the noise
-/// floor.
-struct SampleColumn {
-  std::string id;     ///< "rms_rel_ci95"
-  std::string label;  ///< "RMS rel ±"
+/// A column of a table of all tensors that keeps every digit.
+struct TensorColumn {
+  std::string id;     ///< "dtype_reference", "rms_rel_ci95"
+  std::string label;  ///< "reference dtype", "RMS rel ±"
   numerics::MetricUnit unit = numerics::MetricUnit::None;
+  bool isCount = false;  ///< whole numbers from 0
 };
 
-/// Those columns and their values. Of each row the signed error (numerics::gainError()) where the
-/// report has it. With several samples: of each metric and of the signed error standard deviation
-/// and half of the 95 % interval; of each row the samples, and 1 where the signed error is
-/// systematic. With a noise floor: of each metric the floor, and 1 where it
-/// covers the value; of each row the role of its run, 1 for one of the floor. Points into the
-/// selection.
+/// The columns that such tables have beside the metrics, and their values. Of each row the signed
+/// error (numerics::gainError()) where the report has it. With several samples: of each metric and
+/// of the signed error standard deviation and half of the 95 % interval; of each row the samples,
+/// and 1 where the signed error is systematic. With a noise floor: of each metric the floor, and 1
+/// where it covers the value; of each row the role of its run, 1 for one of the floor. Points into
+/// the selection.
 class SampleColumns {
  public:
   SampleColumns(const Report& report, const ExportSelection& selection);
 
-  [[nodiscard]] const std::vector<SampleColumn>& columns() const { return m_columns; }
+  [[nodiscard]] const std::vector<TensorColumn>& columns() const { return m_columns; }
   /// Parallel to columns().
   [[nodiscard]] std::vector<double> values(const Run& run, const Comparison& row) const;
 
@@ -42,15 +42,7 @@ class SampleColumns {
   NoiseFloor m_floor;
   bool m_hasSamples;
   bool m_hasGain;
-  std::vector<SampleColumn> m_columns;
-};
-
-/// A column of a table of all tensors that keeps every digit.
-struct TensorColumn {
-  std::string id;     ///< "dtype_reference"
-  std::string label;  ///< "reference dtype"
-  numerics::MetricUnit unit = numerics::MetricUnit::None;
-  bool isCount = false;  ///< whole numbers from 0
+  std::vector<TensorColumn> m_columns;
 };
 
 /// All that a report says of each tensor of the selected variants, for formats that keep every

@@ -16,6 +16,7 @@
 #include "core/base/text/format_number.h"
 #include "core/base/undefined.h"
 #include "core/json/reader.h"
+#include "core/report/files/report_json.h"
 
 namespace ulp::report {
 namespace {
@@ -150,10 +151,7 @@ class FastLlmParser {
 
   Result<Report> parse() {
     m_report.reference = kReference;
-    m_report.runs.push_back({.name = std::string(kReference),
-                             .status = RunStatus::Finished,
-                             .loss = kUndefined,
-                             .hasLoss = false});
+    m_report.runs.push_back(finishedRun(kReference));
     m_json.readObject([&](std::string_view key) {
       if (key == "scales" && m_json.peek() == json::Reader::Token::BeginObject) {
         m_json.readObject(
@@ -173,10 +171,7 @@ class FastLlmParser {
 
  private:
   void readRun(std::string_view name) {
-    Run run{.name = std::string(name),
-            .status = RunStatus::Finished,
-            .loss = kUndefined,
-            .hasLoss = false};
+    Run run = finishedRun(name);
     m_json.readArray([&] { run.comparisons.push_back(readRow()); });
     numberRepeated(run);
     m_report.runs.push_back(std::move(run));

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <string_view>
 
+#include "core/base/undefined.h"
 #include "core/base/unit_axes.h"
 #include "core/json/record.h"
 #include "core/report/model/dump_origin.h"
@@ -15,6 +18,14 @@ inline bool hasSamples(const Provenance& provenance) {
 }
 inline bool hasSequences(const Provenance& provenance) {
   return provenance.sequences != 0;
+}
+
+/// Makes a run of which nothing is known but that it has finished.
+inline Run finishedRun(std::string_view name) {
+  return {.name = std::string(name),
+          .status = RunStatus::Finished,
+          .loss = kUndefined,
+          .hasLoss = false};
 }
 
 inline constexpr std::array kVersionFields{json::field<&Provenance::ulpscopeVersion>("ulpscope"),
@@ -40,15 +51,8 @@ inline constexpr std::array kModelFields{
     json::field<&ModelSummary::layers>("layers"),
     json::field<&ModelSummary::parameters, json::isGiven<&ModelSummary::parameters>>("parameters")};
 
-inline constexpr std::array kStudyFields{
-    json::Field<Report>{
-        "effective",
-        [](json::Reader& json, Report& report) { report.effectiveJson = json.skipValue(); },
-        [](json::Writer& json, std::string_view name, const Report& report) {
-          json.key(name);
-          json.raw(report.effectiveJson.empty() ? "{}" : report.effectiveJson);
-        }},
-    json::field<&Report::studyYaml>("yaml")};
+inline constexpr std::array kStudyFields{json::rawField<&Report::effectiveJson>("effective"),
+                                         json::field<&Report::studyYaml>("yaml")};
 
 inline constexpr std::array kAxesFields{
     json::field<&UnitAxes::run, json::isGiven<&UnitAxes::run>>("run"),

@@ -183,11 +183,7 @@ class ReportParser {
       m_json.fail(ErrorCode::CorruptData, "the run is listed twice");
       return;
     }
-    Run run;
-    run.name = name;
-    run.status = RunStatus::Finished;
-    run.loss = kUndefined;
-    run.hasLoss = false;
+    Run run = finishedRun(name);
     json::readRecord(m_json, run, kRunFields);
     m_report.runs.push_back(std::move(run));
   }

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/json/record.h"
 #include "core/report/files/report_json.h"
 #include "core/report/files/run_json.h"
@@ -88,8 +89,6 @@ void writeComparison(json::Writer& json,
                      const std::vector<MetricGroup>& groups,
                      const Comparison& comparison) {
   const bool isOfSeveral = hasSamples(report.provenance);
-  json.newLine(3);
-  json.beginObject();
   json::writeFields(json, comparison.site, kSiteFields);
   json::writeFields(json, comparison, kTensorFields);
   writeMetrics(json, groups, comparison.metrics);
@@ -102,22 +101,20 @@ void writeComparison(json::Writer& json,
   } else if (!std::isnan(comparison.gainError)) {
     json.field(kGainField, comparison.gainError);
   }
-  json.endObject();
 }
 
 void writeComparisons(json::Writer& json, const Report& report) {
   const std::vector<MetricGroup> groups = groupMetrics(report.metrics);
+  const auto write = [&](const Comparison& comparison) {
+    writeComparison(json, report, groups, comparison);
+  };
   json.field("comparisons", [&] {
     for (const Run& run : report.runs) {
       if (run.name == report.reference) {
         continue;
       }
       json.newLine(2);
-      json.list(
-          run.name,
-          run.comparisons,
-          [&](const Comparison& comparison) { writeComparison(json, report, groups, comparison); },
-          2);
+      json.objects(run.name, run.comparisons, write, {.items = 3, .end = 2});
     }
     json.newLine(1);
   });
@@ -176,35 +173,29 @@ std::string_view innerFields(std::string_view extraJson) {
 }  // namespace
 
 std::string toJson(const Report& report) {
-  json::Writer json;
-  json.beginObject();
-  json.newLine(1);
-  json.field("schema", kSchema);
-  for (const json::Field<Report>& field : kHeadFields) {
+  return json::document(kSchema, [&](json::Writer& json) {
+    for (const json::Field<Report>& field : kHeadFields) {
+      json.newLine(1);
+      field.write(json, field.name, report);
+    }
     json.newLine(1);
-    field.write(json, field.name, report);
-  }
-  json.newLine(1);
-  writeRuns(json, report);
-  json.newLine(1);
-  json.list("metrics", report.metrics, [&](const MetricColumn& metric) { json.value(metric.id); });
-  json.newLine(1);
-  writeComparisons(json, report);
-  json.newLine(1);
-  writeSummary(json, report);
-  const std::string_view extra = innerFields(report.extraJson);
-  if (!extra.starts_with("\"findings\":")) {
+    writeRuns(json, report);
     json.newLine(1);
-    json.field("findings", std::vector<std::string>());
-  }
-  if (!extra.empty()) {
+    json.field("metrics", listOf(report.metrics, &MetricColumn::id));
     json.newLine(1);
-    json.raw(extra);
-  }
-  json.newLine(0);
-  json.endObject();
-  json.newLine(0);
-  return std::move(json).take() + "\n";
+    writeComparisons(json, report);
+    json.newLine(1);
+    writeSummary(json, report);
+    const std::string_view extra = innerFields(report.extraJson);
+    if (!extra.starts_with("\"findings\":")) {
+      json.newLine(1);
+      json.field("findings", std::vector<std::string>());
+    }
+    if (!extra.empty()) {
+      json.newLine(1);
+      json.raw(extra);
+    }
+  });
 }
 
 }  // namespace ulp::report

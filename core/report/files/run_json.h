@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/base/undefined.h"
 #include "core/json/record.h"
@@ -119,16 +118,9 @@ inline constexpr json::Field<Run> kStatusField{
       json.field(name, toString(run.status));
     }};
 
-inline constexpr json::Field<Run> kRoleField{
-    "role",
-    [](json::Reader& json, Run& run) {
-      run.role = json.readString() == toString(RunRole::Floor) ? RunRole::Floor : RunRole::Variant;
-    },
-    [](json::Writer& json, std::string_view name, const Run& run) {
-      if (run.role != RunRole::Variant) {
-        json.field(name, toString(run.role));
-      }
-    }};
+inline std::optional<RunRole> parseFloorRole(std::string_view word) {
+  return word == toString(RunRole::Floor) ? std::optional(RunRole::Floor) : std::nullopt;
+}
 
 inline constexpr json::Field<Run> kLogProbabilitiesField{
     "log_probabilities",
@@ -158,7 +150,8 @@ inline constexpr std::array kRunFields{
     json::field<&Run::seconds, hasSeconds>("seconds"),
     json::field<&Run::peakBytes, hasPeak>("peak_bytes"),
     kStatusField,
-    kRoleField,
+    json::enumField<&Run::role, parseFloorRole, RunRole::Variant, json::isGiven<&Run::role>>(
+        "role"),
     json::field<&Run::samples>(kSamplesField),
     json::recordField<&Run::lossSpread, kSpreadFields, hasSeveralSamples>("loss_spread"),
     json::recordField<&Run::step, kStepFields, hasStep>("step"),

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/report/tables/data_table.h"
 
 namespace ulp::report {
@@ -51,10 +53,6 @@ Result<std::string> Format::writeTable(const DataTable& table) const {
   return render(document);
 }
 
-void FormatRegistry::add(Format format) {
-  m_formats.push_back(std::move(format));
-}
-
 std::vector<Format> reportFormats() {
   return formatsThat(
       [](const Format& format) { return format.isForReading() || format.exportReport != nullptr; });
@@ -71,11 +69,7 @@ std::vector<Format> tableFormats() {
 }
 
 std::string idsOf(const std::vector<Format>& formats) {
-  std::string ids;
-  for (const Format& format : formats) {
-    ids += (ids.empty() ? "" : ", ") + format.id;
-  }
-  return ids;
+  return fmt::format("{}", fmt::join(listOf(formats, &Format::id), ", "));
 }
 
 Result<Format> findReportFormat(std::string_view id) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/registry.h"
 #include "core/base/result.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/readable_report.h"
@@ -40,14 +41,7 @@ struct Format {
   [[nodiscard]] Result<std::string> writeTable(const DataTable& table) const;
 };
 
-class FormatRegistry {
- public:
-  void add(Format format);
-  [[nodiscard]] const std::vector<Format>& all() const { return m_formats; }
-
- private:
-  std::vector<Format> m_formats;
-};
+using FormatRegistry = Registry<Format>;
 
 /// Adds every format of formats/plugins/ (generated).
 void registerBuiltin(FormatRegistry& registry);
@@ -64,5 +58,11 @@ void registerBuiltin(FormatRegistry& registry);
 /// Writes a table. Errors: InvalidArgument for an unknown format, naming those that there are;
 /// Unsupported for a table that the format cannot hold; Io.
 [[nodiscard]] Result<std::string> writeTable(const DataTable& table, std::string_view format);
+
+/// Renders a page that needs nothing from outside: it follows the reader's light or dark system,
+/// its tables are sorted by a click on a heading.
+[[nodiscard]] std::string renderHtml(const Document& document);
+/// Appends `<table>…</table>` without title and note.
+void appendHtmlTable(std::string& out, const TextTable& table);
 
 }  // namespace ulp::report

@@ -13,16 +13,9 @@ namespace {
 constexpr std::string_view kBookmarkSchema = "ulpscope.bookmarks/1";
 constexpr std::size_t kLimitBytes = std::size_t{1} << 26;
 
-constexpr std::array kBookmarkFields{
-    json::field<&Bookmark::title>("title"),
-    json::field<&Bookmark::note>("note"),
-    json::Field<Bookmark>{
-        "selection",
-        [](json::Reader& json, Bookmark& bookmark) { bookmark.selectionJson = json.skipValue(); },
-        [](json::Writer& json, std::string_view name, const Bookmark& bookmark) {
-          json.key(name);
-          json.raw(bookmark.selectionJson.empty() ? "{}" : bookmark.selectionJson);
-        }}};
+constexpr std::array kBookmarkFields{json::field<&Bookmark::title>("title"),
+                                     json::field<&Bookmark::note>("note"),
+                                     json::rawField<&Bookmark::selectionJson>("selection")};
 
 void checkSchema(json::Reader& reader) {
   const std::string schema = reader.readString();
@@ -66,11 +59,11 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
 
 Result<> saveBookmarks(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
   json::Writer writer;
-  writer.beginObject();
-  writer.field("schema", kBookmarkSchema);
-  writer.key("bookmarks");
-  json::writeRecord(writer, bookmarks, kBookmarkFields);
-  writer.endObject();
+  writer.value([&] {
+    writer.field("schema", kBookmarkSchema);
+    writer.key("bookmarks");
+    json::writeRecord(writer, bookmarks, kBookmarkFields);
+  });
   return writeFileAtomically(file, std::move(writer).take());
 }
 

@@ -12,18 +12,6 @@ namespace {
 constexpr std::string_view kField = "findings";
 constexpr std::array<std::string_view, 3> kSeverities{"note", "look", "broken"};
 
-/// Makes the field of a level or pass; a word that `kParse` does not know stands for `kOther`.
-template <auto kMember, auto kParse, auto kOther>
-constexpr json::Field<Site> foundWordField(std::string_view name) {
-  return {name,
-          [](json::Reader& json, Site& site) {
-            site.*kMember = kParse(json.readString()).value_or(kOther);
-          },
-          [](json::Writer& json, std::string_view key, const Site& site) {
-            json.field(key, toString(site.*kMember));
-          }};
-}
-
 constexpr auto kLayer = json::field<&Site::layer>("layer");
 
 constexpr std::array kFoundSiteFields{
@@ -35,8 +23,8 @@ constexpr std::array kFoundSiteFields{
                             std::clamp<std::int64_t>(json.readInteger(), -1, 1 << 30));
                       },
                       kLayer.write},
-    foundWordField<&Site::level, parseLevel, Level::Module>("level"),
-    foundWordField<&Site::pass, parsePass, Pass::Forward>("pass")};
+    json::enumField<&Site::level, parseLevel, Level::Module>("level"),
+    json::enumField<&Site::pass, parsePass, Pass::Forward>("pass")};
 
 /// Makes the field of a sentence, which is kept as finished text.
 template <Sentence Finding::*kSentence>
@@ -49,15 +37,6 @@ constexpr json::Field<Finding> sentenceField(std::string_view name) {
             json.field(key, (finding.*kSentence).text());
           }};
 }
-
-constexpr json::Field<Finding> kSeverityField{
-    "severity",
-    [](json::Reader& json, Finding& finding) {
-      finding.severity = parseFindingSeverity(json.readString()).value_or(FindingSeverity::Note);
-    },
-    [](json::Writer& json, std::string_view name, const Finding& finding) {
-      json.field(name, toString(finding.severity));
-    }};
 
 constexpr json::Field<Finding> kNumbersField{
     "numbers",
@@ -90,15 +69,16 @@ constexpr json::Field<Finding> kRatiosField{
       }
     }};
 
-constexpr std::array kFindingFields{json::field<&Finding::rule>("rule"),
-                                    kSeverityField,
-                                    sentenceField<&Finding::title>("title"),
-                                    sentenceField<&Finding::explanation>("explanation"),
-                                    json::field<&Finding::runs>("runs"),
-                                    json::recordField<&Finding::sites, kFoundSiteFields>("sites"),
-                                    kNumbersField,
-                                    kRatiosField,
-                                    json::field<&Finding::overrides>("overrides")};
+constexpr std::array kFindingFields{
+    json::field<&Finding::rule>("rule"),
+    json::enumField<&Finding::severity, parseFindingSeverity, FindingSeverity::Note>("severity"),
+    sentenceField<&Finding::title>("title"),
+    sentenceField<&Finding::explanation>("explanation"),
+    json::field<&Finding::runs>("runs"),
+    json::recordField<&Finding::sites, kFoundSiteFields>("sites"),
+    kNumbersField,
+    kRatiosField,
+    json::field<&Finding::overrides>("overrides")};
 
 Finding readFinding(json::Reader& json) {
   Finding finding;
@@ -163,17 +143,13 @@ Result<std::vector<Finding>> readFindings(const Report& report) {
 
 void setFindings(Report& report, const std::vector<Finding>& findings) {
   json::Writer out;
+  const auto write = [&](const Finding& finding) {
+    json::writeFields(out, finding, kFindingFields);
+  };
   out.beginObject();
   if (!findings.empty()) {
     // The writer of the report looks for findings at the front.
-    out.key(kField);
-    out.beginArray();
-    for (const Finding& finding : findings) {
-      out.newLine(2);
-      json::writeRecord(out, finding, kFindingFields);
-    }
-    out.newLine(1);
-    out.endArray();
+    out.objects(kField, findings, write, {.items = 2, .end = 1});
   }
   bool hasFields = !findings.empty();
   if (!report.extraJson.empty()) {

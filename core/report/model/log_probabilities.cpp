@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/tensors/formats/torch/torch_file.h"
 #include "core/tensors/opening/tensor_file.h"
 
@@ -34,13 +35,6 @@ Result<LogProbabilities> shaped(const tensors::Tensor& tensor, std::string name)
   }
   ULP_TRY(tensors::checkIntact(tensor));
   return found;
-}
-
-/// Tokens of another engine's file that hold a number.
-void markNumbers(LogProbabilities& found) {
-  std::ranges::transform(found.values, std::back_inserter(found.isLabel), [](double value) {
-    return static_cast<std::uint8_t>(!std::isnan(value));
-  });
 }
 
 struct Labels {
@@ -105,20 +99,17 @@ Result<LogProbabilities> readList(const tensors::TensorArchive& archive) {
   std::size_t count = 0;
   for (const tensors::TensorInfo& info : archive.tensors()) {
     const auto tensor = ULP_TRY(archive.read(info.name));
-    auto one = shaped(tensor, info.name);
-    if (!one) {
-      return one;
-    }
-    if (one->sequences != 1) {
+    auto one = ULP_TRY(shaped(tensor, info.name));
+    if (one.sequences != 1) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("'{}' holds {} sequences; a list of log-probabilities holds one a "
                               "vector",
                               info.name,
-                              one->sequences));
+                              one.sequences));
     }
-    found.length = std::max(found.length, one->length);
-    count += one->values.size();
-    sequences.push_back(std::move(one->values));
+    found.length = std::max(found.length, one.length);
+    count += one.values.size();
+    sequences.push_back(std::move(one.values));
   }
   const auto length = static_cast<std::size_t>(found.length);
   if (length != 0 && sequences.size() > (count * kMostPadding) / length) {
@@ -161,8 +152,8 @@ Result<LogProbabilities> readOne(const tensors::TensorArchive& archive) {
                             archive.tensors().size(),
                             kLogProbabilityLabels));
   }
-  const auto tensor = archive.read(archive.tensors().front().name);
-  return tensor ? shaped(*tensor, archive.path().stem().string()) : tl::unexpected(tensor.error());
+  const auto tensor = ULP_TRY(archive.read(archive.tensors().front().name));
+  return shaped(tensor, archive.path().stem().string());
 }
 
 Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& archive) {
@@ -174,7 +165,9 @@ Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& 
   }
   auto one = ULP_TRY(readOne(archive));
   one.name = runOf(archive.path());
-  markNumbers(one);
+  // Tokens of another engine's file that hold a number.
+  one.isLabel = listOf(one.values,
+                       [](double value) { return static_cast<std::uint8_t>(!std::isnan(value)); });
   return std::vector{std::move(one)};
 }
 

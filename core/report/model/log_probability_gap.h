@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"

@@ -51,15 +51,12 @@ Result<LoadedReport> loadReport(const std::filesystem::path& path, const std::st
   // A mapping is bytes; JSON is text of the same bytes.
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
                               bytes.size());  // NOLINT(*-reinterpret-cast)
-  auto report = guarded([&] { return parseReport(text, file.string(), stop); });
-  if (!report) {
-    return failWhile(file.string(), std::move(report));
+  auto parsed = guarded([&] { return parseReport(text, file.string(), stop); });
+  if (!parsed) {
+    return failWhile(file.string(), std::move(parsed));
   }
-  if (!*report) {
-    return tl::unexpected<Error>(std::move(report->error()));
-  }
-  return LoadedReport{
-      std::make_shared<const Report>(std::move(**report)), file, file.parent_path()};
+  auto report = ULP_TRY(*std::move(parsed));
+  return LoadedReport{std::make_shared<const Report>(std::move(report)), file, file.parent_path()};
 }
 
 Result<> saveReport(const Report& report, const std::filesystem::path& folder) {

@@ -1,17 +1,23 @@
 #include "core/report/model/token_texts.h"
 
+#include <array>
 #include <fmt/format.h>
+#include <ranges>
+#include <span>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/parse_number.h"
-#include "core/json/reader.h"
-#include "core/json/writer.h"
+#include "core/json/record.h"
 
 namespace ulp::report {
 namespace {
 
 constexpr std::string_view kTokenSchema = "ulpscope.tokens/1";
+
+constexpr std::array kTokenFields{json::field<&TokenTexts::sequences>("sequences"),
+                                  json::field<&TokenTexts::length>("length"),
+                                  json::field<&TokenTexts::tokenizer>("tokenizer")};
 
 void readText(json::Reader& json, TokenTexts& tokens, std::string_view key) {
   const auto id = parseNumber<std::int64_t>(key);
@@ -27,17 +33,11 @@ void readField(json::Reader& json, TokenTexts& tokens, std::string_view field) {
     if (json.readString() != kTokenSchema) {
       json.fail(ErrorCode::Unsupported, "another schema than ulpscope.tokens/1");
     }
-  } else if (field == "sequences") {
-    tokens.sequences = json.readInteger();
-  } else if (field == "length") {
-    tokens.length = json.readInteger();
-  } else if (field == "tokenizer") {
-    tokens.tokenizer = json.readString();
   } else if (field == "ids") {
     json.readArray([&] { json.readArray([&] { tokens.ids.push_back(json.readInteger()); }); });
   } else if (field == "texts") {
     json.readObject([&](std::string_view id) { readText(json, tokens, id); });
-  } else {
+  } else if (!json::readField(json, tokens, kTokenFields, field)) {
     json.skipValue();
   }
 }
@@ -62,31 +62,24 @@ std::string TokenTexts::textOf(std::int64_t id) const {
 
 Result<> writeTokenTexts(const TokenTexts& tokens, const std::filesystem::path& folder) {
   json::Writer json;
-  json.beginObject();
-  json.field("schema", kTokenSchema);
-  json.field("sequences", tokens.sequences);
-  json.field("length", tokens.length);
-  json.field("tokenizer", tokens.tokenizer);
-  json.key("ids");
-  json.beginArray();
-  for (std::int64_t row = 0; row < tokens.sequences; ++row) {
-    json.newLine(2);
-    json.beginArray();
-    for (std::int64_t i = 0; i <= tokens.length; ++i) {
-      json.value(tokens.ids[static_cast<std::size_t>(row * (tokens.length + 1) + i)]);
-    }
-    json.endArray();
-  }
-  json.newLine(0);
-  json.endArray();
-  json.field("texts", [&] {
-    for (const auto& [id, text] : tokens.texts) {
-      json.newLine(2);
-      json.field(fmt::format("{}", id), text);
-    }
-    json.newLine(0);
+  const auto width = static_cast<std::size_t>(tokens.length + 1);
+  const auto writeRow = [&](std::int64_t row) {
+    const auto ids = std::span(tokens.ids).subspan(static_cast<std::size_t>(row) * width, width);
+    json::writeItems(json, ids, [&](std::int64_t id) { json.value(id); });
+  };
+  json.value([&] {
+    json.field("schema", kTokenSchema);
+    json::writeFields(json, tokens, kTokenFields);
+    const auto rows = std::views::iota(std::int64_t{0}, tokens.sequences);
+    json.list("ids", rows, writeRow, {.items = 2, .end = 0});
+    json.field("texts", [&] {
+      for (const auto& [id, text] : tokens.texts) {
+        json.newLine(2);
+        json.field(fmt::format("{}", id), text);
+      }
+      json.newLine(0);
+    });
   });
-  json.endObject();
   return writeFileAtomically(folder / kTokenTextFile, std::move(json).take() + "\n");
 }
 

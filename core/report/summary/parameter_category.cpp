@@ -3,23 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text/split.h"
+
 namespace ulp::report {
 namespace {
-
-using Words = std::vector<std::string_view>;
-
-/// "model.norm.weight" -> model, norm, weight.
-Words wordsOf(std::string_view name) {
-  Words words;
-  while (true) {
-    const std::size_t dot = name.find('.');
-    words.push_back(name.substr(0, dot));
-    if (dot == std::string_view::npos) {
-      return words;
-    }
-    name.remove_prefix(dot + 1);
-  }
-}
 
 /// "input_layernorm", "q_norm", "norm_1"; GPT-2's "ln_1" and "ln_f".
 bool isNormWord(std::string_view word) {
@@ -39,7 +26,7 @@ bool isEmbeddingWord(std::string_view word) {
 }  // namespace
 
 ParameterCategory parameterCategory(std::string_view name, std::size_t dimensions) {
-  const Words words = wordsOf(name);
+  const std::vector<std::string_view> words = split(name, '.');
   const bool isMatrix = dimensions > 1;
   if (!isMatrix && std::ranges::any_of(words, isNormWord)) {
     return ParameterCategory::Norm;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/report/summary/noise_floor.h"
 
 namespace ulp::report {
@@ -72,11 +73,9 @@ std::string changesOf(const Run& run) {
   if (run.role == RunRole::Floor && run.overrides.empty()) {
     return floorLabel(run.name);
   }
-  std::vector<std::string> changes;
-  changes.reserve(run.overrides.size());
-  for (const auto& [path, value] : run.overrides) {
-    changes.push_back(fmt::format("{}: {}", path, value));
-  }
+  const auto changes = listOf(run.overrides, [](const auto& change) {
+    return fmt::format("{}: {}", change.first, change.second);
+  });
   return fmt::format("{}", fmt::join(changes, ", "));
 }
 

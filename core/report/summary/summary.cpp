@@ -137,15 +137,8 @@ SummaryCell cellWithoutNumber(const std::vector<Entry>& all) {
 }
 
 std::vector<Entry> numbersOf(std::vector<Entry> entries) {
-  entries.erase(std::remove_if(entries.begin(),
-                               entries.end(),
-                               [](const Entry& entry) { return std::isnan(entry.value); }),
-                entries.end());
+  std::erase_if(entries, [](const Entry& entry) { return std::isnan(entry.value); });
   return entries;
-}
-
-bool isLess(const Entry& a, const Entry& b) {
-  return a.value < b.value;
 }
 
 /// Of equal values the row that comes first, so that the place of a median is the same each time.
@@ -175,8 +168,9 @@ SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numeri
   if (numbers.empty()) {
     return cell;
   }
-  const auto worst = better == numerics::Better::Lower ? std::ranges::max_element(numbers, isLess)
-                                                       : std::ranges::min_element(numbers, isLess);
+  const auto worst = better == numerics::Better::Lower
+                         ? std::ranges::max_element(numbers, {}, &Entry::value)
+                         : std::ranges::min_element(numbers, {}, &Entry::value);
   cell.value = worst->value;
   cell.site = worst->row->site;
   find.setSpread(cell, *worst->row);

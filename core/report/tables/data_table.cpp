@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 #include <ranges>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/undefined.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -15,13 +19,10 @@ namespace {
 constexpr double kLargestWhole = 1e15;
 
 std::vector<double> numbersOf(const DataTable& table, std::size_t column, std::size_t rows) {
-  std::vector<double> numbers;
-  numbers.reserve(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const double* number = std::get_if<double>(&table.rows[row][column]);
-    numbers.push_back(number == nullptr ? std::nan("") : *number);
-  }
-  return numbers;
+  return listOf(table.rows | std::views::take(rows), [column](const std::vector<DataCell>& row) {
+    const double* number = std::get_if<double>(&row[column]);
+    return number == nullptr ? kUndefined : *number;
+  });
 }
 
 bool isWhole(double value) {
@@ -45,12 +46,9 @@ std::vector<std::string> formatNumbers(const std::vector<double>& numbers,
     const double one = unit == "%" ? 100 : 1;
     return formatColumn(numbers, numerics::MetricUnit::None, arePartsOfOne(numbers, one));
   }
-  std::vector<std::string> texts;
-  texts.reserve(numbers.size());
-  for (const double value : numbers) {
-    texts.push_back(std::isfinite(value) ? fmt::format("{:.0f}", value) : formatExact(value));
-  }
-  return texts;
+  return listOf(numbers, [](double value) {
+    return std::isfinite(value) ? fmt::format("{:.0f}", value) : formatExact(value);
+  });
 }
 
 std::string textCell(const DataCell& cell, std::string number) {
@@ -166,18 +164,13 @@ std::string delimitedTable(const DataTable& table,
                            char separator,
                            std::string (*field)(std::string_view)) {
   std::string out;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    out += (i == 0 ? "" : std::string(1, separator)) + field(fullHeading(table.columns[i]));
-  }
-  out += "\n";
+  const auto append = [&](const std::vector<std::string>& texts) {
+    const std::string_view between(&separator, 1);
+    fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(listOf(texts, field), between));
+  };
+  append(listOf(table.columns, fullHeading));
   for (const std::vector<DataCell>& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i != 0) {
-        out += separator;
-      }
-      out += field(exactCell(row[i]));
-    }
-    out += "\n";
+    append(listOf(row, exactCell));
   }
   return out;
 }

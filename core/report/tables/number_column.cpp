@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 
 namespace ulp::report {
@@ -89,12 +90,7 @@ std::vector<std::string> formatColumn(std::span<const double> values,
     const double one = unit == numerics::MetricUnit::Percent ? 100 : 1;
     decimals = std::max(decimals, decimalsNearOne(scaled, one));
   }
-  std::vector<std::string> cells;
-  cells.reserve(scaled.size());
-  for (const double value : scaled) {
-    cells.push_back(formatCell(value, decimals));
-  }
-  return cells;
+  return listOf(scaled, [decimals](double value) { return formatCell(value, decimals); });
 }
 
 std::string nonFiniteText(const numerics::NonFiniteCounts& counts) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -53,6 +55,17 @@ void appendGroupLine(std::string& out,
   }
 }
 
+void appendCells(std::string& out,
+                 const TextTable& table,
+                 const std::vector<std::size_t>& widths,
+                 const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += padded(cells[i], widths[i], table.columns[i].isNumber) + std::string(kGap);
+  }
+  appendLine(out, std::move(line));
+}
+
 }  // namespace
 
 std::vector<ColumnGroup> columnGroups(const std::vector<TableColumn>& columns) {
@@ -75,21 +88,11 @@ void appendAlignedTable(std::string& out, const TextTable& table) {
     out += table.note + "\n";
   }
   appendGroupLine(out, table, widths);
-  std::string header;
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    header +=
-        padded(table.columns[i].title, widths[i], table.columns[i].isNumber) + std::string(kGap);
-    total += widths[i] + kGap.size();
-  }
-  appendLine(out, std::move(header));
-  out += std::string(total - kGap.size(), '-') + "\n";
+  appendCells(out, table, widths, listOf(table.columns, &TableColumn::title));
+  const std::size_t gaps = kGap.size() * (widths.size() - 1);
+  out += std::string(std::accumulate(widths.begin(), widths.end(), gaps), '-') + "\n";
   for (const auto& row : table.rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += padded(row[i], widths[i], table.columns[i].isNumber) + std::string(kGap);
-    }
-    appendLine(out, std::move(line));
+    appendCells(out, table, widths, row);
   }
 }
 

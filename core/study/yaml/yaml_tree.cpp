@@ -183,7 +183,7 @@ json::Value scalarToJson(const YamlNode& node) {
 json::Value toJson(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::Null:
-      return nullptr;
+      return {};
     case YamlNode::Kind::Scalar:
       return scalarToJson(node);
     case YamlNode::Kind::List: {
@@ -201,7 +201,7 @@ json::Value toJson(const YamlNode& node) {
       return map;
     }
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace

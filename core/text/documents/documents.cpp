@@ -73,7 +73,7 @@ std::optional<Document> DocumentReader::nextPlain() {
 
 Result<Document> DocumentReader::readObject(std::string_view line) const {
   const auto row = ULP_TRY(m_lines.parseRow(line));
-  const json::Value* field = row.find(m_field);
+  const json::Value* field = row.members().find(m_field);
   if (field == nullptr) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: no field '{}'; the object has {}; input.field chooses one",

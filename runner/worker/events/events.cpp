@@ -218,7 +218,7 @@ Event eventAt(std::size_t place, Reading& field, std::index_sequence<kPlaces...>
 }
 
 Result<> checkSchema(const Value& json) {
-  const Value* found = json.find("schema");
+  const Value* found = json.members().find("schema");
   if (found == nullptr) {
     return {};
   }

@@ -73,7 +73,7 @@ TEST(JsonValue, FindsEachOfManyMembersAlsoInCopies) {
 
 TEST(JsonValue, BecomesAnObjectOrArrayWhereOneIsFilled) {
   Value value("text");
-  value["a"] = nullptr;
+  value["a"] = {};
   EXPECT_EQ(dump(value), R"({"a":null})");
   value.append(1);
   value.append("two");
@@ -82,8 +82,7 @@ TEST(JsonValue, BecomesAnObjectOrArrayWhereOneIsFilled) {
 
 TEST(JsonValue, IsPatchedAsRfc7396Says) {
   Value target = Object{{"a", "b"}, {"c", Object{{"d", "e"}, {"f", "g"}}}};
-  mergePatch(target,
-             Object{{"a", "z"}, {"c", Object{{"f", nullptr}}}, {"n", Object{{"m", nullptr}}}});
+  mergePatch(target, Object{{"a", "z"}, {"c", Object{{"f", {}}}}, {"n", Object{{"m", {}}}}});
   EXPECT_EQ(dump(target), R"({"a":"z","c":{"d":"e"},"n":{}})");
   mergePatch(target, Array{1});
   EXPECT_EQ(dump(target), "[1]");

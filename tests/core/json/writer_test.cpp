@@ -1,6 +1,8 @@
 #include "core/json/writer.h"
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -58,6 +60,46 @@ TEST(JsonWriter, BreaksLinesBetweenItems) {
   json.newLine(0);
   json.endArray();
   EXPECT_EQ(std::move(json).take(), "[\n 1,\n 2\n]");
+}
+
+TEST(JsonWriter, WritesObjectsOneALineWhereAsked) {
+  const std::vector<int> numbers{1, 2};
+  Writer json;
+  json.value([&] {
+    const auto write = [&](int number) { json.field("n", number); };
+    json.objects("short", numbers, write);
+    json.objects("long", numbers, write, {.items = 2, .end = 1});
+  });
+  EXPECT_EQ(std::move(json).take(),
+            "{\"short\":[{\"n\":1},{\"n\":2}],\"long\":[\n  {\"n\":1},\n  {\"n\":2}\n ]}");
+}
+
+TEST(JsonWriter, LaysOutAndEscapesAsPythonDoesWhereAsked) {
+  Writer json({.indent = 2, .isAscii = true});
+  json.value([&] {
+    json.field("é", std::string_view("é"));
+    json.field("none", std::vector<std::string>());
+    json.field("some", std::vector<std::string>{"a", "b"});
+  });
+  EXPECT_EQ(std::move(json).take(),
+            "{\n  \"\\u00e9\": \"\\u00e9\",\n  \"none\": [],\n  \"some\": [\n    \"a\",\n    "
+            "\"b\"\n  ]\n}");
+}
+
+TEST(JsonWriter, GivesWhatItHasWrittenSoFar) {
+  Writer json;
+  json.beginArray();
+  json.value(1);
+  EXPECT_EQ(json.size(), 2u);
+  EXPECT_EQ(json.drain(), "[1");
+  json.value(2);
+  json.endArray();
+  EXPECT_EQ(json.drain(), ",2]");
+}
+
+TEST(JsonWriter, MakesADocumentWithItsSchemaInFront) {
+  EXPECT_EQ(document("a/1", [](Writer& json) { json.field("b", 2); }),
+            "{\n \"schema\":\"a/1\",\"b\":2\n}\n");
 }
 
 }  // namespace

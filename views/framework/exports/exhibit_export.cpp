@@ -5,7 +5,6 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/report/formats/format.h"
-#include "core/report/formats/html.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/exports/printed_pages.h"
 

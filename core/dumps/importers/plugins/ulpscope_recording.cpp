@@ -298,7 +298,7 @@ class RecordedUnitBuilder {
                 .value = textOf(tensor, "value")};
     row.name += row.index.empty() ? "" : "." + row.index;
     addArgument(row, tensor);
-    if (const Value* shape = tensor.find("shape")) {
+    if (const Value* shape = tensor.members().find("shape")) {
       row.shape = shapeOf(*shape);
     }
     if (!tensors::checkedCount(row.shape)) {

@@ -292,7 +292,7 @@ GgufPlace placeInGguf(const std::string& parameter, const json::Value& config) {
   if (parameter.find(".self_attn.q_proj.") != std::string::npos) {
     place.permutedHeads = heads;
   } else if (parameter.find(".self_attn.k_proj.") != std::string::npos) {
-    const json::Value* keyValueHeads = config.find("num_key_value_heads");
+    const json::Value* keyValueHeads = config.members().find("num_key_value_heads");
     place.permutedHeads = keyValueHeads == nullptr ? heads : keyValueHeads->integer();
   }
   return place;

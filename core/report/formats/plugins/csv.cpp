@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <span>
 
+#include "core/base/list_of.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/formats/format.h"
@@ -13,20 +14,10 @@ namespace {
 Result<std::string> csvReport(const Report& report, const ExportOptions& options) {
   const auto selection = ULP_TRY(selectAllTensors(report, options));
   const TensorColumns tensors(report, selection);
-  const std::vector<TensorColumn>& columns = tensors.columns();
-  std::string out;
-  for (const TensorColumn& column : columns) {
-    out += (out.empty() ? "" : ",") + csvField(column.id);
-  }
-  out += "\n";
+  std::string out = csvLine(listOf(tensors.columns(), &TensorColumn::id)) + "\n";
   tensors.forEachRow(
       [](std::span<const std::int64_t> shape) { return fmt::format("{}", fmt::join(shape, "x")); },
-      [&](const std::vector<DataCell>& cells) {
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-          out += (i == 0 ? "" : ",") + csvField(exactCell(cells[i]));
-        }
-        out += "\n";
-      });
+      [&](const std::vector<DataCell>& cells) { out += csvLine(listOf(cells, exactCell)) + "\n"; });
   return out;
 }
 

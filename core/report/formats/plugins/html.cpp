@@ -1,5 +1,3 @@
-#include "core/report/formats/html.h"
-
 #include <fmt/format.h>
 #include <string_view>
 

@@ -65,20 +65,20 @@ constexpr std::array kColumnFields{json::field<&DataColumn::title>("title"),
 
 Result<std::string> jsonTable(const DataTable& table) {
   json::Writer json;
-  json.beginObject();
-  json.field("title", table.title);
-  if (!table.source.empty()) {
-    json.field("source", table.source);
-  }
-  json.list("columns", table.columns, [&](const DataColumn& column) {
-    json.newLine(2);
-    json::writeRecord(json, column, kColumnFields);
-  });
-  json.list("rows", table.rows, [&](const std::vector<DataCell>& row) {
-    json.newLine(2);
+  const auto writeColumn = [&](const DataColumn& column) {
+    json::writeFields(json, column, kColumnFields);
+  };
+  const auto writeRow = [&](const std::vector<DataCell>& row) {
     json::writeItems(json, row, [&](const DataCell& cell) { appendCell(json, cell); });
+  };
+  json.value([&] {
+    json.field("title", table.title);
+    if (!table.source.empty()) {
+      json.field("source", table.source);
+    }
+    json.objects("columns", table.columns, writeColumn, {.items = 2});
+    json.list("rows", table.rows, writeRow, {.items = 2});
   });
-  json.endObject();
   return std::move(json).take() + "\n";
 }
 

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
-#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/json/dump.h"
 #include "core/json/value.h"
 #include "core/report/contents/export_selection.h"
@@ -36,13 +35,9 @@ Result<const Run*> onlyRun(const ExportSelection& selection) {
   if (selection.variants.size() < 2) {
     return selection.variants.empty() ? nullptr : selection.variants.front();
   }
-  std::vector<std::string> names;
-  for (const Run* run : selection.variants) {
-    names.push_back(run->name);
-  }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("a file of node data holds one run; choose one with --variant: {}",
-                          fmt::join(names, ", ")));
+                          fmt::join(listOf(selection.variants, &Run::name), ", ")));
 }
 
 Result<Shown> chooseShown(const ExportSelection& selection, const ExportOptions& options) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -19,12 +20,6 @@ namespace {
 
 constexpr double kNameWidth = 34;
 constexpr double kNumberWidth = 13;
-
-/// A row of a summary and what it is called.
-struct NamedRow {
-  std::string name;
-  SummaryRow row;
-};
 
 /// A column of a sheet of a report.
 struct SheetColumn {
@@ -68,58 +63,21 @@ void writeSheet(XlsxSheet& sheet,
   sheet.freezeHeader(1);
 }
 
-/// A row of a summary; `valueOf` gives the number of a cell.
-template <class ValueOf>
-void writeSummaryRow(XlsxSheet& sheet,
-                     const std::string& name,
-                     const SummaryRow& row,
-                     const std::vector<std::size_t>& columns,
-                     numerics::MetricUnit unit,
-                     const ValueOf& valueOf) {
-  sheet.text(name);
-  for (const std::size_t column : columns) {
-    sheet.number(valueOf(row.cells[column]), unit);
-  }
-  sheet.endRow();
-}
-
 bool hasIntervals(const SummaryRow& row) {
   return std::ranges::any_of(row.cells, [](const SummaryCell& cell) { return cell.samples > 1; });
 }
 
-std::vector<NamedRow> selectedRows(const Report& report,
-                                   const ExportSelection& selection,
-                                   const SelectedMetric& metric) {
-  std::vector<NamedRow> rows;
-  for (SummaryRow& row : summarise(report, metric.id)) {
-    if (selection.hasVariant(row.run)) {
-      const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
-      std::string name = isFloor ? "noise floor: " + floorLabel(row.run) : row.run;
-      rows.push_back({std::move(name), std::move(row)});
-    }
-  }
-  return rows;
-}
-
-/// Places in summaryColumns() that the sheet shows; which tensors there are is the same for each
-/// metric.
-std::vector<std::size_t> selectedColumns(const std::vector<NamedRow>& rows,
-                                         const ExportSelection& selection) {
-  std::vector<std::size_t> columns = shownColumns(
-      rows, [](const NamedRow& named) -> const auto& { return named.row.cells; });
-  std::erase_if(columns, [&](std::size_t column) {
-    return !selection.hasPass(summaryColumns()[column].pass);
-  });
-  return columns;
+std::string nameOfRow(const Report& report, const SummaryRow& row) {
+  const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+  return isFloor ? "noise floor: " + floorLabel(row.run) : row.run;
 }
 
 void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
   const std::vector<SelectedMetric> metrics = summaryMetrics(selection);
-  std::vector<std::vector<NamedRow>> rows;
-  rows.reserve(metrics.size());
-  for (const SelectedMetric& metric : metrics) {
-    rows.push_back(selectedRows(report, selection, metric));
-  }
+  const auto rows = listOf(metrics, [&](const SelectedMetric& metric) {
+    return selectedRows(summarise(report, metric.id), selection);
+  });
+  // Which tensors there are is the same for each metric.
   const std::vector<std::size_t> columns =
       rows.empty() ? std::vector<std::size_t>() : selectedColumns(rows.front(), selection);
   std::vector<SheetColumn> shown{{"metric and variant", kNameWidth}};
@@ -132,13 +90,18 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     sheet.section(metrics[i].label);
     sheet.endRow();
-    for (const NamedRow& named : rows[i]) {
+    for (const SummaryRow& row : rows[i]) {
       const auto write = [&](const std::string& name, const auto& valueOf) {
-        writeSummaryRow(sheet, name, named.row, columns, metrics[i].unit, valueOf);
+        sheet.text(name);
+        for (const std::size_t column : columns) {
+          sheet.number(valueOf(row.cells[column]), metrics[i].unit);
+        }
+        sheet.endRow();
       };
-      write(named.name, [](const SummaryCell& cell) { return cell.value; });
-      if (hasIntervals(named.row)) {
-        write(named.name + " ±",
+      const std::string name = nameOfRow(report, row);
+      write(name, [](const SummaryCell& cell) { return cell.value; });
+      if (hasIntervals(row)) {
+        write(name + " ±",
               [](const SummaryCell& cell) { return halfInterval(cell.spread, cell.samples); });
       }
     }

@@ -1,5 +1,4 @@
-#include "core/report/formats/html.h"
-
+#include "core/report/formats/format.h"
 #include "tests/core/report/formats/plugin_test_support.h"
 
 namespace ulp::report {
