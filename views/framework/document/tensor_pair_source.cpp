@@ -238,8 +238,9 @@ void TensorPairSource::request(const Selection& selection) {
       tag(),
       this,
       [wanted, tensors = m_tensors](const std::stop_token& stop) {
-        const auto place = tensors->document()->dumpPlace(wanted.variant, wanted.site.name);
-        return place ? readDumpPair(*place, wanted.site, stop) : findPair(*tensors, wanted);
+        const auto place = tensors->document()->captureOrigin(wanted.variant, wanted.site.name);
+        return place && place->dumps ? readDumpPair(*place, wanted.site, stop)
+                                     : findPair(*tensors, wanted);
       },
       [this](const TensorPairAnswer& answer) { receive(answer); });
 }
@@ -277,7 +278,7 @@ TensorPairProblem dumpsProblem(const Error& error, const report::DumpOrigin& ori
           QStringLiteral("%1\n%2\n%3").arg(errorText(error), where, remedy)};
 }
 
-TensorPairAnswer readDumpPair(const DumpPlace& place,
+TensorPairAnswer readDumpPair(const CaptureOrigin& place,
                               const Site& shown,
                               const std::stop_token& stop) {
   const report::DumpOrigin& origin = place.dumps->origin();

@@ -68,9 +68,10 @@ class TensorPairSource : public QObject {
   QTimer m_watch{this};
 };
 
-/// Reads the elements of a tensor of a comparison of dumps. Opens the dumps where that has not been
-/// done; takes as long as that takes. `shown`: the tensor as the document calls it.
-[[nodiscard]] TensorPairAnswer readDumpPair(const DumpPlace& place,
+/// Reads the elements of a tensor of a comparison of dumps, the one of `place`. Opens the dumps
+/// where that has not been done; takes as long as that takes. `shown`: the tensor as the document
+/// calls it.
+[[nodiscard]] TensorPairAnswer readDumpPair(const CaptureOrigin& place,
                                             const Site& shown,
                                             const std::stop_token& stop);
 
