@@ -26,18 +26,6 @@ QKeySequence copyKey() {
   return {Qt::CTRL | Qt::SHIFT | Qt::Key_C};
 }
 
-std::vector<ExportChoice> exportChoices() {
-  std::vector<ExportChoice> choices;
-  for (const ExhibitFormat& format : exhibitFormats()) {
-    choices.push_back({.id = format.id,
-                       .title = format.title,
-                       .extension = format.extension,
-                       .hasScale = format.id == QLatin1String("png"),
-                       .isPicture = format.isPicture});
-  }
-  return choices;
-}
-
 }  // namespace
 
 ExhibitMenu::ExhibitMenu(View& view, const ViewContext& context)
@@ -179,7 +167,7 @@ void ExhibitMenu::askToExport(const Exhibit& exhibit) {
                         .title = exhibit.paint ? tr("Export chart") : tr("Export table"),
                         .baseName = exhibit.id,
                         .size = taken->figureSize(),
-                        .choices = exportChoices()},
+                        .choices = exhibitFormats()},
                        m_context.settings,
                        m_view.window());
   connect(dialog, &ExportDialog::exportRequested, this, [this, taken](const ExportWish& wish) {
