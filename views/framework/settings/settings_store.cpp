@@ -96,10 +96,7 @@ QStringList SettingsCatalog::pages() const {
 QVariant validValue(const DeclaredSetting& setting, const QVariant& value) {
   const std::vector<SettingChoice>& choices = setting.info.choices;
   if (!choices.empty()) {
-    const bool known =
-        std::any_of(choices.begin(), choices.end(), [&](const SettingChoice& choice) {
-          return choice.value == value;
-        });
+    const bool known = std::ranges::find(choices, value, &SettingChoice::value) != choices.end();
     return known ? value : setting.defaultValue;
   }
   if (setting.info.range) {
