@@ -160,23 +160,18 @@ void MappingEditor::connectParts() {
   });
 }
 
-QString MappingEditor::workTag(const char* what) const {
-  return QStringLiteral("mapping-%1-%2")
-      .arg(QLatin1String(what))
-      .arg(reinterpret_cast<quintptr>(this));
-}
-
 bool MappingEditor::isSettled() const {
-  constexpr std::array kWork{"open", "match", "mutual", "load"};
+  constexpr std::array kWork{"mapping-open", "mapping-match", "mapping-mutual", "mapping-load"};
   return !m_baseline->isFiltering() && !m_candidate->isFiltering() && !m_rules->isCounting() &&
-         std::ranges::none_of(
-             kWork, [this](const char* what) { return m_background.isBusy(workTag(what)); });
+         std::ranges::none_of(kWork, [this](const char* what) {
+           return m_background.isBusy(workTagOf(this, what));
+         });
 }
 
 void MappingEditor::load(const QString& path) {
   using Read = Result<analysis::MappingFile>;
   m_background.run<Read>(
-      workTag("load"),
+      workTagOf(this, "mapping-load"),
       this,
       [file = path.toStdString()](const std::stop_token&) {
         return analysis::readMappingFile(file);
@@ -194,7 +189,7 @@ void MappingEditor::load(const QString& path) {
 void MappingEditor::save(const QString& path) {
   m_background.save<Result<>>(
       // What is saved is never replaced by other work, but for newer content of the same file.
-      workTag("save") + QLatin1Char('/') + path,
+      workTagOf(this, "mapping-save") + QLatin1Char('/') + path,
       this,
       [file = path.toStdString(), yaml = mapping().toYaml()] {
         return writeFileAtomically(file, yaml);

@@ -78,7 +78,6 @@ class MappingEditor : public QDialog {
   void matchAlike();
   void matchMutual();
   void apply();
-  [[nodiscard]] QString workTag(const char* what) const;
 
   MappingSource m_source;
   MappingUnits m_dumps;  ///< empty: not open yet

@@ -26,7 +26,7 @@ void MappingEditor::openDumps() {
   showHeadline();
   updateButtons();
   m_background.run<Result<MappingUnits>>(
-      workTag("open"),
+      workTagOf(this, "mapping-open"),
       this,
       [open = m_source.open](const std::stop_token& stop) { return open(stop); },
       [this](Result<MappingUnits> opened) {
@@ -46,7 +46,7 @@ void MappingEditor::openPair() {
   m_units.reset();
   m_picture.reset();
   m_rules->setUnits(nullptr);
-  m_background.cancel(workTag("match"));
+  m_background.cancel(workTagOf(this, "mapping-match"));
   for (OpenNamesList* list : {m_baseline, m_candidate}) {
     list->setPicture(nullptr);
   }
@@ -55,7 +55,7 @@ void MappingEditor::openPair() {
   updateButtons();
   const auto pair = static_cast<std::size_t>(std::max(0, m_pairs->currentIndex()));
   m_background.run<Result<OpenUnits>>(
-      workTag("open"),
+      workTagOf(this, "mapping-open"),
       this,
       [dumps = m_dumps, pair](const std::stop_token& stop) { return openUnits(dumps, pair, stop); },
       [this](Result<OpenUnits> opened) {
@@ -83,7 +83,7 @@ void MappingEditor::match() {
   }
   using Drawn = Result<MappingPicturePtr>;
   m_background.run<Drawn, MappingPicturePtr>(
-      workTag("match"),
+      workTagOf(this, "mapping-match"),
       this,
       [units = m_units, mapping = mapping()](
           const std::stop_token& stop, const std::function<void(MappingPicturePtr)>& publish) {
@@ -220,7 +220,7 @@ void MappingEditor::matchMutual() {
     return;
   }
   m_background.run<std::vector<analysis::NamePair>>(
-      workTag("mutual"),
+      workTagOf(this, "mapping-mutual"),
       this,
       [picture = m_picture](const std::stop_token& /*stop*/) { return mutualPairs(*picture); },
       [this](const std::vector<analysis::NamePair>& pairs) { m_history->addPairs(pairs); });

@@ -34,7 +34,7 @@ OpenNamesList::OpenNamesList(OpenNamesModel::Side side,
                              Background& background,
                              const ThemeManager& themes)
     : m_background(background),
-      m_tag(QStringLiteral("mapping-filter-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "mapping-filter")),
       m_model(new OpenNamesModel(side, this)),
       m_table(makeMappingTable(m_model, OpenNamesListWords::tr("Only in %1").arg(dump), themes)),
       m_title(new QLabel),

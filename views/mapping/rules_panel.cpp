@@ -33,7 +33,7 @@ QLineEdit* makeField(const QString& name, const QString& placeholder) {
 RulesPanel::RulesPanel(MappingHistory& history, Background& background, const ThemeManager& themes)
     : m_history(history),
       m_background(background),
-      m_tag(QStringLiteral("mapping-effect-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "mapping-effect")),
       m_rules(new NameRuleModel(this)),
       m_table(makeMappingTable(m_rules, RulesPanelWords::tr("Rules and pairs of names"), themes)),
       m_from(makeField(RulesPanelWords::tr("Regular expression of names"),

@@ -6,6 +6,7 @@
 #include "core/analysis/reports/rebase_report.h"
 #include "core/analysis/reports/relate_report.h"
 #include "core/report/summary/summary.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -15,13 +16,10 @@ analysis::Relation relationOf(Relation relation) {
 }
 
 Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
-  auto report = analysis::relateReport(
-      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop);
-  if (!report) {
-    return tl::unexpected<Error>(std::move(report.error()));
-  }
+  auto report = ULP_TRY(analysis::relateReport(
+      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop));
   return BuiltDocument{.document = ReportDocument::build(
-                           basis, std::make_shared<const report::Report>(std::move(*report)))};
+                           basis, std::make_shared<const report::Report>(std::move(report)))};
 }
 
 /// Larger is worse; NaN for a value that says nothing.
@@ -40,14 +38,10 @@ Result<BuiltDocument> rebased(const DocumentBasis& basis,
   }
   auto result = ULP_TRY(analysis::rebaseReport(
       basis.open->joined, basis.open->sources, basis.baseline.toStdString(), options));
-  BuiltDocument built;
-  built.unmatched = result.unmatched;
-  for (const std::string& problem : result.problems) {
-    built.problems << QString::fromStdString(problem);
-  }
-  built.document = ReportDocument::build(
-      basis, std::make_shared<const report::Report>(std::move(result.report)));
-  return built;
+  return BuiltDocument{.document = ReportDocument::build(
+                           basis, std::make_shared<const report::Report>(std::move(result.report))),
+                       .unmatched = result.unmatched,
+                       .problems = textsOf(result.problems)};
 }
 
 }  // namespace
@@ -58,8 +52,7 @@ Result<BuiltDocument> buildDocument(const DocumentRequest& request,
   DocumentBasis basis{
       .open = request.open, .baseline = request.baseline, .relation = request.relation};
   if (!basis.open) {
-    auto open = ULP_TRY(joinSources(request.sources, stop));
-    basis.open = std::move(open);
+    basis.open = ULP_TRY(joinSources(request.sources, stop));
   }
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "stopped");

@@ -194,20 +194,16 @@ TensorPairProblem unreadable(const Error& error, const analysis::ComparedTensor&
 }  // namespace
 
 TensorPairSource::TensorPairSource(Background& background, QObject* parent)
-    : QObject(parent), m_background(background) {
+    : QObject(parent), m_background(background), m_tag(workTagOf(this, "tensor-pair")) {
   constexpr int kWatchMs = 250;
   m_watch.setInterval(kWatchMs);
   connect(&m_watch, &QTimer::timeout, this, &TensorPairSource::checkGiven);
 }
 
-QString TensorPairSource::tag() const {
-  return QStringLiteral("tensor-pair/%1").arg(reinterpret_cast<quintptr>(this));
-}
-
 void TensorPairSource::setReport(const DocumentPtr& document) {
   m_document = document;
   m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
-  m_background.cancel(tag());
+  m_background.cancel(m_tag);
   m_given = nullptr;
   m_watch.stop();
 }
@@ -217,7 +213,7 @@ void TensorPairSource::request(const Selection& selection) {
   m_watch.stop();
   if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
       m_document->findVariant(selection.run()) < 0) {
-    m_background.cancel(tag());
+    m_background.cancel(m_tag);
     Q_EMIT pairMissing({Kind::NoSelection,
                         tr("No tensor is selected"),
                         tr("Click a cell of the overview, a point of a chart, or a row of the "
@@ -235,7 +231,7 @@ void TensorPairSource::request(const Selection& selection) {
                       selection.run(),
                       m_document->sites()[static_cast<std::size_t>(site)]};
   m_background.run<TensorPairAnswer>(
-      tag(),
+      m_tag,
       this,
       [wanted, tensors = m_tensors](const std::stop_token& stop) {
         const auto place = tensors->document()->captureOrigin(wanted.variant, wanted.site.name);

@@ -59,9 +59,9 @@ class TensorPairSource : public QObject {
  private:
   void receive(const TensorPairAnswer& answer);
   void checkGiven();
-  [[nodiscard]] QString tag() const;
 
   Background& m_background;
+  QString m_tag;
   DocumentPtr m_document;
   std::shared_ptr<KeptTensors> m_tensors;
   analysis::TensorPairPtr m_given;  ///< watched until its file turns out to be damaged
