@@ -1,7 +1,6 @@
 #include "views/mapping/open_names_list.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -20,12 +19,6 @@ namespace {
 struct OpenNamesListWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
 };
-
-std::vector<int> allOf(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
 
 }  // namespace
 
@@ -118,7 +111,7 @@ void OpenNamesList::filter() {
   }
   if (text.isEmpty()) {
     m_background.cancel(m_tag);
-    m_model->setShown(allOf(side->names.size()));
+    m_model->showAll();
     return;
   }
   m_background.run<std::vector<int>>(

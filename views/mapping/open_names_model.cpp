@@ -74,9 +74,13 @@ void OpenNamesModel::take(const MappingPicturePtr& picture) {
 }
 
 void OpenNamesModel::setPicture(const MappingPicturePtr& picture) {
-  std::vector<int> all(picture ? sideOf(*picture, m_sideKind)->names.size() : 0);
-  std::iota(all.begin(), all.end(), 0);
   take(picture);
+  showAll();
+}
+
+void OpenNamesModel::showAll() {
+  std::vector<int> all(m_own ? m_own->names.size() : 0);
+  std::iota(all.begin(), all.end(), 0);
   setShown(std::move(all));
 }
 

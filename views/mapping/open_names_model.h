@@ -28,6 +28,7 @@ class OpenNamesModel : public RowTableModel<int> {
   void setPicture(const MappingPicturePtr& picture);
   /// The same picture, with suggestions now; rows stay where they are.
   void complete(const MappingPicturePtr& picture);
+  void showAll();
   /// Shows these names, ascending.
   void setShown(std::vector<int> names);
 

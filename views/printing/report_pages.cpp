@@ -35,10 +35,6 @@ report::ExportOptions documentOptions(const report::LoadedReport& loaded,
   return options;
 }
 
-QString textOf(const std::string& text) {
-  return QString::fromStdString(text);
-}
-
 /// Pairs of colours: what is drawn for paper, and what it is in the dark.
 std::map<QString, QString> darkColors() {
   const Theme& light = lightTheme();
@@ -101,18 +97,18 @@ Result<std::string> htmlPage(report::Document content, std::vector<Exhibit> char
 Result<std::string> pdfDocument(const report::Document& content,
                                 const std::vector<Exhibit>& charts,
                                 const std::string& provenance) {
-  const QString title = textOf(content.title);
-  PrintedPages pages(title, textOf(provenance));
+  const QString title = QString::fromStdString(content.title);
+  PrintedPages pages(title, QString::fromStdString(provenance));
   pages.addTitle(title);
   for (const auto& [name, value] : content.facts) {
-    pages.addFact(textOf(name), textOf(value));
+    pages.addFact(QString::fromStdString(name), QString::fromStdString(value));
   }
   auto chart = charts.begin();
   for (const report::DocumentPart& part : content.parts) {
     if (const auto* table = std::get_if<report::TextTable>(&part)) {
       pages.addTable(*table);
     } else if (const auto* note = std::get_if<std::string>(&part)) {
-      pages.addParagraph(textOf(*note));
+      pages.addParagraph(QString::fromStdString(*note));
     } else {
       pages.addFigure(Figure::make(*chart++, {}));
     }

@@ -11,20 +11,13 @@
 namespace ulp::views {
 namespace {
 
-analysis::Relation relationOf(Relation relation) {
-  return relation == Relation::Ratio ? analysis::Relation::Ratio : analysis::Relation::Difference;
-}
-
 Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
+  const auto relation = basis.relation == Relation::Ratio ? analysis::Relation::Ratio
+                                                          : analysis::Relation::Difference;
   auto report = ULP_TRY(analysis::relateReport(
-      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop));
+      *basis.open->joined.report, basis.baseline.toStdString(), relation, stop));
   return BuiltDocument{.document = ReportDocument::build(
                            basis, std::make_shared<const report::Report>(std::move(report)))};
-}
-
-/// Larger is worse; NaN for a value that says nothing.
-double badness(double value, const MetricInfo& metric) {
-  return metric.better == numerics::Better::Lower ? value : -value;
 }
 
 Result<BuiltDocument> rebased(const DocumentBasis& basis,
@@ -82,7 +75,8 @@ Selection initialSelection(const ReportDocument& document) {
   for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
     const bool isVariant = document.findVariant(QString::fromStdString(row.run)) >= 0;
     for (const report::SummaryCell& cell : row.cells) {
-      const double bad = badness(cell.value, info);
+      // Larger is worse; NaN for a value that says nothing.
+      const double bad = info.better == numerics::Better::Lower ? cell.value : -cell.value;
       if (isVariant && !cell.site.name.empty() && bad > worst) {
         worst = bad;
         selection.runs = {QString::fromStdString(row.run)};

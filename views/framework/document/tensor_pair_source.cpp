@@ -95,6 +95,17 @@ TensorPairProblem unreadable(const Error& error) {
       Kind::Unreadable, TensorPairSourceWords::tr("The tensor cannot be read"), errorText(error)};
 }
 
+/// The pair, unless there is nothing in it to look at.
+TensorPairAnswer answerOf(const analysis::TensorPairPtr& pair) {
+  if (pair->count() > 0) {
+    return {pair};
+  }
+  return {nullptr,
+          {Kind::NotComparable,
+           TensorPairSourceWords::tr("The tensor has no elements"),
+           TensorPairSourceWords::tr("Its shape is %1.").arg(shapeText(pair->shape()))}};
+}
+
 /// The pair, or the reason why there is none.
 TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
   std::array<KeptTensor, 2> kept;
@@ -133,13 +144,7 @@ TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
              TensorPairSourceWords::tr("The two tensors cannot be compared"),
              errorText(pair.error())}};
   }
-  if ((*pair)->count() == 0) {
-    return {nullptr,
-            {Kind::NotComparable,
-             TensorPairSourceWords::tr("The tensor has no elements"),
-             TensorPairSourceWords::tr("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
-  }
-  return {*pair};
+  return answerOf(*pair);
 }
 
 struct DumpTensorPairWords {
@@ -188,7 +193,7 @@ TensorPairProblem unreadable(const Error& error, const analysis::ComparedTensor&
                 "The baseline has %1, the candidate %2, so that elements cannot be paired.")
                 .arg(shapeText(tensor.baseline().shape), shapeText(tensor.candidate().shape))};
   }
-  return {Kind::Unreadable, DumpTensorPairWords::tr("The tensor cannot be read"), errorText(error)};
+  return unreadable(error);
 }
 
 }  // namespace
@@ -295,13 +300,7 @@ TensorPairAnswer readDumpPair(const CaptureOrigin& place,
   if (!pair) {
     return {nullptr, unreadable(pair.error(), tensor)};
   }
-  if ((*pair)->count() == 0) {
-    return {nullptr,
-            {Kind::NotComparable,
-             DumpTensorPairWords::tr("The tensor has no elements"),
-             DumpTensorPairWords::tr("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
-  }
-  return {*pair};
+  return answerOf(*pair);
 }
 
 }  // namespace ulp::views

@@ -33,10 +33,6 @@ namespace {
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
 
-std::size_t rowEstimate(const ReportDocument& document) {
-  return document.sites().size() * static_cast<std::size_t>(document.variantCount());
-}
-
 }  // namespace
 
 TableView::TableView(const ViewContext& context, QWidget* parent)
@@ -232,7 +228,8 @@ void TableView::query() {
   }
   const TableQuery wanted = wantedQuery();
   m_pendingQuery = wanted;
-  if (rowEstimate(*m_document) <= kSmallTable) {
+  const auto variants = static_cast<std::size_t>(m_document->variantCount());
+  if (m_document->sites().size() * variants <= kSmallTable) {
     context().background.cancel(workTag("table-query"));
     m_shownQuery = wanted;
     showRows(queryTable(*m_document, wanted));
