@@ -176,10 +176,9 @@ void MappingEditor::updateButtons() {
   const bool isReady = m_picture != nullptr && m_picture->suggestions != nullptr;
   m_match->setEnabled(m_baseline->chosen() && m_candidate->chosen());
   m_alike->setEnabled(ruleOfChosen().has_value());
-  const auto mutual = !isReady ? 0
-                               : std::count_if(m_picture->suggestions->ofBaseline.begin(),
-                                               m_picture->suggestions->ofBaseline.end(),
-                                               [](const auto& found) { return found.isMutual; });
+  const auto mutual = isReady ? std::ranges::count_if(m_picture->suggestions->ofBaseline,
+                                                      &analysis::PartnerSuggestion::isMutual)
+                              : 0;
   m_mutual->setText(tr("Match %n sure suggestion(s)", nullptr, static_cast<int>(mutual)));
   m_mutual->setEnabled(mutual > 0);
   m_rules->updateButtons();
