@@ -47,9 +47,7 @@ FuzzyResult PaletteItems::search(const QString& query,
       hit.score += isEmpty ? static_cast<int>(recent.size() - age) : kRecentBonus;
     }
   }
-  std::stable_sort(result.best.begin(),
-                   result.best.end(),
-                   [](const FuzzyHit& a, const FuzzyHit& b) { return a.score > b.score; });
+  std::ranges::stable_sort(result.best, std::ranges::greater(), &FuzzyHit::score);
   result.best.resize(std::min(result.best.size(), kListed));
   return result;
 }

@@ -139,10 +139,6 @@ void PalettePopup::show(const FuzzyResult& result) {
   place();
 }
 
-bool PalettePopup::isSettled() const {
-  return m_items != nullptr && m_background.isIdle();
-}
-
 void PalettePopup::place() {
   const QWidget* window = parentWidget();
   const int width = std::min(window->width() - 32, fontMetrics().averageCharWidth() * kColumns);
