@@ -53,9 +53,7 @@ std::vector<ShortcutLine> shortcutLines(const ShortcutScheme& scheme) {
   // Views are adopted as they are made; their lines belong together all the same.
   QStringList groups;
   for (const ShortcutLine& line : lines) {
-    if (!groups.contains(line.group)) {
-      groups << line.group;
-    }
+    groups << line.group;
   }
   std::ranges::stable_sort(
       lines, {}, [&](const ShortcutLine& line) { return groups.indexOf(line.group); });

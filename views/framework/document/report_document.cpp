@@ -79,11 +79,6 @@ QString shortFloorName(const std::string& run) {
   return own.startsWith(prefix) ? own.mid(prefix.size()) : name;
 }
 
-/// Every row of a run has a spread or none has.
-bool hasSpreadOf(const report::Run& run) {
-  return !run.comparisons.empty() && !run.comparisons.front().spread.empty();
-}
-
 void relate(MetricInfo& info, const DocumentBasis& basis) {
   // A metric of the reference alone is not put in relation (analysis::relateReport).
   if (basis.relation == Relation::Error || info.id == QLatin1String("ref_scale")) {
@@ -180,7 +175,9 @@ void ReportDocument::collectRuns() {
       m_reference = &run;
     } else if (run.role == report::RunRole::Variant) {
       m_variants.push_back(&run);
-      m_hasSpread = m_hasSpread || hasSpreadOf(run);
+      // Every row of a run has a spread or none has.
+      m_hasSpread =
+          m_hasSpread || (!run.comparisons.empty() && !run.comparisons.front().spread.empty());
     }
   }
 }

@@ -86,10 +86,9 @@ Message setAsideMessage(const QString& path,
 QStringList SettingsCatalog::pages() const {
   QStringList pages;
   for (const DeclaredSetting& setting : m_settings) {
-    if (!pages.contains(setting.info.page)) {
-      pages << setting.info.page;
-    }
+    pages << setting.info.page;
   }
+  pages.removeDuplicates();
   return pages;
 }
 

@@ -22,9 +22,7 @@ namespace {
 constexpr double kClipboardScale = 2;
 constexpr int kLongestTitle = 48;
 
-QKeySequence copyKey() {
-  return {Qt::CTRL | Qt::SHIFT | Qt::Key_C};
-}
+constexpr QKeyCombination kCopyKey = Qt::CTRL | Qt::SHIFT | Qt::Key_C;
 
 }  // namespace
 
@@ -32,7 +30,7 @@ ExhibitMenu::ExhibitMenu(View& view, const ViewContext& context)
     : QObject(&view), m_view(view), m_context(context) {
   auto* copyKeyAction = new QAction(tr("Copy chart or table"), &view);
   copyKeyAction->setObjectName(QStringLiteral("exhibit.copy"));
-  copyKeyAction->setShortcut(copyKey());
+  copyKeyAction->setShortcut(kCopyKey);
   copyKeyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(copyKeyAction, &QAction::triggered, this, &ExhibitMenu::copyFocused);
   view.addAction(copyKeyAction);
@@ -125,7 +123,7 @@ void ExhibitMenu::addCommands(QMenu& menu, const Exhibit& exhibit) {
                                    &ExhibitMenu::copy,
                                    given);
   // Shown only: the view's own action has the key.
-  copyAction->setShortcut(copyKey());
+  copyAction->setShortcut(kCopyKey);
   copyAction->setShortcutContext(Qt::WidgetShortcut);
   addCommand(menu, tr("Export…"), "exhibit.export", &ExhibitMenu::askToExport, given);
   addCommand(menu, tr("Show as table"), "exhibit.showTable", &ExhibitMenu::showTable, given);
