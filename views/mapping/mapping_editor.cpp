@@ -30,10 +30,6 @@ constexpr int kGroupGap = 12;
 constexpr int kWidth = 200;
 constexpr int kHeight = 48;
 
-QString topicOf(const char* what) {
-  return QStringLiteral("mapping-%1").arg(QLatin1String(what));
-}
-
 }  // namespace
 
 MappingEditor::MappingEditor(MappingSource source,
@@ -127,9 +123,9 @@ void MappingEditor::connectParts() {
     connect(list, &OpenNamesList::filtered, m_baseline, &OpenNamesList::chooseAgain);
   }
   connect(m_baseline, &OpenNamesList::chosenChanged, this, &MappingEditor::chooseSuggestion);
-  connect(
-      m_rules, &RulesPanel::failed, this, [this](const Error& error) { showError(error, "rule"); });
-  connect(m_rules, &RulesPanel::succeeded, this, [this] { m_messages->dismiss(topicOf("rule")); });
+  connect(m_rules, &RulesPanel::tried, this, [this](const Result<>& rule) {
+    m_messages->settle(rule, topicOf("rule"));
+  });
   connect(m_match, &QPushButton::clicked, this, &MappingEditor::matchChosen);
   connect(m_alike, &QPushButton::clicked, this, &MappingEditor::matchAlike);
   connect(m_mutual, &QPushButton::clicked, this, &MappingEditor::matchMutual);
@@ -177,12 +173,9 @@ void MappingEditor::load(const QString& path) {
         return analysis::readMappingFile(file);
       },
       [this](const Read& read) {
-        if (!read) {
-          showError(read.error(), "file");
-          return;
+        if (m_messages->settle(read, topicOf("file"))) {
+          m_history->replace(read->mapping);
         }
-        m_messages->dismiss(topicOf("file"));
-        m_history->replace(read->mapping);
       });
 }
 
@@ -195,14 +188,14 @@ void MappingEditor::save(const QString& path) {
         return writeFileAtomically(file, yaml);
       },
       [this, changes = m_changes](const Result<>& saved) {
-        if (!saved) {
-          showError(saved.error(), "file");
-          return;
-        }
-        m_messages->dismiss(topicOf("file"));
         // What has been changed since is not in the file.
-        m_isSaved = m_isSaved || changes == m_changes;
+        const bool isWhole = changes == m_changes;
+        m_isSaved = (m_messages->settle(saved, topicOf("file")) && isWhole) || m_isSaved;
       });
+}
+
+QString MappingEditor::topicOf(const char* what) {
+  return QStringLiteral("mapping-%1").arg(QLatin1String(what));
 }
 
 void MappingEditor::showError(const Error& error, const char* topic) {

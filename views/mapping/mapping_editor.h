@@ -67,6 +67,7 @@ class MappingEditor : public QDialog {
   /// Shows the partners, too.
   void complete(const MappingPicturePtr& picture);
   void showHeadline();
+  [[nodiscard]] static QString topicOf(const char* what);
   void showError(const Error& error, const char* topic);
   void updateButtons();
   void chooseSuggestion();

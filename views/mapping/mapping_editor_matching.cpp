@@ -15,12 +15,6 @@
 
 /// What is matched and what is not: everything that is computed in the background.
 namespace ulp::views {
-namespace {
-
-constexpr QLatin1StringView kOpenTopic("mapping-open");
-constexpr QLatin1StringView kPairTopic("mapping-pair");
-
-}  // namespace
 
 void MappingEditor::openDumps() {
   showHeadline();
@@ -63,7 +57,7 @@ void MappingEditor::openPair() {
           showNotOpened(opened.error());
           return;
         }
-        m_messages->dismiss(kOpenTopic);
+        m_messages->dismiss(topicOf("open"));
         m_units = std::make_shared<const OpenUnits>(*std::move(opened));
         m_rules->setUnits(m_units);
         match();
@@ -72,7 +66,7 @@ void MappingEditor::openPair() {
 }
 
 void MappingEditor::showNotOpened(const Error& error) {
-  m_messages->show(messageOf(error, kOpenTopic));
+  showError(error, "open");
   m_headline->setText(tr("The dumps cannot be opened."));
 }
 
@@ -197,10 +191,10 @@ void MappingEditor::matchChosen() {
     m_messages->show({.severity = Severity::Look,
                       .text = tr("These two have no tensor of the same role and pass, by which "
                                  "they could be matched."),
-                      .topic = kPairTopic});
+                      .topic = topicOf("pair")});
     return;
   }
-  m_messages->dismiss(kPairTopic);
+  m_messages->dismiss(topicOf("pair"));
   m_history->addPairs({*pair});
 }
 
