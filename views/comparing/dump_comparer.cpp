@@ -41,11 +41,6 @@ std::filesystem::path unsavedIn(const ReportSet& reports) {
   return open == sources.end() ? std::filesystem::path() : open->loaded.file;
 }
 
-QString titleOf(const report::LoadedReport& loaded) {
-  const auto& dumps = loaded.report->dumps;
-  return dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
-}
-
 }  // namespace
 
 DumpComparer::DumpComparer(ReportSet& reports,
@@ -271,10 +266,13 @@ void DumpComparer::postStillRunning() {
 
 void DumpComparer::postClosed(KeptComparison& closed) {
   closed.isOffered = true;
-  m_messages.raise(
-      {.text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
-       .topic = closedTag(closed.newest.file),
-       .actions = {backTo(closed.newest.file)}});
+  const report::LoadedReport& loaded = closed.newest;
+  const auto& dumps = loaded.report->dumps;
+  const QString title =
+      dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
+  m_messages.raise({.text = tr("The comparison %1 was closed and is not saved.").arg(title),
+                    .topic = closedTag(closed.newest.file),
+                    .actions = {backTo(closed.newest.file)}});
 }
 
 void DumpComparer::finish(const ComparisonAnswer& answer) {

@@ -94,10 +94,6 @@ CopiedArea selectedArea(const QTableView& table) {
   return area;
 }
 
-QString headerText(const QAbstractItemModel& model, int section, Qt::Orientation orientation) {
-  return model.headerData(section, orientation).toString();
-}
-
 QString plainCell(QString text) {
   return text.replace(u'\t', u' ').replace(u'\n', u' ');
 }
@@ -118,7 +114,7 @@ QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowH
   QStringList cells = rowHeaders ? QStringList{QString()} : QStringList();
   std::set<int> withIntervals;
   for (const int column : area.columns) {
-    const QString header = plainCell(headerText(model, column, Qt::Horizontal));
+    const QString header = plainCell(model.headerData(column, Qt::Horizontal).toString());
     cells << header;
     if (holdsIntervals(model, area.rows, column)) {
       withIntervals.insert(column);
@@ -129,7 +125,7 @@ QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowH
   for (const int row : area.rows) {
     cells.clear();
     if (rowHeaders) {
-      cells << plainCell(headerText(model, row, Qt::Vertical));
+      cells << plainCell(model.headerData(row, Qt::Vertical).toString());
     }
     for (const int column : area.columns) {
       const QModelIndex cell = model.index(row, column);
@@ -152,13 +148,13 @@ QString htmlOf(const QAbstractItemModel& model, const CopiedArea& area, bool row
     html += head({});
   }
   for (const int column : area.columns) {
-    html += head(headerText(model, column, Qt::Horizontal));
+    html += head(model.headerData(column, Qt::Horizontal).toString());
   }
   html += QStringLiteral("</tr>");
   for (const int row : area.rows) {
     html += QStringLiteral("<tr>");
     if (rowHeaders) {
-      html += head(headerText(model, row, Qt::Vertical));
+      html += head(model.headerData(row, Qt::Vertical).toString());
     }
     for (const int column : area.columns) {
       html += QStringLiteral("<td>%1</td>")
