@@ -188,9 +188,10 @@ void MappingEditor::save(const QString& path) {
         return writeFileAtomically(file, yaml);
       },
       [this, changes = m_changes](const Result<>& saved) {
-        // What has been changed since is not in the file.
-        const bool isWhole = changes == m_changes;
-        m_isSaved = (m_messages->settle(saved, topicOf("file")) && isWhole) || m_isSaved;
+        if (m_messages->settle(saved, topicOf("file"))) {
+          // What has been changed since is not in the file.
+          m_isSaved = m_isSaved || changes == m_changes;
+        }
       });
 }
 
