@@ -23,6 +23,7 @@
 #include "views/plugins/heatmap/heatmap_view.h"
 #include "views/plugins/overview/overview_data.h"
 #include "views/plugins/overview/overview_model.h"
+#include "views/plugins/table/table_order.h"
 #include "views/plugins/table/tensor_table_model.h"
 
 namespace ulp::views {
