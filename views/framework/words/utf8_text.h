@@ -14,6 +14,7 @@ namespace ulp::views {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// Makes a list of Qt of texts in UTF-8.
 [[nodiscard]] inline QStringList textsOf(const std::vector<std::string>& texts) {
   QStringList made;
   std::ranges::transform(texts, std::back_inserter(made), &QString::fromStdString);
