@@ -26,10 +26,6 @@ bool TableHeader::hasGroups() const {
                              [this](int column) { return !group(column).isEmpty(); });
 }
 
-int TableHeader::bandHeight() const {
-  return hasGroups() ? fontMetrics().height() + 4 : 0;
-}
-
 QSize TableHeader::sizeHint() const {
   QSize size = QHeaderView::sizeHint();
   size.setHeight(bandHeight() + fontMetrics().height() + 8);
