@@ -2635,10 +2635,6 @@ Qt %2</translation>
         <translation>基线为 %1，候选为 %2，因此元素无法配对。</translation>
     </message>
     <message>
-        <source>The tensor cannot be read</source>
-        <translation>无法读取该张量</translation>
-    </message>
-    <message>
         <source>The comparison was made from %1 and %2.</source>
         <translation>该比较由 %1 与 %2 得出。</translation>
     </message>
@@ -2653,14 +2649,6 @@ Qt %2</translation>
     <message>
         <source>The dumps cannot be read</source>
         <translation>无法读取转储</translation>
-    </message>
-    <message>
-        <source>The tensor has no elements</source>
-        <translation>该张量没有元素</translation>
-    </message>
-    <message>
-        <source>Its shape is %1.</source>
-        <translation>其形状为 %1。</translation>
     </message>
 </context>
 <context>

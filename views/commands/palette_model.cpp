@@ -1,6 +1,7 @@
 #include "views/commands/palette_model.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -13,15 +14,6 @@ namespace {
 /// As much as two letters in sequence: enough to decide between texts that match alike.
 constexpr int kRecentBonus = 24;
 
-std::vector<QString> textsOf(const std::vector<PaletteItem>& items) {
-  std::vector<QString> texts;
-  texts.reserve(items.size());
-  for (const PaletteItem& item : items) {
-    texts.push_back(item.text);
-  }
-  return texts;
-}
-
 const QString kVariantPrefix = QStringLiteral("variant:");
 QString sitePrefix(Pass pass) {
   const std::string_view name = toString(pass);
@@ -30,8 +22,10 @@ QString sitePrefix(Pass pass) {
 
 }  // namespace
 
-PaletteItems::PaletteItems(std::vector<PaletteItem> items)
-    : m_items(std::move(items)), m_index(textsOf(m_items)) {}
+PaletteItems::PaletteItems(std::vector<PaletteItem> items) : m_items(std::move(items)) {
+  const auto texts = m_items | std::views::transform(&PaletteItem::text);
+  m_index = FuzzyIndex({texts.begin(), texts.end()});
+}
 
 FuzzyResult PaletteItems::search(const QString& query,
                                  const QStringList& recent,
@@ -53,9 +47,7 @@ FuzzyResult PaletteItems::search(const QString& query,
       hit.score += isEmpty ? static_cast<int>(recent.size() - age) : kRecentBonus;
     }
   }
-  std::stable_sort(result.best.begin(),
-                   result.best.end(),
-                   [](const FuzzyHit& a, const FuzzyHit& b) { return a.score > b.score; });
+  std::ranges::stable_sort(result.best, std::ranges::greater(), &FuzzyHit::score);
   result.best.resize(std::min(result.best.size(), kListed));
   return result;
 }

@@ -22,12 +22,6 @@ constexpr int kColumns = 90;
 const QString kPaletteItemsTag = QStringLiteral("palette-items");
 const QString kPaletteSearchTag = QStringLiteral("palette-search");
 
-QStyleOptionViewItem listOption(const QListView& list) {
-  QStyleOptionViewItem option;
-  option.initFrom(&list);
-  return option;
-}
-
 }  // namespace
 
 PalettePopup::PalettePopup(QWidget* window)
@@ -139,16 +133,14 @@ void PalettePopup::show(const FuzzyResult& result) {
   place();
 }
 
-bool PalettePopup::isSettled() const {
-  return m_items != nullptr && m_background.isIdle();
-}
-
 void PalettePopup::place() {
   const QWidget* window = parentWidget();
   const int width = std::min(window->width() - 32, fontMetrics().averageCharWidth() * kColumns);
   // As long as what is found: what lies below stays in sight.
   const int listed = std::clamp(m_model->rowCount(), 1, kRows);
-  const int rows = listed * m_list->itemDelegate()->sizeHint(listOption(*m_list), {}).height();
+  QStyleOptionViewItem option;
+  option.initFrom(m_list);
+  const int rows = listed * m_list->itemDelegate()->sizeHint(option, {}).height();
   const int chrome = m_edit->sizeHint().height() + m_count->sizeHint().height() + 32;
   const int height = std::min(window->height() - 32, rows + chrome);
   setGeometry((window->width() - width) / 2, 16, width, height);

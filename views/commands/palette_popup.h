@@ -39,7 +39,7 @@ class PalettePopup : public QFrame {
   void open(const Request& request, std::function<PaletteItemsPtr()> makeItems);
   void dismiss();
   /// What is typed has been answered.
-  [[nodiscard]] bool isSettled() const;
+  [[nodiscard]] bool isSettled() const { return m_items != nullptr && m_background.isIdle(); }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

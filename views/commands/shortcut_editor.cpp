@@ -44,7 +44,9 @@ ShortcutEditor::ShortcutEditor(ShortcutScheme& scheme, Background& background, Q
   connect(m_filter, &QLineEdit::textChanged, this, &ShortcutEditor::refill);
   connect(m_tree, &QTreeWidget::currentItemChanged, this, &ShortcutEditor::showCurrent);
   connect(m_keys, &QKeySequenceEdit::keySequenceChanged, this, &ShortcutEditor::judge);
-  connect(m_assign, &QPushButton::clicked, this, &ShortcutEditor::assign);
+  connect(m_assign, &QPushButton::clicked, this, [this] {
+    m_scheme.assign(currentId(), {m_keys->keySequence()});
+  });
   connect(m_clear, &QPushButton::clicked, this, [this] { m_scheme.assign(currentId(), {}); });
   connect(m_reset, &QPushButton::clicked, this, [this] { m_scheme.reset(currentId()); });
   connect(m_resetAll, &QPushButton::clicked, &m_scheme, &ShortcutScheme::resetAll);
@@ -126,10 +128,6 @@ void ShortcutEditor::judge() {
           : tr("%1 belongs to “%2”. Choose other keys, or take them from there first.")
                 .arg(keys.toString(QKeySequence::NativeText), owners.join(QStringLiteral("”, “"))));
   m_assign->setEnabled(!keys.isEmpty() && owners.isEmpty());
-}
-
-void ShortcutEditor::assign() {
-  m_scheme.assign(currentId(), {m_keys->keySequence()});
 }
 
 void ShortcutEditor::importFile() {

@@ -26,7 +26,6 @@ class ShortcutEditor : public QWidget {
   void refill();
   void showCurrent();
   void judge();
-  void assign();
   void importFile();
   void exportFile();
   void readFile(const QString& path);

@@ -121,10 +121,6 @@ void ShortcutScheme::reset(const QString& id) {
   }
 }
 
-void ShortcutScheme::resetAll() {
-  setChanges({});
-}
-
 void ShortcutScheme::setChanges(Changes changes) {
   m_changes = std::move(changes);
   for (Row& row : m_rows) {

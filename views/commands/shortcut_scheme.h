@@ -48,7 +48,7 @@ class ShortcutScheme : public QObject {
 
   void assign(const QString& id, const QList<QKeySequence>& keys);
   void reset(const QString& id);
-  void resetAll();
+  void resetAll() { setChanges({}); }
 
   /// The user's changes as JSON, to be carried to another machine.
   [[nodiscard]] QByteArray exported() const;

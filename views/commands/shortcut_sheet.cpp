@@ -53,15 +53,11 @@ std::vector<ShortcutLine> shortcutLines(const ShortcutScheme& scheme) {
   // Views are adopted as they are made; their lines belong together all the same.
   QStringList groups;
   for (const ShortcutLine& line : lines) {
-    if (!groups.contains(line.group)) {
-      groups << line.group;
-    }
+    groups << line.group;
   }
-  std::stable_sort(lines.begin(), lines.end(), [&](const ShortcutLine& a, const ShortcutLine& b) {
-    return groups.indexOf(a.group) < groups.indexOf(b.group);
-  });
-  const std::vector<ShortcutLine> charts = chartLines();
-  lines.insert(lines.end(), charts.begin(), charts.end());
+  std::ranges::stable_sort(
+      lines, {}, [&](const ShortcutLine& line) { return groups.indexOf(line.group); });
+  std::ranges::move(chartLines(), std::back_inserter(lines));
   return lines;
 }
 

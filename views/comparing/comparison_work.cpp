@@ -6,6 +6,7 @@
 
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -16,16 +17,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kShowEvery{1000};
 constexpr std::chrono::milliseconds kTellEvery{100};
 
-void addTo(QStringList& texts, const std::vector<std::string>& more) {
-  for (const std::string& text : more) {
-    texts << QString::fromStdString(text);
-  }
-}
-
 ComparisonOutcome outcomeOf(const analysis::DumpComparison& comparison) {
   ComparisonOutcome outcome{.isIdentical = comparison.isIdentical()};
-  addTo(outcome.problems, comparison.unpairedUnits);
-  addTo(outcome.problems, comparison.notes);
+  outcome.problems << textsOf(comparison.unpairedUnits) << textsOf(comparison.notes);
   for (const analysis::UnitOutcome& unit : comparison.units) {
     outcome.paired += unit.pairedRows;
     outcome.equal += unit.equalRows;
@@ -33,8 +27,7 @@ ComparisonOutcome outcomeOf(const analysis::DumpComparison& comparison) {
     outcome.onlyCandidate += unit.onlyCandidate.size();
     outcome.shapes += unit.shapesDiffer.size();
     outcome.isProven = outcome.isProven && unit.rowsByStatistics == 0;
-    addTo(outcome.problems, unit.problems);
-    addTo(outcome.problems, unit.notes);
+    outcome.problems << textsOf(unit.problems) << textsOf(unit.notes);
   }
   return outcome;
 }

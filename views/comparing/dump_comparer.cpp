@@ -1,6 +1,7 @@
 #include "views/comparing/dump_comparer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <QtCore/QStringList>
@@ -9,7 +10,8 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/workspace/recently_opened.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/report_set.h"
+#include "views/framework/workspace/window_requests.h"
 
 namespace ulp::views {
 namespace {
@@ -32,27 +34,25 @@ QString waitingTag(std::uint64_t number) {
 const QString kSaveComparisonTag = QStringLiteral("save-comparison");
 
 /// The open one; empty: none.
-std::filesystem::path unsavedIn(const Workspace& workspace) {
-  const auto reports = workspace.reports.sources();
+std::filesystem::path unsavedIn(const ReportSet& reports) {
+  const auto sources = reports.sources();
   const auto open = std::ranges::find_if(
-      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
-  return open == reports.end() ? std::filesystem::path() : open->loaded.file;
-}
-
-QString titleOf(const report::LoadedReport& loaded) {
-  const auto& dumps = loaded.report->dumps;
-  return dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
+      sources, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
+  return open == sources.end() ? std::filesystem::path() : open->loaded.file;
 }
 
 }  // namespace
 
-DumpComparer::DumpComparer(Workspace& workspace, SettingsStore& settings, Background& background)
-    : m_workspace(workspace), m_settings(settings), m_background(background) {
-  connect(&workspace.requests, &WindowRequests::compareDumps, this, &DumpComparer::start);
-  connect(&workspace.reports, &ReportSet::documentChanged, this, [this] {
-    followOpen(unsavedIn(m_workspace));
-  });
-  connect(&workspace.reports, &ReportSet::reportRequested, this, [this] {
+DumpComparer::DumpComparer(ReportSet& reports,
+                           Messages& messages,
+                           const WindowRequests& requests,
+                           SettingsStore& settings,
+                           Background& background)
+    : m_reports(reports), m_messages(messages), m_settings(settings), m_background(background) {
+  connect(&requests, &WindowRequests::compareDumps, this, &DumpComparer::start);
+  connect(
+      &reports, &ReportSet::documentChanged, this, [this] { followOpen(unsavedIn(m_reports)); });
+  connect(&reports, &ReportSet::reportRequested, this, [this] {
     m_userSwitchedAway = m_userSwitchedAway || (isRunning() && !m_isOpened);
   });
 }
@@ -87,7 +87,7 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
 }
 
 void DumpComparer::postWaiting(const Waiting& waiting) {
-  m_workspace.messages.raise(
+  m_messages.raise(
       {.text =
            tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
        .topic = waitingTag(waiting.number),
@@ -102,15 +102,13 @@ void DumpComparer::cancelRunningToStart(std::uint64_t number) {
   if (found == m_waiting.end()) {
     return;
   }
-  Waiting next = std::move(*found);
-  m_waiting.erase(found);
-  next.isWanted = true;
-  m_waiting.push_front(std::move(next));
+  found->isWanted = true;
+  std::rotate(m_waiting.begin(), found, std::next(found));
   stop();
 }
 
 void DumpComparer::dropWaiting(std::uint64_t number) {
-  m_workspace.messages.dismiss(waitingTag(number));
+  m_messages.dismiss(waitingTag(number));
   std::erase_if(m_waiting, [number](const Waiting& one) { return one.number == number; });
   Q_EMIT progressed();
 }
@@ -118,7 +116,7 @@ void DumpComparer::dropWaiting(std::uint64_t number) {
 void DumpComparer::beginNext() {
   const Waiting next = std::move(m_waiting.front());
   m_waiting.pop_front();
-  m_workspace.messages.dismiss(waitingTag(next.number));
+  m_messages.dismiss(waitingTag(next.number));
   begin(next);
 }
 
@@ -130,12 +128,12 @@ void DumpComparer::begin(const Waiting& next) {
   m_time = {};
   m_isOpened = false;
   // What begins by itself takes nothing off the screen that the user may be reading.
-  m_userSwitchedAway = !next.isWanted && !m_workspace.reports.sources().empty();
+  m_userSwitchedAway = !next.isWanted && !m_reports.sources().empty();
   m_isToldHidden = false;
   // The last part is what the report is called where a file would be.
   m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
          m_title.toStdString();
-  m_workspace.messages.dismiss(kComparisonTag);
+  m_messages.dismiss(kComparisonTag);
   m_background.run<ComparisonAnswer, ComparisonNews>(
       kComparisonTag,
       this,
@@ -175,11 +173,11 @@ std::optional<double> DumpComparer::secondsLeft() const {
 }
 
 bool DumpComparer::showIfStillWanted(const report::ReportPtr& report) {
-  const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
+  const report::LoadedReport loaded{.report = report, .file = m_id};
   release(m_kept.put(loaded, m_open));
-  if (m_isOpened && m_workspace.reports.updateUnsaved(loaded)) {
+  if (m_isOpened && m_reports.updateUnsaved(loaded)) {
     if (std::exchange(m_isToldHidden, false)) {
-      m_workspace.messages.dismiss(kComparisonTag);
+      m_messages.dismiss(kComparisonTag);
     }
     return true;
   }
@@ -195,21 +193,21 @@ bool DumpComparer::showIfStillWanted(const report::ReportPtr& report) {
 }
 
 void DumpComparer::open(const report::LoadedReport& loaded) {
-  m_workspace.reports.openUnsaved(loaded);
+  m_reports.openUnsaved(loaded);
   followOpen(loaded.file);
 }
 
 void DumpComparer::release(std::vector<report::LoadedReport> gone) {
   for (report::LoadedReport& one : gone) {
     if (m_kept.find(one.file) == nullptr) {
-      m_workspace.messages.dismiss(closedTag(one.file));
+      m_messages.dismiss(closedTag(one.file));
     }
-    m_workspace.reports.release(std::move(one.report));
+    m_reports.release(std::move(one.report));
   }
 }
 
 std::vector<DumpComparer::Closed> DumpComparer::closed() const {
-  const std::filesystem::path open = unsavedIn(m_workspace);
+  const std::filesystem::path open = unsavedIn(m_reports);
   std::vector<Closed> found;
   for (const KeptComparison& one : m_kept.all()) {
     if (one.newest.file != open) {
@@ -222,13 +220,13 @@ std::vector<DumpComparer::Closed> DumpComparer::closed() const {
 }
 
 void DumpComparer::show(const std::filesystem::path& id) {
-  m_workspace.messages.dismiss(closedTag(id));
+  m_messages.dismiss(closedTag(id));
   if (id == m_id) {
-    m_workspace.messages.dismiss(kComparisonTag);
+    m_messages.dismiss(kComparisonTag);
     m_isToldHidden = false;
   }
   KeptComparison* kept = m_kept.find(id);
-  if (kept == nullptr || unsavedIn(m_workspace) == id) {
+  if (kept == nullptr || unsavedIn(m_reports) == id) {
     return;
   }
   kept->isOffered = false;
@@ -261,17 +259,20 @@ MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
 
 void DumpComparer::postStillRunning() {
   m_isToldHidden = true;
-  m_workspace.messages.raise({.text = tr("%1 is still being compared, and not shown.").arg(m_title),
-                              .topic = kComparisonTag,
-                              .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
+  m_messages.raise({.text = tr("%1 is still being compared, and not shown.").arg(m_title),
+                    .topic = kComparisonTag,
+                    .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
 }
 
 void DumpComparer::postClosed(KeptComparison& closed) {
   closed.isOffered = true;
-  m_workspace.messages.raise(
-      {.text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
-       .topic = closedTag(closed.newest.file),
-       .actions = {backTo(closed.newest.file)}});
+  const report::LoadedReport& loaded = closed.newest;
+  const auto& dumps = loaded.report->dumps;
+  const QString title =
+      dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
+  m_messages.raise({.text = tr("The comparison %1 was closed and is not saved.").arg(title),
+                    .topic = closedTag(closed.newest.file),
+                    .actions = {backTo(closed.newest.file)}});
 }
 
 void DumpComparer::finish(const ComparisonAnswer& answer) {
@@ -303,14 +304,14 @@ void DumpComparer::finish(const ComparisonAnswer& answer) {
 
 void DumpComparer::postEnd(const ComparisonAnswer& answer, std::vector<MessageAction> back) {
   // Of the comparison that runs; what is said now may have another topic.
-  m_workspace.messages.dismiss(kComparisonTag);
+  m_messages.dismiss(kComparisonTag);
   if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
     postOutcome(answer, std::move(back));
     return;
   }
   Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
   message.actions = std::move(back);
-  m_workspace.messages.raise(message);
+  m_messages.raise(message);
 }
 
 QString DumpComparer::outcomeTopic(bool leadsBack) const {
@@ -358,26 +359,25 @@ void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<Messa
     // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);
   }
-  m_workspace.messages.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
-                              .text = sentences.join(QLatin1Char('\n')),
-                              .topic = topic,
-                              .actions = std::move(back)});
+  m_messages.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
+                    .text = sentences.join(QLatin1Char('\n')),
+                    .topic = topic,
+                    .actions = std::move(back)});
 }
 
 std::filesystem::path DumpComparer::savable() const {
-  std::filesystem::path open = unsavedIn(m_workspace);
+  std::filesystem::path open = unsavedIn(m_reports);
   const bool isUnfinished = isRunning() && open == m_id;
-  return isUnfinished || m_workspace.reports.document() == nullptr ? std::filesystem::path() : open;
+  return isUnfinished || m_reports.document() == nullptr ? std::filesystem::path() : open;
 }
 
 void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
   const KeptComparison* kept = m_kept.find(id);
   if (kept == nullptr) {
-    m_workspace.messages.raise(
-        {.severity = Severity::Broken,
-         .text = tr("Nothing was saved: this comparison is not kept any more. It was "
-                    "saved before, made again, or newer ones took its place."),
-         .topic = kSaveComparisonTag});
+    m_messages.raise({.severity = Severity::Broken,
+                      .text = tr("Nothing was saved: this comparison is not kept any more. It was "
+                                 "saved before, made again, or newer ones took its place."),
+                      .topic = kSaveComparisonTag});
     return;
   }
   const std::filesystem::path folder = path.toStdString();
@@ -386,9 +386,9 @@ void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) 
       this,
       [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
       [this, id, folder](const Result<>& written) {
-        if (m_workspace.messages.settle(written, kSaveComparisonTag)) {
+        if (m_messages.settle(written, kSaveComparisonTag)) {
           release(m_kept.remove(id));
-          m_workspace.reports.adoptFile(id, folder);
+          m_reports.adoptFile(id, folder);
         }
       });
 }

@@ -21,8 +21,9 @@
 namespace ulp::views {
 
 class Background;
+class ReportSet;
 class SettingsStore;
-struct Workspace;
+class WindowRequests;
 
 /// Compares dumps in the background, one pair after the other, and shows what is finished in the
 /// workspace while the rest is compared. It goes on when something else is opened; a message then
@@ -32,7 +33,11 @@ class DumpComparer : public QObject {
   Q_OBJECT
 
  public:
-  DumpComparer(Workspace& workspace, SettingsStore& settings, Background& background);
+  DumpComparer(ReportSet& reports,
+               Messages& messages,
+               const WindowRequests& requests,
+               SettingsStore& settings,
+               Background& background);
   ~DumpComparer() override;
   DumpComparer(const DumpComparer&) = delete;
   DumpComparer& operator=(const DumpComparer&) = delete;
@@ -102,7 +107,8 @@ class DumpComparer : public QObject {
   [[nodiscard]] QString outcomeTopic(bool leadsBack) const;
   [[nodiscard]] MessageAction backTo(const std::filesystem::path& id);
 
-  Workspace& m_workspace;
+  ReportSet& m_reports;
+  Messages& m_messages;
   SettingsStore& m_settings;
   Background& m_background;
   std::shared_ptr<std::stop_source> m_stop;  ///< of what runs; null: nothing does

@@ -22,10 +22,6 @@ KeptComparisons::Gone take(std::vector<KeptComparison>& all, const Predicate& is
 
 }  // namespace
 
-bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right) {
-  return left.baseline == right.baseline && left.candidate == right.candidate;
-}
-
 bool isSameComparison(const report::LoadedReport& left, const report::LoadedReport& right) {
   const auto& one = left.report->dumps;
   return one && one == right.report->dumps;

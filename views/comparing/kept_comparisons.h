@@ -40,8 +40,6 @@ class KeptComparisons {
   std::vector<KeptComparison> m_all;
 };
 
-/// The same baseline and candidate, whatever the mapping.
-[[nodiscard]] bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right);
 /// Nothing was asked for otherwise: also the mapping, and whether elements are read.
 [[nodiscard]] bool isSameComparison(const report::LoadedReport& left,
                                     const report::LoadedReport& right);

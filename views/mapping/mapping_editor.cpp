@@ -30,10 +30,6 @@ constexpr int kGroupGap = 12;
 constexpr int kWidth = 200;
 constexpr int kHeight = 48;
 
-QString topicOf(const char* what) {
-  return QStringLiteral("mapping-%1").arg(QLatin1String(what));
-}
-
 }  // namespace
 
 MappingEditor::MappingEditor(MappingSource source,
@@ -127,9 +123,9 @@ void MappingEditor::connectParts() {
     connect(list, &OpenNamesList::filtered, m_baseline, &OpenNamesList::chooseAgain);
   }
   connect(m_baseline, &OpenNamesList::chosenChanged, this, &MappingEditor::chooseSuggestion);
-  connect(
-      m_rules, &RulesPanel::failed, this, [this](const Error& error) { showError(error, "rule"); });
-  connect(m_rules, &RulesPanel::succeeded, this, [this] { m_messages->dismiss(topicOf("rule")); });
+  connect(m_rules, &RulesPanel::tried, this, [this](const Result<>& rule) {
+    m_messages->settle(rule, topicOf("rule"));
+  });
   connect(m_match, &QPushButton::clicked, this, &MappingEditor::matchChosen);
   connect(m_alike, &QPushButton::clicked, this, &MappingEditor::matchAlike);
   connect(m_mutual, &QPushButton::clicked, this, &MappingEditor::matchMutual);
@@ -160,54 +156,47 @@ void MappingEditor::connectParts() {
   });
 }
 
-QString MappingEditor::workTag(const char* what) const {
-  return QStringLiteral("mapping-%1-%2")
-      .arg(QLatin1String(what))
-      .arg(reinterpret_cast<quintptr>(this));
-}
-
 bool MappingEditor::isSettled() const {
-  constexpr std::array kWork{"open", "match", "mutual", "load"};
+  constexpr std::array kWork{"mapping-open", "mapping-match", "mapping-mutual", "mapping-load"};
   return !m_baseline->isFiltering() && !m_candidate->isFiltering() && !m_rules->isCounting() &&
-         std::ranges::none_of(
-             kWork, [this](const char* what) { return m_background.isBusy(workTag(what)); });
+         std::ranges::none_of(kWork, [this](const char* what) {
+           return m_background.isBusy(workTagOf(this, what));
+         });
 }
 
 void MappingEditor::load(const QString& path) {
   using Read = Result<analysis::MappingFile>;
   m_background.run<Read>(
-      workTag("load"),
+      workTagOf(this, "mapping-load"),
       this,
       [file = path.toStdString()](const std::stop_token&) {
         return analysis::readMappingFile(file);
       },
       [this](const Read& read) {
-        if (!read) {
-          showError(read.error(), "file");
-          return;
+        if (m_messages->settle(read, topicOf("file"))) {
+          m_history->replace(read->mapping);
         }
-        m_messages->dismiss(topicOf("file"));
-        m_history->replace(read->mapping);
       });
 }
 
 void MappingEditor::save(const QString& path) {
   m_background.save<Result<>>(
       // What is saved is never replaced by other work, but for newer content of the same file.
-      workTag("save") + QLatin1Char('/') + path,
+      workTagOf(this, "mapping-save") + QLatin1Char('/') + path,
       this,
       [file = path.toStdString(), yaml = mapping().toYaml()] {
         return writeFileAtomically(file, yaml);
       },
       [this, changes = m_changes](const Result<>& saved) {
-        if (!saved) {
-          showError(saved.error(), "file");
-          return;
+        if (m_messages->settle(saved, topicOf("file"))) {
+          // What has been changed since is not in the file.
+          m_isSaved = m_isSaved || changes == m_changes;
         }
-        m_messages->dismiss(topicOf("file"));
-        // What has been changed since is not in the file.
-        m_isSaved = m_isSaved || changes == m_changes;
       });
+}
+
+QString MappingEditor::topicOf(const char* what) {
+  return QStringLiteral("mapping-%1").arg(QLatin1String(what));
 }
 
 void MappingEditor::showError(const Error& error, const char* topic) {

@@ -67,6 +67,7 @@ class MappingEditor : public QDialog {
   /// Shows the partners, too.
   void complete(const MappingPicturePtr& picture);
   void showHeadline();
+  [[nodiscard]] static QString topicOf(const char* what);
   void showError(const Error& error, const char* topic);
   void updateButtons();
   void chooseSuggestion();
@@ -78,7 +79,6 @@ class MappingEditor : public QDialog {
   void matchAlike();
   void matchMutual();
   void apply();
-  [[nodiscard]] QString workTag(const char* what) const;
 
   MappingSource m_source;
   MappingUnits m_dumps;  ///< empty: not open yet

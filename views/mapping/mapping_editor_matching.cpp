@@ -15,18 +15,12 @@
 
 /// What is matched and what is not: everything that is computed in the background.
 namespace ulp::views {
-namespace {
-
-constexpr QLatin1StringView kOpenTopic("mapping-open");
-constexpr QLatin1StringView kPairTopic("mapping-pair");
-
-}  // namespace
 
 void MappingEditor::openDumps() {
   showHeadline();
   updateButtons();
   m_background.run<Result<MappingUnits>>(
-      workTag("open"),
+      workTagOf(this, "mapping-open"),
       this,
       [open = m_source.open](const std::stop_token& stop) { return open(stop); },
       [this](Result<MappingUnits> opened) {
@@ -46,7 +40,7 @@ void MappingEditor::openPair() {
   m_units.reset();
   m_picture.reset();
   m_rules->setUnits(nullptr);
-  m_background.cancel(workTag("match"));
+  m_background.cancel(workTagOf(this, "mapping-match"));
   for (OpenNamesList* list : {m_baseline, m_candidate}) {
     list->setPicture(nullptr);
   }
@@ -55,7 +49,7 @@ void MappingEditor::openPair() {
   updateButtons();
   const auto pair = static_cast<std::size_t>(std::max(0, m_pairs->currentIndex()));
   m_background.run<Result<OpenUnits>>(
-      workTag("open"),
+      workTagOf(this, "mapping-open"),
       this,
       [dumps = m_dumps, pair](const std::stop_token& stop) { return openUnits(dumps, pair, stop); },
       [this](Result<OpenUnits> opened) {
@@ -63,7 +57,7 @@ void MappingEditor::openPair() {
           showNotOpened(opened.error());
           return;
         }
-        m_messages->dismiss(kOpenTopic);
+        m_messages->dismiss(topicOf("open"));
         m_units = std::make_shared<const OpenUnits>(*std::move(opened));
         m_rules->setUnits(m_units);
         match();
@@ -72,7 +66,7 @@ void MappingEditor::openPair() {
 }
 
 void MappingEditor::showNotOpened(const Error& error) {
-  m_messages->show(messageOf(error, kOpenTopic));
+  showError(error, "open");
   m_headline->setText(tr("The dumps cannot be opened."));
 }
 
@@ -83,7 +77,7 @@ void MappingEditor::match() {
   }
   using Drawn = Result<MappingPicturePtr>;
   m_background.run<Drawn, MappingPicturePtr>(
-      workTag("match"),
+      workTagOf(this, "mapping-match"),
       this,
       [units = m_units, mapping = mapping()](
           const std::stop_token& stop, const std::function<void(MappingPicturePtr)>& publish) {
@@ -176,10 +170,9 @@ void MappingEditor::updateButtons() {
   const bool isReady = m_picture != nullptr && m_picture->suggestions != nullptr;
   m_match->setEnabled(m_baseline->chosen() && m_candidate->chosen());
   m_alike->setEnabled(ruleOfChosen().has_value());
-  const auto mutual = !isReady ? 0
-                               : std::count_if(m_picture->suggestions->ofBaseline.begin(),
-                                               m_picture->suggestions->ofBaseline.end(),
-                                               [](const auto& found) { return found.isMutual; });
+  const auto mutual = isReady ? std::ranges::count_if(m_picture->suggestions->ofBaseline,
+                                                      &analysis::PartnerSuggestion::isMutual)
+                              : 0;
   m_mutual->setText(tr("Match %n sure suggestion(s)", nullptr, static_cast<int>(mutual)));
   m_mutual->setEnabled(mutual > 0);
   m_rules->updateButtons();
@@ -198,10 +191,10 @@ void MappingEditor::matchChosen() {
     m_messages->show({.severity = Severity::Look,
                       .text = tr("These two have no tensor of the same role and pass, by which "
                                  "they could be matched."),
-                      .topic = kPairTopic});
+                      .topic = topicOf("pair")});
     return;
   }
-  m_messages->dismiss(kPairTopic);
+  m_messages->dismiss(topicOf("pair"));
   m_history->addPairs({*pair});
 }
 
@@ -220,7 +213,7 @@ void MappingEditor::matchMutual() {
     return;
   }
   m_background.run<std::vector<analysis::NamePair>>(
-      workTag("mutual"),
+      workTagOf(this, "mapping-mutual"),
       this,
       [picture = m_picture](const std::stop_token& /*stop*/) { return mutualPairs(*picture); },
       [this](const std::vector<analysis::NamePair>& pairs) { m_history->addPairs(pairs); });

@@ -46,13 +46,12 @@ void MappingHistory::set(const SiteMapping& mapping) {
   Q_EMIT changed();
 }
 
-Result<SiteMapping> MappingHistory::with(std::vector<RenameRule> rules,
-                                         std::map<std::string, std::string> pairs) const {
-  return SiteMapping::make(std::move(rules), std::move(pairs), m_mapping.dumps());
-}
-
-void MappingHistory::push(SiteMapping mapping, const QString& text) {
-  m_steps.push(new Step(*this, std::move(mapping), text));
+Result<> MappingHistory::change(std::vector<RenameRule> rules,
+                                std::map<std::string, std::string> pairs,
+                                const QString& text) {
+  auto made = ULP_TRY(SiteMapping::make(std::move(rules), std::move(pairs), m_mapping.dumps()));
+  m_steps.push(new Step(*this, std::move(made), text));
+  return {};
 }
 
 void MappingHistory::addPairs(const std::vector<analysis::NamePair>& pairs) {
@@ -66,15 +65,14 @@ void MappingHistory::addPairs(const std::vector<analysis::NamePair>& pairs) {
   const QString text = pairs.size() == 1
                            ? tr("match of %1").arg(QString::fromStdString(pairs.front().candidate))
                            : tr("match of %n name(s)", nullptr, static_cast<int>(pairs.size()));
-  push(with(m_mapping.rules(), std::move(all)).value(), text);
+  // The rules were made before, and pairs are names: it cannot fail.
+  change(m_mapping.rules(), std::move(all), text);
 }
 
 Result<> MappingHistory::addRule(const RenameRule& rule) {
   std::vector<RenameRule> rules = m_mapping.rules();
   rules.push_back(rule);
-  auto made = ULP_TRY(with(std::move(rules), m_mapping.pairs()));
-  push(std::move(made), tr("new rule"));
-  return {};
+  return change(std::move(rules), m_mapping.pairs(), tr("new rule"));
 }
 
 Result<> MappingHistory::changeRule(std::size_t index, const RenameRule& rule) {
@@ -83,9 +81,7 @@ Result<> MappingHistory::changeRule(std::size_t index, const RenameRule& rule) {
     return {};
   }
   rules[index] = rule;
-  auto made = ULP_TRY(with(std::move(rules), m_mapping.pairs()));
-  push(std::move(made), tr("change of a rule"));
-  return {};
+  return change(std::move(rules), m_mapping.pairs(), tr("change of a rule"));
 }
 
 void MappingHistory::remove(const std::vector<std::size_t>& rules,
@@ -101,11 +97,11 @@ void MappingHistory::remove(const std::vector<std::size_t>& rules,
   for (const std::string& name : pairs) {
     left.erase(name);
   }
-  push(with(std::move(kept), std::move(left)).value(), tr("removal"));
+  change(std::move(kept), std::move(left), tr("removal"));
 }
 
 void MappingHistory::replace(const SiteMapping& mapping) {
-  push(mapping, tr("loaded mapping"));
+  m_steps.push(new Step(*this, mapping, tr("loaded mapping")));
 }
 
 }  // namespace ulp::views

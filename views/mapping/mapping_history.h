@@ -38,10 +38,10 @@ class MappingHistory : public QObject {
  private:
   class Step;
 
-  /// The mapping with other rules and pairs; what it says of fused layers and shards stays.
-  [[nodiscard]] Result<analysis::SiteMapping> with(std::vector<analysis::RenameRule> rules,
-                                                   std::map<std::string, std::string> pairs) const;
-  void push(analysis::SiteMapping mapping, const QString& text);
+  /// Makes a step of other rules and pairs; what the mapping says of fused layers and shards stays.
+  Result<> change(std::vector<analysis::RenameRule> rules,
+                  std::map<std::string, std::string> pairs,
+                  const QString& text);
   void set(const analysis::SiteMapping& mapping);
 
   analysis::SiteMapping m_mapping;

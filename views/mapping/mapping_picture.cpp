@@ -1,7 +1,7 @@
 #include "views/mapping/mapping_picture.h"
 
 #include <algorithm>
-#include <optional>
+#include <ranges>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -21,12 +21,10 @@ OpenSidePtr sideOf(const dumps::DumpUnitPtr& unit, const std::vector<std::size_t
   auto side = std::make_shared<OpenSide>();
   side->unit = unit;
   side->names = analysis::openNames(*unit, entries);
-  std::vector<QString> texts;
-  texts.reserve(side->names.size());
-  for (const analysis::OpenName& name : side->names) {
-    texts.push_back(QString::fromStdString(name.name));
-  }
-  side->index = FuzzyIndex(texts);
+  const auto texts = side->names | std::views::transform([](const analysis::OpenName& name) {
+                       return QString::fromStdString(name.name);
+                     });
+  side->index = FuzzyIndex({texts.begin(), texts.end()});
   return side;
 }
 
@@ -57,14 +55,13 @@ void forEachRow(const OpenSide& side, const analysis::OpenName& name, const Use&
 Result<OpenUnits> openUnits(const MappingUnits& units,
                             std::size_t pair,
                             const std::stop_token& stop) {
-  auto sides = ULP_TRY(units.open(pair, stop));
+  const auto sides = ULP_TRY(units.open(pair, stop));
   const auto namesOf = [](const dumps::DumpUnit& unit) {
     return std::make_shared<const std::vector<std::string>>(analysis::mappableNames(unit));
   };
-  OpenUnits opened{.baselineNames = namesOf(*sides.baseline),
+  return OpenUnits{.sides = sides,
+                   .baselineNames = namesOf(*sides.baseline),
                    .candidateNames = namesOf(*sides.candidate)};
-  opened.sides = std::move(sides);
-  return opened;
 }
 
 Result<MappingPicturePtr> drawMapping(const OpenUnits& units,
@@ -79,9 +76,8 @@ Result<MappingPicturePtr> drawMapping(const OpenUnits& units,
       .loneTensors = matching.onlyBaselineRows.size() + matching.onlyCandidateRows.size(),
       .baseline = sideOf(sides.baseline, matching.onlyBaselineEntries),
       .candidate = sideOf(sides.candidate, matching.onlyCandidateEntries)};
-  auto effects =
+  picture.effects =
       ULP_TRY(analysis::effectsOf(mapping, *units.candidateNames, *units.baselineNames, stop));
-  picture.effects = std::move(effects);
   partial(std::make_shared<const MappingPicture>(picture));
   auto suggestions = ULP_TRY(analysis::suggestPartners(
       *sides.baseline, picture.baseline->names, *sides.candidate, picture.candidate->names, stop));
@@ -141,10 +137,8 @@ QString tensorsText(const OpenSide& side, const analysis::OpenName& name, std::s
 QString passesText(const OpenSide& side, const analysis::OpenName& name) {
   QStringList passes;
   for (const Pass pass : kPasses) {
-    const bool isThere =
-        std::any_of(name.entries.begin(), name.entries.end(), [&](std::size_t entry) {
-          return side.unit->entries[entry].pass == pass;
-        });
+    const bool isThere = std::ranges::any_of(
+        name.entries, [&](std::size_t entry) { return side.unit->entries[entry].pass == pass; });
     if (isThere) {
       passes << passText(pass);
     }

@@ -24,13 +24,13 @@ QString shownEffect(const NameRule& row) {
 }  // namespace
 
 QString effectText(const analysis::RuleEffect& effect) {
-  if (effect.matched == 0) {
-    return severityGlyph(Severity::Look) + QLatin1Char(' ') + NameRulesWords::tr("changes no name");
-  }
   if (effect.met == 0) {
-    return severityGlyph(Severity::Look) + QLatin1Char(' ') +
-           NameRulesWords::tr("names changed: %1; none of them is in the baseline then")
-               .arg(countText(effect.matched));
+    const QString text =
+        effect.matched == 0
+            ? NameRulesWords::tr("changes no name")
+            : NameRulesWords::tr("names changed: %1; none of them is in the baseline then")
+                  .arg(countText(effect.matched));
+    return severityGlyph(Severity::Look) + QLatin1Char(' ') + text;
   }
   return effect.met == effect.matched
              ? NameRulesWords::tr("names changed: %1; all of them are in the baseline then")

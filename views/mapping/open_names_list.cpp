@@ -1,7 +1,6 @@
 #include "views/mapping/open_names_list.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -21,12 +20,6 @@ struct OpenNamesListWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
 };
 
-std::vector<int> allOf(std::size_t count) {
-  std::vector<int> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 }  // namespace
 
 OpenNamesList::OpenNamesList(OpenNamesModel::Side side,
@@ -34,7 +27,7 @@ OpenNamesList::OpenNamesList(OpenNamesModel::Side side,
                              Background& background,
                              const ThemeManager& themes)
     : m_background(background),
-      m_tag(QStringLiteral("mapping-filter-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "mapping-filter")),
       m_model(new OpenNamesModel(side, this)),
       m_table(makeMappingTable(m_model, OpenNamesListWords::tr("Only in %1").arg(dump), themes)),
       m_title(new QLabel),
@@ -118,7 +111,7 @@ void OpenNamesList::filter() {
   }
   if (text.isEmpty()) {
     m_background.cancel(m_tag);
-    m_model->setShown(allOf(side->names.size()));
+    m_model->showAll();
     return;
   }
   m_background.run<std::vector<int>>(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -14,11 +15,6 @@ namespace {
 
 constexpr std::size_t kToolTipTensors = 12;
 constexpr int kScoreDigits = 2;
-
-/// What is said of the partner rather than of the name itself.
-bool isOfPartner(int column) {
-  return column == OpenNamesModel::Partner || column == OpenNamesModel::Score;
-}
 
 const OpenSidePtr& sideOf(const MappingPicture& picture, OpenNamesModel::Side side) {
   return side == OpenNamesModel::Side::Baseline ? picture.baseline : picture.candidate;
@@ -36,15 +32,35 @@ OpenNamesModel::OpenNamesModel(Side side, QObject* parent)
 }
 
 std::vector<Column<int>> OpenNamesModel::columns() const {
-  const auto column = [this](ColumnId id, const QString& title) {
+  using Text = std::function<QString(int)>;
+  const auto column = [](const QString& title, const Text& text, const Text& toolTip) {
     return Column<int>{.title = title,
-                       .cell = [this, id](int name, int role) { return cell(name, id, role); }};
+                       .roles = {{Qt::DisplayRole, text}, {Qt::ToolTipRole, toolTip}}};
   };
-  std::vector<Column<int>> all{column(Name, tr("Name")),
-                               column(Partner, tr("Suggested partner")),
-                               column(Score, tr("Score")),
-                               column(Tensor, tr("Tensor")),
-                               column(Passes, tr("Pass"))};
+  const Text ofName = [this](int name) { return toolTipOf(name); };
+  const Text ofPartner = [this](int name) { return toolTipOfPartner(name); };
+  std::vector<Column<int>> all{
+      column(
+          tr("Name"), [this](int name) { return QString::fromStdString(own(name).name); }, ofName),
+      column(
+          tr("Suggested partner"), [this](int name) { return partnerText(name); }, ofPartner),
+      column(
+          tr("Score"),
+          [this](int name) {
+            const auto suggestion = suggestionOf(name);
+            return suggestion ? scoreText(suggestion->score) : QString();
+          },
+          ofPartner),
+      column(
+          tr("Tensor"), [this](int name) { return tensorText(*m_own, own(name)); }, ofName),
+      column(
+          tr("Pass"), [this](int name) { return passesText(*m_own, own(name)); }, ofName)};
+  for (const ColumnId id : {Partner, Score}) {
+    all[id].roles[DimRole] = [this](int name) {
+      const auto suggestion = suggestionOf(name);
+      return !suggestion || !suggestion->isMutual;
+    };
+  }
   all[Score].toolTip = tr("How alike names, shapes and dtypes are, from 0 to 1");
   all[Score].alignment = kNumberAlignment;
   return all;
@@ -58,9 +74,13 @@ void OpenNamesModel::take(const MappingPicturePtr& picture) {
 }
 
 void OpenNamesModel::setPicture(const MappingPicturePtr& picture) {
-  std::vector<int> all(picture ? sideOf(*picture, m_sideKind)->names.size() : 0);
-  std::iota(all.begin(), all.end(), 0);
   take(picture);
+  showAll();
+}
+
+void OpenNamesModel::showAll() {
+  std::vector<int> all(m_own ? m_own->names.size() : 0);
+  std::iota(all.begin(), all.end(), 0);
   setShown(std::move(all));
 }
 
@@ -103,36 +123,25 @@ std::optional<analysis::PartnerSuggestion> OpenNamesModel::suggestionOf(int name
   return found.isEmpty() ? std::nullopt : std::optional(found);
 }
 
-QString OpenNamesModel::text(int at, ColumnId column) const {
-  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(at)];
-  const auto suggestion = suggestionOf(at);
-  switch (column) {
-    case Name:
-      return QString::fromStdString(name.name);
-    case Passes:
-      return passesText(*m_own, name);
-    case Tensor:
-      return tensorText(*m_own, name);
-    case Partner:
-      return suggestion ? QString::fromStdString(m_other->names[suggestion->partner].name)
-             : m_picture->suggestions ? QStringLiteral("–")
-                                      : QStringLiteral("…");
-    default:
-      return suggestion ? scoreText(suggestion->score) : QString();
+QString OpenNamesModel::partnerText(int name) const {
+  if (const auto suggestion = suggestionOf(name)) {
+    return QString::fromStdString(m_other->names[suggestion->partner].name);
   }
+  return m_picture->suggestions ? QStringLiteral("–") : QStringLiteral("…");
 }
 
-QString OpenNamesModel::toolTip(int at, ColumnId column) const {
-  const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(at)];
-  const auto suggestion = suggestionOf(at);
-  if (!isOfPartner(column)) {
-    const QString tensors = tensorsText(*m_own, name, kToolTipTensors);
-    const QString place = name.module.empty() ? QString::fromStdString(name.name)
-                                              : tr("%1 in %2")
-                                                    .arg(QString::fromStdString(name.name),
-                                                         QString::fromStdString(name.module));
-    return tensors.isEmpty() ? place : place + QLatin1Char('\n') + tensors;
-  }
+QString OpenNamesModel::toolTipOf(int at) const {
+  const analysis::OpenName& name = own(at);
+  const QString tensors = tensorsText(*m_own, name, kToolTipTensors);
+  const QString place = name.module.empty() ? QString::fromStdString(name.name)
+                                            : tr("%1 in %2")
+                                                  .arg(QString::fromStdString(name.name),
+                                                       QString::fromStdString(name.module));
+  return tensors.isEmpty() ? place : place + QLatin1Char('\n') + tensors;
+}
+
+QString OpenNamesModel::toolTipOfPartner(int name) const {
+  const auto suggestion = suggestionOf(name);
   if (!suggestion) {
     return m_picture->suggestions ? tr("Nothing on the other side is like it") : QString();
   }
@@ -150,22 +159,6 @@ QString OpenNamesModel::toolTip(int at, ColumnId column) const {
                      likeness,
                      mutual}
       .join(QLatin1Char('\n'));
-}
-
-QVariant OpenNamesModel::cell(int name, ColumnId column, int role) const {
-  switch (role) {
-    case Qt::DisplayRole:
-    case RawRole:
-      return text(name, column);
-    case Qt::ToolTipRole:
-      return toolTip(name, column);
-    case DimRole: {
-      const auto suggestion = suggestionOf(name);
-      return isOfPartner(column) && !(suggestion && suggestion->isMutual);
-    }
-    default:
-      return {};
-  }
 }
 
 }  // namespace ulp::views

@@ -28,6 +28,7 @@ class OpenNamesModel : public RowTableModel<int> {
   void setPicture(const MappingPicturePtr& picture);
   /// The same picture, with suggestions now; rows stay where they are.
   void complete(const MappingPicturePtr& picture);
+  void showAll();
   /// Shows these names, ascending.
   void setShown(std::vector<int> names);
 
@@ -43,9 +44,12 @@ class OpenNamesModel : public RowTableModel<int> {
   void take(const MappingPicturePtr& picture);
   [[nodiscard]] std::vector<Column<int>> columns() const;
   [[nodiscard]] std::optional<analysis::PartnerSuggestion> suggestionOf(int name) const;
-  [[nodiscard]] QVariant cell(int name, ColumnId column, int role) const;
-  [[nodiscard]] QString text(int name, ColumnId column) const;
-  [[nodiscard]] QString toolTip(int name, ColumnId column) const;
+  [[nodiscard]] const analysis::OpenName& own(int name) const {
+    return m_own->names[static_cast<std::size_t>(name)];
+  }
+  [[nodiscard]] QString partnerText(int name) const;
+  [[nodiscard]] QString toolTipOf(int name) const;
+  [[nodiscard]] QString toolTipOfPartner(int name) const;
 
   Side m_sideKind;
   MappingPicturePtr m_picture;

@@ -33,7 +33,7 @@ QLineEdit* makeField(const QString& name, const QString& placeholder) {
 RulesPanel::RulesPanel(MappingHistory& history, Background& background, const ThemeManager& themes)
     : m_history(history),
       m_background(background),
-      m_tag(QStringLiteral("mapping-effect-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "mapping-effect")),
       m_rules(new NameRuleModel(this)),
       m_table(makeMappingTable(m_rules, RulesPanelWords::tr("Rules and pairs of names"), themes)),
       m_from(makeField(RulesPanelWords::tr("Regular expression of names"),
@@ -141,17 +141,10 @@ void RulesPanel::editChosenRule() {
   showEffect();
 }
 
-bool RulesPanel::report(const Result<>& done) {
-  if (done) {
-    Q_EMIT succeeded();
-  } else {
-    Q_EMIT failed(done.error());
-  }
-  return done.has_value();
-}
-
 void RulesPanel::addRule() {
-  if (report(m_history.addRule(typedRule()))) {
+  const Result<> added = m_history.addRule(typedRule());
+  Q_EMIT tried(added);
+  if (added) {
     m_from->clear();
     m_to->clear();
   }
@@ -159,7 +152,7 @@ void RulesPanel::addRule() {
 
 void RulesPanel::changeRule() {
   if (const auto rule = chosenRule()) {
-    report(m_history.changeRule(*rule, typedRule()));
+    Q_EMIT tried(m_history.changeRule(*rule, typedRule()));
   }
 }
 

@@ -38,18 +38,15 @@ class RulesPanel : public QWidget {
   [[nodiscard]] bool isCounting() const;
 
  Q_SIGNALS:
-  /// The rule in the fields is none; nothing was changed.
-  void failed(const ulp::Error& error);
-  /// A rule was added or changed.
-  void succeeded();
+  /// A rule was added or changed; with an error where the one in the fields is none, and nothing
+  /// was changed.
+  void tried(const ulp::Result<>& rule);
 
  private:
   /// The rule that is chosen alone in the list.
   [[nodiscard]] std::optional<std::size_t> chosenRule() const;
   [[nodiscard]] analysis::RenameRule typedRule() const;
   void editChosenRule();
-  /// Emits failed() or succeeded(); returns whether it did succeed.
-  bool report(const Result<>& done);
   void addRule();
   void changeRule();
   void removeChosen();

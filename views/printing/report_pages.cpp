@@ -1,7 +1,6 @@
 #include "views/printing/report_pages.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 #include <variant>
@@ -28,18 +27,12 @@ constexpr std::size_t kFewestRows = 20;
 report::ExportOptions documentOptions(const report::LoadedReport& loaded,
                                       report::ExportOptions options,
                                       std::size_t rows) {
-  const auto variants = static_cast<std::size_t>(std::count_if(
-      loaded.report->runs.begin(), loaded.report->runs.end(), [](const report::Run& run) {
-        return !run.comparisons.empty();
-      }));
+  const auto variants = static_cast<std::size_t>(std::ranges::count_if(
+      loaded.report->runs, [](const report::Run& run) { return !run.comparisons.empty(); }));
   options.hasConfiguration = true;
   options.maxRows = std::max(kFewestRows, rows / std::max<std::size_t>(1, variants));
   options.completeData = loaded.file.string();
   return options;
-}
-
-QString textOf(const std::string& text) {
-  return QString::fromStdString(text);
 }
 
 /// Pairs of colours: what is drawn for paper, and what it is in the dark.
@@ -85,71 +78,37 @@ std::string svgElement(const QByteArray& svg) {
   return start < 0 ? std::string() : svg.mid(start).toStdString();
 }
 
-/// A figure without title and provenance: the page has both.
-Result<report::DocumentFigure> htmlFigure(Exhibit chart) {
-  const std::string title = chart.title.toStdString();
-  chart.title.clear();
-  QByteArray svg = ULP_TRY(Figure::make(chart, {}, {kPageChartWidth, chart.size.height()}).toSvg());
-  return report::DocumentFigure{title, svgElement(svg)};
-}
-
-/// The charts of a report and those of the views.
-Result<std::vector<Exhibit>> allCharts(const report::LoadedReport& loaded,
-                                       const report::ExportOptions& options,
-                                       const std::vector<Exhibit>& more) {
-  Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
-  if (charts) {
-    std::ranges::copy_if(more, std::back_inserter(*charts), [](const Exhibit& exhibit) {
-      return exhibit.paint != nullptr;
-    });
-  }
-  return charts;
-}
-
-/// The tables of the views.
-std::vector<report::TextTable> tablesOf(const std::vector<Exhibit>& more, std::size_t maxRows) {
-  std::vector<report::TextTable> tables;
-  for (const Exhibit& exhibit : more) {
-    if (!exhibit.paint) {
-      tables.push_back(report::formatTable(exhibit.table(), maxRows));
+/// Draws the charts in their places, without title and provenance: the page has both.
+Result<std::string> htmlPage(report::Document content, std::vector<Exhibit> charts) {
+  content.style = darkStyle();
+  auto chart = charts.begin();
+  for (report::DocumentPart& part : content.parts) {
+    if (auto* figure = std::get_if<report::DocumentFigure>(&part)) {
+      figure->title = chart->title.toStdString();
+      chart->title.clear();
+      const QSizeF size(kPageChartWidth, chart->size.height());
+      const QByteArray svg = ULP_TRY(Figure::make(*chart++, {}, size).toSvg());
+      figure->svg = svgElement(svg);
     }
   }
-  return tables;
-}
-
-Result<std::string> htmlPage(const report::LoadedReport& loaded,
-                             const report::ExportOptions& options,
-                             std::vector<Exhibit> charts,
-                             report::DocumentExtras extras) {
-  extras.style = darkStyle();
-  for (Exhibit& chart : charts) {
-    extras.figures.push_back(ULP_TRY(htmlFigure(std::move(chart))));
-  }
-  const auto content = ULP_TRY(report::makeReadable(
-      *loaded.report, options, report::PartOrder::SummaryFirst, std::move(extras)));
   return report::renderHtml(content);
 }
 
-Result<std::string> pdfDocument(const report::LoadedReport& loaded,
-                                const report::ExportOptions& options,
+Result<std::string> pdfDocument(const report::Document& content,
                                 const std::vector<Exhibit>& charts,
-                                report::DocumentExtras extras) {
-  // Their places in the document; pages draw them from the exhibits.
-  extras.figures.resize(charts.size());
-  const auto content = ULP_TRY(report::makeReadable(
-      *loaded.report, options, report::PartOrder::SummaryFirst, std::move(extras)));
-  const QString title = textOf(content.title);
-  PrintedPages pages(title, textOf(report::provenanceLine(*loaded.report)));
+                                const std::string& provenance) {
+  const QString title = QString::fromStdString(content.title);
+  PrintedPages pages(title, QString::fromStdString(provenance));
   pages.addTitle(title);
   for (const auto& [name, value] : content.facts) {
-    pages.addFact(textOf(name), textOf(value));
+    pages.addFact(QString::fromStdString(name), QString::fromStdString(value));
   }
   auto chart = charts.begin();
   for (const report::DocumentPart& part : content.parts) {
     if (const auto* table = std::get_if<report::TextTable>(&part)) {
       pages.addTable(*table);
     } else if (const auto* note = std::get_if<std::string>(&part)) {
-      pages.addParagraph(textOf(*note));
+      pages.addParagraph(QString::fromStdString(*note));
     } else {
       pages.addFigure(Figure::make(*chart++, {}));
     }
@@ -171,10 +130,21 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
   const bool isHtml = format == "html";
   const report::ExportOptions shown =
       documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
-  report::DocumentExtras extras{.tables = tablesOf(more, shown.maxRows)};
-  std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, shown, more));
-  return isHtml ? htmlPage(loaded, shown, std::move(charts), std::move(extras))
-                : pdfDocument(loaded, shown, charts, std::move(extras));
+  std::vector<Exhibit> charts = ULP_TRY(reportCharts(loaded, shown));
+  report::DocumentExtras extras;
+  for (const Exhibit& exhibit : more) {
+    if (exhibit.paint) {
+      charts.push_back(exhibit);
+    } else {
+      extras.tables.push_back(report::formatTable(exhibit.table(), shown.maxRows));
+    }
+  }
+  // Their places in the document; what cannot be read is known before they are drawn.
+  extras.figures.resize(charts.size());
+  auto content = ULP_TRY(report::makeReadable(
+      *loaded.report, shown, report::PartOrder::SummaryFirst, std::move(extras)));
+  return isHtml ? htmlPage(std::move(content), std::move(charts))
+                : pdfDocument(content, charts, report::provenanceLine(*loaded.report));
 }
 
 }  // namespace ulp::views

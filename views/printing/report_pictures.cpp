@@ -17,26 +17,20 @@ namespace {
 using pictures::PictureRequest;
 
 Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
-  const auto has = [&passes](Pass pass) {
-    return std::find(passes.begin(), passes.end(), pass) != passes.end();
-  };
-  const bool forward = has(Pass::Forward);
-  const bool backward = has(Pass::Backward);
-  for (const Pass pass : passes) {
-    const bool isAlone = std::ranges::count(passes, pass) == std::ssize(passes);
-    if (isOfParameters(pass) && !isAlone) {
-      return fail(ErrorCode::InvalidArgument,
-                  "a chart shows parameter gradients or the optimizer alone, not beside other "
-                  "passes; name one --pass");
-    }
-    if (isOfParameters(pass)) {
-      return filterOf(pass);
-    }
+  const auto has = [&](Pass pass) { return std::ranges::find(passes, pass) != passes.end(); };
+  const auto ofParameters = std::ranges::find_if(passes, isOfParameters);
+  if (ofParameters == passes.end()) {
+    const bool forward = has(Pass::Forward);
+    return forward == has(Pass::Backward) ? PassFilter::ForwardBackward
+           : forward                      ? PassFilter::Forward
+                                          : PassFilter::Backward;
   }
-  if (forward == backward) {
-    return PassFilter::ForwardBackward;
+  if (std::ranges::count(passes, *ofParameters) != std::ssize(passes)) {
+    return fail(ErrorCode::InvalidArgument,
+                "a chart shows parameter gradients or the optimizer alone, not beside other "
+                "passes; name one --pass");
   }
-  return forward ? PassFilter::Forward : PassFilter::Backward;
+  return filterOf(*ofParameters);
 }
 
 /// `metric` must be in the report.
@@ -59,8 +53,7 @@ Result<Exhibit> depthOf(const ReportDocument& document,
   charts::addNoise(data, document, noiseRuns(document, selection));
   if (!options.runs.empty()) {
     std::erase_if(data.curves, [&](const charts::DepthCurve& curve) {
-      return std::find(options.runs.begin(), options.runs.end(), curve.name.toStdString()) ==
-             options.runs.end();
+      return std::ranges::find(options.runs, curve.name.toStdString()) == options.runs.end();
     });
   }
   if (data.curves.empty()) {
@@ -111,7 +104,6 @@ Exhibit tableExhibit(const QString& id, report::DataTable table) {
   auto kept = std::make_shared<const report::DataTable>(std::move(table));
   return {.id = id,
           .title = QString::fromStdString(kept->title),
-          .paint = {},
           .table = [kept] { return *kept; },
           .isTableThreadSafe = true};
 }
@@ -188,9 +180,8 @@ Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
 
 Result<std::string> drawPicture(const report::LoadedReport& loaded, const PictureRequest& request) {
   if (request.what == "report") {
-    const auto more = viewExhibits(ReportDocument::build(loaded), request.options);
-    return more ? reportPages(loaded, request.format, request.options, *more)
-                : tl::unexpected<Error>(more.error());
+    const auto more = ULP_TRY(viewExhibits(ReportDocument::build(loaded), request.options));
+    return reportPages(loaded, request.format, request.options, more);
   }
   const Exhibit exhibit = ULP_TRY(reportExhibit(loaded, request));
   QSizeF size;

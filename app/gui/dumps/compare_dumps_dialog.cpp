@@ -22,6 +22,7 @@ using views::BoxItem;
 CompareDumpsDialog::CompareDumpsDialog(views::Background& background, QWidget* parent)
     : QDialog(parent),
       m_background(background),
+      m_mappingTag(views::workTagOf(this, "read-mapping")),
       m_baseline(new DumpSidePane(DumpSidePane::Side::Baseline, background, this)),
       m_candidate(new DumpSidePane(DumpSidePane::Side::Candidate, background, this)),
       m_mappingPath(new QLineEdit(this)),
@@ -85,10 +86,6 @@ QWidget* CompareDumpsDialog::makeMapping() {
   return part;
 }
 
-QString CompareDumpsDialog::mappingTag() const {
-  return QStringLiteral("read-mapping/%1").arg(reinterpret_cast<quintptr>(this));
-}
-
 void CompareDumpsDialog::chooseMapping() {
   views::askForFile(this,
                     {.title = tr("Choose a mapping file"),
@@ -97,7 +94,7 @@ void CompareDumpsDialog::chooseMapping() {
 }
 
 void CompareDumpsDialog::mappingEdited() {
-  m_background.cancel(mappingTag());
+  m_background.cancel(m_mappingTag);
   m_mapping.clear();
   m_mappingState->hide();
   m_isMappingReady = m_mappingPath->text().trimmed().isEmpty();
@@ -112,7 +109,7 @@ void CompareDumpsDialog::mappingEdited() {
 
 void CompareDumpsDialog::readMapping() {
   m_background.run<Result<analysis::MappingFile>>(
-      mappingTag(),
+      m_mappingTag,
       this,
       [path = m_mappingPath->text().trimmed().toStdString()](const std::stop_token& /*stop*/) {
         return analysis::readMappingFile(path);

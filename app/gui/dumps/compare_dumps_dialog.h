@@ -47,9 +47,9 @@ class CompareDumpsDialog : public QDialog {
   void showMapping(const Result<analysis::MappingFile>& file);
   void showSwappedMapping();
   void updateButtons();
-  [[nodiscard]] QString mappingTag() const;
 
   views::Background& m_background;
+  QString m_mappingTag;  ///< of reading the mapping
   DumpSidePane* m_baseline;
   DumpSidePane* m_candidate;
   QLineEdit* m_mappingPath;

@@ -19,6 +19,8 @@
 #include "views/framework/widgets/file_dialog.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
+#include "views/framework/widgets/text_label.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::app {
 namespace {
@@ -38,8 +40,9 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
     : QGroupBox(side == Side::Baseline ? tr("Baseline") : tr("Candidate"), parent),
       m_side(side),
       m_background(background),
+      m_tag(views::workTagOf(this, "recognise-dump")),
       m_path(new QComboBox(this)),
-      m_state(new QLabel(this)) {
+      m_state(views::makeTextLabel(this)) {
   m_path->setEditable(true);
   m_path->setInsertPolicy(QComboBox::NoInsert);
   m_path->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -55,9 +58,6 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
   file->setToolTip(tr("Choose a file"));
   auto* folder = new QPushButton(tr("Folder…"), this);
   folder->setToolTip(tr("Choose a folder"));
-  m_state->setTextFormat(Qt::PlainText);
-  m_state->setWordWrap(true);
-  m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* form = new QFormLayout(this);
   form->addRow(views::rowOf(nullptr, {{m_path, 1}, file, folder}));
   form->addRow(m_state);
@@ -93,10 +93,6 @@ void DumpSidePane::makeUnits(QFormLayout& form) {
   showAxes();
   row->addStretch(1);
   form.addRow(row);
-}
-
-QString DumpSidePane::tag() const {
-  return QStringLiteral("recognise-dump/%1").arg(reinterpret_cast<quintptr>(this));
 }
 
 QString DumpSidePane::stateText() const {
@@ -154,7 +150,7 @@ void DumpSidePane::chooseFile(bool isFolder) {
 
 void DumpSidePane::pathEdited() {
   m_isReady = false;
-  m_background.cancel(tag());
+  m_background.cancel(m_tag);
   std::ranges::for_each(m_axes, &QComboBox::clear);
   showAxes();
   if (m_path->currentText().trimmed().isEmpty()) {
@@ -178,7 +174,7 @@ void DumpSidePane::recognise() {
     m_wanted.run = side.units.run;
   }
   m_background.run<Result<analysis::RecognisedDump>>(
-      tag(),
+      m_tag,
       this,
       [path = side.path](const std::stop_token& stop) {
         return analysis::recogniseDump(path, stop);
@@ -278,11 +274,7 @@ struct RecordingToolsWords {
 }  // namespace
 
 QString recordingTools() {
-  QStringList tools;
-  for (const std::string& tool : analysis::recordingTools()) {
-    tools << QString::fromStdString(tool);
-  }
-  return tools.join(RecordingToolsWords::tr(", "));
+  return views::textsOf(analysis::recordingTools()).join(RecordingToolsWords::tr(", "));
 }
 
 }  // namespace ulp::app

@@ -62,10 +62,10 @@ class DumpSidePane : public QGroupBox {
   void showAxes();
   void select(QComboBox& box, const QString& text);
   void setState(const QString& text, bool isProblem);
-  [[nodiscard]] QString tag() const;
 
   Side m_side;
   views::Background& m_background;
+  QString m_tag;  ///< of looking into a path
   QComboBox* m_path;
   QLabel* m_state;
   std::array<QComboBox*, AxisCount> m_axes{};

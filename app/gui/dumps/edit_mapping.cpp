@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/analysis/mapping/site_mapping.h"
+#include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/mapping/mapping_editor.h"
 
@@ -23,9 +24,7 @@ class ComparisonEditor : public views::MappingEditor {
     setAttribute(Qt::WA_DeleteOnClose);
   }
 
-  [[nodiscard]] bool isOf(const report::DumpOrigin& origin) const {
-    return m_origin.baseline == origin.baseline && m_origin.candidate == origin.candidate;
-  }
+  [[nodiscard]] const report::DumpOrigin& compared() const { return m_origin; }
   [[nodiscard]] report::DumpOrigin origin() const {
     report::DumpOrigin origin = m_origin;
     origin.mapping = mapping().toYaml();
@@ -40,7 +39,7 @@ class ComparisonEditor : public views::MappingEditor {
 ComparisonEditor* editorOf(const report::DumpOrigin& origin, const QWidget& parent) {
   for (auto* editor : parent.findChildren<views::MappingEditor*>()) {
     auto* found = dynamic_cast<ComparisonEditor*>(editor);
-    if (found != nullptr && found->isVisible() && found->isOf(origin)) {
+    if (found != nullptr && found->isVisible() && views::isOfSameDumps(found->compared(), origin)) {
       return found;
     }
   }

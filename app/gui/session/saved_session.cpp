@@ -6,7 +6,6 @@
 #include <QtCore/QJsonDocument>
 
 #include "runner/queue/job_request_json.h"
-#include "views/framework/document/selection_json.h"
 
 namespace ulp::app {
 namespace {

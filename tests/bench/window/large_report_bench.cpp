@@ -141,10 +141,7 @@ class Round {
     return true;
   }
 
-  bool isTableCurrent() {
-    const auto* table = m_window.findChild<views::TableView*>();
-    return table->isUpToDate();
-  }
+  bool isTableCurrent() { return m_session.background().isIdle(); }
 
   template <class Act>
   bool timed(const std::string& what, Act act) {

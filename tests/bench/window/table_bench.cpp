@@ -64,7 +64,7 @@ class TableBench {
 
  private:
   void settle() {
-    m_passes.runUntil([this] { return m_view.isUpToDate(); }, kPatience);
+    m_passes.runUntil([this] { return m_lent.background.isIdle(); }, kPatience);
     m_passes.runOnce();
   }
 

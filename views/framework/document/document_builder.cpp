@@ -6,27 +6,18 @@
 #include "core/analysis/reports/rebase_report.h"
 #include "core/analysis/reports/relate_report.h"
 #include "core/report/summary/summary.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
 
-analysis::Relation relationOf(Relation relation) {
-  return relation == Relation::Ratio ? analysis::Relation::Ratio : analysis::Relation::Difference;
-}
-
 Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
-  auto report = analysis::relateReport(
-      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop);
-  if (!report) {
-    return tl::unexpected<Error>(std::move(report.error()));
-  }
+  const auto relation = basis.relation == Relation::Ratio ? analysis::Relation::Ratio
+                                                          : analysis::Relation::Difference;
+  auto report = ULP_TRY(analysis::relateReport(
+      *basis.open->joined.report, basis.baseline.toStdString(), relation, stop));
   return BuiltDocument{.document = ReportDocument::build(
-                           basis, std::make_shared<const report::Report>(std::move(*report)))};
-}
-
-/// Larger is worse; NaN for a value that says nothing.
-double badness(double value, const MetricInfo& metric) {
-  return metric.better == numerics::Better::Lower ? value : -value;
+                           basis, std::make_shared<const report::Report>(std::move(report)))};
 }
 
 Result<BuiltDocument> rebased(const DocumentBasis& basis,
@@ -40,14 +31,10 @@ Result<BuiltDocument> rebased(const DocumentBasis& basis,
   }
   auto result = ULP_TRY(analysis::rebaseReport(
       basis.open->joined, basis.open->sources, basis.baseline.toStdString(), options));
-  BuiltDocument built;
-  built.unmatched = result.unmatched;
-  for (const std::string& problem : result.problems) {
-    built.problems << QString::fromStdString(problem);
-  }
-  built.document = ReportDocument::build(
-      basis, std::make_shared<const report::Report>(std::move(result.report)));
-  return built;
+  return BuiltDocument{.document = ReportDocument::build(
+                           basis, std::make_shared<const report::Report>(std::move(result.report))),
+                       .unmatched = result.unmatched,
+                       .problems = textsOf(result.problems)};
 }
 
 }  // namespace
@@ -58,8 +45,7 @@ Result<BuiltDocument> buildDocument(const DocumentRequest& request,
   DocumentBasis basis{
       .open = request.open, .baseline = request.baseline, .relation = request.relation};
   if (!basis.open) {
-    auto open = ULP_TRY(joinSources(request.sources, stop));
-    basis.open = std::move(open);
+    basis.open = ULP_TRY(joinSources(request.sources, stop));
   }
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "stopped");
@@ -89,7 +75,8 @@ Selection initialSelection(const ReportDocument& document) {
   for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
     const bool isVariant = document.findVariant(QString::fromStdString(row.run)) >= 0;
     for (const report::SummaryCell& cell : row.cells) {
-      const double bad = badness(cell.value, info);
+      // Larger is worse; NaN for a value that says nothing.
+      const double bad = info.better == numerics::Better::Lower ? cell.value : -cell.value;
       if (isVariant && !cell.site.name.empty() && bad > worst) {
         worst = bad;
         selection.runs = {QString::fromStdString(row.run)};

@@ -134,7 +134,7 @@ Result<SampleValues> readSampleValues(const ReportDocument& document, int varian
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     rows.emplace(std::pair(table.rows[row].pass, std::string_view(table.rows[row].name)), row);
   }
-  SampleValues read{.variant = variant, .metric = metric, .samples = table.samples, .values = {}};
+  SampleValues read{.variant = variant, .metric = metric, .samples = table.samples};
   read.values.assign(
       read.samples.size(),
       std::vector<double>(document.sites().size(), std::numeric_limits<double>::quiet_NaN()));

@@ -15,10 +15,6 @@ struct NoiseRunsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Noise)
 };
 
-bool isNoiseItself(const NoiseRuns& noise, int variant) {
-  return std::ranges::find(noise.variants, variant) != noise.variants.end();
-}
-
 }  // namespace
 
 NoiseRuns noiseRuns(const ReportDocument& document, const Selection& selection) {
@@ -59,7 +55,8 @@ double noiseFloorAt(const ReportDocument& document, const NoiseRuns& noise, cons
 }
 
 bool isWithinNoise(const ReportDocument& document, const NoiseRuns& noise, const ValuePlace& at) {
-  if (noise.isEmpty() || isNoiseItself(noise, at.variant)) {
+  const bool isNoiseItself = std::ranges::find(noise.variants, at.variant) != noise.variants.end();
+  if (noise.isEmpty() || isNoiseItself) {
     return false;
   }
   return numerics::isNoWorse(document.value(at.variant, at.site, at.metric),

@@ -71,11 +71,6 @@ class SiteMerger {
   std::array<std::unordered_map<std::string_view, Place>, kPassCount> m_places;
 };
 
-/// A metric of the reference alone is not put in relation (analysis::relateReport).
-bool isRelated(const MetricInfo& info, const DocumentBasis& basis) {
-  return basis.relation != Relation::Error && info.id != QLatin1String("ref_scale");
-}
-
 /// "repeat" of the run "floor.repeat", whatever was put behind it to tell two reports apart.
 QString shortFloorName(const std::string& run) {
   const QString name = QString::fromStdString(run);
@@ -84,20 +79,9 @@ QString shortFloorName(const std::string& run) {
   return own.startsWith(prefix) ? own.mid(prefix.size()) : name;
 }
 
-/// Every row of a run has a spread or none has.
-bool hasSpreadOf(const report::Run& run) {
-  return !run.comparisons.empty() && !run.comparisons.front().spread.empty();
-}
-
-std::optional<std::size_t> indexOfRun(const analysis::JoinedReports& joined, const QString& run) {
-  const auto& runs = joined.report->runs;
-  const auto found = std::ranges::find(runs, run.toStdString(), &report::Run::name);
-  return found == runs.end() ? std::nullopt
-                             : std::optional(static_cast<std::size_t>(found - runs.begin()));
-}
-
 void relate(MetricInfo& info, const DocumentBasis& basis) {
-  if (!isRelated(info, basis)) {
+  // A metric of the reference alone is not put in relation (analysis::relateReport).
+  if (basis.relation == Relation::Error || info.id == QLatin1String("ref_scale")) {
     return;
   }
   if (basis.relation == Relation::Ratio) {
@@ -172,27 +156,17 @@ void ReportDocument::collectStyles() {
 std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
                                                            const std::string& site) const {
   const analysis::JoinedReports& joined = m_basis.open->joined;
-  const std::optional<std::size_t> index = indexOfRun(joined, run);
-  if (!index) {
+  const auto found = std::ranges::find(joined.report->runs, run.toStdString(), &report::Run::name);
+  if (found == joined.report->runs.end()) {
     return std::nullopt;
   }
-  const analysis::RunOrigin& origin = joined.origins[*index];
-  return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
+  const auto index = static_cast<std::size_t>(found - joined.report->runs.begin());
+  const analysis::RunOrigin& origin = joined.origins[index];
+  const analysis::ReportSource& source = m_basis.open->sources[origin.source];
+  return CaptureOrigin{.folder = source.loaded.folder,
+                       .dumps = source.dumps,
                        .run = origin.run,
-                       .site = joined.ownName(*index, site)};
-}
-
-std::optional<DumpPlace> ReportDocument::dumpPlace(const QString& run,
-                                                   const std::string& site) const {
-  const analysis::JoinedReports& joined = m_basis.open->joined;
-  const std::optional<std::size_t> index = indexOfRun(joined, run);
-  if (!index || !m_basis.open->sources[joined.origins[*index].source].dumps) {
-    return std::nullopt;
-  }
-  const analysis::RunOrigin& origin = joined.origins[*index];
-  return DumpPlace{.dumps = m_basis.open->sources[origin.source].dumps,
-                   .run = origin.run,
-                   .site = joined.ownName(*index, site)};
+                       .site = joined.ownName(index, site)};
 }
 
 void ReportDocument::collectRuns() {
@@ -201,7 +175,9 @@ void ReportDocument::collectRuns() {
       m_reference = &run;
     } else if (run.role == report::RunRole::Variant) {
       m_variants.push_back(&run);
-      m_hasSpread = m_hasSpread || hasSpreadOf(run);
+      // Every row of a run has a spread or none has.
+      m_hasSpread =
+          m_hasSpread || (!run.comparisons.empty() && !run.comparisons.front().spread.empty());
     }
   }
 }
@@ -209,6 +185,7 @@ void ReportDocument::collectRuns() {
 void ReportDocument::collectNoiseFloor() {
   const analysis::JoinedReports& joined = m_basis.open->joined;
   const bool isOfReference = m_basis.baseline.isEmpty();
+  std::vector<const report::Run*> measured;
   std::unordered_map<std::string_view, bool> sharesReference;
   for (std::size_t i = 0; i < joined.origins.size(); ++i) {
     const report::Run& run = joined.report->runs[i];
@@ -217,12 +194,12 @@ void ReportDocument::collectNoiseFloor() {
     if (run.role == report::RunRole::Floor && shares && !run.comparisons.empty()) {
       m_noiseFloorNames << shortFloorName(run.name);
       if (isOfReference) {
-        m_floorRuns.push_back(&run);
+        measured.push_back(&run);
       }
     }
   }
   m_noiseFloorNames.removeDuplicates();
-  m_noiseFloor = report::NoiseFloor(joined.report->metrics, m_floorRuns);
+  m_noiseFloor = report::NoiseFloor(joined.report->metrics, measured);
   for (const report::Run* variant : m_variants) {
     m_hasNoiseFloor.push_back(m_noiseFloor.isKnown() && sharesReference[variant->name]);
   }
@@ -235,7 +212,7 @@ bool ReportDocument::hasNoiseFloor(int variant) const {
 void ReportDocument::collectMetrics() {
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
   for (const report::MetricColumn& column : report().metrics) {
-    MetricInfo info{.id = QString::fromStdString(column.id), .label = {}, .formula = {}};
+    MetricInfo info{.id = QString::fromStdString(column.id)};
     if (const auto known = registry.indexOf(column.id)) {
       const numerics::Metric& metric = registry.all()[*known];
       info.label = QString::fromStdString(metric.label);
@@ -302,9 +279,7 @@ QString ReportDocument::variantName(int index) const {
 
 int ReportDocument::findVariant(const QString& name) const {
   const std::string wanted = name.toStdString();
-  const auto found = std::find_if(m_variants.begin(),
-                                  m_variants.end(),
-                                  [&](const report::Run* run) { return run->name == wanted; });
+  const auto found = std::ranges::find(m_variants, wanted, &report::Run::name);
   return found == m_variants.end() ? -1 : static_cast<int>(found - m_variants.begin());
 }
 
@@ -320,11 +295,9 @@ int ReportDocument::findMetric(const QString& id) const {
 }
 
 QString ReportDocument::defaultMetric() const {
-  const QString preferred = QStringLiteral("rms_rel");
-  if (m_metrics.empty() || findMetric(preferred) >= 0) {
-    return m_metrics.empty() ? QString() : preferred;
-  }
-  return m_metrics.front().id;
+  const int preferred = findMetric(QStringLiteral("rms_rel"));
+  return m_metrics.empty() ? QString()
+                           : m_metrics[static_cast<std::size_t>(std::max(0, preferred))].id;
 }
 
 const report::Comparison* ReportDocument::comparison(int variant, int site) const {
@@ -346,10 +319,10 @@ report::Spread ReportDocument::spread(int variant, int site, int metric) const {
 
 double ReportDocument::value(int variant, int site, int metric) const {
   const report::Comparison* found = comparison(variant, site);
-  if (found == nullptr || metric < 0 || static_cast<std::size_t>(metric) >= found->metrics.size()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  return found->metrics[static_cast<std::size_t>(metric)];
+  const auto at = static_cast<std::size_t>(metric);
+  return found == nullptr || metric < 0 || at >= found->metrics.size()
+             ? std::numeric_limits<double>::quiet_NaN()
+             : found->metrics[at];
 }
 
 }  // namespace ulp::views

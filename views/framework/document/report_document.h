@@ -40,18 +40,12 @@ struct DocumentBasis {
   Relation relation = Relation::Error;
 };
 
-/// Where the tensors of a site were kept.
+/// Where the tensors of a site are: kept beside the report, or in the dumps that it compares.
 struct CaptureOrigin {
-  std::filesystem::path folder;  ///< of the report
-  std::string run;               ///< name in that report
-  std::string site;              ///< name in that report
-};
-
-/// Where the tensors of a run of a comparison of dumps are.
-struct DumpPlace {
-  std::shared_ptr<analysis::ComparedDumps> dumps;
-  std::string run;   ///< name in that report
-  std::string site;  ///< name in that report
+  std::filesystem::path folder;                    ///< of the report
+  std::shared_ptr<analysis::ComparedDumps> dumps;  ///< null: the report is none of dumps
+  std::string run;                                 ///< name in that report
+  std::string site;                                ///< name in that report
 };
 
 /// A report with the indices that views need, built once off the GUI thread and then only read.
@@ -71,9 +65,6 @@ class ReportDocument {
   /// Where to read what `run` kept of a tensor; nothing for a run that is not open.
   [[nodiscard]] std::optional<CaptureOrigin> captureOrigin(const QString& run,
                                                            const std::string& site) const;
-  /// The same of a run of a comparison of dumps; nothing for other runs.
-  [[nodiscard]] std::optional<DumpPlace> dumpPlace(const QString& run,
-                                                   const std::string& site) const;
   /// Null when the report has no run of the reference's name.
   [[nodiscard]] const report::Run* referenceRun() const { return m_reference; }
 
@@ -93,8 +84,6 @@ class ReportDocument {
   /// Whether the noise floor says something of a variant: false where nothing is known and for
   /// variants that were compared with another reference.
   [[nodiscard]] bool hasNoiseFloor(int variant) const;
-  /// The runs that it was measured by; empty where nothing is known.
-  [[nodiscard]] const std::vector<const report::Run*>& floorRuns() const { return m_floorRuns; }
   /// What was measured to know it: "repeat, float64". Also where it says nothing here.
   [[nodiscard]] const QStringList& noiseFloorNames() const { return m_noiseFloorNames; }
 
@@ -133,7 +122,6 @@ class ReportDocument {
   std::vector<const report::Run*> m_variants;
   std::vector<int> m_styles;  ///< parallel to m_variants
   report::NoiseFloor m_noiseFloor;
-  std::vector<const report::Run*> m_floorRuns;
   std::vector<bool> m_hasNoiseFloor;  ///< parallel to m_variants
   QStringList m_noiseFloorNames;
   bool m_hasSpread = false;

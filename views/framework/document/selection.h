@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <QtCore/QJsonObject>
 #include <QtCore/QMetaType>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
@@ -47,6 +48,11 @@ struct Selection {
   [[nodiscard]] QString run() const { return runs.isEmpty() ? QString() : runs.front(); }
   friend bool operator==(const Selection&, const Selection&) = default;
 };
+
+/// A selection as it is written to files of the window: session, bookmarks.
+[[nodiscard]] QJsonObject toJson(const Selection& selection);
+/// What cannot be read is as in a fresh selection.
+[[nodiscard]] Selection selectionFromJson(const QJsonObject& json);
 
 /// A point under the mouse, shown by every linked view and in words in the status bar.
 struct Hover {

@@ -1,31 +1,6 @@
 #include "views/framework/document/selection_context.h"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 namespace ulp::views {
-namespace {
-
-/// Filters that show one pass alone.
-constexpr std::array<std::pair<PassFilter, Pass>, 4> kFilters{
-    {{PassFilter::Forward, Pass::Forward},
-     {PassFilter::Backward, Pass::Backward},
-     {PassFilter::ParameterGradient, Pass::ParameterGradient},
-     {PassFilter::Optimizer, Pass::Optimizer}}};
-
-}  // namespace
-
-bool accepts(PassFilter filter, Pass pass) {
-  return filter == PassFilter::ForwardBackward
-             ? !isOfParameters(pass)
-             : std::ranges::find(kFilters, std::pair(filter, pass)) != kFilters.end();
-}
-
-PassFilter filterOf(Pass pass) {
-  const auto own = std::ranges::find(kFilters, pass, &std::pair<PassFilter, Pass>::second);
-  return isOfParameters(pass) ? own->first : PassFilter::ForwardBackward;
-}
 
 void SelectionContext::select(const Selection& selection) {
   if (selection == m_selection && !m_history.empty()) {

@@ -95,6 +95,17 @@ TensorPairProblem unreadable(const Error& error) {
       Kind::Unreadable, TensorPairSourceWords::tr("The tensor cannot be read"), errorText(error)};
 }
 
+/// The pair, unless there is nothing in it to look at.
+TensorPairAnswer answerOf(const analysis::TensorPairPtr& pair) {
+  if (pair->count() > 0) {
+    return {pair};
+  }
+  return {nullptr,
+          {Kind::NotComparable,
+           TensorPairSourceWords::tr("The tensor has no elements"),
+           TensorPairSourceWords::tr("Its shape is %1.").arg(shapeText(pair->shape()))}};
+}
+
 /// The pair, or the reason why there is none.
 TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
   std::array<KeptTensor, 2> kept;
@@ -133,13 +144,7 @@ TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
              TensorPairSourceWords::tr("The two tensors cannot be compared"),
              errorText(pair.error())}};
   }
-  if ((*pair)->count() == 0) {
-    return {nullptr,
-            {Kind::NotComparable,
-             TensorPairSourceWords::tr("The tensor has no elements"),
-             TensorPairSourceWords::tr("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
-  }
-  return {*pair};
+  return answerOf(*pair);
 }
 
 struct DumpTensorPairWords {
@@ -188,26 +193,22 @@ TensorPairProblem unreadable(const Error& error, const analysis::ComparedTensor&
                 "The baseline has %1, the candidate %2, so that elements cannot be paired.")
                 .arg(shapeText(tensor.baseline().shape), shapeText(tensor.candidate().shape))};
   }
-  return {Kind::Unreadable, DumpTensorPairWords::tr("The tensor cannot be read"), errorText(error)};
+  return unreadable(error);
 }
 
 }  // namespace
 
 TensorPairSource::TensorPairSource(Background& background, QObject* parent)
-    : QObject(parent), m_background(background) {
+    : QObject(parent), m_background(background), m_tag(workTagOf(this, "tensor-pair")) {
   constexpr int kWatchMs = 250;
   m_watch.setInterval(kWatchMs);
   connect(&m_watch, &QTimer::timeout, this, &TensorPairSource::checkGiven);
 }
 
-QString TensorPairSource::tag() const {
-  return QStringLiteral("tensor-pair/%1").arg(reinterpret_cast<quintptr>(this));
-}
-
 void TensorPairSource::setReport(const DocumentPtr& document) {
   m_document = document;
   m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
-  m_background.cancel(tag());
+  m_background.cancel(m_tag);
   m_given = nullptr;
   m_watch.stop();
 }
@@ -217,7 +218,7 @@ void TensorPairSource::request(const Selection& selection) {
   m_watch.stop();
   if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
       m_document->findVariant(selection.run()) < 0) {
-    m_background.cancel(tag());
+    m_background.cancel(m_tag);
     Q_EMIT pairMissing({Kind::NoSelection,
                         tr("No tensor is selected"),
                         tr("Click a cell of the overview, a point of a chart, or a row of the "
@@ -235,11 +236,12 @@ void TensorPairSource::request(const Selection& selection) {
                       selection.run(),
                       m_document->sites()[static_cast<std::size_t>(site)]};
   m_background.run<TensorPairAnswer>(
-      tag(),
+      m_tag,
       this,
       [wanted, tensors = m_tensors](const std::stop_token& stop) {
-        const auto place = tensors->document()->dumpPlace(wanted.variant, wanted.site.name);
-        return place ? readDumpPair(*place, wanted.site, stop) : findPair(*tensors, wanted);
+        const auto place = tensors->document()->captureOrigin(wanted.variant, wanted.site.name);
+        return place && place->dumps ? readDumpPair(*place, wanted.site, stop)
+                                     : findPair(*tensors, wanted);
       },
       [this](const TensorPairAnswer& answer) { receive(answer); });
 }
@@ -277,7 +279,7 @@ TensorPairProblem dumpsProblem(const Error& error, const report::DumpOrigin& ori
           QStringLiteral("%1\n%2\n%3").arg(errorText(error), where, remedy)};
 }
 
-TensorPairAnswer readDumpPair(const DumpPlace& place,
+TensorPairAnswer readDumpPair(const CaptureOrigin& place,
                               const Site& shown,
                               const std::stop_token& stop) {
   const report::DumpOrigin& origin = place.dumps->origin();
@@ -298,13 +300,7 @@ TensorPairAnswer readDumpPair(const DumpPlace& place,
   if (!pair) {
     return {nullptr, unreadable(pair.error(), tensor)};
   }
-  if ((*pair)->count() == 0) {
-    return {nullptr,
-            {Kind::NotComparable,
-             DumpTensorPairWords::tr("The tensor has no elements"),
-             DumpTensorPairWords::tr("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
-  }
-  return {*pair};
+  return answerOf(*pair);
 }
 
 }  // namespace ulp::views

@@ -59,18 +59,19 @@ class TensorPairSource : public QObject {
  private:
   void receive(const TensorPairAnswer& answer);
   void checkGiven();
-  [[nodiscard]] QString tag() const;
 
   Background& m_background;
+  QString m_tag;
   DocumentPtr m_document;
   std::shared_ptr<KeptTensors> m_tensors;
   analysis::TensorPairPtr m_given;  ///< watched until its file turns out to be damaged
   QTimer m_watch{this};
 };
 
-/// Reads the elements of a tensor of a comparison of dumps. Opens the dumps where that has not been
-/// done; takes as long as that takes. `shown`: the tensor as the document calls it.
-[[nodiscard]] TensorPairAnswer readDumpPair(const DumpPlace& place,
+/// Reads the elements of a tensor of a comparison of dumps, the one of `place`. Opens the dumps
+/// where that has not been done; takes as long as that takes. `shown`: the tensor as the document
+/// calls it.
+[[nodiscard]] TensorPairAnswer readDumpPair(const CaptureOrigin& place,
                                             const Site& shown,
                                             const std::stop_token& stop);
 

@@ -27,19 +27,22 @@ Result<std::string> textOf(Result<QByteArray> bytes) {
 
 }  // namespace
 
-std::vector<ExhibitFormat> exhibitFormats() {
-  std::vector<ExhibitFormat> formats{
-      {QStringLiteral("png"), ExhibitExportWords::tr("PNG picture"), QStringLiteral(".png"), true},
-      {QStringLiteral("svg"), ExhibitExportWords::tr("SVG picture"), QStringLiteral(".svg"), true},
-      {QStringLiteral("pdf"),
-       ExhibitExportWords::tr("PDF document"),
-       QStringLiteral(".pdf"),
-       true}};
+std::vector<ExportChoice> exhibitFormats() {
+  const auto picture = [](const QString& id, const QString& title) {
+    return ExportChoice{.id = id,
+                        .title = title,
+                        .extension = u'.' + id,
+                        .hasScale = id == QLatin1String("png"),
+                        .isPicture = true};
+  };
+  std::vector<ExportChoice> formats{
+      picture(QStringLiteral("png"), ExhibitExportWords::tr("PNG picture")),
+      picture(QStringLiteral("svg"), ExhibitExportWords::tr("SVG picture")),
+      picture(QStringLiteral("pdf"), ExhibitExportWords::tr("PDF document"))};
   for (const report::Format& format : report::tableFormats()) {
-    formats.push_back({QString::fromStdString(format.id),
-                       QString::fromStdString(format.title),
-                       QString::fromStdString(format.extension),
-                       false});
+    formats.push_back({.id = QString::fromStdString(format.id),
+                       .title = QString::fromStdString(format.title),
+                       .extension = QString::fromStdString(format.extension)});
   }
   return formats;
 }
@@ -67,7 +70,7 @@ Figure TakenExhibit::figure() const {
   if (m_figure) {
     return *m_figure;
   }
-  return Figure::make({.id = {}, .title = m_title, .paint = {}, .table = m_table}, m_provenance);
+  return Figure::make({.title = m_title, .table = m_table}, m_provenance);
 }
 
 Result<std::string> TakenExhibit::write(const QString& format, double scale) const {

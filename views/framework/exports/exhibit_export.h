@@ -16,16 +16,17 @@
 
 namespace ulp::views {
 
-/// A format in which an exhibit leaves the program.
-struct ExhibitFormat {
-  QString id;         ///< "svg"
-  QString title;      ///< "SVG picture"
-  QString extension;  ///< ".svg"
-  bool isPicture = false;
+/// A format in which an exhibit or a report leaves the program.
+struct ExportChoice {
+  QString id;              ///< "svg"
+  QString title;           ///< "SVG picture"
+  QString extension;       ///< ".svg"
+  bool hasScale = false;   ///< a picture of pixels
+  bool isPicture = false;  ///< has the size of the figure
 };
 
-/// Pictures first, then what tables can be written as.
-[[nodiscard]] std::vector<ExhibitFormat> exhibitFormats();
+/// Those of exhibits: pictures first, then what tables can be written as.
+[[nodiscard]] std::vector<ExportChoice> exhibitFormats();
 
 /// An exhibit as it was at one moment, to be written on any thread. Made on the GUI thread; quick,
 /// since pictures are only recorded.

@@ -5,6 +5,8 @@
 #include <QtCore/QSizeF>
 #include <QtWidgets/QDialog>
 
+#include "views/framework/exports/exhibit_export.h"
+
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
@@ -13,15 +15,6 @@ class QLineEdit;
 namespace ulp::views {
 
 class SettingsStore;
-
-/// A format that the dialog offers.
-struct ExportChoice {
-  QString id;
-  QString title;
-  QString extension;       ///< ".png"
-  bool hasScale = false;   ///< a picture of pixels
-  bool isPicture = false;  ///< has the size of the figure
-};
 
 /// What is exported, for the dialog.
 struct ExportSubject {

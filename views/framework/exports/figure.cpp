@@ -18,7 +18,6 @@
 namespace ulp::views {
 namespace {
 
-constexpr int kFontPixels = 12;
 constexpr int kFigureTitlePixels = 14;
 constexpr int kProvenancePixels = 10;
 constexpr double kMargin = 12;
@@ -50,7 +49,7 @@ Body chartBody(const Exhibit& exhibit, const QSizeF& size, const Theme& theme) {
 Body tableBody(const Exhibit& exhibit, const Theme& theme) {
   const auto table = std::make_shared<report::TextTable>(
       report::formatTable(exhibit.table(), Figure::kMaxTableRows));
-  const auto layout = std::make_shared<TableLayout>(layoutTable(*table, figureFont(kFontPixels)));
+  const auto layout = std::make_shared<TableLayout>(layoutTable(*table, figureFont()));
   const double note = wrappedHeight(QString::fromStdString(table->note),
                                     figureFont(kProvenancePixels),
                                     std::max(layout->width, kNarrowest));
@@ -91,22 +90,16 @@ void play(const QPicture& picture, QPainter& painter) {
 
 }  // namespace
 
-QFont figureFont() {
+QFont figureFont(int pixels, bool isBold) {
   QFont font;
   font.setFamilies({QStringLiteral("DejaVu Sans"),
                     QStringLiteral("Verdana"),
                     QStringLiteral("Liberation Sans"),
                     QStringLiteral("sans-serif")});
-  font.setPixelSize(kFontPixels);
-  // Widths are then the same on screen and on paper.
-  font.setHintingPreference(QFont::PreferNoHinting);
-  return font;
-}
-
-QFont figureFont(int pixels, bool isBold) {
-  QFont font = figureFont();
   font.setPixelSize(pixels);
   font.setBold(isBold);
+  // Widths are then the same on screen and on paper.
+  font.setHintingPreference(QFont::PreferNoHinting);
   return font;
 }
 
@@ -117,7 +110,7 @@ Exhibit recorded(const Exhibit& exhibit, const QSizeF& size) {
   }
   auto picture = std::make_shared<QPicture>();
   QPainter recorder(picture.get());
-  recorder.setFont(figureFont(kFontPixels));
+  recorder.setFont(figureFont());
   exhibit.paint(recorder, QRectF(QPointF(), size), lightTheme());
   recorder.end();
   kept.size = size;
@@ -156,7 +149,7 @@ Figure Figure::make(const Exhibit& exhibit,
   painter.setPen(theme.palette.color(QPalette::Text));
   painter.drawText(QRectF(kMargin, kMargin, width, title), Qt::TextWordWrap, exhibit.title);
   painter.save();
-  painter.setFont(figureFont(kFontPixels));
+  painter.setFont(figureFont());
   body.paint(painter, QRectF(QPointF(kMargin, top), body.size));
   painter.restore();
   painter.setFont(provenanceFont);

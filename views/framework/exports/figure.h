@@ -18,8 +18,7 @@ namespace ulp::views {
 
 /// The font of pictures that leave the program: the same on every machine that has it, in pixels so
 /// that no device scales it.
-[[nodiscard]] QFont figureFont();
-[[nodiscard]] QFont figureFont(int pixels, bool isBold = false);
+[[nodiscard]] QFont figureFont(int pixels = 12, bool isBold = false);
 /// Of the pixels in which figures and pages are laid out.
 inline constexpr double kFigureDotsPerInch = 96;
 

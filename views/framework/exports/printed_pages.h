@@ -1,9 +1,11 @@
 #pragma once
 
-#include <memory>
-
+#include <QtCore/QBuffer>
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
+#include <QtGui/QPageLayout>
+#include <QtGui/QPainter>
+#include <QtGui/QPdfWriter>
 
 #include "core/base/result.h"
 #include "core/report/tables/text_table.h"
@@ -17,10 +19,7 @@ class Figure;
 class PrintedPages {
  public:
   /// `footer` stands at the bottom of each page, beside its number.
-  PrintedPages(const QString& title, const QString& footer);
-  ~PrintedPages();
-  PrintedPages(const PrintedPages&) = delete;
-  PrintedPages& operator=(const PrintedPages&) = delete;
+  PrintedPages(const QString& title, QString footer);
 
   void addTitle(const QString& text);
   /// Stays with what follows it.
@@ -33,13 +32,32 @@ class PrintedPages {
   /// As wide as the page at most.
   void addFigure(const Figure& figure);
 
-  [[nodiscard]] int pageCount() const;
+  [[nodiscard]] int pageCount() const { return m_page; }
   /// The document; nothing can be added afterwards. Errors: Internal.
   [[nodiscard]] Result<QByteArray> finish();
 
  private:
-  class Sheet;
-  std::unique_ptr<Sheet> m_sheet;
+  QIODevice* openBuffer();
+  void beginPage();
+  void newPage();
+  /// What follows stands on pages of this orientation.
+  void setOrientation(QPageLayout::Orientation orientation);
+  [[nodiscard]] double portraitWidth() const;
+  /// Begins a page where less room than that is left.
+  void need(double height);
+  void paintText(const QString& text, const QFont& font, const QColor& color, double left = 0);
+  void paintFooter();
+
+  QString m_footer;
+  QByteArray m_bytes;
+  QBuffer m_buffer;
+  QPdfWriter m_writer;
+  QPainter m_painter;
+  double m_width = 0;   ///< of the page that is being filled, in units of 1/96 inch
+  double m_height = 0;  ///< without the footer
+  double m_y = 0;       ///< down to where it is filled, from the top margin
+  int m_page = 1;
+  bool m_isOpen = false;
 };
 
 }  // namespace ulp::views

@@ -27,10 +27,6 @@ QFont scaledFont(QFont font, double scale) {
   return font;
 }
 
-QString textOf(const std::string& text) {
-  return QString::fromStdString(text);
-}
-
 std::vector<double> naturalWidths(const report::TextTable& table, const QFont& font) {
   const QFontMetricsF metrics(font);
   const QFontMetricsF heads(boldFont(font));
@@ -38,9 +34,10 @@ std::vector<double> naturalWidths(const report::TextTable& table, const QFont& f
   const std::size_t step = std::max<std::size_t>(1, table.rows.size() / kMeasured);
   std::vector<double> widths;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    double width = heads.horizontalAdvance(textOf(table.columns[column].title));
+    double width = heads.horizontalAdvance(QString::fromStdString(table.columns[column].title));
     for (std::size_t row = 0; row < table.rows.size(); row += step) {
-      width = std::max(width, metrics.horizontalAdvance(textOf(table.rows[row][column])));
+      width = std::max(width,
+                       metrics.horizontalAdvance(QString::fromStdString(table.rows[row][column])));
     }
     widths.push_back(std::min(width + 1, widest));
   }
@@ -79,7 +76,8 @@ void widenForGroups(std::vector<double>& widths,
     for (std::size_t i = 0; i < group.columns; ++i) {
       own += widths[column + i];
     }
-    widths[column] += std::max(0.0, heads.horizontalAdvance(textOf(group.title)) + 1 - own);
+    widths[column] +=
+        std::max(0.0, heads.horizontalAdvance(QString::fromStdString(group.title)) + 1 - own);
     column += group.columns;
   }
 }
@@ -107,7 +105,8 @@ void paintGroups(QPainter& painter,
                       layout.lefts[last] + layout.widths[last] - layout.lefts[column],
                       layout.rowHeight);
     if (!group.title.empty()) {
-      painter.drawText(span, Qt::AlignHCenter | Qt::AlignVCenter, textOf(group.title));
+      painter.drawText(
+          span, Qt::AlignHCenter | Qt::AlignVCenter, QString::fromStdString(group.title));
       painter.save();
       painter.setPen(QPen(theme.gridStrong, 0.8));
       painter.drawLine(span.bottomLeft(), span.bottomRight());
@@ -134,7 +133,7 @@ void paintHead(QPainter& painter,
     paintCell(painter,
               QRectF(place.x() + layout.lefts[i], top, layout.widths[i], layout.rowHeight),
               table.columns[i].isNumber,
-              textOf(table.columns[i].title),
+              QString::fromStdString(table.columns[i].title),
               metrics);
   }
   const double line = place.y() + layout.headHeight;
@@ -198,7 +197,7 @@ void paintTable(QPainter& painter,
       paintCell(painter,
                 QRectF(place.x() + layout.lefts[i], top, layout.widths[i], layout.rowHeight),
                 table.columns[i].isNumber,
-                textOf(cell),
+                QString::fromStdString(cell),
                 metrics);
     }
     top += layout.rowHeight;

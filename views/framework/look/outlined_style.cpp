@@ -1,5 +1,8 @@
 #include "views/framework/look/outlined_style.h"
 
+#include <algorithm>
+#include <array>
+
 #include <QtGui/QPainter>
 #include <QtWidgets/QStyleOption>
 
@@ -55,18 +58,15 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element,
     }
     return;
   }
-  switch (element) {
-    case PE_PanelButtonCommand:
-    case PE_PanelLineEdit:
-    case PE_FrameLineEdit:
-    case PE_IndicatorCheckBox:
-    case PE_IndicatorRadioButton:
-    case PE_FrameMenu:
-    case PE_Frame:
-      drawOutline(*option, *painter);
-      break;
-    default:
-      break;
+  constexpr std::array kOutlined{PE_PanelButtonCommand,
+                                 PE_PanelLineEdit,
+                                 PE_FrameLineEdit,
+                                 PE_IndicatorCheckBox,
+                                 PE_IndicatorRadioButton,
+                                 PE_FrameMenu,
+                                 PE_Frame};
+  if (std::ranges::find(kOutlined, element) != kOutlined.end()) {
+    drawOutline(*option, *painter);
   }
 }
 

@@ -107,12 +107,6 @@ Theme makeTheme(ThemeKind kind) {
   return theme;
 }
 
-const std::array<QList<qreal>, 8>& dashPatterns() {
-  static const std::array<QList<qreal>, 8> kPatterns{
-      {{}, {7, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}, {8, 3, 2, 3, 2, 3}, {4, 2}, {1, 3}}};
-  return kPatterns;
-}
-
 double linear(double channel) {
   return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
 }
@@ -126,6 +120,8 @@ double luminance(const QColor& color) {
 
 VariantStyle Theme::variantStyle(int index) const {
   constexpr int kCount = 8;
+  static const std::array<QList<qreal>, kCount> kDashes{
+      {{}, {7, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}, {8, 3, 2, 3, 2, 3}, {4, 2}, {1, 3}}};
   if (index == kReferenceStyle) {
     return {.color = reference, .marker = MarkerShape::Circle};
   }
@@ -135,7 +131,7 @@ VariantStyle Theme::variantStyle(int index) const {
   const auto shifted = static_cast<std::size_t>((index + 3 * round) % kCount);
   return {.color = variants.at(place),
           .marker = static_cast<MarkerShape>(shifted),
-          .dashes = dashPatterns().at(shifted)};
+          .dashes = kDashes.at(shifted)};
 }
 
 QColor Theme::severityColor(Severity severity) const {

@@ -1,7 +1,5 @@
 #include "views/framework/settings/settings_dialog.h"
 
-#include <algorithm>
-
 #include <QtCore/QDir>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QLabel>
@@ -40,7 +38,7 @@ SettingsDialog::SettingsDialog(const SettingsCatalog& catalog,
     scroll->setFrameShape(QFrame::NoFrame);
     m_stack->addWidget(scroll);
     m_list->addItem(title);
-    m_places.push_back({.title = title, .page = page});
+    m_pages.push_back(page);
   }
   connect(m_list, &QListWidget::currentRowChanged, m_stack, &QStackedWidget::setCurrentIndex);
   connect(m_filter, &QLineEdit::textChanged, this, &SettingsDialog::search);
@@ -73,16 +71,15 @@ void SettingsDialog::makeLayout() {
 }
 
 SettingsPage* SettingsDialog::page(const QString& title) const {
-  const auto found = std::find_if(
-      m_places.begin(), m_places.end(), [&](const Place& place) { return place.title == title; });
-  return found == m_places.end() ? nullptr : found->page;
+  const QList<QListWidgetItem*> found = m_list->findItems(title, Qt::MatchExactly);
+  return found.isEmpty() ? nullptr : m_pages[static_cast<std::size_t>(m_list->row(found.front()))];
 }
 
 void SettingsDialog::search(const QString& query) {
   int first = -1;
-  for (std::size_t i = 0; i < m_places.size(); ++i) {
+  for (std::size_t i = 0; i < m_pages.size(); ++i) {
     const auto row = static_cast<int>(i);
-    const bool found = m_places[i].page->filter(query) > 0;
+    const bool found = m_pages[i]->filter(query) > 0;
     m_list->item(row)->setHidden(!found);
     first = first < 0 && found ? row : first;
   }
@@ -97,7 +94,7 @@ void SettingsDialog::search(const QString& query) {
 void SettingsDialog::resetPage() {
   const int row = m_list->currentRow();
   if (row >= 0) {
-    m_places[static_cast<std::size_t>(row)].page->reset();
+    m_pages[static_cast<std::size_t>(row)]->reset();
   }
 }
 

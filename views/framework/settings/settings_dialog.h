@@ -28,17 +28,12 @@ class SettingsDialog : public QDialog {
   [[nodiscard]] SettingsPage* page(const QString& title) const;
 
  private:
-  struct Place {
-    QString title;
-    SettingsPage* page = nullptr;
-  };
-
   void makeLayout();
   void search(const QString& query);
   void resetPage();
 
   SettingsStore& m_store;
-  std::vector<Place> m_places;
+  std::vector<SettingsPage*> m_pages;  ///< in the order of the list, which has their titles
   QLineEdit* m_filter;
   QListWidget* m_list;
   QStackedWidget* m_stack;

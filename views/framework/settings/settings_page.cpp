@@ -42,8 +42,7 @@ void SettingsPage::append(QWidget* widget, const QString& words, std::function<v
   // It takes the room that the stretch behind the rows held.
   const std::unique_ptr<QLayoutItem> stretch(m_layout->takeAt(m_layout->count() - 1));
   m_layout->addWidget(widget, 1);
-  m_rows.push_back(
-      {.setting = {}, .block = widget, .control = {}, .words = words, .reset = std::move(reset)});
+  m_rows.push_back({.block = widget, .words = words, .reset = std::move(reset)});
 }
 
 void SettingsPage::addRow(const DeclaredSetting& setting) {

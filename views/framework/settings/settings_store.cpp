@@ -86,20 +86,16 @@ Message setAsideMessage(const QString& path,
 QStringList SettingsCatalog::pages() const {
   QStringList pages;
   for (const DeclaredSetting& setting : m_settings) {
-    if (!pages.contains(setting.info.page)) {
-      pages << setting.info.page;
-    }
+    pages << setting.info.page;
   }
+  pages.removeDuplicates();
   return pages;
 }
 
 QVariant validValue(const DeclaredSetting& setting, const QVariant& value) {
   const std::vector<SettingChoice>& choices = setting.info.choices;
   if (!choices.empty()) {
-    const bool known =
-        std::any_of(choices.begin(), choices.end(), [&](const SettingChoice& choice) {
-          return choice.value == value;
-        });
+    const bool known = std::ranges::find(choices, value, &SettingChoice::value) != choices.end();
     return known ? value : setting.defaultValue;
   }
   if (setting.info.range) {

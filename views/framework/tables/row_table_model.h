@@ -114,9 +114,15 @@ class RowTableModel : public QAbstractTableModel {
     m_rows = std::move(rows);
     if (!sameShape) {
       endResetModel();
-    } else if (!m_rows->empty() && !m_columns.empty()) {
-      Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    } else {
+      emitAllChanged();
     }
+  }
+  /// Takes other columns in place of as many: selection and scroll position stay.
+  void setColumns(std::vector<Column<Row>> columns) {
+    m_columns = std::move(columns);
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    emitAllChanged();
   }
 
   [[nodiscard]] const std::vector<Column<Row>>& columns() const { return m_columns; }
@@ -163,6 +169,12 @@ class RowTableModel : public QAbstractTableModel {
   }
 
  private:
+  void emitAllChanged() {
+    if (rowCount() > 0 && columnCount() > 0) {
+      Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    }
+  }
+
   std::vector<Column<Row>> m_columns;
   Rows m_rows;
 };

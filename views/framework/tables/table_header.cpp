@@ -1,5 +1,8 @@
 #include "views/framework/tables/table_header.h"
 
+#include <algorithm>
+#include <ranges>
+
 #include <QtGui/QPainter>
 
 #include "views/framework/tables/cell_delegate.h"
@@ -19,16 +22,8 @@ TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) 
 }
 
 bool TableHeader::hasGroups() const {
-  for (int column = 0; column < count(); ++column) {
-    if (!group(column).isEmpty()) {
-      return true;
-    }
-  }
-  return false;
-}
-
-int TableHeader::bandHeight() const {
-  return hasGroups() ? fontMetrics().height() + 4 : 0;
+  return std::ranges::any_of(std::views::iota(0, count()),
+                             [this](int column) { return !group(column).isEmpty(); });
 }
 
 QSize TableHeader::sizeHint() const {

@@ -23,7 +23,7 @@ class TableHeader : public QHeaderView {
 
  private:
   [[nodiscard]] bool hasGroups() const;
-  [[nodiscard]] int bandHeight() const;
+  [[nodiscard]] int bandHeight() const { return hasGroups() ? fontMetrics().height() + 4 : 0; }
   [[nodiscard]] QString group(int logicalIndex) const;
   [[nodiscard]] QString groupAtVisual(int visualIndex) const;
   void paintGroup(QPainter& painter, const QRect& band, int logicalIndex) const;

@@ -88,19 +88,14 @@ CopiedArea selectedArea(const QTableView& table) {
     }
   }
   CopiedArea area{{rows.begin(), rows.end()}, {columns.begin(), columns.end()}};
-  std::sort(area.columns.begin(), area.columns.end(), [&table](int a, int b) {
-    return table.horizontalHeader()->visualIndex(a) < table.horizontalHeader()->visualIndex(b);
+  std::ranges::sort(area.columns, {}, [header = table.horizontalHeader()](int column) {
+    return header->visualIndex(column);
   });
   return area;
 }
 
-QString headerText(const QAbstractItemModel& model, int section, Qt::Orientation orientation) {
-  return model.headerData(section, orientation).toString();
-}
-
 QString plainCell(QString text) {
-  return text.replace(QLatin1Char('\t'), QLatin1Char(' '))
-      .replace(QLatin1Char('\n'), QLatin1Char(' '));
+  return text.replace(u'\t', u' ').replace(u'\n', u' ');
 }
 
 QString exactCell(const QModelIndex& index) {
@@ -116,39 +111,32 @@ bool holdsIntervals(const QAbstractItemModel& model, const std::vector<int>& row
 }
 
 QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowHeaders) {
-  QString text;
-  const auto addCell = [&text](const QString& cell, bool first) {
-    if (!first) {
-      text += QLatin1Char('\t');
-    }
-    text += cell;
-  };
-  if (rowHeaders) {
-    text += QLatin1Char('\t');
-  }
-  std::vector<bool> hasIntervals;
-  for (std::size_t i = 0; i < area.columns.size(); ++i) {
-    const QString header = plainCell(headerText(model, area.columns[i], Qt::Horizontal));
-    hasIntervals.push_back(holdsIntervals(model, area.rows, area.columns[i]));
-    addCell(header, i == 0);
-    if (hasIntervals.back()) {
-      addCell(header + QStringLiteral(" ±"), false);
+  QStringList cells = rowHeaders ? QStringList{QString()} : QStringList();
+  std::set<int> withIntervals;
+  for (const int column : area.columns) {
+    const QString header = plainCell(model.headerData(column, Qt::Horizontal).toString());
+    cells << header;
+    if (holdsIntervals(model, area.rows, column)) {
+      withIntervals.insert(column);
+      cells << header + QStringLiteral(" ±");
     }
   }
+  QString text = cells.join(u'\t') + u'\n';
   for (const int row : area.rows) {
-    text += QLatin1Char('\n');
+    cells.clear();
     if (rowHeaders) {
-      text += plainCell(headerText(model, row, Qt::Vertical)) + QLatin1Char('\t');
+      cells << plainCell(model.headerData(row, Qt::Vertical).toString());
     }
-    for (std::size_t i = 0; i < area.columns.size(); ++i) {
-      const QModelIndex cell = model.index(row, area.columns[i]);
-      addCell(exactCell(cell), i == 0);
-      if (hasIntervals[i]) {
-        addCell(cell.data(IntervalRole).toString(), false);
+    for (const int column : area.columns) {
+      const QModelIndex cell = model.index(row, column);
+      cells << exactCell(cell);
+      if (withIntervals.contains(column)) {
+        cells << cell.data(IntervalRole).toString();
       }
     }
+    text += cells.join(u'\t') + u'\n';
   }
-  return text + QLatin1Char('\n');
+  return text;
 }
 
 QString htmlOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowHeaders) {
@@ -160,13 +148,13 @@ QString htmlOf(const QAbstractItemModel& model, const CopiedArea& area, bool row
     html += head({});
   }
   for (const int column : area.columns) {
-    html += head(headerText(model, column, Qt::Horizontal));
+    html += head(model.headerData(column, Qt::Horizontal).toString());
   }
   html += QStringLiteral("</tr>");
   for (const int row : area.rows) {
     html += QStringLiteral("<tr>");
     if (rowHeaders) {
-      html += head(headerText(model, row, Qt::Vertical));
+      html += head(model.headerData(row, Qt::Vertical).toString());
     }
     for (const int column : area.columns) {
       html += QStringLiteral("<td>%1</td>")

@@ -13,6 +13,10 @@ constexpr int kThreads = 3;
 
 }  // namespace
 
+QString workTagOf(const void* owner, const char* what) {
+  return QStringLiteral("%1-%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(owner));
+}
+
 Background::Background(QObject* parent) : QObject(parent) {
   m_threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {

@@ -18,6 +18,9 @@
 
 namespace ulp::views {
 
+/// Tag of work in the background that is one object's alone: that of another does not replace it.
+[[nodiscard]] QString workTagOf(const void* owner, const char* what);
+
 /// Runs work off the GUI thread and brings its result back to it, a few tasks at a time, so that
 /// long work does not hold up short. Work of one tag replaces earlier work of that tag: what waits
 /// is dropped, what runs is asked to stop, and its result never arrives; the newer starts when the

@@ -22,21 +22,7 @@ namespace {
 constexpr double kClipboardScale = 2;
 constexpr int kLongestTitle = 48;
 
-QKeySequence copyKey() {
-  return {Qt::CTRL | Qt::SHIFT | Qt::Key_C};
-}
-
-std::vector<ExportChoice> exportChoices() {
-  std::vector<ExportChoice> choices;
-  for (const ExhibitFormat& format : exhibitFormats()) {
-    choices.push_back({.id = format.id,
-                       .title = format.title,
-                       .extension = format.extension,
-                       .hasScale = format.id == QLatin1String("png"),
-                       .isPicture = format.isPicture});
-  }
-  return choices;
-}
+constexpr QKeyCombination kCopyKey = Qt::CTRL | Qt::SHIFT | Qt::Key_C;
 
 }  // namespace
 
@@ -44,7 +30,7 @@ ExhibitMenu::ExhibitMenu(View& view, const ViewContext& context)
     : QObject(&view), m_view(view), m_context(context) {
   auto* copyKeyAction = new QAction(tr("Copy chart or table"), &view);
   copyKeyAction->setObjectName(QStringLiteral("exhibit.copy"));
-  copyKeyAction->setShortcut(copyKey());
+  copyKeyAction->setShortcut(kCopyKey);
   copyKeyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(copyKeyAction, &QAction::triggered, this, &ExhibitMenu::copyFocused);
   view.addAction(copyKeyAction);
@@ -137,7 +123,7 @@ void ExhibitMenu::addCommands(QMenu& menu, const Exhibit& exhibit) {
                                    &ExhibitMenu::copy,
                                    given);
   // Shown only: the view's own action has the key.
-  copyAction->setShortcut(copyKey());
+  copyAction->setShortcut(kCopyKey);
   copyAction->setShortcutContext(Qt::WidgetShortcut);
   addCommand(menu, tr("Export…"), "exhibit.export", &ExhibitMenu::askToExport, given);
   addCommand(menu, tr("Show as table"), "exhibit.showTable", &ExhibitMenu::showTable, given);
@@ -179,7 +165,7 @@ void ExhibitMenu::askToExport(const Exhibit& exhibit) {
                         .title = exhibit.paint ? tr("Export chart") : tr("Export table"),
                         .baseName = exhibit.id,
                         .size = taken->figureSize(),
-                        .choices = exportChoices()},
+                        .choices = exhibitFormats()},
                        m_context.settings,
                        m_view.window());
   connect(dialog, &ExportDialog::exportRequested, this, [this, taken](const ExportWish& wish) {

@@ -5,6 +5,7 @@
 #include <QtGui/QAction>
 
 #include "views/framework/look/icons.h"
+#include "views/framework/threads/background.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 
@@ -51,6 +52,10 @@ void View::keep(const char* key,
                 std::function<QJsonValue()> save,
                 std::function<void(const QJsonValue&)> restore) {
   m_kept.push_back({QLatin1String(key), std::move(save), std::move(restore)});
+}
+
+QString View::workTag(const char* what) const {
+  return workTagOf(this, what);
 }
 
 QJsonObject View::saveState() const {

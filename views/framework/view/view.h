@@ -118,9 +118,7 @@ class View : public QWidget {
 
   /// Tag of work in the background that is this view's alone: another tab of its kind does not
   /// replace it.
-  [[nodiscard]] QString workTag(const char* what) const {
-    return QStringLiteral("%1-%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(this));
-  }
+  [[nodiscard]] QString workTag(const char* what) const;
 
  private:
   struct KeptPart {

@@ -57,12 +57,11 @@ View& ViewHost::ensureView() {
 }
 
 void ViewHost::refresh() {
-  if (m_view == nullptr || (m_isLocked && m_hasDocument)) {
+  if (m_view == nullptr || (m_isLocked && m_shownDocument)) {
     return;
   }
   const DocumentPtr& document = m_context.workspace.reports.document();
-  if (!m_hasDocument || document != m_shownDocument) {
-    m_hasDocument = true;
+  if (m_shownDocument != document) {
     m_shownDocument = document;
     m_selectionStale = true;
     m_view->setReport(document);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <QtCore/QJsonObject>
 #include <QtWidgets/QWidget>
 
@@ -45,11 +47,10 @@ class ViewHost : public QWidget {
   ViewDescriptor m_descriptor;
   ViewContext m_context;
   View* m_view = nullptr;
-  QJsonObject m_state;  ///< to be restored once the view exists
-  DocumentPtr m_shownDocument;
+  QJsonObject m_state;                         ///< to be restored once the view exists
+  std::optional<DocumentPtr> m_shownDocument;  ///< nothing: the view has been given none
   bool m_isInFront = true;
   bool m_isLocked = false;
-  bool m_hasDocument = false;
   bool m_selectionStale = true;
 };
 

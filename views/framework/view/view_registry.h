@@ -39,15 +39,9 @@ struct ViewLayouts {
   bool inspect = false;
 
   [[nodiscard]] bool has(ViewLayout layout) const {
-    switch (layout) {
-      case ViewLayout::Configure:
-        return configure;
-      case ViewLayout::Inspect:
-        return inspect;
-      case ViewLayout::Analyse:
-        break;
-    }
-    return analyse;
+    return layout == ViewLayout::Configure ? configure
+           : layout == ViewLayout::Inspect ? inspect
+                                           : analyse;
   }
 };
 

@@ -18,6 +18,16 @@ class MessageBar : public QWidget {
 
   void show(const Message& message);
   void dismiss(const QString& topic);
+  /// As Messages::settle().
+  template <class T>
+  bool settle(const Result<T>& result, const QString& topic) {
+    if (result) {
+      dismiss(topic);
+    } else {
+      show(messageOf(result.error(), topic));
+    }
+    return result.has_value();
+  }
   void clear();
   [[nodiscard]] int count() const;
 

@@ -19,15 +19,10 @@ QString severityGlyph(Severity severity) {
 }
 
 QString severityWord(Severity severity) {
-  switch (severity) {
-    case Severity::Fine:
-      return SeverityWords::tr("fine");
-    case Severity::Look:
-      return SeverityWords::tr("look");
-    case Severity::Broken:
-      return SeverityWords::tr("broken");
-  }
-  return {};
+  constexpr std::array<const char*, 3> kWords{QT_TRANSLATE_NOOP("ulp::views::Severity", "fine"),
+                                              QT_TRANSLATE_NOOP("ulp::views::Severity", "look"),
+                                              QT_TRANSLATE_NOOP("ulp::views::Severity", "broken")};
+  return SeverityWords::tr(kWords.at(static_cast<std::size_t>(severity)));
 }
 
 StateText runStateText(report::RunStatus status) {

@@ -192,12 +192,9 @@ FuzzyResult FuzzyIndex::search(const QString& query,
     }
   }
   const std::size_t kept = std::min(limit, hits.size());
-  std::partial_sort(hits.begin(),
-                    hits.begin() + static_cast<std::ptrdiff_t>(kept),
-                    hits.end(),
-                    [](const FuzzyHit& a, const FuzzyHit& b) {
-                      return a.score != b.score ? a.score > b.score : a.index < b.index;
-                    });
+  const auto last = hits.begin() + static_cast<std::ptrdiff_t>(kept);
+  std::ranges::partial_sort(
+      hits, last, {}, [](const FuzzyHit& hit) { return std::pair(-hit.score, hit.index); });
   hits.resize(kept);
   result.best = std::move(hits);
   return result;

@@ -1,6 +1,7 @@
 #include "views/framework/words/metric_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <QtCore/QCoreApplication>
@@ -39,17 +40,9 @@ double inUnit(double value, const MetricInfo& metric) {
 }
 
 QString unitText(numerics::MetricUnit unit) {
-  switch (unit) {
-    case numerics::MetricUnit::Percent:
-      return QStringLiteral("%");
-    case numerics::MetricUnit::Decibel:
-      return QStringLiteral("dB");
-    case numerics::MetricUnit::Ulp:
-      return QStringLiteral("ULP");
-    case numerics::MetricUnit::None:
-      break;
-  }
-  return {};
+  // In the order of MetricUnit.
+  constexpr std::array<const char*, 4> kUnits{"", "%", "dB", "ULP"};
+  return QLatin1String(kUnits.at(static_cast<std::size_t>(unit)));
 }
 
 QString missingText() {

@@ -27,6 +27,32 @@ struct SiteTextWords {
     QT_TRANSLATE_NOOP("ulp::views::FloorLabel", "another attention kernel"),
     QT_TRANSLATE_NOOP("ulp::views::FloorLabel", "sequences in reverse order")};
 
+/// What a pass is called.
+struct WordsOfPass {
+  const char* inSentence;
+  const char* name;
+  const char* caption;
+};
+
+/// In the order of Pass.
+constexpr std::array<WordsOfPass, kPasses.size()> kPassWords{
+    {{QT_TRANSLATE_NOOP("ulp::views::SiteText", "forward"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Forward"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Forward →")},
+     {QT_TRANSLATE_NOOP("ulp::views::SiteText", "backward"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Backward"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Backward →")},
+     {QT_TRANSLATE_NOOP("ulp::views::SiteText", "parameter gradient"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Parameter gradients"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Parameter gradients")},
+     {QT_TRANSLATE_NOOP("ulp::views::SiteText", "optimizer"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Optimizer"),
+      QT_TRANSLATE_NOOP("ulp::views::PassText", "Optimizer")}}};
+
+const WordsOfPass& wordsOf(Pass pass) {
+  return kPassWords.at(static_cast<std::size_t>(pass));
+}
+
 QString joined(const std::vector<std::int64_t>& numbers, const QString& separator) {
   QStringList texts;
   for (const std::int64_t number : numbers) {
@@ -46,44 +72,15 @@ QString elementText(const std::vector<std::int64_t>& element) {
 }
 
 QString passText(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return SiteTextWords::tr("forward");
-    case Pass::Backward:
-      return SiteTextWords::tr("backward");
-    case Pass::ParameterGradient:
-      return SiteTextWords::tr("parameter gradient");
-    case Pass::Optimizer:
-      return SiteTextWords::tr("optimizer");
-  }
-  return {};
+  return SiteTextWords::tr(wordsOf(pass).inSentence);
 }
 
 QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return PassTextWords::tr("Forward");
-    case Pass::Backward:
-      return PassTextWords::tr("Backward");
-    case Pass::ParameterGradient:
-      return PassTextWords::tr("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return PassTextWords::tr("Optimizer");
+  return PassTextWords::tr(wordsOf(pass).name);
 }
 
 QString passCaption(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return PassTextWords::tr("Forward →");
-    case Pass::Backward:
-      return PassTextWords::tr("Backward →");
-    case Pass::ParameterGradient:
-    case Pass::Optimizer:
-      break;
-  }
-  return passName(pass);
+  return PassTextWords::tr(wordsOf(pass).caption);
 }
 
 QString runLabel(const QString& run) {

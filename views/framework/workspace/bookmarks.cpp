@@ -4,7 +4,6 @@
 #include <QtCore/QStringList>
 
 #include "views/framework/document/selection_context.h"
-#include "views/framework/document/selection_json.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/words/site_text.h"
@@ -128,9 +127,8 @@ void Bookmarks::addCurrent() {
     return;
   }
   const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
-  m_bookmarks.push_back({.title = selectionPath(selection).toStdString(),
-                         .note = {},
-                         .selectionJson = json.toStdString()});
+  m_bookmarks.push_back(
+      {.title = selectionPath(selection).toStdString(), .selectionJson = json.toStdString()});
   save();
 }
 

@@ -222,10 +222,6 @@ void FindingNavigator::storeThresholds() {
   }
 }
 
-void FindingNavigator::setShown(std::vector<int> shown) {
-  m_shown = std::move(shown);
-}
-
 void FindingNavigator::show(int index) {
   if (!m_findings || index < 0 || index >= static_cast<int>(m_findings->size())) {
     return;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -51,7 +52,7 @@ class FindingNavigator : public QObject {
   /// Index of the finding that was shown last, -1: none.
   [[nodiscard]] int current() const { return m_current; }
   /// The findings that steps go through, in order: those that a view has not filtered out.
-  void setShown(std::vector<int> shown);
+  void setShown(std::vector<int> shown) { m_shown = std::move(shown); }
   /// Selects what the finding is about.
   void show(int index);
 

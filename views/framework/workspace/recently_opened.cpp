@@ -78,15 +78,17 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
     }
   }
   std::vector<report::DumpOrigin> recent = recentComparisons(settings);
-  std::erase_if(recent, [&](const report::DumpOrigin& one) {
-    return one.baseline == added.baseline && one.candidate == added.candidate;
-  });
+  std::erase_if(recent, [&](const report::DumpOrigin& one) { return isOfSameDumps(one, added); });
   recent.insert(recent.begin(), std::move(added));
   QStringList texts;
   for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
     texts << toText(recent[i]);
   }
   settings.set(kRecentComparisons, texts);
+}
+
+bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right) {
+  return left.baseline == right.baseline && left.candidate == right.candidate;
 }
 
 QString comparisonTitle(const report::DumpOrigin& origin) {

@@ -28,6 +28,8 @@ void rememberFile(SettingsStore& settings, const QString& path);
 /// leaves them as they are.
 void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin);
 
+/// Tells whether baseline and candidate are the same, whatever the mapping.
+[[nodiscard]] bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right);
 /// "target – golden", with the chosen units where that is needed to tell them apart.
 [[nodiscard]] QString comparisonTitle(const report::DumpOrigin& origin);
 /// "/dumps/golden (step 0)".

@@ -39,8 +39,7 @@ Result<report::LoadedReport> readReport(const QString& path, const std::stop_tok
   auto parsed = ULP_TRY(report::parseReport(
       std::string_view(json.data(), static_cast<std::size_t>(json.size())), path.toStdString()));
   return report::LoadedReport{.report = std::make_shared<const report::Report>(std::move(parsed)),
-                              .file = path.toStdString(),
-                              .folder = {}};
+                              .file = path.toStdString()};
 }
 
 }  // namespace
@@ -101,10 +100,6 @@ void ReportSet::reload() {
   } else {
     load(paths, Opening::Update);
   }
-}
-
-void ReportSet::follow(const QString& path) {
-  load({path}, Opening::Update);
 }
 
 void ReportSet::closeReport(std::size_t index) {

@@ -58,7 +58,7 @@ class ReportSet : public QObject {
   /// and views stay where they are.
   void reload();
   /// Replaces the open report by the newest state of `path` as a run makes it.
-  void follow(const QString& path);
+  void follow(const QString& path) { load({path}, Opening::Update); }
   /// Closes one of several reports; the only one with whatever listens to lastClosing().
   void closeReport(std::size_t index);
   void closeAll();

@@ -61,10 +61,6 @@ void StudyDocument::openNew() {
   openCopy(file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString());
 }
 
-void StudyDocument::openCopy(const QString& text) {
-  setContent({.path = {}, .text = text, .savedText = {}});
-}
-
 void StudyDocument::restore(const QString& path, const QString& disk, const QString& edited) {
   setContent({.path = path, .text = disk, .savedText = disk});
   edit(edited, tr("recovery"));

@@ -50,7 +50,7 @@ class StudyDocument : public QObject {
   /// Opens the template, not saved yet.
   void openNew();
   /// Opens a study that begins as `text`, not saved yet.
-  void openCopy(const QString& text);
+  void openCopy(const QString& text) { setContent({.text = text}); }
   /// Opens a study with edits that were never saved; undo leads back to `disk`.
   void restore(const QString& path, const QString& disk, const QString& edited);
   void close();

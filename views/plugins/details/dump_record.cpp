@@ -140,7 +140,9 @@ DumpRecord recordOf(const analysis::ComparedTensor& tensor) {
   return {.recorded = recordedOf(tensor.baseline(), tensor.candidate()), .calls = callsOf(tensor)};
 }
 
-DumpRecord readDumpRecord(const DumpPlace& place, const Site& shown, const std::stop_token& stop) {
+DumpRecord readDumpRecord(const CaptureOrigin& place,
+                          const Site& shown,
+                          const std::stop_token& stop) {
   Site own = shown;
   own.name = place.site;
   const auto found = place.dumps->find(place.run, own, stop);

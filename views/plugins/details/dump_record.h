@@ -38,7 +38,7 @@ struct DumpRecord {
 };
 
 /// Opens the dumps where that has not been done; takes as long as that takes.
-[[nodiscard]] DumpRecord readDumpRecord(const DumpPlace& place,
+[[nodiscard]] DumpRecord readDumpRecord(const CaptureOrigin& place,
                                         const Site& shown,
                                         const std::stop_token& stop);
 [[nodiscard]] DumpRecord recordOf(const analysis::ComparedTensor& tensor);

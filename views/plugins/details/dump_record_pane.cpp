@@ -68,8 +68,8 @@ void DumpRecordPane::emptyTables() {
 }
 
 void DumpRecordPane::showTensor(const DocumentPtr& document, const QString& run, const Site& site) {
-  const auto place = document->dumpPlace(run, site.name);
-  if (!place) {
+  const auto place = document->captureOrigin(run, site.name);
+  if (!place || !place->dumps) {
     clear();
     return;
   }

@@ -188,7 +188,8 @@ HeatmapGap HeatmapParts::gap() const {
             "Single tokens and heads need whole tensors. Set capture.tensors to full in the "
             "study and run it again."));
   }
-  if (document.dumpPlace(document.variantName(m_request.variant), {})) {
+  const auto origin = document.captureOrigin(document.variantName(m_request.variant), {});
+  if (origin && origin->dumps) {
     const Error* error = results.error                 ? &*results.error
                          : !results.unreadable.empty() ? &results.unreadable.front()
                                                        : nullptr;

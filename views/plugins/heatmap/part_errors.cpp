@@ -39,8 +39,8 @@ class PartComparison {
 
   /// Adds the column of a tensor; an error ends the go.
   Result<> add(const Site& site) {
-    const auto place = m_request.document->dumpPlace(m_request.variant, site.name);
-    return place ? addOfDumps(site, *place) : addKept(site);
+    const auto place = m_request.document->captureOrigin(m_request.variant, site.name);
+    return place && place->dumps ? addOfDumps(site, *place) : addKept(site);
   }
 
   PartBatch batch;
@@ -114,7 +114,7 @@ class PartComparison {
   }
 
   /// The same of a comparison of dumps. One file that cannot be read leaves its own column empty.
-  Result<> addOfDumps(const Site& site, const DumpPlace& place) {
+  Result<> addOfDumps(const Site& site, const CaptureOrigin& place) {
     Site own = site;
     own.name = place.site;
     const auto found = ULP_TRY(place.dumps->find(place.run, own, m_stop));

@@ -2,88 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <numeric>
-#include <string>
 #include <utility>
-
-#include "views/plugins/table/sample_columns.h"
 
 namespace ulp::views {
 namespace {
 
-/// A sort key that is one number for every column, so that sorting never touches text again: texts
-/// are replaced by their rank.
-class KeyOf {
- public:
-  KeyOf(const ReportDocument& document, const TableQuery& query)
-      : m_document(document), m_column(query.sortColumn), m_metric(query.metric) {
-    const int place = m_column - firstSampleColumn(document);
-    const std::vector<SampleColumn> extra = sampleColumns(document);
-    if (place >= 0 && place < static_cast<int>(extra.size())) {
-      m_sampleColumn = extra[static_cast<std::size_t>(place)];
-    }
-    const auto named = [&](auto textOf) {
-      const auto& sites = document.sites();
-      std::vector<std::size_t> order(sites.size());
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return textOf(sites[a]) < textOf(sites[b]);
-      });
-      m_rank.resize(sites.size());
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool equal = i > 0 && textOf(sites[order[i]]) == textOf(sites[order[i - 1]]);
-        m_rank[order[i]] = equal ? m_rank[order[i - 1]] : static_cast<double>(i);
-      }
-    };
-    if (m_column == static_cast<int>(TensorColumn::Tensor)) {
-      named([](const Site& site) { return std::string_view(site.name); });
-    }
-  }
-
-  [[nodiscard]] double operator()(const TensorRow& row) const {
-    const Site& site = m_document.sites()[static_cast<std::size_t>(row.site)];
-    const report::Comparison& comparison = *m_document.comparison(row.variant, row.site);
-    switch (static_cast<TensorColumn>(m_column)) {
-      case TensorColumn::Tensor:
-        return m_rank[static_cast<std::size_t>(row.site)];
-      case TensorColumn::Pass:
-        return static_cast<double>(site.pass);
-      case TensorColumn::Layer:
-        return site.layer < 0 ? std::numeric_limits<double>::quiet_NaN() : site.layer;
-      case TensorColumn::Variant:
-        return row.variant;
-      case TensorColumn::Shape:
-        return static_cast<double>(comparison.count);
-      case TensorColumn::DType:
-        return dtypeKey(comparison.variantDType);
-      case TensorColumn::NonFinite:
-        return static_cast<double>(comparison.variantNonFinite.total());
-    }
-    return m_sampleColumn ? sampleValue(m_document, row, *m_sampleColumn, m_metric)
-                          : m_document.value(row.variant, row.site, m_column - kFirstMetric);
-  }
-
- private:
-  /// The first bytes of the name as a number: enough to bring equal types together, in order.
-  [[nodiscard]] static double dtypeKey(const std::string& name) {
-    double key = 0;
-    for (std::size_t i = 0; i < 6; ++i) {
-      key = key * 256 + (i < name.size() ? static_cast<unsigned char>(name[i]) : 0);
-    }
-    return key;
-  }
-
-  const ReportDocument& m_document;
-  int m_column;
-  int m_metric;
-  std::optional<SampleColumn> m_sampleColumn;
-  std::vector<double> m_rank;
-};
-
 /// The keys of the rows, read variant by variant: so the rows of a report lie in memory, and a
 /// million of them read across it take most of a second.
-std::vector<double> keysOf(const KeyOf& keyOf,
+std::vector<double> keysOf(const std::function<double(const TensorRow&)>& keyOf,
                            const std::vector<TensorRow>& rows,
                            std::size_t variants) {
   std::vector<std::size_t> next(variants + 1, 0);
@@ -110,12 +38,16 @@ struct KeyedRow {
 void sortRows(const ReportDocument& document,
               const TableQuery& query,
               std::vector<TensorRow>& rows) {
-  const KeyOf keyOf(document, query);
+  const std::vector<TensorTableColumn> columns = tensorColumns(document, query.metric);
+  const auto column = static_cast<std::size_t>(query.sortColumn);
+  if (column >= columns.size()) {
+    return;
+  }
   std::vector<KeyedRow> keyed;
   std::vector<TensorRow> missing;
   keyed.reserve(rows.size());
   const std::vector<double> keys =
-      keysOf(keyOf, rows, static_cast<std::size_t>(document.variantCount()));
+      keysOf(columns[column].key, rows, static_cast<std::size_t>(document.variantCount()));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (std::isnan(keys[i])) {
       missing.push_back(rows[i]);
@@ -124,19 +56,12 @@ void sortRows(const ReportDocument& document,
     }
   }
   if (query.order == Qt::AscendingOrder) {
-    std::stable_sort(keyed.begin(), keyed.end(), [](const KeyedRow& a, const KeyedRow& b) {
-      return a.key < b.key;
-    });
+    std::ranges::stable_sort(keyed, std::ranges::less(), &KeyedRow::key);
   } else {
-    std::stable_sort(keyed.begin(), keyed.end(), [](const KeyedRow& a, const KeyedRow& b) {
-      return a.key > b.key;
-    });
+    std::ranges::stable_sort(keyed, std::ranges::greater(), &KeyedRow::key);
   }
-  std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const KeyedRow& keyedRow) {
-    return keyedRow.row;
-  });
-  std::copy(
-      missing.begin(), missing.end(), rows.begin() + static_cast<std::ptrdiff_t>(keyed.size()));
+  const auto behind = std::ranges::transform(keyed, rows.begin(), &KeyedRow::row).out;
+  std::ranges::copy(missing, behind);
 }
 
 }  // namespace
@@ -152,9 +77,7 @@ std::optional<NameFilter> NameFilter::make(const QString& text, bool regex) {
     filter.m_expression = std::move(expression);
     return filter;
   }
-  for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-    filter.m_words.push_back(word);
-  }
+  filter.m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return filter;
 }
 
@@ -164,7 +87,7 @@ bool NameFilter::matches(const Site& site) const {
   if (m_expression) {
     return m_expression->match(name).hasMatch() || m_expression->match(module).hasMatch();
   }
-  return std::all_of(m_words.begin(), m_words.end(), [&](const QString& word) {
+  return std::ranges::all_of(m_words, [&](const QString& word) {
     return name.contains(word, Qt::CaseInsensitive) || module.contains(word, Qt::CaseInsensitive);
   });
 }

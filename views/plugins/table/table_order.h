@@ -1,29 +1,15 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 #include <QtCore/QRegularExpression>
-#include <QtCore/QString>
+#include <QtCore/QStringList>
 
-#include "views/framework/document/report_document.h"
-#include "views/framework/document/selection.h"
+#include "views/plugins/table/tensor_columns.h"
 
 namespace ulp::views {
-
-/// A row of the tensor table: one comparison.
-struct TensorRow {
-  std::int32_t variant = 0;
-  std::int32_t site = 0;
-};
-
-/// Columns before the metrics. A metric m is column kFirstMetric + m; behind them stand those of
-/// sample_columns.h.
-enum class TensorColumn : int { Tensor, Pass, Layer, Variant, Shape, DType, NonFinite };
-inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::NonFinite) + 1;
 
 /// What the table shows and in which order.
 struct TableQuery {
@@ -51,7 +37,7 @@ class NameFilter {
   [[nodiscard]] bool matches(const Site& site) const;
 
  private:
-  std::vector<QString> m_words;
+  QStringList m_words;
   std::optional<QRegularExpression> m_expression;
 };
 

@@ -1,7 +1,6 @@
 #include "views/plugins/table/table_view.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <QtCore/QJsonArray>
@@ -24,6 +23,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 
@@ -33,30 +33,13 @@ namespace {
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
 
-/// Stable name of a column in the settings.
-QString columnId(const ReportDocument& document, int column) {
-  if (const int place = column - firstSampleColumn(document); place >= 0) {
-    return toText(sampleColumns(document)[static_cast<std::size_t>(place)]);
-  }
-  if (column >= kFirstMetric) {
-    return document.metrics()[static_cast<std::size_t>(column - kFirstMetric)].id;
-  }
-  constexpr std::array<const char*, kFirstMetric> kIds{
-      "tensor", "pass", "layer", "variant", "shape", "dtype", "nonfinite"};
-  return QLatin1String(kIds.at(static_cast<std::size_t>(column)));
-}
-
-std::size_t rowEstimate(const ReportDocument& document) {
-  return document.sites().size() * static_cast<std::size_t>(document.variantCount());
-}
-
 }  // namespace
 
 TableView::TableView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new TensorTableModel(this)),
       m_table(makeTable(m_model, tr("All tensors"), context.themes, this)),
-      m_filter(new QLineEdit(this)),
+      m_filter(makeSearchLine(tr("Filter tensors"), this)),
       m_regex(new QToolButton(this)),
       m_scope(new QComboBox(this)),
       m_columns(new QToolButton(this)),
@@ -115,9 +98,6 @@ void TableView::setUpHeader() {
 
 QWidget* TableView::makeFilterRow() {
   auto* row = new QWidget(this);
-  m_filter->setPlaceholderText(tr("Filter tensors"));
-  m_filter->setAccessibleName(tr("Filter tensors"));
-  m_filter->setClearButtonEnabled(true);
   m_filter->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_regex->setText(QStringLiteral(".*"));
   m_regex->setCheckable(true);
@@ -196,7 +176,6 @@ void TableView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
-  m_model->setNoise(noiseRuns(*m_document, selection));
   showMetric();
   if (m_shownQuery != wantedQuery()) {
     query();
@@ -207,19 +186,18 @@ void TableView::setSelection(const Selection& selection) {
 /// Its interval and its noise floor stand beside it.
 void TableView::showMetric() {
   const int metric = m_document->findMetric(m_selection.metric);
-  m_model->setMetric(metric);
-  const std::vector<SampleColumn> extra = sampleColumns(*m_document);
-  if (metric < 0 || metric == m_shownMetric || extra.empty()) {
+  m_model->setMetric(metric, noiseRuns(*m_document, m_selection));
+  if (metric < 0 || metric == m_shownMetric) {
     return;
   }
   m_shownMetric = metric;
   QHeaderView& header = *m_table->horizontalHeader();
   int before = kFirstMetric + metric;
-  for (std::size_t i = 0; i < extra.size(); ++i) {
-    if (extra[i] != SampleColumn::Interval && extra[i] != SampleColumn::Floor) {
+  const std::vector<TensorTableColumn> columns = tensorColumns(*m_document);
+  for (int column = kFirstMetric; column < std::ssize(columns); ++column) {
+    if (!columns[static_cast<std::size_t>(column)].isOfShownMetric) {
       continue;
     }
-    const int column = firstSampleColumn(*m_document) + static_cast<int>(i);
     const int from = header.visualIndex(column);
     const int behind = header.visualIndex(before);
     header.moveSection(from, from > behind ? behind + 1 : behind);
@@ -250,7 +228,8 @@ void TableView::query() {
   }
   const TableQuery wanted = wantedQuery();
   m_pendingQuery = wanted;
-  if (rowEstimate(*m_document) <= kSmallTable) {
+  const auto variants = static_cast<std::size_t>(m_document->variantCount());
+  if (m_document->sites().size() * variants <= kSmallTable) {
     context().background.cancel(workTag("table-query"));
     m_shownQuery = wanted;
     showRows(queryTable(*m_document, wanted));
@@ -325,7 +304,7 @@ void TableView::onCurrentChanged(const QModelIndex& index) {
   if (m_isFollowing || !index.isValid()) {
     return;
   }
-  const TensorRow& row = m_model->rows()[static_cast<std::size_t>(index.row())];
+  const TensorRow& row = m_model->row(index.row());
   const Site& site = m_document->sites()[static_cast<std::size_t>(row.site)];
   Selection next = m_selection;
   next.runs = QStringList{m_document->variantName(row.variant)};
@@ -335,18 +314,21 @@ void TableView::onCurrentChanged(const QModelIndex& index) {
 }
 
 QStringList TableView::hiddenColumns() const {
+  const std::vector<TensorTableColumn> columns = tensorColumns(*m_document);
   QStringList hidden;
-  for (int column = 0; column < m_model->columnCount(); ++column) {
+  for (int column = 0; column < std::ssize(columns); ++column) {
     if (m_table->isColumnHidden(column) && column != static_cast<int>(TensorColumn::Variant)) {
-      hidden << columnId(*m_document, column);
+      hidden << columns[static_cast<std::size_t>(column)].id;
     }
   }
   return hidden;
 }
 
 void TableView::applyHiddenColumns() {
-  for (int column = 1; column < m_model->columnCount(); ++column) {
-    m_table->setColumnHidden(column, m_hidden.contains(columnId(*m_document, column)));
+  const std::vector<TensorTableColumn> columns = tensorColumns(*m_document);
+  for (int column = 1; column < std::ssize(columns); ++column) {
+    m_table->setColumnHidden(column,
+                             m_hidden.contains(columns[static_cast<std::size_t>(column)].id));
   }
   updateVariantColumn();
 }
@@ -385,7 +367,7 @@ std::vector<Exhibit> TableView::exhibits() const {
                 columns = shownColumns(),
                 title,
                 metric = m_document->findMetric(m_selection.metric)] {
-                 return tensorTable(*document, rows, columns, title, metric);
+                 return tensorTable(*document, *rows, columns, title, metric);
                },
            .isTableThreadSafe = true}};
 }

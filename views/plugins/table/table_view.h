@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/framework/view/view.h"
+#include "views/plugins/table/table_order.h"
 #include "views/plugins/table/tensor_table_model.h"
 
 class QComboBox;
@@ -26,9 +27,6 @@ class TableView : public View {
   /// The rows that the filter leaves, in the order and with the columns that are shown.
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
-  /// False while rows are being sorted or filtered in the background.
-  [[nodiscard]] bool isUpToDate() const { return !m_pending; }
-
  private:
   void makePage();
   QWidget* makeFilterRow();
@@ -51,7 +49,7 @@ class TableView : public View {
   Selection m_selection;
   std::optional<TableQuery> m_shownQuery;
   TableQuery m_pendingQuery;
-  bool m_pending = false;
+  bool m_pending = false;      ///< rows are being sorted or filtered in the background
   bool m_isFollowing = false;  ///< the table is being set to the selection
   bool m_columnsFitted = false;
   std::size_t m_total = 0;

@@ -89,7 +89,7 @@ TEST(Figure, ShowsATableOfAtMostSixtyRows) {
 TEST(TakenExhibit, WritesEveryFormat) {
   for (const Exhibit& exhibit : {squareExhibit(), tableExhibit(3)}) {
     const TakenExhibit taken = TakenExhibit::take(exhibit, QStringLiteral("source"));
-    for (const ExhibitFormat& format : exhibitFormats()) {
+    for (const ExportChoice& format : exhibitFormats()) {
       const auto content = taken.write(format.id);
       ASSERT_TRUE(content.has_value()) << format.id.toStdString() << content.error().message();
       EXPECT_FALSE(content->empty()) << format.id.toStdString();

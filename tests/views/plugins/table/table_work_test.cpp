@@ -31,7 +31,7 @@ class TableWorkTest : public testing::Test {
   }
 
   void settle() {
-    ASSERT_TRUE(m_passes.runUntil([this] { return m_view.isUpToDate(); }, 30));
+    ASSERT_TRUE(m_passes.runUntil([this] { return m_fixture.background.isIdle(); }, 30));
     m_passes.runOnce();
   }
 

@@ -1,11 +1,21 @@
-#include "views/framework/document/selection_json.h"
+#include "views/framework/document/selection.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
 #include <QtCore/QJsonArray>
 
 namespace ulp::views {
 namespace {
+
+/// Filters that show one pass alone.
+constexpr std::array<std::pair<PassFilter, Pass>, 4> kFilters{
+    {{PassFilter::Forward, Pass::Forward},
+     {PassFilter::Backward, Pass::Backward},
+     {PassFilter::ParameterGradient, Pass::ParameterGradient},
+     {PassFilter::Optimizer, Pass::Optimizer}}};
 
 const QString kBaselineKey = QStringLiteral("baseline");
 const QString kRelationKey = QStringLiteral("relation");
@@ -19,6 +29,17 @@ const QString kSliceKey = QStringLiteral("slice");
 const QString kElementKey = QStringLiteral("element");
 
 }  // namespace
+
+bool accepts(PassFilter filter, Pass pass) {
+  return filter == PassFilter::ForwardBackward
+             ? !isOfParameters(pass)
+             : std::ranges::find(kFilters, std::pair(filter, pass)) != kFilters.end();
+}
+
+PassFilter filterOf(Pass pass) {
+  const auto own = std::ranges::find(kFilters, pass, &std::pair<PassFilter, Pass>::second);
+  return isOfParameters(pass) ? own->first : PassFilter::ForwardBackward;
+}
 
 QJsonObject toJson(const Selection& selection) {
   QJsonArray element;

@@ -1,4 +1,4 @@
-#include "views/framework/document/selection_json.h"
+#include "views/framework/document/selection.h"
 
 #include <gtest/gtest.h>
 

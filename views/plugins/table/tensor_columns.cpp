@@ -1,0 +1,365 @@
+#include "views/plugins/table/tensor_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/text/format_number.h"
+#include "views/framework/words/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+struct TensorColumnsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::TensorTableModel)
+};
+struct SampleColumnsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::TensorTable)
+};
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What a row is about.
+struct ShownTensor {
+  const ReportDocument& document;
+  const TensorRow& row;
+
+  [[nodiscard]] const Site& site() const {
+    return document.sites()[static_cast<std::size_t>(row.site)];
+  }
+  [[nodiscard]] const report::Comparison& comparison() const {
+    return *document.comparison(row.variant, row.site);
+  }
+  [[nodiscard]] double halfInterval(const report::Spread& spread) const {
+    return report::halfInterval(spread, document.variant(row.variant).samples);
+  }
+};
+
+using Number = std::function<double(const ShownTensor&)>;
+using Text = std::function<QVariant(const ShownTensor&)>;
+
+/// Of each site, where its name stands among the others; the same for equal names.
+std::vector<double> nameRanks(const std::vector<Site>& sites) {
+  std::vector<std::size_t> order(sites.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto nameOf = [&](std::size_t i) { return std::string_view(sites[i].name); };
+  std::ranges::stable_sort(order, {}, nameOf);
+  std::vector<double> ranks(sites.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool equal = i > 0 && nameOf(order[i]) == nameOf(order[i - 1]);
+    ranks[order[i]] = equal ? ranks[order[i - 1]] : static_cast<double>(i);
+  }
+  return ranks;
+}
+
+/// The first bytes of the name as a number: enough to bring equal types together, in order.
+double dtypeKey(const std::string& name) {
+  double key = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    key = key * 256 + (i < name.size() ? static_cast<unsigned char>(name[i]) : 0);
+  }
+  return key;
+}
+
+QString nonFiniteHelp(const report::Comparison& comparison) {
+  const auto line = [](const QString& who, const numerics::NonFiniteCounts& counts) {
+    return QStringLiteral("%1: %2 NaN, %3 +Inf, %4 −Inf")
+        .arg(who)
+        .arg(static_cast<qulonglong>(counts.nan))
+        .arg(static_cast<qulonglong>(counts.positiveInfinity))
+        .arg(static_cast<qulonglong>(counts.negativeInfinity));
+  };
+  return line(TensorColumnsWords::tr("variant"), comparison.variantNonFinite) + QLatin1Char('\n') +
+         line(TensorColumnsWords::tr("reference"), comparison.referenceNonFinite);
+}
+
+/// Puts the columns of a report behind each other. What it returns of each is valid until the next.
+class ColumnMaker {
+ public:
+  explicit ColumnMaker(const ReportDocument& document) : m_document(document) {}
+
+  void addBeforeMetrics();
+  void addMetric(int metric, const NoiseRuns& noise);
+  void addInterval(int metric, MetricInfo info);
+  void addFloor(int metric, MetricInfo info);
+  void addGain();
+
+  [[nodiscard]] std::vector<TensorTableColumn> take() { return std::move(m_columns); }
+
+ private:
+  template <class Use>
+  [[nodiscard]] auto ofRow(Use use) const {
+    return [&document = m_document, use](const TensorRow& row) {
+      return use(ShownTensor{document, row});
+    };
+  }
+
+  TensorTableColumn& add(const QString& id, const MetricInfo& info, const Number& key) {
+    TensorTableColumn& column = m_columns.emplace_back();
+    column.title = metricHeader(info);
+    column.id = id;
+    column.info = info;
+    column.key = ofRow(key);
+    return column;
+  }
+
+  /// Text, dim beside the values.
+  TensorTableColumn& addText(const QString& id,
+                             const QString& title,
+                             Text text,
+                             const Number& key) {
+    TensorTableColumn& column = add(id, {.label = title}, key);
+    column.roles = {{Qt::DisplayRole, ofRow(text)}, {DimRole, [](const auto&) { return true; }}};
+    column.exported = ofRow([text = std::move(text)](const ShownTensor& at) {
+      return text(at).toString().toStdString();
+    });
+    return column;
+  }
+
+  /// The same of numbers, which `text` writes.
+  TensorTableColumn& addCount(const QString& id,
+                              const QString& title,
+                              const Text& text,
+                              const Number& number) {
+    TensorTableColumn& column = addText(id, title, text, number);
+    column.alignment = kNumberAlignment;
+    column.exported =
+        ofRow([number](const ShownTensor& at) { return report::numberCell(number(at)); });
+    return column;
+  }
+
+  /// Values in the unit of a metric (a ratio for percentages), which `text` writes.
+  TensorTableColumn& addValue(const QString& id,
+                              const MetricInfo& info,
+                              const QString& help,
+                              const Number& value,
+                              std::function<QString(double)> text) {
+    TensorTableColumn& column = add(id, info, value);
+    column.toolTip = help;
+    column.alignment = kNumberAlignment;
+    column.roles = numberRoles<TensorRow>(column.key, std::move(text), [info](double number) {
+      return exactText(inUnit(number, info));
+    });
+    column.roles[DimRole] = ofRow([value](const ShownTensor& at) {
+      const double number = value(at);
+      return std::isnan(number) || number == 0;
+    });
+    column.exported = ofRow([value, info](const ShownTensor& at) {
+      return report::numberCell(inUnit(value(at), info));
+    });
+    return column;
+  }
+
+  /// Half intervals: three digits say all.
+  TensorTableColumn& addWidth(const QString& id,
+                              const MetricInfo& info,
+                              const QString& help,
+                              const Number& width) {
+    return addValue(id, info, help, width, [info](double number) {
+      constexpr int kDigits = 3;
+      return std::isnan(number)
+                 ? missingText()
+                 : QString::fromStdString(formatSignificant(inUnit(number, info), kDigits));
+    });
+  }
+
+  const ReportDocument& m_document;
+  std::vector<TensorTableColumn> m_columns;
+};
+
+/// What TensorColumn names, in its order.
+void ColumnMaker::addBeforeMetrics() {
+  using At = const ShownTensor&;
+  TensorTableColumn& name = addText(
+      QStringLiteral("tensor"),
+      TensorColumnsWords::tr("Tensor"),
+      [](At at) { return QString::fromStdString(at.site().name); },
+      [ranks = std::vector<double>()](At at) mutable {
+        if (ranks.empty()) {
+          ranks = nameRanks(at.document.sites());
+        }
+        return ranks[static_cast<std::size_t>(at.row.site)];
+      });
+  name.roles.erase(DimRole);
+  name.roles[Qt::ToolTipRole] =
+      ofRow([](At at) { return QString::fromStdString(at.site().module); });
+  addText(
+      QStringLiteral("pass"),
+      TensorColumnsWords::tr("Pass"),
+      [](At at) { return passText(at.site().pass); },
+      [](At at) { return static_cast<double>(at.site().pass); });
+  const auto layerOr = [](const QString& missing) {
+    return [missing](At at) {
+      return at.site().layer < 0 ? QVariant(missing) : QVariant(at.site().layer);
+    };
+  };
+  addCount(QStringLiteral("layer"),
+           TensorColumnsWords::tr("Layer"),
+           layerOr(missingText()),
+           [](At at) { return at.site().layer < 0 ? kUnknown : at.site().layer; })
+      .roles[RawRole] = ofRow(layerOr({}));
+  TensorTableColumn& variant = addText(
+      QStringLiteral("variant"),
+      TensorColumnsWords::tr("Variant"),
+      [](At at) { return at.document.variantName(at.row.variant); },
+      [](At at) { return at.row.variant; });
+  variant.roles.erase(DimRole);
+  variant.roles[VariantRole] = ofRow([](At at) { return at.document.styleOf(at.row.variant); });
+  addText(
+      QStringLiteral("shape"),
+      TensorColumnsWords::tr("Shape"),
+      [](At at) { return shapeText(at.comparison().shape); },
+      [](At at) { return static_cast<double>(at.comparison().count); });
+  addText(
+      QStringLiteral("dtype"),
+      TensorColumnsWords::tr("Format"),
+      [](At at) { return QString::fromStdString(at.comparison().variantDType); },
+      [](At at) { return dtypeKey(at.comparison().variantDType); });
+  const auto count = [](At at) {
+    return static_cast<qulonglong>(at.comparison().variantNonFinite.total());
+  };
+  TensorTableColumn& nonFinite = addCount(
+      QStringLiteral("nonfinite"),
+      TensorColumnsWords::tr("Not finite"),
+      [count](At at) { return QString::number(count(at)); },
+      [count](At at) { return static_cast<double>(count(at)); });
+  nonFinite.roles[NonFiniteRole] = ofRow([count](At at) { return count(at) > 0; });
+  nonFinite.roles[Qt::ToolTipRole] = ofRow([](At at) { return nonFiniteHelp(at.comparison()); });
+}
+
+void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
+  const MetricInfo& info = m_document.metrics()[static_cast<std::size_t>(metric)];
+  const auto isNoise = [metric, noise](const ShownTensor& at) {
+    return isWithinNoise(at.document, noise, {at.row.variant, at.row.site, metric});
+  };
+  TensorTableColumn& column = addValue(
+      info.id,
+      info,
+      metricHelp(info),
+      [metric](const ShownTensor& at) {
+        return at.document.value(at.row.variant, at.row.site, metric);
+      },
+      [&document = m_document, metric](double number) {
+        return document.columnFormat(metric).text(number);
+      });
+  column.exported = ofRow([&info, key = column.key](const ShownTensor& at) {
+    const bool isAllNonFinite = at.comparison().compared == 0 && at.comparison().count > 0;
+    return report::numberCell(inUnit(key(at.row), info), isAllNonFinite);
+  });
+  column.roles[DimRole] =
+      ofRow([isNothing = column.roles[DimRole], isNoise](const ShownTensor& at) {
+        return isNothing(at.row).toBool() || isNoise(at);
+      });
+  column.roles[Qt::ToolTipRole] =
+      ofRow([&info, metric, noise, isNoise, exact = column.roles[RawRole]](const ShownTensor& at) {
+        QStringList lines{exact(at.row).toString(),
+                          spreadHelp(at.document.spread(at.row.variant, at.row.site, metric),
+                                     at.document.variant(at.row.variant).samples,
+                                     info)};
+        if (isNoise(at)) {
+          lines << withinNoiseText(noise);
+        }
+        lines.removeAll(QString());
+        return lines.join(QLatin1Char('\n'));
+      });
+}
+
+void ColumnMaker::addInterval(int metric, MetricInfo info) {
+  info.label = QStringLiteral("%1 ±").arg(info.label);
+  addWidth(QStringLiteral("interval"),
+           info,
+           SampleColumnsWords::tr(
+               "Half of the 95 % interval of the mean over the samples (Student's t), of "
+               "the metric that charts show"),
+           [metric](const ShownTensor& at) {
+             return at.halfInterval(at.document.spread(at.row.variant, at.row.site, metric));
+           })
+      .isOfShownMetric = true;
+}
+
+void ColumnMaker::addFloor(int metric, MetricInfo info) {
+  info.label = SampleColumnsWords::tr("%1 noise floor").arg(info.label);
+  addValue(
+      QStringLiteral("floor"),
+      info,
+      SampleColumnsWords::tr(
+          "How far the reference is from itself, in the metric that charts show: "
+          "what is no worse need not be an effect of the variant"),
+      [metric](const ShownTensor& at) {
+        return metric >= 0 && at.document.hasNoiseFloor(at.row.variant)
+                   ? at.document.noiseFloor().at(at.comparison().site,
+                                                 static_cast<std::size_t>(metric))
+                   : kUnknown;
+      },
+      [info](double number) { return metricText(number, info); })
+      .isOfShownMetric = true;
+}
+
+void ColumnMaker::addGain() {
+  MetricInfo info{.label = SampleColumnsWords::tr("Gain error"),
+                  .unit = numerics::MetricUnit::Percent};
+  addValue(
+      QStringLiteral("gain_error"),
+      info,
+      SampleColumnsWords::tr("How much larger (+) or smaller (−) the tensor is than the reference, "
+                             "along the reference; mean over the samples"),
+      [](const ShownTensor& at) { return at.comparison().gainError; },
+      [info](double number) { return metricText(number, info); })
+      .roles[Qt::ToolTipRole] = ofRow([info](const ShownTensor& at) {
+    return spreadHelp(
+        at.comparison().gainSpread, at.document.variant(at.row.variant).samples, info);
+  });
+  info.label = SampleColumnsWords::tr("Gain error ±");
+  addWidth(QStringLiteral("gain_error_ci95"),
+           info,
+           SampleColumnsWords::tr("Half of the 95 % interval of the gain error"),
+           [](const ShownTensor& at) { return at.halfInterval(at.comparison().gainSpread); });
+  addValue(
+      QStringLiteral("gain_error_systematic"),
+      {.label = SampleColumnsWords::tr("Systematic")},
+      SampleColumnsWords::tr(
+          "Whether the 95 % interval of the gain error excludes 0: the error has a "
+          "direction"),
+      [](const ShownTensor& at) {
+        const report::Comparison& row = at.comparison();
+        const bool isSystematic = report::isSystematic(
+            row.gainError, row.gainSpread, at.document.variant(at.row.variant).samples);
+        return std::isnan(row.gainError) ? kUnknown : (isSystematic ? 1 : 0);
+      },
+      [](double number) { return number == 1 ? TensorColumnsWords::tr("systematic") : QString(); })
+      .roles.erase(Qt::ToolTipRole);
+}
+
+}  // namespace
+
+int firstSampleColumn(const ReportDocument& document) {
+  return kFirstMetric + static_cast<int>(document.metrics().size());
+}
+
+std::vector<TensorTableColumn> tensorColumns(const ReportDocument& document,
+                                             int metric,
+                                             const NoiseRuns& noise) {
+  ColumnMaker maker(document);
+  maker.addBeforeMetrics();
+  for (int i = 0; i < static_cast<int>(document.metrics().size()); ++i) {
+    maker.addMetric(i, noise);
+  }
+  const MetricInfo shown =
+      metric < 0 ? MetricInfo() : document.metrics()[static_cast<std::size_t>(metric)];
+  if (document.hasSpread()) {
+    maker.addInterval(metric, shown);
+  }
+  if (document.noiseFloor().isKnown()) {
+    maker.addFloor(metric, shown);
+  }
+  if (document.hasSpread()) {
+    maker.addGain();
+  }
+  return maker.take();
+}
+
+}  // namespace ulp::views
