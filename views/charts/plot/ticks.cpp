@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -177,9 +177,7 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
       place(slot, here.label);
     }
   }
-  std::sort(ticks.begin(), ticks.end(), [](const Tick& a, const Tick& b) {
-    return a.position < b.position;
-  });
+  std::ranges::sort(ticks, {}, &Tick::position);
   return ticks;
 }
 
@@ -188,9 +186,7 @@ std::vector<double> spreadLabels(const std::vector<double>& centres,
                                  const Range& bounds) {
   std::vector<std::size_t> order(centres.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return centres[a] < centres[b];
-  });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return centres[i]; });
   std::vector<double> placed(centres.size());
   double free = bounds.low + height / 2;
   for (const std::size_t i : order) {

@@ -5,7 +5,7 @@
 
 #include <QtGui/QFontMetricsF>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/tables/table_tools.h"
 
 namespace ulp::views::charts {
