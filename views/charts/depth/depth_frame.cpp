@@ -26,14 +26,6 @@ struct Margins {
   double reference = 0;  ///< part of `right`
 };
 
-double widest(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
-  double width = 0;
-  for (const Tick& tick : ticks) {
-    width = std::max(width, metrics.horizontalAdvance(tick.label));
-  }
-  return width;
-}
-
 std::vector<Tick> valueTicks(
     const DepthScale& scale, const Range& range, double pixels, double labelPixels, double factor) {
   const int count = std::max(2, static_cast<int>(pixels / labelPixels));
@@ -125,13 +117,13 @@ DepthFrame makeFrame(const DepthData& data,
                   .bottom = 2 * metrics.height() + 2 * kGap};
   const double plotHeight = std::max(10.0, size.height() - margins.top - margins.bottom);
   frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, inUnit(1, data.metric));
-  margins.left = widest(frame.yTicks, metrics) + 2 * kGap;
+  margins.left = widestLabel(frame.yTicks, metrics) + 2 * kGap;
   if (hasReference(data, options)) {
     const DepthExtent extent = extentOf(data.referenceScale, true);
     frame.referenceScale = extent.scale;
     frame.referenceMap.y = extent.y;
     frame.referenceTicks = valueTicks(extent.scale, extent.y, plotHeight, kReferenceLabelPixels, 1);
-    margins.reference = widest(frame.referenceTicks, metrics) + kGap;
+    margins.reference = widestLabel(frame.referenceTicks, metrics) + kGap;
   }
   double labelText = 0;
   // The label of the selected variant is bold: room is kept for the wider of the two.

@@ -66,17 +66,6 @@ class LabelLine {
   qsizetype m_refusedLength = 0;
 };
 
-/// Smallest step of 1, 2, 5, 10, … at which labels of `width` fit.
-int layerStep(double pixelsPerLayer, double width) {
-  for (int decade = 1;; decade *= 10) {
-    for (const int digit : {1, 2, 5}) {
-      if (digit * decade * pixelsPerLayer >= width + 2 * kLabelGap || decade > 100000) {
-        return digit * decade;
-      }
-    }
-  }
-}
-
 /// Distance of neighbouring layers on the axis, in slots.
 double slotsPerLayer(const DepthAxis& axis) {
   int first = -1;
@@ -137,6 +126,27 @@ std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor) 
   return ticks;
 }
 
+double widestLabel(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
+  double widest = 0;
+  for (const Tick& tick : ticks) {
+    widest = std::max(widest, metrics.horizontalAdvance(tick.label));
+  }
+  return widest;
+}
+
+int labelStep(double pixelsPerStep, double labelPixels) {
+  int step = 1;
+  for (int decade = 1; step * pixelsPerStep < labelPixels && decade < 1'000'000'000; decade *= 10) {
+    for (const int digit : {1, 2, 5}) {
+      step = digit * decade;
+      if (step * pixelsPerStep >= labelPixels) {
+        break;
+      }
+    }
+  }
+  return step;
+}
+
 std::vector<Tick> slotTicks(const DepthAxis& axis,
                             const Range& x,
                             double pixelsPerSlot,
@@ -170,7 +180,7 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
       widest = std::max(widest, widthOf(here.label));
     }
   }
-  const int step = layerStep(pixelsPerSlot * slotsPerLayer(axis), widest);
+  const int step = labelStep(pixelsPerSlot * slotsPerLayer(axis), widest + 2 * kLabelGap);
   for (int slot = 0; slot < axis.size(); ++slot) {
     const DepthSlot& here = axis.at(slot);
     if (here.layer >= 0 && here.layer % step == 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -293,25 +294,18 @@ report::DataTable exponentTable(const PairStatistics& statistics) {
 }
 
 report::DataTable formatTable(const PairStatistics& statistics) {
-  report::DataTable table{"What narrower formats would lose",
-                          {{"format", "", ""},
-                           {"overflow", "", "A"},
-                           {"underflow", "", "A"},
-                           {"subnormal", "", "A"},
-                           {"overflow", "", "B"},
-                           {"underflow", "", "B"},
-                           {"subnormal", "", "B"}},
-                          {}};
+  report::DataTable table{"What narrower formats would lose", report::columnsOf("format"), {}};
+  for (const char* tensor : {"A", "B"}) {
+    std::ranges::move(report::columnsOf("overflow; underflow; subnormal", tensor),
+                      std::back_inserter(table.columns));
+  }
   for (std::size_t i = 0; i < analysis::kNarrowFormats.size(); ++i) {
-    const analysis::FormatFit& a = statistics.referenceFits[i];
-    const analysis::FormatFit& b = statistics.variantFits[i];
-    table.rows.push_back({std::string(toString(a.format)),
-                          cellOf(a.overflow),
-                          cellOf(a.underflow),
-                          cellOf(a.subnormal),
-                          cellOf(b.overflow),
-                          cellOf(b.underflow),
-                          cellOf(b.subnormal)});
+    std::vector<report::DataCell>& row = table.rows.emplace_back();
+    row.emplace_back(std::string(toString(statistics.referenceFits[i].format)));
+    for (const auto* fits : {&statistics.referenceFits, &statistics.variantFits}) {
+      const analysis::FormatFit& fit = (*fits)[i];
+      row.insert(row.end(), {cellOf(fit.overflow), cellOf(fit.underflow), cellOf(fit.subnormal)});
+    }
   }
   return table;
 }

@@ -19,14 +19,6 @@ using charts::kGap;
 
 constexpr double kBarHeight = 4;
 
-double yLabelWidth(const Plot& plot, const QFontMetricsF& metrics) {
-  double widest = 0;
-  for (const charts::Tick& tick : plot.yTicks) {
-    widest = std::max(widest, metrics.horizontalAdvance(tick.label));
-  }
-  return widest;
-}
-
 QColor colorOf(const PlotCurve& curve, const Theme& theme) {
   return curve.isDifference ? theme.palette.color(QPalette::Text)
                             : theme.variantStyle(curve.style).color;
@@ -201,10 +193,9 @@ void drawMarks(QPainter& painter,
 
 charts::PlotMap plotMap(const Plot& plot, const QRectF& area, const QFont& font) {
   const QFontMetricsF metrics(font);
-  const double names = yLabelWidth(plot, metrics);
   const double top = kGap + 2 * metrics.height() + kGap / 2 + (plot.bars.empty() ? 0 : kGap / 2) +
                      barRow(metrics) * static_cast<double>(plot.bars.size());
-  const double left = kGap + names + kGap;
+  const double left = kGap + charts::widestLabel(plot.yTicks, metrics) + kGap;
   const double bottom = 2 * metrics.height() + kGap;
   return {.plot = QRectF(area.left() + left,
                          area.top() + top,
