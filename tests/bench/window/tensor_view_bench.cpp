@@ -23,6 +23,8 @@
 #include "tests/support/machine/resident_memory.h"
 #include "tests/views/lent_context.h"
 #include "views/charts/raster/raster_widget.h"
+#include "views/plugins/tensor/inspector/reading_bar.h"
+#include "views/plugins/tensor/pictures/tensor_panes.h"
 #include "views/plugins/tensor/tensor_view.h"
 
 namespace {
@@ -133,16 +135,18 @@ bool measureReading(views::TensorView& view,
   const auto start = Clock::now();
   view.setReport(workspace.reports.document());
   view.setSelection(wanted);
-  if (!waitFor([&] { return view.panes().raster(0).content().grid != nullptr; }, 60)) {
+  views::TensorPanes& panes = *view.findChild<views::TensorPanes*>();
+  const views::ReadingBar& reading = *view.findChild<views::ReadingBar*>();
+  if (!waitFor([&] { return panes.raster(0).content().grid != nullptr; }, 60)) {
     return false;
   }
   view.grab();
   print("first picture", start);
-  if (!waitFor([&] { return !view.panes().tiles().isBusy(); }, 300)) {
+  if (!waitFor([&] { return !panes.tiles().isBusy(); }, 300)) {
     return false;
   }
   print("exact picture", start);
-  if (!waitFor([&] { return view.statistics() != nullptr; }, 300)) {
+  if (!waitFor([&] { return reading.statistics() != nullptr; }, 300)) {
     return false;
   }
   print("exact statistics", start);
@@ -157,7 +161,7 @@ void measureStopping(views::TensorView& view,
   waitFor([&] { return view.isReading(); }, 30);
   waitFor([] { return false; }, 0.5);
   const auto stopped = Clock::now();
-  view.stopButton().click();
+  view.findChild<views::ReadingBar*>()->findChild<QPushButton*>()->click();
   waitFor([&] { return !view.isReading(); }, 30);
   std::printf("stopped                          %7.3f s\n", seconds(stopped));
 }

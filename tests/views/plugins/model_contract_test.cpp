@@ -8,7 +8,7 @@
 #include "views/plugins/compare/correspondence.h"
 #include "views/plugins/findings/finding_rows.h"
 #include "views/plugins/study/variants/variants_model.h"
-#include "views/plugins/tensor/inspector/worst_model.h"
+#include "views/plugins/tensor/inspector/tensor_inspector.h"
 
 /// Item models that have no test of their own, under Qt's tester of models while their content
 /// changes. tools/check_models.py finds those that nobody tests.

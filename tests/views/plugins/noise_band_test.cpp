@@ -68,11 +68,12 @@ TEST_F(NoiseBandTest, TheSelectedVariantBecomesTheNoiseAndIsItNoMore) {
   EXPECT_EQ(m_fixture.selection.selection().noise, QStringLiteral("loud"));
   EXPECT_EQ(view->chart().data().noise, view->chart().data().curves[1].values);
   EXPECT_EQ(view->chart().frame().noise.size(), 2U) << "forward and backward";
-  EXPECT_TRUE(view->chart().pointValue(2).contains(QStringLiteral("loud"))) << "the current one";
+  const AccessibleChart& spoken = view->chart();
+  EXPECT_TRUE(spoken.pointValue(2).contains(QStringLiteral("loud"))) << "the current one";
   m_fixture.selection.selectRun(QStringLiteral("quiet"));
-  EXPECT_TRUE(view->chart().pointValue(2).contains(QStringLiteral("within noise")));
+  EXPECT_TRUE(spoken.pointValue(2).contains(QStringLiteral("within noise")));
   m_fixture.selection.selectRun(QStringLiteral("loud"));
-  EXPECT_FALSE(view->chart().pointValue(2).contains(QStringLiteral("within noise")));
+  EXPECT_FALSE(spoken.pointValue(2).contains(QStringLiteral("within noise")));
   QTest::keyClick(&view->chart(), Qt::Key_W);
   EXPECT_TRUE(m_fixture.selection.selection().noise.isEmpty());
   EXPECT_TRUE(view->chart().data().noise.empty());

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -15,8 +14,7 @@
 
 #include "core/report/tables/data_table.h"
 #include "views/charts/depth/depth_intervals.h"
-#include "views/charts/plot/chart_measures.h"
-#include "views/charts/plot/clip_line.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/words/metric_text.h"
@@ -140,20 +138,11 @@ QString titleOf(const DepthData& data, const std::vector<int>& curves) {
 }
 
 bool hasNonFinite(const DepthCurve& curve) {
-  return std::any_of(curve.nonFinite.begin(), curve.nonFinite.end(), [](std::uint64_t count) {
-    return count > 0;
-  });
+  return std::ranges::any_of(curve.nonFinite, [](std::uint64_t count) { return count > 0; });
 }
 
 bool hasJumps(const DepthCurve& curve) {
-  return std::any_of(
-      curve.jumps.begin(), curve.jumps.end(), [](double factor) { return factor > 0; });
-}
-
-/// Empty where the curve is hidden whose samples there are.
-std::span<const SampleCurve> shownSamples(const DepthData& data, const std::vector<int>& curves) {
-  const bool isShown = std::ranges::find(curves, data.sampledCurve) != curves.end();
-  return isShown ? std::span(data.samples) : std::span<const SampleCurve>();
+  return std::ranges::any_of(curve.jumps, [](double factor) { return factor > 0; });
 }
 
 /// A column of the table, with what stands in it at a slot. Reads the data when it is asked.
@@ -164,9 +153,7 @@ struct ChartColumn {
 
 /// Columns of the chart's values; those of intervals, elements and jumps of the curves that have
 /// such.
-std::vector<ChartColumn> columnsOf(const DepthData& data,
-                                   const std::vector<int>& curves,
-                                   bool hasReference) {
+std::vector<ChartColumn> columnsOf(const DepthData& data, const DepthOptions& options) {
   using report::numberCell;
   std::vector<ChartColumn> columns;
   const std::string metric = data.metric.label.toStdString();
@@ -176,7 +163,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data,
         columns.push_back({{title.toStdString(), in, group}, std::move(cell)});
       };
   const auto addOfCurves = [&](const std::string& in, const auto& group, auto isShown, auto cell) {
-    for (const int curve : curves) {
+    for (const int curve : visibleCurves(options.visible)) {
       const DepthCurve& drawn = data.curve(curve);
       if (isShown(drawn)) {
         add(drawn.name, in, group, [&drawn, cell](std::size_t at) { return cell(drawn, at); });
@@ -220,7 +207,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data,
               [](const DepthCurve& drawn, std::size_t at) {
                 return numberCell(drawn.jumps[at] > 0 ? drawn.jumps[at] : std::nan(""));
               });
-  if (hasReference) {
+  if (options.referenceShown && !data.referenceScale.empty()) {
     add(DepthExhibitWords::tr("RMS of the reference"), "", "", [&data](std::size_t at) {
       return numberCell(data.referenceScale[at]);
     });
@@ -230,7 +217,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data,
       return inMetric(data.noise[at]);
     });
   }
-  for (const SampleCurve& sample : shownSamples(data, curves)) {
+  for (const SampleCurve& sample : data.shownSamples(options.visible)) {
     add(DepthExhibitWords::tr("%1, sample %2")
             .arg(data.curve(data.sampledCurve).name)
             .arg(static_cast<qulonglong>(sample.sample)),
@@ -248,9 +235,7 @@ void paintCurves(QPainter& painter, const DepthDrawing& drawing, const CurveWidt
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  QColor reference = theme.reference;
-  reference.setAlphaF(kReferenceAlpha);
-  painter.setPen(QPen(reference, 1));
+  painter.setPen(QPen(translucent(theme.reference, kReferenceAlpha), 1));
   for (const QList<QPointF>& points : frame.reference) {
     paintLine(painter, points, frame.referenceMap);
   }
@@ -285,7 +270,7 @@ void paintDepth(QPainter& painter,
                 const DepthPicture& picture,
                 const Theme& theme) {
   const auto& [data, options, viewport] = picture;
-  const std::vector<int> curves = visibleCurves(options);
+  const std::vector<int> curves = visibleCurves(options.visible);
   const QFontMetricsF metrics(painter.font());
   const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
   DepthOptions shown = options;
@@ -311,10 +296,8 @@ void paintDepth(QPainter& painter,
 
 report::DataTable depthTable(const DepthPicture& picture) {
   const auto& [data, options, viewport] = picture;
-  const std::vector<int> curves = visibleCurves(options);
-  const bool hasReference = options.referenceShown && !data.referenceScale.empty();
-  const std::vector<ChartColumn> columns = columnsOf(data, curves, hasReference);
-  report::DataTable table{titleOf(data, curves).toStdString(), {}, {}};
+  const std::vector<ChartColumn> columns = columnsOf(data, options);
+  report::DataTable table{titleOf(data, visibleCurves(options.visible)).toStdString(), {}, {}};
   for (const ChartColumn& column : columns) {
     table.columns.push_back(column.heading);
   }
@@ -333,7 +316,7 @@ Exhibit depthExhibit(DepthPicture picture, PaintPicture paint) {
   picture.options.currentSlot = -1;
   picture.options.currentCurve = -1;
   const auto kept = std::make_shared<const DepthPicture>(std::move(picture));
-  const std::vector<int> curves = visibleCurves(kept->options);
+  const std::vector<int> curves = visibleCurves(kept->options.visible);
   const QFontMetricsF metrics{figureFont()};
   const double legend =
       legendLayout(kept->data, curves, kSize.width() - 2 * kGap, metrics).height();

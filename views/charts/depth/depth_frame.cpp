@@ -6,7 +6,7 @@
 
 #include <QtGui/QFontMetricsF>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views::charts {
@@ -26,14 +26,6 @@ struct Margins {
   double reference = 0;  ///< part of `right`
 };
 
-double widest(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
-  double width = 0;
-  for (const Tick& tick : ticks) {
-    width = std::max(width, metrics.horizontalAdvance(tick.label));
-  }
-  return width;
-}
-
 std::vector<Tick> valueTicks(
     const DepthScale& scale, const Range& range, double pixels, double labelPixels, double factor) {
   const int count = std::max(2, static_cast<int>(pixels / labelPixels));
@@ -51,14 +43,13 @@ std::vector<Tick> valueTicks(
 }
 
 bool hasReference(const DepthData& data, const DepthOptions& options) {
-  return options.referenceShown && std::any_of(data.referenceScale.begin(),
-                                               data.referenceScale.end(),
-                                               [](double value) { return std::isfinite(value); });
+  return options.referenceShown && std::ranges::any_of(data.referenceScale, [](double value) {
+           return std::isfinite(value);
+         });
 }
 
 bool hasDirectLabels(const DepthOptions& options) {
-  return options.directLabels &&
-         std::count(options.visible.begin(), options.visible.end(), true) <= kMaxDirectLabels;
+  return options.directLabels && std::ranges::count(options.visible, true) <= kMaxDirectLabels;
 }
 
 double labelWidth(const DepthData& data,
@@ -66,10 +57,8 @@ double labelWidth(const DepthData& data,
                   const QFontMetricsF& metrics,
                   double available) {
   double width = 0;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (options.visible[i]) {
-      width = std::max(width, metrics.horizontalAdvance(data.curves[i].name));
-    }
+  for (const int curve : visibleCurves(options.visible)) {
+    width = std::max(width, metrics.horizontalAdvance(data.curve(curve).name));
   }
   return std::min(width, available * 0.22);
 }
@@ -93,18 +82,17 @@ void addDirectLabels(DepthFrame& frame,
                      const QFontMetricsF& metrics,
                      double width) {
   std::vector<double> centres;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    const double position = options.visible[i] ? lastPosition(data.curves[i], frame)
-                                               : std::numeric_limits<double>::quiet_NaN();
+  for (const int curve : visibleCurves(options.visible)) {
+    const double position = lastPosition(data.curve(curve), frame);
     if (!std::isnan(position)) {
       const double y =
           std::clamp(frame.map.pixelY(position), frame.map.plot.top(), frame.map.plot.bottom());
       centres.push_back(y);
       frame.labels.push_back(
-          {.curve = static_cast<int>(i),
+          {.curve = curve,
            .lineY = y,
            .labelY = y,
-           .text = metrics.elidedText(data.curves[i].name, Qt::ElideMiddle, width)});
+           .text = metrics.elidedText(data.curve(curve).name, Qt::ElideMiddle, width)});
     }
   }
   const std::vector<double> placed =
@@ -129,13 +117,13 @@ DepthFrame makeFrame(const DepthData& data,
                   .bottom = 2 * metrics.height() + 2 * kGap};
   const double plotHeight = std::max(10.0, size.height() - margins.top - margins.bottom);
   frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, inUnit(1, data.metric));
-  margins.left = widest(frame.yTicks, metrics) + 2 * kGap;
+  margins.left = widestLabel(frame.yTicks, metrics) + 2 * kGap;
   if (hasReference(data, options)) {
     const DepthExtent extent = extentOf(data.referenceScale, true);
     frame.referenceScale = extent.scale;
     frame.referenceMap.y = extent.y;
     frame.referenceTicks = valueTicks(extent.scale, extent.y, plotHeight, kReferenceLabelPixels, 1);
-    margins.reference = widest(frame.referenceTicks, metrics) + kGap;
+    margins.reference = widestLabel(frame.referenceTicks, metrics) + kGap;
   }
   double labelText = 0;
   // The label of the selected variant is bold: room is kept for the wider of the two.
@@ -157,20 +145,19 @@ DepthFrame makeFrame(const DepthData& data,
       data.axis, viewport.x(), plot.width() / viewport.x().span(), [&metrics](const QString& text) {
         return metrics.horizontalAdvance(text);
       });
+  const auto lineOf = [&](const std::vector<double>& values, const DepthScale& on) {
+    return buildSegments(values, data.axis.fold, on, viewport.x(), plot.width());
+  };
   if (margins.reference > 0) {
     frame.referenceMap = {plot, viewport.x(), frame.referenceMap.y};
-    frame.reference = buildSegments(
-        data.referenceScale, data.axis.fold, frame.referenceScale, viewport.x(), plot.width());
+    frame.reference = lineOf(data.referenceScale, frame.referenceScale);
   }
   if (options.guideShown) {
-    frame.guide = buildSegments(data.guide, data.axis.fold, scale, viewport.x(), plot.width());
+    frame.guide = lineOf(data.guide, scale);
   }
-  frame.noise = buildSegments(data.noise, data.axis.fold, scale, viewport.x(), plot.width());
-  if (data.sampledCurve >= 0 && options.visible[static_cast<std::size_t>(data.sampledCurve)]) {
-    for (const SampleCurve& sample : data.samples) {
-      frame.samples.push_back(
-          buildSegments(sample.values, data.axis.fold, scale, viewport.x(), plot.width()));
-    }
+  frame.noise = lineOf(data.noise, scale);
+  for (const SampleCurve& sample : data.shownSamples(options.visible)) {
+    frame.samples.push_back(lineOf(sample.values, scale));
   }
   frame.labelLeft = plot.right() + margins.reference + kGap;
   if (margins.labels > 0) {
@@ -179,21 +166,11 @@ DepthFrame makeFrame(const DepthData& data,
   return frame;
 }
 
-std::vector<int> visibleCurves(const DepthOptions& options) {
-  std::vector<int> curves;
-  for (std::size_t i = 0; i < options.visible.size(); ++i) {
-    if (options.visible[i]) {
-      curves.push_back(static_cast<int>(i));
-    }
-  }
-  return curves;
-}
-
-QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map) {
+QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map, double ratio) {
   QPolygonF pixels;
   pixels.reserve(line.size());
   for (const QPointF& point : line) {
-    pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
+    pixels.append(QPointF(map.pixelX(point.x()) * ratio, map.pixelY(point.y()) * ratio));
   }
   return pixels;
 }

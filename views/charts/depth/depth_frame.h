@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QtCore/QList>
@@ -60,12 +61,6 @@ struct DepthFrame {
 
 inline constexpr int kMaxDirectLabels = 6;
 
-/// In device-independent pixels.
-inline constexpr double kMarkerSize = 5.5;
-inline constexpr double kCurrentMarkerSize = 7;
-/// How far from the plot markers may reach.
-inline constexpr double kMarkerRoom = 6;
-
 [[nodiscard]] DepthFrame makeFrame(const DepthData& data,
                                    const DepthOptions& options,
                                    const Viewport& viewport,
@@ -73,11 +68,9 @@ inline constexpr double kMarkerRoom = 6;
                                    const QSizeF& size,
                                    const QFont& font);
 
-/// Indices of the curves that are shown.
-[[nodiscard]] std::vector<int> visibleCurves(const DepthOptions& options);
-
-/// A line in axis units, such as a segment of the frame, in pixels.
-[[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map);
+/// A line in axis units, such as a segment of the frame, in pixels; `ratio` of them to a pixel of
+/// the map.
+[[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map, double ratio = 1);
 
 /// What the functions below paint; lives no longer than the call.
 struct DepthDrawing {
@@ -87,13 +80,24 @@ struct DepthDrawing {
   const Theme& theme;
 };
 
+/// A marker of a curve, in pixels.
+struct DrawnMarker {
+  QPointF place;
+  const VariantStyle& style;
+  double size = 0;
+  QColor fill;
+};
+/// Visits the markers within markerRoom().
+void forEachMarker(const DepthDrawing& drawing,
+                   const std::function<void(const DrawnMarker&)>& visit);
+/// The plot, and around it how far markers may reach.
+[[nodiscard]] QRectF markerRoom(const DepthFrame& frame);
+
 /// Paints grid, axes, captions, the band of the current row: what lies below the curves.
 void paintBelow(QPainter& painter, const DepthDrawing& drawing);
-/// Paints the markers of the curves.
-void paintMarkers(QPainter& painter, const DepthDrawing& drawing);
 /// Paints jumps, non-finite marks and labels: what lies above the curves and their markers.
 void paintMarks(QPainter& painter, const DepthDrawing& drawing);
-/// Paints both, in that order.
+/// Paints the markers of the curves and what lies above them.
 void paintAbove(QPainter& painter, const DepthDrawing& drawing);
 /// Paints crosshair and read-out at a slot, beside the values at the pinned one if there is one. A
 /// slot of -1: the pinned cursor alone.

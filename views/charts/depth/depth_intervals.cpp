@@ -5,7 +5,7 @@
 
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -17,17 +17,6 @@ constexpr double kWhiskerDistance = 5;
 constexpr double kWhiskerEnd = 2.5;
 constexpr float kWhiskerAlpha = 0.75F;
 constexpr float kSampleAlpha = 0.45F;
-
-struct SlotSpan {
-  int first = 0;
-  int last = -1;
-};
-
-/// Slots in view and one more on each side.
-SlotSpan slotsInView(const DepthFrame& frame, const DepthData& data) {
-  return {std::max(0, static_cast<int>(std::floor(frame.map.x.low)) - 1),
-          std::min(data.axis.size() - 1, static_cast<int>(std::ceil(frame.map.x.high)) + 1)};
-}
 
 /// Ends of an interval in pixels; y grows downwards.
 struct IntervalEnds {
@@ -51,9 +40,7 @@ IntervalEnds endsAt(const DepthFrame& frame, const DepthCurve& curve, int slot) 
 }
 
 QColor colorOf(const DepthData& data, int curve, float alpha, const Theme& theme) {
-  QColor color = theme.variantStyle(data.curve(curve).style).color;
-  color.setAlphaF(alpha);
-  return color;
+  return translucent(theme.variantStyle(data.curve(curve).style).color, alpha);
 }
 
 void paintWhiskers(QPainter& painter, const std::vector<QLineF>& lines, const QColor& color) {
@@ -95,7 +82,7 @@ IntervalForm intervalForm(const DepthData& data, const DepthOptions& options, in
 
 std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& data, int curve) {
   const DepthCurve& drawn = data.curve(curve);
-  const SlotSpan span = slotsInView(frame, data);
+  const SlotRange span = visibleSlots(frame.map.x, data.axis.positions.size());
   std::vector<QPolygonF> bands;
   QPolygonF upper;
   QPolygonF lower;
@@ -124,7 +111,7 @@ std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& d
 
 std::vector<QLineF> intervalWhiskers(const DepthFrame& frame, const DepthData& data, int curve) {
   const DepthCurve& drawn = data.curve(curve);
-  const SlotSpan span = slotsInView(frame, data);
+  const SlotRange span = visibleSlots(frame.map.x, data.axis.positions.size());
   const double pixels = frame.map.plot.width() / frame.map.x.span();
   const int step = std::max(1, static_cast<int>(std::ceil(kWhiskerDistance / pixels)));
   std::vector<QLineF> whiskers;

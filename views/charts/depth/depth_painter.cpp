@@ -8,7 +8,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth/depth_frame.h"
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/words/metric_text.h"
@@ -20,6 +20,10 @@ namespace {
 constexpr double kLineSampleWidth = 18;
 constexpr double kJumpSize = 7;
 constexpr double kJumpDistance = 10;
+constexpr double kMarkerSize = 5.5;
+constexpr double kCurrentMarkerSize = 7;
+/// How far from the plot markers may reach.
+constexpr double kMarkerRoom = 6;
 
 struct DepthPainterWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
@@ -111,12 +115,8 @@ QPolygonF noiseArea(const QList<QPointF>& line, const PlotMap& map, double edge)
 
 /// Whether the curve is drawn that the noise is measured by.
 bool isNoiseDrawn(const DepthData& data, const DepthOptions& options) {
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (data.curves[i].isNoise && options.visible[i]) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(visibleCurves(options.visible),
+                             [&data](int curve) { return data.curve(curve).isNoise; });
 }
 
 /// A veil over everything that is no worse than the noise, with a line at its edge where no curve
@@ -175,10 +175,10 @@ void drawPasses(QPainter& painter,
     caption(axis.fold, axis.size() - 1, axis.at(axis.fold).pass);
   }
   if (axis.fold > 0 && axis.fold < axis.size()) {
-    const double x = std::round(frame.map.pixelX(axis.fold - 0.5)) + 0.5;
-    if (x > plot.left() && x < plot.right()) {
+    const double x = std::round(frame.map.pixelX(axis.fold - 0.5));
+    if (x + 0.5 > plot.left() && x + 0.5 < plot.right()) {
       painter.setPen(QPen(theme.gridStrong, 0));
-      painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+      drawVertical(painter, plot, x);
     }
   }
 }
@@ -189,10 +189,9 @@ void drawCurrentSlot(QPainter& painter, const DepthFrame& frame, int slot, const
   }
   const QRectF& plot = frame.map.plot;
   const double width = std::max(4.0, frame.map.pixelX(1) - frame.map.pixelX(0));
-  QColor color = theme.palette.color(QPalette::Highlight);
-  color.setAlphaF(theme.dark ? 0.3F : 0.16F);
+  const QColor color = theme.palette.color(QPalette::Highlight);
   const QRectF band(frame.map.pixelX(slot) - width / 2, plot.top(), width, plot.height());
-  painter.fillRect(band & plot, color);
+  painter.fillRect(band & plot, translucent(color, theme.dark ? 0.3F : 0.16F));
 }
 
 /// Dotted, in the colour of the reference: it is no variant's curve.
@@ -216,13 +215,13 @@ void drawGuide(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
 std::vector<QPointF> jumpMarks(const DepthFrame& frame,
                                const DepthData& data,
                                const DepthOptions& options) {
-  const bool isCrowded =
-      std::count(options.visible.begin(), options.visible.end(), true) > kMaxDirectLabels;
+  const std::vector<int> curves = visibleCurves(options.visible);
+  const bool isCrowded = curves.size() > kMaxDirectLabels;
   std::vector<QPointF> marks;
   std::map<std::size_t, std::size_t> markOf;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    const DepthCurve& curve = data.curves[i];
-    for (std::size_t slot = 0; options.visible[i] && slot < curve.jumps.size(); ++slot) {
+  for (const int index : curves) {
+    const DepthCurve& curve = data.curve(index);
+    for (std::size_t slot = 0; slot < curve.jumps.size(); ++slot) {
       if (curve.jumps[slot] <= 0) {
         continue;
       }
@@ -305,7 +304,7 @@ void drawPin(QPainter& painter, const DepthDrawing& drawing) {
   const double x = std::round(frame.map.pixelX(slot)) + 0.5;
   painter.save();
   painter.setPen(QPen(theme.palette.color(QPalette::Highlight), 1));
-  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  drawVertical(painter, plot, frame.map.pixelX(slot));
   const QFontMetricsF metrics(painter.font());
   const QString name = data.axis.at(slot).name;
   const double width = metrics.horizontalAdvance(name) + kGap;
@@ -344,12 +343,14 @@ void paintBelow(QPainter& painter, const DepthDrawing& drawing) {
   drawGuide(painter, frame, theme);
 }
 
-void paintMarkers(QPainter& painter, const DepthDrawing& drawing) {
+QRectF markerRoom(const DepthFrame& frame) {
+  return frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
+}
+
+void forEachMarker(const DepthDrawing& drawing,
+                   const std::function<void(const DrawnMarker&)>& visit) {
   const auto& [frame, data, options, theme] = drawing;
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
-  painter.setClipRect(room, Qt::IntersectClip);
+  const QRectF room = markerRoom(frame);
   for (const SceneCurve& curve : frame.scene.curves) {
     const VariantStyle style = theme.variantStyle(data.curve(curve.curve).style);
     const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
@@ -357,11 +358,10 @@ void paintMarkers(QPainter& painter, const DepthDrawing& drawing) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
       // Not every device clips.
       if (room.contains(place)) {
-        drawMarker(painter, style, place, size, marker.zero ? theme.chartBackground : style.color);
+        visit({place, style, size, marker.zero ? theme.chartBackground : style.color});
       }
     }
   }
-  painter.restore();
 }
 
 void paintMarks(QPainter& painter, const DepthDrawing& drawing) {
@@ -369,8 +369,7 @@ void paintMarks(QPainter& painter, const DepthDrawing& drawing) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.save();
-  painter.setClipRect(frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom),
-                      Qt::IntersectClip);
+  painter.setClipRect(markerRoom(frame), Qt::IntersectClip);
   drawNoise(painter, drawing);
   if (options.jumpsShown) {
     drawJumps(painter, drawing);
@@ -382,7 +381,13 @@ void paintMarks(QPainter& painter, const DepthDrawing& drawing) {
 }
 
 void paintAbove(QPainter& painter, const DepthDrawing& drawing) {
-  paintMarkers(painter, drawing);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(markerRoom(drawing.frame), Qt::IntersectClip);
+  forEachMarker(drawing, [&painter](const DrawnMarker& marker) {
+    drawMarker(painter, marker.style, marker.place, marker.size, marker.fill);
+  });
+  painter.restore();
   paintMarks(painter, drawing);
 }
 
@@ -392,11 +397,9 @@ void paintHover(QPainter& painter, const DepthDrawing& drawing, int slot) {
   if (slot < 0 || slot >= data.axis.size() || !frame.map.x.contains(slot)) {
     return;
   }
-  const QRectF& plot = frame.map.plot;
   painter.save();
   painter.setPen(QPen(theme.axisText, 0, Qt::DashLine));
-  const double x = std::round(frame.map.pixelX(slot)) + 0.5;
-  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  drawVertical(painter, frame.map.plot, frame.map.pixelX(slot));
   painter.setRenderHint(QPainter::Antialiasing);
   for (const ReadoutRow& row : readoutAt(data, options.visible, slot)) {
     const double position = frame.scale.position(row.value);

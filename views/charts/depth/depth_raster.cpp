@@ -6,6 +6,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth/depth_exhibit.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/look/variant_painter.h"
 
 namespace ulp::views::charts {
@@ -23,15 +24,6 @@ qsizetype pointCount(const DepthScene& scene) {
     }
   }
   return count;
-}
-
-std::vector<QPointF> pixelsOf(const QList<QPointF>& points, const PlotMap& map, double ratio) {
-  std::vector<QPointF> pixels;
-  pixels.reserve(static_cast<std::size_t>(points.size()));
-  for (const QPointF& point : points) {
-    pixels.emplace_back(map.pixelX(point.x()) * ratio, map.pixelY(point.y()) * ratio);
-  }
-  return pixels;
 }
 
 QRect pixelRect(const QRectF& rect, double ratio) {
@@ -67,8 +59,7 @@ void paintLines(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail 
   const auto& [frame, data, options, theme] = drawing;
   const double ratio = image.devicePixelRatio();
   CurveRaster raster(image, pixelRect(frame.map.plot, ratio), detail);
-  QColor reference = theme.reference;
-  reference.setAlphaF(kReferenceAlpha);
+  const QColor reference = translucent(theme.reference, kReferenceAlpha);
   for (const QList<QPointF>& points : frame.reference) {
     raster.draw(pixelsOf(points, frame.referenceMap, ratio), {reference, ratio, {}});
   }
@@ -83,11 +74,6 @@ void paintLines(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail 
 
 }  // namespace
 
-void DepthRaster::setTheme(const Theme& theme) {
-  m_theme = theme;
-  m_stamps.clear();
-}
-
 void DepthRaster::paint(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail) {
   if (pointCount(drawing.frame.scene) <= kFewPoints) {
     QPainter painter(&image);
@@ -99,38 +85,32 @@ void DepthRaster::paint(QImage& image, const DepthDrawing& drawing, CurveRaster:
 }
 
 void DepthRaster::stampMarkers(QImage& image, const DepthDrawing& drawing) {
-  const auto& [frame, data, options, theme] = drawing;
   const double ratio = image.devicePixelRatio();
   if (ratio != m_ratio) {
     m_ratio = ratio;
     m_stamps.clear();
   }
-  const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
-  const QRect clip = pixelRect(room, ratio) & image.rect();
-  for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curve(curve.curve).style;
-    const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
-    for (const SceneMarker& marker : curve.markers) {
-      const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
-      if (!room.contains(place)) {
-        continue;
-      }
-      const QPointF pixel = place * ratio;
-      const QPoint whole(static_cast<int>(std::floor(pixel.x())),
-                         static_cast<int>(std::floor(pixel.y())));
-      const QPointF part = (pixel - whole) * kQuarters;
-      const QImage& drawn =
-          stamp({style, size, marker.zero, static_cast<int>(part.x()), static_cast<int>(part.y())},
-                ratio);
-      putStamp(image, clip, drawn, whole - QPoint(drawn.width() / 2, drawn.height() / 2));
-    }
-  }
+  const QRect clip = pixelRect(markerRoom(drawing.frame), ratio) & image.rect();
+  forEachMarker(drawing, [&](const DrawnMarker& marker) {
+    const QPointF pixel = marker.place * ratio;
+    const QPoint whole(static_cast<int>(std::floor(pixel.x())),
+                       static_cast<int>(std::floor(pixel.y())));
+    const QPointF part = (pixel - whole) * kQuarters;
+    const QImage& drawn = stamp({marker.style.color.rgba(),
+                                 marker.style.marker,
+                                 marker.fill.rgba(),
+                                 marker.size,
+                                 static_cast<int>(part.x()),
+                                 static_cast<int>(part.y())},
+                                ratio);
+    putStamp(image, clip, drawn, whole - QPoint(drawn.width() / 2, drawn.height() / 2));
+  });
 }
 
 const QImage& DepthRaster::stamp(const StampKey& key, double ratio) {
   const auto [found, isNew] = m_stamps.try_emplace(key);
   if (isNew) {
-    const auto [style, size, isHollow, right, down] = key;
+    const auto [color, shape, fill, size, right, down] = key;
     // A marker reaches a little beyond its size, and its outline beyond that.
     const int middle = static_cast<int>(std::ceil(size * ratio)) + 2;
     QImage image(2 * middle, 2 * middle, QImage::Format_ARGB32_Premultiplied);
@@ -139,8 +119,8 @@ const QImage& DepthRaster::stamp(const StampKey& key, double ratio) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(middle + ((right + 0.5) / kQuarters), middle + ((down + 0.5) / kQuarters));
     painter.scale(ratio, ratio);
-    const VariantStyle drawn = m_theme.variantStyle(style);
-    drawMarker(painter, drawn, {}, size, isHollow ? m_theme.chartBackground : drawn.color);
+    const VariantStyle style{.color = QColor::fromRgba(color), .marker = shape};
+    drawMarker(painter, style, {}, size, QColor::fromRgba(fill));
     painter.end();
     found->second = std::move(image);
   }

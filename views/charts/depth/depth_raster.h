@@ -7,6 +7,7 @@
 
 #include "views/charts/depth/curve_raster.h"
 #include "views/charts/depth/depth_frame.h"
+#include "views/framework/look/theme.h"
 
 namespace ulp::views::charts {
 
@@ -19,20 +20,16 @@ inline constexpr double kCurrentLineWidth = 2.6;
 /// finer; markers are drawn once and then copied.
 class DepthRaster {
  public:
-  /// Forgets the markers of the theme before.
-  void setTheme(const Theme& theme);
-  /// Paints with the theme of setTheme(), which `drawing` has, too. `image`: Format_RGB32 with the
-  /// device pixel ratio of the widget.
+  /// `image`: Format_RGB32 with the device pixel ratio of the widget.
   void paint(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail);
 
  private:
-  /// Style, size, hollow, and place within a pixel in quarters.
-  using StampKey = std::tuple<int, double, bool, int, int>;
+  /// Colour, shape, filling, size, and place within a pixel in quarters.
+  using StampKey = std::tuple<QRgb, MarkerShape, QRgb, double, int, int>;
 
   void stampMarkers(QImage& image, const DepthDrawing& drawing);
   const QImage& stamp(const StampKey& key, double ratio);
 
-  Theme m_theme = lightTheme();
   double m_ratio = 1;
   std::map<StampKey, QImage> m_stamps;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -71,18 +72,6 @@ DepthExtent padded(const Extremes& extremes, bool logarithmic) {
   return extent;
 }
 
-struct SlotRange {
-  int first = 0;
-  int last = -1;
-};
-
-/// Slots in view and one more on each side, so that lines leave the plot.
-SlotRange visibleSlots(const Range& x, std::size_t count) {
-  const int last = static_cast<int>(count) - 1;
-  return {std::clamp(static_cast<int>(std::floor(x.low)) - 1, 0, std::max(last, 0)),
-          std::min(last, static_cast<int>(std::ceil(x.high)) + 1)};
-}
-
 /// The lowest and the highest point of [from, to), in their order; fewer when there are fewer.
 void addExtremes(const std::vector<double>& positions, int from, int to, QList<QPointF>& out) {
   int low = -1;
@@ -136,9 +125,8 @@ std::vector<QList<QPointF>> segmentsOf(const std::vector<double>& positions,
 
 std::vector<double> positionsOf(const std::vector<double>& values, const DepthScale& scale) {
   std::vector<double> positions(values.size());
-  std::transform(values.begin(), values.end(), positions.begin(), [&](double value) {
-    return scale.position(value);
-  });
+  std::ranges::transform(
+      values, positions.begin(), [&](double value) { return scale.position(value); });
   return positions;
 }
 
@@ -161,9 +149,7 @@ int bucketSize(const Range& x, double plotWidth) {
 /// Keeps the longest `limit` pieces; returns the points of the others.
 QList<QPointF> shorten(std::vector<QList<QPointF>>& segments, std::size_t limit) {
   QList<QPointF> loose;
-  std::stable_sort(segments.begin(), segments.end(), [](const auto& a, const auto& b) {
-    return a.size() > b.size();
-  });
+  std::ranges::stable_sort(segments, std::greater(), &QList<QPointF>::size);
   while (!segments.empty() && (segments.size() > limit || segments.back().size() < 2)) {
     loose += segments.back();
     segments.pop_back();
@@ -200,6 +186,27 @@ std::vector<SceneMarker> markersOf(const DepthCurve& curve,
 }
 
 }  // namespace
+
+std::vector<int> visibleCurves(const std::vector<bool>& visible) {
+  std::vector<int> curves;
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    if (visible[i]) {
+      curves.push_back(static_cast<int>(i));
+    }
+  }
+  return curves;
+}
+
+SlotRange visibleSlots(const Range& x, std::size_t count) {
+  const int last = static_cast<int>(count) - 1;
+  return {std::clamp(static_cast<int>(std::floor(x.low)) - 1, 0, std::max(last, 0)),
+          std::min(last, static_cast<int>(std::ceil(x.high)) + 1)};
+}
+
+std::span<const SampleCurve> DepthData::shownSamples(const std::vector<bool>& visible) const {
+  const bool isShown = sampledCurve >= 0 && visible[static_cast<std::size_t>(sampledCurve)];
+  return isShown ? std::span(samples) : std::span<const SampleCurve>();
+}
 
 double DepthScale::position(double value) const {
   if (!std::isfinite(value) || (logarithmic && value < 0)) {
@@ -240,9 +247,6 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     DepthCurve curve{.name = document.variantName(variant),
                      .style = document.styleOf(variant),
-                     .values = {},
-                     .nonFinite = {},
-                     .jumps = {},
                      .samples = document.variant(variant).samples};
     curve.values.reserve(size);
     curve.nonFinite.reserve(size);
@@ -266,16 +270,12 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
 
 DepthExtent extentOf(const DepthData& data, const std::vector<bool>& visible) {
   Extremes extremes;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (visible[i]) {
-      extremes.add(data.curves[i].values, data.logarithmic);
-      extremes.addIntervals(data.curves[i], data.logarithmic);
-    }
+  for (const int curve : visibleCurves(visible)) {
+    extremes.add(data.curve(curve).values, data.logarithmic);
+    extremes.addIntervals(data.curve(curve), data.logarithmic);
   }
-  if (data.sampledCurve >= 0 && visible[static_cast<std::size_t>(data.sampledCurve)]) {
-    for (const SampleCurve& sample : data.samples) {
-      extremes.add(sample.values, data.logarithmic);
-    }
+  for (const SampleCurve& sample : data.shownSamples(visible)) {
+    extremes.add(sample.values, data.logarithmic);
   }
   return padded(extremes, data.logarithmic);
 }
@@ -306,20 +306,16 @@ DepthScene buildScene(const DepthData& data,
   const int step = pixels >= kEveryMarkerDistance
                        ? 1
                        : static_cast<int>(std::ceil(kMarkerDistance / std::max(pixels, 1e-9)));
-  const auto shown = static_cast<std::size_t>(std::count(visible.begin(), visible.end(), true));
+  const std::vector<int> shown = visibleCurves(visible);
   const std::size_t limit =
-      std::max<std::size_t>(4, kMaxSegments / std::max<std::size_t>(1, shown));
+      std::max<std::size_t>(4, kMaxSegments / std::max<std::size_t>(1, shown.size()));
   std::vector<std::uint64_t> counts(data.axis.positions.size(), 0);
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (!visible[i]) {
-      continue;
-    }
-    const DepthCurve& curve = data.curves[i];
+  for (const int index : shown) {
+    const DepthCurve& curve = data.curve(index);
     const std::vector<double> positions = positionsOf(curve, scale);
     SceneCurve drawn{
-        .curve = static_cast<int>(i),
-        .segments = segmentsOf(positions, range, data.axis.fold, bucketSize(x, plotWidth)),
-        .markers = {}};
+        .curve = index,
+        .segments = segmentsOf(positions, range, data.axis.fold, bucketSize(x, plotWidth))};
     const QList<QPointF> loose = shorten(drawn.segments, limit);
     drawn.markers = markersOf(curve, positions, range, step, loose);
     scene.curves.push_back(std::move(drawn));
@@ -339,21 +335,17 @@ std::vector<ReadoutRow> readoutAt(const DepthData& data,
                                   const std::vector<bool>& visible,
                                   int slot) {
   std::vector<ReadoutRow> rows;
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (visible[i]) {
-      const auto at = static_cast<std::size_t>(slot);
-      rows.push_back(
-          {static_cast<int>(i), data.curves[i].values[at], data.curves[i].nonFinite[at]});
-    }
+  const auto at = static_cast<std::size_t>(slot);
+  for (const int curve : visibleCurves(visible)) {
+    rows.push_back({curve, data.curve(curve).values[at], data.curve(curve).nonFinite[at]});
   }
   const bool lowerIsBetter = data.metric.better == numerics::Better::Lower;
-  std::stable_sort(
-      rows.begin(), rows.end(), [lowerIsBetter](const ReadoutRow& a, const ReadoutRow& b) {
-        if (std::isnan(a.value) || std::isnan(b.value)) {
-          return !std::isnan(a.value) && std::isnan(b.value);
-        }
-        return lowerIsBetter ? a.value > b.value : a.value < b.value;
-      });
+  std::ranges::stable_sort(rows, [lowerIsBetter](const ReadoutRow& a, const ReadoutRow& b) {
+    if (std::isnan(a.value) || std::isnan(b.value)) {
+      return !std::isnan(a.value) && std::isnan(b.value);
+    }
+    return lowerIsBetter ? a.value > b.value : a.value < b.value;
+  });
   return rows;
 }
 
@@ -364,14 +356,11 @@ int nearestCurve(const DepthData& data,
                  double position) {
   int nearest = -1;
   double distance = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    if (!visible[i]) {
-      continue;
-    }
-    const double at = scale.position(data.curves[i].values[static_cast<std::size_t>(slot)]);
+  for (const int curve : visibleCurves(visible)) {
+    const double at = scale.position(data.curve(curve).values[static_cast<std::size_t>(slot)]);
     if (std::abs(at - position) < distance) {
       distance = std::abs(at - position);
-      nearest = static_cast<int>(i);
+      nearest = curve;
     }
   }
   return nearest;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <QtCore/QList>
@@ -16,15 +17,15 @@ namespace ulp::views::charts {
 struct DepthCurve {
   QString name;
   int style = 0;
-  std::vector<double> values;            ///< NaN: missing or undefined
-  std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
-  std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
-  bool isNoise = false;                  ///< what others are measured by
-  bool isBeyondNoise = false;            ///< the noise says nothing of it
-  std::uint64_t samples = 1;             ///< whose means the values are
-  std::vector<report::Spread> spreads;   ///< of the values; empty: one sample
-  std::vector<double> halves;            ///< of their 95 % intervals, NaN: none; empty: one sample
-  std::vector<double> logs;              ///< of values, base 10: keepLogs(); empty: not computed
+  std::vector<double> values{};            ///< NaN: missing or undefined
+  std::vector<std::uint64_t> nonFinite{};  ///< elements of the variant that are not numbers
+  std::vector<double> jumps{};             ///< growth over the row before; 0: no jump; may be empty
+  bool isNoise = false;                    ///< what others are measured by
+  bool isBeyondNoise = false;              ///< the noise says nothing of it
+  std::uint64_t samples = 1;               ///< whose means the values are
+  std::vector<report::Spread> spreads;     ///< of the values; empty: one sample
+  std::vector<double> halves;  ///< of their 95 % intervals, NaN: none; empty: one sample
+  std::vector<double> logs;    ///< of values, base 10: keepLogs(); empty: not computed
 };
 
 /// What one sample of a study gave along the axis.
@@ -46,6 +47,9 @@ struct DepthData {
   QString noiseName;          ///< "noise floor: repeat, float64"
   int sampledCurve = -1;      ///< the curve whose samples these are
   std::vector<SampleCurve> samples{};
+
+  /// None where the curve is hidden whose samples there are.
+  [[nodiscard]] std::span<const SampleCurve> shownSamples(const std::vector<bool>& visible) const;
 
   [[nodiscard]] const DepthCurve& curve(int index) const {
     return curves[static_cast<std::size_t>(index)];
@@ -72,6 +76,16 @@ struct DepthScale {
   [[nodiscard]] double value(double position) const;
 };
 
+/// Indices of the curves that are shown.
+[[nodiscard]] std::vector<int> visibleCurves(const std::vector<bool>& visible);
+
+/// Slots in view and one more on each side, so that lines leave the plot.
+struct SlotRange {
+  int first = 0;
+  int last = -1;
+};
+[[nodiscard]] SlotRange visibleSlots(const Range& x, std::size_t count);
+
 struct DepthExtent {
   DepthScale scale;
   Range y;
@@ -93,7 +107,7 @@ struct SceneMarker {
 struct SceneCurve {
   int curve = 0;
   std::vector<QList<QPointF>> segments;
-  std::vector<SceneMarker> markers;
+  std::vector<SceneMarker> markers{};
 };
 
 /// Non-finite elements of all visible curves at one slot. Never thinned out.

@@ -26,11 +26,6 @@ DepthChart::DepthChart(QWidget* parent) : ZoomedChart(Upwards::Grows, kCurveBand
   setAccessibleName(tr("Error by depth"));
 }
 
-void DepthChart::setTheme(const Theme& theme) {
-  m_raster.setTheme(theme);
-  ZoomedChart::setTheme(theme);
-}
-
 void DepthChart::setData(DepthData data) {
   const bool sameCurves = data.curves.size() == m_data.curves.size();
   m_data = std::move(data);

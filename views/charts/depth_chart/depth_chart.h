@@ -24,7 +24,6 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
  public:
   explicit DepthChart(QWidget* parent = nullptr);
 
-  void setTheme(const Theme& theme) override;
   /// Keeps the zoom when the axis has the same rows.
   void setData(DepthData data);
   void setLogarithmic(bool logarithmic);
@@ -55,6 +54,10 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
   [[nodiscard]] const Range& extent() const { return m_extent; }
   [[nodiscard]] QSize sizeHint() const override { return {256, 192}; }
 
+ Q_SIGNALS:
+  void pinChanged(int slot);
+
+ protected:
   [[nodiscard]] QString chartSummary() const override;
   [[nodiscard]] int pointCount() const override { return m_data.axis.size(); }
   [[nodiscard]] int currentPoint() const override { return m_options.currentSlot; }
@@ -62,10 +65,6 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
   [[nodiscard]] QString pointValue(int point) const override;
   [[nodiscard]] QRect pointRect(int point) const override;
 
- Q_SIGNALS:
-  void pinChanged(int slot);
-
- protected:
   void layOut() override;
   void paintStill(QImage& picture) override;
   void paintHover(QPainter& painter) override;

@@ -44,8 +44,7 @@ int pinnedSlot(const DepthChart& chart, const Viewpoint& viewpoint) {
 
 DepthLink::DepthLink(DepthChart& chart, const ViewContext& context)
     : QObject(&chart), m_chart(chart), m_selection(context.selection) {
-  chart.setTheme(context.themes.theme());
-  connect(&context.themes, &ThemeManager::themeChanged, &chart, &DepthChart::setTheme);
+  context.themes.follow(&chart, &DepthChart::setTheme);
   connect(&chart, &DepthChart::picked, this, &DepthLink::onPicked);
   connect(&chart, &DepthChart::hovered, this, &DepthLink::onHovered);
   connect(&m_selection, &SelectionContext::hoverChanged, this, &DepthLink::onHoverChanged);

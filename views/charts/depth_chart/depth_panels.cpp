@@ -6,7 +6,7 @@
 
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/words/metric_text.h"
 
@@ -18,11 +18,15 @@ constexpr double kBestShape = 2.2;
 constexpr int kPanelLines = 10;  ///< of text that a panel is at least high
 constexpr double kPanelSampleWidth = 22;
 
+/// Of a grid, which has a panel at least.
+int rowsOf(int count, int columns) {
+  return (std::max(1, count) + columns - 1) / columns;
+}
+
 QRectF gridRect(int panel, int count, const QSizeF& size) {
   const int columns = panelColumns(count, size);
-  const int rows = (std::max(1, count) + columns - 1) / columns;
   const double width = size.width() / columns;
-  const double height = size.height() / rows;
+  const double height = size.height() / rowsOf(count, columns);
   const int row = panel / columns;
   return {width * (panel % columns), height * row, width, height};
 }
@@ -86,8 +90,8 @@ int panelColumns(int count, const QSizeF& size) {
   int best = 1;
   double nearest = INFINITY;
   for (int columns = 1; columns <= std::max(1, count); ++columns) {
-    const int rows = (std::max(1, count) + columns - 1) / columns;
-    const double shape = (size.width() / columns) / std::max(1.0, size.height() / rows);
+    const double height = size.height() / rowsOf(count, columns);
+    const double shape = (size.width() / columns) / std::max(1.0, height);
     const double distance = std::abs(std::log(std::max(shape, 1e-3) / kBestShape));
     if (distance < nearest) {
       nearest = distance;
@@ -101,7 +105,7 @@ void paintDepthPanels(QPainter& painter,
                       const QRectF& area,
                       const DepthPicture& picture,
                       const Theme& theme) {
-  const std::vector<int> curves = visibleCurves(picture.options);
+  const std::vector<int> curves = visibleCurves(picture.options.visible);
   const DepthScale scale = extentOf(picture.data, picture.options.visible).scale;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const QRectF rect = gridRect(static_cast<int>(i), static_cast<int>(curves.size()), area.size());
@@ -122,11 +126,10 @@ DepthPanels::DepthPanels(QWidget* parent) : ChartWidget(parent) {
 
 void DepthPanels::setPicture(DepthPicture picture) {
   m_picture = std::move(picture);
-  m_curves = visibleCurves(m_picture.options);
+  m_curves = visibleCurves(m_picture.options.visible);
   m_scale = extentOf(m_picture.data, m_picture.options.visible).scale;
   const int count = static_cast<int>(m_curves.size());
-  const int columns = panelColumns(count, size());
-  const int rows = count == 0 ? 0 : (count + columns - 1) / columns;
+  const int rows = count == 0 ? 0 : rowsOf(count, panelColumns(count, size()));
   setMinimumHeight(rows * kPanelLines * fontMetrics().height());
   redraw();
 }
@@ -162,8 +165,7 @@ void DepthPanels::paintHovered(QPainter& painter, int panel) const {
   paintHover(painter, {frame, m_picture.data, options, theme()}, isHere ? m_hoveredSlot : -1);
   if (!isHere && frame.map.x.contains(m_hoveredSlot)) {
     painter.setPen(QPen(theme().axisText, 0, Qt::DashLine));
-    const double x = std::round(frame.map.pixelX(m_hoveredSlot)) + 0.5;
-    painter.drawLine(QPointF(x, frame.map.plot.top()), QPointF(x, frame.map.plot.bottom()));
+    drawVertical(painter, frame.map.plot, frame.map.pixelX(m_hoveredSlot));
   }
   painter.restore();
 }

@@ -14,6 +14,7 @@
 #include <QtWidgets/QGraphicsLayout>
 
 #include "core/base/text/format_number.h"
+#include "views/charts/plot/painting.h"
 #include "views/charts/plot/ticks.h"
 #include "views/framework/look/variant_painter.h"
 
@@ -28,17 +29,15 @@ constexpr double kPixelsPerCountLabel = 44;
 constexpr float kCurrentFill = 0.28F;
 constexpr float kOtherFill = 0.07F;
 
-/// The outline of a set as a line that rises and falls at the edges of its bins.
-std::unique_ptr<QLineSeries> outline(const HistogramData& data, std::size_t set) {
-  auto line = std::make_unique<QLineSeries>();
+/// The outline of a set: a line that rises and falls at the edges of its bins.
+QList<QPointF> outline(const HistogramData& data, std::size_t set) {
   QList<QPointF> points;
   const std::vector<std::uint64_t>& counts = data.bins.counts[set];
   for (std::size_t bin = 0; bin < counts.size(); ++bin) {
     const double height = heightOf(counts[bin], data.isLogarithmic);
     points << QPointF(data.bins.edge(bin), height) << QPointF(data.bins.edge(bin + 1), height);
   }
-  line->replace(points);
-  return line;
+  return points;
 }
 
 std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
@@ -47,8 +46,8 @@ std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
   const HistogramSet& drawn = data.sets[set];
   const double none = heightOf(0, data.isLogarithmic);
   auto area = std::make_unique<QAreaSeries>();
-  QLineSeries* upper = outline(data, set).release();
-  upper->setParent(area.get());
+  auto* upper = new QLineSeries(area.get());
+  upper->replace(outline(data, set));
   auto* lower = new QLineSeries(area.get());
   lower->replace(
       QList<QPointF>{{data.bins.edge(0), none}, {data.bins.edge(data.bins.bins()), none}});
@@ -57,9 +56,7 @@ std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
   area->setName(drawn.name);
   const VariantStyle style = theme.variantStyle(drawn.style);
   area->setPen(variantPen(style, drawn.isCurrent ? 2 : 1.2));
-  QColor fill = style.color;
-  fill.setAlphaF(drawn.isCurrent ? kCurrentFill : kOtherFill);
-  area->setBrush(fill);
+  area->setBrush(translucent(style.color, drawn.isCurrent ? kCurrentFill : kOtherFill));
   return area;
 }
 

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include <QtCore/QStringList>
 #include <QtGui/QPainter>
 #include <QtWidgets/QToolTip>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -24,11 +25,6 @@ HistogramView::HistogramView(QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setMinimumSize(240, 140);
   setAccessibleName(tr("Histogram"));
-}
-
-void HistogramView::setTheme(const Theme& theme) {
-  ZoomedChart::setTheme(theme);
-  layOut();
 }
 
 void HistogramView::setData(HistogramData data) {
@@ -81,10 +77,8 @@ int HistogramView::binAt(const QPointF& point) const {
 }
 
 QString HistogramView::readout(int bin) const {
-  std::vector<std::size_t> order;
-  for (std::size_t set = 0; set < m_data.sets.size(); ++set) {
-    order.push_back(set);
-  }
+  std::vector<std::size_t> order(m_data.sets.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   const auto place = static_cast<std::size_t>(bin);
   std::ranges::stable_sort(
       order, std::greater<>(), [&](std::size_t set) { return m_data.bins.counts[set][place]; });
@@ -109,9 +103,7 @@ void HistogramView::paintMoving(QPainter& painter) {
   const QColor highlight = theme().palette.color(QPalette::Highlight);
   for (const int bin : {m_hovered, m_current}) {
     if (bin >= 0) {
-      QColor band = highlight;
-      band.setAlphaF(kBandAlpha);
-      painter.fillRect(binRect(bin), band);
+      painter.fillRect(binRect(bin), translucent(highlight, kBandAlpha));
     }
   }
   if (m_current >= 0 && hasFocus()) {

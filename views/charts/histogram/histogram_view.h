@@ -7,15 +7,14 @@
 namespace ulp::views::charts {
 
 /// A histogram that says what is in each bin: under the mouse, and with the arrow keys from bin to
-/// bin; a click or Return picks the bin, which is the first number of a place. It zooms as
-/// ViewportGestures say; Escape shows everything, too.
+/// bin; a click or Return picks the bin, which is the first number of a place. Escape shows
+/// everything, too.
 class HistogramView : public ZoomedChart, public AccessibleChart {
   Q_OBJECT
 
  public:
   explicit HistogramView(QWidget* parent = nullptr);
 
-  void setTheme(const Theme& theme) override;
   void setData(HistogramData data);
   [[nodiscard]] const HistogramData& data() const { return m_data; }
   /// The bin at a place of the widget; -1: none.

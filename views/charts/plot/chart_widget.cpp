@@ -1,9 +1,15 @@
 #include "views/charts/plot/chart_widget.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
+#include <QtWidgets/QApplication>
 
+#include "views/charts/plot/painting.h"
 #include "views/framework/widgets/accessible_chart.h"
 
 namespace ulp::views::charts {
@@ -12,12 +18,20 @@ namespace {
 constexpr QPointF kNowhere(-1e6, -1e6);
 /// Further than any chart reaches, and far from what an int can hold.
 constexpr int kToTheEnd = 1 << 29;
+constexpr double kWheelStep = 0.8;
+constexpr double kWheelNotch = 120.0;
+/// A drag that is flatter than this zooms one axis alone; pixels.
+constexpr double kFlatDrag = 12;
 
 /// A chart that was reached with keys needs a ring around it.
 bool isFromKeyboard(const QFocusEvent& event) {
   const Qt::FocusReason reason = event.reason();
   return reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
          reason == Qt::ShortcutFocusReason;
+}
+
+double anchorIn(const Range& seen, double wanted) {
+  return seen.contains(wanted) ? wanted : (seen.low + seen.high) / 2;
 }
 
 std::optional<ChartStep> stepOf(int key) {
@@ -54,7 +68,7 @@ ChartWidget::ChartWidget(QWidget* parent) : QWidget(parent) {
 
 void ChartWidget::setTheme(const Theme& theme) {
   m_theme = theme;
-  redraw();
+  layOut();
 }
 
 void ChartWidget::redraw() {
@@ -136,7 +150,7 @@ bool ChartWidget::enter() {
 }
 
 ZoomedChart::ZoomedChart(Upwards upwards, float bandOpacity, QWidget* parent)
-    : ChartWidget(parent), m_gestures(m_viewport, upwards), m_bandOpacity(bandOpacity) {}
+    : ChartWidget(parent), m_upwards(upwards), m_bandOpacity(bandOpacity) {}
 
 void ZoomedChart::setViewRange(const Range& x, const Range& y) {
   const Viewport before = m_viewport;
@@ -156,79 +170,129 @@ void ZoomedChart::zoomed() {
   Q_EMIT viewRangeChanged();
 }
 
-ViewportGestures::Along ZoomedChart::zoomAlong() const {
-  return ViewportGestures::Along::Horizontal;
+void ZoomedChart::zoomTo(const QRectF& area) {
+  const PlotMap here = map();
+  const Range x = area.width() < kFlatDrag
+                      ? m_viewport.x()
+                      : Range{here.valueX(area.left()), here.valueX(area.right())};
+  const double edge = here.valueY(area.top());
+  const double other = here.valueY(area.bottom());
+  const Range y = area.height() < kFlatDrag ? m_viewport.y()
+                                            : Range{std::min(edge, other), std::max(edge, other)};
+  m_viewport.zoomTo(x, y);
+  zoomed();
 }
 
-ViewportGestures& ZoomedChart::gestures() {
-  m_gestures.setPlot(plotArea());
-  return m_gestures;
+std::optional<QRectF> ZoomedChart::rubberBand() const {
+  if (!m_drag || !m_drag->moved || m_drag->pans) {
+    return std::nullopt;
+  }
+  return QRectF(m_drag->start, m_drag->last).normalized().intersected(plotArea());
 }
 
 void ZoomedChart::paintMoving(QPainter& painter) {
-  const std::optional<QRectF> band = m_gestures.rubberBand();
+  const std::optional<QRectF> band = rubberBand();
   if (!band) {
     paintHover(painter);
     return;
   }
   const QColor color = theme().palette.color(QPalette::Highlight);
-  QColor wash = color;
-  wash.setAlphaF(m_bandOpacity);
   painter.setPen(QPen(color, 1));
-  painter.setBrush(wash);
+  painter.setBrush(translucent(color, m_bandOpacity));
   painter.drawRect(*band);
 }
 
 bool ZoomedChart::press(int key) {
-  const bool zooms = gestures().key(key, keyAnchor(), zoomAlong());
-  if (zooms) {
-    zoomed();
+  if (plotArea().isEmpty()) {
+    return false;
   }
-  return zooms;
+  switch (key) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+    case Qt::Key_Minus: {
+      const double factor = key == Qt::Key_Minus ? 1 / kWheelStep : kWheelStep;
+      m_viewport.zoomX(factor, anchorIn(m_viewport.x(), keyAnchor().x()));
+      if (zoomAlong() == Along::Both) {
+        m_viewport.zoomY(factor, anchorIn(m_viewport.y(), keyAnchor().y()));
+      }
+      zoomed();
+      return true;
+    }
+    case Qt::Key_0:
+    case Qt::Key_F:
+      showEverything();
+      return true;
+    default:
+      return false;
+  }
 }
 
 void ZoomedChart::mousePressEvent(QMouseEvent* event) {
-  event->setAccepted(gestures().press(*event));
+  event->setAccepted(event->button() == Qt::LeftButton && !plotArea().isEmpty());
+  if (event->isAccepted()) {
+    m_drag = Drag{.start = event->position(),
+                  .last = event->position(),
+                  .pans = event->modifiers().testFlag(Qt::ShiftModifier)};
+  }
 }
 
 void ZoomedChart::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_gestures.isDragging()) {
-    hoverAt(event->position());
+  const QPointF here = event->position();
+  if (!m_drag) {
+    hoverAt(here);
     return;
   }
-  if (gestures().move(*event) == ViewportGestures::Effect::Zoomed) {
+  m_drag->moved = m_drag->moved ||
+                  (here - m_drag->start).manhattanLength() >= QApplication::startDragDistance();
+  const QPointF step = here - std::exchange(m_drag->last, here);
+  if (isPanning()) {
+    const QRectF plot = plotArea();
+    const double upwards = m_upwards == Upwards::Grows ? 1 : -1;
+    m_viewport.pan(-step.x() / plot.width(), upwards * step.y() / plot.height());
     zoomed();
   }
   update();
 }
 
 void ZoomedChart::mouseReleaseEvent(QMouseEvent* event) {
-  const bool wasPanning = isPanning();
-  const ViewportGestures::Effect effect = gestures().release(*event);
-  if (effect == ViewportGestures::Effect::Zoomed) {
-    zoomed();
-  } else if (wasPanning) {
+  if (!m_drag || event->button() != Qt::LeftButton) {
+    return;
+  }
+  const std::optional<QRectF> band = rubberBand();
+  const Drag drag = *std::exchange(m_drag, std::nullopt);
+  if (!drag.moved) {
+    clickAt(event->position());
+  } else if (drag.pans) {
     // The last picture may have been drawn roughly, while it moved.
     redraw();
-  }
-  if (effect == ViewportGestures::Effect::Clicked) {
-    clickAt(event->position());
+  } else if (band && !band->isEmpty()) {
+    zoomTo(*band);
   }
   update();
 }
 
 void ZoomedChart::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (gestures().doubleClick(*event)) {
-    zoomed();
+  if (event->button() == Qt::LeftButton) {
+    m_drag.reset();
+    showEverything();
   }
 }
 
 void ZoomedChart::wheelEvent(QWheelEvent* event) {
-  const bool zooms = gestures().wheel(*event, zoomAlong());
-  event->setAccepted(zooms);
-  if (zooms) {
-    zoomed();
+  const PlotMap here = map();
+  event->setAccepted(!here.plot.isEmpty());
+  if (here.plot.isEmpty()) {
+    return;
   }
+  const double factor = std::pow(kWheelStep, event->angleDelta().y() / kWheelNotch);
+  const bool verticalAlone = event->modifiers().testFlag(Qt::ControlModifier);
+  if (!verticalAlone) {
+    m_viewport.zoomX(factor, here.valueX(event->position().x()));
+  }
+  if (verticalAlone || zoomAlong() == Along::Both) {
+    m_viewport.zoomY(factor, here.valueY(event->position().y()));
+  }
+  zoomed();
 }
 
 }  // namespace ulp::views::charts

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include <QtGui/QImage>
 #include <QtWidgets/QWidget>
 
-#include "views/charts/plot/viewport_gestures.h"
+#include "views/charts/plot/viewport.h"
 #include "views/framework/look/theme.h"
 
 namespace ulp::views::charts {
@@ -28,7 +29,7 @@ class ChartWidget : public QWidget {
  public:
   explicit ChartWidget(QWidget* parent);
 
-  virtual void setTheme(const Theme& theme);
+  void setTheme(const Theme& theme);
 
  Q_SIGNALS:
   /// -1, -1: the mouse left.
@@ -41,7 +42,7 @@ class ChartWidget : public QWidget {
   [[nodiscard]] const Theme& theme() const { return m_theme; }
   /// Marks the kept picture stale and schedules a paint.
   void redraw();
-  /// Called when size or font have changed.
+  /// Called when size, font or theme have changed.
   virtual void layOut() { redraw(); }
   /// Paints what is kept, onto a picture of Format_RGB32 with the pixels of the widget.
   virtual void paintStill(QImage& picture) = 0;
@@ -73,7 +74,9 @@ class ChartWidget : public QWidget {
   bool m_showsFocus = false;  ///< reached by keyboard, so the ring is needed
 };
 
-/// A chart of which a part can be seen, zoomed and panned as ViewportGestures say.
+/// A chart of which a part can be seen, zoomed and panned with mouse and keys: drag zooms, along
+/// one axis alone where it is flat; Shift-drag pans; the wheel zooms at the cursor, with Ctrl along
+/// the vertical axis alone; + and - zoom; 0, F and a double click show everything.
 class ZoomedChart : public ChartWidget {
   Q_OBJECT
 
@@ -91,17 +94,20 @@ class ZoomedChart : public ChartWidget {
   void viewRangeChanged();
 
  protected:
+  enum class Along : std::uint8_t { Horizontal, Both };
+
   /// Where the visible part lies, in pixels. Empty: there is nothing to zoom.
   [[nodiscard]] virtual QRectF plotArea() const = 0;
-  /// What wheel and keys zoom.
-  [[nodiscard]] virtual ViewportGestures::Along zoomAlong() const;
-  /// What keys zoom around, in axis units.
+  /// What wheel and keys zoom unless Ctrl says otherwise.
+  [[nodiscard]] virtual Along zoomAlong() const { return Along::Horizontal; }
+  /// What keys zoom around, in axis units; where that is out of sight they zoom around the middle.
   [[nodiscard]] virtual QPointF keyAnchor() const = 0;
   /// Paints what paintMoving() paints while nothing is being dragged.
   virtual void paintHover(QPainter& /*painter*/) {}
   /// Lays out anew, and tells that the user has zoomed or panned.
   void zoomed();
-  [[nodiscard]] bool isPanning() const { return m_gestures.isPanning(); }
+  /// What is seen moves with the mouse.
+  [[nodiscard]] bool isPanning() const { return m_drag && m_drag->pans && m_drag->moved; }
 
   void paintMoving(QPainter& painter) override;
   bool press(int key) override;
@@ -114,11 +120,23 @@ class ZoomedChart : public ChartWidget {
   Viewport m_viewport;
 
  private:
-  /// Returns the gesture handler, with its plot brought up to date.
-  [[nodiscard]] ViewportGestures& gestures();
+  struct Drag {
+    QPointF start;
+    QPointF last;
+    bool pans = false;
+    bool moved = false;
+  };
 
-  ViewportGestures m_gestures;
+  [[nodiscard]] PlotMap map() const {
+    return {plotArea(), m_viewport.x(), m_viewport.y(), m_upwards};
+  }
+  /// The part that is being chosen; nothing while no such drag goes on.
+  [[nodiscard]] std::optional<QRectF> rubberBand() const;
+  void zoomTo(const QRectF& area);
+
+  Upwards m_upwards;
   float m_bandOpacity;
+  std::optional<Drag> m_drag;
 };
 
 }  // namespace ulp::views::charts

@@ -99,9 +99,7 @@ DepthAxis makeDepthAxis(const ReportDocument& document, const QString& kind, Pas
 }
 
 int DepthAxis::find(int site) const {
-  const auto found = std::find_if(positions.begin(),
-                                  positions.end(),
-                                  [site](const DepthSlot& slot) { return slot.site == site; });
+  const auto found = std::ranges::find(positions, site, &DepthSlot::site);
   return found == positions.end() ? -1 : static_cast<int>(found - positions.begin());
 }
 

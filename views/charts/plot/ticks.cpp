@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -65,17 +65,6 @@ class LabelLine {
   double m_refusedAt = -std::numeric_limits<double>::infinity();
   qsizetype m_refusedLength = 0;
 };
-
-/// Smallest step of 1, 2, 5, 10, … at which labels of `width` fit.
-int layerStep(double pixelsPerLayer, double width) {
-  for (int decade = 1;; decade *= 10) {
-    for (const int digit : {1, 2, 5}) {
-      if (digit * decade * pixelsPerLayer >= width + 2 * kLabelGap || decade > 100000) {
-        return digit * decade;
-      }
-    }
-  }
-}
 
 /// Distance of neighbouring layers on the axis, in slots.
 double slotsPerLayer(const DepthAxis& axis) {
@@ -137,6 +126,27 @@ std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor) 
   return ticks;
 }
 
+double widestLabel(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
+  double widest = 0;
+  for (const Tick& tick : ticks) {
+    widest = std::max(widest, metrics.horizontalAdvance(tick.label));
+  }
+  return widest;
+}
+
+int labelStep(double pixelsPerStep, double labelPixels) {
+  int step = 1;
+  for (int decade = 1; step * pixelsPerStep < labelPixels && decade < 1'000'000'000; decade *= 10) {
+    for (const int digit : {1, 2, 5}) {
+      step = digit * decade;
+      if (step * pixelsPerStep >= labelPixels) {
+        break;
+      }
+    }
+  }
+  return step;
+}
+
 std::vector<Tick> slotTicks(const DepthAxis& axis,
                             const Range& x,
                             double pixelsPerSlot,
@@ -170,16 +180,14 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
       widest = std::max(widest, widthOf(here.label));
     }
   }
-  const int step = layerStep(pixelsPerSlot * slotsPerLayer(axis), widest);
+  const int step = labelStep(pixelsPerSlot * slotsPerLayer(axis), widest + 2 * kLabelGap);
   for (int slot = 0; slot < axis.size(); ++slot) {
     const DepthSlot& here = axis.at(slot);
     if (here.layer >= 0 && here.layer % step == 0) {
       place(slot, here.label);
     }
   }
-  std::sort(ticks.begin(), ticks.end(), [](const Tick& a, const Tick& b) {
-    return a.position < b.position;
-  });
+  std::ranges::sort(ticks, {}, &Tick::position);
   return ticks;
 }
 
@@ -188,9 +196,7 @@ std::vector<double> spreadLabels(const std::vector<double>& centres,
                                  const Range& bounds) {
   std::vector<std::size_t> order(centres.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return centres[a] < centres[b];
-  });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return centres[i]; });
   std::vector<double> placed(centres.size());
   double free = bounds.low + height / 2;
   for (const std::size_t i : order) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <QtCore/QString>
+#include <QtGui/QFontMetricsF>
 
 #include "views/charts/plot/depth_axis.h"
 #include "views/charts/plot/viewport.h"
@@ -21,6 +22,11 @@ struct Tick {
 [[nodiscard]] std::vector<Tick> logTicks(const Range& range, int maxLabels, double factor = 1);
 /// Ticks of a linear axis at 1, 2 or 5 times a power of ten.
 [[nodiscard]] std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor = 1);
+
+/// Width of the widest label; 0: there is none.
+[[nodiscard]] double widestLabel(const std::vector<Tick>& ticks, const QFontMetricsF& metrics);
+/// Smallest step of 1, 2, 5, 10, … at which labels of so many pixels do not touch.
+[[nodiscard]] int labelStep(double pixelsPerStep, double labelPixels);
 
 /// Labels of the depth axis that do not touch: words (emb, norm, logits) first, then as many layer
 /// numbers as fit, in steps of 1, 2, 5, 10, …

@@ -9,6 +9,8 @@
 
 #include <QtGui/QColor>
 
+#include "views/charts/raster/raster.h"
+
 namespace ulp::views::charts {
 namespace {
 

@@ -10,10 +10,11 @@
 #include <QtGui/QRgb>
 
 #include "views/charts/plot/viewport.h"
-#include "views/charts/raster/raster_grid.h"
 #include "views/framework/look/theme.h"
 
 namespace ulp::views::charts {
+
+struct RasterGrid;
 
 /// Perceptually uniform maps that people with a colour-vision deficiency can read: equal steps of
 /// the value look equally large. Diverging is for signed values; its middle is zero.

@@ -95,19 +95,9 @@ QRectF RangeBar::barArea() const {
   return {kMargin, 4, std::max(1.0, width() - 2 * kMargin), kHistogramHeight + kScaleHeight};
 }
 
-double RangeBar::pixel(double position) const {
-  const QRectF area = barArea();
-  return area.left() + (position - m_domain.low) / m_domain.span() * area.width();
-}
-
-double RangeBar::positionAt(double pixel) const {
-  const QRectF area = barArea();
-  return m_domain.low + (pixel - area.left()) / area.width() * m_domain.span();
-}
-
 double RangeBar::pixelOf(End end) const {
   const Range ends = m_scale.positions();
-  return pixel(end == End::Low ? ends.low : ends.high);
+  return map().pixelX(end == End::Low ? ends.low : ends.high);
 }
 
 void RangeBar::setRange(const Range& range) {
@@ -139,7 +129,8 @@ void RangeBar::setEnd(double value) {
 void RangeBar::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   const ScaleColors colors = scaleColors(m_scale, m_theme);
-  const QRectF area = barArea();
+  const PlotMap map = this->map();
+  const QRectF& area = map.plot;
   paintHistogram(painter, area.adjusted(0, 0, 0, -kScaleHeight), colors);
   paintScale(painter,
              QRectF(area.left(), area.bottom() - kScaleHeight, area.width(), kScaleHeight),
@@ -149,7 +140,7 @@ void RangeBar::paintEvent(QPaintEvent* /*event*/) {
   double free = 0;
   for (const Tick& tick : scaleTicks(m_scale.kind, m_domain, area.width(), m_factor)) {
     const double width = metrics.horizontalAdvance(tick.label);
-    const double left = pixel(tick.position) - width / 2;
+    const double left = map.pixelX(tick.position) - width / 2;
     if (tick.label.isEmpty() || left < free || left + width > this->width()) {
       continue;
     }
@@ -186,8 +177,8 @@ void RangeBar::paintHistogram(QPainter& painter,
     // A square root keeps a handful of outliers visible beside thousands of others.
     const double part = std::sqrt(static_cast<double>(cells) / static_cast<double>(most));
     const double height = std::max(2.0, std::round(part * (area.height() - 2)));
-    const double left = pixel(from);
-    const double width = std::max(2.0, pixel(from + span / count) - left);
+    const double left = map().pixelX(from);
+    const double width = std::max(2.0, map().pixelX(from + span / count) - left);
     const bool inside = middle >= ends.low && middle <= ends.high;
     const QColor color =
         inside ? QColor(colors.inRange((middle - ends.low) / ends.span())) : m_theme.gridStrong;
@@ -239,7 +230,7 @@ void RangeBar::mousePressEvent(QMouseEvent* event) {
   constexpr double kReach = kHandleWidth;
   const bool whole = m_scale.kind != ScaleKind::Symmetric && x > low + kReach && x < high - kReach;
   m_active = std::abs(x - low) < std::abs(x - high) ? End::Low : End::High;
-  m_drag = Drag{.whole = whole, .start = positionAt(x), .range = m_scale.positions()};
+  m_drag = Drag{.whole = whole, .start = map().valueX(x), .range = m_scale.positions()};
   describe();
   update();
 }
@@ -252,7 +243,7 @@ void RangeBar::mouseMoveEvent(QMouseEvent* event) {
     setCursor(atEnd ? Qt::SplitHCursor : Qt::ArrowCursor);
     return;
   }
-  const double here = positionAt(event->position().x());
+  const double here = map().valueX(event->position().x());
   if (!m_drag->whole) {
     moveEnd(here);
     return;

@@ -57,8 +57,8 @@ class RangeBar : public QWidget {
   };
 
   [[nodiscard]] QRectF barArea() const;
-  [[nodiscard]] double pixel(double position) const;
-  [[nodiscard]] double positionAt(double pixel) const;
+  /// Axis units to pixels and back, along the bar.
+  [[nodiscard]] PlotMap map() const { return {barArea(), m_domain, {}}; }
   void fitDomain();
   void moveEnd(double position);
   void setEnd(double value);

@@ -164,6 +164,24 @@ struct RowColors {
   std::vector<int> special;  ///< bins that may need a pattern
 };
 
+/// What is shown of a bin.
+struct ShownBin {
+  double position = 0;
+  std::uint8_t flags = 0;
+};
+
+/// What a bin's finite elements look like; the background without such elements.
+QRgb groundOf(const ShownBin& bin, const Range& ends, const ScaleColors& colors) {
+  if ((bin.flags & RasterAggregate::HasNumber) == 0) {
+    return colors.background;
+  }
+  if (bin.position < ends.low) {
+    return colors.below;
+  }
+  return bin.position > ends.high ? colors.above
+                                  : colors.inRange((bin.position - ends.low) / ends.span());
+}
+
 void colorRow(const RasterAggregate& from,
               std::size_t row,
               const Range& ends,
@@ -182,36 +200,9 @@ void colorRow(const RasterAggregate& from,
       continue;
     }
     out.special.push_back(static_cast<int>(bin));
-    if ((flags & RasterAggregate::HasNonFinite) != 0) {
-      out.colors[bin] = colors.nonFinite;
-    } else if (flags == 0) {
-      out.colors[bin] = colors.background;
-    } else {
-      out.colors[bin] = position < ends.low ? colors.below : colors.above;
-    }
+    const bool isBroken = (flags & RasterAggregate::HasNonFinite) != 0;
+    out.colors[bin] = isBroken ? colors.nonFinite : groundOf({position, flags}, ends, colors);
   }
-}
-
-/// What is shown of a bin.
-struct ShownBin {
-  double position = 0;
-  std::uint8_t flags = 0;
-};
-
-ShownBin stateOf(const RasterAggregate& aggregate, std::size_t bin) {
-  return {aggregate.positions[bin], aggregate.flags[bin]};
-}
-
-/// What a bin's finite elements look like; the background without such elements.
-QRgb groundOf(const ShownBin& bin, const Range& ends, const ScaleColors& colors) {
-  if ((bin.flags & RasterAggregate::HasNumber) == 0) {
-    return colors.background;
-  }
-  if (bin.position < ends.low) {
-    return colors.below;
-  }
-  return bin.position > ends.high ? colors.above
-                                  : colors.inRange((bin.position - ends.low) / ends.span());
 }
 
 void drawPattern(PatternPainter& patterns,
@@ -329,7 +320,8 @@ QImage colorize(const RasterAggregate& aggregate,
     }
     for (const int column : row.special) {
       const auto at = static_cast<std::size_t>(column);
-      const ShownBin shown = stateOf(aggregate, bin * columns.size() + at);
+      const std::size_t place = bin * columns.size() + at;
+      const ShownBin shown{aggregate.positions[place], aggregate.flags[place]};
       drawPattern(patterns, shown, columns[at], rows[bin], groundOf(shown, ends, colors), ends);
     }
   }

@@ -5,7 +5,7 @@
 
 #include <QtGui/QFontMetricsF>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/tables/table_tools.h"
 
 namespace ulp::views::charts {
@@ -119,15 +119,7 @@ std::vector<Tick> thinnedTicks(const RasterAxis& axis,
   for (int i = first; i < end; i += probe) {
     largest = std::max(largest, sizeOf(axis.labelOf(i)));
   }
-  int step = 1;
-  for (int decade = 1; step * pixelsPerCell < largest && decade < 1'000'000'000; decade *= 10) {
-    for (const int digit : {1, 2, 5}) {
-      step = digit * decade;
-      if (step * pixelsPerCell >= largest) {
-        break;
-      }
-    }
-  }
+  const int step = labelStep(pixelsPerCell, largest);
   std::vector<Tick> ticks;
   for (int i = (first + step - 1) / step * step; i < end; i += step) {
     const double middle = i + 0.5;

@@ -5,8 +5,7 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
-#include "views/charts/plot/readout_place.h"
+#include "views/charts/plot/painting.h"
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/tables/table_tools.h"
 
@@ -151,50 +150,24 @@ void outline(QPainter& painter, const RasterMap& map, const QRectF& cell, const 
 }
 
 /// Beside the cell, on the side with more room, within the picture.
-QRectF readoutPlace(const RasterFrame& frame, const QRectF& cell, const QSizeF& size) {
-  const QRectF& plot = frame.map.plot;
+QPointF readoutPlace(const QRectF& plot, const QRectF& cell, const QSizeF& size) {
   const bool right = cell.center().x() < plot.center().x();
   const double left = right ? std::min(cell.right(), plot.right()) + 12
                             : std::max(cell.left(), plot.left()) - 12 - size.width();
   const double lowest = std::max(plot.top(), plot.bottom() - size.height());
   const double top = std::clamp(cell.center().y() - size.height() / 2, plot.top(), lowest);
-  return {{std::max(0.0, left), top}, size};
+  return {std::max(0.0, left), top};
 }
 
-void drawReadout(QPainter& painter,
-                 const RasterFrame& frame,
-                 const RasterReadout& readout,
-                 const Theme& theme,
-                 const QRectF& cell) {
-  const QFont plain = painter.font();
-  const QFont fixed = fixedFont(plain);
-  QFont bold = plain;
-  bold.setBold(true);
-  const QFontMetricsF metrics(plain);
-  const QFontMetricsF fixedMetrics(fixed);
-  double names = 0;
-  double values = 0;
-  for (const auto& [name, value] : readout.lines) {
-    names = std::max(names, metrics.horizontalAdvance(name));
-    values = std::max(values, fixedMetrics.horizontalAdvance(value));
+Readout readoutOf(const RasterReadout& said, const Theme& theme) {
+  Readout readout{.title = said.title};
+  for (const auto& [name, value] : said.lines) {
+    readout.lines.push_back({.name = name,
+                             .values = {value},
+                             .nameColor = theme.dimText,
+                             .valueColor = theme.palette.color(QPalette::ToolTipText)});
   }
-  const double lineHeight = metrics.height() + 2;
-  const double width =
-      std::max(QFontMetricsF(bold).horizontalAdvance(readout.title), names + 16 + values);
-  const double height = lineHeight * (static_cast<double>(readout.lines.size()) + 1) + kGap;
-  QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
-  box.moveLeft(leftWithin(painter, box.left(), box.width()));
-  QRectF line = paintReadoutBox(painter, box, readout.title, theme);
-  for (const auto& [name, value] : readout.lines) {
-    line.translate(0, lineHeight);
-    painter.setFont(plain);
-    painter.setPen(theme.dimText);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
-    painter.setFont(fixed);
-    painter.setPen(theme.palette.color(QPalette::ToolTipText));
-    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
-  }
-  painter.setFont(plain);
+  return readout;
 }
 
 }  // namespace
@@ -271,7 +244,10 @@ void paintRasterHover(QPainter& painter,
   outline(painter, frame.map, place, theme);
   painter.setRenderHint(QPainter::Antialiasing);
   if (content.readout) {
-    drawReadout(painter, frame, content.readout(cell.row, cell.column), theme, place);
+    paintReadout(painter,
+                 readoutOf(content.readout(cell.row, cell.column), theme),
+                 theme,
+                 [&](const QSizeF& size) { return readoutPlace(plot, place, size); });
   }
   painter.restore();
 }

@@ -28,11 +28,6 @@ RasterWidget::RasterWidget(QWidget* parent)
   setAccessibleName(tr("Heatmap"));
 }
 
-void RasterWidget::setTheme(const Theme& theme) {
-  ZoomedChart::setTheme(theme);
-  recolor();
-}
-
 void RasterWidget::setContent(RasterContent content) {
   m_content = std::move(content);
   m_hovered = {};
@@ -199,10 +194,9 @@ void RasterWidget::clickAt(const QPointF& point) {
   }
 }
 
-ViewportGestures::Along RasterWidget::zoomAlong() const {
+ZoomedChart::Along RasterWidget::zoomAlong() const {
   const double full = m_frame.map.plot.height() / m_viewport.fullY().span();
-  return full < QFontMetricsF(font()).height() ? ViewportGestures::Along::Both
-                                               : ViewportGestures::Along::Horizontal;
+  return full < QFontMetricsF(font()).height() ? Along::Both : Along::Horizontal;
 }
 
 QPointF RasterWidget::keyAnchor() const {

@@ -23,7 +23,6 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
  public:
   explicit RasterWidget(QWidget* parent = nullptr);
 
-  void setTheme(const Theme& theme) override;
   /// Keeps the zoom when rows and columns are as many as before.
   void setContent(RasterContent content);
   void setScale(const ColorScale& scale);
@@ -44,6 +43,7 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
   /// A cell's place in the widget, clipped to what is seen of it.
   [[nodiscard]] QRectF cellRect(const RasterCell& cell) const;
 
+ protected:
   [[nodiscard]] QString chartSummary() const override;
   [[nodiscard]] int pointCount() const override;
   [[nodiscard]] int currentPoint() const override { return pointOf(m_current); }
@@ -64,7 +64,6 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
     return m_content.columns.descriptionOf(column);
   }
 
- protected:
   void layOut() override;
   void paintStill(QImage& picture) override;
   void paintHover(QPainter& painter) override;
@@ -74,7 +73,7 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
   [[nodiscard]] QRectF plotArea() const override { return m_frame.map.plot; }
   [[nodiscard]] QPointF keyAnchor() const override;
   /// Zooming along the columns alone is of no use where rows cannot be told apart.
-  [[nodiscard]] ViewportGestures::Along zoomAlong() const override;
+  [[nodiscard]] Along zoomAlong() const override;
 
  private:
   void refreshCells();

@@ -7,7 +7,7 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/charts/raster/raster.h"
 
 namespace ulp::views::charts {

@@ -35,8 +35,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
     this->context().workspace.requests.goDeeper(kDrillLevel);
   });
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
-    showCurves();
-    updatePanels();
+    updateLegend();
     Q_EMIT contentReplaced();
   });
   connectPanels();
@@ -194,8 +193,6 @@ void DepthView::setReport(const DocumentPtr& document) {
   if (!document) {
     m_chart->setData({});
     m_legend->setEntries({}, context().themes.theme());
-  }
-  if (!document) {
     showNoReport(
         tr("Here the error of every variant is drawn along the depth of the model, "
            "forward and backward."));
@@ -259,7 +256,6 @@ void DepthView::rebuild() {
   }
   m_legend->setEntries(entries, context().themes.theme());
   m_chart->setData(std::move(drawn));
-  showCurves();
   updateLegend();
   updateSamples();
   Q_EMIT contentReplaced();
@@ -318,19 +314,13 @@ void DepthView::showSamples(const SampleValues& values) {
   updatePanels();
 }
 
-/// Shows the curves that are checked in the legend.
-void DepthView::showCurves() {
-  charts::DepthOptions options = m_chart->options();
-  options.visible = m_legend->visibleEntries();
-  m_chart->setOptions(std::move(options));
-}
-
 void DepthView::updateLegend() {
   const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
   // Panels carry their names; the legend beside them is for choosing.
   const bool needed = many && !m_multiples->isChecked();
   m_legend->setVisible(needed || m_legendShown->isChecked());
   charts::DepthOptions options = m_chart->options();
+  options.visible = m_legend->visibleEntries();
   options.directLabels = !m_legend->isVisibleTo(&pages().page());
   m_chart->setOptions(std::move(options));
   updatePanels();

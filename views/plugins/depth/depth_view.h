@@ -41,7 +41,7 @@ class DepthView : public View {
   void makePage();
   void fillKinds();
   void rebuild();
-  void showCurves();
+  /// Shows the curves that are checked in the legend, and the legend where it is needed.
   void updateLegend();
   void updatePanels();
   void toggleNoise(const QString& variant);

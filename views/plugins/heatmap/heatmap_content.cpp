@@ -7,7 +7,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/charts/raster/scale_bar.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"

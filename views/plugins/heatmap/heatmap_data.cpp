@@ -1,12 +1,12 @@
 #include "views/plugins/heatmap/heatmap_data.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 
-#include "views/plugins/heatmap/heatmap_grid.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
@@ -58,10 +58,10 @@ charts::DepthAxis layerColumns(const ReportDocument& document, PassFilter shown)
         layers.push_back(site.layer);
       }
     }
-    std::sort(layers.begin(), layers.end());
-    layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+    std::ranges::sort(layers);
+    layers.erase(std::ranges::unique(layers).begin(), layers.end());
     if (pass == Pass::Backward) {
-      std::reverse(layers.begin(), layers.end());
+      std::ranges::reverse(layers);
     }
     for (const int layer : layers) {
       axis.positions.push_back({.site = -1,
@@ -121,6 +121,42 @@ QString partLabel(HeatmapMode mode, int part, std::int64_t batchTokens) {
 
 }  // namespace
 
+GridBuilder::GridBuilder(int rows, int columns) : m_grid(std::make_shared<charts::RasterGrid>()) {
+  const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  m_grid->rows = rows;
+  m_grid->columns = columns;
+  m_grid->values.assign(count, std::numeric_limits<double>::quiet_NaN());
+  m_grid->nonFinite.assign(count, 0);
+  m_grid->missing.assign(count, 1);
+}
+
+void GridBuilder::set(int row, int column, double value, std::uint64_t nonFinite) {
+  const std::size_t at = m_grid->at(row, column);
+  m_grid->values[at] = value;
+  m_grid->nonFinite[at] = nonFinite;
+  m_grid->missing[at] = std::isnan(value) && nonFinite == 0 ? 1 : 0;
+}
+
+void addToExtent(Heatmap& heatmap, double value) {
+  if (!std::isfinite(value)) {
+    return;
+  }
+  heatmap.smallest = std::min(heatmap.smallest, value);
+  heatmap.largest = std::max(heatmap.largest, value);
+  if (value > 0) {
+    heatmap.smallestAboveZero = std::min(heatmap.smallestAboveZero, value);
+  }
+}
+
+std::uint64_t nonFiniteAt(const ReportDocument& document, int variant, int site) {
+  const report::Comparison* const found = document.comparison(variant, site);
+  return found == nullptr ? 0 : found->variantNonFinite.total();
+}
+
+MetricInfo metricInfo(const ReportDocument& document, int metric) {
+  return metric < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(metric)];
+}
+
 int Heatmap::variantAt(int row, int column) const {
   if (!variants.empty()) {
     return variants[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
@@ -130,7 +166,7 @@ int Heatmap::variantAt(int row, int column) const {
 }
 
 int Heatmap::columnOf(int site) const {
-  const auto found = std::find(sites.begin(), sites.end(), site);
+  const auto found = std::ranges::find(sites, site);
   return site < 0 || found == sites.end()
              ? -1
              : static_cast<int>(found - sites.begin()) % columns.size();
@@ -289,10 +325,9 @@ std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter s
        QStringLiteral("self_attn.v_proj")}};
   std::vector<HeadTensor> found;
   for (const HeadTensor& tensor : known) {
-    const bool exists =
-        std::any_of(document.sites().begin(), document.sites().end(), [&](const Site& site) {
-          return site.pass == tensor.pass && charts::moduleBelowLayer(site) == tensor.module;
-        });
+    const bool exists = std::ranges::any_of(document.sites(), [&](const Site& site) {
+      return site.pass == tensor.pass && charts::moduleBelowLayer(site) == tensor.module;
+    });
     if (exists && accepts(shown, tensor.pass)) {
       found.push_back(tensor);
     }

@@ -1,22 +1,50 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include <QtCore/QLatin1StringView>
 #include <QtCore/QString>
 
 #include "core/analysis/tokens/token_errors.h"
 #include "core/base/result.h"
 #include "views/charts/plot/depth_axis.h"
-#include "views/charts/raster/raster_grid.h"
+#include "views/charts/raster/raster.h"
 #include "views/framework/document/kept_tensors.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/document/selection.h"
-#include "views/plugins/heatmap/heatmap_mode.h"
 
 namespace ulp::views {
+
+/// What the rows of a heatmap are; its columns are always layers.
+enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples, Steps, Ranks };
+
+/// How a mode is called.
+struct HeatmapModeInfo {
+  HeatmapMode mode;
+  QLatin1StringView id;       ///< stable, for the settings
+  QLatin1StringView subject;  ///< of DrawRequest; empty: it needs a window
+  QString choice;             ///< in the list of modes: "Modules × layers"
+  QString title;              ///< of a heatmap; %1: the variant that it is of, where it is of one
+  QString part;               ///< what a row is a part of a variant as, "Token"; empty: no part
+};
+/// Returns every mode, in the order of HeatmapMode.
+[[nodiscard]] std::vector<HeatmapModeInfo> heatmapModes();
+[[nodiscard]] HeatmapModeInfo infoOf(HeatmapMode mode);
+[[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& id);
+
+/// Tells whether rows are units of a dump: runs of a report that compares two of them (Run::axes).
+[[nodiscard]] constexpr bool isOfUnits(HeatmapMode mode) {
+  return mode == HeatmapMode::Steps || mode == HeatmapMode::Ranks;
+}
+/// Tells whether rows are parts of tensors, which have to be read.
+[[nodiscard]] constexpr bool isOfParts(HeatmapMode mode) {
+  return mode == HeatmapMode::Tokens || mode == HeatmapMode::Heads;
+}
 
 struct HeatmapRow {
   QString label;
@@ -51,6 +79,12 @@ struct Heatmap {
     return rows[static_cast<std::size_t>(index)];
   }
   [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
+  /// First row that has such a label, variant or unit, -1: none.
+  template <class Value>
+  [[nodiscard]] int findRow(Value HeatmapRow::*member, const Value& value) const {
+    const auto found = std::ranges::find(rows, value, member);
+    return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+  }
   [[nodiscard]] bool isEmpty() const { return rows.empty() || columns.size() == 0; }
   [[nodiscard]] int siteAt(int row, int column) const {
     return sites[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
@@ -60,6 +94,25 @@ struct Heatmap {
   [[nodiscard]] int columnOf(int site) const;
   [[nodiscard]] int variantAt(int row, int column) const;  ///< -1: none
 };
+
+/// Fills a grid cell by cell, everything missing at first.
+class GridBuilder {
+ public:
+  GridBuilder(int rows, int columns);
+  /// An undefined value is missing unless it is undefined because of elements that are no numbers.
+  void set(int row, int column, double value, std::uint64_t nonFinite);
+  [[nodiscard]] charts::RasterGridPtr take() { return std::move(m_grid); }
+
+ private:
+  std::shared_ptr<charts::RasterGrid> m_grid;
+};
+
+/// Takes a value into what the colours reach over; ignores one that is not finite.
+void addToExtent(Heatmap& heatmap, double value);
+
+/// Elements of a variant's tensor that are no numbers.
+[[nodiscard]] std::uint64_t nonFiniteAt(const ReportDocument& document, int variant, int site);
+[[nodiscard]] MetricInfo metricInfo(const ReportDocument& document, int metric);
 
 /// What a heatmap is made of where it needs the report alone.
 struct HeatmapRequest {

@@ -1,8 +1,8 @@
-#include "views/plugins/heatmap/heatmap_mode.h"
-
 #include <algorithm>
 
 #include <QtCore/QCoreApplication>
+
+#include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {
 namespace {

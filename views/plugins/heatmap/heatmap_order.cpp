@@ -106,12 +106,12 @@ Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
   std::vector<std::size_t> places(heatmap.rows.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   if (order == RowOrder::Name) {
-    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
       return QString::localeAwareCompare(heatmap.rows[a].label, heatmap.rows[b].label) < 0;
     });
   } else {
     const std::vector<RowKey> keys = keysOf(heatmap, order, column);
-    std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(places, [&](std::size_t a, std::size_t b) {
       return keys[a].group != keys[b].group ? keys[a].group < keys[b].group
                                             : keys[a].value > keys[b].value;
     });

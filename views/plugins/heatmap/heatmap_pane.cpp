@@ -1,19 +1,52 @@
 #include "views/plugins/heatmap/heatmap_pane.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QScopedValueRollback>
 #include <QtGui/QFontMetricsF>
 
+#include "views/charts/depth_chart/depth_link.h"
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
+#include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/metric_text.h"
-#include "views/plugins/heatmap/heatmap_link.h"
+#include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 namespace {
+
+using charts::Range;
+
+constexpr QLatin1StringView kColumnsId("tensors");
+
+QString rowsId(const Heatmap& heatmap) {
+  return QStringLiteral("rows/") + infoOf(heatmap.mode).id;
+}
+
+NamedAxis rowNames(const Heatmap& heatmap) {
+  return {.count = heatmap.rowCount(),
+          .at = [&heatmap](int index) { return AxisName{.name = heatmap.row(index).label}; }};
+}
+
+/// A cell reaches from its index to the next one, a position half to either side.
+AxisPart positionsOf(const Range& cells) {
+  return {.low = cells.low - 0.5, .high = cells.high - 0.5};
+}
+
+Range cellsOf(const NamedAxis& axis, const NamedSpan* span, const Range& seen, const Range& all) {
+  if (span == nullptr) {
+    return seen;
+  }
+  if (span->isWhole) {
+    return all;
+  }
+  const std::optional<AxisPart> part = partOf(axis, *span);
+  return part ? Range{part->low + 0.5, part->high + 0.5} : seen;
+}
 
 /// Lines of text that a cell is high at most: few rows do not fill a tall window.
 constexpr double kTallestCell = 6;
@@ -26,13 +59,17 @@ struct HeatmapPaneWords {
 
 HeatmapPane::HeatmapPane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
+      m_window(context.selection),
       m_raster(new charts::RasterWidget(this)),
-      m_range(new charts::RangeControl(this)),
-      m_link(new HeatmapLink(*m_raster, context)) {
+      m_range(new charts::RangeControl(this)) {
   columnOf(this, {{m_raster, 1}, m_range, BoxItem::stretch(0)}, kTight);
   setFocusProxy(m_raster);
+  context.themes.follow(m_raster, &charts::RasterWidget::setTheme);
   context.themes.follow(m_range, &charts::RangeControl::setTheme);
   m_raster->setAccessibleName(HeatmapPaneWords::tr("Heatmap of errors"));
+  connect(m_raster, &charts::RasterWidget::picked, this, &HeatmapPane::onPicked);
+  connect(m_raster, &charts::RasterWidget::hovered, this, &HeatmapPane::onHovered);
+  connect(&m_window, &SelectionContext::hoverChanged, this, &HeatmapPane::onHoverChanged);
   connect(m_raster, &charts::RasterWidget::viewRangeChanged, this, &HeatmapPane::viewpointChanged);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
     m_colors.isChosen = true;
@@ -54,7 +91,6 @@ void HeatmapPane::setHeatmap(Heatmap heatmap,
 void HeatmapPane::clear() {
   m_base.reset();
   m_heatmap.reset();
-  m_link->setHeatmap(nullptr, nullptr);
   m_raster->setContent({});
 }
 
@@ -65,9 +101,9 @@ void HeatmapPane::forgetRange() {
 
 void HeatmapPane::setSelection(const Selection& selection) {
   m_selection = selection;
-  const int column = m_link->currentColumn();
-  m_link->showSelection(selection);
-  if (m_order == RowOrder::Column && m_link->currentColumn() != column) {
+  const int column = m_raster->current().column;
+  markSelected();
+  if (m_order == RowOrder::Column && m_raster->current().column != column) {
     showSorted();
   }
 }
@@ -108,7 +144,6 @@ void HeatmapPane::showSorted() {
   m_heatmap = m_order == RowOrder::Execution
                   ? m_base
                   : std::make_shared<const Heatmap>(sorted(*m_base, m_order, column));
-  m_link->setHeatmap(m_heatmap, m_document);
   const double tallest =
       m_heatmap->rowCount() > 16 ? 0 : kTallestCell * QFontMetricsF(m_raster->font()).height();
   charts::RasterContent content = heatmapContent(m_heatmap, m_document, tallest);
@@ -118,8 +153,92 @@ void HeatmapPane::showSorted() {
   m_raster->setContent(std::move(content));
   m_range->setDistribution(charts::distributionOf(*m_heatmap->grid, m_range->scale().kind));
   showColors();
-  m_link->showSelection(m_selection);
+  markSelected();
   Q_EMIT contentReplaced();
+}
+
+charts::RasterCell HeatmapPane::moduleCell(int site) const {
+  const auto found = std::find(m_heatmap->sites.begin(), m_heatmap->sites.end(), site);
+  if (found == m_heatmap->sites.end()) {
+    return {};
+  }
+  const int place = static_cast<int>(found - m_heatmap->sites.begin());
+  return {place / m_heatmap->columns.size(), place % m_heatmap->columns.size()};
+}
+
+charts::RasterCell HeatmapPane::cellOf(const QString& run, const QString& site, Pass pass) const {
+  if (!m_heatmap || m_heatmap->isEmpty()) {
+    return {};
+  }
+  const int index = m_document->findSite(site.toStdString(), pass);
+  if (index < 0) {
+    return {};
+  }
+  const int variant = m_document->findVariant(run);
+  switch (m_heatmap->mode) {
+    case HeatmapMode::Variants:
+      return {variant < 0 ? -1 : m_heatmap->findRow(&HeatmapRow::variant, variant),
+              m_heatmap->columns.find(index)};
+    case HeatmapMode::Modules:
+      return moduleCell(index);
+    case HeatmapMode::Steps:
+    case HeatmapMode::Ranks:
+      return {unitRow(*m_heatmap, *m_document, variant), m_heatmap->columns.find(index)};
+    case HeatmapMode::Tokens:
+    case HeatmapMode::Heads:
+    case HeatmapMode::Samples:
+      break;
+  }
+  return {m_heatmap->findRow(&HeatmapRow::label, m_part), m_heatmap->columns.find(index)};
+}
+
+void HeatmapPane::markSelected() {
+  m_raster->setCurrent(cellOf(m_selection.run(), m_selection.site, m_selection.pass));
+}
+
+void HeatmapPane::onPicked(int row, int column) {
+  if (!m_heatmap || m_heatmap->siteAt(row, column) < 0) {
+    // Such a module does not exist in this layer: there is nothing to select, but keys walk over
+    // it.
+    m_raster->setCurrent({row, column});
+    return;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(m_heatmap->siteAt(row, column))];
+  m_part = m_heatmap->row(row).label;
+  Selection next = m_window.selection();
+  const QString name = QString::fromStdString(site.name);
+  if (next.site != name || next.pass != site.pass) {
+    next.slice.clear();
+    next.element.clear();
+  }
+  next.site = name;
+  next.pass = site.pass;
+  const int variant = m_heatmap->variantAt(row, column);
+  if (variant >= 0 && next.run() != m_document->variantName(variant)) {
+    next.runs = QStringList{m_document->variantName(variant)};
+  }
+  m_window.select(next);
+  // Another token of the same tensor changes nothing for the other views.
+  m_raster->setCurrent({row, column});
+}
+
+void HeatmapPane::onHovered(int row, int column) {
+  const QScopedValueRollback guard(m_isHovering, true);
+  if (row < 0 || !m_heatmap || m_heatmap->siteAt(row, column) < 0) {
+    m_window.setHover({});
+    return;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(m_heatmap->siteAt(row, column))];
+  const int variant = m_heatmap->variantAt(row, column);
+  m_window.setHover({.run = variant < 0 ? QString() : m_document->variantName(variant),
+                     .site = QString::fromStdString(site.name),
+                     .pass = site.pass});
+}
+
+void HeatmapPane::onHoverChanged(const Hover& hover) {
+  if (!m_isHovering) {
+    m_raster->setHovered(cellOf(hover.run, hover.site, hover.pass));
+  }
 }
 
 std::vector<Exhibit> HeatmapPane::exhibits() const {
@@ -131,7 +250,14 @@ Viewpoint HeatmapPane::viewpoint() const {
   if (!m_heatmap) {
     return {};
   }
-  Viewpoint viewpoint = viewpointOf(*m_raster, *m_heatmap);
+  const charts::Viewport& seen = m_raster->viewRange();
+  Viewpoint viewpoint;
+  viewpoint.names.push_back(spanOf(kColumnsId,
+                                   charts::namesOf(m_heatmap->columns),
+                                   positionsOf(seen.x()),
+                                   seen.x() == seen.fullX()));
+  viewpoint.names.push_back(spanOf(
+      rowsId(*m_heatmap), rowNames(*m_heatmap), positionsOf(seen.y()), seen.y() == seen.fullY()));
   m_colors.addTo(viewpoint, m_range->scale().range);
   return viewpoint;
 }
@@ -140,8 +266,12 @@ void HeatmapPane::follow(const Viewpoint& viewpoint) {
   if (!m_heatmap) {
     return;
   }
-  showViewpoint(*m_raster, *m_heatmap, viewpoint);
-  if (const std::optional<charts::Range> range = m_colors.follow(viewpoint)) {
+  const charts::Viewport& seen = m_raster->viewRange();
+  const NamedAxis columns = charts::namesOf(m_heatmap->columns);
+  const NamedSpan* const rows = viewpoint.findNames(rowsId(*m_heatmap));
+  m_raster->setViewRange(cellsOf(columns, viewpoint.findNames(kColumnsId), seen.x(), seen.fullX()),
+                         cellsOf(rowNames(*m_heatmap), rows, seen.y(), seen.fullY()));
+  if (const std::optional<Range> range = m_colors.follow(viewpoint)) {
     if (m_colors.isChosen) {
       m_range->setAlwaysFit(false);
     }
@@ -157,7 +287,7 @@ void HeatmapPane::shareExtents(const std::vector<AxisExtent>& extents) {
   }
 }
 
-void HeatmapPane::setRange(const charts::Range& range) {
+void HeatmapPane::setRange(const Range& range) {
   charts::ColorScale scale = m_range->scale();
   if (range != scale.range) {
     scale.range = range;

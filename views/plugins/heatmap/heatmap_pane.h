@@ -15,10 +15,9 @@ class RasterWidget;
 
 namespace ulp::views {
 
-class HeatmapLink;
-
 /// Shows a heatmap: its rows in the order that was asked for, its colours over a range that fits
-/// its values until the user chooses one. Tied to the selection of the window.
+/// its values until the user chooses one. Tied to the selection of the window: what is picked in it
+/// is selected, what is selected is marked in it, and what is hovered is hovered everywhere.
 class HeatmapPane : public QWidget {
   Q_OBJECT
 
@@ -53,13 +52,23 @@ class HeatmapPane : public QWidget {
   void contentReplaced();
 
  private:
+  void onPicked(int row, int column);
+  void onHovered(int row, int column);
+  void onHoverChanged(const Hover& hover);
+  /// Of a tensor of a variant. Row -1: any; both -1: not shown.
+  [[nodiscard]] charts::RasterCell cellOf(const QString& run, const QString& site, Pass pass) const;
+  [[nodiscard]] charts::RasterCell moduleCell(int site) const;
+  void markSelected();
   void showSorted();
   void fitUnlessChosen();
   void setRange(const charts::Range& range);
   void showColors();
 
+  SelectionContext& m_window;
   DocumentPtr m_document;
   Selection m_selection;
+  QString m_part;  ///< label of the current token or head
+  bool m_isHovering = false;
   RowOrder m_order = RowOrder::Execution;
   charts::ColorMap m_map = charts::ColorMap::Cividis;
   QString m_rangeSubject;         ///< what the range was fitted to: metric and mode
@@ -68,7 +77,6 @@ class HeatmapPane : public QWidget {
   HeatmapPtr m_heatmap;           ///< as it is shown
   charts::RasterWidget* m_raster;
   charts::RangeControl* m_range;
-  HeatmapLink* m_link;
 };
 
 }  // namespace ulp::views

@@ -1,6 +1,7 @@
 #include "views/plugins/heatmap/heatmap_parts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -10,9 +11,9 @@
 #include <QtWidgets/QPushButton>
 
 #include "views/framework/document/selection_context.h"
+#include "views/framework/threads/background.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/workspace.h"
-#include "views/plugins/heatmap/heatmap_grid.h"
 
 namespace ulp::views {
 namespace {
@@ -40,15 +41,14 @@ HeatmapGap needsSetting(const QString& title, const QString& text) {
 HeatmapParts::HeatmapParts(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
-      m_loader(new PartErrorsLoader(context.background, this)),
+      m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))),
       m_progress(new QLabel(this)),
       m_stop(new QPushButton(HeatmapPartsWords::tr("Stop"), this)) {
   m_progress->setForegroundRole(QPalette::PlaceholderText);
   rowOf(this,
         {m_progress, m_stop, BoxItem::stretch()},
         {.margins = QMargins(8, 4, 8, 0), .spacing = 8});
-  connect(m_loader, &PartErrorsLoader::progressed, this, &HeatmapParts::onProgressed);
-  connect(m_stop, &QPushButton::clicked, m_loader, &PartErrorsLoader::stop);
+  connect(m_stop, &QPushButton::clicked, this, &HeatmapParts::stop);
 }
 
 void HeatmapParts::request(Request request) {
@@ -59,8 +59,50 @@ void HeatmapParts::request(Request request) {
     Q_EMIT missing(*gap);
     return;
   }
-  m_loader->start(std::move(parts));
+  const bool sameFiles = m_parts && m_parts->document == parts.document && !m_results.error;
+  if (!sameFiles) {
+    m_tensors.reset();
+  }
+  m_parts = std::make_shared<const PartRequest>(std::move(parts));
+  m_results = {};
+  m_isBusy = true;
+  compareNext();
   showState();
+}
+
+void HeatmapParts::compareNext() {
+  m_context.background.run<PartBatch>(
+      m_tag,
+      this,
+      [request = m_parts, first = m_results.columns.size(), tensors = m_tensors](
+          const std::stop_token& stop) { return computeParts(*request, first, tensors, stop); },
+      [this](PartBatch batch) { take(std::move(batch)); });
+}
+
+void HeatmapParts::take(PartBatch batch) {
+  m_tensors = std::move(batch.tensors);
+  std::ranges::move(batch.columns, std::back_inserter(m_results.columns));
+  m_results.sampled += batch.sampled;
+  std::ranges::move(batch.unreadable, std::back_inserter(m_results.unreadable));
+  m_results.sequenceLength = std::max(m_results.sequenceLength, batch.sequenceLength);
+  m_results.error = std::move(batch.error);
+  m_isBusy = !m_results.error && m_results.columns.size() < m_parts->sites.size();
+  if (m_isBusy) {
+    compareNext();
+  }
+  onProgressed();
+}
+
+void HeatmapParts::abandon() {
+  m_context.background.cancel(m_tag);
+  m_isBusy = false;
+}
+
+void HeatmapParts::stop() {
+  if (m_isBusy) {
+    abandon();
+    onProgressed();
+  }
 }
 
 std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
@@ -116,17 +158,16 @@ std::optional<HeatmapGap> HeatmapParts::findTensors(PartRequest& parts) {
 }
 
 void HeatmapParts::onProgressed() {
-  const std::vector<PartColumn>& columns = m_loader->results().columns;
   // A large picture is not painted again for every tensor that arrives.
-  const bool isTooSoon = m_loader->isBusy() && m_isShown && m_shownFor.elapsed() < kPartsPeriod;
-  if (comparedCount(columns) > 0 && !isTooSoon) {
+  const bool isTooSoon = m_isBusy && m_isShown && m_shownFor.elapsed() < kPartsPeriod;
+  if (comparedCount(m_results.columns) > 0 && !isTooSoon) {
     const ReportDocument& document = *m_request.document;
     Q_EMIT made(partsByLayer(m_request.mode,
                              metricInfo(document, document.findMetric(m_request.selection.metric)),
                              m_request.variant,
                              m_axis,
-                             columns,
-                             m_loader->results().sequenceLength));
+                             m_results.columns,
+                             m_results.sequenceLength));
     m_isShown = true;
     m_shownFor.start();
   }
@@ -134,54 +175,50 @@ void HeatmapParts::onProgressed() {
 }
 
 QString HeatmapParts::stateText() const {
-  const PartBatch& results = m_loader->results();
-  const auto total = static_cast<int>(m_loader->total());
-  const auto done = static_cast<int>(results.columns.size());
-  if (m_loader->isBusy()) {
+  const auto total = static_cast<int>(m_parts ? m_parts->sites.size() : 0);
+  const auto done = static_cast<int>(m_results.columns.size());
+  if (m_isBusy) {
     return HeatmapPartsWords::tr("Comparing kept tensors: %1 of %2").arg(done).arg(total);
   }
   if (done < total) {
     return HeatmapPartsWords::tr("Stopped after %1 of %2 tensors.").arg(done).arg(total);
   }
   QString text = HeatmapPartsWords::tr("%1 of %2 tensors were kept whole and compared.")
-                     .arg(comparedCount(results.columns))
+                     .arg(comparedCount(m_results.columns))
                      .arg(total);
-  if (results.sampled > 0) {
+  if (m_results.sampled > 0) {
     text += QLatin1Char(' ') +
-            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(results.sampled);
+            HeatmapPartsWords::tr("Of %1 only samples were kept.").arg(m_results.sampled);
   }
-  if (!results.unreadable.empty()) {
+  if (!m_results.unreadable.empty()) {
     text +=
         QLatin1Char(' ') + HeatmapPartsWords::tr("%1 could not be read, the first: %2")
-                               .arg(results.unreadable.size())
-                               .arg(QString::fromStdString(results.unreadable.front().message()));
+                               .arg(m_results.unreadable.size())
+                               .arg(QString::fromStdString(m_results.unreadable.front().message()));
   }
   return text;
 }
 
 void HeatmapParts::showState() {
   const QString text = stateText();
-  m_stop->setVisible(m_loader->isBusy());
+  m_stop->setVisible(m_isBusy);
   m_progress->setText(text);
   if (!m_isShown) {
     Q_EMIT missing(
-        m_loader->isBusy()
-            ? HeatmapGap{HeatmapPartsWords::tr("Comparing kept tensors"), text, {}, {}, true}
-            : gap());
-  } else if (m_loader->results().error) {
-    m_context.workspace.messages.raise(
-        messageOf(*m_loader->results().error, QStringLiteral("heatmap")));
+        m_isBusy ? HeatmapGap{HeatmapPartsWords::tr("Comparing kept tensors"), text, {}, {}, true}
+                 : gap());
+  } else if (m_results.error) {
+    m_context.workspace.messages.raise(messageOf(*m_results.error, QStringLiteral("heatmap")));
   }
 }
 
 HeatmapGap HeatmapParts::gap() const {
-  const PartBatch& results = m_loader->results();
   const ReportDocument& document = *m_request.document;
-  if (results.error && results.error->code() != ErrorCode::NotFound) {
+  if (m_results.error && m_results.error->code() != ErrorCode::NotFound) {
     return {HeatmapPartsWords::tr("The kept tensors cannot be read"),
-            QString::fromStdString(results.error->message())};
+            QString::fromStdString(m_results.error->message())};
   }
-  if (results.sampled > 0) {
+  if (m_results.sampled > 0) {
     return needsSetting(
         HeatmapPartsWords::tr("Only samples of the tensors were kept"),
         HeatmapPartsWords::tr(
@@ -190,9 +227,9 @@ HeatmapGap HeatmapParts::gap() const {
   }
   const auto origin = document.captureOrigin(document.variantName(m_request.variant), {});
   if (origin && origin->dumps) {
-    const Error* error = results.error                 ? &*results.error
-                         : !results.unreadable.empty() ? &results.unreadable.front()
-                                                       : nullptr;
+    const Error* error = m_results.error                 ? &*m_results.error
+                         : !m_results.unreadable.empty() ? &m_results.unreadable.front()
+                                                         : nullptr;
     return {HeatmapPartsWords::tr("The elements cannot be compared"),
             error != nullptr
                 ? QString::fromStdString(error->message())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include <QtCore/QElapsedTimer>
@@ -43,8 +44,8 @@ class HeatmapParts : public QWidget {
   /// Replaces what is being made; made() and missing() follow.
   void request(Request request);
   /// Drops what is being made, without a signal.
-  void abandon() { m_loader->abandon(); }
-  [[nodiscard]] bool isBusy() const { return m_loader->isBusy(); }
+  void abandon();
+  [[nodiscard]] bool isBusy() const { return m_isBusy; }
 
  Q_SIGNALS:
   /// More and more columns of the same heatmap.
@@ -54,6 +55,11 @@ class HeatmapParts : public QWidget {
  private:
   /// Finds out which tensors to compare; returns a gap where the report cannot have such parts.
   [[nodiscard]] std::optional<HeatmapGap> findTensors(PartRequest& parts);
+  /// Goes on from the columns that there are; a batch at a time, so that the picture fills in.
+  void compareNext();
+  void take(PartBatch batch);
+  /// What has been compared stays.
+  void stop();
   void onProgressed();
   void showState();
   [[nodiscard]] QString stateText() const;
@@ -61,11 +67,15 @@ class HeatmapParts : public QWidget {
   [[nodiscard]] HeatmapGap gap() const;
 
   ViewContext m_context;
+  QString m_tag;  ///< of the work of this object alone
   Request m_request;
   charts::DepthAxis m_axis;
+  std::shared_ptr<const PartRequest> m_parts;  ///< null: nothing was compared yet
+  std::shared_ptr<KeptTensors> m_tensors;
+  PartBatch m_results;  ///< but for its tensors; one column for each site from the first on
+  bool m_isBusy = false;
   bool m_isShown = false;  ///< columns of this request
   QElapsedTimer m_shownFor;
-  PartErrorsLoader* m_loader;
   QLabel* m_progress;
   QPushButton* m_stop;
 };

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
-
-#include "views/plugins/heatmap/heatmap_grid.h"
 
 namespace ulp::views {
 namespace {
@@ -72,9 +71,7 @@ QString textOf(const UnitAxes& rest) {
 /// Of the units that differ in one axis alone, or in several.
 QString worstText(const std::vector<UnitAxes>& rests) {
   const auto differ = [&rests](auto member) {
-    return std::any_of(rests.begin(), rests.end(), [&](const UnitAxes& rest) {
-      return rest.*member != rests.front().*member;
-    });
+    return std::ranges::count(rests, rests.front().*member, member) != std::ssize(rests);
   };
   const bool runs = differ(&UnitAxes::run);
   const bool steps = differ(&UnitAxes::step);
@@ -106,12 +103,9 @@ std::vector<Unit> unitsOf(const ReportDocument& document, HeatmapMode mode) {
 
 std::vector<UnitAxes> restsOf(const std::vector<Unit>& units) {
   std::vector<UnitAxes> rests;
-  rests.reserve(units.size());
-  for (const Unit& unit : units) {
-    rests.push_back(unit.rest);
-  }
-  std::sort(rests.begin(), rests.end(), isBefore);
-  rests.erase(std::unique(rests.begin(), rests.end()), rests.end());
+  std::ranges::transform(units, std::back_inserter(rests), &Unit::rest);
+  std::ranges::sort(rests, isBefore);
+  rests.erase(std::ranges::unique(rests).begin(), rests.end());
   return rests;
 }
 
@@ -173,12 +167,9 @@ UnitRows rowsOf(const std::vector<Unit>& units, const QString& filter) {
 }
 
 QString filterText(const ReportDocument& document, HeatmapMode mode, const QString& filter) {
-  for (const UnitFilter& offered : unitFilters(document, mode)) {
-    if (offered.id == filter) {
-      return offered.title;
-    }
-  }
-  return filter;
+  const std::vector<UnitFilter> offered = unitFilters(document, mode);
+  const auto found = std::ranges::find(offered, filter, &UnitFilter::id);
+  return found == offered.end() ? filter : found->title;
 }
 
 }  // namespace
@@ -248,17 +239,11 @@ int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant)
   if (variant < 0 || !document.variant(variant).axes) {
     return -1;
   }
-  const UnitNumber number = numberOf(*document.variant(variant).axes, heatmap.mode);
-  const auto row =
-      std::find_if(heatmap.rows.begin(), heatmap.rows.end(), [&](const HeatmapRow& here) {
-        return number && here.unit == number;
-      });
-  if (row == heatmap.rows.end()) {
-    return -1;
-  }
-  const bool isShown = heatmap.filter.isEmpty() || idOf(restOf(*document.variant(variant).axes,
-                                                               heatmap.mode)) == heatmap.filter;
-  return isShown ? static_cast<int>(row - heatmap.rows.begin()) : -1;
+  const UnitAxes& axes = *document.variant(variant).axes;
+  const UnitNumber number = numberOf(axes, heatmap.mode);
+  const bool isShown =
+      heatmap.filter.isEmpty() || idOf(restOf(axes, heatmap.mode)) == heatmap.filter;
+  return number && isShown ? heatmap.findRow(&HeatmapRow::unit, number) : -1;
 }
 
 }  // namespace ulp::views

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
 #include "core/base/shape.h"
 #include "core/comparing/verdict/compared_dumps.h"
-#include "views/framework/threads/background.h"
 
 namespace ulp::views {
 namespace {
@@ -157,57 +155,6 @@ PartBatch computeParts(const PartRequest& request,
     }
   }
   return std::move(batch);
-}
-
-PartErrorsLoader::PartErrorsLoader(Background& background, QObject* parent)
-    : QObject(parent),
-      m_background(background),
-      m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))) {}
-
-void PartErrorsLoader::start(PartRequest request) {
-  const bool sameFiles = m_request && m_request->document == request.document && !m_results.error;
-  if (!sameFiles) {
-    m_tensors.reset();
-  }
-  m_request = std::make_shared<const PartRequest>(std::move(request));
-  m_results = {};
-  m_busy = true;
-  next();
-}
-
-void PartErrorsLoader::stop() {
-  if (m_busy) {
-    abandon();
-    Q_EMIT progressed();
-  }
-}
-
-void PartErrorsLoader::abandon() {
-  m_background.cancel(m_tag);
-  m_busy = false;
-}
-
-void PartErrorsLoader::next() {
-  m_background.run<PartBatch>(
-      m_tag,
-      this,
-      [request = m_request, first = m_results.columns.size(), tensors = m_tensors](
-          const std::stop_token& stop) { return computeParts(*request, first, tensors, stop); },
-      [this](PartBatch batch) { take(std::move(batch)); });
-}
-
-void PartErrorsLoader::take(PartBatch batch) {
-  m_tensors = std::move(batch.tensors);
-  std::ranges::move(batch.columns, std::back_inserter(m_results.columns));
-  m_results.sampled += batch.sampled;
-  std::ranges::move(batch.unreadable, std::back_inserter(m_results.unreadable));
-  m_results.sequenceLength = std::max(m_results.sequenceLength, batch.sequenceLength);
-  m_results.error = std::move(batch.error);
-  m_busy = !m_results.error && m_results.columns.size() < m_request->sites.size();
-  if (m_busy) {
-    next();
-  }
-  Q_EMIT progressed();
 }
 
 }  // namespace ulp::views

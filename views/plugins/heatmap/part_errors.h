@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <vector>
 
-#include <QtCore/QObject>
 #include <QtCore/QString>
 
 #include "core/base/error.h"
@@ -17,8 +16,6 @@
 #include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {
-
-class Background;
 
 /// Which tokens or heads to compare, from tensors that a study has kept.
 struct PartRequest {
@@ -48,39 +45,5 @@ struct PartBatch {
                                      std::size_t first,
                                      std::shared_ptr<KeptTensors> tensors,
                                      const std::stop_token& stop);
-
-/// Errors of tokens or heads, computed in the background and handed out as they come.
-class PartErrorsLoader : public QObject {
-  Q_OBJECT
-
- public:
-  explicit PartErrorsLoader(Background& background, QObject* parent = nullptr);
-
-  /// Replaces what is being computed.
-  void start(PartRequest request);
-  /// What has been computed stays; start() begins anew. progressed() follows.
-  void stop();
-  /// stop() without a word: nobody wants the result any more.
-  void abandon();
-
-  [[nodiscard]] bool isBusy() const { return m_busy; }
-  [[nodiscard]] std::size_t total() const { return m_request ? m_request->sites.size() : 0; }
-  /// What has been found so far; one column for each site from the first on.
-  [[nodiscard]] const PartBatch& results() const { return m_results; }
-
- Q_SIGNALS:
-  void progressed();
-
- private:
-  void next();
-  void take(PartBatch batch);
-
-  Background& m_background;
-  QString m_tag;  ///< of this loader alone
-  std::shared_ptr<const PartRequest> m_request;
-  std::shared_ptr<KeptTensors> m_tensors;
-  PartBatch m_results;  ///< but for its tensors
-  bool m_busy = false;
-};
 
 }  // namespace ulp::views

@@ -7,7 +7,7 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/charts/plot/ticks.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/words/metric_text.h"

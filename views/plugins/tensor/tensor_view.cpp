@@ -5,15 +5,11 @@
 #include <system_error>
 #include <utility>
 
-#include <QtCore/QTimer>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
 #include <QtGui/QKeyEvent>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
-#include <QtWidgets/QProgressBar>
-#include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QToolButton>
@@ -39,7 +35,7 @@ using analysis::Quantity;
 
 /// A key held for longer shows; a shorter tap toggles. Milliseconds.
 constexpr qint64 kTap = 300;
-constexpr int kPollInterval = 100;
+
 }  // namespace
 
 TensorView::TensorView(const ViewContext& context, QWidget* parent)
@@ -52,11 +48,7 @@ TensorView::TensorView(const ViewContext& context, QWidget* parent)
       m_inspector(new TensorInspector(context.themes, this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_sample(new QLabel(this)),
-      m_facts(new QLabel(this)),
-      m_bar(new QProgressBar(this)),
-      m_stop(new QPushButton(this)),
-      m_poll(new QTimer(this)),
-      m_statistics(new StatisticsReader(context.background, this)) {
+      m_reading(new ReadingBar(context.background, m_panes->tiles(), this)) {
   makeQuantities();
   makeActions();
   makePage();
@@ -128,51 +120,30 @@ void TensorView::makeActions() {
 
 QWidget* TensorView::makeTopBar() {
   auto* bar = new QWidget(this);
-  auto* layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(8, 4, 8, 0);
-  layout->setSpacing(0);
+  auto* label = new QLabel(tr("Element"), bar);
+  auto* buttons = rowOf(nullptr, {}, kTight);
+  rowOf(bar,
+        {buttons,
+         BoxItem::space(12),
+         {m_sample, 1},
+         BoxItem::stretch(),
+         label,
+         BoxItem::space(4),
+         m_elementField},
+        {.margins = QMargins(8, 4, 8, 0), .spacing = 0});
   for (QAction* action : m_quantities->actions()) {
     auto* button = new QToolButton(bar);
     button->setDefaultAction(action);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    layout->addWidget(button);
+    buttons->addWidget(button);
   }
-  layout->addSpacing(12);
   m_sample->setForegroundRole(QPalette::PlaceholderText);
-  layout->addWidget(m_sample, 1);
-  layout->addStretch(1);
-  auto* label = new QLabel(tr("Element"), bar);
   label->setBuddy(m_elementField);
-  layout->addWidget(label);
-  layout->addSpacing(4);
   m_elementField->setAccessibleName(tr("Element"));
   m_elementField->setToolTip(tr("Position of an element, as 0, 5, 17; Return goes there (Ctrl+G)"));
   m_elementField->setMaximumWidth(m_elementField->fontMetrics().averageCharWidth() * 20);
-  layout->addWidget(m_elementField);
-  return bar;
-}
-
-QWidget* TensorView::makeStatusBar() {
-  auto* bar = new QWidget(this);
-  rowOf(bar, {{m_facts, 1}, m_bar, m_stop}, {.margins = QMargins(8, 2, 8, 4), .spacing = 8});
-  m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_facts->setTextFormat(Qt::PlainText);
-  m_facts->setAccessibleName(tr("Statistics of the tensor"));
-  m_facts->setMinimumWidth(1);
-  m_bar->setRange(0, 1000);
-  m_bar->setTextVisible(false);
-  m_bar->setMaximumWidth(m_bar->fontMetrics().averageCharWidth() * 20);
-  m_bar->setAccessibleName(tr("Progress of reading"));
-  m_stop->setText(tr("Stop"));
-  m_stop->setToolTip(tr("Stops reading; what is shown stays"));
-  // Their coming and going must not move the pictures.
-  for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_stop)}) {
-    QSizePolicy policy = widget->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    widget->setSizePolicy(policy);
-  }
   return bar;
 }
 
@@ -185,7 +156,7 @@ void TensorView::makePage() {
   m_split->setChildrenCollapsible(false);
   auto* page = new QWidget(this);
   columnOf(page,
-           {makeTopBar(), m_slices, {m_split, 1}, makeStatusBar()},
+           {makeTopBar(), m_slices, {m_split, 1}, m_reading},
            {.margins = QMargins(), .spacing = 4});
   setPage(page);
   setFocusProxy(m_panes);
@@ -209,13 +180,11 @@ void TensorView::connectParts() {
     m_quantities->actions()[static_cast<int>(quantity)]->setChecked(true);
   });
   connect(m_inspector, &TensorInspector::elementPicked, this, &TensorView::goTo);
-  connect(m_statistics, &StatisticsReader::known, this, [this] {
-    m_inspector->setStatistics(m_statistics->statistics());
-    updateStatus();
+  connect(m_reading, &ReadingBar::known, this, [this] {
+    m_inspector->setStatistics(m_reading->statistics());
   });
-  connect(m_statistics, &StatisticsReader::failed, this, [this](const Error& error) {
+  connect(m_reading, &ReadingBar::failed, this, [this](const Error& error) {
     context().workspace.messages.raise(messageOf(error, QStringLiteral("tensor-statistics")));
-    updateStatus();
   });
   connect(m_slices, &SliceBar::sliceEdited, this, [this](const QString& slice) {
     context().selection.selectSlice(slice);
@@ -226,10 +195,6 @@ void TensorView::connectParts() {
     applyElement();
   });
   connect(m_elementField, &QLineEdit::returnPressed, this, &TensorView::onElementField);
-  connect(m_stop, &QPushButton::clicked, this, &TensorView::stopReading);
-  connect(&m_panes->tiles(), &TileStore::busyChanged, this, &TensorView::updateStatus);
-  m_poll->setInterval(kPollInterval);
-  connect(m_poll, &QTimer::timeout, this, &TensorView::updateStatus);
 }
 
 void TensorView::setReport(const DocumentPtr& document) {
@@ -272,15 +237,10 @@ bool TensorView::showsTensor() const {
   return pages().showsPage();
 }
 
-bool TensorView::isReading() const {
-  return m_statistics->isReading() || m_panes->tiles().isBusy();
-}
-
 void TensorView::showProblem(const TensorPairProblem& problem) {
-  stopReading();
+  m_reading->clear();
   m_pair = nullptr;
   m_plane.reset();
-  m_statistics->clear();
   m_selected.reset();
   m_panes->setContent({});
   m_inspector->setPair(nullptr, nullptr, {});
@@ -311,10 +271,9 @@ std::vector<analysis::Dimension> TensorView::dimensions() const {
 }
 
 void TensorView::showPair(const analysis::TensorPairPtr& pair) {
-  stopReading();
+  m_reading->clear();
   const bool isSameShape = m_pair && m_pair->shape() == pair->shape();
   m_pair = pair;
-  m_statistics->clear();
   m_plane.reset();
   m_selected.reset();
   if (!isSameShape) {
@@ -334,9 +293,7 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   pages().showPage();
   applySlice();
   applyElement();
-  m_statistics->read(pair);
-  m_poll->start();
-  updateStatus();
+  m_reading->read(pair);
   Q_EMIT contentReplaced();
 }
 
@@ -377,9 +334,6 @@ void TensorView::applyElement() {
                                                : m_pair->find(m_selection.element);
   m_selected = flat ? placeOf(m_selection.element) : std::nullopt;
   m_panes->setCurrent(m_selected);
-  if (m_selected) {
-    m_panes->ensureVisible(*m_selected);
-  }
   m_inspector->readout().setSelectedElement(
       flat ? std::optional(factsOf(*m_pair, *flat, m_pair->fullIndex(*flat))) : std::nullopt);
   QStringList parts;
@@ -388,6 +342,61 @@ void TensorView::applyElement() {
   }
   m_elementField->setText(parts.join(QStringLiteral(", ")));
   readProfilesAt(m_selected);
+}
+
+std::optional<PlanePoint> TensorView::placeOf(const std::vector<std::int64_t>& element) const {
+  const std::optional<std::int64_t> flat = m_pair->find(element);
+  return flat ? m_plane->locate(numerics::unravel(static_cast<std::size_t>(*flat), m_pair->shape()))
+              : std::nullopt;
+}
+
+void TensorView::hover(const std::optional<PlanePoint>& at) {
+  m_cursor = at && m_pair ? m_pair->fullIndex(m_plane->flatAt(*at)) : std::vector<std::int64_t>();
+  showCursor(at);
+  Q_EMIT viewpointChanged();
+}
+
+void TensorView::showCursor(const std::optional<PlanePoint>& at) {
+  m_inspector->readout().setCursorElement(at && m_pair ? factsAt(*at) : std::nullopt);
+  readProfilesAt(at ? at : m_selected);
+}
+
+bool TensorView::showsWindowSelection() const {
+  const Selection& window = context().selection.selection();
+  return window.run() == m_selection.run() && window.site == m_selection.site &&
+         window.pass == m_selection.pass && window.slice == m_selection.slice;
+}
+
+Viewpoint TensorView::viewpoint() const {
+  Viewpoint viewpoint = m_panes->viewpoint();
+  if (!viewpoint.numbers.empty()) {
+    viewpoint.slice = m_selection.slice;
+    viewpoint.cursor = m_cursor;
+  }
+  return viewpoint;
+}
+
+void TensorView::shareExtents(const std::vector<AxisExtent>& extents) {
+  m_panes->shareExtents(extents);
+}
+
+void TensorView::follow(const Viewpoint& viewpoint) {
+  if (!m_pair || !m_plane) {
+    return;
+  }
+  // The slice of what is selected is part of the selection.
+  const bool hasOtherSlice = viewpoint.slice && *viewpoint.slice != m_selection.slice;
+  if (hasOtherSlice && !showsWindowSelection() &&
+      analysis::parseSlice(viewpoint.slice->toStdString(), m_pair->shape())) {
+    m_selection.slice = *viewpoint.slice;
+    applySlice();
+    applyElement();
+  }
+  m_panes->follow(viewpoint);
+  const std::optional<PlanePoint> at =
+      viewpoint.cursor && !viewpoint.cursor->empty() ? placeOf(*viewpoint.cursor) : std::nullopt;
+  m_panes->setHovered(at);
+  showCursor(at);
 }
 
 void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
@@ -421,9 +430,7 @@ void TensorView::goTo(const std::vector<std::int64_t>& index) {
   Selection next = m_selection;
   next.element = index;
   const auto flat = m_pair->find(index);
-  const bool isSeen =
-      flat && m_plane->locate(numerics::unravel(static_cast<std::size_t>(*flat), m_pair->shape()));
-  if (flat && !isSeen && !m_pair->isSample()) {
+  if (flat && !placeOf(index) && !m_pair->isSample()) {
     // The slice moves to where the element is.
     std::vector<analysis::SliceRange> slice = m_plane->slice;
     for (std::size_t d = 0; d < slice.size(); ++d) {
@@ -453,30 +460,6 @@ void TensorView::onElementField() {
   m_slices->setProblem({});
   goTo(*index);
   m_panes->setFocus(Qt::OtherFocusReason);
-}
-
-void TensorView::stopReading() {
-  m_statistics->stop();
-  m_panes->tiles().cancel();
-  updateStatus();
-}
-
-void TensorView::updateStatus() {
-  const bool busy = isReading();
-  const double tiles = m_panes->tiles().progress();
-  const double all = m_statistics->isReading() ? (m_statistics->progress() + tiles) / 2 : tiles;
-  m_bar->setValue(static_cast<int>(all * 1000));
-  m_bar->setVisible(busy);
-  m_stop->setVisible(busy);
-  m_facts->setText(
-      m_pair ? pairText(*m_pair, m_statistics->statistics().get(), m_statistics->wasStopped())
-             : QString());
-  m_facts->setToolTip(m_facts->text());
-  if (!busy) {
-    m_poll->stop();
-  } else if (!m_poll->isActive()) {
-    m_poll->start();
-  }
 }
 
 void TensorView::keyPressEvent(QKeyEvent* event) {

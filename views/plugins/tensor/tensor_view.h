@@ -6,7 +6,7 @@
 
 #include "views/framework/document/tensor_pair_source.h"
 #include "views/framework/view/view.h"
-#include "views/plugins/tensor/inspector/statistics_reader.h"
+#include "views/plugins/tensor/inspector/reading_bar.h"
 #include "views/plugins/tensor/inspector/tensor_inspector.h"
 #include "views/plugins/tensor/pictures/slice_bar.h"
 #include "views/plugins/tensor/pictures/tensor_panes.h"
@@ -14,10 +14,7 @@
 class QActionGroup;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
-class QPushButton;
 class QSplitter;
-class QTimer;
 
 namespace ulp::views {
 
@@ -41,18 +38,9 @@ class TensorView : public View {
   void follow(const Viewpoint& viewpoint) override;
   void shareExtents(const std::vector<AxisExtent>& extents) override;
 
-  [[nodiscard]] TensorPanes& panes() { return *m_panes; }
-  [[nodiscard]] TensorInspector& inspector() { return *m_inspector; }
-  [[nodiscard]] SliceBar& sliceBar() { return *m_slices; }
-  [[nodiscard]] QLineEdit& elementField() { return *m_elementField; }
-  [[nodiscard]] QPushButton& stopButton() { return *m_stop; }
-  /// Null: not known yet, or stopped.
-  [[nodiscard]] const analysis::PairStatisticsPtr& statistics() const {
-    return m_statistics->statistics();
-  }
   [[nodiscard]] bool showsTensor() const;
   /// Pictures or statistics are being read.
-  [[nodiscard]] bool isReading() const;
+  [[nodiscard]] bool isReading() const { return m_reading->isReading(); }
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -63,7 +51,6 @@ class TensorView : public View {
   void makeQuantities();
   void makePage();
   [[nodiscard]] QWidget* makeTopBar();
-  [[nodiscard]] QWidget* makeStatusBar();
   void connectParts();
   void showProblem(const TensorPairProblem& problem);
   /// The study of the report can be opened, if it lies beside it.
@@ -80,8 +67,6 @@ class TensorView : public View {
   void readProfilesAt(const std::optional<analysis::PlanePoint>& at);
   void goTo(const std::vector<std::int64_t>& index);
   void onElementField();
-  void stopReading();
-  void updateStatus();
   [[nodiscard]] std::vector<analysis::Dimension> dimensions() const;
   [[nodiscard]] std::optional<ElementFacts> factsAt(const analysis::PlanePoint& at) const;
 
@@ -104,11 +89,7 @@ class TensorView : public View {
   TensorInspector* m_inspector;
   QSplitter* m_split;
   QLabel* m_sample;
-  QLabel* m_facts;
-  QProgressBar* m_bar;
-  QPushButton* m_stop;
-  QTimer* m_poll;
-  StatisticsReader* m_statistics;
+  ReadingBar* m_reading;
 };
 
 }  // namespace ulp::views

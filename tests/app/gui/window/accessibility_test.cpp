@@ -148,7 +148,7 @@ TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
   ASSERT_EQ(face->childCount(), chart->data().axis.size());
   m_session->selection().selectRun(workspace().reports.document()->variantName(0));
   m_session->selection().selectSite(QStringLiteral("decoder.1"), Pass::Forward);
-  const int point = chart->currentPoint();
+  const int point = chart->options().currentSlot;
   ASSERT_GE(point, 0);
   QAccessibleInterface* child = face->child(point);
   ASSERT_NE(child, nullptr);

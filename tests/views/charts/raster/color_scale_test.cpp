@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "views/charts/raster/raster.h"
+
 namespace ulp::views::charts {
 namespace {
 

@@ -9,6 +9,8 @@
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QPushButton>
 
+#include "views/charts/raster/raster.h"
+
 namespace ulp::views::charts {
 namespace {
 

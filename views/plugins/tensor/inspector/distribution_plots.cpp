@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -31,10 +32,9 @@ struct DistributionPlotsWords {
 
 /// The curves of A, B and A − B, in this order, without points.
 std::array<PlotCurve, 3> curvesOf(const PairNames& names) {
-  using Kind = PlotTone::Kind;
-  return {PlotCurve{.name = QStringLiteral("A"), .tone = {Kind::Reference, 0}},
-          PlotCurve{.name = QStringLiteral("B"), .tone = {Kind::Variant, names.style}},
-          PlotCurve{.name = QStringLiteral("A − B"), .tone = {Kind::Difference, names.style}}};
+  return {PlotCurve{.name = QStringLiteral("A")},
+          PlotCurve{.name = QStringLiteral("B"), .style = names.style},
+          PlotCurve{.name = QStringLiteral("A − B"), .isDifference = true}};
 }
 
 double logCount(std::uint64_t count) {
@@ -129,27 +129,14 @@ std::vector<charts::Tick> signedLogTicks(const SignedLogAxis& axis) {
     ticks.push_back({axis.position(value), label, false});
     ticks.push_back({-axis.position(value), QStringLiteral("−%1").arg(label), false});
   }
-  std::sort(ticks.begin(), ticks.end(), [](const charts::Tick& a, const charts::Tick& b) {
-    return a.position < b.position;
-  });
+  std::ranges::sort(ticks, {}, &charts::Tick::position);
   return ticks;
-}
-
-QString noPairs() {
-  return DistributionPlotsWords::tr("No element is finite in both tensors.");
-}
-
-std::string formatName(DType format) {
-  return std::string(toString(format));
-}
-
-double shareOf(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? std::nan("") : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 QString lossText(const analysis::FormatFit& fit, std::uint64_t finite) {
   const auto percent = [finite](std::uint64_t part) {
-    const double share = shareOf(part, finite);
+    const double share =
+        finite == 0 ? std::nan("") : static_cast<double>(part) / static_cast<double>(finite);
     const bool isTiny = part > 0 && share < 1e-4;
     return isTiny ? QStringLiteral("<0.01 %")
                   : QString::fromStdString(formatPercent(share)) + QStringLiteral(" %");
@@ -246,8 +233,8 @@ Plot histogramPlot(const PairStatistics& statistics, const PairNames& names) {
 }
 
 report::DataTable histogramTable(const PairStatistics& statistics) {
-  report::DataTable table =
-      emptyTable(QStringLiteral("Values of A, B and A − B"), {"from", "to", "A", "B", "A − B"});
+  report::DataTable table{
+      "Values of A, B and A − B", report::columnsOf("from; to; A; B; A − B"), {}};
   const SignedLogAxis axis = axisOf(statistics);
   const auto a = signedBins(statistics.reference, axis);
   const auto b = signedBins(statistics.variant, axis);
@@ -294,8 +281,7 @@ Plot exponentPlot(const PairStatistics& statistics, const PairNames& names) {
 }
 
 report::DataTable exponentTable(const PairStatistics& statistics) {
-  report::DataTable table =
-      emptyTable(QStringLiteral("Exponents of A and B"), {"exponent", "A", "B"});
+  report::DataTable table{"Exponents of A and B", report::columnsOf("exponent; A; B"), {}};
   const charts::Range range = exponentRange(statistics);
   const int low = std::max(-1023, static_cast<int>(range.low));
   const int high = std::min(1024, static_cast<int>(range.high));
@@ -308,25 +294,18 @@ report::DataTable exponentTable(const PairStatistics& statistics) {
 }
 
 report::DataTable formatTable(const PairStatistics& statistics) {
-  report::DataTable table{"What narrower formats would lose",
-                          {{"format", "", ""},
-                           {"overflow", "", "A"},
-                           {"underflow", "", "A"},
-                           {"subnormal", "", "A"},
-                           {"overflow", "", "B"},
-                           {"underflow", "", "B"},
-                           {"subnormal", "", "B"}},
-                          {}};
+  report::DataTable table{"What narrower formats would lose", report::columnsOf("format"), {}};
+  for (const char* tensor : {"A", "B"}) {
+    std::ranges::move(report::columnsOf("overflow; underflow; subnormal", tensor),
+                      std::back_inserter(table.columns));
+  }
   for (std::size_t i = 0; i < analysis::kNarrowFormats.size(); ++i) {
-    const analysis::FormatFit& a = statistics.referenceFits[i];
-    const analysis::FormatFit& b = statistics.variantFits[i];
-    table.rows.push_back({formatName(a.format),
-                          cellOf(a.overflow),
-                          cellOf(a.underflow),
-                          cellOf(a.subnormal),
-                          cellOf(b.overflow),
-                          cellOf(b.underflow),
-                          cellOf(b.subnormal)});
+    std::vector<report::DataCell>& row = table.rows.emplace_back();
+    row.emplace_back(std::string(toString(statistics.referenceFits[i].format)));
+    for (const auto* fits : {&statistics.referenceFits, &statistics.variantFits}) {
+      const analysis::FormatFit& fit = (*fits)[i];
+      row.insert(row.end(), {cellOf(fit.overflow), cellOf(fit.underflow), cellOf(fit.subnormal)});
+    }
   }
   return table;
 }
@@ -341,7 +320,7 @@ Plot densityPlot(const PairStatistics& statistics, const PairNames& names) {
   plot.hasDiagonal = true;
   const analysis::DensityGrid& density = statistics.density;
   if (density.counts.empty()) {
-    plot.empty = noPairs();
+    plot.empty = DistributionPlotsWords::tr("No element is finite in both tensors.");
     return plot;
   }
   for (const double part : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
@@ -387,8 +366,8 @@ void paintDensity(QPainter& painter,
 }
 
 report::DataTable densityTable(const PairStatistics& statistics) {
-  report::DataTable table = emptyTable(QStringLiteral("B against A, counted"),
-                                       {"A from", "A to", "B from", "B to", "count"});
+  report::DataTable table{
+      "B against A, counted", report::columnsOf("A from; A to; B from; B to; count"), {}};
   constexpr int kSide = analysis::DensityGrid::kSide;
   const analysis::DensityGrid& density = statistics.density;
   const auto edge = [&density](int bin) { return density.valueAt(2.0 * bin / kSide - 1); };
@@ -435,7 +414,7 @@ Plot profilePlot(const Profile& profile, const PairNames& names) {
   }
   plot.xTicks = charts::linearTicks(plot.x, kTicks);
   plot.yTicks = charts::linearTicks(plot.y, kTicks);
-  plot.marks.push_back({static_cast<double>(profile.cursor), {}});
+  plot.marks.push_back(static_cast<double>(profile.cursor));
   if (profile.nonFinite > 0) {
     plot.nonFinite =
         DistributionPlotsWords::tr("%1 not finite").arg(static_cast<qulonglong>(profile.nonFinite));

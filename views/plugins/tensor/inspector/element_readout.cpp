@@ -10,9 +10,10 @@
 
 #include "core/analysis/tensors/tensor_pair.h"
 #include "core/base/text/format_number.h"
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/words/metric_text.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 
 namespace ulp::views {
@@ -265,18 +266,19 @@ void ElementReadout::paintBits(QPainter& painter, const QRectF& area, const Them
   paintPattern(QStringLiteral("B"), facts.variantBits, facts.differing.second);
   painter.setFont(plain);
   painter.setPen(theme.dimText);
-  const QString text = tr("%1, %2: sign, exponent, mantissa")
-                           .arg(QString::fromUtf8(toString(facts.referenceType).data()),
-                                QString::fromUtf8(toString(facts.variantType).data()));
+  const QString text =
+      tr("%1, %2: sign, exponent, mantissa")
+          .arg(utf8Text(toString(facts.referenceType)), utf8Text(toString(facts.variantType)));
   painter.drawText(QRectF(area.left(), top, area.width(), line),
                    Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(plain).elidedText(text, Qt::ElideRight, area.width()));
 }
 
 report::DataTable ElementReadout::table() const {
-  report::DataTable table =
-      emptyTable(QStringLiteral("Element"),
-                 {"", "element", "A", "B", "A − B", "relative", "ULP", "bits of A", "bits of B"});
+  report::DataTable table{
+      "Element",
+      report::columnsOf("; element; A; B; A − B; relative; ULP; bits of A; bits of B"),
+      {}};
   const auto add = [&table](const QString& name, const std::optional<ElementFacts>& facts) {
     if (facts) {
       table.rows.push_back({name.toStdString(),

@@ -47,8 +47,6 @@ class ElementReadout : public QWidget {
   void setTheme(const Theme& theme);
   void setCursorElement(const std::optional<ElementFacts>& facts);
   void setSelectedElement(const std::optional<ElementFacts>& facts);
-  [[nodiscard]] const std::optional<ElementFacts>& cursorElement() const { return m_cursor; }
-  [[nodiscard]] const std::optional<ElementFacts>& selectedElement() const { return m_selected; }
 
   void paint(QPainter& painter, const QRectF& area, const Theme& theme) const;
   [[nodiscard]] report::DataTable table() const;

@@ -10,7 +10,7 @@
 #include <QtGui/QPainterPath>
 #include <QtWidgets/QToolTip>
 
-#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/painting.h"
 
 namespace ulp::views {
 namespace {
@@ -19,12 +19,9 @@ using charts::kGap;
 
 constexpr double kBarHeight = 4;
 
-double yLabelWidth(const Plot& plot, const QFontMetricsF& metrics) {
-  double widest = 0;
-  for (const charts::Tick& tick : plot.yTicks) {
-    widest = std::max(widest, metrics.horizontalAdvance(tick.label));
-  }
-  return widest;
+QColor colorOf(const PlotCurve& curve, const Theme& theme) {
+  return curve.isDifference ? theme.palette.color(QPalette::Text)
+                            : theme.variantStyle(curve.style).color;
 }
 
 /// A line of text with its bar below.
@@ -52,7 +49,7 @@ void drawGrid(QPainter& painter,
   for (const charts::Tick& tick : plot.xTicks) {
     const double x = std::round(map.pixelX(tick.position)) + 0.5;
     painter.setPen(QPen(tick.strong ? theme.gridStrong : theme.grid, 1));
-    painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
+    charts::drawVertical(painter, map.plot, map.pixelX(tick.position));
     const double width = metrics.horizontalAdvance(tick.label);
     const double left = std::min(x - width / 2, area.right() - width - 2);
     if (left < free || tick.label.isEmpty()) {
@@ -103,18 +100,16 @@ void drawCurves(QPainter& painter,
   painter.setClipRect(map.plot.adjusted(0, -1, 0, 1));
   painter.setRenderHint(QPainter::Antialiasing);
   for (const PlotCurve& curve : plot.curves) {
-    const QColor color = toneColor(curve.tone, theme);
+    const QColor color = colorOf(curve, theme);
     const QPainterPath path = pathOf(curve, map);
     if (curve.isFilled && !path.isEmpty()) {
       QPainterPath area = path;
       area.lineTo(QPointF(path.currentPosition().x(), map.plot.bottom()));
       area.lineTo(QPointF(path.elementAt(0).x, map.plot.bottom()));
-      QColor fill = color;
-      fill.setAlphaF(0.15F);
-      painter.fillPath(area, fill);
+      painter.fillPath(area, charts::translucent(color, 0.15F));
     }
     QPen pen(color, 1.5);
-    if (curve.tone.kind == PlotTone::Kind::Difference) {
+    if (curve.isDifference) {
       pen.setDashPattern({4, 2});
     }
     painter.setPen(pen);
@@ -134,10 +129,8 @@ void drawBars(QPainter& painter, const Plot& plot, const charts::PlotMap& map, c
       const double right = std::clamp(map.pixelX(to), map.plot.left(), map.plot.right());
       return QRectF(left, barTop, right - left, kBarHeight);
     };
-    QColor weak = theme.axisText;
-    weak.setAlphaF(0.35F);
     painter.fillRect(place(bar.from, bar.to), theme.axisText);
-    painter.fillRect(place(bar.fadeFrom, bar.from), weak);
+    painter.fillRect(place(bar.fadeFrom, bar.from), charts::translucent(theme.axisText, 0.35F));
     const QRectF line(map.plot.left(), top, map.plot.width(), metrics.height());
     painter.setPen(theme.palette.color(QPalette::Text));
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
@@ -163,8 +156,8 @@ void drawLegend(QPainter& painter, const Plot& plot, const QRectF& line, const T
     if (curve.name.isEmpty() || left + width > line.right()) {
       continue;
     }
-    QPen pen(toneColor(curve.tone, theme), 2);
-    if (curve.tone.kind == PlotTone::Kind::Difference) {
+    QPen pen(colorOf(curve, theme), 2);
+    if (curve.isDifference) {
       pen.setDashPattern({2, 1});
     }
     painter.setPen(pen);
@@ -188,36 +181,21 @@ void drawMarks(QPainter& painter,
                const charts::PlotMap& map,
                const Theme& theme) {
   painter.setPen(QPen(theme.axisText, 1, Qt::DashLine));
-  for (const PlotMark& mark : plot.marks) {
-    const double x = std::round(map.pixelX(mark.x)) + 0.5;
-    painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
+  for (const double mark : plot.marks) {
+    charts::drawVertical(painter, map.plot, map.pixelX(mark));
   }
   if (plot.hasDiagonal) {
-    painter.setPen(QPen(theme.axisText, 1, Qt::DashLine));
     painter.drawLine(map.plot.bottomLeft(), map.plot.topRight());
   }
 }
 
 }  // namespace
 
-QColor toneColor(const PlotTone& tone, const Theme& theme) {
-  switch (tone.kind) {
-    case PlotTone::Kind::Reference:
-      return theme.reference;
-    case PlotTone::Kind::Variant:
-      return theme.variantStyle(tone.variant).color;
-    case PlotTone::Kind::Difference:
-      break;
-  }
-  return theme.palette.color(QPalette::Text);
-}
-
 charts::PlotMap plotMap(const Plot& plot, const QRectF& area, const QFont& font) {
   const QFontMetricsF metrics(font);
-  const double names = yLabelWidth(plot, metrics);
   const double top = kGap + 2 * metrics.height() + kGap / 2 + (plot.bars.empty() ? 0 : kGap / 2) +
                      barRow(metrics) * static_cast<double>(plot.bars.size());
-  const double left = kGap + names + kGap;
+  const double left = kGap + charts::widestLabel(plot.yTicks, metrics) + kGap;
   const double bottom = 2 * metrics.height() + kGap;
   return {.plot = QRectF(area.left() + left,
                          area.top() + top,

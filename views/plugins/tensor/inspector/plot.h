@@ -5,7 +5,6 @@
 
 #include <QtCore/QPointF>
 #include <QtCore/QString>
-#include <QtGui/QColor>
 #include <QtWidgets/QWidget>
 
 #include "views/charts/plot/ticks.h"
@@ -16,23 +15,15 @@ class QPainter;
 
 namespace ulp::views {
 
-/// Which colour of the theme a curve has.
-struct PlotTone {
-  enum class Kind : std::uint8_t { Reference, Variant, Difference };
-  Kind kind = Kind::Reference;
-  int variant = 0;  ///< style index, of Variant and Difference
-};
-
-[[nodiscard]] QColor toneColor(const PlotTone& tone, const Theme& theme);
-
 /// A curve through points, or steps between them (each value holds until the next point). A point
 /// with a y that is not a number is a gap.
 struct PlotCurve {
   QString name;
-  PlotTone tone;
+  int style = kReferenceStyle;  ///< Theme::variantStyle(), for its colour
+  bool isDifference = false;    ///< dashed, in the colour of text
   bool isSteps = false;
   bool isFilled = false;
-  std::vector<QPointF> points;
+  std::vector<QPointF> points{};
 };
 
 /// A horizontal bar above the plot, as wide as what it says on the x axis.
@@ -42,12 +33,6 @@ struct PlotBar {
   double to = 0;        ///< to here
   double fadeFrom = 0;  ///< and less precision from here on
   QString note;         ///< at the right, above the bar
-};
-
-/// A vertical mark with a word.
-struct PlotMark {
-  double x = 0;
-  QString text;
 };
 
 /// Everything that a small chart shows; made anywhere, painted by paintPlot().
@@ -60,7 +45,7 @@ struct Plot {
   std::vector<charts::Tick> yTicks;
   std::vector<PlotCurve> curves;
   std::vector<PlotBar> bars;
-  std::vector<PlotMark> marks;
+  std::vector<double> marks;  ///< x of vertical lines
   bool hasDiagonal = false;
   QString nonFinite;  ///< "3 NaN in B": shown in its own colour; empty: none
   QString empty;      ///< shown instead of everything; empty: there is something

@@ -1,13 +1,18 @@
 #include "views/plugins/tensor/inspector/tensor_inspector.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
+#include "core/analysis/tensors/tensor_pair.h"
+#include "core/base/text/format_number.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/widgets/layouts.h"
@@ -15,6 +20,64 @@
 
 namespace ulp::views {
 namespace {
+
+struct TensorInspectorWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
+};
+
+WorstElementRow worstRow(const analysis::TensorPair& pair,
+                         std::vector<std::int64_t> index,
+                         double reference,
+                         double variant) {
+  using analysis::Quantity;
+  const analysis::QuantityReader ulp(pair, Quantity::Ulp);
+  return {
+      std::move(index), reference, variant, reference - variant, ulp.valueOf(reference, variant)};
+}
+
+Column<WorstElementRow> number(analysis::Quantity quantity, double WorstElementRow::*value) {
+  return {.title = quantitySymbol(quantity),
+          .alignment = kNumberAlignment,
+          .roles = numberRoles<WorstElementRow>(
+              value,
+              [](double shown) { return valueText(shown, 4); },
+              [](double exact) { return QString::fromStdString(formatExact(exact)); })};
+}
+
+/// Those that the report names, known at once; they are of the whole tensor also where only a
+/// sample of it was kept.
+WorstElementRows worstOfReport(const report::Comparison* comparison,
+                               const analysis::TensorPair& pair) {
+  auto rows = std::make_shared<std::vector<WorstElementRow>>();
+  if (comparison != nullptr) {
+    for (const report::WorstPair& worst : comparison->worst) {
+      rows->push_back(worstRow(pair, worst.index, worst.reference, worst.variant));
+    }
+  }
+  return rows;
+}
+
+/// Those that the exact pass over the pair found.
+WorstElementRows worstOfStatistics(const analysis::PairStatistics& statistics,
+                                   const analysis::TensorPair& pair) {
+  auto rows = std::make_shared<std::vector<WorstElementRow>>();
+  for (const numerics::WorstElement& worst : statistics.moments.worst) {
+    rows->push_back(worstRow(pair,
+                             pair.fullIndex(static_cast<std::int64_t>(worst.flat)),
+                             worst.reference,
+                             worst.candidate));
+  }
+  return rows;
+}
+
+report::DataTable worstElementTable(const std::vector<WorstElementRow>& rows) {
+  report::DataTable table{"Worst elements", report::columnsOf("element; A; B; A − B; ULP"), {}};
+  for (const WorstElementRow& row : rows) {
+    table.rows.push_back(
+        {indexText(row.index).toStdString(), row.reference, row.variant, row.difference, row.ulp});
+  }
+  return table;
+}
 
 /// What is under the mouse in a plot of counts or values: the point of each curve at its x.
 QString plotReadout(const Plot& plot, const QPointF& at, const QRectF& area, const QFont& font) {
@@ -48,6 +111,19 @@ Plot waiting(const QString& title) {
 }
 
 }  // namespace
+
+std::vector<Column<WorstElementRow>> worstElementColumns() {
+  using analysis::Quantity;
+  return {{.title = TensorInspectorWords::tr("Element"),
+           .toolTip = TensorInspectorWords::tr("Enter or a double click shows it in the picture"),
+           .alignment = kNumberAlignment,
+           .roles = {{Qt::DisplayRole,
+                      [](const WorstElementRow& row) { return indexText(row.index); }}}},
+          number(Quantity::Reference, &WorstElementRow::reference),
+          number(Quantity::Variant, &WorstElementRow::variant),
+          number(Quantity::Difference, &WorstElementRow::difference),
+          number(Quantity::Ulp, &WorstElementRow::ulp)};
+}
 
 TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
     : QWidget(parent),
@@ -97,6 +173,12 @@ void TensorInspector::makeWorst() {
   connect(m_worstTable, &QTableView::clicked, this, pick);
 }
 
+void TensorInspector::showWorst(const WorstElementRows& rows, const QString& title) {
+  m_worst->setContent(worstElementColumns(), rows);
+  m_worstTitle->setText(title);
+  fitColumns(*m_worstTable, 16);
+}
+
 void TensorInspector::setTheme(const Theme& theme) {
   m_readout->setTheme(theme);
   for (PaintedChart* chart : {m_histogram, m_density, m_exponents, m_row, m_column}) {
@@ -112,14 +194,12 @@ void TensorInspector::setPair(const analysis::TensorPairPtr& pair,
   m_statistics = nullptr;
   m_readout->setCursorElement(std::nullopt);
   m_readout->setSelectedElement(std::nullopt);
-  m_worstRows = pair ? worstOfReport(comparison, *pair) : nullptr;
-  m_worst->setContent(worstElementColumns(), m_worstRows);
-  m_worstTitle->setText(m_worstRows && !m_worstRows->empty()
-                            ? tr("The %n worst of the report, until every element is read",
-                                 nullptr,
-                                 static_cast<int>(m_worstRows->size()))
-                            : tr("Every element is being read."));
-  fitColumns(*m_worstTable, 16);
+  const WorstElementRows rows = pair ? worstOfReport(comparison, *pair) : nullptr;
+  showWorst(rows,
+            rows && !rows->empty() ? tr("The %n worst of the report, until every element is read",
+                                        nullptr,
+                                        static_cast<int>(rows->size()))
+                                   : tr("Every element is being read."));
   updateCharts();
   setProfiles({}, {});
 }
@@ -127,13 +207,11 @@ void TensorInspector::setPair(const analysis::TensorPairPtr& pair,
 void TensorInspector::setStatistics(const analysis::PairStatisticsPtr& statistics) {
   m_statistics = statistics;
   if (statistics != nullptr && m_pair != nullptr) {
-    m_worstRows = worstOfStatistics(*statistics, *m_pair);
-    m_worst->setContent(worstElementColumns(), m_worstRows);
-    m_worstTitle->setText(
-        m_worstRows->empty()
-            ? tr("No element that is finite in both differs.")
-            : tr("The %n worst of all elements", nullptr, static_cast<int>(m_worstRows->size())));
-    fitColumns(*m_worstTable, 16);
+    const WorstElementRows rows = worstOfStatistics(*statistics, *m_pair);
+    showWorst(rows,
+              rows->empty()
+                  ? tr("No element that is finite in both differs.")
+                  : tr("The %n worst of all elements", nullptr, static_cast<int>(rows->size())));
   }
   updateCharts();
 }
@@ -218,7 +296,7 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
                       .table = [this] { return m_readout->table(); }});
   exhibits.push_back({.id = QStringLiteral("tensor-worst"),
                       .title = m_worstTable->accessibleName(),
-                      .table = [rows = m_worstRows] { return worstElementTable(*rows); }});
+                      .table = [rows = m_worst->rows()] { return worstElementTable(*rows); }});
   if (m_statistics != nullptr) {
     const auto& all = m_statistics;
     exhibits.push_back(exhibitOf(

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include <QtWidgets/QWidget>
 
+#include "core/report/model/report.h"
 #include "views/framework/exports/exhibit.h"
+#include "views/framework/tables/row_table_model.h"
 #include "views/plugins/tensor/inspector/distribution_plots.h"
 #include "views/plugins/tensor/inspector/element_readout.h"
-#include "views/plugins/tensor/inspector/worst_model.h"
 
 class QLabel;
 class QTabWidget;
@@ -17,6 +18,20 @@ class QTableView;
 namespace ulp::views {
 
 class ThemeManager;
+
+/// An element of large difference.
+struct WorstElementRow {
+  std::vector<std::int64_t> index;  ///< in the whole tensor
+  double reference = 0;
+  double variant = 0;
+  double difference = 0;
+  double ulp = 0;
+};
+
+using WorstElementModel = RowTableModel<WorstElementRow>;
+using WorstElementRows = std::shared_ptr<const std::vector<WorstElementRow>>;
+
+[[nodiscard]] std::vector<Column<WorstElementRow>> worstElementColumns();
 
 /// Beside the pictures: the element that is read, the worst ones, and how values are distributed.
 class TensorInspector : public QWidget {
@@ -44,6 +59,7 @@ class TensorInspector : public QWidget {
 
  private:
   void makeWorst();
+  void showWorst(const WorstElementRows& rows, const QString& title);
   void updateCharts();
   void showPlot(PaintedChart& chart, const Plot& plot);
   void showDensity(const analysis::PairStatisticsPtr& statistics);
@@ -56,7 +72,6 @@ class TensorInspector : public QWidget {
   PairNames m_names;
   Profile m_rowProfile;
   Profile m_columnProfile;
-  WorstElementRows m_worstRows;
   ElementReadout* m_readout;
   QTabWidget* m_tabs;
   QLabel* m_worstTitle;

@@ -8,7 +8,6 @@
 #include "core/analysis/tensors/tensor_slice.h"
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QSpinBox;

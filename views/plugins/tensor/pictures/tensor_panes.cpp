@@ -11,6 +11,7 @@
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
+#include "views/plugins/tensor/pictures/tensor_viewpoint.h"
 
 namespace ulp::views {
 namespace {
@@ -59,7 +60,8 @@ double elementOf(const tensors::Tensor& tensor, std::int64_t flat) {
 }
 
 report::DataTable cellTable(const QString& title, const TileImage& image, CellValue value) {
-  report::DataTable table = emptyTable(title, {"row", "column", "value", "not finite"});
+  report::DataTable table{
+      title.toStdString(), report::columnsOf("row; column; value; not finite"), {}};
   const charts::RasterGrid& grid = *image.grid(value);
   for (int row = 0; row < grid.rows; ++row) {
     for (int column = 0; column < grid.columns; ++column) {
@@ -79,7 +81,6 @@ report::DataTable cellTable(const QString& title, const TileImage& image, CellVa
 
 TensorPanes::TensorPanes(Background& background, QWidget* parent)
     : QWidget(parent),
-      m_theme(lightTheme()),
       m_tiles(background),
       m_grid(new QGridLayout),
       m_range(new charts::RangeControl(this)) {
@@ -136,30 +137,14 @@ void TensorPanes::showZoomOf(int pane) {
   refresh();
 }
 
-std::optional<PlaneView> TensorPanes::view() const {
-  const charts::RasterWidget& raster = *m_rasters[0];
-  if (m_content.pair == nullptr || raster.content().rowCount() == 0) {
-    return std::nullopt;
-  }
-  const charts::Viewport& seen = raster.viewRange();
-  return PlaneView{.columns = seen.x(),
-                   .rows = seen.y(),
-                   .allColumns = seen.x() == seen.fullX(),
-                   .allRows = seen.y() == seen.fullY()};
-}
-
-void TensorPanes::setView(const PlaneView& view) {
-  const charts::Viewport before = m_rasters[0]->viewRange();
-  m_rasters[0]->setViewRange(view.columns, view.rows);
-  if (m_rasters[0]->viewRange() != before) {
-    showZoomOf(0);
-  }
+bool TensorPanes::isEmpty() const {
+  return m_content.pair == nullptr || raster(0).content().rowCount() == 0;
 }
 
 Viewpoint TensorPanes::viewpoint() const {
   Viewpoint viewpoint;
-  if (const std::optional<PlaneView> seen = view()) {
-    viewpoint.numbers = spansOf(m_content.plane, *seen);
+  if (!isEmpty()) {
+    viewpoint.numbers = spansOf(m_content.plane, raster(0).viewRange());
     if (const charts::SharedColors* colors = m_colors.find(m_quantity)) {
       colors->addTo(viewpoint, m_colors.scaleOf(m_quantity).range);
     }
@@ -168,8 +153,13 @@ Viewpoint TensorPanes::viewpoint() const {
 }
 
 void TensorPanes::follow(const Viewpoint& viewpoint) {
-  if (const std::optional<PlaneView> seen = view()) {
-    setView(viewOf(m_content.plane, viewpoint, *seen));
+  const charts::Viewport before = raster(0).viewRange();
+  if (!isEmpty()) {
+    const charts::Viewport view = viewOf(m_content.plane, viewpoint, before);
+    raster(0).setViewRange(view.x(), view.y());
+  }
+  if (raster(0).viewRange() != before) {
+    showZoomOf(0);
   }
   charts::SharedColors* colors = m_colors.find(m_quantity);
   const auto range = colors != nullptr ? colors->follow(viewpoint) : std::nullopt;
@@ -203,7 +193,6 @@ void TensorPanes::setHovered(const std::optional<PlanePoint>& at) {
 }
 
 void TensorPanes::setTheme(const Theme& theme) {
-  m_theme = theme;
   for (charts::RasterWidget* raster : m_rasters) {
     raster->setTheme(theme);
   }
@@ -214,9 +203,7 @@ void TensorPanes::setContent(const PaneContent& content) {
   m_content = content;
   m_colors.clear();
   m_current.reset();
-  for (charts::RasterWidget* raster : m_rasters) {
-    raster->setHovered({});
-  }
+  setHovered(std::nullopt);
   m_tiles.setPlane(content.pair, content.plane);
   m_tiles.want(shown());
   refresh();
@@ -417,10 +404,7 @@ void TensorPanes::setCurrent(const std::optional<PlanePoint>& at) {
   for (charts::RasterWidget* raster : m_rasters) {
     raster->setCurrent(cellOf(at));
   }
-}
-
-void TensorPanes::ensureVisible(const PlanePoint& at) {
-  m_rasters[0]->ensureVisible(cellOf(at));
+  raster(0).ensureVisible(cellOf(at));
 }
 
 void TensorPanes::resizeEvent(QResizeEvent* event) {

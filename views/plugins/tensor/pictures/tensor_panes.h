@@ -10,7 +10,6 @@
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/exports/exhibit.h"
 #include "views/plugins/tensor/pictures/pane_colors.h"
-#include "views/plugins/tensor/pictures/tensor_viewpoint.h"
 #include "views/plugins/tensor/pictures/tile_store.h"
 
 class QGridLayout;
@@ -47,15 +46,13 @@ class TensorPanes : public QWidget {
   void setQuantity(analysis::Quantity quantity);
   [[nodiscard]] analysis::Quantity quantity() const { return m_quantity; }
   void setQuad(bool quad);
-  [[nodiscard]] bool isQuad() const { return m_isQuad; }
   void setCellValue(CellValue value);
-  [[nodiscard]] CellValue cellValue() const { return m_cellValue; }
   /// Shows B where A is shown, and A where anything else is, at the same place and scale.
   void blink();
   void showEverything();
 
+  /// The selected element; moved into sight.
   void setCurrent(const std::optional<analysis::PlanePoint>& at);
-  void ensureVisible(const analysis::PlanePoint& at);
   /// The crosshair, also from another view.
   void setHovered(const std::optional<analysis::PlanePoint>& at);
   /// What is seen of the plane, and the colours of the range control's quantity; empty while
@@ -102,8 +99,8 @@ class TensorPanes : public QWidget {
                                                 const analysis::PlanePoint& at) const;
   /// The quantities that are seen; the one of the range control first.
   [[nodiscard]] std::vector<analysis::Quantity> shown() const;
-  [[nodiscard]] std::optional<PlaneView> view() const;
-  void setView(const PlaneView& view);
+  /// Nothing is shown.
+  [[nodiscard]] bool isEmpty() const;
   /// Of the range control's quantity.
   void setScaleRange(const charts::Range& range);
   void updateRange();
@@ -114,7 +111,6 @@ class TensorPanes : public QWidget {
   analysis::Quantity m_error = analysis::Quantity::AbsoluteDifference;  ///< of the fourth pane
   CellValue m_cellValue = CellValue::Extreme;
   bool m_isQuad = false;
-  Theme m_theme;
   PaneColors m_colors;
   bool m_hasNewFit = false;
   std::optional<analysis::PlanePoint> m_current;

@@ -17,10 +17,6 @@ struct QuantityTextWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
 };
 
-QString formatText(DType dtype) {
-  return utf8Text(toString(dtype));
-}
-
 void addNonFinite(QStringList& parts,
                   const numerics::NonFiniteCounts& counts,
                   const QString& tensor) {
@@ -75,14 +71,7 @@ QString dimensionText(analysis::Dimension dimension, int position) {
 }
 
 QString indexText(const std::vector<std::int64_t>& index) {
-  if (index.empty()) {
-    return QuantityTextWords::tr("scalar");
-  }
-  QStringList parts;
-  for (const std::int64_t i : index) {
-    parts << QString::number(i);
-  }
-  return QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
+  return index.empty() ? QuantityTextWords::tr("scalar") : elementText(index);
 }
 
 QString valueText(double value, int significant) {
@@ -93,8 +82,8 @@ QString pairText(const analysis::TensorPair& pair,
                  const analysis::PairStatistics* statistics,
                  bool wasStopped) {
   QStringList parts{shapeText(pair.fullShape),
-                    QStringLiteral("%1 → %2").arg(formatText(pair.reference.view.dtype),
-                                                  formatText(pair.variant.view.dtype))};
+                    QStringLiteral("%1 → %2").arg(utf8Text(toString(pair.reference.view.dtype)),
+                                                  utf8Text(toString(pair.variant.view.dtype)))};
   if (statistics == nullptr) {
     parts << (wasStopped ? QuantityTextWords::tr("reading was stopped")
                          : QuantityTextWords::tr("reading every element"));
@@ -138,14 +127,6 @@ std::optional<std::vector<std::int64_t>> parseElement(QString text,
     index.push_back(position);
   }
   return index;
-}
-
-report::DataTable emptyTable(const QString& title, std::initializer_list<const char*> columns) {
-  report::DataTable table{title.toStdString(), {}, {}};
-  for (const char* column : columns) {
-    table.columns.push_back({column, "", ""});
-  }
-  return table;
 }
 
 }  // namespace ulp::views

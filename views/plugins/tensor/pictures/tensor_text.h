@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,7 +10,6 @@
 #include "core/analysis/tensors/dimension_names.h"
 #include "core/analysis/tensors/pair_statistics.h"
 #include "core/analysis/tensors/tensor_pair.h"
-#include "core/report/tables/data_table.h"
 
 namespace ulp::views {
 
@@ -37,9 +35,5 @@ namespace ulp::views {
 /// no element of a tensor of this shape.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> parseElement(
     QString text, std::span<const std::int64_t> shape);
-
-/// Returns a table without rows, of columns without units.
-[[nodiscard]] report::DataTable emptyTable(const QString& title,
-                                           std::initializer_list<const char*> columns);
 
 }  // namespace ulp::views

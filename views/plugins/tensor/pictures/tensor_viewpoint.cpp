@@ -51,31 +51,32 @@ NumberSpan spanOf(const Side& side, const Range& cells, bool isWhole) {
   return {.id = side.id, .low = low, .high = high, .isWhole = isWhole};
 }
 
-Range cellsOf(const Side& side, const NumberSpan& span) {
-  if (span.isWhole) {
+Range cellsOf(const Side& side, const Viewpoint& viewpoint, const Range& seen) {
+  const NumberSpan* const span = viewpoint.findNumbers(side.id);
+  if (span == nullptr) {
+    return seen;
+  }
+  if (span->isWhole) {
     return {0, side.cells};
   }
   const auto [low, high] =
-      std::minmax({(span.low - side.start) / side.step, (span.high - side.start) / side.step});
+      std::minmax({(span->low - side.start) / side.step, (span->high - side.start) / side.step});
   return {low, high};
 }
 
 }  // namespace
 
-std::vector<NumberSpan> spansOf(const TensorPlane& plane, const PlaneView& seen) {
-  return {spanOf(columnsOf(plane), seen.columns, seen.allColumns),
-          spanOf(rowsOf(plane), seen.rows, seen.allRows)};
+std::vector<NumberSpan> spansOf(const TensorPlane& plane, const charts::Viewport& seen) {
+  return {spanOf(columnsOf(plane), seen.x(), seen.x() == seen.fullX()),
+          spanOf(rowsOf(plane), seen.y(), seen.y() == seen.fullY())};
 }
 
-PlaneView viewOf(const TensorPlane& plane, const Viewpoint& viewpoint, const PlaneView& seen) {
-  PlaneView view = seen;
-  if (const NumberSpan* span = viewpoint.findNumbers(columnsOf(plane).id)) {
-    view.columns = cellsOf(columnsOf(plane), *span);
-  }
-  if (const NumberSpan* span = viewpoint.findNumbers(rowsOf(plane).id)) {
-    view.rows = cellsOf(rowsOf(plane), *span);
-  }
-  return view;
+charts::Viewport viewOf(const TensorPlane& plane,
+                        const Viewpoint& viewpoint,
+                        charts::Viewport seen) {
+  seen.zoomTo(cellsOf(columnsOf(plane), viewpoint, seen.x()),
+              cellsOf(rowsOf(plane), viewpoint, seen.y()));
+  return seen;
 }
 
 }  // namespace ulp::views

@@ -9,8 +9,7 @@
 #include <QtCore/QSize>
 
 #include "core/analysis/tensors/tensor_pyramid.h"
-#include "views/charts/raster/color_scale.h"
-#include "views/charts/raster/raster_grid.h"
+#include "views/charts/raster/raster.h"
 #include "views/framework/threads/background.h"
 
 namespace ulp::views {

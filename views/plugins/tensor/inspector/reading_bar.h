@@ -2,50 +2,64 @@
 
 #include <memory>
 
-#include <QtCore/QObject>
+#include <QtWidgets/QWidget>
 
 #include "core/analysis/tensors/pair_statistics.h"
 #include "core/base/error.h"
 #include "views/framework/threads/background.h"
 
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTimer;
+
 namespace ulp::views {
 
+class TileStore;
+
 /// Reads the statistics of a pair of tensors in the background, large ones on a thread of their
-/// own.
-class StatisticsReader : public QObject {
+/// own, and says in a line what is known of the pair, and how far reading has come: that of its
+/// pictures, too, which it also stops.
+class ReadingBar : public QWidget {
   Q_OBJECT
 
  public:
-  /// `background` outlives the reader.
-  explicit StatisticsReader(Background& background, QObject* parent = nullptr);
-  ~StatisticsReader() override;
-  StatisticsReader(const StatisticsReader&) = delete;
-  StatisticsReader& operator=(const StatisticsReader&) = delete;
+  /// `background` and `tiles` outlive the bar.
+  ReadingBar(Background& background, TileStore& tiles, QWidget* parent);
+  ~ReadingBar() override;
+  ReadingBar(const ReadingBar&) = delete;
+  ReadingBar& operator=(const ReadingBar&) = delete;
 
   /// Begins with another pair; known() or failed() follows.
   void read(const analysis::TensorPairPtr& pair);
   /// Stops reading; what is known stays.
   void stop();
-  /// Stops reading, and forgets what is known.
+  /// Stops reading, and forgets the pair and what is known.
   void clear();
 
   /// Null: not known yet, or stopped.
   [[nodiscard]] const analysis::PairStatisticsPtr& statistics() const { return m_statistics; }
-  [[nodiscard]] bool isReading() const { return m_progress != nullptr; }
-  [[nodiscard]] bool wasStopped() const { return m_wasStopped; }
-  /// Of what is being read, 0 … 1; 1 when nothing is.
-  [[nodiscard]] double progress() const { return m_progress ? m_progress->fraction() : 1; }
+  /// Statistics or pictures are being read.
+  [[nodiscard]] bool isReading() const;
 
  Q_SIGNALS:
   void known();
   void failed(const ulp::Error& error);
 
  private:
+  void updateStatus();
+
   Background& m_shared;
+  TileStore& m_tiles;
   QString m_tag;  ///< of this reader alone
+  analysis::TensorPairPtr m_pair;
   analysis::PairStatisticsPtr m_statistics;
   std::shared_ptr<analysis::Progress> m_progress;  ///< null: not being read
   bool m_wasStopped = false;
+  QLabel* m_facts;
+  QProgressBar* m_bar;
+  QPushButton* m_stop;
+  QTimer* m_poll;
   Background m_own;  ///< for large tensors; last: its work ends before the rest dies
 };
 
