@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstdint>
+
 #include <QtWidgets/QWidget>
 
 #include "runner/queue/job_state.h"
-#include "views/plugins/runs/log_filter.h"
 
 class QComboBox;
 class QLineEdit;
@@ -11,6 +12,22 @@ class QPlainTextEdit;
 class QToolButton;
 
 namespace ulp::views {
+
+enum class LogLevel : std::uint8_t { Info, Warning, Error };
+
+/// Which lines of a log are shown.
+struct LogFilter {
+  QString text;                     ///< in the line, whatever the case; empty: any
+  LogLevel least = LogLevel::Info;  ///< and what is worse
+
+  friend bool operator==(const LogFilter&, const LogFilter&) = default;
+};
+
+/// Of a level's name; an unknown one is Info.
+[[nodiscard]] LogLevel logLevel(const QString& name);
+[[nodiscard]] bool passes(const queue::LogLine& line, const LogFilter& filter);
+/// "12:34:56  warning: text"
+[[nodiscard]] QString logText(const queue::LogLine& line);
 
 /// The log of one job, live, with a filter. Follows the end until the user scrolls away from it.
 class LogPane : public QWidget {
