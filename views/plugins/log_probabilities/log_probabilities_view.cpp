@@ -6,7 +6,6 @@
 
 #include <QtCore/QScopedValueRollback>
 #include <QtGui/QAction>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -21,10 +20,10 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/file_dialog.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
-#include "views/plugins/log_probabilities/draw_log_probabilities.h"
 #include "views/plugins/log_probabilities/epsilon_box.h"
 
 namespace ulp::views {
@@ -470,12 +469,11 @@ void LogProbabilitiesView::selectToken(const TokenRow& row) {
 }
 
 void LogProbabilitiesView::askForFile() {
-  auto* dialog = new QFileDialog(this, tr("Open log-probabilities of another engine"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilter(tr("Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)"));
-  connect(dialog, &QFileDialog::fileSelected, this, &LogProbabilitiesView::addFile);
-  dialog->open();
+  views::askForFile(
+      this,
+      {.title = tr("Open log-probabilities of another engine"),
+       .filters = {tr("Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)")}},
+      [this](const QString& file) { addFile(file); });
 }
 
 void LogProbabilitiesView::addFile(const QString& file) {
@@ -532,8 +530,8 @@ void registerLogProbabilities(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
        .order = 37,
        .proves = {QStringLiteral("clip_flips"), QStringLiteral("log_probability_gap")},
-       .subjects = logProbabilitySubjects(),
-       .printed = printedLogProbabilities(),
+       .subjects = {gapsId(), differencesId(), tokensId(), lossesId()},
+       .printed = {gapsId(), differencesId(), lossesId()},
        .draw = drawLogProbabilities});
 }
 

@@ -7,7 +7,6 @@
 
 #include "views/framework/view/view.h"
 #include "views/plugins/log_probabilities/gap_exhibits.h"
-#include "views/plugins/log_probabilities/logits_gaps.h"
 
 class QLabel;
 class QPushButton;
