@@ -116,7 +116,6 @@ Result<ConfigTable> makeConfigTable(const ReportDocument& document) {
   std::set<std::string> keys;
   for (const auto& [run, values] : config) {
     table.runs.push_back(QString::fromStdString(run));
-    table.styles.push_back(document.findVariant(table.runs.back()));
     for (const auto& [key, value] : values) {
       keys.insert(key);
     }

@@ -272,9 +272,8 @@ std::optional<std::size_t> LogProbabilitiesView::currentRun() const {
 
 void LogProbabilitiesView::showGaps() {
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
-  m_rows = makeGapRows(*m_data, m_logits);
-  m_gaps->setContent(gapColumns(m_rows, m_epsilon->value()),
-                     std::make_shared<const std::vector<GapRow>>(m_rows));
+  const auto rows = std::make_shared<const std::vector<GapRow>>(makeGapRows(*m_data, m_logits));
+  m_gaps->setContent(gapColumns(*rows, m_epsilon->value()), rows);
   fitColumns(*m_gapTable, 24);
   showHeadline();
   if (const auto run = currentRun()) {
@@ -284,9 +283,9 @@ void LogProbabilitiesView::showGaps() {
 }
 
 void LogProbabilitiesView::showHeadline() {
-  QString text = gapHeadline(*m_data, m_rows, m_epsilon->value());
+  QString text = gapHeadline(*m_data, *m_gaps->rows(), m_epsilon->value());
   if (text.isEmpty()) {
-    text = m_rows.front().problem;
+    text = m_gaps->row(0).problem;
   }
   const QString wanted = m_selection.run();
   const auto run = currentRun();
@@ -504,7 +503,7 @@ void LogProbabilitiesView::resizeEvent(QResizeEvent* event) {
 
 std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
   std::vector<Exhibit> shown;
-  if (m_document && m_data && !m_rows.empty()) {
+  if (m_document && m_data && m_gaps->rowCount() > 0) {
     shown.push_back(gapsExhibit(*m_data, shownRows(*m_gaps, *m_gapOrder), m_epsilon->value()));
     if (!m_histogram->data().isEmpty()) {
       shown.push_back(differencesExhibit(*m_data, m_histogram->data(), m_histogram->seen()));

@@ -85,7 +85,6 @@ class LogProbabilitiesView : public View {
   QStringList m_files;
   GapDataPtr m_data;
   std::vector<LogitsGap> m_logits;
-  std::vector<GapRow> m_rows;
   TokenOrders m_orders;
   TokenRows m_sorted;                  ///< by a column; null: m_orders counts
   QString m_chosen;                    ///< a file that is looked at in place of the selected run

@@ -16,13 +16,17 @@
 #include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
+namespace {
 
+/// Of a level's name; an unknown one is Info.
 LogLevel logLevel(const QString& name) {
   if (name == QLatin1String("error")) {
     return LogLevel::Error;
   }
   return name == QLatin1String("warning") ? LogLevel::Warning : LogLevel::Info;
 }
+
+}  // namespace
 
 bool passes(const queue::LogLine& line, const LogFilter& filter) {
   return logLevel(line.level) >= filter.least &&

@@ -19,12 +19,8 @@ enum class LogLevel : std::uint8_t { Info, Warning, Error };
 struct LogFilter {
   QString text;                     ///< in the line, whatever the case; empty: any
   LogLevel least = LogLevel::Info;  ///< and what is worse
-
-  friend bool operator==(const LogFilter&, const LogFilter&) = default;
 };
 
-/// Of a level's name; an unknown one is Info.
-[[nodiscard]] LogLevel logLevel(const QString& name);
 [[nodiscard]] bool passes(const queue::LogLine& line, const LogFilter& filter);
 /// "12:34:56  warning: text"
 [[nodiscard]] QString logText(const queue::LogLine& line);
@@ -40,7 +36,6 @@ class LogPane : public QWidget {
   void setJob(const queue::JobStatePtr& job);
   /// The lines that pass the filter, to the clipboard.
   void copyAll() const;
-  [[nodiscard]] const LogFilter& filter() const { return m_filter; }
   [[nodiscard]] bool isFollowing() const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/base/text/format_number.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/plugins/runs/run_text.h"
@@ -84,13 +85,8 @@ QString lossText(const Number& loss) {
   if (!loss) {
     return missingText();
   }
-  if (std::isnan(*loss)) {
-    return QStringLiteral("NaN");
-  }
-  if (std::isinf(*loss)) {
-    return *loss > 0 ? QStringLiteral("+Inf") : QStringLiteral("−Inf");
-  }
-  return QString::number(*loss, 'f', kLossDecimals);
+  return std::isfinite(*loss) ? QString::number(*loss, 'f', kLossDecimals)
+                              : QString::fromStdString(formatExact(*loss));
 }
 
 /// The roles of a text that may be empty, which then is a gap, also where it is exported.
@@ -152,7 +148,9 @@ Column<RunRow> numberColumn(const QString& title,
           {SortRole,
            [=](const RunRow& row) { return row.*value ? QVariant(*(row.*value)) : QVariant(); }},
           {RawRole,
-           [=](const RunRow& row) { return exactText((row.*value).value_or(std::nan(""))); }},
+           [=](const RunRow& row) {
+             return row.*value ? QString::fromStdString(formatExact(*(row.*value))) : QString();
+           }},
           {DimRole, [=](const RunRow& row) { return !(row.*value); }}}};
 }
 
@@ -172,13 +170,10 @@ Column<RunRow> elapsedColumn(const QString& toolTip) {
 
 Column<RunRow> runLossColumn() {
   auto column = numberColumn(RunRowsWords::tr("Loss"), {}, &RunRow::loss, lossText);
-  const auto isOdd = [](const RunRow& row) { return row.loss && !std::isfinite(*row.loss); };
-  const auto exact = [isOdd](const RunRow& row) {
-    return isOdd(row) ? lossText(row.loss) : exactText(row.loss.value_or(std::nan("")));
+  column.roles[NonFiniteRole] = [](const RunRow& row) {
+    return row.loss && !std::isfinite(*row.loss);
   };
-  column.roles[NonFiniteRole] = isOdd;
-  column.roles[RawRole] = exact;
-  column.roles[Qt::ToolTipRole] = exact;
+  column.roles[Qt::ToolTipRole] = column.roles[RawRole];
   return column;
 }
 
