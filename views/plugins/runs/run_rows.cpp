@@ -1,6 +1,7 @@
 #include "views/plugins/runs/run_rows.h"
 
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>

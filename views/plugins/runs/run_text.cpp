@@ -1,6 +1,7 @@
 #include "views/plugins/runs/run_text.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <QtCore/QCoreApplication>
 
