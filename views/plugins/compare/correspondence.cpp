@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QLocale>
 #include <QtCore/QStringList>
 
 #include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
 namespace ulp::views {
@@ -122,10 +122,8 @@ MappingModel::Rows mappingRows(const analysis::SiteMapping& mapping) {
                      .readsAs = QString::fromStdString(mapping.rules()[i].replace)});
   }
   for (const auto& [name, readsAs] : mapping.pairs()) {
-    rows->push_back({.isRule = false,
-                     .rule = 0,
-                     .name = QString::fromStdString(name),
-                     .readsAs = QString::fromStdString(readsAs)});
+    rows->push_back(
+        {.name = QString::fromStdString(name), .readsAs = QString::fromStdString(readsAs)});
   }
   return rows;
 }
@@ -153,21 +151,17 @@ analysis::SiteMapping withPairs(const analysis::SiteMapping& mapping,
 QString correspondenceText(const Correspondence& found,
                            const QString& first,
                            const QString& other) {
-  const QLocale locale;
-  const auto count = [&](std::size_t number) {
-    return locale.toString(static_cast<qulonglong>(number));
-  };
   const analysis::StructureDiff& diff = found.diff;
   if (diff.shapes.empty() && diff.onlyInBaseline.empty() && diff.onlyInOther.empty()) {
-    return CorrespondenceWords::tr("All %1 tensors correspond.").arg(count(diff.matched));
+    return CorrespondenceWords::tr("All %1 tensors correspond.").arg(countText(diff.matched));
   }
   return CorrespondenceWords::tr(
              "%1 tensors correspond, %2 differ in shape, %3 are only in %4, %5 only in %6.")
-      .arg(count(diff.matched),
-           count(diff.shapes.size()),
-           count(diff.onlyInBaseline.size()),
+      .arg(countText(diff.matched),
+           countText(diff.shapes.size()),
+           countText(diff.onlyInBaseline.size()),
            first,
-           count(diff.onlyInOther.size()),
+           countText(diff.onlyInOther.size()),
            other);
 }
 

@@ -5,12 +5,9 @@
 
 class QLabel;
 class QLineEdit;
-class QStackedLayout;
 class QTableView;
 
 namespace ulp::views {
-
-class EmptyState;
 
 /// What every run was configured with, side by side, and who set it.
 class ConfigDiffView : public View {
@@ -22,15 +19,12 @@ class ConfigDiffView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   /// The filter row: in a dock it stands in the title bar.
-  [[nodiscard]] QList<QWidget*> titleControls() const override;
+  [[nodiscard]] QList<QWidget*> titleControls() const override { return {m_bar}; }
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
 
  private:
   void makePage();
   void showRows();
-  void showEmpty(const QString& title, const QString& text);
   void onCurrentChanged(const QModelIndex& index);
   void showRun();
 
@@ -40,13 +34,10 @@ class ConfigDiffView : public View {
   bool m_isFollowing = false;
   ConfigModel* m_model;
   QTableView* m_table;
-  QWidget* m_bar = nullptr;
   QLineEdit* m_filter;
   QLabel* m_count;
   QAction* m_differences;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
+  QWidget* m_bar;
 };
 
 }  // namespace ulp::views

@@ -29,8 +29,8 @@ QString originWord(const std::string& origin) {
       {"command_line", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "command line")},
       {"run", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "the run itself")},
   }};
-  const auto* known = std::find_if(
-      kOrigins.begin(), kOrigins.end(), [&](const auto& entry) { return origin == entry.first; });
+  const auto* known =
+      std::ranges::find_if(kOrigins, [&](const auto& entry) { return origin == entry.first; });
   return known == kOrigins.end() ? QString::fromStdString(origin)
                                  : ConfigRowsWords::tr(known->second);
 }
@@ -46,7 +46,7 @@ ConfigCell cellOf(const report::EffectiveKeys& keys, const std::string& key) {
 }
 
 ConfigRow rowOf(const report::EffectiveConfig& config, const std::string& key) {
-  ConfigRow row{.key = QString::fromStdString(key), .help = {}, .cells = {}};
+  ConfigRow row{.key = QString::fromStdString(key)};
   if (const study::Key* known = study::findKey(key)) {
     row.help = utf8Text(known->help);
   }
@@ -59,19 +59,6 @@ ConfigRow rowOf(const report::EffectiveConfig& config, const std::string& key) {
     row.cells.push_back(std::move(cell));
   }
   return row;
-}
-
-QVariant configKeyCell(const ConfigRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-    case SortRole:
-    case RawRole:
-      return row.key;
-    case Qt::ToolTipRole:
-      return row.help.isEmpty() ? row.key : QStringLiteral("%1\n%2").arg(row.key, row.help);
-    default:
-      return {};
-  }
 }
 
 QString cellText(const ConfigCell& cell) {
@@ -91,28 +78,32 @@ QString cellToolTip(const ConfigRow& row, const ConfigCell& cell, const QString&
                                      .arg(row.key, cell.value, run, cell.origin);
 }
 
-QVariant valueCell(const ConfigRow& row, std::size_t place, const QString& run, int role) {
-  const ConfigCell& cell = row.cells[place];
-  switch (role) {
-    case Qt::DisplayRole:
-      return cellText(cell);
-    case SortRole:
-    case RawRole:
-      return cell.value;
-    case Qt::ToolTipRole:
-      return cellToolTip(row, cell, run);
-    case DimRole:
-      return cell.isMissing() || cell.isDefault;
-    case EmphasisRole:
-      return cell.differs;
-    default:
-      return {};
-  }
+Column<ConfigRow> keyColumn() {
+  return {.title = ConfigRowsWords::tr("Key"),
+          .roles = {{Qt::DisplayRole, &ConfigRow::key},
+                    {Qt::ToolTipRole, [](const ConfigRow& row) {
+                       return row.help.isEmpty() ? row.key
+                                                 : QStringLiteral("%1\n%2").arg(row.key, row.help);
+                     }}}};
+}
+
+/// The roles of the value of the run at a place.
+CellRoles<ConfigRow> valueRoles(std::size_t place, const QString& run) {
+  return {{Qt::DisplayRole, [=](const ConfigRow& row) { return cellText(row.cells[place]); }},
+          {SortRole, [=](const ConfigRow& row) { return row.cells[place].value; }},
+          {RawRole, [=](const ConfigRow& row) { return row.cells[place].value; }},
+          {Qt::ToolTipRole,
+           [=](const ConfigRow& row) { return cellToolTip(row, row.cells[place], run); }},
+          {DimRole,
+           [=](const ConfigRow& row) {
+             return row.cells[place].isMissing() || row.cells[place].isDefault;
+           }},
+          {EmphasisRole, [=](const ConfigRow& row) { return row.cells[place].differs; }}};
 }
 
 bool fits(const ConfigRow& row, const QString& text) {
   return row.key.contains(text, Qt::CaseInsensitive) ||
-         std::any_of(row.cells.begin(), row.cells.end(), [&](const ConfigCell& cell) {
+         std::ranges::any_of(row.cells, [&](const ConfigCell& cell) {
            return cellText(cell).contains(text, Qt::CaseInsensitive);
          });
 }
@@ -125,7 +116,6 @@ Result<ConfigTable> makeConfigTable(const ReportDocument& document) {
   std::set<std::string> keys;
   for (const auto& [run, values] : config) {
     table.runs.push_back(QString::fromStdString(run));
-    table.styles.push_back(document.findVariant(table.runs.back()));
     for (const auto& [key, value] : values) {
       keys.insert(key);
     }
@@ -149,18 +139,13 @@ std::vector<ConfigRow> filterConfig(const ConfigTable& table,
 }
 
 std::vector<Column<ConfigRow>> configColumns(const ConfigTable& table) {
-  std::vector<Column<ConfigRow>> columns;
-  columns.push_back(
-      {.title = ConfigRowsWords::tr("Key"), .toolTip = {}, .group = {}, .cell = configKeyCell});
+  std::vector<Column<ConfigRow>> columns{keyColumn()};
   for (std::size_t i = 0; i < table.runs.size(); ++i) {
     columns.push_back({.title = runLabel(table.runs[i]),
                        .toolTip = i == 0 ? ConfigRowsWords::tr("What the others are compared with")
                                          : ConfigRowsWords::tr("Set apart where it differs from %1")
                                                .arg(table.runs.front()),
-                       .group = {},
-                       .cell = [i, run = table.runs[i]](const ConfigRow& row, int role) {
-                         return valueCell(row, i, run, role);
-                       }});
+                       .roles = valueRoles(i, table.runs[i])});
   }
   return columns;
 }
@@ -168,28 +153,22 @@ std::vector<Column<ConfigRow>> configColumns(const ConfigTable& table) {
 report::DataTable configData(const QString& title,
                              const ConfigTable& table,
                              const std::vector<ConfigRow>& rows) {
-  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  data.columns.push_back(
-      {.title = ConfigRowsWords::tr("Key").toStdString(), .unit = {}, .group = {}});
+  report::DataTable data{.title = title.toStdString(),
+                         .columns = {{.title = ConfigRowsWords::tr("Key").toStdString()}}};
   for (const QString& run : table.runs) {
-    data.columns.push_back({.title = ConfigRowsWords::tr("value").toStdString(),
-                            .unit = {},
-                            .group = runLabel(run).toStdString()});
-    data.columns.push_back({.title = ConfigRowsWords::tr("set by").toStdString(),
-                            .unit = {},
-                            .group = runLabel(run).toStdString()});
+    for (const QString& heading : {ConfigRowsWords::tr("value"), ConfigRowsWords::tr("set by")}) {
+      data.columns.push_back(
+          {.title = heading.toStdString(), .group = runLabel(run).toStdString()});
+    }
   }
   for (const ConfigRow& row : rows) {
-    std::vector<report::DataCell> line{row.key.toStdString()};
+    std::vector<report::DataCell>& line = data.rows.emplace_back();
+    line.emplace_back(row.key.toStdString());
     for (const ConfigCell& cell : row.cells) {
-      if (cell.isMissing()) {
-        line.insert(line.end(), 2, report::DataCell{});
-      } else {
-        line.emplace_back(cell.value.toStdString());
-        line.emplace_back(cell.origin.toStdString());
+      for (const QString& text : {cell.value, cell.origin}) {
+        line.push_back(cell.isMissing() ? report::DataCell() : text.toStdString());
       }
     }
-    data.rows.push_back(std::move(line));
   }
   return data;
 }

@@ -34,7 +34,6 @@ using ConfigModel = RowTableModel<ConfigRow>;
 /// The effective configuration of a report, key by key, runs side by side.
 struct ConfigTable {
   std::vector<QString> runs;  ///< reference first
-  std::vector<int> styles;    ///< of each run's variant; -1: none
   std::vector<ConfigRow> rows;
 };
 

@@ -30,43 +30,46 @@ QString dtypeText(const report::Comparison& comparison) {
   return reference == variant ? variant : QStringLiteral("%1 → %2").arg(reference, variant);
 }
 
-/// What is known of a metric beside its values: intervals and noise.
-void addSamples(DetailsRow& row,
-                const ReportDocument& document,
-                const ValuePlace& at,
-                const NoiseRuns& noise) {
+DetailsCell metricCell(const ReportDocument& document,
+                       const ValuePlace& at,
+                       const ColumnFormat& format,
+                       const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(at.metric)];
+  const double value = document.value(at.variant, at.site, at.metric);
   const report::Spread spread = document.spread(at.variant, at.site, at.metric);
   const std::uint64_t samples = document.variant(at.variant).samples;
-  row.texts.back() += intervalText(spread, samples, info.unit);
+  const report::Comparison* comparison = document.comparison(at.variant, at.site);
+  const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
+  DetailsCell cell{.text = format.text(value) + intervalText(spread, samples, info.unit),
+                   .exact = exactText(inUnit(value, info)),
+                   .value = report::numberCell(inUnit(value, info), !isGap),
+                   .isNonFinite = std::isinf(value),
+                   .isNoise = isWithinNoise(document, noise, at)};
   if (document.hasSpread()) {
-    row.halves.push_back(exactText(inUnit(report::halfInterval(spread, samples), info)));
+    cell.half = inUnit(report::halfInterval(spread, samples), info);
   }
   QStringList more{spreadHelp(spread, samples, info)};
-  const bool isNoise = isWithinNoise(document, noise, at);
-  if (isNoise) {
+  if (cell.isNoise) {
     more << withinNoiseText(noise);
   }
   more.removeAll(QString());
-  row.more.push_back(more.join(QLatin1Char('\n')));
-  row.noise.push_back(isNoise);
+  cell.more = more.join(QLatin1Char('\n'));
+  return cell;
 }
 
 DetailsRow metricRow(const ReportDocument& document, int site, int metric, const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
-  DetailsRow row{.title = metricHeader(info), .help = metricHelp(info)};
-  std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(document.variantCount()));
+  DetailsRow row{.title = metricHeader(info),
+                 .label = info.label,
+                 .unit = unitText(info.unit),
+                 .help = metricHelp(info)};
+  ColumnSpread spread(info);
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    values.push_back(document.value(variant, site, metric));
+    spread.add(document.value(variant, site, metric));
   }
-  const ColumnFormat format(values, info);
+  const ColumnFormat format(spread, info);
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    const double value = values[static_cast<std::size_t>(variant)];
-    row.texts.push_back(format.text(value));
-    row.exact.push_back(exactText(inUnit(value, info)));
-    row.nonFinite.push_back(std::isinf(value));
-    addSamples(row, document, {variant, site, metric}, noise);
+    row.cells.push_back(metricCell(document, {variant, site, metric}, format, noise));
   }
   return row;
 }
@@ -76,46 +79,39 @@ DetailsRow countRow(const ReportDocument& document,
                     const QString& title,
                     std::uint64_t numerics::NonFiniteCounts::*kind) {
   DetailsRow row{.title = title,
+                 .label = title,
                  .help = DetailsModelWords::tr(
                      "Elements of the variant; those of the reference in brackets.")};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    const report::Comparison* comparison = document.comparison(variant, site);
-    if (comparison == nullptr) {
-      row.texts.push_back(missingText());
-      row.exact.emplace_back();
-      row.nonFinite.push_back(false);
-      continue;
+    DetailsCell cell{.text = missingText()};
+    if (const report::Comparison* comparison = document.comparison(variant, site)) {
+      const std::uint64_t count = comparison->variantNonFinite.*kind;
+      const std::uint64_t reference = comparison->referenceNonFinite.*kind;
+      cell.exact = digitsOf(count);
+      cell.text = reference == 0 ? cell.exact
+                                 : QStringLiteral("%1 (%2)").arg(cell.exact, digitsOf(reference));
+      cell.value = static_cast<double>(count);
+      cell.isNonFinite = count > 0;
     }
-    const std::uint64_t count = comparison->variantNonFinite.*kind;
-    const std::uint64_t reference = comparison->referenceNonFinite.*kind;
-    QString text = digitsOf(count);
-    if (reference > 0) {
-      text += QStringLiteral(" (%1)").arg(digitsOf(reference));
-    }
-    row.texts.push_back(text);
-    row.exact.push_back(digitsOf(count));
-    row.nonFinite.push_back(count > 0);
+    row.cells.push_back(std::move(cell));
   }
   return row;
 }
 
-QVariant detailsCell(const DetailsRow& row, std::size_t variant, int role) {
+QVariant detailsCell(const DetailsCell& cell, int role) {
   switch (role) {
     case Qt::DisplayRole:
-      return row.texts[variant];
+      return cell.text;
     case RawRole:
-      return row.exact[variant];
+      return cell.exact;
     case Qt::ToolTipRole:
-      return variant < row.more.size() && !row.more[variant].isEmpty()
-                 ? row.exact[variant] + QLatin1Char('\n') + row.more[variant]
-                 : row.exact[variant];
+      return cell.more.isEmpty() ? cell.exact : cell.exact + QLatin1Char('\n') + cell.more;
     case IntervalRole:
-      return variant < row.halves.size() ? QVariant(row.halves[variant]) : QVariant();
+      return cell.half ? QVariant(exactText(*cell.half)) : QVariant();
     case NonFiniteRole:
-      return row.nonFinite[variant] ? QVariant(true) : QVariant();
+      return cell.isNonFinite ? QVariant(true) : QVariant();
     case DimRole:
-      return (variant < row.noise.size() && row.noise[variant]) || row.exact[variant].isEmpty() ||
-             row.exact[variant] == QLatin1String("0");
+      return cell.isNoise || cell.exact.isEmpty() || cell.exact == QLatin1String("0");
     default:
       return {};
   }
@@ -151,11 +147,10 @@ std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& d
   for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
     rows->push_back(metricRow(document, site, static_cast<int>(metric), noise));
   }
-  rows->push_back(countRow(document, site, QStringLiteral("NaN"), &numerics::NonFiniteCounts::nan));
-  rows->push_back(countRow(
-      document, site, QStringLiteral("+Inf"), &numerics::NonFiniteCounts::positiveInfinity));
-  rows->push_back(countRow(
-      document, site, QStringLiteral("−Inf"), &numerics::NonFiniteCounts::negativeInfinity));
+  using Counts = numerics::NonFiniteCounts;
+  rows->push_back(countRow(document, site, QStringLiteral("NaN"), &Counts::nan));
+  rows->push_back(countRow(document, site, QStringLiteral("+Inf"), &Counts::positiveInfinity));
+  rows->push_back(countRow(document, site, QStringLiteral("−Inf"), &Counts::negativeInfinity));
   return rows;
 }
 
@@ -170,7 +165,7 @@ std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document) {
                        .toolTip = document.variantName(variant),
                        .alignment = kNumberAlignment,
                        .cell = [index](const DetailsRow& row, int role) {
-                         return detailsCell(row, index, role);
+                         return detailsCell(row.cells[index], role);
                        }});
   }
   return columns;
@@ -213,56 +208,12 @@ std::vector<Column<WorstRow>> worstColumns() {
                  [](const WorstRow& row) { return row.variant - row.reference; })};
 }
 
-namespace {
-
-std::vector<report::DataCell> metricCells(const ReportDocument& document, int site, int metric) {
-  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
-  std::vector<report::DataCell> cells;
-  cells.emplace_back(info.label.toStdString());
-  cells.emplace_back(unitText(info.unit).toStdString());
-  for (int variant = 0; variant < document.variantCount(); ++variant) {
-    const double value = document.value(variant, site, metric);
-    const report::Comparison* comparison = document.comparison(variant, site);
-    const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
-    cells.push_back(report::numberCell(inUnit(value, info), !isGap));
-    if (document.hasSpread()) {
-      const double half = report::halfInterval(document.spread(variant, site, metric),
-                                               document.variant(variant).samples);
-      cells.push_back(report::numberCell(inUnit(half, info)));
-    }
-  }
-  return cells;
-}
-
-std::vector<report::DataCell> countCells(const ReportDocument& document,
-                                         int site,
-                                         const std::string& title,
-                                         std::uint64_t numerics::NonFiniteCounts::*kind) {
-  std::vector<report::DataCell> cells;
-  cells.emplace_back(title);
-  cells.emplace_back(std::string());
-  for (int variant = 0; variant < document.variantCount(); ++variant) {
-    const report::Comparison* comparison = document.comparison(variant, site);
-    if (comparison == nullptr) {
-      cells.emplace_back();
-    } else {
-      cells.emplace_back(static_cast<double>(comparison->variantNonFinite.*kind));
-    }
-    if (document.hasSpread()) {
-      cells.emplace_back();
-    }
-  }
-  return cells;
-}
-
-}  // namespace
-
 report::DataTable metricsTable(const ReportDocument& document, int site) {
   const Site& place = document.sites()[static_cast<std::size_t>(site)];
-  report::DataTable table;
-  table.title = DetailsModelWords::tr("Metrics of %1, %2")
-                    .arg(QString::fromStdString(place.name), passText(place.pass))
-                    .toStdString();
+  report::DataTable table{.title =
+                              DetailsModelWords::tr("Metrics of %1, %2")
+                                  .arg(QString::fromStdString(place.name), passText(place.pass))
+                                  .toStdString()};
   const auto add = [&table](const QString& title) {
     table.columns.push_back({.title = title.toStdString()});
   };
@@ -274,13 +225,17 @@ report::DataTable metricsTable(const ReportDocument& document, int site) {
       add(document.variantName(variant) + QStringLiteral(" ±"));
     }
   }
-  for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
-    table.rows.push_back(metricCells(document, site, static_cast<int>(metric)));
+  const auto rows = detailsOf(document, site);
+  for (const DetailsRow& row : *rows) {
+    std::vector<report::DataCell>& cells = table.rows.emplace_back();
+    cells = {row.label.toStdString(), row.unit.toStdString()};
+    for (const DetailsCell& cell : row.cells) {
+      cells.push_back(cell.value);
+      if (document.hasSpread()) {
+        cells.push_back(report::numberCell(cell.half.value_or(std::nan(""))));
+      }
+    }
   }
-  using Counts = numerics::NonFiniteCounts;
-  table.rows.push_back(countCells(document, site, "NaN", &Counts::nan));
-  table.rows.push_back(countCells(document, site, "+Inf", &Counts::positiveInfinity));
-  table.rows.push_back(countCells(document, site, "−Inf", &Counts::negativeInfinity));
   return table;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/report/tables/data_table.h"
@@ -10,17 +11,24 @@
 
 namespace ulp::views {
 
-/// One metric of the selected tensor in every variant, or one count of non-finite elements.
+/// A number of the selected tensor in one variant.
+struct DetailsCell {
+  QString text;
+  QString exact{};               ///< empty: missing
+  QString more{};                ///< behind the exact text in the tool tip; empty: nothing
+  report::DataCell value{};      ///< in the unit of the row
+  std::optional<double> half{};  ///< of its interval, in that unit; nothing: there are no samples
+  bool isNonFinite = false;
+  bool isNoise = false;  ///< within the noise
+};
+
+/// One metric of the selected tensor, or one count of non-finite elements.
 struct DetailsRow {
-  QString title;
-  QString help;
-  std::vector<QString> texts{};   ///< one a variant
-  std::vector<QString> exact{};   ///< one a variant, empty: missing
-  std::vector<bool> nonFinite{};  ///< one a variant
-  std::vector<QString> halves{};  ///< of intervals, exact, one a variant; empty: one sample
-  /// Behind the exact text in tooltips, one a variant; empty: nothing.
-  std::vector<QString> more{};
-  std::vector<bool> noise{};  ///< within the noise, one a variant; empty: nothing is known of it
+  QString title;  ///< with the unit
+  QString label;
+  QString unit{};
+  QString help{};
+  std::vector<DetailsCell> cells{};  ///< one a variant
 };
 
 /// An element of largest difference.

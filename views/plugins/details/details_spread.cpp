@@ -79,6 +79,7 @@ QString widthText(double value, const MetricInfo& metric) {
 
 QVariant spreadNumberCell(const SpreadRow& row, const NumberColumn& column, int role) {
   const double value = column.value(row);
+  const double shown = column.isCount ? value : inUnit(value, row.metric);
   switch (role) {
     case Qt::DisplayRole:
       if (column.isCount) {
@@ -86,10 +87,10 @@ QVariant spreadNumberCell(const SpreadRow& row, const NumberColumn& column, int 
       }
       return column.isWidth ? widthText(value, row.metric) : metricText(value, row.metric);
     case SortRole:
-      return value;
+      return std::isnan(value) ? QVariant() : QVariant(shown);
     case RawRole:
     case Qt::ToolTipRole:
-      return exactText(column.isCount ? value : inUnit(value, row.metric));
+      return exactText(shown);
     case DimRole:
       return std::isnan(value) || value == 0 || row.isWithinNoise;
     default:
@@ -184,28 +185,14 @@ report::DataTable spreadTable(const QString& title,
                               const ReportDocument& document,
                               const NoiseRuns& noise,
                               const std::vector<SpreadRow>& rows) {
-  const std::vector<NumberColumn> numbers = numberColumns(document, noise);
-  report::DataTable table{.title = title.toStdString()};
-  const auto add = [&table](const QString& heading) {
-    table.columns.push_back({.title = heading.toStdString()});
-  };
-  add(DetailsSpreadWords::tr("Metric"));
-  add(DetailsSpreadWords::tr("Unit"));
-  for (const NumberColumn& number : numbers) {
-    add(number.title);
-  }
-  add(DetailsSpreadWords::tr("Verdict"));
-  for (const SpreadRow& row : rows) {
-    std::vector<report::DataCell> cells{row.metric.label.toStdString(),
-                                        unitText(row.metric.unit).toStdString()};
-    for (const NumberColumn& number : numbers) {
-      const double value = number.value(row);
-      cells.push_back(report::numberCell(number.isCount ? value : inUnit(value, row.metric)));
-    }
-    cells.emplace_back(verdictOf(row).toStdString());
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
+  std::vector<Column<SpreadRow>> columns = spreadColumns(document, noise);
+  columns.front().roles = {
+      {Qt::DisplayRole, [](const SpreadRow& row) { return row.metric.label; }}};
+  columns.insert(columns.begin() + 1,
+                 {.title = DetailsSpreadWords::tr("Unit"),
+                  .roles = {{Qt::DisplayRole,
+                             [](const SpreadRow& row) { return unitText(row.metric.unit); }}}});
+  return dataOf(title, columns, rows);
 }
 
 }  // namespace ulp::views

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "core/analysis/tokens/token_distance.h"
+#include "views/framework/document/kept_tensors.h"
 #include "views/framework/look/theme.h"
 
 namespace ulp::views {
@@ -70,11 +72,6 @@ void compare(GapRun& run,
   }
 }
 
-int styleOf(const ReportDocument& document, const QString& run) {
-  const int variant = document.findVariant(run);
-  return variant < 0 ? kReferenceStyle : document.styleOf(variant);
-}
-
 /// Files have styles that no run has.
 int firstFreeStyle(const ReportDocument& document) {
   return static_cast<int>(document.basis().open->joined.report->runs.size());
@@ -98,7 +95,7 @@ Result<> addRuns(GapData& data,
     auto values = ULP_TRY(valuesOf(files, *data.document, name));
     if (values) {
       GapRun run{.name = name,
-                 .style = styleOf(*data.document, name),
+                 .style = runStyle(*data.document, name),
                  .variant = data.document->findVariant(name),
                  .values = *std::move(values)};
       compare(run, data, reference, request.epsilon);
@@ -153,6 +150,11 @@ QString gapBaseline(const ReportDocument& document) {
                                              : document.basis().baseline;
 }
 
+int runStyle(const ReportDocument& document, const QString& run) {
+  const int variant = document.findVariant(run);
+  return variant < 0 ? kReferenceStyle : document.styleOf(variant);
+}
+
 Result<GapDataPtr> readGaps(const GapRequest& request, const std::stop_token& stop) {
   auto data = std::make_shared<GapData>();
   data->document = request.document;
@@ -201,6 +203,69 @@ std::optional<std::size_t> tokenOf(const GapData& data, const std::vector<std::i
     return std::nullopt;
   }
   return static_cast<std::size_t>(sequence * data.values.length + element[1]);
+}
+
+namespace {
+
+constexpr std::string_view kLogits = "logits";
+
+const Site* logitsSite(const ReportDocument& document) {
+  const int site = document.findSite(kLogits, Pass::Forward);
+  return site < 0 ? nullptr : &document.sites()[static_cast<std::size_t>(site)];
+}
+
+/// Nothing where they were not kept whole.
+Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
+                                                  const QString& run,
+                                                  const Site& site) {
+  const auto found = kept.find(run, site);
+  if (!found) {
+    return found.error().code() == ErrorCode::NotFound
+               ? Result<std::optional<tensors::Tensor>>(std::nullopt)
+               : tl::unexpected<Error>(found.error());
+  }
+  if (!*found || (*found)->capture->sampleStride != 1) {
+    return std::optional<tensors::Tensor>();
+  }
+  auto tensor = ULP_TRY((*found)->reader->read(*(*found)->capture));
+  return std::optional(std::move(tensor));
+}
+
+}  // namespace
+
+bool mayHaveLogits(const GapData& data) {
+  const auto origin = data.document->captureOrigin(data.baseline, {});
+  return origin && logitsSite(*data.document) != nullptr && keepsTensors(origin->folder);
+}
+
+Result<> readLogitsGaps(const GapDataPtr& data,
+                        const std::stop_token& stop,
+                        const std::function<void(PlacedLogitsGap)>& publish) {
+  const Site* site = logitsSite(*data->document);
+  if (site == nullptr) {
+    return {};
+  }
+  KeptTensors kept(data->document);
+  const auto baseline = ULP_TRY(readLogits(kept, data->baseline, *site));
+  for (std::size_t i = 0; baseline && i < data->runs.size(); ++i) {
+    const GapRun& run = data->runs[i];
+    if (run.variant < 0) {
+      continue;
+    }
+    const auto logits = ULP_TRY(readLogits(kept, run.name, *site));
+    if (!logits) {
+      continue;
+    }
+    auto gap = analysis::distributionGap(*baseline, *logits, stop);
+    if (!gap) {
+      return failWhile(run.name.toStdString(), std::move(gap));
+    }
+    ULP_TRY(tensors::checkIntact(*logits));
+    publish(
+        {i,
+         {.meanKl = gap->meanKl, .largestKl = gap->largestKl, .topAgreement = gap->topAgreement}});
+  }
+  return {};
 }
 
 }  // namespace ulp::views

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include <QtCore/QString>
@@ -56,6 +58,8 @@ struct GapRequest {
 
 /// What the runs of a document are compared with.
 [[nodiscard]] QString gapBaseline(const ReportDocument& document);
+/// Of the variant of that name, else of the reference.
+[[nodiscard]] int runStyle(const ReportDocument& document, const QString& run);
 
 /// Any thread. Errors: NotFound where the baseline has no log-probabilities; those of reading the
 /// files of the study; Cancelled.
@@ -68,5 +72,25 @@ struct GapRequest {
 /// The token whose logit an element of the logits is; nothing where it is none.
 [[nodiscard]] std::optional<std::size_t> tokenOf(const GapData& data,
                                                  const std::vector<std::int64_t>& element);
+
+/// What the logits of a run and of the baseline say, where both were kept whole.
+struct LogitsGap {
+  double meanKl = std::numeric_limits<double>::quiet_NaN();     ///< KL(A ‖ B), nats
+  double largestKl = std::numeric_limits<double>::quiet_NaN();  ///< of a token
+  double topAgreement = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The gap of one run, by its place in data.runs.
+using PlacedLogitsGap = std::pair<std::size_t, LogitsGap>;
+
+/// Compares the logits that the runs kept, whole, with those of the baseline; runs without are
+/// passed over. `publish` gets each as it is done. Any thread; reads tensors. Errors: of reading
+/// them; Cancelled.
+[[nodiscard]] Result<> readLogitsGaps(const GapDataPtr& data,
+                                      const std::stop_token& stop,
+                                      const std::function<void(PlacedLogitsGap)>& publish);
+
+/// Whether some run may have kept its logits: the folder holds tensors, the report has the row.
+[[nodiscard]] bool mayHaveLogits(const GapData& data);
 
 }  // namespace ulp::views

@@ -4,6 +4,7 @@
 
 #include "views/charts/histogram/histogram.h"
 #include "views/framework/exports/exhibit.h"
+#include "views/framework/view/view_registry.h"
 #include "views/plugins/log_probabilities/gap_rows.h"
 #include "views/plugins/log_probabilities/loss_rows.h"
 #include "views/plugins/log_probabilities/token_rows.h"
@@ -31,5 +32,9 @@ namespace ulp::views {
                                          const charts::HistogramExtent& seen);
 [[nodiscard]] Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows);
 [[nodiscard]] Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows);
+
+/// Draws an exhibit without a window: of the chosen runs, worst tokens first. Reads the files of
+/// the run folder. Errors: NotFound where the report has none; those of readGaps().
+[[nodiscard]] Result<Exhibit> drawLogProbabilities(const DrawRequest& request);
 
 }  // namespace ulp::views

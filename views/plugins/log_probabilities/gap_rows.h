@@ -3,19 +3,11 @@
 #include <limits>
 #include <vector>
 
-#include "core/analysis/tokens/token_distance.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/tables/row_table_model.h"
 #include "views/plugins/log_probabilities/gap_data.h"
 
 namespace ulp::views {
-
-/// What the logits of a run and of the baseline say, where both were kept whole.
-struct LogitsGap {
-  double meanKl = std::numeric_limits<double>::quiet_NaN();     ///< KL(A ‖ B), nats
-  double largestKl = std::numeric_limits<double>::quiet_NaN();  ///< of a token
-  double topAgreement = std::numeric_limits<double>::quiet_NaN();
-};
 
 /// A row of the table of gaps.
 struct GapRow {

@@ -6,7 +6,6 @@
 
 #include <QtCore/QScopedValueRollback>
 #include <QtGui/QAction>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -21,10 +20,10 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/file_dialog.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
-#include "views/plugins/log_probabilities/draw_log_probabilities.h"
 #include "views/plugins/log_probabilities/epsilon_box.h"
 
 namespace ulp::views {
@@ -273,9 +272,8 @@ std::optional<std::size_t> LogProbabilitiesView::currentRun() const {
 
 void LogProbabilitiesView::showGaps() {
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
-  m_rows = makeGapRows(*m_data, m_logits);
-  m_gaps->setContent(gapColumns(m_rows, m_epsilon->value()),
-                     std::make_shared<const std::vector<GapRow>>(m_rows));
+  const auto rows = std::make_shared<const std::vector<GapRow>>(makeGapRows(*m_data, m_logits));
+  m_gaps->setContent(gapColumns(*rows, m_epsilon->value()), rows);
   fitColumns(*m_gapTable, 24);
   showHeadline();
   if (const auto run = currentRun()) {
@@ -285,9 +283,9 @@ void LogProbabilitiesView::showGaps() {
 }
 
 void LogProbabilitiesView::showHeadline() {
-  QString text = gapHeadline(*m_data, m_rows, m_epsilon->value());
+  QString text = gapHeadline(*m_data, *m_gaps->rows(), m_epsilon->value());
   if (text.isEmpty()) {
-    text = m_rows.front().problem;
+    text = m_gaps->row(0).problem;
   }
   const QString wanted = m_selection.run();
   const auto run = currentRun();
@@ -470,12 +468,11 @@ void LogProbabilitiesView::selectToken(const TokenRow& row) {
 }
 
 void LogProbabilitiesView::askForFile() {
-  auto* dialog = new QFileDialog(this, tr("Open log-probabilities of another engine"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilter(tr("Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)"));
-  connect(dialog, &QFileDialog::fileSelected, this, &LogProbabilitiesView::addFile);
-  dialog->open();
+  views::askForFile(
+      this,
+      {.title = tr("Open log-probabilities of another engine"),
+       .filters = {tr("Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)")}},
+      [this](const QString& file) { addFile(file); });
 }
 
 void LogProbabilitiesView::addFile(const QString& file) {
@@ -506,7 +503,7 @@ void LogProbabilitiesView::resizeEvent(QResizeEvent* event) {
 
 std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
   std::vector<Exhibit> shown;
-  if (m_document && m_data && !m_rows.empty()) {
+  if (m_document && m_data && m_gaps->rowCount() > 0) {
     shown.push_back(gapsExhibit(*m_data, shownRows(*m_gaps, *m_gapOrder), m_epsilon->value()));
     if (!m_histogram->data().isEmpty()) {
       shown.push_back(differencesExhibit(*m_data, m_histogram->data(), m_histogram->seen()));
@@ -532,8 +529,8 @@ void registerLogProbabilities(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
        .order = 37,
        .proves = {QStringLiteral("clip_flips"), QStringLiteral("log_probability_gap")},
-       .subjects = logProbabilitySubjects(),
-       .printed = printedLogProbabilities(),
+       .subjects = {gapsId(), differencesId(), tokensId(), lossesId()},
+       .printed = {gapsId(), differencesId(), lossesId()},
        .draw = drawLogProbabilities});
 }
 

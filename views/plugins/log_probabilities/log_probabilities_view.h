@@ -7,7 +7,6 @@
 
 #include "views/framework/view/view.h"
 #include "views/plugins/log_probabilities/gap_exhibits.h"
-#include "views/plugins/log_probabilities/logits_gaps.h"
 
 class QLabel;
 class QPushButton;
@@ -86,7 +85,6 @@ class LogProbabilitiesView : public View {
   QStringList m_files;
   GapDataPtr m_data;
   std::vector<LogitsGap> m_logits;
-  std::vector<GapRow> m_rows;
   TokenOrders m_orders;
   TokenRows m_sorted;                  ///< by a column; null: m_orders counts
   QString m_chosen;                    ///< a file that is looked at in place of the selected run

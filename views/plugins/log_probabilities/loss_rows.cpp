@@ -1,11 +1,12 @@
 #include "views/plugins/log_probabilities/loss_rows.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
-#include "views/framework/look/theme.h"
 #include "views/framework/words/metric_text.h"
 #include "views/plugins/log_probabilities/gap_data.h"
 
@@ -26,12 +27,9 @@ QString textOf(const std::string& text) {
 }
 
 Number metricOf(const LossTermSummary& term, const std::string& name) {
-  for (const auto& [known, value] : term.metrics) {
-    if (known == name) {
-      return value;
-    }
-  }
-  return {};
+  const auto found =
+      std::ranges::find_if(term.metrics, [&](const auto& metric) { return metric.first == name; });
+  return found == term.metrics.end() ? Number() : found->second;
 }
 
 /// Collects the rows of one run.
@@ -80,43 +78,45 @@ class RunRows {
   }
 
   void addClips(const QString& term, const ClipSummary& clips, const ClipSummary* other) {
-    const auto count = [&](const QString& quantity, std::uint64_t value, const Number& baseline) {
-      add(term, quantity, static_cast<double>(value), baseline);
+    const auto count = [&](const QString& quantity, auto of, const ClipSummary* beside) {
+      const auto number = [&of](const ClipSummary& all) {
+        return static_cast<double>(std::invoke(of, all));
+      };
+      add(term, quantity, number(clips), beside == nullptr ? Number() : number(*beside));
       m_rows.back().isCount = true;
       m_rows.back().total = static_cast<double>(clips.count);
-    };
-    const auto of = [other](std::uint64_t ClipSummary::*member) {
-      return other == nullptr ? Number() : static_cast<double>(other->*member);
     };
     const bool isToken = clips.unit == "token";
     count(isToken ? LossRowsWords::tr("tokens below the clip range")
                   : LossRowsWords::tr("documents below the clip range"),
-          clips.below,
-          of(&ClipSummary::below));
-    count(isToken ? LossRowsWords::tr("tokens within the clip range")
-                  : LossRowsWords::tr("documents within the clip range"),
-          clips.count - clips.below - clips.above,
-          other == nullptr ? Number()
-                           : static_cast<double>(other->count - other->below - other->above));
+          &ClipSummary::below,
+          other);
+    count(
+        isToken ? LossRowsWords::tr("tokens within the clip range")
+                : LossRowsWords::tr("documents within the clip range"),
+        [](const ClipSummary& all) { return all.count - all.below - all.above; },
+        other);
     count(isToken ? LossRowsWords::tr("tokens above the clip range")
                   : LossRowsWords::tr("documents above the clip range"),
-          clips.above,
-          of(&ClipSummary::above));
+          &ClipSummary::above,
+          other);
     count(isToken ? LossRowsWords::tr("tokens without a gradient")
                   : LossRowsWords::tr("documents without a gradient"),
-          clips.stopped,
-          of(&ClipSummary::stopped));
+          &ClipSummary::stopped,
+          other);
     if (clips.flips) {
-      count(isToken ? LossRowsWords::tr("tokens whose clip decision flips")
-                    : LossRowsWords::tr("documents whose clip decision flips"),
-            *clips.flips,
-            {});
+      count(
+          isToken ? LossRowsWords::tr("tokens whose clip decision flips")
+                  : LossRowsWords::tr("documents whose clip decision flips"),
+          [](const ClipSummary& all) { return *all.flips; },
+          nullptr);
     }
     if (clips.gradientFlips) {
-      count(isToken ? LossRowsWords::tr("tokens with a gradient in one run alone")
-                    : LossRowsWords::tr("documents with a gradient in one run alone"),
-            *clips.gradientFlips,
-            {});
+      count(
+          isToken ? LossRowsWords::tr("tokens with a gradient in one run alone")
+                  : LossRowsWords::tr("documents with a gradient in one run alone"),
+          [](const ClipSummary& all) { return *all.gradientFlips; },
+          nullptr);
     }
   }
 
@@ -173,13 +173,21 @@ Number differenceOf(const LossRow& row) {
   return row.baseline ? Number(row.value - *row.baseline) : Number();
 }
 
-Number shareOf(const LossRow& row) {
-  return row.total > 0 ? Number(row.value / row.total) : Number();
-}
-
-Number percentOf(const LossRow& row) {
-  const Number share = shareOf(row);
-  return share ? Number(*share * 100) : Number();
+/// What a count is of its total.
+Column<LossRow> shareColumn() {
+  const auto ofShare = [](auto make) {
+    return [make](const LossRow& row) {
+      return row.total > 0 ? QVariant(make(row.value / row.total)) : QVariant();
+    };
+  };
+  return {.title = LossRowsWords::tr("Share, %"),
+          .toolTip = LossRowsWords::tr("Of all tokens or documents of the term"),
+          .alignment = kNumberAlignment,
+          .roles = {{Qt::DisplayRole, ofShare([](double share) {
+                       return QString::fromStdString(formatPercent(share));
+                     })},
+                    {SortRole, ofShare([](double share) { return share * 100; })},
+                    {RawRole, ofShare([](double share) { return exactText(share * 100); })}}};
 }
 
 }  // namespace
@@ -197,10 +205,7 @@ std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringL
     if (!isShown || known == nullptr) {
       continue;
     }
-    const int variant = document.findVariant(own);
-    for (LossRow& row :
-         RunRows(*known, baseline, variant < 0 ? kReferenceStyle : document.styleOf(variant))
-             .take()) {
+    for (LossRow& row : RunRows(*known, baseline, runStyle(document, own)).take()) {
       rows.push_back(std::move(row));
     }
   }
@@ -214,23 +219,9 @@ std::vector<Column<LossRow>> lossColumns() {
       textColumn(LossRowsWords::tr("Quantity"), &LossRow::quantity),
       numberColumn(LossRowsWords::tr("Value"), valueOf),
       numberColumn(LossRowsWords::tr("Baseline"), baselineOf),
-      numberColumn(LossRowsWords::tr("Difference"), differenceOf)};
+      numberColumn(LossRowsWords::tr("Difference"), differenceOf),
+      shareColumn()};
   columns.front().roles[VariantRole] = &LossRow::style;
-  columns.push_back({.title = LossRowsWords::tr("Share, %"),
-                     .toolTip = LossRowsWords::tr("Of all tokens or documents of the term"),
-                     .alignment = kNumberAlignment,
-                     .roles = {{Qt::DisplayRole,
-                                [](const LossRow& row) {
-                                  const Number share = shareOf(row);
-                                  return share ? QVariant(
-                                                     QString::fromStdString(formatPercent(*share)))
-                                               : QVariant();
-                                }},
-                               {SortRole, [](const LossRow& row) { return keyOf(percentOf(row)); }},
-                               {RawRole, [](const LossRow& row) {
-                                  const Number percent = percentOf(row);
-                                  return percent ? QVariant(exactText(*percent)) : QVariant();
-                                }}}});
   return columns;
 }
 

@@ -7,6 +7,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/base/text/format_number.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
@@ -33,12 +34,6 @@ double badness(const TokenRow& row) {
                                        : std::numeric_limits<double>::infinity();
 }
 
-QString wordOf(double value) {
-  return std::isnan(value) ? QStringLiteral("NaN")
-         : value > 0       ? QStringLiteral("+Inf")
-                           : QStringLiteral("−Inf");
-}
-
 Column<TokenRow> integerColumn(const QString& title,
                                const QString& toolTip,
                                std::int64_t TokenRow::*member) {
@@ -60,14 +55,14 @@ Column<TokenRow> numberColumn(const QString& title,
                               const QString& toolTip,
                               double TokenRow::*member,
                               const std::function<QString(double)>& textOf) {
-  const auto orWord = [](const std::function<QString(double)>& write) {
-    return [write](double value) { return std::isfinite(value) ? write(value) : wordOf(value); };
+  const auto exact = [](double value) { return QString::fromStdString(formatExact(value)); };
+  const auto shown = [textOf, exact](double value) {
+    return std::isfinite(value) ? textOf(value) : exact(value);
   };
-  Column<TokenRow> column{
-      .title = title,
-      .toolTip = toolTip,
-      .alignment = kNumberAlignment,
-      .roles = numberRoles<TokenRow>(member, orWord(textOf), orWord(exactText))};
+  Column<TokenRow> column{.title = title,
+                          .toolTip = toolTip,
+                          .alignment = kNumberAlignment,
+                          .roles = numberRoles<TokenRow>(member, shown, exact)};
   column.roles[NonFiniteRole] = [member](const TokenRow& row) {
     return !std::isfinite(row.*member);
   };

@@ -1,22 +1,28 @@
 #include "views/plugins/runs/job_summary.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include <QtWidgets/QHBoxLayout>
+#include <QtCore/QCoreApplication>
+#include <QtGui/QPainter>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/icons.h"
+#include "views/framework/look/sparkline.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
-#include "views/plugins/runs/memory_line.h"
-#include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
+
+/// Characters.
+constexpr int kMemoryLineWidth = 18;
 
 QString separator() {
   return QStringLiteral(" · ");
@@ -37,8 +43,7 @@ QString gpuText(const queue::GpuUse& gpu) {
 }
 
 QString stateLine(const queue::JobState& job) {
-  const StateText state = jobStateText(job);
-  QStringList parts{QStringLiteral("%1 %2").arg(state.glyph, state.word)};
+  QStringList parts{stateText(jobStateText(job))};
   if (job.status != queue::JobStatus::Queued) {
     parts << shareText(job.fraction);
   }
@@ -77,78 +82,104 @@ QString memoryText(const queue::JobState& job) {
                           : memory + separator() + device;
 }
 
+/// A worker's memory from its start until now, small, from zero to the most that it had.
+class MemoryLine : public QWidget {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::MemoryLine)
+
+ public:
+  MemoryLine(const ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    setAccessibleName(tr("Memory of the worker over time"));
+    setToolTip(tr("Memory of the worker from its start until now, from zero to its peak"));
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(&themes, &ThemeManager::themeChanged, this, qOverload<>(&QWidget::update));
+  }
+
+  /// Bytes at equal distances of time.
+  void setHistory(const QList<quint64>& bytes) {
+    if (m_bytes != bytes) {
+      m_bytes = bytes;
+      update();
+    }
+  }
+  [[nodiscard]] QSize sizeHint() const override {
+    return {fontMetrics().averageCharWidth() * kMemoryLineWidth, fontMetrics().height() + 4};
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    if (m_bytes.size() < 2) {
+      return;
+    }
+    const std::vector<double> values(m_bytes.begin(), m_bytes.end());
+    const double most = *std::ranges::max_element(values);
+    QPainter painter(this);
+    paintSparkline(painter,
+                   QRectF(rect()),
+                   {.heights = sparkHeights(values, false, 0, most), .style = kReferenceStyle},
+                   m_themes.theme());
+  }
+
+ private:
+  const ThemeManager& m_themes;
+  QList<quint64> m_bytes;
+};
+
 JobSummary::JobSummary(const ThemeManager& themes, QWidget* parent)
     : QWidget(parent),
-      m_themes(themes),
-      m_state(new QLabel(this)),
-      m_usage(new QLabel(this)),
+      m_state(makeTextLabel(this)),
+      m_usage(makeTextLabel(this)),
       m_line(new MemoryLine(themes, this)),
       m_failure(new QWidget(this)),
-      m_reason(new QLabel(m_failure)),
-      m_messages(new QLabel(m_failure)),
-      m_resume(new QPushButton(tr("Resume"), m_failure)) {
-  for (QLabel* label : {m_state, m_usage, m_reason, m_messages}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  }
-  m_state->setObjectName(QStringLiteral("jobState"));
-  m_usage->setObjectName(QStringLiteral("jobUsage"));
-  m_reason->setObjectName(QStringLiteral("jobReason"));
-  m_messages->setObjectName(QStringLiteral("jobMessages"));
-  m_state->setAccessibleName(tr("State of the study"));
-  m_usage->setAccessibleName(tr("Memory of the worker"));
-  m_reason->setAccessibleName(tr("Why it failed"));
-  m_messages->setAccessibleName(tr("Last messages of the worker"));
-  auto* usage = new QHBoxLayout;
-  usage->setSpacing(8);
-  usage->addWidget(m_usage, 1);
-  usage->addWidget(m_line);
-  makeFailure();
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 4, 8, 4);
-  layout->setSpacing(4);
-  layout->addWidget(m_state);
-  layout->addLayout(usage);
-  layout->addWidget(m_failure);
-  connect(&themes, &ThemeManager::themeChanged, this, &JobSummary::setColors);
-  setColors();
-}
-
-void JobSummary::makeFailure() {
-  auto* edit = new QPushButton(tr("Edit and run again"), m_failure);
-  auto* copy = new QPushButton(tr("Copy log"), m_failure);
-  m_resume->setToolTip(tr("Go on with what is finished kept"));
-  edit->setToolTip(tr("Open the study in the editor, with a new folder for its results"));
-  copy->setToolTip(tr("Copy the messages that are shown in the log"));
-  m_resume->setIcon(themedIcon(QStringLiteral("resume")));
-  edit->setIcon(themedIcon(QStringLiteral("edit")));
-  copy->setIcon(themedIcon(QStringLiteral("copy")));
-  for (QPushButton* button : {m_resume, edit, copy}) {
-    growIconsWithText(*button);
-  }
+      m_reason(makeTextLabel(m_failure)),
+      m_messages(makeTextLabel(m_failure)) {
+  const auto setUp = [](QLabel& label, const char* id, const QString& name) {
+    label.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label.setObjectName(QLatin1String(id));
+    label.setAccessibleName(name);
+  };
+  setUp(*m_state, "jobState", tr("State of the study"));
+  setUp(*m_usage, "jobUsage", tr("Memory of the worker"));
+  setUp(*m_reason, "jobReason", tr("Why it failed"));
+  setUp(*m_messages, "jobMessages", tr("Last messages of the worker"));
   m_messages->setFont(fixedFont(font()));
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(8);
-  buttons->addWidget(m_resume);
-  buttons->addWidget(edit);
-  buttons->addWidget(copy);
-  buttons->addStretch(1);
-  auto* layout = new QVBoxLayout(m_failure);
-  layout->setContentsMargins(0, 4, 0, 4);
-  layout->setSpacing(4);
-  layout->addWidget(m_reason);
-  layout->addWidget(m_messages);
-  layout->addLayout(buttons);
-  connect(m_resume, &QPushButton::clicked, this, &JobSummary::resumeRequested);
-  connect(edit, &QPushButton::clicked, this, &JobSummary::editRequested);
-  connect(copy, &QPushButton::clicked, this, &JobSummary::copyLogRequested);
+  columnOf(m_failure,
+           {m_reason, m_messages, makeButtons()},
+           {.margins = QMargins(0, 4, 0, 4), .spacing = 4});
+  auto* usage = rowOf(nullptr, {{m_usage, 1}, m_line}, {.spacing = 8});
+  columnOf(this, {m_state, usage, m_failure}, {.margins = QMargins(8, 4, 8, 4), .spacing = 4});
+  themes.follow(m_reason, [reason = m_reason](const Theme& theme) {
+    QPalette palette = reason->palette();
+    palette.setColor(QPalette::WindowText, theme.severityColor(Severity::Broken));
+    reason->setPalette(palette);
+  });
 }
 
-void JobSummary::setColors() {
-  QPalette palette = m_reason->palette();
-  palette.setColor(QPalette::WindowText, m_themes.theme().severityColor(Severity::Broken));
-  m_reason->setPalette(palette);
+QLayout* JobSummary::makeButtons() {
+  const auto button = [this](const char* icon,
+                             const QString& text,
+                             const QString& toolTip,
+                             void (JobSummary::*clicked)()) {
+    auto* made = new QPushButton(themedIcon(QLatin1String(icon)), text, m_failure);
+    made->setToolTip(toolTip);
+    growIconsWithText(*made);
+    connect(made, &QPushButton::clicked, this, clicked);
+    return made;
+  };
+  return rowOf(nullptr,
+               {button("resume",
+                       tr("Resume"),
+                       tr("Go on with what is finished kept"),
+                       &JobSummary::resumeRequested),
+                button("edit",
+                       tr("Edit and run again"),
+                       tr("Open the study in the editor, with a new folder for its results"),
+                       &JobSummary::editRequested),
+                button("copy",
+                       tr("Copy log"),
+                       tr("Copy the messages that are shown in the log"),
+                       &JobSummary::copyLogRequested),
+                BoxItem::stretch()},
+               {.spacing = 8});
 }
 
 void JobSummary::setJob(const queue::JobStatePtr& job) {

@@ -5,7 +5,7 @@
 #include "runner/queue/job_state.h"
 
 class QLabel;
-class QPushButton;
+class QLayout;
 
 namespace ulp::views {
 
@@ -32,18 +32,15 @@ class JobSummary : public QWidget {
   void copyLogRequested();
 
  private:
-  void makeFailure();
+  [[nodiscard]] QLayout* makeButtons();
   void showFailure(const queue::JobState& job);
-  void setColors();
 
-  const ThemeManager& m_themes;
   QLabel* m_state;
   QLabel* m_usage;
   MemoryLine* m_line;
   QWidget* m_failure;
   QLabel* m_reason;
   QLabel* m_messages;
-  QPushButton* m_resume;
 };
 
 }  // namespace ulp::views

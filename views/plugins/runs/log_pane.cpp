@@ -5,37 +5,58 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
+namespace {
+
+/// Of a level's name; an unknown one is Info.
+LogLevel logLevel(const QString& name) {
+  if (name == QLatin1String("error")) {
+    return LogLevel::Error;
+  }
+  return name == QLatin1String("warning") ? LogLevel::Warning : LogLevel::Info;
+}
+
+}  // namespace
+
+bool passes(const queue::LogLine& line, const LogFilter& filter) {
+  return logLevel(line.level) >= filter.least &&
+         (filter.text.isEmpty() || line.text.contains(filter.text, Qt::CaseInsensitive));
+}
+
+QString logText(const queue::LogLine& line) {
+  const QString time = line.time.isValid()
+                           ? line.time.toString(QStringLiteral("HH:mm:ss")) + QStringLiteral("  ")
+                           : QString();
+  return logLevel(line.level) == LogLevel::Info
+             ? time + line.text
+             : QStringLiteral("%1%2: %3").arg(time, line.level, line.text);
+}
 
 LogPane::LogPane(QWidget* parent)
     : QWidget(parent),
-      m_text(new QLineEdit(this)),
+      m_text(makeSearchLine(tr("Filter log"), this)),
       m_level(new QComboBox(this)),
       m_follow(new QToolButton(this)),
       m_log(new QPlainTextEdit(this)) {
-  m_text->setPlaceholderText(tr("Filter log"));
-  m_text->setAccessibleName(tr("Filter log"));
   m_text->setToolTip(tr("Only lines with this text"));
-  m_text->setClearButtonEnabled(true);
   m_level->addItems({tr("All messages"), tr("Warnings and errors"), tr("Errors")});
   m_level->setAccessibleName(tr("Level of the messages"));
   m_level->setToolTip(tr("Only messages of this level and worse"));
-  m_follow->setIcon(themedIcon(QStringLiteral("down")));
+  setUpToolButton(*m_follow,
+                  {.icon = QStringLiteral("down"),
+                   .name = tr("Follow the end"),
+                   .toolTip = tr("Follow the end of the log")});
   m_follow->setCheckable(true);
-  m_follow->setAutoRaise(true);
-  m_follow->setAccessibleName(tr("Follow the end"));
-  m_follow->setToolTip(tr("Follow the end of the log"));
-  growIconsWithText(*m_follow);
   m_log->setReadOnly(true);
   m_log->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_log->setMaximumBlockCount(queue::JobState::kLogLines);
@@ -43,17 +64,9 @@ LogPane::LogPane(QWidget* parent)
   m_log->setFrameShape(QFrame::NoFrame);
   m_log->setLineWrapMode(QPlainTextEdit::NoWrap);
   m_log->setAccessibleName(tr("Log"));
-  auto* bar = new QHBoxLayout;
-  bar->setContentsMargins(4, 4, 4, 4);
-  bar->setSpacing(4);
-  bar->addWidget(m_text, 1);
-  bar->addWidget(m_level);
-  bar->addWidget(m_follow);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addLayout(bar);
-  layout->addWidget(m_log, 1);
+  auto* bar = rowOf(
+      nullptr, {{m_text, 1}, m_level, m_follow}, {.margins = QMargins(4, 4, 4, 4), .spacing = 4});
+  columnOf(this, {bar, {m_log, 1}}, kTight);
   connect(m_text, &QLineEdit::textChanged, this, &LogPane::onFilterChanged);
   connect(m_level, &QComboBox::currentIndexChanged, this, &LogPane::onFilterChanged);
   connect(m_follow, &QToolButton::clicked, this, &LogPane::followEnd);

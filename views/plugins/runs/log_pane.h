@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstdint>
+
 #include <QtWidgets/QWidget>
 
 #include "runner/queue/job_state.h"
-#include "views/plugins/runs/log_filter.h"
 
 class QComboBox;
 class QLineEdit;
@@ -11,6 +12,18 @@ class QPlainTextEdit;
 class QToolButton;
 
 namespace ulp::views {
+
+enum class LogLevel : std::uint8_t { Info, Warning, Error };
+
+/// Which lines of a log are shown.
+struct LogFilter {
+  QString text;                     ///< in the line, whatever the case; empty: any
+  LogLevel least = LogLevel::Info;  ///< and what is worse
+};
+
+[[nodiscard]] bool passes(const queue::LogLine& line, const LogFilter& filter);
+/// "12:34:56  warning: text"
+[[nodiscard]] QString logText(const queue::LogLine& line);
 
 /// The log of one job, live, with a filter. Follows the end until the user scrolls away from it.
 class LogPane : public QWidget {
@@ -23,7 +36,6 @@ class LogPane : public QWidget {
   void setJob(const queue::JobStatePtr& job);
   /// The lines that pass the filter, to the clipboard.
   void copyAll() const;
-  [[nodiscard]] const LogFilter& filter() const { return m_filter; }
   [[nodiscard]] bool isFollowing() const;
 
  private:

@@ -1,51 +1,80 @@
 #include "views/plugins/runs/run_rows.h"
 
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 
+#include "core/base/text/format_number.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
+using Number = std::optional<double>;
+
+constexpr std::size_t kLeftColumn = 3;
+constexpr std::size_t kElapsedColumn = 4;
+constexpr std::size_t kJobMemoryColumn = 5;
+constexpr std::size_t kRunMemoryColumn = 6;
 constexpr int kLossDecimals = 6;
 
 struct RunRowsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Runs)
 };
 
-std::optional<double> ifPositive(double value) {
-  return value > 0 ? std::optional(value) : std::nullopt;
+Number ifPositive(double value) {
+  return value > 0 ? Number(value) : std::nullopt;
+}
+
+RunRow jobRow(const queue::JobState& job) {
+  const bool isQueued = job.status == queue::JobStatus::Queued;
+  RunRow row{.job = job.id,
+             .name = studyName(job),
+             .label = studyName(job),
+             .toolTip = QString::fromStdString(job.request.studyFile.string()),
+             .state = jobStateText(job),
+             .fraction = isQueued ? Number() : job.fraction,
+             .elapsed = isQueued ? Number() : ifPositive(job.elapsedSeconds),
+             .place = outputText(job)};
+  if (job.status == queue::JobStatus::Failed) {
+    row.reason = job.death.isEmpty() ? job.error : job.death;
+  }
+  if (!job.isOver()) {
+    row.left = job.etaSeconds;
+  }
+  if (job.memory) {
+    row.memory =
+        static_cast<double>(job.isOver() ? job.memory->peakBytes : job.memory->residentBytes);
+  }
+  return row;
 }
 
 RunRow runRow(const queue::JobState& job, std::size_t index) {
   const queue::JobRun& run = job.runs[index];
-  const StateText state = variantStateText(job, run);
   const bool isFinished = run.status == report::RunStatus::Finished;
   const bool isRunning = run.status == report::RunStatus::Running &&
                          static_cast<int>(index) == job.currentRun && !job.isOver();
   // A run that an earlier worker finished may be known by its name alone.
   const bool isMeasured = isFinished && (run.seconds > 0 || run.peakBytes > 0);
   RunRow row{.name = run.name,
-             .glyph = state.glyph,
-             .state = state.word,
-             .severity = state.severity,
-             .fraction = isRunning ? run.fraction : -1,
+             .label = runLabel(run.name),
+             .toolTip = runLabel(run.name),
+             .state = variantStateText(job, run),
+             .elapsed = ifPositive(run.elapsedSeconds),
              .place = run.error};
   if (isRunning) {
+    row.fraction = run.fraction < 0 ? Number() : run.fraction;
     row.place = placeText(job);
     row.left = run.etaSeconds;
   }
-  row.elapsed = ifPositive(run.elapsedSeconds);
   if (isFinished) {
     row.seconds = ifPositive(run.seconds);
     row.elapsed = row.elapsed ? row.elapsed : row.seconds;
-    row.peak = ifPositive(static_cast<double>(run.peakBytes));
+    row.memory = ifPositive(static_cast<double>(run.peakBytes));
   }
   if (isMeasured) {
     row.loss = run.loss;
@@ -53,72 +82,126 @@ RunRow runRow(const queue::JobState& job, std::size_t index) {
   return row;
 }
 
-QString lossText(double loss) {
-  if (std::isnan(loss)) {
-    return QStringLiteral("NaN");
+QString lossText(const Number& loss) {
+  if (!loss) {
+    return missingText();
   }
-  if (std::isinf(loss)) {
-    return loss > 0 ? QStringLiteral("+Inf") : QStringLiteral("−Inf");
-  }
-  return QString::number(loss, 'f', kLossDecimals);
+  return std::isfinite(*loss) ? QString::number(*loss, 'f', kLossDecimals)
+                              : QString::fromStdString(formatExact(*loss));
 }
 
-QVariant runNameCell(const RunRow& row, int role) {
-  const bool isText = role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole;
-  return isText ? QVariant(runLabel(row.name)) : QVariant();
-}
-
-QVariant runStateCell(const RunRow& row, int role) {
-  return stateCell({.glyph = row.glyph, .word = row.state, .severity = row.severity}, role);
-}
-
-QVariant runProgressCell(const RunRow& row, int role) {
-  return progressCell(row.fraction, role);
-}
-
-QVariant runPlaceCell(const RunRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-      return row.place.isEmpty() ? missingText() : row.place.section(QLatin1Char('\n'), 0, 0);
-    case Qt::ToolTipRole:
-    case RawRole:
-      return row.place;
-    case DimRole:
-      return row.place.isEmpty();
-    default:
-      return {};
-  }
-}
-
+/// The roles of a text that may be empty, which then is a gap, also where it is exported.
 template <class Text>
-auto runNumberCell(std::optional<double> RunRow::*value, Text text) {
-  return numberCell<RunRow>([value](const RunRow& row) { return row.*value; }, text);
+CellRoles<RunRow> gapRoles(Text text) {
+  const auto isGap = [text](const RunRow& row) { return std::invoke(text, row).isEmpty(); };
+  return {{Qt::DisplayRole,
+           [=](const RunRow& row) { return isGap(row) ? missingText() : std::invoke(text, row); }},
+          {SortRole,
+           [=](const RunRow& row) {
+             return isGap(row) ? QVariant() : QVariant(std::invoke(text, row));
+           }},
+          {RawRole, text},
+          {DimRole, isGap}};
 }
 
-QVariant elapsedCell(const RunRow& row, int role) {
-  if (role == Qt::ToolTipRole && row.seconds) {
-    return RunRowsWords::tr("Forward and backward pass alone: %1").arg(timeText(row.seconds));
-  }
-  return runNumberCell(&RunRow::elapsed, [](double seconds) { return timeText(seconds); })(row,
-                                                                                           role);
+Column<RunRow> runNameColumn(const QString& title) {
+  return {.title = title,
+          .roles = {{Qt::DisplayRole, &RunRow::label}, {Qt::ToolTipRole, &RunRow::toolTip}}};
 }
 
-QVariant lossCell(const RunRow& row, int role) {
-  const bool isOdd = row.loss && !std::isfinite(*row.loss);
-  switch (role) {
-    case NonFiniteRole:
-      return isOdd;
-    case RawRole:
-    case Qt::ToolTipRole:
-      return isOdd ? lossText(*row.loss) : exactText(row.loss.value_or(std::nan("")));
-    default:
-      return runNumberCell(&RunRow::loss, lossText)(row, role);
-  }
+Column<RunRow> stateColumn() {
+  return {.title = RunRowsWords::tr("State"),
+          .roles = {{Qt::DisplayRole, [](const RunRow& row) { return stateText(row.state); }},
+                    {RawRole, [](const RunRow& row) { return row.state.word; }},
+                    {SeverityRole,
+                     [](const RunRow& row) {
+                       return row.state.severity == Severity::Fine
+                                  ? QVariant()
+                                  : QVariant(static_cast<int>(row.state.severity));
+                     }},
+                    {Qt::ToolTipRole, &RunRow::reason}}};
+}
+
+/// A bar with its percentage.
+Column<RunRow> progressColumn(const QString& toolTip) {
+  Column<RunRow> column{.title = RunRowsWords::tr("Progress"),
+                        .toolTip = toolTip,
+                        .roles = gapRoles([](const RunRow& row) {
+                          return row.fraction ? shareText(*row.fraction) : QString();
+                        })};
+  column.roles[ProgressRole] = [](const RunRow& row) {
+    return row.fraction ? QVariant(*row.fraction) : QVariant();
+  };
+  return column;
+}
+
+/// A number that may not be known.
+Column<RunRow> numberColumn(const QString& title,
+                            const QString& toolTip,
+                            Number RunRow::*value,
+                            QString (*write)(const Number&)) {
+  return {
+      .title = title,
+      .toolTip = toolTip,
+      .alignment = kNumberAlignment,
+      .roles = {
+          {Qt::DisplayRole, [=](const RunRow& row) { return write(row.*value); }},
+          {SortRole,
+           [=](const RunRow& row) { return row.*value ? QVariant(*(row.*value)) : QVariant(); }},
+          {RawRole,
+           [=](const RunRow& row) {
+             return row.*value ? QString::fromStdString(formatExact(*(row.*value))) : QString();
+           }},
+          {DimRole, [=](const RunRow& row) { return !(row.*value); }}}};
+}
+
+Column<RunRow> leftColumn(const QString& toolTip) {
+  return numberColumn(RunRowsWords::tr("Left"), toolTip, &RunRow::left, timeText);
+}
+
+Column<RunRow> elapsedColumn(const QString& toolTip) {
+  auto column = numberColumn(RunRowsWords::tr("Elapsed"), toolTip, &RunRow::elapsed, timeText);
+  column.roles[Qt::ToolTipRole] = [](const RunRow& row) {
+    return row.seconds
+               ? RunRowsWords::tr("Forward and backward pass alone: %1").arg(timeText(row.seconds))
+               : QString();
+  };
+  return column;
+}
+
+Column<RunRow> runLossColumn() {
+  auto column = numberColumn(RunRowsWords::tr("Loss"), {}, &RunRow::loss, lossText);
+  column.roles[NonFiniteRole] = [](const RunRow& row) {
+    return row.loss && !std::isfinite(*row.loss);
+  };
+  column.roles[Qt::ToolTipRole] = column.roles[RawRole];
+  return column;
+}
+
+Column<RunRow> runPlaceColumn(const QString& title, const QString& toolTip) {
+  Column<RunRow> column{.title = title, .toolTip = toolTip, .roles = gapRoles(&RunRow::place)};
+  column.roles[Qt::ToolTipRole] = &RunRow::place;
+  return column;
+}
+
+report::DataTable withUnits(report::DataTable table, std::size_t memoryColumn) {
+  table.columns[kLeftColumn].unit = "s";
+  table.columns[kElapsedColumn].unit = "s";
+  table.columns[memoryColumn].unit = "bytes";
+  return table;
 }
 
 }  // namespace
 
-std::shared_ptr<const std::vector<RunRow>> runRows(const queue::JobState* job) {
+RunsModel::Rows jobRows(const std::vector<queue::JobStatePtr>& jobs) {
+  auto rows = std::make_shared<std::vector<RunRow>>();
+  for (const queue::JobStatePtr& job : jobs) {
+    rows->push_back(jobRow(*job));
+  }
+  return rows;
+}
+
+RunsModel::Rows runRows(const queue::JobState* job) {
   auto rows = std::make_shared<std::vector<RunRow>>();
   for (std::size_t i = 0; job != nullptr && i < job->runs.size(); ++i) {
     rows->push_back(runRow(*job, i));
@@ -126,66 +209,52 @@ std::shared_ptr<const std::vector<RunRow>> runRows(const queue::JobState* job) {
   return rows;
 }
 
+std::vector<Column<RunRow>> jobColumns() {
+  std::vector<Column<RunRow>> columns{
+      runNameColumn(RunRowsWords::tr("Study")),
+      stateColumn(),
+      progressColumn(RunRowsWords::tr("Done of the whole study")),
+      leftColumn(RunRowsWords::tr("Time left, once one run has been timed")),
+      elapsedColumn(RunRowsWords::tr("Since the worker was started")),
+      numberColumn(RunRowsWords::tr("Memory"),
+                   RunRowsWords::tr("Main memory of the worker: now, or the most that it had"),
+                   &RunRow::memory,
+                   bytesText),
+      runPlaceColumn(RunRowsWords::tr("Results"), RunRowsWords::tr("Folder of the results"))};
+  columns.back().roles[DimRole] = [](const RunRow& /*row*/) { return true; };
+  return columns;
+}
+
 std::vector<Column<RunRow>> runColumns() {
-  const auto duration = [](double seconds) { return timeText(seconds); };
-  const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
-  return {
-      {.title = RunRowsWords::tr("Variant"), .toolTip = {}, .group = {}, .cell = runNameCell},
-      {.title = RunRowsWords::tr("State"), .toolTip = {}, .group = {}, .cell = runStateCell},
-      {.title = RunRowsWords::tr("Progress"),
-       .toolTip = RunRowsWords::tr("Done of this run"),
-       .group = {},
-       .cell = runProgressCell},
-      {.title = RunRowsWords::tr("Left"),
-       .toolTip = RunRowsWords::tr("Time left of this run, once one has been timed"),
-       .group = {},
-       .alignment = kNumberAlignment,
-       .cell = runNumberCell(&RunRow::left, duration)},
-      {.title = RunRowsWords::tr("Elapsed"),
-       .toolTip = RunRowsWords::tr("Since the run began: passes, casts, comparisons, writing"),
-       .group = {},
-       .alignment = kNumberAlignment,
-       .cell = elapsedCell},
-      {.title = RunRowsWords::tr("Loss"),
-       .toolTip = {},
-       .group = {},
-       .alignment = kNumberAlignment,
-       .cell = lossCell},
-      {.title = RunRowsWords::tr("Peak memory"),
-       .toolTip = RunRowsWords::tr("The most memory of the device; on the CPU of the whole worker"),
-       .group = {},
-       .alignment = kNumberAlignment,
-       .cell = runNumberCell(&RunRow::peak, bytes)},
-      {.title = RunRowsWords::tr("Where, or why not"),
-       .toolTip = RunRowsWords::tr("Pass and module where the run is, or why it failed"),
-       .group = {},
-       .cell = runPlaceCell}};
+  std::vector<Column<RunRow>> columns{
+      runNameColumn(RunRowsWords::tr("Variant")),
+      stateColumn(),
+      progressColumn(RunRowsWords::tr("Done of this run")),
+      leftColumn(RunRowsWords::tr("Time left of this run, once one has been timed")),
+      elapsedColumn(RunRowsWords::tr("Since the run began: passes, casts, comparisons, writing")),
+      runLossColumn(),
+      numberColumn(
+          RunRowsWords::tr("Peak memory"),
+          RunRowsWords::tr("The most memory of the device; on the CPU of the whole worker"),
+          &RunRow::memory,
+          bytesText),
+      runPlaceColumn(RunRowsWords::tr("Where, or why not"),
+                     RunRowsWords::tr("Pass and module where the run is, or why it failed"))};
+  columns.back().roles[Qt::DisplayRole] = [](const RunRow& row) {
+    return row.place.isEmpty() ? missingText() : row.place.section(QLatin1Char('\n'), 0, 0);
+  };
+  return columns;
+}
+
+report::DataTable jobTable(const std::vector<RunRow>& rows) {
+  auto columns = jobColumns();
+  columns.push_back({.title = RunRowsWords::tr("Error"), .roles = gapRoles(&RunRow::reason)});
+  return withUnits(dataOf(RunRowsWords::tr("Queue of studies"), columns, rows), kJobMemoryColumn);
 }
 
 report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows) {
-  report::DataTable table;
-  table.title = RunRowsWords::tr("Runs of %1").arg(study).toStdString();
-  table.columns = {{RunRowsWords::tr("Variant").toStdString(), "", ""},
-                   {RunRowsWords::tr("State").toStdString(), "", ""},
-                   {RunRowsWords::tr("Progress").toStdString(), "", ""},
-                   {RunRowsWords::tr("Left").toStdString(), "s", ""},
-                   {RunRowsWords::tr("Elapsed").toStdString(), "s", ""},
-                   {RunRowsWords::tr("Loss").toStdString(), "", ""},
-                   {RunRowsWords::tr("Peak memory").toStdString(), "bytes", ""},
-                   {RunRowsWords::tr("Where, or why not").toStdString(), "", ""}};
-  for (const RunRow& row : rows) {
-    std::vector<report::DataCell> cells;
-    addCell(cells, runLabel(row.name));
-    addCell(cells, row.state);
-    addCell(cells, progressCell(row.fraction, RawRole).toString());
-    addCell(cells, row.left);
-    addCell(cells, row.elapsed);
-    addCell(cells, row.loss);
-    addCell(cells, row.peak);
-    addCell(cells, row.place);
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
+  return withUnits(dataOf(RunRowsWords::tr("Runs of %1").arg(study), runColumns(), rows),
+                   kRunMemoryColumn);
 }
 
 }  // namespace ulp::views

@@ -1,5 +1,8 @@
 #include "views/plugins/runs/run_text.h"
 
+#include <cmath>
+#include <cstdint>
+
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
@@ -16,14 +19,28 @@ bool isReference(const queue::JobState& job, const queue::JobRun& run) {
   return !job.runs.empty() && job.runs.front().name == run.name;
 }
 
+bool hasNotEnded(const queue::JobRun& run) {
+  return run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
+}
+
 }  // namespace
 
-QString timeText(std::optional<double> seconds) {
+QString timeText(const std::optional<double>& seconds) {
   return seconds ? QString::fromStdString(formatDuration(*seconds)) : missingText();
 }
 
-QString bytesText(std::optional<std::uint64_t> bytes) {
-  return bytes ? QString::fromStdString(formatBytes(*bytes)) : missingText();
+QString bytesText(const std::optional<double>& bytes) {
+  return bytes ? QString::fromStdString(formatBytes(static_cast<std::uint64_t>(*bytes)))
+               : missingText();
+}
+
+QString shareText(double fraction) {
+  constexpr double kPercent = 100;
+  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
+}
+
+QString stateText(const StateText& state) {
+  return QStringLiteral("%1 %2").arg(state.glyph, state.word);
 }
 
 StateText jobStateText(const queue::JobState& job) {
@@ -51,9 +68,7 @@ StateText variantStateText(const queue::JobState& job, const queue::JobRun& run)
   if (job.isOver() && run.status == report::RunStatus::Pending) {
     return {QStringLiteral("○"), RunTextWords::tr("not run"), Severity::Fine};
   }
-  const bool isOpen =
-      run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
-  if (run.isSkipAsked && isOpen) {
+  if (run.isSkipAsked && hasNotEnded(run)) {
     return {QStringLiteral("◌"), RunTextWords::tr("to be skipped"), Severity::Fine};
   }
   return runStateText(run.status);
@@ -72,9 +87,7 @@ QString placeText(const queue::JobState& job) {
 }
 
 bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {
-  const bool isOpen =
-      run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
-  return isOpen && !run.isSkipAsked && !isReference(job, run) &&
+  return hasNotEnded(run) && !run.isSkipAsked && !isReference(job, run) &&
          (job.status == queue::JobStatus::Queued || job.status == queue::JobStatus::Running);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include <QtCore/QString>
@@ -11,9 +10,14 @@
 namespace ulp::views {
 
 /// "1 min 15 s"; nothing is "–".
-[[nodiscard]] QString timeText(std::optional<double> seconds);
+[[nodiscard]] QString timeText(const std::optional<double>& seconds);
 /// "1.5 GiB"; nothing is "–".
-[[nodiscard]] QString bytesText(std::optional<std::uint64_t> bytes);
+[[nodiscard]] QString bytesText(const std::optional<double>& bytes);
+
+/// "35 %", rounded down. `fraction`: 0 … 1.
+[[nodiscard]] QString shareText(double fraction);
+/// "◐ running"
+[[nodiscard]] QString stateText(const StateText& state);
 
 /// How a job goes or went. A worker that died is told apart from a study that failed.
 [[nodiscard]] StateText jobStateText(const queue::JobState& job);

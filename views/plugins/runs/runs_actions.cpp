@@ -31,50 +31,40 @@ void setKey(QAction& action, QTableView& table, const QKeySequence& key) {
 
 }  // namespace
 
-QAction* RunsView::makeAction(const QString& icon, const QString& text, const QString& toolTip) {
-  auto* action = new QAction(themedIcon(icon), text, this);
-  action->setObjectName(QStringLiteral("runs.") + icon);
-  action->setToolTip(toolTip);
-  return action;
-}
-
 void RunsView::makeActions() {
-  m_actions.pause = makeAction(QStringLiteral("pause"),
-                               tr("Pause the queue"),
-                               tr("Start no further study; the one that runs goes on to its end"));
+  const auto make = [this](const char* icon, const QString& text, const QString& toolTip) {
+    auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+    action->setObjectName(QLatin1String("runs.") + QLatin1String(icon));
+    action->setToolTip(toolTip);
+    return action;
+  };
+  m_actions = {
+      .pause = make("pause",
+                    tr("Pause the queue"),
+                    tr("Start no further study; the one that runs goes on to its end")),
+      .add =
+          make("add", tr("Add studies…"), tr("Choose study files; they run one after the other")),
+      .stop = make("stop", tr("Stop"), tr("Stop this study; what is finished stays")),
+      .skip = make("skip",
+                   tr("Skip variant"),
+                   tr("Leave out the chosen variant, or the one that runs; the study "
+                      "goes on with the next")),
+      .resume = make("resume",
+                     tr("Resume"),
+                     tr("Run what failed, was stopped or is missing; what is finished is kept")),
+      .runVariant = make(
+          "run", tr("Run this variant"), tr("Run this variant alone; what is finished is kept")),
+      .edit = make("edit",
+                   tr("Edit and run again"),
+                   tr("Open the study in the editor, with a new folder for its results")),
+      .show =
+          make("overview", tr("Show results"), tr("Open the report of this study and follow it")),
+      .moveUp = make("up", tr("Move up"), tr("Start this study earlier")),
+      .moveDown = make("down", tr("Move down"), tr("Start this study later")),
+      .remove = make(
+          "remove", tr("Remove from the list"), tr("Take this study off the list; its files stay")),
+      .copyLog = make("copy", tr("Copy log"), tr("Copy the messages that are shown in the log"))};
   m_actions.pause->setCheckable(true);
-  m_actions.add = makeAction(QStringLiteral("add"),
-                             tr("Add studies…"),
-                             tr("Choose study files; they run one after the other"));
-  m_actions.stop =
-      makeAction(QStringLiteral("stop"), tr("Stop"), tr("Stop this study; what is finished stays"));
-  m_actions.skip = makeAction(QStringLiteral("skip"),
-                              tr("Skip variant"),
-                              tr("Leave out the chosen variant, or the one that runs; the study "
-                                 "goes on with the next"));
-  m_actions.resume =
-      makeAction(QStringLiteral("resume"),
-                 tr("Resume"),
-                 tr("Run what failed, was stopped or is missing; what is finished is kept"));
-  m_actions.runVariant = makeAction(QStringLiteral("run"),
-                                    tr("Run this variant"),
-                                    tr("Run this variant alone; what is finished is kept"));
-  m_actions.edit =
-      makeAction(QStringLiteral("edit"),
-                 tr("Edit and run again"),
-                 tr("Open the study in the editor, with a new folder for its results"));
-  m_actions.show = makeAction(QStringLiteral("overview"),
-                              tr("Show results"),
-                              tr("Open the report of this study and follow it"));
-  m_actions.moveUp =
-      makeAction(QStringLiteral("up"), tr("Move up"), tr("Start this study earlier"));
-  m_actions.moveDown =
-      makeAction(QStringLiteral("down"), tr("Move down"), tr("Start this study later"));
-  m_actions.remove = makeAction(QStringLiteral("remove"),
-                                tr("Remove from the list"),
-                                tr("Take this study off the list; its files stay"));
-  m_actions.copyLog = makeAction(
-      QStringLiteral("copy"), tr("Copy log"), tr("Copy the messages that are shown in the log"));
   setKey(*m_actions.moveUp, *m_jobs, QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up));
   setKey(*m_actions.moveDown, *m_jobs, QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down));
   setKey(*m_actions.remove, *m_jobs, QKeySequence(Qt::Key_Delete));
@@ -83,50 +73,38 @@ void RunsView::makeActions() {
   m_variants->addActions({m_actions.skip, m_actions.runVariant});
 }
 
-void RunsView::connectQueueActions() {
-  queue::JobQueue& jobs = context().queue;
-  connect(m_actions.pause, &QAction::triggered, &jobs, &queue::JobQueue::setPaused);
-  connect(m_actions.add, &QAction::triggered, this, [this] {
-    context().workspace.requests.askForStudies();
-  });
-  connect(m_actions.stop, &QAction::triggered, this, [this] { context().queue.cancel(m_job); });
-  connect(m_actions.moveUp, &QAction::triggered, this, [this] { context().queue.move(m_job, -1); });
-  connect(
-      m_actions.moveDown, &QAction::triggered, this, [this] { context().queue.move(m_job, 1); });
-  connect(m_actions.remove, &QAction::triggered, this, [this] { context().queue.forget(m_job); });
-}
-
 void RunsView::connectActions() {
-  connect(m_actions.skip, &QAction::triggered, this, [this] {
-    const queue::JobStatePtr job = currentJob();
-    const queue::JobRun* run = job ? currentRun(*job) : nullptr;
-    if (run != nullptr) {
-      context().queue.skip(m_job, run->name);
-    }
-  });
-  connect(m_actions.runVariant, &QAction::triggered, this, [this] {
-    const queue::JobStatePtr job = currentJob();
-    const queue::JobRun* run = job ? currentRun(*job) : nullptr;
-    if (run != nullptr) {
-      context().runs.resume(*job, {run->name});
-    }
-  });
-  connect(m_actions.resume, &QAction::triggered, this, [this] {
-    if (const queue::JobStatePtr job = currentJob()) {
-      context().runs.resume(*job);
-    }
-  });
-  connect(m_actions.edit, &QAction::triggered, this, [this] {
-    if (const queue::JobStatePtr job = currentJob()) {
-      context().runs.editAgain(*job);
-    }
-  });
-  connect(m_actions.show, &QAction::triggered, this, [this] {
-    if (const queue::JobStatePtr job = currentJob(); job && !job->reportPath.empty()) {
-      context().runs.show(*job);
-    }
-  });
-  connect(m_actions.copyLog, &QAction::triggered, m_log, &LogPane::copyAll);
+  const auto on = [this](QAction* action, auto act) {
+    connect(action, &QAction::triggered, this, act);
+  };
+  const auto onJob = [this, on](QAction* action, auto act) {
+    on(action, [this, act] {
+      if (const queue::JobStatePtr job = currentJob()) {
+        act(*job);
+      }
+    });
+  };
+  const auto onRun = [this, onJob](QAction* action, auto act) {
+    onJob(action, [this, act](const queue::JobState& job) {
+      if (const queue::JobRun* run = currentRun(job)) {
+        act(job, *run);
+      }
+    });
+  };
+  using Job = const queue::JobState&;
+  using Run = const queue::JobRun&;
+  on(m_actions.pause, [this](bool isPaused) { context().queue.setPaused(isPaused); });
+  on(m_actions.add, [this] { context().workspace.requests.askForStudies(); });
+  on(m_actions.stop, [this] { context().queue.cancel(m_job); });
+  on(m_actions.moveUp, [this] { context().queue.move(m_job, -1); });
+  on(m_actions.moveDown, [this] { context().queue.move(m_job, 1); });
+  on(m_actions.remove, [this] { context().queue.forget(m_job); });
+  on(m_actions.copyLog, [this] { m_log->copyAll(); });
+  onRun(m_actions.skip, [this](Job job, Run run) { context().queue.skip(job.id, run.name); });
+  onRun(m_actions.runVariant, [this](Job job, Run run) { context().runs.resume(job, {run.name}); });
+  onJob(m_actions.resume, [this](Job job) { context().runs.resume(job); });
+  onJob(m_actions.edit, [this](Job job) { context().runs.editAgain(job); });
+  onJob(m_actions.show, [this](Job job) { context().runs.show(job); });
   connect(m_summary, &JobSummary::resumeRequested, m_actions.resume, &QAction::trigger);
   connect(m_summary, &JobSummary::editRequested, m_actions.edit, &QAction::trigger);
   connect(m_summary, &JobSummary::copyLogRequested, m_actions.copyLog, &QAction::trigger);
@@ -137,9 +115,9 @@ void RunsView::updateActions() {
   const queue::JobRun* run = job ? currentRun(*job) : nullptr;
   const int place = context().queue.waitingPlace(m_job);
   m_actions.stop->setEnabled(job && !job->isOver() && job->status != queue::JobStatus::Cancelling);
-  m_actions.skip->setEnabled(run != nullptr && canBeSkipped(*job, *run));
-  m_actions.skip->setText(run != nullptr && canBeSkipped(*job, *run) ? tr("Skip %1").arg(run->name)
-                                                                     : tr("Skip variant"));
+  const bool isSkippable = run != nullptr && canBeSkipped(*job, *run);
+  m_actions.skip->setEnabled(isSkippable);
+  m_actions.skip->setText(isSkippable ? tr("Skip %1").arg(run->name) : tr("Skip variant"));
   m_actions.resume->setEnabled(job && canBeResumed(*job));
   m_actions.runVariant->setEnabled(run != nullptr && canRunAlone(*job, *run));
   m_actions.edit->setEnabled(job != nullptr);

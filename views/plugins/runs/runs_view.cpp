@@ -1,6 +1,7 @@
 #include "views/plugins/runs/runs_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QMimeData>
@@ -11,15 +12,14 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/runs/job_summary.h"
@@ -35,8 +35,18 @@ constexpr int kProgressColumn = 2;
 /// Characters: a bar shorter than that tells little.
 constexpr int kProgressWidth = 10;
 
-QString sizesKey(Qt::Orientation orientation) {
-  return orientation == Qt::Horizontal ? QStringLiteral("columns") : QStringLiteral("rows");
+/// Shows rows with columns that never get narrower while their number stays.
+void showRows(QTableView& table, RunsModel& model, RunsModel::Rows rows) {
+  const int before = model.rowCount();
+  model.setRows(std::move(rows));
+  if (model.rowCount() != before) {
+    fitColumns(table, kWidestColumn);
+  } else {
+    widenColumns(table, kWidestColumn);
+  }
+  table.setColumnWidth(kProgressColumn,
+                       std::max(table.columnWidth(kProgressColumn),
+                                table.fontMetrics().averageCharWidth() * kProgressWidth));
 }
 
 std::size_t partsIndex(Qt::Orientation orientation) {
@@ -57,28 +67,19 @@ QStringList localStudies(const QMimeData& data) {
 
 RunsView::RunsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      m_jobsModel(new JobsModel(this)),
+      m_jobsModel(new RunsModel(this)),
       m_runsModel(new RunsModel(this)),
       m_jobs(new QuietTableView(this)),
       m_variants(new QuietTableView(this)),
       m_summary(new JobSummary(context.themes, this)),
       m_log(new LogPane(this)),
       m_paused(new QLabel(this)),
-      m_split(new QSplitter(Qt::Horizontal, this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_split(new QSplitter(Qt::Horizontal, this)) {
   setAcceptDrops(true);
   makeActions();
+  setUpTables();
   makePage();
   connectActions();
-  connectQueueActions();
-  m_empty->setText(tr("Nothing has been run"),
-                   tr("Run a study, or drop study files here, to see its progress and its log."));
-  m_empty->setButton(tr("Add studies…"),
-                     [&workspace = context.workspace] { workspace.requests.askForStudies(); });
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &RunsView::refresh);
   connect(&context.queue, &queue::JobQueue::queueChanged, this, &RunsView::refresh);
   connect(&context.runs, &RunLauncher::launched, this, [this](quint64 job) {
@@ -90,74 +91,73 @@ RunsView::RunsView(const ViewContext& context, QWidget* parent)
 }
 
 void RunsView::makePage() {
-  setUpJobs();
-  setUpVariants();
   m_paused->setText(tr("The queue is paused: nothing new starts."));
   m_paused->setContentsMargins(8, 4, 8, 4);
   m_paused->setWordWrap(true);
   auto* queueSide = new QWidget(m_split);
-  auto* queueLayout = new QVBoxLayout(queueSide);
-  queueLayout->setContentsMargins(0, 0, 0, 0);
-  queueLayout->setSpacing(0);
-  queueLayout->addWidget(m_paused);
-  queueLayout->addWidget(m_jobs, 1);
+  columnOf(queueSide, {m_paused, {m_jobs, 1}}, kTight);
   auto* runSide = new QWidget(m_split);
-  auto* runLayout = new QVBoxLayout(runSide);
-  runLayout->setContentsMargins(0, 0, 0, 0);
-  runLayout->setSpacing(0);
-  runLayout->addWidget(m_summary);
-  runLayout->addWidget(m_variants, 1);
+  columnOf(runSide, {m_summary, {m_variants, 1}}, kTight);
   m_split->addWidget(queueSide);
   m_split->addWidget(runSide);
   m_split->addWidget(m_log);
   m_split->setChildrenCollapsible(false);
-  const QList<int> shares{2700, 4500, 2800};
   for (int part = 0; part < m_split->count(); ++part) {
     m_split->setStretchFactor(part, part == 1 ? 3 : 2);
   }
-  m_split->setSizes(shares);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_split);
+  m_split->setSizes({2700, 4500, 2800});
+  setPage(m_split);
   setFocusProxy(m_jobs);
   connect(m_split, &QSplitter::splitterMoved, this, [this] {
     m_sizes.at(partsIndex(m_split->orientation())) = m_split->sizes();
   });
+  keepSizes("columns", Qt::Horizontal);
+  keepSizes("rows", Qt::Vertical);
 }
 
-void RunsView::setUpJobs() {
-  setUpTable(*m_jobs, context().themes);
-  m_jobsModel->setContent(jobColumns(), nullptr);
-  m_jobs->setModel(m_jobsModel);
-  m_jobs->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_jobs->setSelectionMode(QAbstractItemView::SingleSelection);
+void RunsView::keepSizes(const char* key, Qt::Orientation orientation) {
+  keep(
+      key,
+      [&sizes = m_sizes.at(partsIndex(orientation))] {
+        QJsonArray saved;
+        for (const int size : sizes) {
+          saved << size;
+        }
+        return saved.isEmpty() ? QJsonValue(QJsonValue::Undefined) : saved;
+      },
+      [this, &sizes = m_sizes.at(partsIndex(orientation))](const QJsonValue& saved) {
+        QList<int> wanted;
+        for (const auto size : saved.toArray()) {
+          wanted << std::max(size.toInt(), 1);
+        }
+        if (wanted.size() == m_split->count()) {
+          sizes = wanted;
+          applySizes();
+        }
+      });
+}
+
+void RunsView::setUpTables() {
+  const auto setUp = [this](QTableView& table,
+                            RunsModel& model,
+                            const std::vector<Column<RunRow>>& columns,
+                            void (RunsView::*onRowChanged)()) {
+    setUpTable(table, context().themes);
+    model.setContent(columns, nullptr);
+    table.setModel(&model);
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setSelectionMode(QAbstractItemView::SingleSelection);
+    connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, this, onRowChanged);
+  };
+  setUp(*m_jobs, *m_jobsModel, jobColumns(), &RunsView::onJobRowChanged);
+  setUp(*m_variants, *m_runsModel, runColumns(), &RunsView::onVariantRowChanged);
   m_jobs->setAccessibleName(tr("Queue"));
   m_jobs->setObjectName(QStringLiteral("queue"));
-  connect(m_jobs->selectionModel(),
-          &QItemSelectionModel::currentRowChanged,
-          this,
-          &RunsView::onJobRowChanged);
-  connect(m_jobs, &QTableView::activated, m_actions.show, &QAction::trigger);
-}
-
-void RunsView::setUpVariants() {
-  setUpTable(*m_variants, context().themes);
-  m_runsModel->setContent(runColumns(), nullptr);
-  m_variants->setModel(m_runsModel);
-  m_variants->setSelectionBehavior(QAbstractItemView::SelectRows);
-  m_variants->setSelectionMode(QAbstractItemView::SingleSelection);
   m_variants->setAccessibleName(tr("Runs of the study"));
   m_variants->setObjectName(QStringLiteral("variants"));
-  connect(m_variants->selectionModel(),
-          &QItemSelectionModel::currentRowChanged,
-          this,
-          &RunsView::onVariantRowChanged);
+  connect(m_jobs, &QTableView::activated, m_actions.show, &QAction::trigger);
   connect(m_variants, &QTableView::activated, this, &RunsView::showVariant);
 }
-
-void RunsView::setReport(const DocumentPtr& /*document*/) {}
-
-void RunsView::setSelection(const Selection& /*selection*/) {}
 
 queue::JobStatePtr RunsView::currentJob() const {
   return context().queue.state(m_job);
@@ -177,28 +177,28 @@ void RunsView::refresh() {
   const queue::JobStatePtr job = currentJob();
   m_summary->setJob(job);
   m_log->setJob(job);
-  updatePaused();
+  const bool isPaused = context().queue.isPaused();
+  m_paused->setVisible(isPaused);
+  m_actions.pause->setChecked(isPaused);
   updateActions();
 }
 
 void RunsView::refreshJobs() {
   const std::vector<queue::JobStatePtr> jobs = context().queue.statesInQueueOrder();
-  m_pages->setCurrentWidget(jobs.empty() ? static_cast<QWidget*>(m_empty) : m_page);
-  if (!jobs.empty() && !currentJob()) {
-    m_job = jobs.front()->id;
-    m_variant.clear();
+  if (jobs.empty()) {
+    pages().showEmpty(tr("Nothing has been run"),
+                      tr("Run a study, or drop study files here, to see its progress and its log."),
+                      tr("Add studies…"),
+                      [this] { m_actions.add->trigger(); });
+  } else {
+    pages().showPage();
+    if (!currentJob()) {
+      m_job = jobs.front()->id;
+      m_variant.clear();
+    }
   }
   const QScopedValueRollback<bool> guard(m_isRefreshing, true);
-  const int before = m_jobsModel->rowCount();
-  m_jobsModel->setRows(jobRows(jobs));
-  if (m_jobsModel->rowCount() != before) {
-    fitColumns(*m_jobs, kWidestColumn);
-  } else {
-    widenColumns(*m_jobs, kWidestColumn);
-  }
-  m_jobs->setColumnWidth(kProgressColumn,
-                         std::max(m_jobs->columnWidth(kProgressColumn),
-                                  m_jobs->fontMetrics().averageCharWidth() * kProgressWidth));
+  showRows(*m_jobs, *m_jobsModel, jobRows(jobs));
   const auto found = std::ranges::find(jobs, m_job, &queue::JobState::id);
   const auto row = static_cast<int>(found - jobs.begin());
   if (row < m_jobsModel->rowCount() && m_jobs->currentIndex().row() != row) {
@@ -210,18 +210,8 @@ void RunsView::refreshJobs() {
 void RunsView::refreshVariants() {
   const queue::JobStatePtr job = currentJob();
   const QScopedValueRollback<bool> guard(m_isRefreshing, true);
-  const int before = m_runsModel->rowCount();
   const auto rows = runRows(job.get());
-  m_runsModel->setRows(rows);
-  if (m_runsModel->rowCount() != before) {
-    fitColumns(*m_variants, kWidestColumn);
-  } else {
-    widenColumns(*m_variants, kWidestColumn);
-  }
-  m_variants->setColumnWidth(
-      kProgressColumn,
-      std::max(m_variants->columnWidth(kProgressColumn),
-               m_variants->fontMetrics().averageCharWidth() * kProgressWidth));
+  showRows(*m_variants, *m_runsModel, rows);
   const auto found = std::ranges::find(*rows, m_variant, &RunRow::name);
   if (found == rows->end()) {
     m_variants->clearSelection();
@@ -261,60 +251,22 @@ void RunsView::showVariant(const QModelIndex& index) {
   }
 }
 
-void RunsView::updatePaused() {
-  const bool isPaused = context().queue.isPaused();
-  m_paused->setVisible(isPaused);
-  m_actions.pause->setChecked(isPaused);
-}
-
 std::vector<Exhibit> RunsView::exhibits() const {
-  const auto jobs = jobRows(context().queue.statesInQueueOrder());
-  if (jobs->empty()) {
-    return {};
-  }
-  std::vector<Exhibit> shown{{.id = m_jobs->objectName(),
-                              .title = tr("Queue of studies"),
-                              .paint = {},
-                              .table = [jobs] { return jobTable(*jobs); },
-                              .isTableThreadSafe = true}};
-  const queue::JobStatePtr job = currentJob();
-  const auto runs = runRows(job.get());
-  if (!runs->empty()) {
-    shown.push_back({.id = m_variants->objectName(),
-                     .title = tr("Runs of %1").arg(studyName(*job)),
-                     .paint = {},
-                     .table = [runs, name = studyName(*job)] { return runTable(name, *runs); },
-                     .isTableThreadSafe = true});
+  std::vector<Exhibit> shown;
+  const auto show = [&](const QTableView& view, const QString& title, report::DataTable table) {
+    if (!table.rows.empty()) {
+      shown.push_back({.id = view.objectName(),
+                       .title = title,
+                       .table = [table = std::move(table)] { return table; },
+                       .isTableThreadSafe = true});
+    }
+  };
+  show(*m_jobs, tr("Queue of studies"), jobTable(*jobRows(context().queue.statesInQueueOrder())));
+  if (const queue::JobStatePtr job = currentJob()) {
+    const QString study = studyName(*job);
+    show(*m_variants, tr("Runs of %1").arg(study), runTable(study, *runRows(job.get())));
   }
   return shown;
-}
-
-QJsonObject RunsView::saveState() const {
-  QJsonObject state;
-  for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
-    QJsonArray sizes;
-    for (const int size : m_sizes.at(partsIndex(orientation))) {
-      sizes << size;
-    }
-    if (!sizes.isEmpty()) {
-      state[sizesKey(orientation)] = sizes;
-    }
-  }
-  return state;
-}
-
-void RunsView::restoreState(const QJsonObject& state) {
-  for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
-    QList<int> sizes;
-    const QJsonArray saved = state[sizesKey(orientation)].toArray();
-    for (const auto size : saved) {
-      sizes << std::max(size.toInt(), 1);
-    }
-    if (sizes.size() == m_split->count()) {
-      m_sizes.at(partsIndex(orientation)) = sizes;
-    }
-  }
-  applySizes();
 }
 
 void RunsView::applySizes() {
@@ -325,10 +277,6 @@ void RunsView::applySizes() {
 
 void RunsView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
-  arrange();
-}
-
-void RunsView::arrange() {
   // Side by side in a low panel below the charts, one above the other in a tall one at the side.
   const Qt::Orientation wanted = width() > 2 * height() ? Qt::Horizontal : Qt::Vertical;
   if (m_split->orientation() == wanted) {
@@ -350,19 +298,16 @@ void RunsView::dropEvent(QDropEvent* event) {
 }
 
 void registerRuns(ViewRegistry& registry) {
-  registry.add(
-      {.id = QStringLiteral("runs"),
-       .title = RunsView::tr("Runs"),
-       .toolTip = RunsView::tr("The queue of studies and their log"),
-       .icon = QStringLiteral("runs"),
-       .shortcut = QKeySequence(Qt::ALT | Qt::Key_5),
-       .area = ViewArea::Bottom,
-       .order = 10,
-       .purpose = ViewPurpose::Queue,
-       .shownAtStart = false,
-       .drillLevel = 0,
-       .layouts = {.configure = true},
-       .make = [](const ViewContext& context) { return std::make_unique<RunsView>(context); }});
+  registry.add<RunsView>({.id = QStringLiteral("runs"),
+                          .title = RunsView::tr("Runs"),
+                          .toolTip = RunsView::tr("The queue of studies and their log"),
+                          .icon = QStringLiteral("runs"),
+                          .shortcut = QKeySequence(Qt::ALT | Qt::Key_5),
+                          .area = ViewArea::Bottom,
+                          .order = 10,
+                          .purpose = ViewPurpose::Queue,
+                          .shownAtStart = false,
+                          .layouts = {.configure = true}});
 }
 
 }  // namespace ulp::views

@@ -30,8 +30,8 @@ TEST(DetailsModel, ShowsMissingTensorsAsMissing) {
   const DocumentPtr document = test::documentOf(std::move(report));
   const int site = document->findSite("decoder.1", Pass::Forward);
   const auto rows = detailsOf(*document, site);
-  EXPECT_EQ((*rows)[1].texts[1], QStringLiteral("–"));
-  EXPECT_EQ((*rows)[5].texts[1], QStringLiteral("–"));
+  EXPECT_EQ((*rows)[1].cells[1].text, QStringLiteral("–"));
+  EXPECT_EQ((*rows)[5].cells[1].text, QStringLiteral("–"));
   EXPECT_TRUE(worstOf(*document, 1, site)->empty());
   EXPECT_EQ(factsOf(*document, 1, site).size(), 1U) << "the module's path alone";
 }
@@ -43,9 +43,9 @@ TEST(DetailsModel, CountsNonFiniteElementsOfBothSides) {
   const DocumentPtr document = test::documentOf(std::move(report));
   const int site = document->findSite("decoder.1", Pass::Forward);
   const auto rows = detailsOf(*document, site);
-  EXPECT_EQ((*rows)[5].texts[0], QStringLiteral("30 (4)"));
-  EXPECT_TRUE((*rows)[5].nonFinite[0]);
-  EXPECT_EQ((*rows)[6].texts[0], QStringLiteral("1"));
+  EXPECT_EQ((*rows)[5].cells[0].text, QStringLiteral("30 (4)"));
+  EXPECT_TRUE((*rows)[5].cells[0].isNonFinite);
+  EXPECT_EQ((*rows)[6].cells[0].text, QStringLiteral("1"));
   const std::vector<Fact> facts = factsOf(*document, 0, site);
   EXPECT_EQ(facts.back().value, QStringLiteral("32, 0 compared"));
 }
