@@ -14,10 +14,6 @@ namespace {
 
 const QString kRunTag = QStringLiteral("run");
 
-QString studyTopic(const std::filesystem::path& file) {
-  return kRunTag + QLatin1Char(':') + QString::fromStdString(file.string());
-}
-
 std::vector<queue::JobRun> plannedRuns(const study::Study& study) {
   std::vector<queue::JobRun> runs{{.name = utf8Text(study::kReferenceName)}};
   for (const study::Variant& variant : study.variants) {
@@ -41,34 +37,24 @@ std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
 
 /// What the background finds out about a study before it is started.
 struct RunLauncher::Checked {
-  std::filesystem::path file;
-  std::optional<Error> error{};
-  std::filesystem::path outputDir{};
+  queue::JobRequest request;
   bool hasResults = false;
-  std::vector<queue::JobRun> runs{};
 };
 
-RunLauncher::Checked RunLauncher::checkStudy(const std::string& text, const std::string& path) {
-  Checked checked{.file = path};
-  Result<study::Study> parsed = study::parseStudy(text, path);
-  if (!parsed) {
-    checked.error = std::move(parsed.error());
-    return checked;
-  }
+Result<RunLauncher::Checked> RunLauncher::checkStudy(const std::string& text,
+                                                     const std::string& path) {
+  const auto study = ULP_TRY(study::parseStudy(text, path));
   std::error_code ignored;
-  checked.outputDir = parsed->outputDir;
-  checked.hasResults =
-      std::filesystem::exists(parsed->outputDir / "precision_report.json", ignored);
-  checked.runs = plannedRuns(*parsed);
-  return checked;
+  return Checked{
+      .request = {.studyFile = path,
+                  .outputDir = study.outputDir,
+                  .expectedRuns = plannedRuns(study)},
+      .hasResults = std::filesystem::exists(study.outputDir / "precision_report.json", ignored)};
 }
 
-RunLauncher::Checked RunLauncher::checkFile(const std::string& path) {
-  Result<std::string> text = readTextFile(path, kStudyLimitBytes);
-  if (!text) {
-    return {.file = path, .error = std::move(text.error())};
-  }
-  return checkStudy(*text, path);
+Result<RunLauncher::Checked> RunLauncher::checkFile(const std::string& path) {
+  const auto text = ULP_TRY(readTextFile(path, kStudyLimitBytes));
+  return checkStudy(text, path);
 }
 
 RunLauncher::RunLauncher(Workspace& workspace, Background& background, queue::JobQueue& jobs)
@@ -86,9 +72,7 @@ void RunLauncher::launch() {
   }
   if (study.isModified()) {
     m_workspace.study.save(study.path, [this](const Result<>& saved) {
-      if (!saved) {
-        m_workspace.messages.raise(messageOf(saved.error(), kRunTag));
-      } else {
+      if (m_workspace.messages.settle(saved, kRunTag)) {
         check();
       }
     });
@@ -101,64 +85,58 @@ void RunLauncher::check() {
   const StudyText& study = m_workspace.study.content();
   const std::string text = study.text.toStdString();
   const std::string path = study.path.toStdString();
-  m_background.run<Checked>(
+  m_background.run<Result<Checked>>(
       kRunTag,
       this,
       [text, path](const std::stop_token&) { return checkStudy(text, path); },
-      [this](const Checked& checked) { take(checked, kRunTag); });
+      [this](const Result<Checked>& checked) { take(checked, kRunTag); });
 }
 
 void RunLauncher::enqueueFiles(const QStringList& paths) {
-  std::vector<std::string> files;
-  for (const QString& path : paths) {
-    files.push_back(path.toStdString());
-  }
-  m_background.run<std::vector<Checked>>(
+  using CheckedFiles = std::vector<std::pair<QString, Result<Checked>>>;
+  m_background.run<CheckedFiles>(
       // A tag of its own for each list: none replaces another.
       QStringLiteral("run files %1").arg(++m_fileLists),
       this,
-      [files](const std::stop_token& stop) {
-        std::vector<Checked> all;
-        for (const std::string& file : files) {
+      [paths](const std::stop_token& stop) {
+        CheckedFiles all;
+        for (const QString& path : paths) {
           if (!stop.stop_requested()) {
-            all.push_back(checkFile(file));
+            all.emplace_back(path, checkFile(path.toStdString()));
           }
         }
         return all;
       },
-      [this](const std::vector<Checked>& all) {
-        for (const Checked& checked : all) {
-          take(checked, studyTopic(checked.file));
+      [this](const CheckedFiles& all) {
+        for (const auto& [path, checked] : all) {
+          take(checked, kRunTag + QLatin1Char(':') + path);
         }
       });
 }
 
-void RunLauncher::take(const Checked& checked, const QString& topic) {
-  if (checked.error) {
-    m_workspace.messages.raise(messageOf(*checked.error, topic));
-  } else if (checked.hasResults) {
-    decide(checked, topic);
+void RunLauncher::take(const Result<Checked>& checked, const QString& topic) {
+  if (!checked) {
+    m_workspace.messages.raise(messageOf(checked.error(), topic));
+  } else if (checked->hasResults) {
+    decide(checked->request, topic);
   } else {
     m_workspace.messages.dismiss(topic);
-    enqueue(
-        {.studyFile = checked.file, .outputDir = checked.outputDir, .expectedRuns = checked.runs});
+    enqueue(checked->request);
   }
 }
 
-void RunLauncher::decide(const Checked& checked, const QString& topic) {
-  const auto start = [this, checked, topic](worker::ExistingResults existing) {
-    return [this, checked, topic, existing] {
+void RunLauncher::decide(const queue::JobRequest& request, const QString& topic) {
+  const auto start = [this, request, topic](worker::ExistingResults existing) {
+    return [this, started = request, topic, existing]() mutable {
       m_workspace.messages.dismiss(topic);
-      enqueue({.studyFile = checked.file,
-               .outputDir = checked.outputDir,
-               .existing = existing,
-               .expectedRuns = checked.runs});
+      started.existing = existing;
+      enqueue(started);
     };
   };
   m_workspace.messages.raise(
       {.text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
                   "ones; overwrite starts anew.")
-                   .arg(QString::fromStdString(checked.outputDir.string())),
+                   .arg(QString::fromStdString(request.outputDir.string())),
        .topic = topic,
        .actions = {{tr("Resume"), start(worker::ExistingResults::Resume)},
                    {tr("Overwrite"), start(worker::ExistingResults::Overwrite)}}});

@@ -5,6 +5,7 @@
 #include <QtCore/QObject>
 #include <QtCore/QStringList>
 
+#include "core/base/result.h"
 #include "runner/queue/job_queue.h"
 
 namespace ulp::views {
@@ -42,12 +43,12 @@ class RunLauncher : public QObject {
  private:
   struct Checked;
 
-  [[nodiscard]] static Checked checkStudy(const std::string& text, const std::string& path);
-  [[nodiscard]] static Checked checkFile(const std::string& path);
-  /// Enqueues what was checked, or says why not; messages have this topic.
+  [[nodiscard]] static Result<Checked> checkStudy(const std::string& text, const std::string& path);
+  [[nodiscard]] static Result<Checked> checkFile(const std::string& path);
   void check();
-  void take(const Checked& checked, const QString& topic);
-  void decide(const Checked& checked, const QString& topic);
+  /// Enqueues what was checked, or says why not; messages have this topic.
+  void take(const Result<Checked>& checked, const QString& topic);
+  void decide(const queue::JobRequest& request, const QString& topic);
   void enqueue(queue::JobRequest request);
   void onReportUpdated(const queue::JobStatePtr& state);
   void onFinished(const queue::JobStatePtr& state);

@@ -133,11 +133,10 @@ void StudyGuard::removeCopy() {
 }
 
 void StudyGuard::offerRecovery() {
-  const QString folder = m_folder;
   m_background.run<std::vector<Copy>>(
       QStringLiteral("recovery"),
       this,
-      [folder](const std::stop_token&) {
+      [folder = m_folder](const std::stop_token&) {
         std::vector<Copy> copies;
         const auto files = QDir(folder).entryInfoList({QStringLiteral("unsaved-*.json")});
         for (const QFileInfo& info : files) {

@@ -60,7 +60,7 @@ views::SettingsCatalog declaredSettings() {
                   {.page = files,
                    .title = WindowSettingsWords::tr("Recent files"),
                    .help = WindowSettingsWords::tr("How many are listed; 0 remembers none."),
-                   .range = views::SettingRange{.low = 0, .high = 50, .step = 1, .suffix = {}}});
+                   .range = views::SettingRange{.low = 0, .high = 50, .step = 1}});
   catalog.declare(views::kSingleLetterKeys,
                   {.page = keyboardPage(),
                    .title = WindowSettingsWords::tr("Keys of a single letter"),
@@ -69,18 +69,8 @@ views::SettingsCatalog declaredSettings() {
   return catalog;
 }
 
-namespace {
-
-int textPercent(const views::SettingsStore& settings) {
-  return std::clamp(settings.get(kTextSize), 75, 300);
-}
-
-}  // namespace
-
-AppliedSettings::AppliedSettings(views::SettingsStore& settings,
-                                 views::ThemeManager& themes,
-                                 QObject* parent)
-    : QObject(parent), m_settings(settings), m_themes(themes), m_systemFont(QApplication::font()) {
+AppliedSettings::AppliedSettings(views::SettingsStore& settings, views::ThemeManager& themes)
+    : m_settings(settings), m_themes(themes), m_systemFont(QApplication::font()) {
   connect(&settings, &views::SettingsStore::changed, this, &AppliedSettings::apply);
   applyTheme();
   applyTextSize();
@@ -104,8 +94,9 @@ void AppliedSettings::applyTheme() {
 }
 
 void AppliedSettings::applyTextSize() {
+  const int percent = std::clamp(m_settings.get(kTextSize), 75, 300);
   QFont font = m_systemFont;
-  font.setPointSizeF(m_systemFont.pointSizeF() * textPercent(m_settings) / 100);
+  font.setPointSizeF(m_systemFont.pointSizeF() * percent / 100);
   if (font != QApplication::font()) {
     QApplication::setFont(font);
   }

@@ -31,9 +31,7 @@ class AppliedSettings : public QObject {
   Q_OBJECT
 
  public:
-  AppliedSettings(views::SettingsStore& settings,
-                  views::ThemeManager& themes,
-                  QObject* parent = nullptr);
+  AppliedSettings(views::SettingsStore& settings, views::ThemeManager& themes);
   ~AppliedSettings() override;
   AppliedSettings(const AppliedSettings&) = delete;
   AppliedSettings& operator=(const AppliedSettings&) = delete;

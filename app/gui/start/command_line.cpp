@@ -43,7 +43,7 @@ struct Options {
 };
 
 CommandLineResult instead(const QString& text, int code = 0) {
-  return {.options = {}, .exit = CommandLineExit{text, code}};
+  return {.exit = CommandLineExit{text, code}};
 }
 
 CommandLineResult wrongUse(const QString& text) {
@@ -122,7 +122,7 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
                           .arg(parser.value(known.theme)));
     }
   }
-  return {.options = options, .exit = std::nullopt};
+  return {.options = options};
 }
 
 }  // namespace ulp::app

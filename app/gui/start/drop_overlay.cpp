@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QtCore/QCoreApplication>
 #include <QtCore/QMimeData>
 #include <QtGui/QDragEnterEvent>
 #include <QtGui/QPainter>
@@ -153,14 +152,6 @@ void DropOverlay::paintZone(QPainter& painter, int zone) const {
       what.hint);
 }
 
-namespace {
-
-struct DropZonesWords {
-  Q_DECLARE_TR_FUNCTIONS(ulp::app::DropOverlay)
-};
-
-}  // namespace
-
 DroppedFiles droppedFiles(const QList<QUrl>& urls) {
   DroppedFiles files;
   for (const QUrl& url : urls) {
@@ -178,23 +169,23 @@ std::vector<DropZone> dropZones(const DroppedFiles& files, bool isReportOpen) {
   }
   if (files.reports.isEmpty()) {
     return {{.action = DropAction::Edit,
-             .title = DropZonesWords::tr("Edit"),
-             .hint = DropZonesWords::tr("Open the study in the editor")},
+             .title = DropOverlay::tr("Edit"),
+             .hint = DropOverlay::tr("Open the study in the editor")},
             {.action = DropAction::Enqueue,
-             .title = DropZonesWords::tr("Add to the queue"),
-             .hint = DropZonesWords::tr("Run it after the studies that are waiting")}};
+             .title = DropOverlay::tr("Add to the queue"),
+             .hint = DropOverlay::tr("Run it after the studies that are waiting")}};
   }
   if (!isReportOpen || !files.studies.isEmpty()) {
     return {{.action = DropAction::Open,
-             .title = DropZonesWords::tr("Open"),
-             .hint = DropZonesWords::tr("Run folders, reports, studies, and dumps to compare")}};
+             .title = DropOverlay::tr("Open"),
+             .hint = DropOverlay::tr("Run folders, reports, studies, and dumps to compare")}};
   }
   return {{.action = DropAction::Open,
-           .title = DropZonesWords::tr("Open"),
-           .hint = DropZonesWords::tr("In place of what is open")},
+           .title = DropOverlay::tr("Open"),
+           .hint = DropOverlay::tr("In place of what is open")},
           {.action = DropAction::Compare,
-           .title = DropZonesWords::tr("Compare with what is open"),
-           .hint = DropZonesWords::tr("Add its runs to those that are open")}};
+           .title = DropOverlay::tr("Compare with what is open"),
+           .hint = DropOverlay::tr("Add its runs to those that are open")}};
 }
 
 std::vector<QRect> dropZoneRects(const QRect& window, int count, int margin) {

@@ -77,9 +77,9 @@ std::uint64_t diskBytes(const PlannedStudy& plan) {
   if (plan.samples > 1) {
     bytes += rows * (kSpreadBytes + plan.samples * metricBytes());
   }
-  if (plan.kept != KeptTensors::None) {
+  if (plan.kept != study::TensorStorage::None) {
     const std::uint64_t limit =
-        plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
+        plan.kept == study::TensorStorage::Sampled ? kSampleLimit : ~std::uint64_t{0};
     for (const RunFormats& run : plan.runs) {
       bytes += captureBytes(plan, run, limit);
     }

@@ -6,10 +6,9 @@
 
 #include "core/analysis/studies/model_outline.h"
 #include "core/report/model/report.h"
+#include "core/study/reading/study.h"
 
 namespace ulp::analysis {
-
-enum class KeptTensors : std::uint8_t { None, Sampled, Full };
 
 /// Bytes of an element in a run.
 struct RunFormats {
@@ -27,7 +26,7 @@ struct PlannedStudy {
   std::uint64_t microBatches = 1;  ///< of the step
   std::uint64_t samples = 1;       ///< steps on tokens of their own that every run takes
   bool backward = true;            ///< false: the forward pass alone
-  KeptTensors kept = KeptTensors::Full;
+  study::TensorStorage kept = study::TensorStorage::Full;
   std::vector<RunFormats> runs;  ///< the reference first; those of the noise floor, too
   bool onCpu = true;
   int threads = 1;

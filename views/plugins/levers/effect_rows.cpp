@@ -11,6 +11,7 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/plugins/levers/parallel_axes.h"
 
 namespace ulp::views {
 namespace {
@@ -91,15 +92,8 @@ QVariant effectCell(
   }
 }
 
-Column<EffectRow> textColumn(const QString& title, QString EffectRow::*member) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .cell = [member](const EffectRow& row, int role) -> QVariant {
-            const bool isText = role == Qt::DisplayRole || role == SortRole || role == RawRole ||
-                                role == Qt::ToolTipRole;
-            return isText ? QVariant(row.*member) : QVariant();
-          }};
+Column<EffectRow> textColumn(const QString& title, QString EffectRow::*text) {
+  return {.title = title, .roles = textRoles<EffectRow>(text)};
 }
 
 QString passInSentence(Pass pass) {
@@ -172,12 +166,10 @@ std::vector<Column<EffectRow>> effectColumns(bool isRatio,
   columns.push_back(
       {.title = EffectRowsWords::tr("Pairs"),
        .toolTip = EffectRowsWords::tr("Pairs of variants that differ in this setting alone"),
-       .group = {},
        .alignment = kNumberAlignment,
-       .cell = [](const EffectRow& row, int role) -> QVariant {
-         const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
-         return isNumber ? QVariant(static_cast<qulonglong>(row.move.pairs.size())) : QVariant();
-       }});
+       .roles = {{Qt::DisplayRole, [](const EffectRow& row) {
+                    return static_cast<qulonglong>(row.move.pairs.size());
+                  }}}});
   const auto& summary = report::summaryColumns();
   for (const std::size_t i : shownEffects(rows)) {
     const QString what = isRatio ? EffectRowsWords::tr("%1 after over before").arg(metric.label)
@@ -197,20 +189,17 @@ report::DataTable effectData(const QString& title,
                              bool isRatio,
                              const MetricInfo& metric,
                              const std::vector<EffectRow>& rows) {
-  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  for (const char* name : {QT_TRANSLATE_NOOP("ulp::views::Levers", "Setting"),
-                           QT_TRANSLATE_NOOP("ulp::views::Levers", "From"),
-                           QT_TRANSLATE_NOOP("ulp::views::Levers", "To"),
-                           QT_TRANSLATE_NOOP("ulp::views::Levers", "Pairs")}) {
-    data.columns.push_back(
-        {.title = EffectRowsWords::tr(name).toStdString(), .unit = {}, .group = {}});
+  report::DataTable data{.title = title.toStdString()};
+  for (const QString& name : {EffectRowsWords::tr("Setting"),
+                              EffectRowsWords::tr("From"),
+                              EffectRowsWords::tr("To"),
+                              EffectRowsWords::tr("Pairs")}) {
+    data.columns.push_back({.title = name.toStdString()});
   }
   const std::vector<std::size_t> shown = shownEffects(rows);
   for (const std::size_t i : shown) {
-    const report::SummaryColumn& column = report::summaryColumns()[i];
-    data.columns.push_back({.title = column.title,
-                            .unit = isRatio ? "×" : unitText(metric.unit).toStdString(),
-                            .group = passName(column.pass).toStdString()});
+    data.columns.push_back(
+        summaryDataColumn(i, isRatio ? QStringLiteral("×") : unitText(metric.unit)));
   }
   for (const EffectRow& row : rows) {
     std::vector<report::DataCell> line{row.lever.toStdString(),

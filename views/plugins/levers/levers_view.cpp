@@ -3,40 +3,41 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QAction>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 
 #include "views/framework/document/selection_context.h"
-#include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
-#include "views/plugins/levers/lever_exhibits.h"
 #include "views/plugins/levers/parallel_chart.h"
 
 namespace ulp::views {
 namespace {
 
-QString oneScaleKey() {
-  return QStringLiteral("one_scale");
-}
+constexpr QSizeF kAxesSize(1120, 440);
+
+struct LeversViewWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
+};
 
 QString effectsSubject() {
   return QStringLiteral("lever-effects");
 }
 
+using LeverTablePtr = std::shared_ptr<const analysis::LeverTable>;
 /// A table or why there is none.
 using Outcome = Result<LeverTablePtr>;
 
@@ -45,6 +46,42 @@ Outcome computeLevers(const report::Report& report,
                       const std::stop_token& stop) {
   auto table = ULP_TRY(analysis::leverTable(report, metric, stop));
   return std::make_shared<const analysis::LeverTable>(std::move(table));
+}
+
+/// What the metric is called in the report; an empty one for an unknown id.
+MetricInfo leverMetric(const ReportDocument& document, const QString& metric) {
+  const int column = document.findMetric(metric);
+  return column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
+}
+
+/// The lines of the variants. Holds what it draws.
+Exhibit leverChartExhibit(const LeverTablePtr& levers,
+                          const ParallelData& data,
+                          const AxisBrushes& brushes) {
+  const QString title =
+      LeversViewWords::tr("Settings and errors of the variants: %1").arg(data.metric.label);
+  const auto kept = std::make_shared<const ParallelData>(data);
+  const ParallelLook look{.brushes = brushes, .inside = brushedLines(data, brushes)};
+  return {.id = QStringLiteral("levers"),
+          .title = title,
+          .size = kAxesSize,
+          .paint =
+              [kept, look](QPainter& painter, const QRectF& area, const Theme& theme) {
+                paintParallel(painter, area, *kept, look, theme);
+              },
+          .table = [title, levers, kept] { return parallelTable(title, *levers, kept->metric); }};
+}
+
+/// What each setting changes, in the order of `rows`.
+Exhibit leverEffectsExhibit(bool isRatio, const MetricInfo& metric, std::vector<EffectRow> rows) {
+  const QString title = LeversViewWords::tr("What each setting changes: %1").arg(metric.label);
+  return {.id = effectsSubject(),
+          .title = title,
+          .table =
+              [title, isRatio, metric, rows = std::move(rows)] {
+                return effectData(title, isRatio, metric, rows);
+              },
+          .isTableThreadSafe = true};
 }
 
 }  // namespace
@@ -57,22 +94,25 @@ LeversView::LeversView(const ViewContext& context, QWidget* parent)
       m_headline(makeTextLabel(this)),
       m_count(new QLabel(this)),
       m_chart(new ParallelChart(this)),
-      m_scroll(new QScrollArea(this)),
       m_split(new QSplitter(Qt::Vertical, this)),
-      m_oneScale(new QAction(themedIcon(QStringLiteral("log-scale")), tr("One scale"), this)),
-      m_clear(new QAction(themedIcon(QStringLiteral("reset")), tr("Show all variants"), this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
+      m_oneScale(makeTitleSwitch(
+          {.icon = "log-scale",
+           .text = tr("One scale"),
+           .toolTip = tr("All errors on one axis range, so that their heights compare; otherwise "
+                         "every axis spans its own values")})),
+      m_clear(makeTitleAction({.icon = "reset",
+                               .text = tr("Show all variants"),
+                               .toolTip = tr("Let go of what was dragged on the axes (Escape)")})) {
   m_proxy->setSourceModel(m_model);
-  makeActions();
+  m_clear->setEnabled(false);
+  keep("one_scale", m_oneScale);
   makePage();
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
   context.themes.follow(m_chart, &ParallelChart::setTheme);
   connect(m_chart, &ParallelChart::picked, this, &LeversView::onPicked);
   connect(m_chart, &ParallelChart::hovered, this, &LeversView::onHovered);
   connect(m_chart, &ParallelChart::brushesChanged, this, &LeversView::onBrushed);
+  connect(m_oneScale, &QAction::toggled, this, &LeversView::showChart);
+  connect(m_clear, &QAction::triggered, m_chart, &ParallelChart::clearBrushes);
   setReport(nullptr);
 }
 
@@ -80,49 +120,27 @@ LeversView::~LeversView() {
   context().background.cancel(workTag("levers"));
 }
 
-void LeversView::makeActions() {
-  m_oneScale->setCheckable(true);
-  m_oneScale->setToolTip(
-      tr("All errors on one axis range, so that their heights compare; otherwise every axis spans "
-         "its own values"));
-  connect(m_oneScale, &QAction::toggled, this, &LeversView::showChart);
-  m_clear->setToolTip(tr("Let go of what was dragged on the axes (Escape)"));
-  m_clear->setEnabled(false);
-  connect(m_clear, &QAction::triggered, m_chart, &ParallelChart::clearBrushes);
-  addActions({m_oneScale, m_clear});
-}
-
 void LeversView::makePage() {
   m_chart->setObjectName(QStringLiteral("levers"));
-  m_scroll->setWidget(m_chart);
-  m_scroll->setWidgetResizable(true);
-  m_scroll->setFrameShape(QFrame::NoFrame);
-  m_scroll->setFocusPolicy(Qt::NoFocus);
-  m_table->setObjectName(QStringLiteral("lever-effects"));
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(m_chart);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  m_table->setObjectName(effectsSubject());
   sortOnClick(*m_table);
   new FrozenColumn(*m_table, context().themes);
-  m_split->addWidget(m_scroll);
+  m_split->addWidget(scroll);
   m_split->addWidget(m_table);
   m_split->setChildrenCollapsible(false);
   m_split->setStretchFactor(0, 1);
-  auto* heading = new QHBoxLayout;
-  heading->setContentsMargins(12, 0, 12, 0);
-  heading->setSpacing(12);
-  heading->addWidget(m_headline, 1);
-  heading->addWidget(m_count);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 8, 0, 0);
-  layout->setSpacing(8);
-  layout->addLayout(heading);
-  layout->addWidget(m_split, 1);
+  auto* page = new QWidget(this);
+  auto* heading = rowOf(
+      nullptr, {{m_headline, 1}, m_count}, {.margins = QMargins(12, 0, 12, 0), .spacing = 12});
+  columnOf(page, {heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
+  setPage(page);
   setFocusProxy(m_chart);
   connect(m_table, &QTableView::activated, this, &LeversView::onEffectChosen);
-}
-
-void LeversView::showEmpty(const QString& title, const QString& text) {
-  m_empty->setText(title, text);
-  m_empty->hideButton();
-  m_pages->setCurrentWidget(m_empty);
 }
 
 void LeversView::setReport(const DocumentPtr& document) {
@@ -133,10 +151,9 @@ void LeversView::setReport(const DocumentPtr& document) {
     context().background.cancel(workTag("levers"));
     m_model->setContent({}, nullptr);
     m_chart->setData({});
-    m_empty->setNoReport(tr("Here each variant is a line over its settings and its errors, and a "
-                            "table says what each setting changes."),
-                         context().workspace.requests);
-    m_pages->setCurrentWidget(m_empty);
+    showNoReport(
+        tr("Here each variant is a line over its settings and its errors, and a table "
+           "says what each setting changes."));
   }
 }
 
@@ -162,8 +179,8 @@ void LeversView::compute() {
       [this](Outcome outcome) {
         if (!outcome) {
           m_levers.reset();
-          showEmpty(tr("The configuration cannot be read"),
-                    QString::fromStdString(outcome.error().message()));
+          pages().showEmpty(tr("The configuration cannot be read"),
+                            QString::fromStdString(outcome.error().message()));
           return;
         }
         m_levers = std::move(*outcome);
@@ -201,7 +218,7 @@ void LeversView::shareHeight() {
 void LeversView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   layout()->activate();
-  m_page->layout()->activate();
+  pages().page().layout()->activate();
   shareHeight();
 }
 
@@ -210,13 +227,14 @@ void LeversView::showChart() {
     return;
   }
   if (m_levers->variants.empty()) {
-    showEmpty(tr("No variants yet"), tr("A line appears here for each variant that has finished."));
+    pages().showEmpty(tr("No variants yet"),
+                      tr("A line appears here for each variant that has finished."));
     return;
   }
-  m_pages->setCurrentWidget(m_page);
+  pages().showPage();
   shareHeight();
-  m_chart->setData(
-      makeParallelData(*m_document, *m_levers, m_shownMetric, m_oneScale->isChecked()));
+  m_chart->setData(makeParallelData(
+      *m_document, *m_levers, leverMetric(*m_document, m_shownMetric), m_oneScale->isChecked()));
   onBrushed();
   showRun();
 }
@@ -274,9 +292,8 @@ void LeversView::onBrushed() {
   const std::vector<bool>& inside = m_chart->look().inside;
   m_clear->setEnabled(m_chart->isBrushed());
   m_count->setVisible(m_chart->isBrushed());
-  m_count->setText(tr("%1 of %2 variants")
-                       .arg(std::count(inside.begin(), inside.end(), true))
-                       .arg(inside.size()));
+  m_count->setText(
+      tr("%1 of %2 variants").arg(std::ranges::count(inside, true)).arg(inside.size()));
 }
 
 /// The better variant of the first pair, at the tensor where the setting does most.
@@ -293,33 +310,16 @@ void LeversView::onEffectChosen(const QModelIndex& index) {
   context().selection.select(next);
 }
 
-QList<QAction*> LeversView::viewActions() const {
-  return {m_oneScale, m_clear};
-}
-
 std::vector<Exhibit> LeversView::exhibits() const {
   if (!m_document || !m_levers || m_levers->variants.empty()) {
     return {};
   }
-  std::vector<Exhibit> shown{
-      leverChartExhibit(m_document, m_levers, m_chart->data(), m_chart->look().brushes)};
+  std::vector<Exhibit> shown{leverChartExhibit(m_levers, m_chart->data(), m_chart->look().brushes)};
   if (m_model->rowCount() > 0) {
-    std::vector<EffectRow> rows;
-    for (int i = 0; i < m_proxy->rowCount(); ++i) {
-      rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
-    }
     shown.push_back(leverEffectsExhibit(
-        m_levers->isRatio, leverMetric(*m_document, m_shownMetric), std::move(rows)));
+        m_levers->isRatio, leverMetric(*m_document, m_shownMetric), shownRows(*m_model, *m_proxy)));
   }
   return shown;
-}
-
-QJsonObject LeversView::saveState() const {
-  return {{oneScaleKey(), m_oneScale->isChecked()}};
-}
-
-void LeversView::restoreState(const QJsonObject& state) {
-  m_oneScale->setChecked(state[oneScaleKey()].toBool(m_oneScale->isChecked()));
 }
 
 namespace {
@@ -329,28 +329,23 @@ Result<Exhibit> drawLevers(const DrawRequest& request) {
   if (levers->variants.empty()) {
     return fail(ErrorCode::NotFound, "the report has no variant to draw");
   }
+  const MetricInfo metric = leverMetric(*request.document, request.metric);
   if (request.what == effectsSubject()) {
-    return leverEffectsExhibit(
-        levers->isRatio, leverMetric(*request.document, request.metric), makeEffectRows(*levers));
+    return leverEffectsExhibit(levers->isRatio, metric, makeEffectRows(*levers));
   }
-  return leverChartExhibit(request.document,
-                           levers,
-                           makeParallelData(*request.document, *levers, request.metric, false),
-                           {});
+  return leverChartExhibit(levers, makeParallelData(*request.document, *levers, metric, false), {});
 }
 
 }  // namespace
 
 void registerLevers(ViewRegistry& registry) {
-  registry.add(
+  registry.add<LeversView>(
       {.id = QStringLiteral("levers"),
        .title = LeversView::tr("Levers"),
        .toolTip = LeversView::tr("Which setting pays: variants over settings and errors"),
        .icon = QStringLiteral("levers"),
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_L),
-       .area = ViewArea::Centre,
        .order = 35,
-       .make = [](const ViewContext& context) { return std::make_unique<LeversView>(context); },
        .subjects = {QStringLiteral("levers"), effectsSubject()},
        .draw = drawLevers});
 }

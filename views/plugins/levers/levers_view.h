@@ -1,17 +1,17 @@
 #pragma once
 
+#include <memory>
+
+#include "core/analysis/studies/lever_effects.h"
 #include "views/framework/view/view.h"
-#include "views/plugins/levers/lever_exhibits.h"
+#include "views/plugins/levers/effect_rows.h"
 
 class QLabel;
-class QScrollArea;
 class QSplitter;
-class QStackedLayout;
 class QTableView;
 
 namespace ulp::views {
 
-class EmptyState;
 class NanLastProxy;
 class ParallelChart;
 
@@ -28,24 +28,19 @@ class LeversView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   void makePage();
-  void makeActions();
   void compute();
   void showTable();
   void showChart();
   void showRun();
   /// The table as high as its rows, half of the view at most.
   void shareHeight();
-  void showEmpty(const QString& title, const QString& text);
   void onPicked(int picked, int axis);
   void onHovered(int hovered, int axis);
   void onBrushed();
@@ -54,7 +49,7 @@ class LeversView : public View {
   DocumentPtr m_document;
   Selection m_selection;
   QString m_shownMetric;
-  LeverTablePtr m_levers;
+  std::shared_ptr<const analysis::LeverTable> m_levers;
   int m_axis = -1;  ///< that the keys stand on
   EffectModel* m_model;
   NanLastProxy* m_proxy;
@@ -62,13 +57,9 @@ class LeversView : public View {
   QLabel* m_headline;
   QLabel* m_count;
   ParallelChart* m_chart;
-  QScrollArea* m_scroll;
   QSplitter* m_split;
   QAction* m_oneScale;
   QAction* m_clear;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
 };
 
 }  // namespace ulp::views

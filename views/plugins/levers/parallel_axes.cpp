@@ -27,11 +27,6 @@ struct ParallelAxesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
 };
 
-MetricInfo metricOf(const ReportDocument& document, const QString& metric) {
-  const int column = document.findMetric(metric);
-  return column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
-}
-
 /// Position on the axis of a metric, before it is stretched to 0 … 1; NaN: not on the axis.
 double positionOf(double value, const MetricInfo& metric) {
   if (!std::isfinite(value)) {
@@ -115,8 +110,7 @@ ParallelAxis leverAxis(const analysis::Lever& lever) {
   ParallelAxis axis{.title = shortKey(key),
                     .group = ParallelAxesWords::tr("Settings"),
                     .toolTip = key,
-                    .isLever = true,
-                    .ticks = {}};
+                    .isLever = true};
   if (const study::Key* known = study::findKey(lever.key)) {
     axis.toolTip += QLatin1Char('\n') + utf8Text(known->help);
   }
@@ -130,13 +124,12 @@ ParallelAxis leverAxis(const analysis::Lever& lever) {
 AxisPoint leverPoint(const analysis::Lever& lever, std::size_t variant) {
   const int setting = lever.settings[variant];
   if (setting < 0) {
-    return {.text = missingText(), .site = {}};
+    return {.text = missingText()};
   }
   const auto place = static_cast<std::size_t>(setting);
   return {.kind = AxisPoint::Kind::Value,
           .place = settingPlace(place, lever.values.size()),
-          .text = QString::fromStdString(lever.values[place]),
-          .site = {}};
+          .text = QString::fromStdString(lever.values[place])};
 }
 
 /// Lines of one setting side by side, so that each can be followed; its word above them.
@@ -180,35 +173,40 @@ AxisPoint errorPoint(const report::SummaryCell& cell, const Span& span, const Me
 
 }  // namespace
 
+report::DataColumn summaryDataColumn(std::size_t column, const QString& unit) {
+  const report::SummaryColumn& summary = report::summaryColumns()[column];
+  return {.title = summary.title,
+          .unit = unit.toStdString(),
+          .group = passName(summary.pass).toStdString()};
+}
+
 ParallelData makeParallelData(const ReportDocument& document,
                               const analysis::LeverTable& table,
-                              const QString& metric,
+                              const MetricInfo& metric,
                               bool oneScale) {
-  ParallelData data{.metric = metricOf(document, metric), .axes = {}, .lines = {}};
+  ParallelData data{.metric = metric};
   for (const analysis::Lever& lever : table.levers) {
     data.axes.push_back(leverAxis(lever));
   }
-  const std::vector<Span> spans = spansOf(table, data.metric, oneScale);
+  const std::vector<Span> spans = spansOf(table, metric, oneScale);
   const auto& columns = report::summaryColumns();
   const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
   for (const std::size_t i : shown) {
     data.axes.push_back({.title = QString::fromStdString(columns[i].title),
                          .group = passName(columns[i].pass),
-                         .toolTip = metricHelp(data.metric),
-                         .isLever = false,
-                         .ticks = ticksOf(spans[i], data.metric)});
+                         .toolTip = metricHelp(metric),
+                         .ticks = ticksOf(spans[i], metric)});
   }
   for (std::size_t v = 0; v < table.variants.size(); ++v) {
     const QString run = QString::fromStdString(table.variants[v]);
     const int variant = document.findVariant(run);
     ParallelLine line{.run = run,
-                      .style = variant < 0 ? kReferenceStyle : document.styleOf(variant),
-                      .points = {}};
+                      .style = variant < 0 ? kReferenceStyle : document.styleOf(variant)};
     for (const analysis::Lever& lever : table.levers) {
       line.points.push_back(leverPoint(lever, v));
     }
     for (const std::size_t i : shown) {
-      line.points.push_back(errorPoint(table.errors[v][i], spans[i], data.metric));
+      line.points.push_back(errorPoint(table.errors[v][i], spans[i], metric));
     }
     data.lines.push_back(std::move(line));
   }
@@ -219,36 +217,29 @@ ParallelData makeParallelData(const ReportDocument& document,
 }
 
 report::DataTable parallelTable(const QString& title,
-                                const ReportDocument& document,
                                 const analysis::LeverTable& table,
-                                const QString& metric) {
-  const MetricInfo info = metricOf(document, metric);
-  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  data.columns.push_back(
-      {.title = ParallelAxesWords::tr("Variant").toStdString(), .unit = {}, .group = {}});
+                                const MetricInfo& metric) {
+  report::DataTable data{.title = title.toStdString(),
+                         .columns = {{.title = ParallelAxesWords::tr("Variant").toStdString()}}};
   for (const analysis::Lever& lever : table.levers) {
     data.columns.push_back(
-        {.title = lever.key, .unit = {}, .group = ParallelAxesWords::tr("Settings").toStdString()});
+        {.title = lever.key, .group = ParallelAxesWords::tr("Settings").toStdString()});
   }
   const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
   for (const std::size_t i : shown) {
-    const report::SummaryColumn& column = report::summaryColumns()[i];
-    data.columns.push_back({.title = column.title,
-                            .unit = unitText(info.unit).toStdString(),
-                            .group = passName(column.pass).toStdString()});
+    data.columns.push_back(summaryDataColumn(i, unitText(metric.unit)));
   }
   for (std::size_t v = 0; v < table.variants.size(); ++v) {
     std::vector<report::DataCell> row{table.variants[v]};
     for (const analysis::Lever& lever : table.levers) {
-      if (lever.settings[v] < 0) {
-        row.emplace_back(std::monostate{});
-      } else {
-        row.emplace_back(lever.values[static_cast<std::size_t>(lever.settings[v])]);
-      }
+      const int setting = lever.settings[v];
+      row.push_back(setting < 0
+                        ? report::DataCell()
+                        : report::DataCell(lever.values[static_cast<std::size_t>(setting)]));
     }
     for (const std::size_t i : shown) {
       const report::SummaryCell& cell = table.errors[v][i];
-      row.push_back(report::numberCell(inUnit(cell.value, info), cell.nonFinite > 0));
+      row.push_back(report::numberCell(inUnit(cell.value, metric), cell.nonFinite > 0));
     }
     data.rows.push_back(std::move(row));
   }

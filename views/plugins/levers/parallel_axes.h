@@ -61,12 +61,13 @@ struct ParallelData {
 /// its own values.
 [[nodiscard]] ParallelData makeParallelData(const ReportDocument& document,
                                             const analysis::LeverTable& table,
-                                            const QString& metric,
+                                            const MetricInfo& metric,
                                             bool oneScale);
 [[nodiscard]] report::DataTable parallelTable(const QString& title,
-                                              const ReportDocument& document,
                                               const analysis::LeverTable& table,
-                                              const QString& metric);
+                                              const MetricInfo& metric);
+/// Heads the numbers of a column of the summary.
+[[nodiscard]] report::DataColumn summaryDataColumn(std::size_t column, const QString& unit);
 
 /// What part of each axis a line must cross to be shown in full; nothing: all of it.
 using AxisBrushes = std::vector<std::optional<charts::Range>>;

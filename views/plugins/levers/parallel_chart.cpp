@@ -110,15 +110,16 @@ int ParallelChart::currentPoint() const {
 }
 
 QString ParallelChart::pointName(int point) const {
-  const int axes = static_cast<int>(m_data.axes.size());
-  const ParallelAxis& axis = m_data.axes[static_cast<std::size_t>(point % axes)];
+  const ParallelSpot spot = spotOf(point);
+  const ParallelAxis& axis = m_data.axes[static_cast<std::size_t>(spot.axis)];
   return QStringLiteral("%1, %2, %3")
-      .arg(m_data.lines[static_cast<std::size_t>(point / axes)].run, axis.group, axis.title);
+      .arg(m_data.lines[static_cast<std::size_t>(spot.line)].run, axis.group, axis.title);
 }
 
 QString ParallelChart::pointValue(int point) const {
-  const int axes = static_cast<int>(m_data.axes.size());
-  const AxisPoint& here = *pointAt({.line = point / axes, .axis = point % axes});
+  const ParallelSpot spot = spotOf(point);
+  const AxisPoint& here =
+      m_data.lines[static_cast<std::size_t>(spot.line)].points[static_cast<std::size_t>(spot.axis)];
   return here.nonFinite == 0
              ? here.text
              : tr("%1, %2 elements are not finite")
@@ -126,28 +127,22 @@ QString ParallelChart::pointValue(int point) const {
 }
 
 QRect ParallelChart::pointRect(int point) const {
-  const int axes = static_cast<int>(m_data.axes.size());
-  const ParallelSpot spot{.line = point / axes, .axis = point % axes};
-  const AxisPoint* here = pointAt(spot);
-  if (here == nullptr || here->kind == AxisPoint::Kind::Missing) {
+  const ParallelSpot spot = spotOf(point);
+  const AxisPoint* here = pointAt(m_data, spot);
+  if (here == nullptr) {
     return {};
   }
   const QPointF at = frame().pixelOf(static_cast<std::size_t>(spot.axis), *here);
   return QRectF(at.x() - 6, at.y() - 6, 12, 12).toAlignedRect();
 }
 
-const AxisPoint* ParallelChart::pointAt(const ParallelSpot& spot) const {
-  if (spot.line < 0 || spot.axis < 0 ||
-      static_cast<std::size_t>(spot.line) >= m_data.lines.size() ||
-      static_cast<std::size_t>(spot.axis) >= m_data.axes.size()) {
-    return nullptr;
-  }
-  return &m_data.lines[static_cast<std::size_t>(spot.line)]
-              .points[static_cast<std::size_t>(spot.axis)];
+ParallelSpot ParallelChart::spotOf(int point) const {
+  const int axes = static_cast<int>(m_data.axes.size());
+  return {.line = point / axes, .axis = point % axes};
 }
 
 QString ParallelChart::readoutOf(const ParallelSpot& spot) const {
-  const AxisPoint* point = pointAt(spot);
+  const AxisPoint* point = pointAt(m_data, spot);
   if (point == nullptr) {
     return {};
   }
@@ -201,15 +196,11 @@ void ParallelChart::hoverAt(const QPointF& point) {
     return;
   }
   const ParallelSpot before = std::exchange(m_look.hovered, spot.line < 0 ? ParallelSpot{} : spot);
-  const QString text = readoutOf(m_look.hovered);
-  if (text.isEmpty()) {
-    const bool isTitle = spot.axis >= 0 && point.y() < frame().top;
-    const QString title =
-        isTitle ? m_data.axes[static_cast<std::size_t>(spot.axis)].toolTip : QString();
-    QToolTip::showText(mapToGlobal(point.toPoint()), title, this);
-  } else {
-    QToolTip::showText(mapToGlobal(point.toPoint()), text, this);
+  QString text = readoutOf(m_look.hovered);
+  if (text.isEmpty() && spot.axis >= 0 && point.y() < frame().top) {
+    text = m_data.axes[static_cast<std::size_t>(spot.axis)].toolTip;
   }
+  QToolTip::showText(mapToGlobal(point.toPoint()), text, this);
   if (m_look.hovered != before) {
     redraw();
   }
@@ -240,11 +231,9 @@ void ParallelChart::mouseReleaseEvent(QMouseEvent* event) {
   if (!m_drag || event->button() != Qt::LeftButton) {
     return;
   }
-  const Drag drag = *std::exchange(m_drag, std::nullopt);
-  if (drag.moved) {
-    return;
+  if (!std::exchange(m_drag, std::nullopt)->moved) {
+    clickAt(event->position());
   }
-  clickAt(event->position());
 }
 
 void ParallelChart::clickAt(const QPointF& point) {
@@ -262,8 +251,7 @@ void ParallelChart::stepLine(int direction) {
   const int axis = std::max(0, m_look.current.axis);
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(m_data.lines.size()); ++i) {
-    const AxisPoint* point = pointAt({.line = i, .axis = axis});
-    if (point != nullptr && point->kind != AxisPoint::Kind::Missing) {
+    if (pointAt(m_data, {.line = i, .axis = axis}) != nullptr) {
       order.push_back(i);
     }
   }
@@ -271,7 +259,7 @@ void ParallelChart::stepLine(int direction) {
     return;
   }
   std::ranges::stable_sort(
-      order, {}, [&](int line) { return pointAt({.line = line, .axis = axis})->place; });
+      order, {}, [&](int line) { return pointAt(m_data, {.line = line, .axis = axis})->place; });
   const auto current = std::ranges::find(order, m_look.current.line);
   const auto last = static_cast<std::ptrdiff_t>(order.size()) - 1;
   const std::ptrdiff_t next =
@@ -282,8 +270,8 @@ void ParallelChart::stepLine(int direction) {
 }
 
 void ParallelChart::brushAtCurrent() {
-  const AxisPoint* point = pointAt(m_look.current);
-  if (point == nullptr || point->kind == AxisPoint::Kind::Missing) {
+  const AxisPoint* point = pointAt(m_data, m_look.current);
+  if (point == nullptr) {
     return;
   }
   const auto place = static_cast<std::size_t>(m_look.current.axis);
@@ -321,11 +309,11 @@ bool ParallelChart::press(int key) {
     brushAtCurrent();
     return true;
   }
-  const bool letsGo = key == Qt::Key_Escape && isBrushed();
-  if (letsGo) {
+  if (key == Qt::Key_Escape && isBrushed()) {
     clearBrushes();
+    return true;
   }
-  return letsGo;
+  return false;
 }
 
 }  // namespace ulp::views

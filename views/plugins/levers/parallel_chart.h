@@ -65,7 +65,7 @@ class ParallelChart : public charts::ChartWidget, public AccessibleChart {
   [[nodiscard]] charts::Range dragRange(const Drag& drag, double y) const;
   void stepLine(int direction);
   void brushAtCurrent();
-  [[nodiscard]] const AxisPoint* pointAt(const ParallelSpot& spot) const;
+  [[nodiscard]] ParallelSpot spotOf(int point) const;
   [[nodiscard]] QString readoutOf(const ParallelSpot& spot) const;
 
   ParallelData m_data;

@@ -187,13 +187,10 @@ void drawLines(QPainter& painter,
                const ParallelFrame& frame,
                const ParallelLook& look,
                const Theme& theme) {
-  const auto isInside = [&](std::size_t line) {
-    return line >= look.inside.size() || look.inside[line];
-  };
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.gridStrong, 1));
   for (std::size_t i = 0; i < data.lines.size(); ++i) {
-    if (!isInside(i)) {
+    if (!look.isInside(i)) {
       drawLine(painter, data.lines[i], frame);
     }
   }
@@ -207,7 +204,7 @@ void drawLines(QPainter& painter,
                 theme);
   };
   for (std::size_t i = 0; i < data.lines.size(); ++i) {
-    if (isInside(i)) {
+    if (look.isInside(i)) {
       drawFull(i, 1.4);
     } else {
       // Values that are not finite stay in sight whatever is brushed.
@@ -247,8 +244,7 @@ void drawNames(QPainter& painter,
   const QFontMetricsF metrics(painter.font());
   for (std::size_t i = 0; i < named.size(); ++i) {
     const ParallelLine& line = data.lines[named[i]];
-    const bool isInside = named[i] >= look.inside.size() || look.inside[named[i]];
-    painter.setPen(isInside ? theme.variantStyle(line.style).color : theme.dimText);
+    painter.setPen(look.isInside(named[i]) ? theme.variantStyle(line.style).color : theme.dimText);
     painter.drawText(
         QRectF(frame.names, places[i] - metrics.height() / 2, frame.namesWidth, metrics.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
@@ -262,19 +258,15 @@ void drawCurrent(QPainter& painter,
                  const ParallelFrame& frame,
                  const ParallelSpot& spot,
                  const Theme& theme) {
-  if (spot.line < 0 || spot.axis < 0 || static_cast<std::size_t>(spot.line) >= data.lines.size() ||
-      static_cast<std::size_t>(spot.axis) >= data.axes.size()) {
-    return;
-  }
-  const auto axis = static_cast<std::size_t>(spot.axis);
-  const AxisPoint& point = data.lines[static_cast<std::size_t>(spot.line)].points[axis];
-  if (point.kind == AxisPoint::Kind::Missing) {
+  const AxisPoint* point = pointAt(data, spot);
+  if (point == nullptr) {
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.palette.color(QPalette::Text), 1.5));
   painter.setBrush(Qt::NoBrush);
-  painter.drawEllipse(frame.pixelOf(axis, point), kMarkerSize, kMarkerSize);
+  painter.drawEllipse(
+      frame.pixelOf(static_cast<std::size_t>(spot.axis), *point), kMarkerSize, kMarkerSize);
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
@@ -349,6 +341,16 @@ ParallelSpot spotAt(const ParallelData& data, const ParallelFrame& frame, const 
     }
   }
   return spot;
+}
+
+const AxisPoint* pointAt(const ParallelData& data, const ParallelSpot& spot) {
+  if (spot.line < 0 || spot.axis < 0 || static_cast<std::size_t>(spot.line) >= data.lines.size() ||
+      static_cast<std::size_t>(spot.axis) >= data.axes.size()) {
+    return nullptr;
+  }
+  const AxisPoint& point =
+      data.lines[static_cast<std::size_t>(spot.line)].points[static_cast<std::size_t>(spot.axis)];
+  return point.kind == AxisPoint::Kind::Missing ? nullptr : &point;
 }
 
 void paintParallel(QPainter& painter,

@@ -50,6 +50,10 @@ struct ParallelLook {
   std::vector<bool> inside;  ///< brushedLines(); parallel to the lines
   ParallelSpot current;
   ParallelSpot hovered;
+
+  [[nodiscard]] bool isInside(std::size_t line) const {
+    return line >= inside.size() || inside[line];
+  }
 };
 
 /// The nearest line within a few pixels and the axis beside it; an axis alone where no line is
@@ -57,6 +61,9 @@ struct ParallelLook {
 [[nodiscard]] ParallelSpot spotAt(const ParallelData& data,
                                   const ParallelFrame& frame,
                                   const QPointF& point);
+
+/// What is drawn at a spot; null: nothing, as where a variant has no value.
+[[nodiscard]] const AxisPoint* pointAt(const ParallelData& data, const ParallelSpot& spot);
 
 /// The whole chart with its background, in the painter's font.
 void paintParallel(QPainter& painter,

@@ -10,6 +10,7 @@
 
 #include "core/analysis/studies/model_outline.h"
 #include "core/base/dtype.h"
+#include "core/base/list_of.h"
 #include "core/numerics/rounding/number_format.h"
 
 namespace ulp::views {
@@ -60,18 +61,6 @@ std::uint64_t samplesOf(const study::Study& study, std::int64_t sequencesOfStep)
   return static_cast<std::uint64_t>(std::max<std::int64_t>(study.sequences / sequencesOfStep, 1));
 }
 
-analysis::KeptTensors keptOf(study::TensorStorage storage) {
-  switch (storage) {
-    case study::TensorStorage::None:
-      return analysis::KeptTensors::None;
-    case study::TensorStorage::Sampled:
-      return analysis::KeptTensors::Sampled;
-    case study::TensorStorage::Full:
-      break;
-  }
-  return analysis::KeptTensors::Full;
-}
-
 bool runsOnCpu(const std::string& device) {
   std::error_code ignored;
   return device == "cpu" ||
@@ -85,7 +74,6 @@ Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
 
 void match(const std::vector<Site>& sites, StudyForecast& forecast) {
   auto matches = analysis::matchPatterns(sites, forecast.include, forecast.exclude);
-  forecast.hasSites = matches.has_value();
   if (matches) {
     forecast.matches = std::move(*matches);
   }
@@ -108,38 +96,31 @@ void useOutline(const study::Study& study,
                                            .optimizer = study.optimizer.rows(),
                                            .batch = batch,
                                            .length = length});
-  std::vector<Site> sites;
-  sites.reserve(all.size());
-  for (const analysis::OutlineSite& site : all) {
-    sites.push_back(site.site);
-  }
-  match(sites, forecast);
+  match(listOf(all, &analysis::OutlineSite::site), forecast);
   forecast.source = StudyForecastWords::tr("Sites as the model's configuration tells.");
   // The tokens of a file are counted when it is read, not before.
   const bool hasSize = study.sequenceLength > 0 && study.microBatchSize > 0;
-  if (!forecast.hasSites || !hasSize) {
+  if (!forecast.matches || !hasSize) {
     forecast.basis = StudyForecastWords::tr("The token file decides how much is computed.");
     return;
   }
-  analysis::PlannedStudy plan{.sites = {},
-                              .parameters = analysis::parameterCount(model),
+  analysis::PlannedStudy plan{.parameters = analysis::parameterCount(model),
                               .tokens = length * batch,
                               .microBatches = static_cast<std::uint64_t>(microBatchesOf(study)),
                               .samples = samplesOf(study, batch * microBatchesOf(study)),
                               .backward = study.captureBackward,
-                              .kept = keptOf(study.captureTensors),
+                              .kept = study.captureTensors,
                               .runs = formatsOf(study),
                               .onCpu = runsOnCpu(study.device),
                               .threads = static_cast<int>(std::thread::hardware_concurrency())};
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (forecast.matches.captured[i]) {
+    if (forecast.matches->captured[i]) {
       plan.sites.push_back(all[i]);
     }
   }
-  forecast.hasEstimate = true;
   forecast.estimate = analysis::estimateStudy(plan, earlier);
   forecast.basis =
-      forecast.estimate.isCalibrated
+      forecast.estimate->isCalibrated
           ? StudyForecastWords::tr("from the run of %1 on %2, scaled to what is captured now")
                 .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
                      QString::fromStdString(earlier->provenance.device))
@@ -178,9 +159,7 @@ StudyForecast forecastStudy(const study::Study& study,
                             const std::filesystem::path& outputDir,
                             const DocumentPtr& open,
                             ForecastCache& cache) {
-  StudyForecast forecast;
-  forecast.include = study.include;
-  forecast.exclude = study.exclude;
+  StudyForecast forecast{.include = study.include, .exclude = study.exclude};
   const auto model = outlineOf(study);
   if (model) {
     const report::ReportPtr earlier = cache.reportIn(outputDir);
@@ -218,14 +197,14 @@ QString durationText(double seconds) {
 }
 
 QString estimateText(const StudyForecast& forecast) {
-  if (!forecast.hasEstimate) {
+  if (!forecast.estimate) {
     return {};
   }
   const QLocale locale;
   const auto size = [&locale](std::uint64_t bytes) {
     return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
   };
-  const analysis::StudyEstimate& estimate = forecast.estimate;
+  const analysis::StudyEstimate& estimate = *forecast.estimate;
   const QString time = estimate.seconds
                            ? StudyForecastWords::tr("about %1").arg(durationText(*estimate.seconds))
                            : StudyForecastWords::tr("time not known");
@@ -234,13 +213,13 @@ QString estimateText(const StudyForecast& forecast) {
 }
 
 QString includeText(const StudyForecast& forecast) {
-  if (!forecast.hasSites) {
+  if (!forecast.matches) {
     return forecast.source;
   }
-  const QString counts = countsText(forecast.include, forecast.matches.perInclude);
+  const QString counts = countsText(forecast.include, forecast.matches->perInclude);
   QString text = StudyForecastWords::tr("%1 of %2 sites are captured.")
-                     .arg(forecast.matches.kept())
-                     .arg(forecast.matches.sites);
+                     .arg(forecast.matches->kept())
+                     .arg(forecast.matches->sites);
   if (!counts.isEmpty()) {
     text += QLatin1Char('\n') + counts;
   }
@@ -248,13 +227,13 @@ QString includeText(const StudyForecast& forecast) {
 }
 
 QString excludeText(const StudyForecast& forecast) {
-  if (!forecast.hasSites || forecast.exclude.empty()) {
+  if (!forecast.matches || forecast.exclude.empty()) {
     return {};
   }
   return StudyForecastWords::tr("Takes %1 of %2 sites away.")
-             .arg(forecast.matches.excluded)
-             .arg(forecast.matches.included) +
-         QLatin1Char('\n') + countsText(forecast.exclude, forecast.matches.perExclude);
+             .arg(forecast.matches->excluded)
+             .arg(forecast.matches->included) +
+         QLatin1Char('\n') + countsText(forecast.exclude, forecast.matches->perExclude);
 }
 
 }  // namespace ulp::views

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QtCore/QString>
@@ -16,14 +17,12 @@ namespace ulp::views {
 
 /// What a study is going to capture and cost, as far as it can be told before it runs.
 struct StudyForecast {
-  bool hasSites = false;
   QString missing;  ///< why the model is not there, so that the study cannot run; empty: it is
   QString source;   ///< where the sites come from, or why there are none
   std::vector<std::string> include;
   std::vector<std::string> exclude;
-  analysis::PatternMatches matches;
-  bool hasEstimate = false;
-  analysis::StudyEstimate estimate;
+  std::optional<analysis::PatternMatches> matches;  ///< nothing: the sites are not known
+  std::optional<analysis::StudyEstimate> estimate;
   QString basis;  ///< what the estimate rests on
 };
 

@@ -13,40 +13,30 @@ struct StudyTablesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyTables)
 };
 
-QVariant lineCell(const StudyProblem& problem, int role) {
+QString lineText(const StudyProblem& problem) {
   const QString glyph = severityGlyph(problem.severity);
-  switch (role) {
-    case Qt::DisplayRole:
-      return problem.line > 0 ? QStringLiteral("%1 %2").arg(glyph).arg(problem.line) : glyph;
-    case SeverityRole:
-      return static_cast<int>(problem.severity);
-    case RawRole:
-      return problem.line;
-    case Qt::ToolTipRole:
-      return severityWord(problem.severity);
-    default:
-      return {};
-  }
+  return problem.line > 0 ? QStringLiteral("%1 %2").arg(glyph).arg(problem.line) : glyph;
 }
 
 }  // namespace
 
 std::vector<Column<StudyProblem>> problemColumns() {
-  return {{.title = StudyTablesWords::tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
+  const auto severity = [](const StudyProblem& problem) {
+    return static_cast<int>(problem.severity);
+  };
+  const auto word = [](const StudyProblem& problem) { return severityWord(problem.severity); };
+  return {{.title = StudyTablesWords::tr("Line"),
+           .roles = {{Qt::DisplayRole, lineText},
+                     {RawRole, &StudyProblem::line},
+                     {SeverityRole, severity},
+                     {Qt::ToolTipRole, word}}},
           {.title = StudyTablesWords::tr("Problem"),
-           .toolTip = {},
-           .group = {},
-           .cell = [](const StudyProblem& problem, int role) -> QVariant {
-             const bool isText =
-                 role == Qt::DisplayRole || role == Qt::ToolTipRole || role == RawRole;
-             return isText ? QVariant(problem.text) : QVariant();
-           }}};
+           .roles = textRoles<StudyProblem>(&StudyProblem::text)}};
 }
 
 report::DataTable effectiveDataTable(const study::EffectiveTable& table) {
   report::DataTable data{.title = StudyTablesWords::tr("Effective configuration").toStdString(),
-                         .columns = {{StudyTablesWords::tr("Key").toStdString(), {}, {}}},
-                         .rows = {}};
+                         .columns = {{.title = StudyTablesWords::tr("Key").toStdString()}}};
   for (const std::string& run : table.runs) {
     data.columns.push_back({StudyTablesWords::tr("value").toStdString(), {}, run});
     data.columns.push_back({StudyTablesWords::tr("set by").toStdString(), {}, run});

@@ -6,16 +6,14 @@
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
-#include <QtCore/QJsonObject>
 #include <QtGui/QAction>
+#include <QtWidgets/QCheckBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
-#include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/study/editing/study_completion.h"
 #include "core/study/yaml/yaml_write.h"
@@ -24,7 +22,8 @@
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
-#include "views/framework/widgets/severity.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/study_history.h"
 #include "views/framework/workspace/workspace.h"
@@ -41,17 +40,14 @@ namespace {
 
 constexpr int kCheckDelayMs = 300;
 
-const QString& editTopic() {
-  static const QString kTopic = QStringLiteral("study-edit");
-  return kTopic;
-}
+const QString kEditTopic = QStringLiteral("study-edit");
 
 }  // namespace
 
 StudyView::StudyView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_title(new QLabel(this)),
-      m_estimate(new QLabel(this)),
+      m_estimate(makeTextLabel(this)),
       m_runButton(new QPushButton(themedIcon(QStringLiteral("run")), tr("Run"), this)),
       m_copyButton(new QPushButton(tr("Edit a copy"), this)),
       m_editor(new YamlEditor(this)),
@@ -62,46 +58,33 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
       m_tabs(new QTabWidget(this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_problems(new RowTableModel<StudyProblem>(this)),
-      m_problemsTable(new QuietTableView(this)),
-      m_empty(new EmptyState(this)),
-      m_page(new QWidget(this)),
-      m_pages(new QStackedLayout(this)) {
-  makeActions();
+      m_problemsTable(makeTable(m_problems, tr("Problems"), context.themes, this)),
+      m_save(
+          makeTitleAction({.icon = "save", .text = tr("Save"), .toolTip = tr("Save the study")})) {
   makePage();
-  m_empty->setText(tr("No study is open"),
-                   tr("A study says which model runs on which input, and in which precisions."));
-  m_pages->addWidget(m_empty);
-  m_pages->addWidget(m_page);
+  keepState();
   Workspace& workspace = context.workspace;
-  m_empty->setButton(tr("New study"), [&workspace] { workspace.study.openNew(); });
+  connect(m_save, &QAction::triggered, this, [&workspace] { workspace.requests.saveStudy({}); });
   connect(&workspace.study, &StudyDocument::changed, this, &StudyView::showStudy);
   connect(&workspace.study, &StudyDocument::edited, this, &StudyView::onStudyEdited);
-  connect(&context.themes, &ThemeManager::themeChanged, this, &StudyView::setTheme);
+  context.themes.follow(m_editor, &YamlEditor::setTheme);
+  context.themes.follow(m_form, &StudyForm::setTheme);
   m_checkTimer.setSingleShot(true);
   connect(&m_checkTimer, &QTimer::timeout, this, &StudyView::check);
   connect(m_editor, &YamlEditor::edited, this, &StudyView::onTyped);
   connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, &StudyView::showKeyHelp);
   connectForm();
   connectVariants();
-  setTheme();
   showStudy();
 }
 
-void StudyView::makeActions() {
-  m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save"), this);
-  m_save->setToolTip(tr("Save the study"));
-  connect(
-      m_save, &QAction::triggered, this, [this] { context().workspace.requests.saveStudy({}); });
-  m_runButton->setToolTip(tr("Save and run the study"));
-  m_copyButton->setToolTip(tr("Make a new study of this text"));
-  connect(m_copyButton, &QPushButton::clicked, this, [this] {
-    context().workspace.study.openCopy(m_editor->toPlainText());
-  });
-  connect(m_runButton, &QPushButton::clicked, this, [this] { context().runs.launch(); });
-}
-
 void StudyView::makePage() {
-  m_split->addWidget(makeForm());
+  m_tabs->setDocumentMode(true);
+  m_tabs->setAccessibleName(tr("Settings, variants, effective configuration"));
+  m_tabs->addTab(m_form, tr("Settings"));
+  m_tabs->addTab(m_variants, tr("Variants"));
+  m_tabs->addTab(m_effective, tr("Effective"));
+  m_split->addWidget(m_tabs);
   m_split->addWidget(makeText());
   m_split->setStretchFactor(0, 1);
   m_split->setStretchFactor(1, 1);
@@ -110,50 +93,34 @@ void StudyView::makePage() {
   m_split->setSizes({1000, 1000});
   connect(m_split, &QSplitter::splitterMoved, this, [this] { m_wasSplit = true; });
   m_problems->setContent(problemColumns(), nullptr);
-  setUpTable(*m_problemsTable, context().themes);
   m_problemsTable->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_problemsTable->horizontalHeader()->setStretchLastSection(true);
-  m_problemsTable->setAccessibleName(tr("Problems"));
-  m_problemsTable->setModel(m_problems);
   m_problemsTable->hide();
   const auto go = [this](const QModelIndex& index) { goToProblem(index.row()); };
   connect(m_problemsTable, &QTableView::clicked, this, go);
   connect(m_problemsTable, &QTableView::activated, this, go);
-  auto* layout = new QVBoxLayout(m_page);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(makeHead());
-  layout->addWidget(m_split, 1);
-  layout->addWidget(m_problemsTable);
+  auto* page = new QWidget(this);
+  columnOf(page, {makeHead(), {m_split, 1}, m_problemsTable}, kTight);
+  setPage(page);
   setFocusProxy(m_editor);
 }
 
 QWidget* StudyView::makeHead() {
-  auto* head = new QWidget(m_page);
+  auto* head = new QWidget(this);
   m_title->setTextFormat(Qt::PlainText);
   QFont bold = m_title->font();
   bold.setBold(true);
   m_title->setFont(bold);
-  m_estimate->setTextFormat(Qt::PlainText);
-  m_estimate->setWordWrap(true);
-  m_estimate->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* layout = new QHBoxLayout(head);
-  layout->setContentsMargins(16, 8, 12, 8);
-  layout->setSpacing(12);
-  layout->addWidget(m_title);
-  layout->addWidget(m_estimate, 1);
-  layout->addWidget(m_copyButton);
-  layout->addWidget(m_runButton);
+  m_runButton->setToolTip(tr("Save and run the study"));
+  m_copyButton->setToolTip(tr("Make a new study of this text"));
+  connect(m_copyButton, &QPushButton::clicked, this, [this] {
+    context().workspace.study.openCopy(m_editor->toPlainText());
+  });
+  connect(m_runButton, &QPushButton::clicked, this, [this] { context().runs.launch(); });
+  rowOf(head,
+        {m_title, {m_estimate, 1}, m_copyButton, m_runButton},
+        {.margins = QMargins(16, 8, 12, 8), .spacing = 12});
   return head;
-}
-
-QWidget* StudyView::makeForm() {
-  m_tabs->setDocumentMode(true);
-  m_tabs->setAccessibleName(tr("Settings, variants, effective configuration"));
-  m_tabs->addTab(m_form, tr("Settings"));
-  m_tabs->addTab(m_variants, tr("Variants"));
-  m_tabs->addTab(m_effective, tr("Effective"));
-  return m_tabs;
 }
 
 QWidget* StudyView::makeText() {
@@ -164,12 +131,40 @@ QWidget* StudyView::makeText() {
   m_keyHelp->setForegroundRole(QPalette::PlaceholderText);
   m_keyHelp->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 12);
   m_keyHelp->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(m_editor, 1);
-  layout->addWidget(m_keyHelp);
+  columnOf(side, {{m_editor, 1}, m_keyHelp}, kTight);
   return side;
+}
+
+void StudyView::keepState() {
+  keep(
+      "tab",
+      [this] { return m_tabs->currentIndex(); },
+      [this](const QJsonValue& value) {
+        const int tab = value.toInt(0);
+        m_tabs->setCurrentIndex(tab >= 0 && tab < m_tabs->count() ? tab : 0);
+      });
+  keep(
+      "split",
+      [this] {
+        QJsonArray sizes;
+        for (const int size : m_wasSplit ? m_split->sizes() : QList<int>()) {
+          sizes.append(size);
+        }
+        return sizes;
+      },
+      [this](const QJsonValue& value) {
+        const QJsonArray sizes = value.toArray();
+        const auto isWidth = [](const QJsonValue& size) { return size.toInt(0) > 0; };
+        if (sizes.size() == 2 && std::all_of(sizes.begin(), sizes.end(), isWidth)) {
+          m_split->setSizes({sizes[0].toInt(), sizes[1].toInt()});
+          m_wasSplit = true;
+        }
+      });
+  QCheckBox& only = m_effective->differencesOnly();
+  keep(
+      "differencesOnly",
+      [&only] { return only.isChecked(); },
+      [&only](const QJsonValue& value) { only.setChecked(value.toBool(false)); });
 }
 
 void StudyView::connectForm() {
@@ -221,12 +216,6 @@ void StudyView::connectVariants() {
           });
 }
 
-void StudyView::setTheme() {
-  const Theme& theme = context().themes.theme();
-  m_editor->setTheme(theme);
-  m_form->setTheme(theme);
-}
-
 void StudyView::setReport(const DocumentPtr& document) {
   m_document = document;
   if (!context().workspace.study.isOpen()) {
@@ -234,15 +223,19 @@ void StudyView::setReport(const DocumentPtr& document) {
   }
 }
 
-void StudyView::setSelection(const Selection& /*selection*/) {}
-
 void StudyView::showStudy() {
   const Workspace& workspace = context().workspace;
   m_isReadOnly = !workspace.study.isOpen();
   const QString made =
       m_document ? QString::fromStdString(m_document->report().studyYaml) : QString();
-  m_pages->setCurrentWidget(m_isReadOnly && made.isEmpty() ? static_cast<QWidget*>(m_empty)
-                                                           : m_page);
+  if (m_isReadOnly && made.isEmpty()) {
+    pages().showEmpty(tr("No study is open"),
+                      tr("A study says which model runs on which input, and in which precisions."),
+                      tr("New study"),
+                      [this] { context().workspace.study.openNew(); });
+  } else {
+    pages().showPage();
+  }
   m_editor->setReadOnly(m_isReadOnly);
   m_form->setReadOnly(m_isReadOnly);
   m_variants->setReadOnly(m_isReadOnly);
@@ -384,15 +377,12 @@ void StudyView::apply(const Result<std::string>& text,
                       const EditMerge& merge) {
   Workspace& workspace = context().workspace;
   if (!text) {
-    workspace.messages.raise({.severity = Severity::Look,
-                              .text = QString::fromStdString(text.error().message()),
-                              .topic = editTopic(),
-                              .actions = {}});
+    workspace.messages.raise({.text = errorText(text.error()), .topic = kEditTopic});
     // The form goes back to what the text says.
     m_checkTimer.start(0);
     return;
   }
-  workspace.messages.dismiss(editTopic());
+  workspace.messages.dismiss(kEditTopic);
   workspace.study.edit(QString::fromStdString(*text), step, merge);
 }
 
@@ -401,7 +391,7 @@ void StudyView::setKey(const study::KeyOwner& owner,
                        const study::YamlNode& value) {
   apply(study::setStudyKey(text(), owner, key.toStdString(), value),
         stepText(owner, key),
-        {.id = ownerText(owner) + key, .isTyping = false});
+        {.id = ownerText(owner) + key});
 }
 
 void StudyView::clearKey(const study::KeyOwner& owner, const QString& key) {
@@ -461,55 +451,25 @@ void StudyView::addGrid(std::vector<study::GridVariant> variants) {
       });
 }
 
-QList<QAction*> StudyView::viewActions() const {
-  return {m_save};
-}
-
 std::vector<Exhibit> StudyView::exhibits() const {
   if (m_effective->content().rows.empty()) {
     return {};
   }
   return {{.id = QStringLiteral("effective-configuration"),
            .title = tr("Effective configuration"),
-           .paint = {},
            .table = [table = m_effective->content()] { return effectiveDataTable(table); }}};
 }
 
-QJsonObject StudyView::saveState() const {
-  QJsonArray sizes;
-  for (const int size : m_split->sizes()) {
-    sizes.append(size);
-  }
-  return {{QStringLiteral("tab"), m_tabs->currentIndex()},
-          {QStringLiteral("split"), m_wasSplit ? sizes : QJsonArray()},
-          {QStringLiteral("differencesOnly"), m_effective->showsDifferencesOnly()}};
-}
-
-void StudyView::restoreState(const QJsonObject& state) {
-  const int tab = state[QStringLiteral("tab")].toInt(0);
-  m_tabs->setCurrentIndex(tab >= 0 && tab < m_tabs->count() ? tab : 0);
-  const QJsonArray sizes = state[QStringLiteral("split")].toArray();
-  const auto isWidth = [](const QJsonValue& value) { return value.toInt(0) > 0; };
-  if (sizes.size() == 2 && std::all_of(sizes.begin(), sizes.end(), isWidth)) {
-    m_split->setSizes({sizes[0].toInt(), sizes[1].toInt()});
-    m_wasSplit = true;
-  }
-  m_effective->setDifferencesOnly(state[QStringLiteral("differencesOnly")].toBool(false));
-}
-
 void registerStudy(ViewRegistry& registry) {
-  registry.add(
+  registry.add<StudyView>(
       {.id = QStringLiteral("study"),
        .title = StudyView::tr("Study"),
        .toolTip = StudyView::tr("Model, input and variants, as a form and as YAML"),
        .icon = QStringLiteral("study"),
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_6),
-       .area = ViewArea::Centre,
        .order = 40,
        .purpose = ViewPurpose::Study,
-       .drillLevel = 0,
-       .layouts = {.configure = true},
-       .make = [](const ViewContext& context) { return std::make_unique<StudyView>(context); }});
+       .layouts = {.configure = true}});
 }
 
 }  // namespace ulp::views

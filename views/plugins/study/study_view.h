@@ -13,14 +13,12 @@
 class QLabel;
 class QPushButton;
 class QSplitter;
-class QStackedLayout;
 class QTabWidget;
 class QTableView;
 
 namespace ulp::views {
 
 class EffectivePanel;
-class EmptyState;
 class StudyForm;
 class VariantsPanel;
 class YamlEditor;
@@ -35,21 +33,16 @@ class StudyView : public View {
   explicit StudyView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;
-  void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
+  void setSelection(const Selection& /*selection*/) override {}
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
-  [[nodiscard]] QJsonObject saveState() const override;
-  void restoreState(const QJsonObject& state) override;
 
  private:
-  void makeActions();
   void makePage();
   QWidget* makeHead();
   QWidget* makeText();
-  QWidget* makeForm();
+  void keepState();
   void connectForm();
   void connectVariants();
-  void setTheme();
   void showStudy();
   void onTyped();
   void onStudyEdited();
@@ -91,10 +84,7 @@ class StudyView : public View {
   QSplitter* m_split;
   RowTableModel<StudyProblem>* m_problems;
   QTableView* m_problemsTable;
-  QAction* m_save = nullptr;
-  EmptyState* m_empty;
-  QWidget* m_page;
-  QStackedLayout* m_pages;
+  QAction* m_save;
 };
 
 }  // namespace ulp::views

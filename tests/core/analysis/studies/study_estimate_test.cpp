@@ -26,9 +26,9 @@ TEST(StudyEstimate, CountsWhatIsKeptOnDisk) {
   const std::uint64_t variant =
       std::uint64_t{1000} * 4 + std::uint64_t{100000} * 2 + std::uint64_t{500} * 4;
   EXPECT_EQ(estimateStudy(planned).diskBytes, kJson + reference + variant);
-  planned.kept = KeptTensors::None;
+  planned.kept = study::TensorStorage::None;
   EXPECT_EQ(estimateStudy(planned).diskBytes, kJson);
-  planned.kept = KeptTensors::Sampled;
+  planned.kept = study::TensorStorage::Sampled;
   EXPECT_EQ(estimateStudy(planned).diskBytes,
             kJson + std::uint64_t{1000 + 65536 + 500} * 4 + std::uint64_t{1000} * 4 +
                 std::uint64_t{65536} * 2 + std::uint64_t{500} * 4);

@@ -31,8 +31,8 @@ class StudyForecastTest : public testing::Test {
     EXPECT_TRUE(study) << study.error().message();
     ForecastCache cache;
     const StudyForecast forecast = forecastStudy(*study, m_folder / "out", nullptr, cache);
-    EXPECT_TRUE(forecast.hasEstimate) << forecast.basis.toStdString();
-    return forecast.estimate;
+    EXPECT_TRUE(forecast.estimate.has_value()) << forecast.basis.toStdString();
+    return forecast.estimate.value_or(analysis::StudyEstimate{});
   }
 
   test::TempDir m_folder;

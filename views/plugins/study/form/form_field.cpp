@@ -1,24 +1,22 @@
 #include "views/plugins/study/form/form_field.h"
 
-#include <algorithm>
-#include <array>
-
-#include <QtCore/QCoreApplication>
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QKeyEvent>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDoubleSpinBox>
 #include <QtWidgets/QFileDialog>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QToolButton>
 
+#include "core/base/list_of.h"
+#include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/plugins/study/form/key_names.h"
 
@@ -29,10 +27,15 @@ using study::Key;
 using study::ValueType;
 using study::YamlNode;
 
-QString yamlText(const YamlNode& value) {
-  return QString::fromStdString(value.kind == YamlNode::Kind::Scalar ? value.text
-                                : value.kind == YamlNode::Kind::Null ? std::string()
-                                                                     : study::writeFlow(value));
+const BoxShape kFieldShape{.margins = QMargins(), .spacing = 4};
+
+/// Empty: nothing is written.
+QString yamlText(const YamlNode* value) {
+  if (value == nullptr || value->kind == YamlNode::Kind::Null) {
+    return {};
+  }
+  return QString::fromStdString(value->kind == YamlNode::Kind::Scalar ? value->text
+                                                                      : study::writeFlow(*value));
 }
 
 /// Scrolling the form must not change what the pointer passes over.
@@ -53,18 +56,21 @@ class WheelGuard : public QObject {
   }
 };
 
-/// Undo inside a line goes on in the study's history where the line has nothing to undo.
+/// Undo goes on in the study's history where the control has nothing to undo; texts of several
+/// lines keep no history of their own.
 class UndoGuard : public QObject {
  public:
-  explicit UndoGuard(QLineEdit* line) : QObject(line) { line->installEventFilter(this); }
+  explicit UndoGuard(QWidget* control) : QObject(control) { control->installEventFilter(this); }
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override {
     if (event->type() == QEvent::ShortcutOverride) {
       const auto* key = static_cast<QKeyEvent*>(event);
-      const auto* line = static_cast<QLineEdit*>(object);
-      const bool passes = (key->matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
-                          (key->matches(QKeySequence::Redo) && !line->isRedoAvailable());
+      const auto* line = qobject_cast<QLineEdit*>(object);
+      const bool undoes = line != nullptr && line->isUndoAvailable();
+      const bool redoes = line != nullptr && line->isRedoAvailable();
+      const bool passes = (key->matches(QKeySequence::Undo) && !undoes) ||
+                          (key->matches(QKeySequence::Redo) && !redoes);
       if (passes) {
         event->ignore();
         return true;
@@ -74,33 +80,27 @@ class UndoGuard : public QObject {
   }
 };
 
-QHBoxLayout* rowLayout(QWidget* owner) {
-  auto* layout = new QHBoxLayout(owner);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  return layout;
-}
-
 /// A fixed set of values; the first entry stands for "not set".
 class ChoiceField final : public FormField {
  public:
   ChoiceField(const Key& key, QWidget* parent)
       : FormField(key, parent), m_box(new QComboBox(this)) {
-    rowLayout(this)->addWidget(m_box);
-    setFocusProxy(m_box);
+    rowOf(this, {m_box}, kFieldShape);
+    setControl(m_box);
     new WheelGuard(m_box);
-    m_box->setAccessibleName(keyName(key));
     m_box->setEditable(key.type == ValueType::DeviceName);
     m_box->setMinimumContentsLength(12);
     fill();
-    connect(m_box, &QComboBox::activated, this, [this](int row) { choose(row); });
+    connect(m_box, &QComboBox::activated, this, [this](int row) {
+      ask(m_box->itemData(row).toString());
+    });
     if (QLineEdit* line = m_box->lineEdit()) {
       new UndoGuard(line);
       line->setAccessibleName(keyName(key));
       line->setPlaceholderText(defaultText());
       connect(line, &QLineEdit::editingFinished, this, [this, line] {
         if (line->text() != m_shown) {
-          send(line->text().trimmed());
+          ask(line->text().trimmed());
         }
       });
     }
@@ -108,7 +108,7 @@ class ChoiceField final : public FormField {
 
   void show(const YamlNode* value) override {
     const QSignalBlocker quiet(m_box);
-    m_shown = value == nullptr ? QString() : yamlText(*value);
+    m_shown = yamlText(value);
     if (m_box->isEditable()) {
       m_box->setEditText(m_shown);
       return;
@@ -127,10 +127,7 @@ class ChoiceField final : public FormField {
 
  private:
   void fill() {
-    QStringList values;
-    for (const std::string_view choice : key().choices) {
-      values << utf8Text(choice);
-    }
+    QStringList values = choiceTexts(key());
     if (key().type == ValueType::Boolean) {
       values = {QStringLiteral("true"), QStringLiteral("false")};
     } else if (key().type == ValueType::DeviceName) {
@@ -144,14 +141,6 @@ class ChoiceField final : public FormField {
     }
     m_known = m_box->count();
   }
-  void choose(int row) { send(m_box->itemData(row).toString()); }
-  void send(const QString& value) {
-    if (value.isEmpty()) {
-      Q_EMIT cleared();
-    } else {
-      Q_EMIT edited(study::scalarNode(value.toStdString()));
-    }
-  }
 
   QComboBox* m_box;
   QString m_shown;
@@ -163,10 +152,9 @@ class NumberField final : public FormField {
  public:
   NumberField(const Key& key, QWidget* parent)
       : FormField(key, parent), m_box(new QDoubleSpinBox(this)) {
-    rowLayout(this)->addWidget(m_box);
-    setFocusProxy(m_box);
+    rowOf(this, {m_box}, kFieldShape);
+    setControl(m_box);
     new WheelGuard(m_box);
-    m_box->setAccessibleName(keyName(key));
     for (QLineEdit* line : m_box->findChildren<QLineEdit*>()) {
       line->setAccessibleName(keyName(key));
     }
@@ -176,15 +164,14 @@ class NumberField final : public FormField {
     m_box->setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_box->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 26);
     connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-      Q_EMIT edited(
-          study::scalarNode(QString::number(value, 'f', m_box->decimals()).toStdString()));
+      ask(QString::number(value, 'f', m_box->decimals()));
     });
     layout()->setAlignment(m_box, Qt::AlignLeft);
   }
 
   void show(const YamlNode* value) override {
     const QSignalBlocker quiet(m_box);
-    const QString shown = value == nullptr ? defaultText() : yamlText(*value);
+    const QString shown = value == nullptr ? defaultText() : yamlText(value);
     // Setting the same value again would undo what is being typed.
     if (m_box->value() != shown.toDouble()) {
       m_box->setValue(shown.toDouble());
@@ -200,11 +187,9 @@ class NumberField final : public FormField {
 class LineField final : public FormField {
  public:
   LineField(const Key& key, QWidget* parent) : FormField(key, parent), m_line(new QLineEdit(this)) {
-    QHBoxLayout* row = rowLayout(this);
-    row->addWidget(m_line, 1);
-    setFocusProxy(m_line);
+    QHBoxLayout* row = rowOf(this, {{m_line, 1}}, kFieldShape);
+    setControl(m_line);
     new UndoGuard(m_line);
-    m_line->setAccessibleName(keyName(key));
     m_line->setPlaceholderText(key.path == "output_dir"
                                    ? FormField::tr("runs/ and the name of the study")
                                    : defaultText());
@@ -220,7 +205,7 @@ class LineField final : public FormField {
   }
 
   void show(const YamlNode* value) override {
-    const QString shown = value == nullptr ? QString() : yamlText(*value);
+    const QString shown = yamlText(value);
     const bool isBeingTyped = m_line->hasFocus() && m_line->isModified() && shown == m_shown;
     m_shown = shown;
     if (m_line->text() != shown && !isBeingTyped) {
@@ -237,20 +222,9 @@ class LineField final : public FormField {
 
  private:
   void send(const QString& entered) {
-    if (entered == m_shown || m_line->isReadOnly()) {
-      return;
+    if (entered != m_shown && !m_line->isReadOnly()) {
+      ask(entered);
     }
-    if (entered.trimmed().isEmpty()) {
-      Q_EMIT cleared();
-      return;
-    }
-    if (!study::isStructuredType(key().type)) {
-      Q_EMIT edited(study::scalarNode(entered.toStdString()));
-      return;
-    }
-    // Half a map is not worth an error of its own: it goes into the text and is marked there.
-    const auto value = study::parseYaml(entered.toStdString(), key().path);
-    Q_EMIT edited(value ? *value : study::scalarNode(entered.toStdString()));
   }
 
   void browse() {
@@ -286,16 +260,12 @@ class PatternField final : public FormField {
  public:
   PatternField(const Key& key, QWidget* parent)
       : FormField(key, parent), m_edit(new QPlainTextEdit(this)), m_remark(new QLabel(this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_edit);
-    layout->addWidget(m_remark);
-    setFocusProxy(m_edit);
+    columnOf(this, {m_edit, m_remark}, kFieldShape);
+    setControl(m_edit);
+    new UndoGuard(m_edit);
     m_edit->setFont(fixedFont(font()));
     m_edit->setTabChangesFocus(true);
     m_edit->setUndoRedoEnabled(false);
-    m_edit->setAccessibleName(keyName(key));
     m_edit->setPlaceholderText(key.path == "capture.include"
                                    ? FormField::tr("all sites; one pattern a line")
                                    : FormField::tr("none; one pattern a line"));
@@ -304,21 +274,17 @@ class PatternField final : public FormField {
     m_remark->setWordWrap(true);
     m_remark->setForegroundRole(QPalette::PlaceholderText);
     m_remark->hide();
-    m_edit->installEventFilter(this);
     connect(m_edit, &QPlainTextEdit::textChanged, this, [this] { send(); });
   }
 
   void show(const YamlNode* value) override {
-    std::vector<std::string> patterns;
-    for (const YamlNode& item : value == nullptr ? std::vector<YamlNode>{} : value->items) {
-      patterns.push_back(item.text);
-    }
-    m_patterns = patterns;
-    if (entered() == patterns) {
+    m_patterns =
+        value == nullptr ? std::vector<std::string>() : listOf(value->items, &YamlNode::text);
+    if (entered() == m_patterns) {
       return;
     }
     QStringList lines;
-    for (const std::string& pattern : patterns) {
+    for (const std::string& pattern : m_patterns) {
       lines << QString::fromStdString(pattern);
     }
     const QScopedValueRollback<bool> guard(m_isShowing, true);
@@ -330,25 +296,10 @@ class PatternField final : public FormField {
     m_remark->setVisible(!remark.isEmpty());
   }
 
- protected:
-  bool eventFilter(QObject* object, QEvent* event) override {
-    if (event->type() == QEvent::ShortcutOverride) {
-      const auto* key = static_cast<QKeyEvent*>(event);
-      if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-        event->ignore();
-        return true;
-      }
-    }
-    return FormField::eventFilter(object, event);
-  }
-
  private:
   [[nodiscard]] std::vector<std::string> entered() const {
-    std::vector<std::string> patterns;
-    for (const QString& line : m_edit->toPlainText().split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-      patterns.push_back(line.toStdString());
-    }
-    return patterns;
+    return listOf(m_edit->toPlainText().split(QLatin1Char('\n'), Qt::SkipEmptyParts),
+                  &QString::toStdString);
   }
   void send() {
     if (m_isShowing || entered() == m_patterns) {
@@ -400,33 +351,26 @@ FormField* FormField::make(const study::Key& key, QWidget* parent) {
   return new LineField(key, parent);
 }
 
+void FormField::setControl(QWidget* control) {
+  setFocusProxy(control);
+  control->setAccessibleName(keyName(m_key));
+}
+
+void FormField::ask(const QString& entered) {
+  if (entered.trimmed().isEmpty()) {
+    Q_EMIT cleared();
+    return;
+  }
+  const std::string text = entered.toStdString();
+  // Half a map is not worth an error of its own: it goes into the text and is marked there.
+  Q_EMIT edited(study::valueFromText(m_key, text).value_or(study::scalarNode(text)));
+}
+
 QString FormField::defaultText() const {
   if (m_key.defaultText.empty()) {
     return m_key.type == ValueType::DTypeName ? FormField::tr("compute dtype") : QString();
   }
   return utf8Text(m_key.defaultText);
-}
-
-QString keyToolTip(const study::Key& key) {
-  QStringList lines{QStringLiteral("<b>%1</b>").arg(utf8Text(key.path).toHtmlEscaped()),
-                    utf8Text(key.help).toHtmlEscaped()};
-  QString type = FormField::tr("Type: %1").arg(utf8Text(study::toString(key.type)));
-  if (key.minimum && key.maximum) {
-    type += FormField::tr(", from %1 to %2")
-                .arg(QString::number(*key.minimum, 'f', 0), QString::number(*key.maximum, 'f', 0));
-  }
-  lines << type;
-  if (!key.choices.empty()) {
-    QStringList choices;
-    for (const std::string_view choice : key.choices) {
-      choices << utf8Text(choice);
-    }
-    lines << FormField::tr("Values: %1").arg(choices.join(QStringLiteral(", ")));
-  }
-  if (!key.defaultText.empty()) {
-    lines << FormField::tr("Default: %1").arg(utf8Text(key.defaultText).toHtmlEscaped());
-  }
-  return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
 }  // namespace ulp::views

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <memory>
-
-#include <QtCore/QStringList>
 #include <QtWidgets/QWidget>
 
 #include "core/study/schema/schema.h"
@@ -34,12 +31,13 @@ class FormField : public QWidget {
  protected:
   FormField(const study::Key& key, QWidget* parent) : QWidget(parent), m_key(key) {}
   [[nodiscard]] QString defaultText() const;
+  /// Gives the control the focus of the field and the name of the key.
+  void setControl(QWidget* control);
+  /// Asks for what the user entered; nothing takes the key away.
+  void ask(const QString& entered);
 
  private:
   const study::Key& m_key;
 };
-
-/// Type, range or choices, and default of a key, below its help; as rich text.
-[[nodiscard]] QString keyToolTip(const study::Key& key);
 
 }  // namespace ulp::views

@@ -11,6 +11,10 @@
 namespace ulp::views {
 namespace {
 
+struct KeyNamesWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::FormField)
+};
+
 QString translated(const char* english) {
   return QCoreApplication::translate("ulp::views::StudyKeys", english);
 }
@@ -105,30 +109,23 @@ bool isNamedInFull(std::string_view root) {
 
 struct SectionKind {
   const char* title;
-  bool isOfRuns;  ///< variants may override its keys
   std::vector<std::string_view> roots;
 };
 
 std::vector<SectionKind> sectionKinds() {
   return {
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Model"), false, {"model"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Input"), false, {"input"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Step"), false, {"schedule", "noise_floor"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Loss"), false, {"loss"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Optimizer"), false, {"optimizer"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Precision of all variants"),
-       true,
-       {"precision"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Model"), {"model"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Input"), {"input"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Step"), {"schedule", "noise_floor"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Loss"), {"loss"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Optimizer"), {"optimizer"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Precision of all variants"), {"precision"}},
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Kernels of all variants"),
-       true,
        {kKernels.begin(), kKernels.end()}},
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Arithmetic of all variants"),
-       true,
        {kMachine.begin(), kMachine.end()}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Capture"), false, {"capture"}},
-      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device and output"),
-       false,
-       {"device", "output_dir"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Capture"), {"capture"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device and output"), {"device", "output_dir"}},
   };
 }
 
@@ -137,15 +134,15 @@ std::vector<SectionKind> sectionKinds() {
 std::vector<KeySection> keySections() {
   std::vector<KeySection> sections;
   for (const SectionKind& kind : sectionKinds()) {
-    KeySection section{.title = translated(kind.title), .hint = {}, .keys = {}};
-    if (kind.isOfRuns) {
-      section.hint = translated(QT_TRANSLATE_NOOP(
-          "ulp::views::StudyKeys", "What a variant does not override; see Variants."));
-    }
+    KeySection section{.title = translated(kind.title)};
     for (const study::Key& key : study::schemaKeys()) {
       if (std::ranges::find(kind.roots, rootOf(key)) != kind.roots.end()) {
         section.keys.push_back(&key);
       }
+    }
+    if (section.keys.front()->scope == study::KeyScope::Run) {
+      section.hint = translated(QT_TRANSLATE_NOOP(
+          "ulp::views::StudyKeys", "What a variant does not override; see Variants."));
     }
     sections.push_back(std::move(section));
   }
@@ -163,6 +160,32 @@ QString keyName(const study::Key& key) {
   name.replace(QLatin1String("Lm "), QLatin1String("LM "));
   name.replace(QLatin1String("Mlp "), QLatin1String("MLP "));
   return translated(name.toUtf8().constData());
+}
+
+QStringList choiceTexts(const study::Key& key) {
+  QStringList choices;
+  for (const std::string_view choice : key.choices) {
+    choices << utf8Text(choice);
+  }
+  return choices;
+}
+
+QString keyToolTip(const study::Key& key) {
+  QStringList lines{QStringLiteral("<b>%1</b>").arg(utf8Text(key.path).toHtmlEscaped()),
+                    utf8Text(key.help).toHtmlEscaped()};
+  QString type = KeyNamesWords::tr("Type: %1").arg(utf8Text(study::toString(key.type)));
+  if (key.minimum && key.maximum) {
+    type += KeyNamesWords::tr(", from %1 to %2")
+                .arg(QString::number(*key.minimum, 'f', 0), QString::number(*key.maximum, 'f', 0));
+  }
+  lines << type;
+  if (!key.choices.empty()) {
+    lines << KeyNamesWords::tr("Values: %1").arg(choiceTexts(key).join(QStringLiteral(", ")));
+  }
+  if (!key.defaultText.empty()) {
+    lines << KeyNamesWords::tr("Default: %1").arg(utf8Text(key.defaultText).toHtmlEscaped());
+  }
+  return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
 }
 
 }  // namespace ulp::views

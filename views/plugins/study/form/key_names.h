@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <QtCore/QString>
+#include <QtCore/QStringList>
 
 #include "core/study/schema/schema.h"
 
@@ -20,5 +20,9 @@ struct KeySection {
 
 /// "Residual dtype" for precision.residual_dtype, in the language of the window.
 [[nodiscard]] QString keyName(const study::Key& key);
+/// Lists the values that a key may have; empty: any of its type.
+[[nodiscard]] QStringList choiceTexts(const study::Key& key);
+/// Type, range or choices, and default of a key, below its help; as rich text.
+[[nodiscard]] QString keyToolTip(const study::Key& key);
 
 }  // namespace ulp::views

@@ -14,6 +14,7 @@
 #include "views/plugins/study/form/key_names.h"
 
 namespace ulp::views {
+
 StudyForm::StudyForm(QWidget* parent) : QScrollArea(parent), m_theme(lightTheme()) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
@@ -66,8 +67,7 @@ void StudyForm::addRow(QGridLayout& grid, const study::Key& key) {
   row.reset = new QToolButton(this);
   setUpToolButton(*row.reset,
                   {.icon = QStringLiteral("reset"),
-                   .name = tr("Back to the default of %1").arg(utf8Text(key.path)),
-                   .toolTip = {}});
+                   .name = tr("Back to the default of %1").arg(utf8Text(key.path))});
   QSizePolicy keepsPlace = row.reset->sizePolicy();
   keepsPlace.setRetainSizeWhenHidden(true);
   row.reset->setSizePolicy(keepsPlace);
@@ -95,10 +95,8 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
   enable();
   for (const Row& row : m_rows) {
     const QString path = utf8Text(row.field->key().path);
-    const auto problem =
-        std::find_if(problems.begin(), problems.end(), [&](const StudyProblem& each) {
-          return each.key == path && !each.isOverride;
-        });
+    const auto problem = std::ranges::find_if(
+        problems, [&](const StudyProblem& each) { return each.key == path && !each.isOverride; });
     const bool isWrong = problem != problems.end();
     row.problem->setVisible(isWrong);
     if (isWrong) {
@@ -112,10 +110,6 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
     }
     const study::YamlNode* value = study::writtenValue(*tree, {}, row.field->key().path);
     row.field->show(value);
-    QFont font = row.name->font();
-    font.setBold(false);
-    font.setItalic(false);
-    row.name->setFont(font);
     row.name->setForegroundRole(value != nullptr ? QPalette::WindowText
                                                  : QPalette::PlaceholderText);
     row.reset->setVisible(value != nullptr && !m_isReadOnly);
@@ -144,8 +138,8 @@ void StudyForm::setRemark(const QString& key, const QString& remark) {
 }
 
 FormField* StudyForm::field(std::string_view key) {
-  const auto found = std::find_if(
-      m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.field->key().path == key; });
+  const auto found =
+      std::ranges::find_if(m_rows, [&](const Row& row) { return row.field->key().path == key; });
   return found == m_rows.end() ? nullptr : found->field;
 }
 

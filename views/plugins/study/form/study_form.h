@@ -7,7 +7,6 @@
 #include "views/plugins/study/form/form_field.h"
 #include "views/plugins/study/text/study_check.h"
 
-class QFormLayout;
 class QGridLayout;
 class QLabel;
 class QToolButton;

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QRegularExpression>
 #include <QtCore/QScopedValueRollback>
 #include <QtGui/QHelpEvent>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QStandardItemModel>
+#include <QtGui/QSyntaxHighlighter>
 #include <QtGui/QTextBlock>
 #include <QtWidgets/QAbstractItemView>
 #include <QtWidgets/QCompleter>
-#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QToolTip>
 
 #include "core/study/editing/study_completion.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/severity.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/study_history.h"
-#include "views/plugins/study/text/editor_margin.h"
-#include "views/plugins/study/text/yaml_highlighter.h"
 
 namespace ulp::views {
 namespace {
@@ -34,11 +34,103 @@ bool isCompletionKey(int key) {
 
 }  // namespace
 
+/// Line numbers beside the text, and the sign of a problem in its line.
+class YamlEditor::Margin : public QWidget {
+ public:
+  explicit Margin(YamlEditor& editor) : QWidget(&editor), m_editor(editor) {
+    setFocusPolicy(Qt::NoFocus);
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QPainter painter(this);
+    painter.setFont(m_editor.font());
+    painter.fillRect(event->rect(), m_editor.m_theme.palette.color(QPalette::Base));
+    for (QTextBlock block = m_editor.firstVisibleBlock(); block.isValid(); block = block.next()) {
+      const double top =
+          m_editor.blockBoundingGeometry(block).translated(m_editor.contentOffset()).top();
+      if (top > event->rect().bottom()) {
+        return;
+      }
+      paintLine(painter, block.blockNumber(), static_cast<int>(top));
+    }
+  }
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::ToolTip) {
+      const auto* help = static_cast<QHelpEvent*>(event);
+      m_editor.showProblem(QPoint(0, help->pos().y()), help->globalPos());
+      return true;
+    }
+    return QWidget::event(event);
+  }
+
+ private:
+  void paintLine(QPainter& painter, int block, int top) const {
+    const Theme& theme = m_editor.m_theme;
+    const QRect row(0, top, width() - 8, m_editor.fontMetrics().height());
+    const bool isCurrent = block == m_editor.textCursor().blockNumber();
+    painter.setPen(isCurrent ? theme.palette.color(QPalette::Text) : theme.dimText);
+    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, QString::number(block + 1));
+    if (const StudyProblem* problem = m_editor.problemAt(block + 1)) {
+      painter.setPen(theme.severityColor(problem->severity));
+      painter.drawText(row.adjusted(4, 0, 0, 0),
+                       Qt::AlignLeft | Qt::AlignVCenter,
+                       severityGlyph(problem->severity));
+    }
+  }
+
+  YamlEditor& m_editor;
+};
+
+/// Sets keys apart from values and comments.
+class YamlEditor::Highlighter : public QSyntaxHighlighter {
+ public:
+  using QSyntaxHighlighter::QSyntaxHighlighter;
+
+  void setTheme(const Theme& theme) {
+    m_key.setForeground(theme.palette.color(QPalette::Link));
+    m_comment.setForeground(theme.dimText);
+    rehighlight();
+  }
+
+ protected:
+  void highlightBlock(const QString& text) override {
+    static const QRegularExpression kKey(QStringLiteral(R"(([\w.\-/]+)\s*:(?=\s|$))"));
+    const qsizetype comment = commentStart(text);
+    auto keys = kKey.globalMatch(text.left(comment));
+    while (keys.hasNext()) {
+      const auto key = keys.next();
+      setFormat(
+          static_cast<int>(key.capturedStart(1)), static_cast<int>(key.capturedLength(1)), m_key);
+    }
+    setFormat(static_cast<int>(comment), static_cast<int>(text.size() - comment), m_comment);
+  }
+
+ private:
+  QTextCharFormat m_key;
+  QTextCharFormat m_comment;
+};
+
+qsizetype commentStart(const QString& line) {
+  QChar quote;
+  for (qsizetype i = 0; i < line.size(); ++i) {
+    const QChar c = line[i];
+    if (!quote.isNull()) {
+      quote = c == quote ? QChar() : quote;
+    } else if (c == QLatin1Char('"') || c == QLatin1Char('\'')) {
+      quote = c;
+    } else if (c == QLatin1Char('#') && (i == 0 || line[i - 1].isSpace())) {
+      return i;
+    }
+  }
+  return line.size();
+}
+
 YamlEditor::YamlEditor(QWidget* parent)
     : QPlainTextEdit(parent),
       m_theme(lightTheme()),
-      m_margin(new EditorMargin(*this)),
-      m_highlighter(new YamlHighlighter(document())),
+      m_margin(new Margin(*this)),
+      m_highlighter(new Highlighter(document())),
       m_offers(new QStandardItemModel(this)),
       m_completer(new QCompleter(m_offers, this)) {
   setFont(fixedFont(font()));
@@ -106,9 +198,7 @@ void YamlEditor::setProblems(std::vector<StudyProblem> problems) {
 }
 
 const StudyProblem* YamlEditor::problemAt(int line) const {
-  const auto found = std::find_if(m_problems.begin(),
-                                  m_problems.end(),
-                                  [line](const StudyProblem& each) { return each.line == line; });
+  const auto found = std::ranges::find(m_problems, line, &StudyProblem::line);
   return found == m_problems.end() ? nullptr : &*found;
 }
 
@@ -132,15 +222,9 @@ int YamlEditor::marginWidth() const {
   return fontMetrics().horizontalAdvance(QLatin1Char('0')) * (digits + 2) + 12;
 }
 
-void YamlEditor::forEachVisibleLine(const QRect& area,
-                                    const std::function<void(int, int)>& visit) const {
-  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-    const QRectF place = blockBoundingGeometry(block).translated(contentOffset());
-    if (place.top() > area.bottom()) {
-      return;
-    }
-    visit(block.blockNumber() + 1, static_cast<int>(place.top()));
-  }
+void YamlEditor::showProblem(const QPoint& inText, const QPoint& global) {
+  const StudyProblem* problem = problemAt(cursorForPosition(inText).blockNumber() + 1);
+  QToolTip::showText(global, problem == nullptr ? QString() : problem->text, this);
 }
 
 QList<QTextEdit::ExtraSelection> YamlEditor::problemMarks() const {
@@ -187,9 +271,7 @@ bool YamlEditor::event(QEvent* event) {
   }
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const QPoint inText = viewport()->mapFrom(this, help->pos());
-    const StudyProblem* problem = problemAt(cursorForPosition(inText).blockNumber() + 1);
-    QToolTip::showText(help->globalPos(), problem == nullptr ? QString() : problem->text, this);
+    showProblem(viewport()->mapFrom(this, help->pos()), help->globalPos());
     return true;
   }
   return QPlainTextEdit::event(event);

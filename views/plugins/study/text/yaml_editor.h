@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include <QtWidgets/QPlainTextEdit>
@@ -13,9 +12,6 @@ class QStandardItemModel;
 
 namespace ulp::views {
 
-class EditorMargin;
-class YamlHighlighter;
-
 /// The text of a study: coloured, with line numbers, problems at their place, and completion (while
 /// typing, and on Ctrl+Space). It has no history of its own: undo and redo are the window's.
 class YamlEditor : public QPlainTextEdit {
@@ -25,7 +21,6 @@ class YamlEditor : public QPlainTextEdit {
   explicit YamlEditor(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
-  [[nodiscard]] const Theme& theme() const { return m_theme; }
   /// Changes only what differs, so that cursor and scroll position stay; textChanged() is not
   /// emitted.
   void showText(const QString& text);
@@ -34,11 +29,6 @@ class YamlEditor : public QPlainTextEdit {
   [[nodiscard]] const StudyProblem* problemAt(int line) const;
   /// Lines count from 1; a column of 0 is the line's start.
   void goTo(int line, int column, int length = 0);
-  [[nodiscard]] int currentLine() const { return textCursor().blockNumber() + 1; }
-
-  [[nodiscard]] int marginWidth() const;
-  void forEachVisibleLine(const QRect& area,
-                          const std::function<void(int line, int top)>& visit) const;
   /// What completion offers now; null while it is closed.
   [[nodiscard]] QCompleter* completer() const { return m_completer; }
 
@@ -51,6 +41,12 @@ class YamlEditor : public QPlainTextEdit {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  class Margin;
+  class Highlighter;
+
+  [[nodiscard]] int marginWidth() const;
+  /// Says what is wrong in the line at `inText`, a point of the viewport.
+  void showProblem(const QPoint& inText, const QPoint& global);
   bool takeOffer(QKeyEvent* event);
   bool editKey(const QKeyEvent& event);
   void complete(bool asked);
@@ -63,11 +59,15 @@ class YamlEditor : public QPlainTextEdit {
   bool m_isShowing = false;
   QString m_known;  ///< the text as it was shown or typed last
   std::vector<StudyProblem> m_problems;
-  EditorMargin* m_margin;
-  YamlHighlighter* m_highlighter;
+  Margin* m_margin;
+  Highlighter* m_highlighter;
   QStandardItemModel* m_offers;
   QCompleter* m_completer;
   int m_wordStart = 0;
 };
+
+/// Where the comment of a line begins (a '#' outside quotes, at the start or behind a space), or
+/// the line's length.
+[[nodiscard]] qsizetype commentStart(const QString& line);
 
 }  // namespace ulp::views

@@ -22,13 +22,11 @@ class EffectivePanel : public QWidget {
 
   /// `isCurrent`: the text is valid and this is what it says; else what it said last.
   void show(const study::EffectiveTable& table, bool isCurrent);
-  [[nodiscard]] bool showsDifferencesOnly() const;
-  void setDifferencesOnly(bool only);
+  [[nodiscard]] QCheckBox& differencesOnly() { return *m_only; }
   [[nodiscard]] const study::EffectiveTable& content() const { return m_content; }
 
  private:
   void refill();
-  void setColumns();
 
   study::EffectiveTable m_content;
   std::vector<std::string> m_shownRuns;

@@ -11,13 +11,15 @@
 #include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTreeWidget>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/study/schema/schema.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/utf8_text.h"
+#include "views/plugins/study/form/key_names.h"
 
 namespace ulp::views {
+
 GridDialog::GridDialog(std::vector<std::string> taken, QWidget* parent)
     : QDialog(parent),
       m_taken(std::move(taken)),
@@ -35,17 +37,16 @@ GridDialog::GridDialog(std::vector<std::string> taken, QWidget* parent)
       tr("A key in braces stands for its short value: {compute_dtype} is bf16 for bfloat16."));
   m_preview->setAccessibleName(tr("Variants that will be added"));
   m_status->setWordWrap(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(8);
-  layout->addWidget(new QLabel(tr("Tick the values to combine"), this));
-  layout->addWidget(m_keys, 3);
   auto* form = new QFormLayout;
   form->addRow(tr("&Names"), m_pattern);
-  layout->addLayout(form);
-  layout->addWidget(m_status);
-  layout->addWidget(m_preview, 2);
-  layout->addWidget(m_buttons);
+  columnOf(this,
+           {new QLabel(tr("Tick the values to combine"), this),
+            {m_keys, 3},
+            form,
+            m_status,
+            {m_preview, 2},
+            m_buttons},
+           {.margins = QMargins(16, 16, 16, 16), .spacing = 8});
   resize(fontMetrics().averageCharWidth() * 64, fontMetrics().lineSpacing() * 32);
   fillKeys();
   connect(m_keys, &QTreeWidget::itemChanged, this, &GridDialog::refresh);
@@ -66,8 +67,8 @@ void GridDialog::fillKeys() {
     auto* item = new QTreeWidgetItem(m_keys, {utf8Text(key.path)});
     item->setToolTip(0, utf8Text(key.help));
     item->setFlags(Qt::ItemIsEnabled);
-    for (const std::string_view choice : key.choices) {
-      auto* value = new QTreeWidgetItem(item, {utf8Text(choice)});
+    for (const QString& choice : choiceTexts(key)) {
+      auto* value = new QTreeWidgetItem(item, {choice});
       value->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
       value->setCheckState(0, Qt::Unchecked);
     }
@@ -79,7 +80,7 @@ std::vector<study::GridAxis> GridDialog::axes() const {
   std::vector<study::GridAxis> axes;
   for (int i = 0; i < m_keys->topLevelItemCount(); ++i) {
     const QTreeWidgetItem* key = m_keys->topLevelItem(i);
-    study::GridAxis axis{.key = key->text(0).toStdString(), .values = {}};
+    study::GridAxis axis{.key = key->text(0).toStdString()};
     for (int k = 0; k < key->childCount(); ++k) {
       if (key->child(k)->checkState(0) == Qt::Checked) {
         axis.values.push_back(key->child(k)->text(0).toStdString());
@@ -104,7 +105,7 @@ void GridDialog::refresh() {
   QString problem = grid ? QString() : QString::fromStdString(grid.error().message());
   for (const study::GridVariant& variant : grid ? *grid : std::vector<study::GridVariant>{}) {
     m_preview->addItem(QString::fromStdString(variant.name));
-    if (std::find(m_taken.begin(), m_taken.end(), variant.name) != m_taken.end()) {
+    if (std::ranges::find(m_taken, variant.name) != m_taken.end()) {
       problem = tr("The study has a variant '%1' already; change the pattern of the names.")
                     .arg(QString::fromStdString(variant.name));
     }

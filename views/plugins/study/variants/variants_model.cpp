@@ -5,7 +5,7 @@
 
 #include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
-#include "views/framework/tables/table_roles.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/plugins/study/form/form_field.h"
 #include "views/plugins/study/form/key_names.h"
 
@@ -15,7 +15,7 @@ namespace {
 VariantRow readRow(const study::YamlNode& tree,
                    const study::KeyOwner& owner,
                    const std::string& name) {
-  VariantRow row{.name = name, .overrides = {}};
+  VariantRow row{.name = name};
   for (const study::Key& key : study::schemaKeys()) {
     if (key.scope != study::KeyScope::Run) {
       continue;
@@ -29,6 +29,85 @@ VariantRow readRow(const study::YamlNode& tree,
   return row;
 }
 
+/// Keys that any of the rows overrides, in the order of the schema.
+std::vector<const study::Key*> overriddenKeys(const std::vector<VariantRow>& rows) {
+  std::vector<const study::Key*> keys;
+  for (const study::Key& key : study::schemaKeys()) {
+    if (std::ranges::any_of(
+            rows, [&](const VariantRow& row) { return row.overrides.contains(key.path); })) {
+      keys.push_back(&key);
+    }
+  }
+  return keys;
+}
+
+/// What the run of this name uses of these keys; empty: not known.
+study::Settings usedOf(const std::string& run,
+                       const std::vector<const study::Key*>& keys,
+                       const study::EffectiveTable& effective) {
+  study::Settings used;
+  const auto column = std::ranges::find(effective.runs, run);
+  for (const study::Key* key : keys) {
+    const auto row = std::ranges::find(effective.rows, key->path, &study::EffectiveRow::key);
+    if (column != effective.runs.end() && row != effective.rows.end()) {
+      used[row->key] = row->cells[static_cast<std::size_t>(column - effective.runs.begin())];
+    }
+  }
+  return used;
+}
+
+QVariant overrideCell(const VariantRow& run, const study::Key& key, int role) {
+  const auto written = run.overrides.find(key.path);
+  const bool isSet = written != run.overrides.end();
+  const QString value = isSet ? QString::fromStdString(written->second) : QString();
+  const auto used = run.used.find(key.path);
+  const bool isKnown = used != run.used.end();
+  switch (role) {
+    case Qt::DisplayRole:
+    case RawRole:
+      if (isSet) {
+        return value;
+      }
+      return isKnown ? QString::fromStdString(used->second.value) : missingText();
+    case Qt::EditRole:
+      return value;
+    case DimRole:
+      return !isSet;
+    case Qt::ToolTipRole:
+      if (isSet) {
+        return VariantsModel::tr("%1 overrides %2")
+            .arg(QString::fromStdString(run.name), utf8Text(key.path));
+      }
+      return isKnown ? VariantsModel::tr("Not overridden; set by: %1")
+                           .arg(originText(used->second.origin, run.isReference))
+                     : QString();
+    default:
+      return {};
+  }
+}
+
+std::vector<Column<VariantRow>> variantColumns(const std::vector<const study::Key*>& keys) {
+  const auto name = [](const VariantRow& row) { return QString::fromStdString(row.name); };
+  const auto help = [name](const VariantRow& row) {
+    return row.isReference ? VariantsModel::tr(
+                                 "Runs first, in float32 unless overridden; the "
+                                 "variants are compared with it")
+                           : name(row);
+  };
+  std::vector<Column<VariantRow>> columns{{.title = VariantsModel::tr("Variant"),
+                                           .roles = {{Qt::DisplayRole, name},
+                                                     {Qt::EditRole, name},
+                                                     {Qt::ToolTipRole, help},
+                                                     {DimRole, &VariantRow::isReference}}}};
+  for (const study::Key* key : keys) {
+    columns.push_back(
+        {.title = keyName(*key),
+         .toolTip = keyToolTip(*key),
+         .cell = [key](const VariantRow& row, int role) { return overrideCell(row, *key, role); }});
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::vector<VariantRow> variantRows(const study::YamlNode& tree) {
@@ -39,19 +118,6 @@ std::vector<VariantRow> variantRows(const study::YamlNode& tree) {
     rows.push_back(readRow(tree, {Kind::Variant, name}, name));
   }
   return rows;
-}
-
-std::vector<std::string> overriddenKeys(const std::vector<VariantRow>& rows) {
-  std::vector<std::string> keys;
-  for (const study::Key& key : study::schemaKeys()) {
-    const bool isUsed = std::any_of(rows.begin(), rows.end(), [&](const VariantRow& row) {
-      return row.overrides.contains(key.path);
-    });
-    if (isUsed) {
-      keys.emplace_back(key.path);
-    }
-  }
-  return keys;
 }
 
 QString originText(study::Origin origin, bool isReference) {
@@ -72,19 +138,23 @@ QString originText(study::Origin origin, bool isReference) {
   return {};
 }
 
-void VariantsModel::setContent(std::vector<VariantRow> rows, study::EffectiveTable effective) {
-  std::vector<std::string> keys = overriddenKeys(rows);
-  const bool sameShape = keys == m_keys && rows.size() == m_rows.size();
-  if (!sameShape) {
-    beginResetModel();
+VariantsModel::VariantsModel(QObject* parent) : RowTableModel(parent) {
+  RowTableModel::setContent(variantColumns({}), nullptr);
+}
+
+void VariantsModel::setContent(std::vector<VariantRow> rows,
+                               const study::EffectiveTable& effective) {
+  std::vector<const study::Key*> keys = overriddenKeys(rows);
+  for (VariantRow& row : rows) {
+    row.used = usedOf(row.name, keys, effective);
+    row.isReference = &row == &rows.front();
   }
-  m_rows = std::move(rows);
-  m_keys = std::move(keys);
-  m_effective = std::move(effective);
-  if (!sameShape) {
-    endResetModel();
-  } else if (!m_rows.empty()) {
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  auto shown = std::make_shared<const std::vector<VariantRow>>(std::move(rows));
+  if (keys == m_keys) {
+    setRows(std::move(shown));
+  } else {
+    m_keys = std::move(keys);
+    RowTableModel::setContent(variantColumns(m_keys), std::move(shown));
   }
 }
 
@@ -92,98 +162,12 @@ QString VariantsModel::name(int row) const {
   return QString::fromStdString(this->row(row).name);
 }
 
-std::string VariantsModel::keyOf(int column) const {
-  return column <= 0 ? std::string() : m_keys[static_cast<std::size_t>(column - 1)];
-}
-
-int VariantsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int VariantsModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_keys.size()) + 1;
-}
-
-const study::Setting* VariantsModel::effective(std::string_view run, std::string_view key) const {
-  const auto column = std::find(m_effective.runs.begin(), m_effective.runs.end(), run);
-  const auto row = std::find_if(m_effective.rows.begin(),
-                                m_effective.rows.end(),
-                                [&](const auto& each) { return each.key == key; });
-  if (column == m_effective.runs.end() || row == m_effective.rows.end()) {
-    return nullptr;
-  }
-  return &row->cells[static_cast<std::size_t>(column - m_effective.runs.begin())];
-}
-
-QVariant VariantsModel::cell(int row, const std::string& key, int role) const {
-  const VariantRow& run = this->row(row);
-  const auto set = run.overrides.find(key);
-  const study::Setting* used = effective(run.name, key);
-  switch (role) {
-    case Qt::DisplayRole:
-    case RawRole:
-      if (set != run.overrides.end()) {
-        return QString::fromStdString(set->second);
-      }
-      return used == nullptr ? QStringLiteral("–") : QString::fromStdString(used->value);
-    case Qt::EditRole:
-      return set == run.overrides.end() ? QString() : QString::fromStdString(set->second);
-    case DimRole:
-      return set == run.overrides.end();
-    case Qt::ToolTipRole:
-      if (set != run.overrides.end()) {
-        return tr("%1 overrides %2").arg(name(row), QString::fromStdString(key));
-      }
-      return used == nullptr
-                 ? QString()
-                 : tr("Not overridden; set by: %1").arg(originText(used->origin, row == 0));
-    default:
-      return {};
-  }
-}
-
-QVariant VariantsModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-    return {};
-  }
-  if (index.column() > 0) {
-    return cell(index.row(), keyOf(index.column()), role);
-  }
-  switch (role) {
-    case Qt::DisplayRole:
-    case Qt::EditRole:
-    case RawRole:
-      return name(index.row());
-    case Qt::ToolTipRole:
-      return index.row() == 0 ? tr("Runs first, in float32 unless overridden; the variants are "
-                                   "compared with it")
-                              : name(index.row());
-    case DimRole:
-      return index.row() == 0;
-    default:
-      return {};
-  }
-}
-
-QVariant VariantsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
-    return {};
-  }
-  const study::Key* key = study::findKey(keyOf(section));
-  if (role == Qt::DisplayRole) {
-    return key == nullptr ? tr("Variant") : keyName(*key);
-  }
-  if (role == Qt::ToolTipRole && key != nullptr) {
-    return keyToolTip(*key);
-  }
-  if (role == Qt::TextAlignmentRole) {
-    return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
-  }
-  return {};
+const study::Key* VariantsModel::keyOf(int column) const {
+  return column <= 0 ? nullptr : m_keys[static_cast<std::size_t>(column - 1)];
 }
 
 Qt::ItemFlags VariantsModel::flags(const QModelIndex& index) const {
-  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  Qt::ItemFlags flags = RowTableModel::flags(index);
   const bool isReferenceName = index.row() == 0 && index.column() == 0;
   if (index.isValid() && !m_isReadOnly && !isReferenceName) {
     flags |= Qt::ItemIsEditable;
@@ -199,13 +183,10 @@ bool VariantsModel::setData(const QModelIndex& index, const QVariant& value, int
   if (text == data(index, Qt::EditRole).toString()) {
     return false;
   }
-  if (index.column() == 0) {
-    if (text.isEmpty()) {
-      return false;
-    }
+  if (const study::Key* key = keyOf(index.column())) {
+    Q_EMIT overrideRequested(index.row(), utf8Text(key->path), text);
+  } else if (!text.isEmpty()) {
     Q_EMIT renameRequested(name(index.row()), text);
-  } else {
-    Q_EMIT overrideRequested(index.row(), QString::fromStdString(keyOf(index.column())), text);
   }
   // The change comes back through setContent() when the text could be changed.
   return false;

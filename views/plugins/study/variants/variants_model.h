@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <QtCore/QAbstractTableModel>
-
 #include "core/study/reading/study.h"
+#include "core/study/schema/schema.h"
 #include "core/study/yaml/yaml_tree.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 
@@ -15,38 +15,29 @@ namespace ulp::views {
 struct VariantRow {
   std::string name;
   std::map<std::string, std::string, std::less<>> overrides;  ///< key -> value
+  study::Settings used{};  ///< of the keys that some run overrides, where they are known
+  bool isReference = false;
 };
 
 /// The reference first, then the variants in the order of the text.
 [[nodiscard]] std::vector<VariantRow> variantRows(const study::YamlNode& tree);
-/// Keys that any of the rows overrides, in the order of the schema.
-[[nodiscard]] std::vector<std::string> overriddenKeys(const std::vector<VariantRow>& rows);
 
 /// Runs and what they override; where they do not, what they use all the same, dimmed. Setting data
 /// changes nothing here: it asks for the change.
-class VariantsModel : public QAbstractTableModel {
+class VariantsModel : public RowTableModel<VariantRow> {
   Q_OBJECT
 
  public:
-  using QAbstractTableModel::QAbstractTableModel;
+  explicit VariantsModel(QObject* parent = nullptr);
 
   /// `effective` may be of an older, valid text: it is looked up by name.
-  void setContent(std::vector<VariantRow> rows, study::EffectiveTable effective);
+  void setContent(std::vector<VariantRow> rows, const study::EffectiveTable& effective);
   void setReadOnly(bool readOnly) { m_isReadOnly = readOnly; }
 
-  [[nodiscard]] const VariantRow& row(int row) const {
-    return m_rows[static_cast<std::size_t>(row)];
-  }
   [[nodiscard]] QString name(int row) const;
-  /// Empty: the column of names.
-  [[nodiscard]] std::string keyOf(int column) const;
+  /// Null: the column of names.
+  [[nodiscard]] const study::Key* keyOf(int column) const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section,
-                                    Qt::Orientation orientation,
-                                    int role) const override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
@@ -56,12 +47,7 @@ class VariantsModel : public QAbstractTableModel {
   void overrideRequested(int row, const QString& key, const QString& value);
 
  private:
-  [[nodiscard]] const study::Setting* effective(std::string_view run, std::string_view key) const;
-  [[nodiscard]] QVariant cell(int row, const std::string& key, int role) const;
-
-  std::vector<VariantRow> m_rows;
-  std::vector<std::string> m_keys;
-  study::EffectiveTable m_effective;
+  std::vector<const study::Key*> m_keys;
   bool m_isReadOnly = false;
 };
 

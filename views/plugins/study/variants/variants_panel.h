@@ -1,12 +1,11 @@
 #pragma once
 
+#include <functional>
+
 #include <QtWidgets/QWidget>
 
-#include "core/study/editing/variant_grid.h"
-#include "views/plugins/study/text/study_check.h"
 #include "views/plugins/study/variants/variants_model.h"
 
-class QLabel;
 class QTableView;
 class QToolButton;
 
@@ -40,9 +39,12 @@ class VariantsPanel : public QWidget {
   void gridRequested();
 
  private:
-  QToolButton* addButton(const QString& text, const QString& toolTip);
+  QToolButton* addButton(const QString& text,
+                         const QString& toolTip,
+                         const std::function<void()>& clicked = {});
   void makeButtons();
   void fillOverrideMenu();
+  void requestOverride(int row, const QString& key, const QString& value);
   void updateButtons();
   [[nodiscard]] int currentRow() const;
 

@@ -4,7 +4,7 @@
 
 #include <QtCore/QFile>
 
-#include "views/plugins/study/text/yaml_highlighter.h"
+#include "views/plugins/study/text/yaml_editor.h"
 
 namespace ulp::views {
 namespace {
