@@ -23,24 +23,22 @@ FastLlmPath honoured(std::string_view path,
           .reason = reason};
 }
 
+FastLlmPath as(FastLlmValue value, FastLlmPath row) {
+  row.value = value;
+  return row;
+}
+
 FastLlmPath architecture(std::string_view path, std::string_view field, Values values = {}) {
-  return {.path = std::string(path),
-          .treatment = FastLlmTreatment::Honoured,
-          .target = field,
-          .value = FastLlmValue::Architecture,
-          .values = std::move(values),
-          .reason = "replaces the field of the checkpoint's config.json"};
+  constexpr std::string_view kReason = "replaces the field of the checkpoint's config.json";
+  return as(FastLlmValue::Architecture, honoured(path, field, std::move(values), kReason));
 }
 
 /// A setting of the optimizer, whose step Fast-LLM's tool does not compare.
 FastLlmPath optimizer(std::string_view path, std::string_view target) {
-  return {.path = std::string(path),
-          .treatment = FastLlmTreatment::Honoured,
-          .target = target,
-          .value = FastLlmValue::Shared,
-          .reason =
-              "for the step that optimizer.type: adamw compares, which the tool has not; set "
-              "for all runs together"};
+  constexpr std::string_view kReason =
+      "for the step that optimizer.type: adamw compares, which the tool has not; set for all runs "
+      "together";
+  return as(FastLlmValue::Shared, honoured(path, target, {}, kReason));
 }
 
 FastLlmPath loss(std::string_view path, std::string_view target, std::string_view reason = {}) {
@@ -95,11 +93,11 @@ Rows toolRows() {
               only({"model", "architecture", "fast_llm"})),
       honoured("output_dir", "output_dir"),
       neutral("num_samples", "every element is compared, none is sampled"),
-      {.path = "sequence_length",
-       .treatment = FastLlmTreatment::Honoured,
-       .target = "input.sequence_length",
-       .value = FastLlmValue::LessOne,
-       .reason = "number of tokens; one of them is a label only. Default: 2048"},
+      as(FastLlmValue::LessOne,
+         honoured("sequence_length",
+                  "input.sequence_length",
+                  {},
+                  "number of tokens; one of them is a label only. Default: 2048")),
       neutral("micro_batch_size",
               "one sequence; in Fast-LLM it counts tokens, and 1 made its figures those of a "
               "single token. More sequences: input.micro_batch_size in a study of Ulpscope's own",

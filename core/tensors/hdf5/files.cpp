@@ -4,7 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include <H5Dpublic.h>
 #include <H5Fpublic.h>
 #include <H5Gpublic.h>
 #include <H5Lpublic.h>
@@ -82,6 +81,14 @@ tl::unexpected<Error> writeError(const std::filesystem::path& path,
     return fail(systemError(path, what, health.error));
   }
   return Hdf5Session::error(path, what, ErrorCode::Io);
+}
+
+UniqueHid contiguousProperties(H5D_fill_time_t fillTime) {
+  UniqueHid properties(H5Pcreate(H5P_DATASET_CREATE));
+  const bool made = properties && H5Pset_layout(properties.get(), H5D_CONTIGUOUS) >= 0 &&
+                    H5Pset_fill_time(properties.get(), fillTime) >= 0 &&
+                    H5Pset_obj_track_times(properties.get(), false) >= 0;
+  return made ? std::move(properties) : UniqueHid();
 }
 
 UniqueHid createGroup(hid_t parent, const std::string& name) {

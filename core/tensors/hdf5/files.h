@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <H5Dpublic.h>
+
 #include "core/base/result.h"
 #include "core/tensors/hdf5/session.h"
 
@@ -45,6 +47,9 @@ struct WriteHealth {
                                                const std::string& what,
                                                const WriteHealth& health);
 
+/// Properties of a dataset that lies in one piece, and has no times, so that equal content gives
+/// equal files.
+[[nodiscard]] UniqueHid contiguousProperties(H5D_fill_time_t fillTime);
 /// A group that keeps the order in which its links were made.
 [[nodiscard]] UniqueHid createGroup(hid_t parent, const std::string& name);
 [[nodiscard]] UniqueHid openGroup(hid_t parent, const std::string& name);

@@ -79,21 +79,11 @@ UniqueHid makeSpace(const std::vector<std::int64_t>& shape) {
       H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr));
 }
 
-/// Contiguous, not filled with zeros before it is written, and without times, so that equal runs
-/// give equal files.
-UniqueHid datasetProperties() {
-  UniqueHid properties(H5Pcreate(H5P_DATASET_CREATE));
-  const bool made = properties && H5Pset_layout(properties.get(), H5D_CONTIGUOUS) >= 0 &&
-                    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER) >= 0 &&
-                    H5Pset_obj_track_times(properties.get(), false) >= 0;
-  return made ? std::move(properties) : UniqueHid();
-}
-
 /// Creates and writes one dataset; an invalid id when HDF5 refused.
 UniqueHid writeDataset(hid_t pass, const std::string& name, const Elements& elements) {
   const UniqueHid type = makeElementType(elements.storedAs);
   const UniqueHid space = makeSpace(elements.shape);
-  const UniqueHid properties = datasetProperties();
+  const UniqueHid properties = contiguousProperties(H5D_FILL_TIME_NEVER);
   if (!type || !space || !properties) {
     return {};
   }

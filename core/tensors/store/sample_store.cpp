@@ -39,11 +39,8 @@ constexpr const char* kDigest = "token_digest";
 
 /// Laid out in one piece, whose place is known as soon as it is made.
 UniqueHid placedProperties() {
-  UniqueHid properties(H5Pcreate(H5P_DATASET_CREATE));
-  const bool made = properties && H5Pset_layout(properties.get(), H5D_CONTIGUOUS) >= 0 &&
-                    H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY) >= 0 &&
-                    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_ALLOC) >= 0 &&
-                    H5Pset_obj_track_times(properties.get(), false) >= 0;
+  UniqueHid properties = contiguousProperties(H5D_FILL_TIME_ALLOC);
+  const bool made = properties && H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY) >= 0;
   return made ? std::move(properties) : UniqueHid();
 }
 
