@@ -10,6 +10,7 @@
 
 #include "core/json/dump.h"
 #include "core/tensors/archive/name_index.h"
+#include "core/tensors/elements/stored_type.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/safetensors/safetensors_stream.h"
 
