@@ -123,8 +123,11 @@ void MappingEditor::connectParts() {
     connect(list, &OpenNamesList::filtered, m_baseline, &OpenNamesList::chooseAgain);
   }
   connect(m_baseline, &OpenNamesList::chosenChanged, this, &MappingEditor::chooseSuggestion);
-  connect(m_rules, &RulesPanel::tried, this, [this](const Result<>& rule) {
-    m_messages->settle(rule, topicOf("rule"));
+  connect(m_rules, &RulesPanel::tried, this, [this](const Error* problem) {
+    m_messages->dismiss(topicOf("rule"));
+    if (problem != nullptr) {
+      showError(*problem, "rule");
+    }
   });
   connect(m_match, &QPushButton::clicked, this, &MappingEditor::matchChosen);
   connect(m_alike, &QPushButton::clicked, this, &MappingEditor::matchAlike);

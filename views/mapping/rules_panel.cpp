@@ -143,7 +143,7 @@ void RulesPanel::editChosenRule() {
 
 void RulesPanel::addRule() {
   const Result<> added = m_history.addRule(typedRule());
-  Q_EMIT tried(added);
+  Q_EMIT tried(added ? nullptr : &added.error());
   if (added) {
     m_from->clear();
     m_to->clear();
@@ -152,7 +152,8 @@ void RulesPanel::addRule() {
 
 void RulesPanel::changeRule() {
   if (const auto rule = chosenRule()) {
-    Q_EMIT tried(m_history.changeRule(*rule, typedRule()));
+    const Result<> changed = m_history.changeRule(*rule, typedRule());
+    Q_EMIT tried(changed ? nullptr : &changed.error());
   }
 }
 

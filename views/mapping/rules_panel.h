@@ -38,9 +38,9 @@ class RulesPanel : public QWidget {
   [[nodiscard]] bool isCounting() const;
 
  Q_SIGNALS:
-  /// A rule was added or changed; with an error where the one in the fields is none, and nothing
+  /// A rule was added or changed; or, with a problem, the one in the fields is none, and nothing
   /// was changed.
-  void tried(const ulp::Result<>& rule);
+  void tried(const ulp::Error* problem);
 
  private:
   /// The rule that is chosen alone in the list.

@@ -34,6 +34,12 @@ std::optional<std::int64_t> numberOf(const QComboBox& box) {
                                                  : std::nullopt;
 }
 
+void select(QComboBox& box, const QString& text) {
+  if (const int wanted = box.findText(text); wanted >= 0) {
+    box.setCurrentIndex(wanted);
+  }
+}
+
 }  // namespace
 
 DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* parent)
@@ -223,12 +229,6 @@ void DumpSidePane::fillRuns(const std::vector<UnitAxes>& units) {
   const int variant = reference == 0 && box.count() > 1 ? 1 : 0;
   box.setCurrentIndex(m_side == Side::Baseline && reference >= 0 ? reference : variant);
   select(box, QString::fromStdString(m_wanted.run));
-}
-
-void DumpSidePane::select(QComboBox& box, const QString& text) {
-  if (const int wanted = box.findText(text); wanted >= 0) {
-    box.setCurrentIndex(wanted);
-  }
 }
 
 void DumpSidePane::fillUnits(const std::vector<UnitAxes>& units) {

@@ -60,7 +60,6 @@ class DumpSidePane : public QGroupBox {
   void fillRuns(const std::vector<UnitAxes>& units);
   /// Of the axes along which the dump has units.
   void showAxes();
-  void select(QComboBox& box, const QString& text);
   void setState(const QString& text, bool isProblem);
 
   Side m_side;

@@ -95,8 +95,8 @@ QStringList SettingsCatalog::pages() const {
 QVariant validValue(const DeclaredSetting& setting, const QVariant& value) {
   const std::vector<SettingChoice>& choices = setting.info.choices;
   if (!choices.empty()) {
-    const bool known = std::ranges::find(choices, value, &SettingChoice::value) != choices.end();
-    return known ? value : setting.defaultValue;
+    const auto known = std::ranges::find(choices, value, &SettingChoice::value);
+    return known == choices.end() ? setting.defaultValue : value;
   }
   if (setting.info.range) {
     bool isNumber = false;

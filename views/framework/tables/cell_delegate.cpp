@@ -19,14 +19,14 @@ constexpr float kBarForeground = 0.4F;
 /// Characters that a sparkline is wide.
 constexpr int kSparklineWidth = 18;
 
+int sampleWidth(const QStyleOptionViewItem& option) {
+  return option.fontMetrics.height() * 2;
+}
+
 }  // namespace
 
 CellDelegate::CellDelegate(const ThemeManager& themes, QObject* parent)
     : QStyledItemDelegate(parent), m_themes(themes) {}
-
-int CellDelegate::sampleWidth(const QStyleOptionViewItem& option) const {
-  return option.fontMetrics.height() * 2;
-}
 
 void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);

@@ -27,8 +27,6 @@ class CellDelegate : public QStyledItemDelegate {
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
  private:
-  [[nodiscard]] int sampleWidth(const QStyleOptionViewItem& option) const;
-
   const ThemeManager& m_themes;
 };
 

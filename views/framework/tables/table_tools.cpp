@@ -165,6 +165,21 @@ QString htmlOf(const QAbstractItemModel& model, const CopiedArea& area, bool row
   return html + QStringLiteral("</table>");
 }
 
+/// Gives the table a "Copy" action with the standard key.
+void addCopyAction(QTableView& table) {
+  auto* copy =
+      new QAction(QCoreApplication::translate("ulp::views::TableClipboard", "Copy"), &table);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  QObject::connect(copy, &QAction::triggered, &table, [&table] {
+    if (auto data = copyOfSelection(table)) {
+      QGuiApplication::clipboard()->setMimeData(data.release());
+    }
+  });
+  table.addAction(copy);
+  table.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
 }  // namespace
 
 QFont fixedFont(const QFont& like) {
@@ -238,20 +253,6 @@ std::unique_ptr<QMimeData> copyOfSelection(const QTableView& table) {
   data->setText(tsvOf(*table.model(), area, rowHeaders));
   data->setHtml(htmlOf(*table.model(), area, rowHeaders));
   return data;
-}
-
-void addCopyAction(QTableView& table) {
-  auto* copy =
-      new QAction(QCoreApplication::translate("ulp::views::TableClipboard", "Copy"), &table);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  QObject::connect(copy, &QAction::triggered, &table, [&table] {
-    if (auto data = copyOfSelection(table)) {
-      QGuiApplication::clipboard()->setMimeData(data.release());
-    }
-  });
-  table.addAction(copy);
-  table.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 namespace {

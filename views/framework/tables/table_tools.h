@@ -35,9 +35,6 @@ void widenColumns(QTableView& table, int widest = 40);
 /// table (as shown), both with headers; hidden columns are left out. Null when nothing is selected.
 [[nodiscard]] std::unique_ptr<QMimeData> copyOfSelection(const QTableView& table);
 
-/// Gives the table a "Copy" action with the standard key.
-void addCopyAction(QTableView& table);
-
 /// Sorts by SortRole: numbers as numbers, text as text, and NaN or missing values last in both
 /// directions.
 class NanLastProxy : public QSortFilterProxyModel {
