@@ -253,7 +253,8 @@ constexpr Field<RecordOf<kMember>> rawField(std::string_view name) {
           [](Reader& json, Record& record) { record.*kMember = json.skipValue(); },
           [](Writer& json, std::string_view key, const Record& record) {
             json.key(key);
-            json.raw((record.*kMember).empty() ? "{}" : record.*kMember);
+            const std::string_view kept = record.*kMember;
+            json.raw(kept.empty() ? "{}" : kept);
           }};
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,11 +59,14 @@ class Object {
 class Value {
  public:
   Value() = default;  ///< null
+  Value(std::nullptr_t) = delete;
   /// A flag or a number.
   template <class Scalar>
   requires std::is_arithmetic_v<Scalar> Value(Scalar scalar) {
-    if constexpr (std::same_as<Scalar, bool> || std::same_as<Scalar, double>) {
+    if constexpr (std::same_as<Scalar, bool>) {
       m_content = scalar;
+    } else if constexpr (std::floating_point<Scalar>) {
+      m_content = static_cast<double>(scalar);
     } else if constexpr (std::signed_integral<Scalar>) {
       m_content = static_cast<std::int64_t>(scalar);
     } else {
@@ -76,7 +80,8 @@ class Value {
     if constexpr (std::same_as<Item, Value>) {
       m_content = std::move(items);
     } else {
-      m_content = Array(items.begin(), items.end());
+      m_content =
+          Array(std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
     }
   }
   Value(Object members) : m_content(std::move(members)) {}

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -16,6 +17,12 @@ struct WriterStyle {
   /// nothing: newLine() alone breaks lines.
   std::optional<int> indent{};
   bool isAscii = false;  ///< characters beyond ASCII are escaped
+};
+
+/// Where the lines of a list begin, in blanks; nothing: none does.
+struct ListLines {
+  std::optional<int> items{};  ///< one each
+  std::optional<int> end{};
 };
 
 /// Appends JSON to a string: commas and escapes, the shortest text of every double, and NaN and
@@ -60,17 +67,12 @@ class Writer {
     key(name);
     value(content);
   }
-  /// Where the lines of a list begin, in blanks; nothing: none does.
-  struct Lines {
-    std::optional<int> items{};  ///< one each
-    std::optional<int> end{};
-  };
   /// Adds a field that is a list; `writeItem(item)` adds the value of one item.
   template <class Items, class WriteItem>
   void list(std::string_view name,
             const Items& items,
             const WriteItem& writeItem,
-            const Lines& lines = {}) {
+            const ListLines& lines = {}) {
     key(name);
     beginArray();
     for (const auto& item : items) {
@@ -85,7 +87,7 @@ class Writer {
   void objects(std::string_view name,
                const Items& items,
                const Write& write,
-               const Lines& lines = {}) {
+               const ListLines& lines = {}) {
     list(
         name, items, [&](const auto& item) { value([&] { write(item); }); }, lines);
   }

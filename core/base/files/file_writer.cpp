@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace ulp {
+
 Result<FileWriter> FileWriter::create(const std::filesystem::path& path, std::string_view ending) {
   std::filesystem::path part = path;
   part += ending;

@@ -24,8 +24,9 @@ struct OpenPlugin {
       nullptr;  ///< address of the symbol; the library stays loaded until the process ends
 };
 
-/// Lists where a file may be that is installed with the program: where $variable says when it is
-/// set, else beside the program and in ../folder.
+/// Lists where a file that is installed with the program may lie: the one path that the environment
+/// variable `variable` holds, where it is set; else beside the program and in ../folder. Nothing
+/// where the program does not know its own place (no /proc).
 [[nodiscard]] std::vector<std::filesystem::path> installedAt(const std::string& variable,
                                                              const std::string& file,
                                                              std::string_view folder);

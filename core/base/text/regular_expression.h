@@ -14,7 +14,7 @@ namespace ulp {
 /// wrong but neither the expression nor its place.
 [[nodiscard]] Result<std::regex> compileExpression(
     const std::string& text, std::regex::flag_type flags = std::regex::ECMAScript);
-/// Compiles each of several in the same way. The error says the expression, too.
+/// Compiles several expressions, in their order. The error says which one is wrong, too.
 [[nodiscard]] Result<std::vector<std::regex>> compileExpressions(
     const std::vector<std::string>& texts);
 

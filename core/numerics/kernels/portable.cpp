@@ -28,12 +28,12 @@ struct Portable {
   static F64 load(BFloat16, const std::byte* p) { return loadHalves<decodeBFloat16>(p); }
   static F64 load(Float16, const std::byte* p) { return loadHalves<decodeFloat16>(p); }
   static F64 load(Float64, const std::byte* p) {
-    return loadDoubles(reinterpret_cast<const double*>(p));
-  }
-  static F64 loadDoubles(const double* p) {
     F64 value{};
     __builtin_memcpy(&value, p, sizeof(value));
     return value;
+  }
+  static F64 loadDoubles(const double* p) {
+    return load(Float64{}, reinterpret_cast<const std::byte*>(p));
   }
   static void store(double* p, F64 a) { __builtin_memcpy(p, &a, sizeof(a)); }
   static F64 broadcast(double a) {

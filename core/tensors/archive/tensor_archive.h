@@ -36,9 +36,9 @@ struct Tensor {
 /// Checks all that was read of a file; null stands for memory, which stays what it is.
 [[nodiscard]] Result<> checkIntact(const MappedFile* file);
 
-// What whoever walks through tensors of mapped files tells the system, so that reading overlaps
-// with computing and memory stays small. Tensors that are in memory are left alone, and elements
-// beyond the last one do not count.
+// For those who walk through tensors of mapped files: with these two, reading overlaps with
+// computing and memory stays small. Both leave tensors in memory alone, and ignore elements beyond
+// the last.
 
 /// Elements from `first` on will be read soon: starts to bring them from the disk, and returns.
 void readAhead(const Tensor& tensor, std::size_t first, std::size_t count);

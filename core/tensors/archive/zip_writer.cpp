@@ -69,7 +69,6 @@ Result<> ZipWriter::add(std::string_view name,
   return m_file.write(content, from);
 }
 
-/// What the header of a member and its entry in the directory both say of it.
 void ZipWriter::appendFields(std::string& header,
                              const Member& member,
                              bool isLarge,

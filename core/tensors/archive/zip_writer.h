@@ -40,6 +40,7 @@ class ZipWriter {
   };
 
   [[nodiscard]] static std::string directoryEntry(const Member& member);
+  /// Appends what the header of a member and its entry in the directory both say of it.
   static void appendFields(std::string& header,
                            const Member& member,
                            bool isLarge,

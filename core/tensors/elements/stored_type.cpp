@@ -45,6 +45,10 @@ constexpr std::array<StoredType, 27> kStoredTypes{{
 }};
 
 static_assert(followEnum(std::span(kStoredTypes).first(kDTypes), &StoredType::dtype));
+static_assert(std::ranges::all_of(std::span(kStoredTypes).first(kDTypes),
+                                  [](const StoredType& type) {
+                                    return type.showing == AsTheyAre;
+                                  }));
 
 }  // namespace
 

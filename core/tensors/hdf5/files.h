@@ -47,8 +47,9 @@ struct WriteHealth {
                                                const std::string& what,
                                                const WriteHealth& health);
 
-/// Properties of a dataset that lies in one piece, and has no times, so that equal content gives
-/// equal files.
+/// Makes the properties of a dataset that lies in one piece and has no times, so that equal content
+/// gives equal files. `fillTime`: H5D_FILL_TIME_NEVER where all of it is written anyway. Invalid
+/// when HDF5 refused.
 [[nodiscard]] UniqueHid contiguousProperties(H5D_fill_time_t fillTime);
 /// A group that keeps the order in which its links were made.
 [[nodiscard]] UniqueHid createGroup(hid_t parent, const std::string& name);

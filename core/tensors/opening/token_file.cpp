@@ -32,6 +32,7 @@ Result<TokenFile> tokensOf(const Tensor& tensor, const std::string& place) {
   }
   TokenFile file{.shape = view.shape, .tokens = {}};
   numerics::withElementType(view.dtype, [&]<class Type>(Type) {
+    // Keeps float and double from being converted; holdsIntegers() has refused the other formats.
     if constexpr (std::is_integral_v<typename Type::Stored>) {
       const auto* elements = static_cast<const typename Type::Stored*>(view.data);
       file.tokens.assign(elements, elements + view.count());

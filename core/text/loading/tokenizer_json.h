@@ -17,20 +17,20 @@ namespace ulp::text {
                                                       std::string_view origin,
                                                       std::string_view endOfText = {});
 
-/// A JSON document whose numbers with a fraction are what serde_json, the reader of Hugging Face's
-/// tokenizers, makes of them: it rounds twice, so that one in seven differs in its last bit from
-/// the nearest double. Which of two equally good segmentations wins depends on that bit. Errors:
-/// CorruptData.
+/// Parses a JSON document whose numbers with a fraction are what serde_json, the reader of Hugging
+/// Face's tokenizers, makes of them: it rounds twice, so that one in seven differs in its last bit
+/// from the nearest double. Which of two equally good segmentations wins depends on that bit.
+/// Errors: CorruptData.
 [[nodiscard]] Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin);
 
-/// The number that serde_json reads from `text`, which must be a JSON number.
+/// Reads the number of `text` as serde_json does, which must be a JSON number.
 [[nodiscard]] double serdeNumber(std::string_view text);
 
 /// Bytes of a tokenizer_config.json and of what lies beside it.
 inline constexpr std::size_t kLargestTokenizerConfig = std::size_t{64} << 20;
-/// The field `eos_token` of a tokenizer_config.json, empty where there is none.
+/// Finds the field `eos_token` of a tokenizer_config.json, empty where there is none.
 [[nodiscard]] std::string endOfTextIn(std::string_view configJson);
-/// A token that a tokenizer_config.json names: a text, or an added token as an object.
+/// Finds a token that a tokenizer_config.json names: a text, or an added token as an object.
 [[nodiscard]] std::optional<std::string> tokenIn(const json::Value& config, std::string_view name);
 
 }  // namespace ulp::text

@@ -24,7 +24,7 @@ struct TextHash {
   }
 };
 
-/// Tokens as a vocabulary spells them, and their numbers.
+/// Tokens as a vocabulary spells them, and their numbers (vocabulary.cpp).
 class Vocabulary {
  public:
   /// Ids above it are taken for damage: no model has so large an embedding.

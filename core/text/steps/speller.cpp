@@ -22,8 +22,11 @@ std::optional<char> byteOfToken(std::string_view spelling) {
 
 /// `text` with a space for every `what`; itself where that is empty.
 std::string withSpaces(std::string_view text, std::string_view what) {
+  if (what.empty()) {
+    return std::string(text);
+  }
   std::string replaced;
-  while (!what.empty()) {
+  while (true) {
     const std::size_t at = text.find(what);
     replaced += text.substr(0, at);
     if (at == std::string_view::npos) {
@@ -32,7 +35,6 @@ std::string withSpaces(std::string_view text, std::string_view what) {
     replaced += ' ';
     text.remove_prefix(at + what.size());
   }
-  return std::string(text);
 }
 
 }  // namespace

@@ -74,9 +74,8 @@ Result<std::vector<Hdf5Dataset>> decodedDatasets(const ByteSource& source) {
   ByteReader reader(source);
   if (reader.scalar<std::uint32_t>("version") != kListVersion) {
     return source.unsupported(
-        "the program that reads HDF5 files belongs to another version of Ulpscope; install "
-        "Ulpscope "
-        "anew");
+        "the program that reads HDF5 files belongs to another version of Ulpscope; "
+        "install Ulpscope anew");
   }
   std::vector<Hdf5Dataset> datasets;
   while (reader.remaining() > 0) {

@@ -77,8 +77,10 @@ Result<TensorArchivePtr> openHdf5Archive(const std::filesystem::path& path) {
   std::vector<TensorInfo> infos;
   for (Hdf5Dataset& dataset : datasets) {
     if (dataset.refused.empty()) {
-      const std::string place = placeOfDataset(source, dataset.info.name);
-      ULP_TRY(whileDoing(place, locate(source, dataset)));
+      auto located = locate(source, dataset);
+      if (!located) {
+        return failWhile(placeOfDataset(source, dataset.info.name), std::move(located));
+      }
     }
     infos.push_back(std::move(dataset.info));
   }

@@ -33,7 +33,8 @@ Result<fs::path> readerProgram() {
   }
   return fail(ErrorCode::Unsupported,
               "HDF5 files are read by the program " + std::string(kHdf5ReaderProgram) +
-                  ", which is not there (looked for " + tried + "); install Ulpscope anew");
+                  ", which is not there" + (tried.empty() ? "" : " (looked for " + tried + ")") +
+                  "; install Ulpscope anew");
 }
 
 /// What a child is given and how it starts.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -12,7 +14,7 @@
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/elements/shown_tensor.h"
-#include "core/tensors/formats/safetensors/safetensors_stream.h"
+#include "core/tensors/elements/stored_type.h"
 
 namespace ulp::tensors {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -10,6 +11,9 @@
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::tensors {
+
+/// Bytes of JSON; a larger header is refused by every reader.
+inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 
 /// A .safetensors file, mapped; read() copies nothing. Types without a DType of ours are widened to
 /// one that holds every value (U16 -> int32, U32 and U64 -> int64, F8_E8M0 -> float32). The header

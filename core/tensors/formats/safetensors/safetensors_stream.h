@@ -12,9 +12,6 @@
 
 namespace ulp::tensors {
 
-/// Bytes of JSON; a larger header is refused by every reader.
-inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
-
 /// Writes a .safetensors file whose tensors come one after another, so that none but the one at
 /// hand need be in memory. The file appears under its path only when complete.
 class SafetensorsWriter {

@@ -39,9 +39,8 @@ tl::unexpected<Error> notTorch(const ByteSource& source) {
   constexpr std::byte kProtocol{0x80};
   if (!source.bytes.empty() && source.bytes[0] == kProtocol) {
     return source.unsupported(
-        "written by torch.save before 1.6 or as a bare pickle; load it and save it again with "
-        "torch "
-        "1.6 or later");
+        "written by torch.save before 1.6 or as a bare pickle; load it and save it again "
+        "with torch 1.6 or later");
   }
   return source.corrupt("not a file of torch.save: it is no zip archive");
 }
