@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <ranges>
 #include <utility>
@@ -298,7 +297,8 @@ class RepeatJudge {
       }
       suspect.isCleared = suspect.isCleared && isCleared;
     }
-    std::vector<Suspect> suspects = listOf(byTitle | std::views::values, std::identity());
+    std::vector<Suspect> suspects =
+        listOf(byTitle | std::views::values, [](Suspect& suspect) { return std::move(suspect); });
     std::ranges::stable_sort(suspects, {}, [](const Suspect& suspect) {
       return std::pair(suspect.isCleared, suspect.distance);
     });

@@ -20,7 +20,7 @@ struct KnownShards {
   std::vector<OfRule> rules;
 };
 
-/// Finds the rule that says how the ranks hold a row.
+/// Finds the rule that says how the ranks hold a row (shard_matcher.cpp).
 class ShardMatcher {
  public:
   /// The expressions of the rules are valid (SiteMapping::parse() has seen them).

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <compare>
 #include <fmt/format.h>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -236,7 +235,8 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   if (!isDivided) {
     return dump;
   }
-  std::vector<Step> all = listOf(steps | std::views::values, std::identity());
+  std::vector<Step> all =
+      listOf(steps | std::views::values, [](Step& step) { return std::move(step); });
   auto merged = std::make_shared<Dump>(Dump{.importer = dump->importer,
                                             .format = dump->format,
                                             .path = dump->path,

@@ -26,7 +26,8 @@ report::Run runWithoutLoss(report::RunStatus status, std::string name = {}) {
           .hasLoss = false};
 }
 
-/// What one side alone has, and why.
+/// Adds the rows that one side alone has to `names`, and why their entries have no partner to
+/// `reasons`.
 void addUnmatched(const dumps::DumpUnit& unit,
                   const std::vector<std::size_t>& entries,
                   const std::vector<std::size_t>& rows,

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <tuple>

@@ -110,7 +110,6 @@ std::optional<std::int64_t> takeRotaryInputs(Files& my) {
                : std::nullopt;
 }
 
-using Loaded = std::vector<tensors::Tensor>;
 Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
   Loaded loaded;
   for (const fs::path& one : ofAllDevices(side, file)) {
@@ -124,7 +123,7 @@ Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
 }
 
 /// As one tensor, where the other side's is as large as all devices' together.
-Result<tensors::Tensor> whole(const Loaded& own, const Loaded& other) {
+Result<Tensor> whole(const Loaded& own, const Loaded& other) {
   const std::optional<std::size_t> dimension = joinDimension(own, other);
   return dimension ? joined(own, *dimension) : own.front();
 }
@@ -297,15 +296,15 @@ Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
   Loaded my = ULP_TRY(loadOfAllDevices(m_my, files.my));
   Loaded golden = ULP_TRY(loadOfAllDevices(m_golden, files.golden));
   ULP_TRY(cutRotary(files, sequenceLength, golden, my));
-  const Result<tensors::Tensor> myWhole = whole(my, golden);
-  const Result<tensors::Tensor> goldenWhole = whole(golden, my);
+  const Result<Tensor> myWhole = whole(my, golden);
+  const Result<Tensor> goldenWhole = whole(golden, my);
   if (!myWhole || !goldenWhole) {
     const Error& problem = myWhole ? goldenWhole.error() : myWhole.error();
     return fail(problem.code(), fmt::format("{}: {}", files.my.string(), problem.message()));
   }
   const std::vector<float> goldenValues = asFloats(goldenWhole->view);
   const std::vector<float> myValues = asFloats(myWhole->view);
-  for (const tensors::Tensor* tensor : {&*goldenWhole, &*myWhole}) {
+  for (const Tensor* tensor : {&*goldenWhole, &*myWhole}) {
     ULP_TRY(tensors::checkIntact(*tensor));
   }
   ReportRow row;

@@ -111,7 +111,8 @@ class ReportRun {
   std::uint64_t m_nextId = 0;
 };
 
-// What msit does with the tensors of several devices, and with tables of rotary embeddings.
+// Parts of ReportRun::compare(): what msit does with the tensors of several devices, and with
+// tables of rotary embeddings.
 
 /// The dimension along which `own` must be joined to be as large as `other`: the first where both
 /// sides have the same size in all while one tensor of each differs, or where that of `own` in all

@@ -1,8 +1,10 @@
 #include "core/compat/msit/inputs.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -52,7 +54,7 @@ std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
   return files;
 }
 
-constexpr std::size_t kLargestFile = std::size_t{16} << 20;
+constexpr std::size_t kLargestMappingFile = std::size_t{16} << 20;
 
 bool isTypeName(const std::string& text) {
   return std::ranges::all_of(text, [](char c) {
@@ -158,7 +160,7 @@ Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
   std::error_code status;
   const std::filesystem::path file =
       std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
-  const std::string text = ULP_TRY(readTextFile(file, kLargestFile));
+  const std::string text = ULP_TRY(readTextFile(file, kLargestMappingFile));
   const auto entries = json::parse(text);
   if (!entries || !entries->isObject()) {
     return fail(ErrorCode::CorruptData,

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -108,9 +107,9 @@ Result<std::vector<std::string>> errorFields(const Side& goldenSide,
 }
 
 /// `statstics_cmp_report_*.csv` of two dumps of numbers: of PyTorch as golden, of ATB as the side
-/// under test. What cannot be read, or lacks a number, becomes `failures`, and the rest is
-/// compared. Errors: InvalidArgument for other kinds of dumps; Cancelled; asOneError() of the
-/// failures where nothing could be compared.
+/// under test. What cannot be read, or lacks a number, is put into `failures`,
+/// whose content is replaced, and the rest is compared. Errors: InvalidArgument for other kinds of
+/// dumps; Cancelled; asOneError() of the failures where nothing could be compared.
 Result<std::string> statisticsCsv(const Side& golden,
                                   const Side& my,
                                   const std::vector<TokenPair>& tokens,

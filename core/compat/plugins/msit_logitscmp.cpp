@@ -43,7 +43,7 @@ using RowOrder = std::tuple<int, std::string, std::int64_t, std::int64_t>;
 struct FileKey {
   std::string text{};  ///< "1352"; a language and the number behind it as it is spelled: "cpp/12"
   std::int64_t token = 0;
-  RowOrder order{};
+  RowOrder order{};  ///< of the row; unset where there is a problem
   std::string problem{};
 };
 

@@ -211,8 +211,9 @@ class Export {
   DumpExportOutcome m_outcome;
 };
 
-constexpr std::size_t kShown = 3;
-constexpr std::string_view kTorch = "torch.";
+/// Problems that a note names.
+constexpr std::size_t kProblemsNamed = 3;
+constexpr std::string_view kTorchPrefix = "torch.";
 /// Types that are read as wider ones (core/tensors/elements/stored_type.h), in the words of torch
 /// and of safetensors.
 constexpr std::array<std::string_view, 8> kWidened{
@@ -274,7 +275,7 @@ Result<> RowReader::read(std::size_t row,
       return tl::unexpected<Error>(tensor.error());
     }
     ++m_unread;
-    if (m_problems.size() < kShown) {
+    if (m_problems.size() < kProblemsNamed) {
       m_problems.push_back(tensor.error().message());
     }
     return {};
@@ -292,8 +293,8 @@ Result<> RowReader::read(std::size_t row,
 
 void Conversions::add(const DumpRow& row, DType read, DType written) {
   std::string_view recorded = row.dtype;
-  if (recorded.starts_with(kTorch)) {
-    recorded.remove_prefix(kTorch.size());
+  if (recorded.starts_with(kTorchPrefix)) {
+    recorded.remove_prefix(kTorchPrefix.size());
   }
   const bool isWidened = std::ranges::find(kWidened, recorded) != kWidened.end() || read != written;
   if (isWidened) {

@@ -89,6 +89,8 @@ struct DumpExportOutcome {
                                                    const std::stop_token& stop = {},
                                                    const Progress& progress = {});
 
+// What exporters read rows with.
+
 /// Reads the rows of a unit one after another and lets go of each before the next: memory stays
 /// that of one tensor. Rows that cannot be read become a note.
 class RowReader {

@@ -9,7 +9,6 @@
 
 #include "core/base/files/file_writer.h"
 #include "core/base/result.h"
-#include "core/json/dump.h"
 #include "core/json/writer.h"
 
 namespace ulp::dumps {
@@ -29,7 +28,11 @@ class PythonJson {
   PythonJson& beginList() { return add(&json::Writer::beginArray); }
   PythonJson& endList() { return add(&json::Writer::endArray); }
   PythonJson& key(std::string_view name) { return add(&json::Writer::key, name); }
-  PythonJson& text(std::string_view value) { return word(json::quoted(value, true)); }
+  PythonJson& text(std::string_view value) {
+    m_json.value(value);
+    flushIfLarge();
+    return *this;
+  }
   /// JSON as it stands: "62", "NaN", "null", "true".
   PythonJson& word(std::string_view value) { return add(&json::Writer::raw, value); }
   PythonJson& real(double value);

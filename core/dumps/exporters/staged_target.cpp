@@ -11,18 +11,13 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/dumps/model/folders.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
-
-tl::unexpected<Error> ioError(const fs::path& path, int number) {
-  return fail(
-      ErrorCode::Io,
-      fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(number)));
-}
 
 /// A folder that an export made, or that holds nothing.
 bool isOursOrEmpty(const fs::path& folder) {
@@ -66,7 +61,7 @@ Result<> syncFileSystem(const fs::path& folder) {
   if (fd >= 0) {
     ::close(fd);
   }
-  return failure == 0 ? Result<>() : ioError(folder, failure);
+  return failure == 0 ? Result<>() : fail(systemError(folder, "cannot write", failure));
 }
 
 std::uint64_t sizeOf(const fs::path& folder) {
@@ -92,12 +87,12 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
   ULP_TRY(checkReplaceable(clean, isFile, mayReplace));
   std::string staging = clean.string() + ".part-XXXXXX";
   if (::mkdtemp(staging.data()) == nullptr) {
-    return ioError(clean, errno);
+    return fail(systemError(clean, "cannot write", errno));
   }
   StagedTarget staged(std::move(clean), std::move(staging), isFile, mayReplace);
   // Not the folder of mkdtemp() itself, which is for its owner alone.
   if (::mkdir(staged.folder().c_str(), 0777) != 0) {
-    return ioError(staged.m_target, errno);
+    return fail(systemError(staged.m_target, "cannot write", errno));
   }
   return {std::move(staged)};
 }
@@ -135,21 +130,23 @@ Result<> StagedTarget::rename() {
   }
   // A file system without such a rename says EINVAL.
   if (errno != EEXIST && errno != EINVAL && errno != ENOSYS) {
-    return ioError(m_target, errno);
+    return fail(systemError(m_target, "cannot write", errno));
   }
   // What is there now need not be what was there before all was written.
   ULP_TRY(checkReplaceable(m_target, m_isFile, m_mayReplace));
   if (::rename(from.c_str(), m_target.c_str()) == 0) {
     return {};
   }
-  return m_isFile || (errno != ENOTEMPTY && errno != EEXIST) ? ioError(m_target, errno)
-                                                             : replaceFolder();
+  if (!m_isFile && (errno == ENOTEMPTY || errno == EEXIST)) {
+    return replaceFolder();
+  }
+  return fail(systemError(m_target, "cannot write", errno));
 }
 
 Result<> StagedTarget::replaceFolder() {
   const fs::path old = m_staging / "old";
   if (::rename(m_target.c_str(), old.c_str()) != 0) {
-    return ioError(m_target, errno);
+    return fail(systemError(m_target, "cannot write", errno));
   }
   // Looked at where nobody puts anything into its place any more.
   const bool isOurs = isOursOrEmpty(old);
@@ -166,7 +163,7 @@ Result<> StagedTarget::replaceFolder() {
                             std::generic_category().message(isOurs ? failure : again),
                             old.string()));
   }
-  return isOurs ? ioError(m_target, failure) : notOurs(m_target);
+  return isOurs ? fail(systemError(m_target, "cannot write", failure)) : notOurs(m_target);
 }
 
 }  // namespace ulp::dumps

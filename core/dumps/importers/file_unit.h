@@ -29,8 +29,8 @@ struct TensorFileIndex {
 /// A unit whose tensors are in files, which are opened when their elements are asked for.
 class FileUnit final : public DumpUnit {
  public:
-  /// A row of an entry of its own, whose elements are those of a tensor of `file`; null: the file
-  /// cannot be read, and reading the row says why.
+  /// Adds a row of an entry of its own. Its type and shape become those of `tensor`, one of `file`;
+  /// null: the file cannot be read. It has elements in both cases: reading them says what is wrong.
   void add(DumpEntry entry, DumpRow row, std::size_t file, const tensors::TensorInfo* tensor);
   /// Files that add() refers to.
   void setFiles(std::vector<std::filesystem::path> files) { m_files = std::move(files); }

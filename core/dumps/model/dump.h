@@ -60,10 +60,10 @@ struct Statistics {
   /// All four, in the order above.
   [[nodiscard]] std::array<std::optional<double>, 4> all() const { return {max, min, mean, norm}; }
 };
-/// Both are lacking or equal; NaN equals NaN.
+/// Tells whether both are lacking or equal; NaN equals NaN.
 [[nodiscard]] bool isSame(const std::optional<double>& left, const std::optional<double>& right);
 
-/// The same of all four.
+/// Tells whether this holds for each of the four numbers.
 [[nodiscard]] bool isSame(const Statistics& left, const Statistics& right);
 
 /// What statistics of the parts tell of all their elements together. Maximum and minimum of the

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <span>
 #include <string>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <fmt/format.h>
 #include <limits>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>

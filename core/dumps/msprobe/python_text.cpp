@@ -1,13 +1,10 @@
 #include "core/dumps/msprobe/python_text.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <fmt/format.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
-#include <utility>
 #include <zlib.h>
 
 namespace ulp::dumps::msprobe {
@@ -35,12 +32,15 @@ void appendEscaped(std::string& out, UChar32 character) {
 }
 
 void appendCharacter(std::string& out, UChar32 character, std::string_view bytes, char quote) {
-  constexpr std::array<std::pair<UChar32, char>, 4> kNamed{
-      {{'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}, {'\\', '\\'}}};
-  const auto* const named = std::ranges::find(kNamed, character, &std::pair<UChar32, char>::first);
-  if (named != kNamed.end() || character == quote) {
+  if (character == quote || character == '\\') {
     out += '\\';
-    out += character == quote ? quote : named->second;
+    out += static_cast<char>(character);
+  } else if (character == '\n') {
+    out += "\\n";
+  } else if (character == '\r') {
+    out += "\\r";
+  } else if (character == '\t') {
+    out += "\\t";
   } else if (character < 0) {
     for (const char byte : bytes) {
       appendEscaped(out, static_cast<unsigned char>(byte));

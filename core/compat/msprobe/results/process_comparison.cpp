@@ -1,6 +1,7 @@
 #include "core/compat/msprobe/results/process_comparison.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <map>
 #include <system_error>

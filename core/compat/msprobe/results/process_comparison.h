@@ -39,7 +39,8 @@ struct ProcessPairs {
   return json.filename() == "debug.json";
 }
 
-/// "compare_result_rank0_20261121072259", of debug.json "debug_compare_result_…".
+/// Gives "compare_result_rank0_20261121072259", of debug.json "debug_compare_result_…"; the pair
+/// has its timestamp.
 [[nodiscard]] std::string tableName(const ProcessPair& processes);
 
 /// loadSides() of two processes; what is wrong with the dumps and leaves the rest usable is added

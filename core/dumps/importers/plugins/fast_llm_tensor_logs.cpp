@@ -48,7 +48,9 @@ std::vector<fs::path> findLogs(const fs::path& path) {
         return !logs.empty() || ++looked < kMostEntries;
       },
       kDepth);
-  std::ranges::sort(logs, naturallyBefore, &fs::path::native);
+  std::ranges::sort(logs, naturallyBefore, [](const fs::path& log) -> const std::string& {
+    return log.native();
+  });
   return logs;
 }
 

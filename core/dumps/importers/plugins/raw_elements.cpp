@@ -87,7 +87,9 @@ Result<DumpUnitPtr> openRawUnit(const tensors::RawLayout& layout,
                             ".data, or no extension)",
                             place.string()));
   }
-  std::ranges::sort(files, naturallyBefore, &fs::path::native);
+  std::ranges::sort(files, naturallyBefore, [](const fs::path& file) -> const std::string& {
+    return file.native();
+  });
   const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
   for (std::size_t i = 0; i < files.size(); ++i) {
     unit->add(names[i], std::move(files[i]));

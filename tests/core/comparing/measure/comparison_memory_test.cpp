@@ -50,10 +50,8 @@ std::string torchFile(const std::string& elements) {
 dumps::DumpUnitPtr unitOf(const std::filesystem::path& file, const std::string& tensor) {
   auto unit = std::make_shared<dumps::FileUnit>();
   unit->setFiles({file});
-  unit->add({.name = "x", .kind = dumps::EntryKind::Tensor},
-            {.name = "x", .dtype = "float32", .shape = {kTokens, kVocabulary}, .hasElements = true},
-            0,
-            tensor);
+  const tensors::TensorInfo info{tensor, {kTokens, kVocabulary}, DType::Float32, "float32"};
+  unit->add({.name = "x", .kind = dumps::EntryKind::Tensor}, {.name = "x"}, 0, &info);
   return unit;
 }
 
@@ -102,18 +100,16 @@ TEST_F(ComparisonMemory, OfLogitsIsSmall) {
   const auto logits = [&] {
     auto unit = std::make_shared<dumps::FileUnit>();
     unit->setFiles({file});
+    const tensors::TensorInfo info{"", {kTokens, kVocabulary}, DType::Float32, "float32"};
     unit->add({.name = "Module.lm_head.Linear.forward.0",
                .kind = dumps::EntryKind::Module,
                .module = "lm_head",
                .operation = "Linear"},
               {.name = "Module.lm_head.Linear.forward.0.output.0",
                .role = dumps::Role::Output,
-               .index = "0",
-               .dtype = "float32",
-               .shape = {kTokens, kVocabulary},
-               .hasElements = true},
+               .index = "0"},
               0,
-              "");
+              &info);
     return unit;
   };
   const test::MemoryPeak peak;
