@@ -75,6 +75,7 @@ std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visib
   if (visible.empty()) {
     return GpuName{.index = *index};
   }
+  // A comma at the end separates nothing: "0,1," names two.
   if (visible.ends_with(',')) {
     visible.remove_suffix(1);
   }

@@ -276,7 +276,8 @@ Result<std::vector<LogProbabilityPair>> choosePairs(const LogprobsFlags& flags) 
   return pairs;
 }
 
-/// One row a pair. Errors: InvalidArgument of pairs that are not of the same tokens.
+/// One row a pair, of which there is at least one. Errors: InvalidArgument of pairs that are not of
+/// the same tokens.
 Result<report::DataTable> gapTable(const std::vector<LogProbabilityPair>& pairs, double epsilon) {
   report::DataTable table{
       .title = fmt::format("Log-probabilities against {}", pairs.front().baseline.name),

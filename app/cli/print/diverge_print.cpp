@@ -323,9 +323,11 @@ void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pa
 }  // namespace
 
 void printDivergence(std::ostream& out, const std::vector<RunDivergence>& traced) {
+  const char* gap = "";
   for (const RunDivergence& item : traced) {
-    fmt::print(out, "{}", &item == &traced.front() ? "" : "\n");
+    out << gap;
     printRun(out, item);
+    gap = "\n";
   }
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/run/run_progress.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ std::string sampleText(const worker::RunStarted& event) {
 constexpr int kProgressBarWidth = 16;
 
 std::string barText(double fraction) {
-  const auto filled = static_cast<int>(std::lround(fraction * kProgressBarWidth));
+  const int filled =
+      std::clamp(static_cast<int>(std::lround(fraction * kProgressBarWidth)), 0, kProgressBarWidth);
   return fmt::format("{:━<{}}{:╌<{}}", "", filled, "", kProgressBarWidth - filled);
 }
 

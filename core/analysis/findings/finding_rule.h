@@ -46,11 +46,12 @@ struct FindingRule {
   std::vector<report::Finding> (*find)(const RuleInput& input) = nullptr;
 };
 
-/// All rules, sorted by `order`. A value that programs and tests make and pass on.
+/// Rules: a value that programs and tests make and pass on.
 using FindingRuleRegistry = Registry<FindingRule>;
 
 /// Defined by the build from the files of findings/plugins.
 void registerBuiltin(FindingRuleRegistry& registry);
+/// Makes all rules, sorted by `order`.
 [[nodiscard]] FindingRuleRegistry builtinFindingRules();
 
 /// Runs all rules, and gives their findings in order of execution of the first site: pinned rules

@@ -1,6 +1,7 @@
 #include "core/analysis/mapping/dump_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

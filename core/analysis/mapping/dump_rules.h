@@ -111,7 +111,8 @@ struct DumpRules {
 [[nodiscard]] std::string shardPresetNames();
 /// The YAML of `rules`, without keys that say nothing.
 [[nodiscard]] std::string toYaml(const DumpRules& rules);
-/// Single quotes keep every character of a regular expression as it is.
+/// Writes a text in single quotes, which keep every character of a regular expression as it is; one
+/// with control characters in double quotes, escaped.
 [[nodiscard]] std::string inSingleQuotes(std::string_view text);
 
 }  // namespace ulp::analysis

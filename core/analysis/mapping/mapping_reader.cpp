@@ -313,13 +313,15 @@ class MappingReader {
     return {};
   }
 
-  /// Takes the constant of a name out of the list of names; false: it is none of them.
+  /// Sets `value` to the constant that has this name; false, and nothing set: none has.
   template <class Enum, std::size_t Size>
   [[nodiscard]] static bool take(std::string_view name,
                                  const std::array<std::string_view, Size>& names,
                                  Enum& value) {
     const auto* const known = std::ranges::find(names, name);
-    value = static_cast<Enum>(known - names.begin());
+    if (known != names.end()) {
+      value = static_cast<Enum>(known - names.begin());
+    }
     return known != names.end();
   }
 

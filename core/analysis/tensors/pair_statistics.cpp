@@ -31,6 +31,7 @@ constexpr std::array kLayouts{kNarrow<numerics::kFloat16>,
                               kNarrow<numerics::kBFloat16>,
                               kNarrow<numerics::kFloat8E4M3FN>,
                               kNarrow<numerics::kFloat8E5M2>};
+static_assert(kLayouts.size() == kNarrowFormats.size());
 
 constexpr std::size_t kBlockElements = 4096;
 constexpr unsigned kMostStatisticsThreads = 8;

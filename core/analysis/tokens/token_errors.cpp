@@ -27,7 +27,6 @@ Result<> checkPair(const TensorView& reference, const TensorView& variant) {
   return {};
 }
 
-/// Elements [first, first + count) of a tensor as one of their own.
 Result<> add(PartErrors& errors,
              const TensorView& reference,
              const TensorView& variant,

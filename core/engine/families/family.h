@@ -57,8 +57,8 @@ class FamilyRegistry {
 /// Adds every family of families/plugins/ (generated).
 void registerBuiltin(FamilyRegistry& registry);
 
-// What llama.cpp's conversion keeps of a decoder-only model with gated MLPs, read back. Shared by
-// the families whose files differ in the prefix of their keys alone.
+// What llama.cpp's conversion keeps of a decoder-only model with gated MLPs, read back
+// (gguf_decoder.cpp). Shared by the families whose files differ in the prefix of their keys alone.
 
 /// Sizes, epsilon, rotary parameters, biases and tying as fields of a Hugging Face config.json;
 /// `prefix` is the architecture ("llama"). Errors: CorruptData (a size is missing, of another

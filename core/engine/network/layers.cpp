@@ -18,7 +18,8 @@ namespace {
 using numerics::Operation;
 using Tensors = std::vector<at::Tensor>;
 
-/// Inputs: x, weight, bias (undefined: none). kIsTransposed: columns of the weight are its rows.
+/// Inputs: x, weight, bias (undefined: none). kIsTransposed: the weight is
+/// [in, out].
 template <bool kIsTransposed>
 at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
   const at::Tensor weight = formats.weight(in[1], Operation::Compute);

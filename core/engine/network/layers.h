@@ -22,7 +22,7 @@ namespace ulp::engine {
                                std::int64_t paddingToken);
 
 /// torch.nn.Linear: weight `<module>.weight`, bias `<module>.bias` where it exists. `isTransposed`:
-/// the weight is used as Fast-LLM stores it, columns as rows.
+/// the weight is used as [in, out], as Fast-LLM stores that of an MLP's second layer.
 [[nodiscard]] at::Tensor linear(const ForwardPass& pass,
                                 const Row& row,
                                 const at::Tensor& x,

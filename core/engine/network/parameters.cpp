@@ -49,6 +49,7 @@ at::Tensor ParameterSet::addUse(const at::Tensor& elements,
 }
 
 at::Tensor ParameterSet::use(const std::string& name, const SiteFormats& site, bool isTransposed) {
+  // Neither the conversion nor the transposition belongs to the graph.
   const c10::NoGradGuard noGrad;
   const std::size_t index = indexOf(name);
   const at::Tensor elements = m_source(index, parameterFormat(site));

@@ -21,6 +21,8 @@ const char* nameOf(Precision precision) {
   constexpr std::array kNames{"highest", "high", "medium"};
   return kNames.at(static_cast<std::size_t>(precision));
 }
+static_assert(static_cast<int>(MatmulPrecision::High) == 1);
+static_assert(static_cast<int>(at::Float32MatmulPrecision::HIGH) == 1);
 static_assert(static_cast<int>(MatmulPrecision::Medium) == 2);
 static_assert(static_cast<int>(at::Float32MatmulPrecision::MEDIUM) == 2);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/report/contents/export_selection.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/summary.h"

@@ -128,6 +128,7 @@ Rows toolRows() {
   };
 }
 
+/// Below model.
 Rows distributedRows() {
   return {
       honoured("distributed.compute_dtype",
@@ -167,6 +168,7 @@ Rows distributedRows() {
   };
 }
 
+/// Below model.base_model.
 Rows attentionRows() {
   constexpr std::string_view kNoDropout = "masks differ between kernels: no comparison is possible";
   return {
@@ -204,6 +206,7 @@ Rows attentionRows() {
   };
 }
 
+/// Below decoder.block.normalization and head.normalization of model.base_model.
 Rows normRows() {
   return {
       neutral("type", kFromCheckpoint, only({"rms_norm"})),
@@ -216,6 +219,7 @@ Rows normRows() {
   };
 }
 
+/// Below model.base_model.
 Rows blockRows() {
   return {
       architecture("decoder.block.normalization.epsilon", "rms_norm_eps"),
@@ -248,6 +252,7 @@ Rows blockRows() {
   };
 }
 
+/// Below model.base_model.
 Rows endRows() {
   return {
       honoured("embeddings.full_precision_residual", "precision.residual_dtype", fullPrecision()),
@@ -290,6 +295,7 @@ Rows endRows() {
   };
 }
 
+/// Below model.
 Rows trainingRows() {
   return {
       neutral("**.lr_scale", kNoUpdate),
@@ -298,6 +304,7 @@ Rows trainingRows() {
   };
 }
 
+/// Below model.
 Rows genericRows() {
   constexpr std::string_view kInitialization =
       "weights are read from files, or drawn as transformers draws them";

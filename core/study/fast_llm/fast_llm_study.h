@@ -21,10 +21,10 @@ struct FastLlmTranslation {
   std::vector<ValueProblem> problems;
 };
 
-/// `fields` are `model.base_model.head.losses.NAME.FIELD` and
-/// `model.base_model.head.logits_scale_factor`. One loss becomes loss.type, several or one with a
-/// weight loss.terms, in the order of their names: Fast-LLM's, which decides in what order their
-/// gradients are added. The study has `loss.*` alone.
+/// Translates the fields of losses, `model.base_model.head.losses.NAME.FIELD` and
+/// `model.base_model.head.logits_scale_factor`, to a study that has `loss.*` alone. One loss
+/// becomes loss.type, several or one with a weight loss.terms, in the order of their names:
+/// Fast-LLM's, which decides in what order their gradients are added.
 [[nodiscard]] FastLlmTranslation translateLosses(const std::vector<YamlNode::Entry>& fields);
 
 /// Whatever the keys of the schema can say is translated, the rest is a problem. `folder` is that

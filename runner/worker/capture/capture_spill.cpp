@@ -8,7 +8,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "runner/worker/events/run_files.h"
+#include "core/base/error.h"
 
 namespace ulp::worker {
 namespace {
@@ -34,7 +34,7 @@ Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem
   std::string name = (folder / kName).string();
   const int file = ::mkostemp(name.data(), O_CLOEXEC);
   if (file < 0) {
-    return ioError(folder, "cannot keep the tensors of micro-batches", errno);
+    return fail(systemError(folder, "cannot keep the tensors of micro-batches", errno));
   }
   ::unlink(name.c_str());
   return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, file));
@@ -82,7 +82,7 @@ Result<engine::Capture> CaptureSpill::get(const Place& place) const {
   void* address = ::mmap(
       nullptr, size, PROT_READ, MAP_SHARED, m_file, static_cast<off_t>(place.offset - before));
   if (address == MAP_FAILED) {
-    return ioError(m_folder, "cannot read the tensors of micro-batches", errno);
+    return fail(systemError(m_folder, "cannot read the tensors of micro-batches", errno));
   }
   capture.view.data = static_cast<const char*>(address) + before;
   capture.owner = std::make_shared<const Mapping>(address, size);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/undefined.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/log_probability_gap.h"
 #include "core/tensors/formats/safetensors/safetensors.h"

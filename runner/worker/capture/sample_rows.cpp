@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/base/undefined.h"
+
 namespace ulp::worker {
 namespace {
 

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "core/base/text/format_number.h"
 #include "core/json/dump.h"

@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/error.h"
+
 namespace ulp::worker {
 namespace {
 
@@ -18,7 +20,7 @@ Result<> writeAll(int descriptor, std::string_view text, const std::filesystem::
       if (errno == EINTR) {
         continue;
       }
-      return ioError(path, "cannot write", errno);
+      return fail(systemError(path, "cannot write", errno));
     }
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -40,18 +42,10 @@ spdlog::level::level_enum levelOf(std::string_view name) {
 
 }  // namespace
 
-tl::unexpected<Error> ioError(const std::filesystem::path& path,
-                              std::string_view what,
-                              int number) {
-  return fail(
-      ErrorCode::Io,
-      path.string() + ": " + std::string(what) + ": " + std::generic_category().message(number));
-}
-
 Result<std::unique_ptr<Journal>> Journal::open(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) {
-    return ioError(path, "cannot open", errno);
+    return fail(systemError(path, "cannot open", errno));
   }
   std::unique_ptr<Journal> journal(new Journal(path, descriptor));
   if (endsInMidLine(descriptor)) {

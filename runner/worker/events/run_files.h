@@ -15,11 +15,6 @@ class logger;
 /// The files that a run folder keeps of the events of its study.
 namespace ulp::worker {
 
-/// Says what could not be done with a file, and why the operating system refused.
-[[nodiscard]] tl::unexpected<Error> ioError(const std::filesystem::path& path,
-                                            std::string_view what,
-                                            int number);
-
 inline constexpr std::string_view kJournalFile = "events.jsonl";
 
 /// `events.jsonl` of a run folder: one event a line, handed to the system before append() returns,

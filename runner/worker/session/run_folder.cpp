@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/token_texts.h"
 #include "core/tensors/store/capture_layout.h"
@@ -115,7 +116,7 @@ Result<> RunFolder::lock() {
   while (true) {
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor < 0) {
-      return ioError(file, "cannot write to the output folder", errno);
+      return fail(systemError(file, "cannot write to the output folder", errno));
     }
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       const int number = errno;
@@ -126,7 +127,7 @@ Result<> RunFolder::lock() {
                         ": another worker writes to this folder; wait until it is done or name "
                         "another folder with --output");
       }
-      return ioError(file, "cannot lock", number);
+      return fail(systemError(file, "cannot lock", number));
     }
     if (isStillNamed(descriptor, file)) {
       m_lock = descriptor;
