@@ -1,6 +1,7 @@
 #include "views/commands/palette_model.h"
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <utility>
 

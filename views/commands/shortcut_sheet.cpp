@@ -55,6 +55,7 @@ std::vector<ShortcutLine> shortcutLines(const ShortcutScheme& scheme) {
   for (const ShortcutLine& line : lines) {
     groups << line.group;
   }
+  groups.removeDuplicates();
   std::ranges::stable_sort(
       lines, {}, [&](const ShortcutLine& line) { return groups.indexOf(line.group); });
   std::ranges::move(chartLines(), std::back_inserter(lines));

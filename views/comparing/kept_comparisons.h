@@ -40,7 +40,8 @@ class KeptComparisons {
   std::vector<KeptComparison> m_all;
 };
 
-/// Nothing was asked for otherwise: also the mapping, and whether elements are read.
+/// Tells whether both compare the same dumps in the same way: baseline, candidate, mapping, and
+/// whether elements are read.
 [[nodiscard]] bool isSameComparison(const report::LoadedReport& left,
                                     const report::LoadedReport& right);
 

@@ -66,7 +66,7 @@ void MappingHistory::addPairs(const std::vector<analysis::NamePair>& pairs) {
                            ? tr("match of %1").arg(QString::fromStdString(pairs.front().candidate))
                            : tr("match of %n name(s)", nullptr, static_cast<int>(pairs.size()));
   // The rules were made before, and pairs are names: it cannot fail.
-  change(m_mapping.rules(), std::move(all), text);
+  static_cast<void>(change(m_mapping.rules(), std::move(all), text));
 }
 
 Result<> MappingHistory::addRule(const RenameRule& rule) {
@@ -97,7 +97,8 @@ void MappingHistory::remove(const std::vector<std::size_t>& rules,
   for (const std::string& name : pairs) {
     left.erase(name);
   }
-  change(std::move(kept), std::move(left), tr("removal"));
+  // Nothing is made that was not there before: it cannot fail.
+  static_cast<void>(change(std::move(kept), std::move(left), tr("removal")));
 }
 
 void MappingHistory::replace(const SiteMapping& mapping) {

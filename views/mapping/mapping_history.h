@@ -39,9 +39,9 @@ class MappingHistory : public QObject {
   class Step;
 
   /// Makes a step of other rules and pairs; what the mapping says of fused layers and shards stays.
-  Result<> change(std::vector<analysis::RenameRule> rules,
-                  std::map<std::string, std::string> pairs,
-                  const QString& text);
+  [[nodiscard]] Result<> change(std::vector<analysis::RenameRule> rules,
+                                std::map<std::string, std::string> pairs,
+                                const QString& text);
   void set(const analysis::SiteMapping& mapping);
 
   analysis::SiteMapping m_mapping;

@@ -7,6 +7,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QLocale>
 
+#include "core/base/list_of.h"
 #include "core/comparing/match/entry_matching.h"
 #include "views/framework/words/site_text.h"
 
@@ -21,10 +22,9 @@ OpenSidePtr sideOf(const dumps::DumpUnitPtr& unit, const std::vector<std::size_t
   auto side = std::make_shared<OpenSide>();
   side->unit = unit;
   side->names = analysis::openNames(*unit, entries);
-  const auto texts = side->names | std::views::transform([](const analysis::OpenName& name) {
-                       return QString::fromStdString(name.name);
-                     });
-  side->index = FuzzyIndex({texts.begin(), texts.end()});
+  side->index = FuzzyIndex(listOf(side->names, [](const analysis::OpenName& name) {
+    return QString::fromStdString(name.name);
+  }));
   return side;
 }
 

@@ -87,8 +87,9 @@ Result<std::string> htmlPage(report::Document content, std::vector<Exhibit> char
       figure->title = chart->title.toStdString();
       chart->title.clear();
       const QSizeF size(kPageChartWidth, chart->size.height());
-      const QByteArray svg = ULP_TRY(Figure::make(*chart++, {}, size).toSvg());
+      const QByteArray svg = ULP_TRY(Figure::make(*chart, {}, size).toSvg());
       figure->svg = svgElement(svg);
+      ++chart;
     }
   }
   return report::renderHtml(content);

@@ -72,9 +72,12 @@ void RunLauncher::launch() {
   }
   if (study.isModified()) {
     m_workspace.study.save(study.path, [this](const Result<>& saved) {
-      if (m_workspace.messages.settle(saved, kRunTag)) {
-        check();
+      if (!saved) {
+        m_workspace.messages.raise(messageOf(saved.error(), kRunTag));
+        return;
       }
+      // What was said of the last run stays until the check has an answer.
+      check();
     });
     return;
   }

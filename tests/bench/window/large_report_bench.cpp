@@ -19,13 +19,16 @@
 
 #include "app/gui/session/session.h"
 #include "app/gui/start/first_frame.h"
+#include "app/gui/window/last_session.h"
 #include "app/gui/window/main_window.h"
+#include "app/gui/window/view_docks.h"
 #include "tests/bench/aim.h"
 #include "tests/support/data/large_report.h"
 #include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/resident_memory.h"
 #include "tests/support/window/event_passes.h"
 #include "views/charts/depth_chart/depth_chart.h"
+#include "views/framework/threads/background.h"
 #include "views/plugins/table/table_view.h"
 
 namespace {
@@ -74,7 +77,7 @@ class Round {
       : m_session({.settingsFile = m_own.filePath(QStringLiteral("settings.ini"))}),
         m_window(m_session),
         m_report(std::move(report)) {
-    m_window.restoreSession();
+    m_window.lastSession().restore();
     m_window.show();
     qApp->installEventFilter(&m_charts);
   }
@@ -127,7 +130,7 @@ class Round {
 
   bool showViews() {
     for (const views::ViewDescriptor& view : m_session.registry().all()) {
-      m_window.raiseView(view.id);
+      m_window.docks().raiseView(view.id);
       const auto start = EventPasses::Clock::now();
       if (!settle()) {
         return false;
@@ -141,11 +144,14 @@ class Round {
     return true;
   }
 
-  bool isTableCurrent() { return m_session.background().isIdle(); }
+  bool isTableCurrent() {
+    const auto* const table = m_window.findChild<views::TableView*>();
+    return !m_session.background().isBusy(views::workTagOf(table, "table-query"));
+  }
 
   template <class Act>
   bool timed(const std::string& what, Act act) {
-    m_window.raiseView(QStringLiteral("table"));
+    m_window.docks().raiseView(QStringLiteral("table"));
     settle();
     m_passes.forget();
     const auto start = EventPasses::Clock::now();
@@ -178,7 +184,7 @@ class Round {
 
   bool changeBaseline() {
     for (const char* view : {"overview", "depth", "heatmap", "table"}) {
-      m_window.raiseView(QLatin1String(view));
+      m_window.docks().raiseView(QLatin1String(view));
       settle();
       m_passes.forget();
       const QString run = m_session.workspace().reports.document()->variantName(1);

@@ -80,14 +80,14 @@ struct DepthDrawing {
   const Theme& theme;
 };
 
-/// A marker of a curve, in pixels.
+/// A marker of a curve, in pixels; lives no longer than the call that it is handed to.
 struct DrawnMarker {
   QPointF place;
   const VariantStyle& style;
   double size = 0;
   QColor fill;
 };
-/// Visits the markers within markerRoom().
+/// Calls `visit` with every marker of the curves that stands within markerRoom().
 void forEachMarker(const DepthDrawing& drawing,
                    const std::function<void(const DrawnMarker&)>& visit);
 /// The plot, and around it how far markers may reach.

@@ -20,7 +20,8 @@ inline constexpr double kCurrentLineWidth = 2.6;
 /// finer; markers are drawn once and then copied.
 class DepthRaster {
  public:
-  /// `image`: Format_RGB32 with the device pixel ratio of the widget.
+  /// Paints the curves and their markers onto `image`: Format_RGB32 with the device pixel ratio of
+  /// the widget.
   void paint(QImage& image, const DepthDrawing& drawing, CurveRaster::Detail detail);
 
  private:
@@ -31,7 +32,7 @@ class DepthRaster {
   const QImage& stamp(const StampKey& key, double ratio);
 
   double m_ratio = 1;
-  std::map<StampKey, QImage> m_stamps;
+  std::map<StampKey, QImage> m_stamps;  ///< of every theme so far: colours are part of the key
 };
 
 }  // namespace ulp::views::charts

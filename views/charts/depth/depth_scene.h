@@ -76,14 +76,15 @@ struct DepthScale {
   [[nodiscard]] double value(double position) const;
 };
 
-/// Indices of the curves that are shown.
+/// Returns the indices of the curves that are shown.
 [[nodiscard]] std::vector<int> visibleCurves(const std::vector<bool>& visible);
 
-/// Slots in view and one more on each side, so that lines leave the plot.
+/// Slots from `first` to `last`, both included; none where `last` is smaller.
 struct SlotRange {
   int first = 0;
   int last = -1;
 };
+/// Returns the slots in view of `count`, and one more on each side, so that lines leave the plot.
 [[nodiscard]] SlotRange visibleSlots(const Range& x, std::size_t count);
 
 struct DepthExtent {

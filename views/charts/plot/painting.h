@@ -26,7 +26,7 @@ inline constexpr double kFileRatio = 2;
 /// Of a filled band of values.
 inline constexpr float kBandAlpha = 0.18F;
 
-/// Returns a colour that lets through what lies below it; `alpha`: 0 … 1.
+/// Returns the colour with this opacity, 0 … 1.
 [[nodiscard]] QColor translucent(QColor color, float alpha);
 /// Draws a sharp line over the height of a plot, at the pixel of `x`.
 void drawVertical(QPainter& painter, const QRectF& plot, double x);
@@ -53,7 +53,8 @@ struct Readout {
 /// whole, or from its left edge on where the device is too narrow for it.
 [[nodiscard]] double leftWithin(const QPainter& painter, double left, double width);
 /// Paints a read-out, its title in bold. `placeOf` says where the top left corner of a box of a
-/// size is to stand; leftWithin() moves it.
+/// size is to stand; leftWithin() moves it. Leaves the painter with the font that it had, but
+/// another pen and brush.
 void paintReadout(QPainter& painter,
                   const Readout& readout,
                   const Theme& theme,

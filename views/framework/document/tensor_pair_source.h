@@ -70,7 +70,7 @@ class TensorPairSource : public QObject {
 
 /// Reads the elements of a tensor of a comparison of dumps, the one of `place`. Opens the dumps
 /// where that has not been done; takes as long as that takes. `shown`: the tensor as the document
-/// calls it.
+/// calls it. `place.dumps` must not be null.
 [[nodiscard]] TensorPairAnswer readDumpPair(const CaptureOrigin& place,
                                             const Site& shown,
                                             const std::stop_token& stop);

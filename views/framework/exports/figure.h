@@ -16,9 +16,11 @@ class QPicture;
 
 namespace ulp::views {
 
+/// Pixels of the text of figures.
+inline constexpr int kFigureTextPixels = 12;
 /// The font of pictures that leave the program: the same on every machine that has it, in pixels so
 /// that no device scales it.
-[[nodiscard]] QFont figureFont(int pixels = 12, bool isBold = false);
+[[nodiscard]] QFont figureFont(int pixels = kFigureTextPixels, bool isBold = false);
 /// Of the pixels in which figures and pages are laid out.
 inline constexpr double kFigureDotsPerInch = 96;
 

@@ -118,13 +118,20 @@ void ThemeManager::setPortalContrast(uint contrast) {
 }
 
 const Theme& ThemeManager::wanted() const {
-  const bool followsSystem = m_choice == ThemeChoice::System;
-  if (followsSystem ? m_portalWantsContrast : m_choice == ThemeChoice::HighContrast) {
+  switch (m_choice) {
+    case ThemeChoice::Light:
+      return lightTheme();
+    case ThemeChoice::Dark:
+      return darkTheme();
+    case ThemeChoice::HighContrast:
+      return highContrastTheme();
+    case ThemeChoice::System:
+      break;
+  }
+  if (m_portalWantsContrast) {
     return highContrastTheme();
   }
-  const bool isDark =
-      followsSystem ? m_portalIsDark.value_or(m_platformIsDark) : m_choice == ThemeChoice::Dark;
-  return isDark ? darkTheme() : lightTheme();
+  return m_portalIsDark.value_or(m_platformIsDark) ? darkTheme() : lightTheme();
 }
 
 void ThemeManager::apply() {

@@ -18,7 +18,8 @@
 
 namespace ulp::views {
 
-/// Tag of work in the background that is one object's alone: that of another does not replace it.
+/// Makes the tag of work that is one object's alone, so that another object's does not replace it;
+/// `what`: "read-mapping".
 [[nodiscard]] QString workTagOf(const void* owner, const char* what);
 
 /// Runs work off the GUI thread and brings its result back to it, a few tasks at a time, so that

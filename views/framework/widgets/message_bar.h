@@ -18,7 +18,8 @@ class MessageBar : public QWidget {
 
   void show(const Message& message);
   void dismiss(const QString& topic);
-  /// As Messages::settle().
+  /// Shows the error of a result, or takes back what was said of the topic; returns whether there
+  /// was none.
   template <class T>
   bool settle(const Result<T>& result, const QString& topic) {
     if (result) {

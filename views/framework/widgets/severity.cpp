@@ -14,6 +14,7 @@ struct SeverityWords {
 }  // namespace
 
 QString severityGlyph(Severity severity) {
+  // In the order of Severity.
   constexpr std::array<const char*, 3> kGlyphs{"●", "▲", "■"};
   return QString::fromUtf8(kGlyphs.at(static_cast<std::size_t>(severity)));
 }

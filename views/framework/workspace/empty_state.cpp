@@ -63,9 +63,10 @@ void PageStack::showEmpty(const QString& title,
                           const QString& button,
                           std::function<void()> onClick) {
   m_empty->setText(title, text);
-  m_empty->hideButton();
   if (onClick) {
     m_empty->setButton(button, std::move(onClick));
+  } else {
+    m_empty->hideButton();
   }
   setCurrentIndex(0);
 }

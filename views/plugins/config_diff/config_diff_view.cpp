@@ -91,9 +91,9 @@ void ConfigDiffView::showRows() {
   pages().showPage();
   auto rows = std::make_shared<const std::vector<ConfigRow>>(
       filterConfig(m_configuration, m_filter->text(), m_differences->isChecked()));
-  const bool areDiffering = std::ranges::any_of(m_configuration.rows, &ConfigRow::differs);
+  const bool allAgree = std::ranges::none_of(m_configuration.rows, &ConfigRow::differs);
   const auto all = static_cast<int>(m_configuration.rows.size());
-  m_count->setText(!areDiffering && m_differences->isChecked()
+  m_count->setText(allAgree && m_differences->isChecked()
                        ? tr("All runs agree in all %1 keys").arg(all)
                        : tr("%1 of %2 keys").arg(rows->size()).arg(all));
   m_model->setContent(configColumns(m_configuration), std::move(rows));

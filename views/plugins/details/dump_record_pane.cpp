@@ -50,7 +50,7 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
 }
 
 QString DumpRecordPane::tag() const {
-  return QStringLiteral("dump-record/%1").arg(reinterpret_cast<quintptr>(this));
+  return workTagOf(this, "dump-record");
 }
 
 void DumpRecordPane::clear() {

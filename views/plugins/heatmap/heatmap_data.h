@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QtCore/QLatin1StringView>
@@ -79,7 +81,7 @@ struct Heatmap {
     return rows[static_cast<std::size_t>(index)];
   }
   [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
-  /// First row that has such a label, variant or unit, -1: none.
+  /// Returns the first row whose `member` (its label, variant or unit) has this value; -1: none.
   template <class Value>
   [[nodiscard]] int findRow(Value HeatmapRow::*member, const Value& value) const {
     const auto found = std::ranges::find(rows, value, member);

@@ -41,7 +41,7 @@ HeatmapGap needsSetting(const QString& title, const QString& text) {
 HeatmapParts::HeatmapParts(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
       m_context(context),
-      m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "heatmap-parts")),
       m_progress(new QLabel(this)),
       m_stop(new QPushButton(HeatmapPartsWords::tr("Stop"), this)) {
   m_progress->setForegroundRole(QPalette::PlaceholderText);

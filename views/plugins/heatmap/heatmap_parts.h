@@ -57,8 +57,9 @@ class HeatmapParts : public QWidget {
   [[nodiscard]] std::optional<HeatmapGap> findTensors(PartRequest& parts);
   /// Goes on from the columns that there are; a batch at a time, so that the picture fills in.
   void compareNext();
+  /// Adds what a batch found, and goes on with the next one.
   void take(PartBatch batch);
-  /// What has been compared stays.
+  /// Stops comparing and says so; what has been compared stays.
   void stop();
   void onProgressed();
   void showState();

@@ -66,7 +66,7 @@ struct ParallelData {
 [[nodiscard]] report::DataTable parallelTable(const QString& title,
                                               const analysis::LeverTable& table,
                                               const MetricInfo& metric);
-/// Heads the numbers of a column of the summary.
+/// Makes the column, of exported tables, of an entry of report::summaryColumns().
 [[nodiscard]] report::DataColumn summaryDataColumn(std::size_t column, const QString& unit);
 
 /// What part of each axis a line must cross to be shown in full; nothing: all of it.

@@ -58,7 +58,7 @@ struct GapRequest {
 
 /// What the runs of a document are compared with.
 [[nodiscard]] QString gapBaseline(const ReportDocument& document);
-/// Of the variant of that name, else of the reference.
+/// Returns the style of the variant of that name, else kReferenceStyle.
 [[nodiscard]] int runStyle(const ReportDocument& document, const QString& run);
 
 /// Any thread. Errors: NotFound where the baseline has no log-probabilities; those of reading the

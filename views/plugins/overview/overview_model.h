@@ -55,7 +55,8 @@ inline constexpr int kFirstCell = 2;
 /// Whether any run counted clip decisions that flip.
 [[nodiscard]] bool hasFlips(const std::vector<OverviewRow>& rows);
 
-/// The table as data, as it leaves the program: intervals and noise in columns of their own.
+/// Gives the table as data, as it leaves the program: intervals and noise in columns of their own
+/// (overview_data.cpp).
 [[nodiscard]] report::DataTable overviewData(const QString& title,
                                              const std::vector<OverviewRow>& rows);
 

@@ -21,8 +21,9 @@ struct LogFilter {
   LogLevel least = LogLevel::Info;  ///< and what is worse
 };
 
+/// Tells whether a line is shown: its level and its text.
 [[nodiscard]] bool passes(const queue::LogLine& line, const LogFilter& filter);
-/// "12:34:56  warning: text"
+/// Writes a line as "12:34:56  warning: text"; plain information goes without its level.
 [[nodiscard]] QString logText(const queue::LogLine& line);
 
 /// The log of one job, live, with a filter. Follows the end until the user scrolls away from it.

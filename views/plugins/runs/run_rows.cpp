@@ -109,6 +109,7 @@ Column<RunRow> runNameColumn(const QString& title) {
           .roles = {{Qt::DisplayRole, &RunRow::label}, {Qt::ToolTipRole, &RunRow::toolTip}}};
 }
 
+/// Glyph and word; the glyph in the colour of its severity. The tool tip says why a job failed.
 Column<RunRow> stateColumn() {
   return {.title = RunRowsWords::tr("State"),
           .roles = {{Qt::DisplayRole, [](const RunRow& row) { return stateText(row.state); }},

@@ -18,8 +18,7 @@ struct RunRow {
   QString label;    ///< the name as it is shown
   QString toolTip;  ///< of the name
   StateText state;
-  std::optional<double> fraction;  ///< 0 … 1; nothing: it does not run
-  QString reason;                  ///< why a job failed; empty: it did not
+  std::optional<double> fraction;  ///< done, 0 … 1; nothing: a job that waits, a run not under way
   std::optional<double> left;      ///< seconds
   std::optional<double> elapsed;   ///< seconds
   std::optional<double> seconds;   ///< of the passes of a run alone
@@ -27,6 +26,7 @@ struct RunRow {
   std::optional<double> memory;    ///< bytes: of a worker now, or the peak of what is over
   /// Folder of a job's results; of a run "forward · model.layers.11", or why it failed.
   QString place;
+  QString reason;  ///< why a job failed; empty: it did not
 };
 
 using RunsModel = RowTableModel<RunRow>;

@@ -253,18 +253,22 @@ void RunsView::showVariant(const QModelIndex& index) {
 
 std::vector<Exhibit> RunsView::exhibits() const {
   std::vector<Exhibit> shown;
-  const auto show = [&](const QTableView& view, const QString& title, report::DataTable table) {
-    if (!table.rows.empty()) {
-      shown.push_back({.id = view.objectName(),
-                       .title = title,
-                       .table = [table = std::move(table)] { return table; },
-                       .isTableThreadSafe = true});
-    }
-  };
-  show(*m_jobs, tr("Queue of studies"), jobTable(*jobRows(context().queue.statesInQueueOrder())));
+  const auto show =
+      [&](const QTableView& view, const QString& title, const RunsModel::Rows& rows, auto table) {
+        if (!rows->empty()) {
+          shown.push_back({.id = view.objectName(),
+                           .title = title,
+                           .table = [rows, table] { return table(*rows); },
+                           .isTableThreadSafe = true});
+        }
+      };
+  show(*m_jobs, tr("Queue of studies"), jobRows(context().queue.statesInQueueOrder()), jobTable);
   if (const queue::JobStatePtr job = currentJob()) {
     const QString study = studyName(*job);
-    show(*m_variants, tr("Runs of %1").arg(study), runTable(study, *runRows(job.get())));
+    show(*m_variants,
+         tr("Runs of %1").arg(study),
+         runRows(job.get()),
+         [study](const std::vector<RunRow>& rows) { return runTable(study, rows); });
   }
   return shown;
 }

@@ -146,6 +146,9 @@ void TableView::fillColumnMenu() {
     action->setCheckable(true);
     action->setChecked(!m_table->isColumnHidden(column));
     connect(action, &QAction::toggled, this, [this, column](bool shown) {
+      if (!m_document) {
+        return;
+      }
       m_table->setColumnHidden(column, !shown);
       m_hidden = hiddenColumns();
     });

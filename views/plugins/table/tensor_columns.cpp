@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -178,11 +181,11 @@ void ColumnMaker::addBeforeMetrics() {
       QStringLiteral("tensor"),
       TensorColumnsWords::tr("Tensor"),
       [](At at) { return QString::fromStdString(at.site().name); },
-      [ranks = std::vector<double>()](At at) mutable {
-        if (ranks.empty()) {
-          ranks = nameRanks(at.document.sites());
+      [ranks = std::make_shared<std::vector<double>>()](At at) {
+        if (ranks->empty()) {
+          *ranks = nameRanks(at.document.sites());
         }
-        return ranks[static_cast<std::size_t>(at.row.site)];
+        return (*ranks)[static_cast<std::size_t>(at.row.site)];
       });
   name.roles.erase(DimRole);
   name.roles[Qt::ToolTipRole] =

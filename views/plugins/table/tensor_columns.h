@@ -27,16 +27,17 @@ inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::NonFinite) + 
 /// Everything that is known of a column: how it is shown, sorted, exported and remembered.
 struct TensorTableColumn : Column<TensorRow> {
   QString id;       ///< stable, for the settings: "interval"
-  MetricInfo info;  ///< label and unit; values that are not in the unit are those of the metric
+  MetricInfo info;  ///< label and unit of the heading; `key` gives values before inUnit()
   bool isOfShownMetric = false;  ///< of the metric that charts show, beside which it stands
-  /// By which it is sorted, so that sorting never touches text: texts are replaced by their rank.
-  /// NaN: missing. Not to be called by two threads at once.
+  /// Gives the number by which a row is sorted (texts: their rank); NaN: missing. Not to be called
+  /// by two threads at once.
   std::function<double(const TensorRow&)> key;
+  /// Gives the cell for exports, in the unit of the column.
   std::function<report::DataCell(const TensorRow&)> exported;
 };
 
-/// All columns of a report, which must outlive them. `metric`: the one that charts show; -1: none.
-/// Values that are no worse than `noise` are dim.
+/// Makes all columns of a report, which must outlive them. `metric`: the one that charts show; -1:
+/// none. Values that are no worse than `noise` are dim.
 [[nodiscard]] std::vector<TensorTableColumn> tensorColumns(const ReportDocument& document,
                                                            int metric = -1,
                                                            const NoiseRuns& noise = {});

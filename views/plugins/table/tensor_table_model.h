@@ -13,6 +13,7 @@ class TensorTableModel final : public RowTableModel<TensorRow> {
   using RowTableModel::RowTableModel;
 
   void setDocument(const DocumentPtr& document);
+  /// Shows other rows, and resets: another row stands where the selected one was.
   void setRows(std::vector<TensorRow> rows);
   /// The metric that charts show, whose interval and noise floor have columns (-1: none). Values
   /// that are no worse than `noise` are dim.

@@ -98,6 +98,7 @@ TEST_F(NoiseFloorTest, RunsOfItAreNoVariants) {
   EXPECT_EQ(document->findVariant(QStringLiteral("floor.repeat")), -1);
   EXPECT_EQ(document->styleOf(1), 1);
   EXPECT_EQ(document->noiseFloorNames().size(), 2);
+  EXPECT_TRUE(document->noiseFloor().isKnown());
   EXPECT_TRUE(document->hasNoiseFloor(0));
   EXPECT_FALSE(document->hasNoiseFloor(-1));
 }

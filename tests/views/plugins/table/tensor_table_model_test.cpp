@@ -6,6 +6,7 @@
 #include "tests/support/window/model_checks.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/tables/table_roles.h"
+#include "views/plugins/table/table_order.h"
 
 namespace ulp::views {
 namespace {

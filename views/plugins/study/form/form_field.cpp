@@ -92,7 +92,7 @@ class ChoiceField final : public FormField {
     m_box->setMinimumContentsLength(12);
     fill();
     connect(m_box, &QComboBox::activated, this, [this](int row) {
-      ask(m_box->itemData(row).toString());
+      sendText(m_box->itemData(row).toString());
     });
     if (QLineEdit* line = m_box->lineEdit()) {
       new UndoGuard(line);
@@ -100,7 +100,7 @@ class ChoiceField final : public FormField {
       line->setPlaceholderText(defaultText());
       connect(line, &QLineEdit::editingFinished, this, [this, line] {
         if (line->text() != m_shown) {
-          ask(line->text().trimmed());
+          sendText(line->text().trimmed());
         }
       });
     }
@@ -164,7 +164,7 @@ class NumberField final : public FormField {
     m_box->setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_box->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 26);
     connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-      ask(QString::number(value, 'f', m_box->decimals()));
+      sendText(QString::number(value, 'f', m_box->decimals()));
     });
     layout()->setAlignment(m_box, Qt::AlignLeft);
   }
@@ -223,7 +223,7 @@ class LineField final : public FormField {
  private:
   void send(const QString& entered) {
     if (entered != m_shown && !m_line->isReadOnly()) {
-      ask(entered);
+      sendText(entered);
     }
   }
 
@@ -356,7 +356,7 @@ void FormField::setControl(QWidget* control) {
   control->setAccessibleName(keyName(m_key));
 }
 
-void FormField::ask(const QString& entered) {
+void FormField::sendText(const QString& entered) {
   if (entered.trimmed().isEmpty()) {
     Q_EMIT cleared();
     return;

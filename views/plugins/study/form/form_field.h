@@ -33,8 +33,8 @@ class FormField : public QWidget {
   [[nodiscard]] QString defaultText() const;
   /// Gives the control the focus of the field and the name of the key.
   void setControl(QWidget* control);
-  /// Asks for what the user entered; nothing takes the key away.
-  void ask(const QString& entered);
+  /// Emits edited() with the value of this text, or cleared() where it is blank.
+  void sendText(const QString& entered);
 
  private:
   const study::Key& m_key;

@@ -140,7 +140,9 @@ std::vector<KeySection> keySections() {
         section.keys.push_back(&key);
       }
     }
-    if (section.keys.front()->scope == study::KeyScope::Run) {
+    if (std::ranges::any_of(section.keys, [](const study::Key* key) {
+          return key->scope == study::KeyScope::Run;
+        })) {
       section.hint = translated(QT_TRANSLATE_NOOP(
           "ulp::views::StudyKeys", "What a variant does not override; see Variants."));
     }

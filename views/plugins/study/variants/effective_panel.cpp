@@ -40,6 +40,7 @@ QVariant valueCell(const study::EffectiveRow& row, std::size_t run, int role) {
 std::vector<Column<study::EffectiveRow>> effectiveColumns(const std::vector<std::string>& runs) {
   using Row = study::EffectiveRow;
   const auto key = [](const Row& row) { return QString::fromStdString(row.key); };
+  // Every row is of a key of the schema (effectiveTable()).
   const auto help = [](const Row& row) { return keyToolTip(*study::findKey(row.key)); };
   std::vector<Column<Row>> columns{{.title = EffectivePanel::tr("Key"),
                                     .roles = {{Qt::DisplayRole, key}, {Qt::ToolTipRole, help}}}};

@@ -1,12 +1,14 @@
 #include "views/plugins/study/variants/variants_model.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
 #include "views/framework/words/utf8_text.h"
-#include "views/plugins/study/form/form_field.h"
 #include "views/plugins/study/form/key_names.h"
 
 namespace ulp::views {
@@ -41,19 +43,29 @@ std::vector<const study::Key*> overriddenKeys(const std::vector<VariantRow>& row
   return keys;
 }
 
-/// What the run of this name uses of these keys; empty: not known.
-study::Settings usedOf(const std::string& run,
-                       const std::vector<const study::Key*>& keys,
-                       const study::EffectiveTable& effective) {
-  study::Settings used;
-  const auto column = std::ranges::find(effective.runs, run);
+/// Notes in each row what its run uses of these keys; nothing where that is not known.
+void addUsed(std::vector<VariantRow>& rows,
+             const std::vector<const study::Key*>& keys,
+             const study::EffectiveTable& effective) {
+  std::vector<const study::EffectiveRow*> shown;
   for (const study::Key* key : keys) {
     const auto row = std::ranges::find(effective.rows, key->path, &study::EffectiveRow::key);
-    if (column != effective.runs.end() && row != effective.rows.end()) {
-      used[row->key] = row->cells[static_cast<std::size_t>(column - effective.runs.begin())];
+    if (row != effective.rows.end()) {
+      shown.push_back(&*row);
     }
   }
-  return used;
+  std::map<std::string_view, std::size_t> columns;
+  for (std::size_t i = 0; i < effective.runs.size(); ++i) {
+    columns.emplace(effective.runs[i], i);
+  }
+  for (VariantRow& row : rows) {
+    const auto column = columns.find(row.name);
+    for (const study::EffectiveRow* each : shown) {
+      if (column != columns.end()) {
+        row.used[each->key] = each->cells[column->second];
+      }
+    }
+  }
 }
 
 QVariant overrideCell(const VariantRow& run, const study::Key& key, int role) {
@@ -145,8 +157,8 @@ VariantsModel::VariantsModel(QObject* parent) : RowTableModel(parent) {
 void VariantsModel::setContent(std::vector<VariantRow> rows,
                                const study::EffectiveTable& effective) {
   std::vector<const study::Key*> keys = overriddenKeys(rows);
+  addUsed(rows, keys, effective);
   for (VariantRow& row : rows) {
-    row.used = usedOf(row.name, keys, effective);
     row.isReference = &row == &rows.front();
   }
   auto shown = std::make_shared<const std::vector<VariantRow>>(std::move(rows));

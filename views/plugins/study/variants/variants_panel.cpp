@@ -1,5 +1,6 @@
 #include "views/plugins/study/variants/variants_panel.h"
 
+#include <QtCore/QCoreApplication>
 #include <QtGui/QAction>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QShortcut>

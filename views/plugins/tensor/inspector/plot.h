@@ -19,7 +19,7 @@ namespace ulp::views {
 /// with a y that is not a number is a gap.
 struct PlotCurve {
   QString name;
-  int style = kReferenceStyle;  ///< Theme::variantStyle(), for its colour
+  int style = kReferenceStyle;  ///< of Theme::variantStyle(), whose colour the curve has
   bool isDifference = false;    ///< dashed, in the colour of text
   bool isSteps = false;
   bool isFilled = false;

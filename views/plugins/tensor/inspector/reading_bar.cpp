@@ -28,7 +28,7 @@ ReadingBar::ReadingBar(Background& background, TileStore& tiles, QWidget* parent
     : QWidget(parent),
       m_shared(background),
       m_tiles(tiles),
-      m_tag(QStringLiteral("tensor-statistics-%1").arg(reinterpret_cast<quintptr>(this))),
+      m_tag(workTagOf(this, "tensor-statistics")),
       m_facts(new QLabel(this)),
       m_bar(new QProgressBar(this)),
       m_stop(new QPushButton(ReadingBarWords::tr("Stop"), this)),

@@ -18,13 +18,14 @@ namespace ulp::views {
 class TileStore;
 
 /// Reads the statistics of a pair of tensors in the background, large ones on a thread of their
-/// own, and says in a line what is known of the pair, and how far reading has come: that of its
-/// pictures, too, which it also stops.
+/// own. Shows in one line what is known of the pair and how far its statistics and its pictures
+/// have been read; its button stops both.
 class ReadingBar : public QWidget {
   Q_OBJECT
 
  public:
-  /// `background` and `tiles` outlive the bar.
+  /// `background` outlives the bar. `tiles` may die before it, with the window's other parts: the
+  /// destructor does not use them.
   ReadingBar(Background& background, TileStore& tiles, QWidget* parent);
   ~ReadingBar() override;
   ReadingBar(const ReadingBar&) = delete;
@@ -32,9 +33,9 @@ class ReadingBar : public QWidget {
 
   /// Begins with another pair; known() or failed() follows.
   void read(const analysis::TensorPairPtr& pair);
-  /// Stops reading; what is known stays.
+  /// Stops reading statistics and pictures; what is known stays.
   void stop();
-  /// Stops reading, and forgets the pair and what is known.
+  /// Stops reading statistics and pictures, and forgets the pair and what is known of it.
   void clear();
 
   /// Null: not known yet, or stopped.
@@ -51,7 +52,7 @@ class ReadingBar : public QWidget {
 
   Background& m_shared;
   TileStore& m_tiles;
-  QString m_tag;  ///< of this reader alone
+  QString m_tag;  ///< of this bar alone
   analysis::TensorPairPtr m_pair;
   analysis::PairStatisticsPtr m_statistics;
   std::shared_ptr<analysis::Progress> m_progress;  ///< null: not being read

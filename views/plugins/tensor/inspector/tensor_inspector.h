@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct WorstElementRow {
 using WorstElementModel = RowTableModel<WorstElementRow>;
 using WorstElementRows = std::shared_ptr<const std::vector<WorstElementRow>>;
 
+/// Returns the columns of the worst elements: where they are, A, B, their difference, in ULP.
 [[nodiscard]] std::vector<Column<WorstElementRow>> worstElementColumns();
 
 /// Beside the pictures: the element that is read, the worst ones, and how values are distributed.

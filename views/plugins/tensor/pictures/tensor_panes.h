@@ -51,7 +51,7 @@ class TensorPanes : public QWidget {
   void blink();
   void showEverything();
 
-  /// The selected element; moved into sight.
+  /// Marks the selected element and moves it into sight; nothing: marks none.
   void setCurrent(const std::optional<analysis::PlanePoint>& at);
   /// The crosshair, also from another view.
   void setHovered(const std::optional<analysis::PlanePoint>& at);
@@ -99,7 +99,7 @@ class TensorPanes : public QWidget {
                                                 const analysis::PlanePoint& at) const;
   /// The quantities that are seen; the one of the range control first.
   [[nodiscard]] std::vector<analysis::Quantity> shown() const;
-  /// Nothing is shown.
+  /// Tells whether nothing is shown.
   [[nodiscard]] bool isEmpty() const;
   /// Of the range control's quantity.
   void setScaleRange(const charts::Range& range);
