@@ -200,6 +200,10 @@ std::string studyAsRun(const study::Study& study) {
   return text + study.text;
 }
 
+bool isOpen(const report::Run& run) {
+  return run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
+}
+
 report::Run* findRun(report::Report& draft, std::string_view name) {
   const auto found = std::ranges::find(draft.runs, name, &report::Run::name);
   return found == draft.runs.end() ? nullptr : &*found;

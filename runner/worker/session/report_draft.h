@@ -42,6 +42,9 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 /// changed as comments, then the text as read.
 [[nodiscard]] std::string studyAsRun(const study::Study& study);
 
+/// Tells whether a run waits for its next sample, or is at it.
+[[nodiscard]] bool isOpen(const report::Run& run);
+
 [[nodiscard]] report::Run* findRun(report::Report& draft, std::string_view name);
 
 /// Tells whether two numbers are equal bit for bit; any NaN equals any NaN.

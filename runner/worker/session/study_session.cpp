@@ -1,32 +1,33 @@
 #include "runner/worker/session/study_session.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <string_view>
+#include <fmt/ranges.h>
+#include <limits>
+#include <memory>
+#include <string>
 #include <utility>
 
-#include "core/base/files/atomic_file.h"
-#include "runner/worker/input/token_input.h"
-#include "runner/worker/session/device_choice.h"
+#include "core/base/text/format_number.h"
+#include "runner/worker/capture/reversed_sequences.h"
 #include "runner/worker/session/report_draft.h"
+#include "runner/worker/session/skip_requests.h"
 #include "runner/worker/session/study_runner.h"
 
 namespace ulp::worker {
 namespace {
 
-/// Where a key of the study was set; empty: nobody set it, or nobody wrote a file.
-std::string placeOf(const study::Study& study, std::string_view key) {
-  const auto found = study.settings.find(key);
-  if (found == study.settings.end()) {
-    return {};
-  }
-  const study::Setting& setting = found->second;
-  if (setting.origin == study::Origin::CommandLine) {
-    return fmt::format("--set {}={}", key, setting.value);
-  }
-  const auto [line, column] = setting.position;
-  return line == 0 || study.file.empty()
-             ? std::string()
-             : fmt::format("{}:{}:{}", study.file.string(), line, column);
+/// Elements kept of a tensor with `capture.tensors: sampled`.
+constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
+
+/// A study cannot go on when its results cannot be written, and must not when it was stopped.
+bool endsStudy(ErrorCode code) {
+  return code == ErrorCode::Io || code == ErrorCode::Cancelled;
+}
+
+report::RunStatus statusAfter(const Error& error) {
+  return error.code() == ErrorCode::Cancelled ? report::RunStatus::Cancelled
+                                              : report::RunStatus::Failed;
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ StudySession::StudySession(const study::Study& study,
       m_engine(engine),
       m_stop(std::move(stop)),
       m_sink(emit),
-      m_start(std::chrono::steady_clock::now()) {}
+      m_results(options, m_sink) {}
 
 Result<report::ReportPtr> StudySession::run() {
   Result<> result = prepare();
@@ -52,232 +53,322 @@ Result<report::ReportPtr> StudySession::run() {
   if (const std::string error = m_sink.logError(); !error.empty()) {
     m_sink.message("warning", error);
   }
-  announceEnd(result);
+  m_results.tellEnd(result);
   ULP_TRY(std::move(result));
-  return std::make_shared<const report::Report>(std::move(m_draft));
+  return std::make_shared<const report::Report>(std::move(m_results.draft()));
 }
 
 Result<> StudySession::prepare() {
-  m_runs = ULP_TRY(planRuns(m_study, m_options.variants));
-  m_draft = makeDraft(m_study, m_runs);
-  m_draft.provenance.samples = static_cast<std::uint64_t>(sampleCount(m_study));
-  m_draft.provenance.ulpscopeVersion = ULP_VERSION;
-  m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
-  ULP_TRY(claimFolder());
-  ULP_TRY(openModel());
-  ULP_TRY(readInput());
-  ULP_TRY(chooseSites());
-  ULP_TRY(checkPlans());
-  return openOutputs();
-}
-
-Result<> StudySession::claimFolder() {
-  m_folder = ULP_TRY(RunFolder::claim(
-      m_options.outputDir.empty() ? m_study.outputDir : m_options.outputDir, m_options.existing));
-  m_captures.spillTo(m_folder->path());
-  if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
-    auto loaded = report::loadReport(m_folder->reportFile());
-    if (!loaded) {
-      return failWhile("--resume", std::move(loaded));
-    }
-    m_earlier = loaded->report;
-    m_earlierSeconds = m_earlier->provenance.seconds;
-    adoptSettledRuns(m_draft, *m_earlier);
-    reviveNamedRuns(m_draft, m_options.variants);
-  }
-  dropUnasked(m_draft, m_runs);
-  m_toRun = executionsLeft();
+  auto runs = ULP_TRY(planRuns(m_study, m_options.variants));
+  ULP_TRY(m_results.begin(m_study, runs));
+  m_captures.spillTo(m_results.folder());
+  m_toRun = executionsLeft(runs);
   m_progress.emplace(m_toRun, [this](const Event& event) { m_sink.emit(event); });
-  StudyStarted started{{}, m_folder->path().string(), m_earlier != nullptr};
-  for (const report::Run& run : m_draft.runs) {
-    started.runs.push_back(run.name);
-    if (run.status == report::RunStatus::Finished) {
-      started.kept.push_back(run.name);
-    } else if (run.status == report::RunStatus::Skipped) {
-      started.skipped.push_back(run.name);
-    }
-  }
-  m_sink.emit(started);
-  for (const std::string& warning : m_study.warnings) {
-    m_sink.message("warning", warning);
-  }
-  return {};
-}
-
-Result<> StudySession::openModel() {
   m_progress->phase("", "load");
-  m_threads = m_engine.setThreads(m_options.threads);
-  m_comparer = numerics::Comparer({.threads = m_threads, .team = &m_engine.team()});
-  const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
-  const auto choice = ULP_TRY(chooseDevice(m_engine.devices(), wanted));
-  if (!choice.warning.empty()) {
-    m_sink.message("warning", choice.warning);
+  m_prepared = ULP_TRY(prepareStudy({.study = m_study,
+                                     .options = m_options,
+                                     .engine = m_engine,
+                                     .sink = m_sink,
+                                     .draft = m_results.draft(),
+                                     .earlier = m_results.earlier(),
+                                     .stop = m_stop},
+                                    std::move(runs)));
+  m_comparer = numerics::Comparer({.threads = m_prepared.threads, .team = &m_engine.team()});
+  return m_results.open(m_study, m_prepared, m_toRun > 0);
+}
+
+Result<> StudySession::runAll() {
+  if (m_toRun == 0) {
+    m_sink.message("info", "every run is finished already; nothing to do");
+    return {};
   }
-  auto path = study::resolveModelPath(m_study);
-  if (!path) {
-    const std::string place = placeOf(m_study, "model.path");
-    return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
+  Result<> done;
+  for (m_sample = 0; done && m_sample < m_prepared.samples.size(); ++m_sample) {
+    done = runSample();
   }
-  m_model = ULP_TRY(m_engine.openModel({.path = *path,
-                                        .randomWeights = m_study.randomWeights,
-                                        .seed = m_study.modelSeed,
-                                        .architectureJson = m_study.architectureJson},
-                                       m_stop));
-  const engine::ModelInfo& info = m_model->info();
-  m_draft.model = {.name = info.name,
-                   .family = info.family,
-                   .layers = info.layers,
-                   .parameters = info.parameters};
-  m_draft.provenance.torchVersion = m_engine.torchVersion();
-  const engine::DeviceInfo& device = choice.device;
-  m_draft.provenance.device =
-      device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
-  m_draft.provenance.threads = m_threads;
-  m_draft.provenance.weightsDigest = info.weightsDigest;
-  m_request.device = device.id;
-  ULP_TRY(chooseFloorThreads(m_runs, m_threads, device.id));
-  takeSettings(m_draft, m_runs);
-  m_sink.message("info",
-                 fmt::format("model {}: {}, {} layers, {} parameters; device {}, {} threads, "
-                             "LibTorch {}",
-                             info.name,
-                             info.family,
-                             info.layers,
-                             info.parameters,
-                             m_draft.provenance.device,
-                             m_threads,
-                             m_draft.provenance.torchVersion));
+  if (done) {
+    done = applySkips();
+  }
+  Result<> closed = m_results.closeOpenRuns();
+  if (!done || !closed) {
+    return done ? closed : done;
+  }
+  return variantFailures();
+}
+
+Result<> StudySession::runSample() {
+  m_captures.clear();
+  m_referenceClips.clear();
+  const PlannedRun& reference = m_prepared.runs.front();
+  const std::vector<const PlannedRun*> missing = missingVariants(m_prepared.runs, m_sample);
+  if (missing.empty() && !m_results.isMissing(reference.name, m_sample)) {
+    return {};
+  }
+  ULP_TRY(runReference(reference));
+  for (const PlannedRun* planned : missing) {
+    ULP_TRY(applySkips());
+    if (!m_results.isMissing(planned->name, m_sample)) {
+      continue;
+    }
+    ULP_TRY(runVariant(*planned));
+  }
+  return m_results.saveIfDue();
+}
+
+Result<> StudySession::runReference(const PlannedRun& planned) {
+  // The record of a finished reference, and its tensors on disk, stay as they are.
+  const bool isAgain = !m_results.isMissing(planned.name, m_sample);
+  report::Run& record = *findRun(m_results.draft(), planned.name);
+  report::Run attempt;
+  attempt.name = record.name;
+  attempt.loss = std::numeric_limits<double>::quiet_NaN();
+  attempt.samples = 0;
+  report::Run& run = isAgain ? attempt : record;
+  run.status = report::RunStatus::Running;
+  tensors::CaptureWriter* writer = isAgain ? nullptr : m_results.writer(m_sample);
+  ReferenceObserver observer(observerParts(writer), m_captures);
+  auto outcome = execute(planned, observer, writer);
+  if (outcome && isAgain) {
+    if (auto same = checkReference(outcome->loss); !same) {
+      outcome = tl::unexpected(same.error());
+    }
+  }
+  // Of several samples the record tells more than this one, and closeOpenRuns() tells it.
+  const bool isKnown = isAgain && outcome && m_prepared.samples.size() > 1;
+  ULP_TRY(isKnown ? Result<>() : conclude(run, {}, outcome));
+  if (!outcome) {
+    return tl::unexpected(outcome.error());
+  }
+  keepReference(*outcome);
+  if (m_sample == 0) {
+    const std::uint64_t spilled = m_captures.spilledBytes();
+    m_sink.message("info",
+                   fmt::format("reference: {} tensors, {}, stay in memory for the comparisons{}",
+                               m_captures.count(),
+                               formatBytes(m_captures.bytes()),
+                               spilled == 0 ? ""
+                                            : fmt::format("; {} of the micro-batches before the "
+                                                          "last in a file",
+                                                          formatBytes(spilled))));
+  }
   return {};
 }
 
-Result<> StudySession::readInput() {
-  const engine::ModelInfo& info = m_model->info();
-  auto step = ULP_TRY(loadStep(m_study, info.vocabularySize, m_engine));
-  m_request.loss = std::move(step.loss);
-  m_samples = std::move(step.samples);
-  ULP_TRY(checkReversible(m_runs, m_samples.front()));
-  m_draft.provenance.tokenDigest = std::move(step.tokenDigest);
-  m_draft.provenance.input = std::move(step.description);
-  const MicroBatches& batches = m_samples.front();
-  const engine::TokenBatch& tokens = batches.back();
-  m_draft.provenance.sequences =
-      m_samples.size() * batches.size() * static_cast<std::uint64_t>(tokens.batch);
-  m_draft.provenance.sequenceLength = static_cast<std::uint64_t>(tokens.length);
-  m_sink.message(
-      "info",
-      fmt::format(
-          "input: {} sequences of {} tokens{}{}; {}",
-          tokens.batch,
-          tokens.length,
-          batches.size() == 1 ? "" : fmt::format(" in each of {} micro-batches", batches.size()),
-          m_samples.size() == 1 ? "" : fmt::format(" of each of {} samples", m_samples.size()),
-          m_draft.provenance.input));
-  if (info.maxPositions > 0 && tokens.length > info.maxPositions) {
-    m_sink.message("warning",
-                   fmt::format("input: {} positions, but the model was made for {}",
-                               tokens.length,
-                               info.maxPositions));
+Result<> StudySession::runVariant(const PlannedRun& planned) {
+  report::Run& run = *findRun(m_results.draft(), planned.name);
+  run.status = report::RunStatus::Running;
+  run.error.clear();
+  tensors::CaptureWriter* writer = m_results.writer(m_sample);
+  VariantObserver observer(observerParts(writer), m_captures, m_comparer);
+  auto outcome = execute(planned, observer, writer);
+  Differences differences{.rows = observer.takeComparisons(), .tops = observer.topAgreement()};
+  if (outcome) {
+    if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
+      outcome = tl::unexpected(added.error());
+    }
   }
-  return m_earlier == nullptr ? Result<>() : checkResumable(*m_earlier, m_draft, m_runs);
+  return conclude(run, std::move(differences), outcome);
 }
 
-Result<> StudySession::chooseSites() {
-  m_request.level = m_study.captureLevel;
-  m_request.backward = m_study.captureBackward;
-  m_request.parameterGradients = m_study.captureParameterGradients;
-  m_request.optimizer = optimizerOf(m_study);
-  m_sites = m_model->sites(m_request);
-  m_filter = ULP_TRY(SiteFilter::create(m_sites, m_study.include, m_study.exclude));
-  m_rows = SampleRows(m_sites, *m_filter);
-  return {};
-}
-
-/// Mistakes that only the model shows are reported before the first run starts; what this device
-/// cannot do ends the run that asks for it.
-Result<> StudySession::checkPlans() {
-  for (const PlannedRun& run : m_runs) {
-    auto possible = run.isChosen ? m_model->check(run.precision, m_request.device) : Result<>();
-    if (!possible && possible.error().code() == ErrorCode::InvalidArgument) {
-      return failWhile(run.name, std::move(possible));
+Result<> StudySession::applySkips() {
+  if (!m_options.skips) {
+    return {};
+  }
+  for (const std::string& name : m_options.skips->takeNew()) {
+    report::Run* run = findRun(m_results.draft(), name);
+    if (run == nullptr) {
+      m_sink.message("warning", fmt::format("skip {}: the study has no such run", name));
+    } else if (name == m_results.draft().reference) {
+      m_sink.message("warning",
+                     "skip: the reference is what everything is compared with; stop the study "
+                     "instead");
+    } else if (!isOpen(*run)) {
+      if (run->status != report::RunStatus::Skipped) {
+        m_sink.message("info",
+                       fmt::format("skip {}: it is {} already", name, toString(run->status)));
+      }
+    } else {
+      run->status = report::RunStatus::Skipped;
+      dropExecutions(m_prepared.samples.size() - run->samples);
+      ULP_TRY(m_results.publish(*run, false));
     }
   }
   return {};
 }
 
-Result<> StudySession::openOutputs() {
-  if (m_options.existing == ExistingResults::Overwrite) {
-    ULP_TRY(m_folder->removeResults());
+bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome) {
+  return !outcome && outcome.error().code() == ErrorCode::Cancelled && !m_stop.stop_requested() &&
+         m_options.skips && m_options.skips->isAsked(run) && run != m_results.draft().reference;
+}
+
+Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
+                                                 engine::Observer& observer,
+                                                 tensors::CaptureWriter* writer) {
+  m_results.beginRun({.run = planned.name,
+                      .index = m_started++,
+                      .total = m_toRun,
+                      .device = m_prepared.request.device,
+                      .sample = static_cast<int>(m_sample),
+                      .samples = static_cast<int>(m_prepared.samples.size())});
+  if (m_stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
-  ULP_TRY(m_sink.openFiles(m_folder->path()));
-  ULP_TRY(writeFileAtomically(m_folder->path() / "study.yaml", m_draft.studyYaml));
-  ULP_TRY(writeTokens());
-  m_logProbabilities.emplace(m_folder->path());
-  ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
-  if (m_toRun == 0) {
+  if (writer != nullptr) {
+    if (auto begun = writer->beginRun(planned.name); !begun) {
+      return failWhile(planned.name, std::move(begun));
+    }
+  }
+  auto outcome = compute(planned, observer);
+  if (!outcome) {
+    return failWhile(planned.name, std::move(outcome));
+  }
+  if (writer != nullptr) {
+    m_progress->phase(planned.name, "write");
+    if (auto finished = writer->finishRun(); !finished) {
+      return failWhile(planned.name, std::move(finished));
+    }
+  }
+  return outcome;
+}
+
+Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
+                                                 engine::Observer& observer) {
+  const MicroBatches& batches = m_prepared.samples[m_sample];
+  engine::RunRequest request = m_prepared.request;
+  request.plan = planned.precision;
+  request.microBatches = batches;
+  if (planned.reversesSequences) {
+    std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
+  }
+  m_progress->beginRun(
+      planned.name, m_prepared.sites, {.index = m_sample, .count = m_prepared.samples.size()});
+  std::stop_source runStop;
+  const std::stop_callback onStop(m_stop, [&runStop] { runStop.request_stop(); });
+  const bool canBeSkipped = m_options.skips && planned.name != m_results.draft().reference;
+  if (canBeSkipped) {
+    m_options.skips->runBegins(planned.name, runStop);
+  }
+  RestoringObserver restoring(observer, batches.back().batch, batches.back().length);
+  engine::Observer& seen = planned.reversesSequences ? restoring : observer;
+  auto outcome = m_prepared.model->run(request, seen, runStop.get_token());
+  if (canBeSkipped) {
+    m_options.skips->runEnds();
+  }
+  m_progress->endRun(outcome.has_value());
+  if (outcome && planned.reversesSequences) {
+    ULP_TRY(restoreSequences(*outcome, batches));
+  }
+  return outcome;
+}
+
+void StudySession::keepReference(const engine::RunOutcome& outcome) {
+  m_referenceLoss = outcome.loss;
+  for (const engine::LossTermOutcome& term : outcome.terms) {
+    m_referenceClips.push_back(term.clips);
+  }
+  takeOldLogProbabilities(m_prepared.samples[m_sample], outcome.tokens);
+}
+
+Result<> StudySession::checkReference(double loss) {
+  const auto recorded = ULP_TRY(m_results.referenceLoss(m_sample));
+  if (isSameNumber(recorded, loss)) {
     return {};
   }
-  ULP_TRY(openSamples());
-  if (m_study.captureTensors == study::TensorStorage::None) {
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("--resume: the reference's loss is {}, was {}: this machine computes "
+                          "otherwise than the one that began; replace the results with "
+                          "--overwrite, or name another folder with --output",
+                          formatExact(loss),
+                          formatExact(recorded)));
+}
+
+Result<> StudySession::conclude(report::Run& run,
+                                Differences differences,
+                                Result<engine::RunOutcome>& outcome) {
+  if (outcome) {
+    if (auto kept =
+            m_results.keep(run, m_sample, std::move(differences), *outcome, m_referenceClips);
+        !kept) {
+      outcome = tl::unexpected(kept.error());
+    }
+  } else if (run.samples == 0) {
+    run.comparisons = std::move(differences.rows);
+  }
+  const bool isSkipped = wasSkipped(run.name, outcome);
+  const bool isLast = m_sample + 1 == m_prepared.samples.size();
+  if (outcome) {
+    run.status = isLast ? report::RunStatus::Finished : report::RunStatus::Running;
+    run.error.clear();
+    if (!isLast) {
+      return m_sink.check();
+    }
+  } else {
+    recordEnd(run, outcome.error(), isSkipped);
+  }
+  Result<> published = m_results.publish(run, outcome.has_value());
+  if (!outcome && !isSkipped && endsStudy(outcome.error().code())) {
+    return tl::unexpected(outcome.error());
+  }
+  return published;
+}
+
+void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkipped) {
+  run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
+  run.error = isSkipped ? "" : error.message();
+  dropExecutions(m_prepared.samples.size() - m_sample - 1);
+  if (!isSkipped && !m_firstFailure && run.name != m_results.draft().reference) {
+    m_firstFailure = error.code();
+  }
+}
+
+Result<> StudySession::variantFailures() {
+  std::vector<std::string> errors;
+  for (const report::Run& run : m_results.draft().runs) {
+    if (run.status == report::RunStatus::Failed) {
+      errors.push_back(run.error);
+    }
+  }
+  if (errors.empty() || !m_firstFailure) {
     return {};
   }
-  m_writer = ULP_TRY(tensors::CaptureWriter::create(m_folder->path()));
-  return {};
+  return fail(*m_firstFailure,
+              fmt::format("{} of {} variants failed; the others are in the report\n{}",
+                          errors.size(),
+                          m_results.draft().runs.size() - 1,
+                          fmt::join(errors, "\n")));
 }
 
-/// What the tokens say is worth knowing, but no study fails for it.
-Result<> StudySession::writeTokens() {
-  const auto tokenizer = openTokenizer(m_study);
-  if (!tokenizer && tokenizer.error().code() != ErrorCode::NotFound) {
-    m_sink.message("warning",
-                   fmt::format("{}; the report shows the numbers of its tokens, not their texts",
-                               tokenizer.error().message()));
-  }
-  MicroBatches all;
-  for (const MicroBatches& sample : m_samples) {
-    all.insert(all.end(), sample.begin(), sample.end());
-  }
-  return report::writeTokenTexts(tokenTextsOf(all, tokenizer.value_or(nullptr)), m_folder->path());
+ObserverParts StudySession::observerParts(tensors::CaptureWriter* writer) {
+  const bool isSampled = m_study.captureTensors == study::TensorStorage::Sampled;
+  return {.filter = *m_prepared.filter,
+          .progress = *m_progress,
+          .writer = writer,
+          .sampleLimit = isSampled ? kSampleLimit : 0};
 }
 
-/// One sample needs no file: the report holds it.
-Result<> StudySession::openSamples() {
-  if (m_samples.size() == 1) {
-    return {};
+std::vector<const PlannedRun*> StudySession::missingVariants(const std::vector<PlannedRun>& runs,
+                                                             std::uint64_t sample) {
+  std::vector<const PlannedRun*> missing;
+  for (const PlannedRun& planned : runs) {
+    if (planned.name != m_results.draft().reference && m_results.isMissing(planned.name, sample)) {
+      missing.push_back(&planned);
+    }
   }
-  tensors::SampleLayout layout{.samples = m_samples.size(),
-                               .rows = m_rows.rows(),
-                               .tokenDigest = m_draft.provenance.tokenDigest};
-  bool hasBegun = false;
-  for (const report::Run& run : m_draft.runs) {
-    layout.runs.push_back(run.name);
-    hasBegun = hasBegun || run.samples > 0;
-  }
-  for (const report::MetricColumn& metric : m_draft.metrics) {
-    layout.metrics.push_back(metric.id);
-  }
-  m_sampleStore = ULP_TRY(hasBegun ? tensors::SampleStore::reopen(m_folder->path(), layout)
-                                   : tensors::SampleStore::create(m_folder->path(), layout));
-  return {};
+  return missing;
 }
 
-double StudySession::secondsSoFar() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+int StudySession::executionsLeft(const std::vector<PlannedRun>& runs) {
+  std::size_t count = 0;
+  for (std::uint64_t sample = 0; sample < m_results.draft().provenance.samples; ++sample) {
+    const std::size_t missing = missingVariants(runs, sample).size();
+    count += missing > 0 || m_results.isMissing(runs.front().name, sample) ? missing + 1 : 0;
+  }
+  return static_cast<int>(count);
 }
 
-void StudySession::announceEnd(const Result<>& result) {
-  StudyFinished event;
-  event.status = toString(report::RunStatus::Finished);
-  if (!result) {
-    const bool isCancelled = result.error().code() == ErrorCode::Cancelled;
-    event.status = toString(isCancelled ? report::RunStatus::Cancelled : report::RunStatus::Failed);
-    event.errorCode = toString(result.error().code());
-    event.error = result.error().message();
-  }
-  event.seconds = secondsSoFar();
-  if (m_folder && (m_reportIsSaved || m_earlier != nullptr)) {
-    event.report = m_folder->reportFile().string();
-  }
-  m_sink.emit(event);
+void StudySession::dropExecutions(std::uint64_t count) {
+  m_toRun -= static_cast<int>(count);
+  m_progress->dropRuns(static_cast<int>(count));
 }
 
 Result<report::ReportPtr> runStudy(const study::Study& study,

@@ -1,0 +1,145 @@
+#include "runner/worker/session/study_preparation.h"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "runner/worker/session/device_choice.h"
+#include "runner/worker/session/report_draft.h"
+
+namespace ulp::worker {
+namespace {
+
+/// Where a key of the study was set; empty: nobody set it, or nobody wrote a file.
+std::string placeOf(const study::Study& study, std::string_view key) {
+  const auto found = study.settings.find(key);
+  if (found == study.settings.end()) {
+    return {};
+  }
+  const study::Setting& setting = found->second;
+  if (setting.origin == study::Origin::CommandLine) {
+    return fmt::format("--set {}={}", key, setting.value);
+  }
+  const auto [line, column] = setting.position;
+  return line == 0 || study.file.empty()
+             ? std::string()
+             : fmt::format("{}:{}:{}", study.file.string(), line, column);
+}
+
+Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
+  const study::Study& study = parts.study;
+  prepared.threads = parts.engine.setThreads(parts.options.threads);
+  const std::string& wanted = parts.options.device.empty() ? study.device : parts.options.device;
+  const auto choice = ULP_TRY(chooseDevice(parts.engine.devices(), wanted));
+  if (!choice.warning.empty()) {
+    parts.sink.message("warning", choice.warning);
+  }
+  auto path = study::resolveModelPath(study);
+  if (!path) {
+    const std::string place = placeOf(study, "model.path");
+    return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
+  }
+  prepared.model = ULP_TRY(parts.engine.openModel({.path = *path,
+                                                   .randomWeights = study.randomWeights,
+                                                   .seed = study.modelSeed,
+                                                   .architectureJson = study.architectureJson},
+                                                  parts.stop));
+  const engine::ModelInfo& info = prepared.model->info();
+  parts.draft.model = {.name = info.name,
+                       .family = info.family,
+                       .layers = info.layers,
+                       .parameters = info.parameters};
+  report::Provenance& provenance = parts.draft.provenance;
+  provenance.torchVersion = parts.engine.torchVersion();
+  const engine::DeviceInfo& device = choice.device;
+  provenance.device =
+      device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
+  provenance.threads = prepared.threads;
+  provenance.weightsDigest = info.weightsDigest;
+  prepared.request.device = device.id;
+  ULP_TRY(chooseFloorThreads(prepared.runs, prepared.threads, device.id));
+  takeSettings(parts.draft, prepared.runs);
+  parts.sink.message("info",
+                     fmt::format("model {}: {}, {} layers, {} parameters; device {}, {} threads, "
+                                 "LibTorch {}",
+                                 info.name,
+                                 info.family,
+                                 info.layers,
+                                 info.parameters,
+                                 provenance.device,
+                                 prepared.threads,
+                                 provenance.torchVersion));
+  return {};
+}
+
+Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
+  const engine::ModelInfo& info = prepared.model->info();
+  auto step = ULP_TRY(loadStep(parts.study, info.vocabularySize, parts.engine));
+  prepared.request.loss = std::move(step.loss);
+  prepared.samples = std::move(step.samples);
+  const std::vector<MicroBatches>& samples = prepared.samples;
+  ULP_TRY(checkReversible(prepared.runs, samples.front()));
+  report::Provenance& provenance = parts.draft.provenance;
+  provenance.tokenDigest = std::move(step.tokenDigest);
+  provenance.input = std::move(step.description);
+  const MicroBatches& batches = samples.front();
+  const engine::TokenBatch& tokens = batches.back();
+  provenance.sequences = samples.size() * batches.size() * static_cast<std::uint64_t>(tokens.batch);
+  provenance.sequenceLength = static_cast<std::uint64_t>(tokens.length);
+  parts.sink.message(
+      "info",
+      fmt::format(
+          "input: {} sequences of {} tokens{}{}; {}",
+          tokens.batch,
+          tokens.length,
+          batches.size() == 1 ? "" : fmt::format(" in each of {} micro-batches", batches.size()),
+          samples.size() == 1 ? "" : fmt::format(" of each of {} samples", samples.size()),
+          provenance.input));
+  if (info.maxPositions > 0 && tokens.length > info.maxPositions) {
+    parts.sink.message("warning",
+                       fmt::format("input: {} positions, but the model was made for {}",
+                                   tokens.length,
+                                   info.maxPositions));
+  }
+  return parts.earlier == nullptr ? Result<>()
+                                  : checkResumable(*parts.earlier, parts.draft, prepared.runs);
+}
+
+Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
+  prepared.request.level = study.captureLevel;
+  prepared.request.backward = study.captureBackward;
+  prepared.request.parameterGradients = study.captureParameterGradients;
+  prepared.request.optimizer = optimizerOf(study);
+  prepared.sites = prepared.model->sites(prepared.request);
+  prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));
+  return {};
+}
+
+/// Mistakes that only the model shows are reported before the first run starts; what this device
+/// cannot do ends the run that asks for it.
+Result<> checkPlans(const PreparedStudy& prepared) {
+  for (const PlannedRun& run : prepared.runs) {
+    auto possible =
+        run.isChosen ? prepared.model->check(run.precision, prepared.request.device) : Result<>();
+    if (!possible && possible.error().code() == ErrorCode::InvalidArgument) {
+      return failWhile(run.name, std::move(possible));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<PlannedRun> runs) {
+  PreparedStudy prepared;
+  prepared.runs = std::move(runs);
+  ULP_TRY(openModel(parts, prepared));
+  ULP_TRY(readInput(parts, prepared));
+  ULP_TRY(chooseSites(parts.study, prepared));
+  ULP_TRY(checkPlans(prepared));
+  return prepared;
+}
+
+}  // namespace ulp::worker

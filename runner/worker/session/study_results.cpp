@@ -1,0 +1,264 @@
+#include "runner/worker/session/study_results.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/base/files/atomic_file.h"
+#include "core/report/model/merge_samples.h"
+#include "runner/worker/input/token_input.h"
+#include "runner/worker/session/report_draft.h"
+
+namespace ulp::worker {
+namespace {
+
+/// The report grows with its rows, not with the samples: written after each of many short samples
+/// it would take longer than they do.
+constexpr std::chrono::seconds kSaveInterval{5};
+
+}  // namespace
+
+StudyResults::StudyResults(const RunOptions& options, EventSink& sink)
+    : m_options(options), m_sink(sink), m_start(std::chrono::steady_clock::now()) {}
+
+Result<> StudyResults::begin(const study::Study& study, const std::vector<PlannedRun>& runs) {
+  m_draft = makeDraft(study, runs);
+  m_draft.provenance.samples = static_cast<std::uint64_t>(sampleCount(study));
+  m_draft.provenance.ulpscopeVersion = ULP_VERSION;
+  m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
+  m_folder = ULP_TRY(RunFolder::claim(
+      m_options.outputDir.empty() ? study.outputDir : m_options.outputDir, m_options.existing));
+  if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
+    auto loaded = report::loadReport(m_folder->reportFile());
+    if (!loaded) {
+      return failWhile("--resume", std::move(loaded));
+    }
+    m_earlier = loaded->report;
+    adoptSettledRuns(m_draft, *m_earlier);
+    reviveNamedRuns(m_draft, m_options.variants);
+  }
+  dropUnasked(m_draft, runs);
+  StudyStarted started{{}, m_folder->path().string(), m_earlier != nullptr};
+  for (const report::Run& run : m_draft.runs) {
+    started.runs.push_back(run.name);
+    if (run.status == report::RunStatus::Finished) {
+      started.kept.push_back(run.name);
+    } else if (run.status == report::RunStatus::Skipped) {
+      started.skipped.push_back(run.name);
+    }
+  }
+  m_sink.emit(started);
+  for (const std::string& warning : study.warnings) {
+    m_sink.message("warning", warning);
+  }
+  return {};
+}
+
+Result<> StudyResults::open(const study::Study& study,
+                            const PreparedStudy& prepared,
+                            bool hasWork) {
+  m_samples = prepared.samples.size();
+  m_length = prepared.samples.front().back().length;
+  m_rows = SampleRows(prepared.sites, *prepared.filter);
+  if (m_options.existing == ExistingResults::Overwrite) {
+    ULP_TRY(m_folder->removeResults());
+  }
+  ULP_TRY(m_sink.openFiles(folder()));
+  ULP_TRY(writeFileAtomically(folder() / "study.yaml", m_draft.studyYaml));
+  ULP_TRY(writeTokens(study, prepared));
+  m_logProbabilities.emplace(folder());
+  ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
+  if (!hasWork) {
+    return {};
+  }
+  ULP_TRY(openSamples());
+  if (study.captureTensors == study::TensorStorage::None) {
+    return {};
+  }
+  m_writer = ULP_TRY(tensors::CaptureWriter::create(folder()));
+  return {};
+}
+
+Result<> StudyResults::writeTokens(const study::Study& study, const PreparedStudy& prepared) {
+  const auto tokenizer = openTokenizer(study);
+  if (!tokenizer && tokenizer.error().code() != ErrorCode::NotFound) {
+    m_sink.message("warning",
+                   fmt::format("{}; the report shows the numbers of its tokens, not their texts",
+                               tokenizer.error().message()));
+  }
+  MicroBatches all;
+  for (const MicroBatches& sample : prepared.samples) {
+    all.insert(all.end(), sample.begin(), sample.end());
+  }
+  return report::writeTokenTexts(tokenTextsOf(all, tokenizer.value_or(nullptr)), folder());
+}
+
+/// One sample needs no file: the report holds it.
+Result<> StudyResults::openSamples() {
+  if (m_samples == 1) {
+    return {};
+  }
+  tensors::SampleLayout layout{
+      .samples = m_samples, .rows = m_rows.rows(), .tokenDigest = m_draft.provenance.tokenDigest};
+  bool hasBegun = false;
+  for (const report::Run& run : m_draft.runs) {
+    layout.runs.push_back(run.name);
+    hasBegun = hasBegun || run.samples > 0;
+  }
+  for (const report::MetricColumn& metric : m_draft.metrics) {
+    layout.metrics.push_back(metric.id);
+  }
+  m_sampleStore = ULP_TRY(hasBegun ? tensors::SampleStore::reopen(folder(), layout)
+                                   : tensors::SampleStore::create(folder(), layout));
+  return {};
+}
+
+tensors::CaptureWriter* StudyResults::writer(std::uint64_t sample) const {
+  return sample == 0 ? m_writer.get() : nullptr;
+}
+
+bool StudyResults::isMissing(std::string_view run, std::uint64_t sample) {
+  const report::Run* record = findRun(m_draft, run);
+  return record != nullptr && isOpen(*record) && record->samples <= sample;
+}
+
+Result<double> StudyResults::referenceLoss(std::uint64_t sample) {
+  return m_sampleStore ? m_sampleStore->loss(m_draft.reference, sample)
+                       : Result<double>(findRun(m_draft, m_draft.reference)->loss);
+}
+
+void StudyResults::beginRun(const RunStarted& event) {
+  m_sink.emit(event);
+  m_told.insert(event.run);
+}
+
+Result<> StudyResults::keep(report::Run& run,
+                            std::uint64_t sample,
+                            Differences differences,
+                            const engine::RunOutcome& outcome,
+                            std::span<const engine::ClipDecisions> clips) {
+  if (outcome.gradientScale != 1) {
+    m_sink.message("info",
+                   fmt::format("{}: the loss was multiplied by {} for the backward pass; gradients "
+                               "are shown without it",
+                               run.name,
+                               outcome.gradientScale));
+  }
+  if (m_sampleStore) {
+    ULP_TRY(m_rows.store(*m_sampleStore, {run.name, sample, outcome.loss}, differences.rows));
+  }
+  m_logProbabilities->put(run.name, sample, outcome.tokens);
+  report::Run merged;
+  merged.loss = outcome.loss;
+  merged.seconds = outcome.seconds;
+  merged.peakBytes = outcome.peakBytes;
+  merged.step = stepOf(outcome, clips);
+  merged.comparisons = std::move(differences.rows);
+  ULP_TRY(mergeSample(run, std::move(merged)));
+  return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
+}
+
+Result<> StudyResults::updateLogProbabilities(report::Run& run,
+                                              const numerics::TopAgreement& tops) const {
+  auto error = ULP_TRY(m_logProbabilities->errorOf(run.name, m_draft.reference));
+  if (error) {
+    const report::LogProbabilityError before = run.samples > 1 && run.logProbabilities
+                                                   ? *run.logProbabilities
+                                                   : report::LogProbabilityError{};
+    error->positions = before.positions + tops.rows;
+    error->sameTop = before.sameTop + tops.same;
+  }
+  run.logProbabilities = error;
+  return {};
+}
+
+Result<> StudyResults::publish(const report::Run& run, bool isFinished) {
+  Result<> saved = save();
+  if (isFinished && !saved) {
+    report::Run unsaved = run;
+    unsaved.status = report::RunStatus::Failed;
+    unsaved.error = saved.error().message();
+    tellFinished(unsaved);
+  } else {
+    tellFinished(run);
+  }
+  if (!saved) {
+    return saved;
+  }
+  m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  return m_sink.check();
+}
+
+Result<> StudyResults::closeOpenRuns() {
+  bool isChanged = false;
+  for (report::Run& run : m_draft.runs) {
+    if (run.status == report::RunStatus::Running) {
+      run.status = report::RunStatus::Cancelled;
+      run.error = fmt::format(
+          "{}: the study ended after {} of {} samples", run.name, run.samples, m_samples);
+      isChanged = true;
+    }
+  }
+  Result<> saved = isChanged ? saveAndTell() : Result<>();
+  for (const report::Run& run : m_draft.runs) {
+    if (m_told.contains(run.name)) {
+      tellFinished(run);
+    }
+  }
+  return saved;
+}
+
+void StudyResults::tellFinished(const report::Run& run) {
+  m_told.erase(run.name);
+  m_sink.emit(RunFinished{.run = run.name,
+                          .status = std::string(toString(run.status)),
+                          .loss = run.loss,
+                          .seconds = run.seconds,
+                          .peakBytes = run.peakBytes,
+                          .error = run.error});
+}
+
+Result<> StudyResults::save() {
+  ULP_TRY(m_logProbabilities->save(m_length));
+  const double earlier = m_earlier == nullptr ? 0 : m_earlier->provenance.seconds;
+  m_draft.provenance.seconds = earlier + secondsSoFar();
+  if (m_options.conclude) {
+    m_options.conclude(m_draft);
+  }
+  auto saved = report::saveReport(m_draft, folder());
+  m_isSaved = m_isSaved || saved.has_value();
+  m_lastSave = std::chrono::steady_clock::now();
+  return saved;
+}
+
+Result<> StudyResults::saveAndTell() {
+  ULP_TRY(save());
+  m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  return m_sink.check();
+}
+
+Result<> StudyResults::saveIfDue() {
+  const bool isDue = std::chrono::steady_clock::now() - m_lastSave >= kSaveInterval;
+  return m_samples > 1 && isDue ? saveAndTell() : Result<>();
+}
+
+double StudyResults::secondsSoFar() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+}
+
+void StudyResults::tellEnd(const Result<>& result) {
+  StudyFinished event;
+  event.status = toString(report::RunStatus::Finished);
+  if (!result) {
+    const bool isCancelled = result.error().code() == ErrorCode::Cancelled;
+    event.status = toString(isCancelled ? report::RunStatus::Cancelled : report::RunStatus::Failed);
+    event.errorCode = toString(result.error().code());
+    event.error = result.error().message();
+  }
+  event.seconds = secondsSoFar();
+  if (m_folder && (m_isSaved || m_earlier != nullptr)) {
+    event.report = m_folder->reportFile().string();
+  }
+  m_sink.emit(event);
+}
+
+}  // namespace ulp::worker
