@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -39,6 +41,9 @@ class ChildProcess {
  public:
   explicit ChildProcess(const std::vector<std::string>& command, const ChildOptions& options = {})
       : m_pid(::fork()) {
+    if (m_pid < 0) {
+      throw std::system_error(errno, std::generic_category(), "fork");
+    }
     if (m_pid == 0) {
       becomeProgram(command, options);
     }
@@ -92,7 +97,9 @@ class ChildProcess {
 
   ChildResult wait() {
     int status = 0;
-    ::waitpid(m_pid, &status, 0);
+    if (::waitpid(m_pid, &status, 0) < 0) {
+      throw std::system_error(errno, std::generic_category(), "waitpid");
+    }
     m_pid = -1;
     return {.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
