@@ -154,6 +154,7 @@ at::Tensor PassFormats::product(const at::Tensor& y, Operation operation) const 
 }
 
 at::ScalarType SiteFormats::parameterType() const {
+  using numerics::Operation;
   const at::ScalarType computed =
       at::promoteTypes(forward.type(Operation::Compute), backward.type(Operation::Compute));
   return at::promoteTypes(forward.type(Operation::Weights), computed);
