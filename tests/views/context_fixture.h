@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <gtest/gtest.h>
+
 #include <QtTest/QTest>
 
 #include "core/report/model/report.h"
