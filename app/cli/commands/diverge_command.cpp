@@ -97,17 +97,14 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
 
 Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& context) {
   const auto loaded = ULP_TRY(report::loadReport(flags.first));
-  auto traced = trace(*loaded.report, flags);
-  if (!traced) {
-    return failWhile(loaded.file.string(), std::move(traced));
-  }
+  const auto traced = ULP_TRY(whileDoing(loaded.file.string(), trace(*loaded.report, flags)));
   if (flags.format == "json") {
-    context.out << divergenceJson(*traced);
+    context.out << divergenceJson(traced);
   } else {
-    printDivergence(context.out, *traced);
+    printDivergence(context.out, traced);
   }
   const bool hasDiverged = std::ranges::any_of(
-      *traced, [](const RunDivergence& item) { return item.trace.first.has_value(); });
+      traced, [](const RunDivergence& item) { return item.trace.first.has_value(); });
   return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
 }
 

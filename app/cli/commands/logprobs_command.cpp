@@ -144,11 +144,8 @@ Result<std::optional<analysis::DistributionGap>> compareLogits(const KeptLogits&
   }
   const auto logitsOfA = ULP_TRY(first.read(*a));
   const auto logitsOfB = ULP_TRY(second.read(*b));
-  auto gap = analysis::distributionGap(logitsOfA, logitsOfB);
-  if (!gap) {
-    return failWhile(fmt::format("logits of '{}'", pair.run.name), std::move(gap));
-  }
-  return *std::move(gap);
+  return whileDoing(fmt::format("logits of '{}'", pair.run.name),
+                    analysis::distributionGap(logitsOfA, logitsOfB));
 }
 
 Result<> addLogits(std::vector<LogProbabilityPair>& pairs,

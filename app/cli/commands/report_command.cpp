@@ -74,11 +74,9 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
   const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
                                                    : Result<report::ReportPtr>(loaded.report));
-  auto content = format.writeReport(*shown, options);
-  if (!content) {
-    return failWhile(loaded.file.string(), std::move(content));
-  }
-  return showOutput(flags.output, *content, context);
+  const auto content =
+      ULP_TRY(whileDoing(loaded.file.string(), format.writeReport(*shown, options)));
+  return showOutput(flags.output, content, context);
 }
 
 void addReportCommand(CLI::App& app, CommandContext& context) {

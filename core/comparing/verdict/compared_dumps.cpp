@@ -45,19 +45,14 @@ std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
 }
 
 Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
-  auto baseline = tensor.units.baseline->read(tensor.baselineRow);
-  if (!baseline) {
-    return failWhile("baseline", std::move(baseline));
+  auto baseline = ULP_TRY(whileDoing("baseline", tensor.units.baseline->read(tensor.baselineRow)));
+  auto candidate =
+      ULP_TRY(whileDoing("candidate", tensor.units.candidate->read(tensor.candidateRow)));
+  if (isSqueezedSame(baseline.view.shape, candidate.view.shape)) {
+    candidate.view.shape = baseline.view.shape;
   }
-  auto candidate = tensor.units.candidate->read(tensor.candidateRow);
-  if (!candidate) {
-    return failWhile("candidate", std::move(candidate));
-  }
-  if (isSqueezedSame(baseline->view.shape, candidate->view.shape)) {
-    candidate->view.shape = baseline->view.shape;
-  }
-  std::vector<std::int64_t> shape = baseline->view.shape;
-  return makeTensorPair(site, std::move(*baseline), std::move(*candidate), 1, std::move(shape));
+  std::vector<std::int64_t> shape = baseline.view.shape;
+  return makeTensorPair(site, std::move(baseline), std::move(candidate), 1, std::move(shape));
 }
 
 /// A pair of units with the rows of the report found in it.

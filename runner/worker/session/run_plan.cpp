@@ -138,17 +138,9 @@ Result<PlannedRun> planRun(const study::Study& study,
   for (const auto& [key, setting] : overrides) {
     run.overrides[key] = setting.value;
   }
-  auto effective = study::effectiveSettings(study, name);
-  if (!effective) {
-    return failWhile(name, std::move(effective));
-  }
-  run.settings = *std::move(effective);
+  run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
-  auto precision = precisionPlan(run.settings);
-  if (!precision) {
-    return failWhile(name, std::move(precision));
-  }
-  run.precision = *precision;
+  run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
   return run;
 }
 

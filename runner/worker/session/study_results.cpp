@@ -28,11 +28,8 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
   m_folder = ULP_TRY(RunFolder::claim(
       m_options.outputDir.empty() ? study.outputDir : m_options.outputDir, m_options.existing));
   if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
-    auto loaded = report::loadReport(m_folder->reportFile());
-    if (!loaded) {
-      return failWhile("--resume", std::move(loaded));
-    }
-    m_earlier = loaded->report;
+    const auto loaded = ULP_TRY(whileDoing("--resume", report::loadReport(m_folder->reportFile())));
+    m_earlier = loaded.report;
     adoptSettledRuns(m_draft, *m_earlier);
     reviveNamedRuns(m_draft, m_options.variants);
   }

@@ -214,19 +214,12 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
   if (writer != nullptr) {
-    if (auto begun = writer->beginRun(planned.name); !begun) {
-      return failWhile(planned.name, std::move(begun));
-    }
+    ULP_TRY(whileDoing(planned.name, writer->beginRun(planned.name)));
   }
-  auto outcome = compute(planned, observer);
-  if (!outcome) {
-    return failWhile(planned.name, std::move(outcome));
-  }
+  auto outcome = ULP_TRY(whileDoing(planned.name, compute(planned, observer)));
   if (writer != nullptr) {
     m_progress->phase(planned.name, "write");
-    if (auto finished = writer->finishRun(); !finished) {
-      return failWhile(planned.name, std::move(finished));
-    }
+    ULP_TRY(whileDoing(planned.name, writer->finishRun()));
   }
   return outcome;
 }
