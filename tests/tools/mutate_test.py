@@ -1,0 +1,48 @@
+"""Which changes tools/mutate.py makes, and which tests it runs for them."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import mutate
+
+
+def changed(code: str) -> set[str]:
+    return {mutate.apply(code, change) for change in mutate.changes_of(code)}
+
+
+class Changes(unittest.TestCase):
+    def test_changes_operators_with_two_sides(self):
+        self.assertEqual(changed("a < b"), {"a <= b", "a > b"})
+        self.assertEqual(changed("a && !b"), {"a || !b", "a && b"})
+        self.assertEqual(changed("i += n"), {"i -= n"})
+
+    def test_changes_numbers_by_one_either_way(self):
+        self.assertEqual(changed("f(7U)"), {"f(8U)", "f(6U)"})
+        self.assertEqual(changed("f(0)"), {"f(1)"})
+
+    def test_leaves_parts_of_names_fractions_and_other_bases(self):
+        self.assertEqual(changed("f(x2, 0x10, 1.5, 1'000)"), set())
+
+    def test_leaves_types_and_pointers(self):
+        self.assertEqual(changed("std::vector<int>& f(const T* x);"), set())
+
+    def test_leaves_texts_comments_and_the_preprocessor(self):
+        self.assertEqual(changed('#if A == 1\n// b == 1\nf("c == 1", \'1\', R"(d == 1)"); /* e\n == 1 */'), set())
+
+
+class Neighbours(unittest.TestCase):
+    def test_finds_the_nearest_folder_with_tests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "tests/core/report/files").mkdir(parents=True)
+            (root / "tests/core/report/json_test.cpp").write_text("TEST(Json, Reads) {}\nTEST_P( Rows, Sorts) {}")
+            beside = mutate.tests_next_to(pathlib.PurePath("core/report/files/part.cpp"), root)
+            self.assertEqual(beside, root / "tests/core/report")
+            self.assertEqual(mutate.suites_of(beside), {"Json", "Rows"})
+            self.assertIsNone(mutate.tests_next_to(pathlib.PurePath("app/cli/part.cpp"), root))
+
+
+if __name__ == "__main__":
+    unittest.main()
