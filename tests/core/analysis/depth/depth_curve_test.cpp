@@ -130,6 +130,15 @@ TEST(FindJumps, FindsTheFirstNonFiniteElements) {
   EXPECT_TRUE(jumps[0].startsNonFinite);
 }
 
+TEST(FindJumps, TheFirstRowHasNotGrown) {
+  DepthCurve curve = curveOf({1, 1}, 2);
+  curve.points[0].nonFinite = 5;
+  const auto jumps = findJumps(curve);
+  ASSERT_EQ(jumps.size(), 1U);
+  EXPECT_EQ(jumps[0].point, 0U);
+  EXPECT_EQ(jumps[0].factor, 1);
+}
+
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

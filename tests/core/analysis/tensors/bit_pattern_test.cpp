@@ -59,6 +59,10 @@ TEST(DifferingBits, CompareExponentsOfUnequalWidthByMeaning) {
   const auto infinite =
       differingBits(pattern(DType::Float32, 0x7F800000), pattern(DType::Float16, 0x7C00));
   EXPECT_EQ(infinite.first, 0U);
+  // Zero against one: the bias of one, and of zero, would be 0.
+  const auto zero = differingBits(pattern(DType::Float32, 0), pattern(DType::Float16, 0x3C00));
+  EXPECT_EQ(zero.first, 0x7F800000U);
+  EXPECT_EQ(zero.second, 0x7C00U);
 }
 
 TEST(DimensionNames, AreKnownFromTheSite) {

@@ -127,6 +127,25 @@ TEST(PaddedVocabularyTest, ANumberCutsBothSides) {
   EXPECT_EQ(outcome.tokens[1].kl, 0);
 }
 
+TEST(PaddedVocabularyTest, ASingleTensorThatIsCutIsNamed) {
+  const auto logitsOf = [](int count) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("lm_head", "Linear");
+    unit->tensor(Role::Output, "0", logits(0, count));
+    unit->shape({1, kTokens, count});
+    auto dump = std::make_shared<BuiltDump>();
+    dump->add(unit);
+    return dump;
+  };
+  const auto mapping = SiteMapping::parse("vocabulary: 29\n", "m.yaml");
+  ASSERT_TRUE(mapping) << mapping.error().message();
+  const auto comparison =
+      compareDumps(*logitsOf(kVocabulary), *logitsOf(kPadded), {.mapping = *mapping});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().equalRows, 1U);
+  EXPECT_THAT(comparison->units.front().notes, Contains(HasSubstr("left out of 1 tensors")));
+}
+
 TEST(PaddedVocabularyTest, SizesAreOfAMultipleOrNot) {
   EXPECT_TRUE(looksPadded(50304, 50257)) << "to a multiple of 128";
   EXPECT_TRUE(looksPadded(51200, 50257)) << "on eight ranks";

@@ -55,6 +55,17 @@ TEST(ExportSelection, KeepsTheOrderThatWasAskedFor) {
   }
 }
 
+TEST(ExportSelection, KnowsWhichMetricsAreOneWhereAllIsEqual) {
+  Report report = test::sampleReport(2, {"a"});
+  report.metrics = {{"rms_diff"}, {"cosine"}, {"sqnr_db"}};
+  const auto selection = selectForExport(report, {});
+  ASSERT_TRUE(selection.has_value());
+  EXPECT_FALSE(selection->metrics[0].isPartOfOne);
+  EXPECT_TRUE(selection->metrics[1].isPartOfOne);
+  EXPECT_FALSE(selection->metrics[2].isPartOfOne);
+  EXPECT_TRUE(selection->metrics[2].isHigherBetter);
+}
+
 TEST(ExportSelection, NamesWhatTheReportHolds) {
   const Report report = test::sampleReport(2, {"a"});
   const auto metric = selectForExport(report, {{}, {"rms"}, {}});

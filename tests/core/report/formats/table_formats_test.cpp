@@ -45,6 +45,19 @@ TEST(FormatTable, AlignsDecimalsAndKeepsWordsForWhatIsNoNumber) {
   EXPECT_THAT(text.rows[2], ElementsAre("lo|ss", "–", "−Inf", "–"));
 }
 
+TEST(AlignedTable, NamesAGroupAboveTheFirstOfItsColumns) {
+  std::string text;
+  appendAlignedTable(text,
+                     {"",
+                      {{"a", false, "forward"},
+                       {"b", false, "forward"},
+                       {"c", false, "backward"},
+                       {"d", false, ""}},
+                      {}});
+  EXPECT_THAT(text, testing::ContainsRegex("forward +backward *\n"));
+  EXPECT_EQ(text.find("forward"), text.rfind("forward"));
+}
+
 TEST(FormatTable, ShowsHowFarCosinesAreFromOne) {
   DataTable table{"", {{"cosine", "", ""}}, {{0.99991}, {1.0}, {0.5}}};
   const TextTable text = formatTable(table);

@@ -111,6 +111,9 @@ TEST(ZipDirectoryTest, RefusesBombsAndLies) {
   EXPECT_THAT(messageOf(readOnly(zipOf({{"b", "x", 12, 5}}))),
               HasSubstr("is packed by method 12; pack the archive again"));
   EXPECT_THAT(messageOf(readOnly(zipOf({{"b", "x", 0, 1, 0, 1}}))), HasSubstr("is encrypted"));
+  std::string many = zipOf({{"b", "x"}});
+  many.replace(many.size() - 12, 2, "\xFF\xFF");  // members in all
+  EXPECT_THAT(messageOf(readOnly(many)), HasSubstr("its directory of 65535 members at byte"));
 }
 
 }  // namespace
