@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stop_scope.h"
+
 namespace ulp {
 
 std::size_t threadsFor(std::size_t pieces, std::size_t most) {
@@ -19,7 +21,9 @@ Result<> runOnThreads(std::size_t count,
                       std::atomic<bool>* isFailed) {
   std::mutex mutex;
   std::optional<Error> failure;
+  const std::stop_token stop = currentStop();
   const auto runOne = [&](std::size_t number) {
+    const StopScope scope(stop);
     if (auto done = guarded([&] { work(number); }); !done) {
       if (isFailed != nullptr) {
         isFailed->store(true);

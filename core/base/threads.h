@@ -15,7 +15,7 @@ namespace ulp {
 /// Runs `work(0)` on the calling thread and `work(1)` to `work(count - 1)` on others, at once, and
 /// returns when all have returned. The work is shared out by itself. An exception becomes the
 /// error, the first one where there are several; `isFailed` turns true then, for the other threads,
-/// which go on meanwhile, to look at.
+/// which go on meanwhile, to look at. All work within the caller's StopScope.
 [[nodiscard]] Result<> runOnThreads(std::size_t count,
                                     const std::function<void(std::size_t)>& work,
                                     std::atomic<bool>* isFailed = nullptr);

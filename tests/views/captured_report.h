@@ -10,7 +10,7 @@
 
 #include "core/numerics/scalar_formats.h"
 #include "core/report/model/report.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::test {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/tensors/store/sample_store.h"
+#include "core/tensors/hdf5/sample_store.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::test {

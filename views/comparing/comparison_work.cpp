@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/stop_scope.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "views/framework/words/utf8_text.h"
@@ -129,6 +130,7 @@ class Work {
 ComparisonAnswer compareInBackground(const report::DumpOrigin& origin,
                                      const std::stop_source& stop,
                                      const std::function<void(ComparisonNews)>& publish) {
+  const StopScope scope(stop.get_token());
   return Work(origin, stop, publish).answer();
 }
 

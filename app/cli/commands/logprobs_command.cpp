@@ -23,7 +23,7 @@
 #include "core/report/tables/data_table.h"
 #include "core/report/tables/text_table.h"
 #include "core/study/reading/study.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 
 namespace ulp::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "core/base/list_of.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 
 namespace ulp::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/analysis/reports/stoppable_comparison.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 
 namespace ulp::analysis {
 namespace {

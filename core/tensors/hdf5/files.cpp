@@ -1,12 +1,10 @@
 #include "core/tensors/hdf5/files.h"
 
-#include <exception>
 #include <system_error>
 #include <utility>
 
 #include <H5Fpublic.h>
 #include <H5Gpublic.h>
-#include <H5Lpublic.h>
 #include <H5Ppublic.h>
 
 namespace ulp::tensors {
@@ -27,22 +25,6 @@ UniqueHid accessProperties() {
   return made ? std::move(properties) : UniqueHid();
 }
 
-herr_t keepName(hid_t /*group*/, const char* name, const H5L_info_t* /*info*/, void* names) {
-  try {
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-  } catch (const std::exception&) {
-    return -1;
-  }
-}
-
-bool keepsOrder(hid_t group) {
-  const UniqueHid properties(H5Gget_create_plist(group));
-  unsigned flags = 0;
-  return properties && H5Pget_link_creation_order(properties.get(), &flags) >= 0 &&
-         (flags & H5P_CRT_ORDER_INDEXED) != 0;
-}
-
 }  // namespace
 
 UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health) {
@@ -50,11 +32,6 @@ UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health) {
   return access && useWriteDriver(access.get(), health)
              ? UniqueHid(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()))
              : UniqueHid();
-}
-
-UniqueHid openHdf5(const std::filesystem::path& path) {
-  const UniqueHid access = accessProperties();
-  return access ? UniqueHid(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get())) : UniqueHid();
 }
 
 Result<> replaceHdf5(const std::filesystem::path& path,
@@ -97,23 +74,6 @@ UniqueHid createGroup(hid_t parent, const std::string& name) {
     return {};
   }
   return UniqueHid(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));
-}
-
-UniqueHid openGroup(hid_t parent, const std::string& name) {
-  return UniqueHid(H5Gopen2(parent, name.c_str(), H5P_DEFAULT));
-}
-
-UniqueHid openDataset(hid_t parent, const std::string& name) {
-  return UniqueHid(H5Dopen2(parent, name.c_str(), H5P_DEFAULT));
-}
-
-std::optional<std::vector<std::string>> linkNames(hid_t group) {
-  std::vector<std::string> names;
-  const H5_index_t order = keepsOrder(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
-  if (H5Literate(group, order, H5_ITER_INC, nullptr, keepName, &names) < 0) {
-    return std::nullopt;
-  }
-  return names;
 }
 
 }  // namespace ulp::tensors

@@ -2,9 +2,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <H5Dpublic.h>
 
@@ -35,7 +33,6 @@ struct WriteHealth {
 /// file is written by one process under a name of its own). Invalid when HDF5 refused; `health`
 /// tells of writes that failed, also those of closing the file, and must outlive it.
 [[nodiscard]] UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health);
-[[nodiscard]] UniqueHid openHdf5(const std::filesystem::path& path);
 
 /// Writes an HDF5 file as `part` and renames it to `path` when it is complete, in one step for
 /// every reader. `fill` puts its content in; false: HDF5 refused. Error: Io.
@@ -53,10 +50,5 @@ struct WriteHealth {
 [[nodiscard]] UniqueHid contiguousProperties(H5D_fill_time_t fillTime);
 /// A group that keeps the order in which its links were made.
 [[nodiscard]] UniqueHid createGroup(hid_t parent, const std::string& name);
-[[nodiscard]] UniqueHid openGroup(hid_t parent, const std::string& name);
-[[nodiscard]] UniqueHid openDataset(hid_t parent, const std::string& name);
-/// Names of the links of a group, in the order of their making where the group kept it, else
-/// sorted. Nothing when HDF5 refused.
-[[nodiscard]] std::optional<std::vector<std::string>> linkNames(hid_t group);
 
 }  // namespace ulp::tensors

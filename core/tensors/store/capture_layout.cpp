@@ -49,6 +49,12 @@ std::string runLinkName(std::string_view run) {
   return name;
 }
 
+bool isRunGroup(std::string_view path) {
+  constexpr std::string_view kFront = "runs/";
+  return path.size() > kFront.size() && path.starts_with(kFront) &&
+         path.find('/', kFront.size()) == std::string_view::npos;
+}
+
 std::string runFileName(std::string_view run) {
   constexpr std::size_t kLongest = 120;
   std::string name;

@@ -12,6 +12,7 @@ namespace ulp::tensors {
 
 inline constexpr std::string_view kIndexFile = "tensors.h5";
 inline constexpr std::string_view kRunFolder = "tensors";
+inline constexpr std::string_view kSampleFile = "samples.h5";
 inline constexpr std::string_view kPartSuffix = ".part";
 
 /// The name of a site's dataset within its pass: the module path of a layer row, `logits`, `loss`,
@@ -22,6 +23,8 @@ inline constexpr std::string_view kPartSuffix = ".part";
 
 /// The name of a run's group: `%`, `/` and a lone `.` are percent-encoded.
 [[nodiscard]] std::string runLinkName(std::string_view run);
+/// Tells whether `path`, without the first slash, is the group of a run: "runs/<name>".
+[[nodiscard]] bool isRunGroup(std::string_view path);
 /// The name of a run's file: everything but letters, digits, `-`, `_`, `+`, `=` and inner dots is
 /// percent-encoded; a long name is cut and ends in a hash of the whole.
 [[nodiscard]] std::string runFileName(std::string_view run);

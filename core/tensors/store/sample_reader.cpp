@@ -7,100 +7,81 @@
 #include <system_error>
 #include <utility>
 
-#include <H5Dpublic.h>
-#include <H5Lpublic.h>
-#include <H5Ppublic.h>
-#include <H5Spublic.h>
-#include <H5Tpublic.h>
-
-#include "core/tensors/hdf5/attributes.h"
-#include "core/tensors/hdf5/files.h"
-#include "core/tensors/hdf5/session.h"
-#include "core/tensors/hdf5/types.h"
+#include "core/tensors/formats/hdf5/hdf5_file.h"
 #include "core/tensors/store/capture_layout.h"
-#include "core/tensors/store/sample_store.h"
 
 namespace ulp::tensors {
 namespace {
 
 using std::filesystem::path;
+using Shape = std::vector<std::int64_t>;
 
-/// Nothing where the file does not say, or says something that is no pass.
-std::optional<std::vector<SampleRow>> readRows(hid_t file) {
-  auto names = readTexts(file, "row_names");
-  const auto passes = readTexts(file, "row_passes");
-  if (!names || !passes || names->size() != passes->size()) {
-    return std::nullopt;
+tl::unexpected<Error> damaged(const Hdf5File& file, std::string_view what) {
+  return fail(ErrorCode::CorruptData,
+              fmt::format("{}: {}; run the study again", file.path().string(), what));
+}
+
+Result<std::vector<std::string>> textsOf(const Hdf5File& file, std::string_view name) {
+  const Hdf5Dataset* dataset = file.dataset(name);
+  return dataset != nullptr ? file.texts(*dataset)
+                            : damaged(file, "does not name its rows and metrics");
+}
+
+Result<std::vector<SampleRow>> rowsOf(const Hdf5File& file) {
+  auto names = ULP_TRY(textsOf(file, "row_names"));
+  const auto passes = ULP_TRY(textsOf(file, "row_passes"));
+  if (names.size() != passes.size()) {
+    return damaged(file, "has not as many passes as rows");
   }
   std::vector<SampleRow> rows;
-  for (std::size_t i = 0; i < names->size(); ++i) {
-    const auto pass = parsePass((*passes)[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto pass = parsePass(passes[i]);
     if (!pass) {
-      return std::nullopt;
+      return damaged(file, fmt::format("names the pass '{}', which there is not", passes[i]));
     }
-    rows.push_back({std::move((*names)[i]), *pass});
+    rows.push_back({std::move(names[i]), *pass});
   }
   return rows;
 }
 
-std::optional<std::vector<std::uint8_t>> readFinished(hid_t group) {
-  const UniqueHid dataset = openDataset(group, "finished");
-  const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
-  if (!space || H5Sget_simple_extent_ndims(space.get()) != 1) {
-    return std::nullopt;
+/// The values of a run that `name` holds, of this type and shape.
+Result<Tensor> valuesOf(const Hdf5File& file,
+                        const std::string& run,
+                        const char* name,
+                        DType dtype,
+                        const Shape& shape) {
+  const Hdf5Dataset* dataset = file.dataset(run + "/" + name);
+  if (dataset == nullptr || dataset->info.dtype != dtype || dataset->info.shape != shape) {
+    return damaged(file, fmt::format("{}/{} is not there or of another size", run, name));
   }
-  std::vector<std::uint8_t> finished(
-      static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
-  const bool isRead =
-      H5Dread(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, finished.data()) >= 0;
-  return isRead ? std::optional(std::move(finished)) : std::nullopt;
+  return file.read(*dataset);
 }
 
-/// One metric of all samples; nothing where the dataset is of another shape.
-std::optional<std::vector<double>> readColumn(hid_t group,
-                                              const std::array<hsize_t, 3>& shape,
-                                              std::size_t metric) {
-  const UniqueHid dataset = openDataset(group, "metrics");
-  const auto found = dataset ? datasetShape(dataset.get()) : std::nullopt;
-  if (!found || !std::ranges::equal(*found, shape, std::cmp_equal<std::int64_t, hsize_t>)) {
-    return std::nullopt;
-  }
-  const UniqueHid space(H5Dget_space(dataset.get()));
-  const std::array<hsize_t, 3> start{0, 0, metric};
-  const std::array<hsize_t, 3> count{shape[0], shape[1], 1};
-  const hsize_t values = shape[0] * shape[1];
-  const UniqueHid memory(H5Screate_simple(1, &values, nullptr));
-  std::vector<double> column(values);
-  const bool isRead =
-      memory &&
-      H5Sselect_hyperslab(
-          space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0 &&
-      H5Dread(dataset.get(),
-              H5T_NATIVE_DOUBLE,
-              memory.get(),
-              space.get(),
-              H5P_DEFAULT,
-              column.data()) >= 0;
-  return isRead ? std::optional(std::move(column)) : std::nullopt;
-}
-
+/// The part of a run's values that belongs to one metric, of the samples that are finished.
 void keepFinished(SampleTable& table,
-                  const std::vector<std::uint8_t>& finished,
-                  const std::vector<double>& column) {
+                  const Tensor& finished,
+                  const Tensor& values,
+                  std::size_t metric) {
   const std::size_t rows = table.rows.size();
-  for (std::size_t sample = 0; sample < finished.size(); ++sample) {
-    if (finished[sample] != 0) {
-      table.samples.push_back(sample);
-      const auto begin = column.begin() + static_cast<std::ptrdiff_t>(sample * rows);
-      table.values.insert(table.values.end(), begin, begin + static_cast<std::ptrdiff_t>(rows));
+  const auto metrics = static_cast<std::size_t>(values.view.shape[2]);
+  const auto flags = finished.view.bytes();
+  for (std::size_t sample = 0; sample < flags.size(); ++sample) {
+    if (flags[sample] == std::byte{0}) {
+      continue;
     }
+    table.samples.push_back(sample);
+    const std::size_t begin = table.values.size();
+    table.values.resize(begin + rows);
+    numerics::readElements(values.view,
+                           static_cast<std::int64_t>(sample * rows * metrics + metric),
+                           static_cast<std::int64_t>(metrics),
+                           std::span(table.values).subspan(begin));
   }
 }
 
 }  // namespace
 
 Result<SampleTable> readSamples(const path& folder, std::string_view run, std::string_view metric) {
-  const Hdf5Session session;
   const path name = folder / kSampleFile;
   std::error_code ignored;
   if (!std::filesystem::exists(name, ignored)) {
@@ -109,41 +90,37 @@ Result<SampleTable> readSamples(const path& folder, std::string_view run, std::s
                             "again, or copy the file beside the report",
                             name.string()));
   }
-  const UniqueHid file = openHdf5(name);
-  if (!file) {
-    return Hdf5Session::error(name, "cannot read");
-  }
-  const auto damaged = [&name](std::string_view what) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: {}; run the study again", name.string(), what));
-  };
-  auto rows = readRows(file.get());
-  const auto metrics = readTexts(file.get(), "metrics");
-  if (!rows || !metrics) {
-    return damaged("does not name its rows and metrics");
-  }
-  const auto column = std::ranges::find(*metrics, metric);
-  const std::string link = "runs/" + runLinkName(std::string(run));
-  const bool hasRun = H5Lexists(file.get(), "runs", H5P_DEFAULT) > 0 &&
-                      H5Lexists(file.get(), link.c_str(), H5P_DEFAULT) > 0;
-  if (column == metrics->end() || !hasRun) {
+  const auto file = ULP_TRY(Hdf5File::open(name));
+  auto rows = ULP_TRY(rowsOf(*file));
+  const auto metrics = ULP_TRY(textsOf(*file, "metrics"));
+  const auto column = std::ranges::find(metrics, metric);
+  const std::string group = "runs/" + runLinkName(run);
+  const bool hasRun = file->group(group) != nullptr;
+  if (column == metrics.end() || !hasRun) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: has no values of the {} '{}'",
                             name.string(),
                             hasRun ? "metric" : "run",
                             hasRun ? metric : run));
   }
-  const UniqueHid group = openGroup(file.get(), link);
-  const auto finished = group ? readFinished(group.get()) : std::nullopt;
-  const auto values = finished ? readColumn(group.get(),
-                                            {finished->size(), rows->size(), metrics->size()},
-                                            static_cast<std::size_t>(column - metrics->begin()))
-                               : std::nullopt;
-  if (!values) {
-    return damaged(fmt::format("the values of run '{}' cannot be read", run));
+  const Hdf5Dataset* flags = file->dataset(group + "/finished");
+  if (flags == nullptr || flags->info.shape.size() != 1) {
+    return damaged(*file, fmt::format("does not say which samples of run '{}' are finished", run));
   }
-  SampleTable table{.rows = std::move(*rows), .samples = {}, .values = {}};
-  keepFinished(table, *finished, *values);
+  const std::int64_t samples = flags->info.shape.front();
+  const auto finished =
+      ULP_TRY(valuesOf(*file, group, "finished", DType::UInt8, flags->info.shape));
+  const auto values = ULP_TRY(valuesOf(*file,
+                                       group,
+                                       "metrics",
+                                       DType::Float64,
+                                       {samples,
+                                        static_cast<std::int64_t>(rows.size()),
+                                        static_cast<std::int64_t>(metrics.size())}));
+  SampleTable table{.rows = std::move(rows), .samples = {}, .values = {}};
+  keepFinished(table, finished, values, static_cast<std::size_t>(column - metrics.begin()));
+  ULP_TRY(checkIntact(finished));
+  ULP_TRY(checkIntact(values));
   return table;
 }
 

@@ -14,7 +14,7 @@
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/comparison/top_agreement.h"
 #include "core/report/model/report.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "runner/worker/capture/capture_spill.h"
 #include "runner/worker/capture/progress_meter.h"
 #include "runner/worker/capture/site_filter.h"

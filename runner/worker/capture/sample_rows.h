@@ -7,7 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/report/model/report.h"
-#include "core/tensors/store/sample_store.h"
+#include "core/tensors/hdf5/sample_store.h"
 #include "runner/worker/capture/site_filter.h"
 
 namespace ulp::worker {

@@ -14,7 +14,6 @@
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/token_texts.h"
 #include "core/tensors/store/capture_layout.h"
-#include "core/tensors/store/sample_store.h"
 #include "runner/worker/events/run_files.h"
 
 namespace ulp::worker {

@@ -127,6 +127,18 @@ TEST(CommandLine, DoesNotLinkTheEngine) {
   EXPECT_THAT(test::contentOf(dir / "libraries"), testing::Not(HasSubstr("torch")));
 }
 
+/// Files that HDF5 may crash on are read by ulpscope-hdf5 alone.
+TEST(CommandLine, WritesWithHdf5AndDoesNotReadWithIt) {
+  const test::TempDir dir;
+  const std::string command = "nm -D --undefined-only " ULP_CLI " >" + (dir / "symbols").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
+  const std::string symbols = test::contentOf(dir / "symbols");
+  EXPECT_THAT(symbols, HasSubstr(" H5Fcreate"));
+  for (const char* reading : {"H5Fopen", "H5Gopen", "H5Dopen", "H5Aopen", "H5Oopen", "H5Dread"}) {
+    EXPECT_THAT(symbols, testing::Not(HasSubstr(std::string(" ") + reading)));
+  }
+}
+
 TEST(CommandLine, MapsEveryErrorToAnExitCode) {
   EXPECT_EQ(exitCodeFor(ErrorCode::InvalidArgument), ExitCode::BadInput);
   EXPECT_EQ(exitCodeFor(ErrorCode::NotFound), ExitCode::BadInput);

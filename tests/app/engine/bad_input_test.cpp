@@ -14,7 +14,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/report.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 #include "tests/core/engine/tiny_model.h"
 #include "tests/support/machine/child_process.h"
 #include "tests/support/machine/temp_dir.h"

@@ -34,6 +34,19 @@ Outcome runProgram(const QStringList& arguments) {
           QString::fromUtf8(process.readAllStandardError())};
 }
 
+/// The window opens files of others, and HDF5 does not survive all of them.
+TEST(GuiProgram, IsNotLinkedWithHdf5) {
+  for (const char* file : {"bin/ulpscope", "lib/libulpscope_pictures.so"}) {
+    QProcess process;
+    process.start(QStringLiteral("ldd"),
+                  {QStringLiteral(ULP_BINARY_DIR "/") + QLatin1String(file)});
+    ASSERT_TRUE(process.waitForFinished(60000));
+    const QString libraries = QString::fromUtf8(process.readAllStandardOutput());
+    EXPECT_TRUE(libraries.contains(QLatin1String("libQt6Core"))) << file;
+    EXPECT_FALSE(libraries.contains(QLatin1String("hdf5"))) << libraries.toStdString();
+  }
+}
+
 /// A window of a user who has nothing else open.
 class RunningWindow {
  public:

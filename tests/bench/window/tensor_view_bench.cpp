@@ -19,7 +19,7 @@
 
 #include "core/numerics/scalar_formats.h"
 #include "core/report/model/report.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/machine/resident_memory.h"
 #include "tests/views/lent_context.h"
 #include "views/charts/raster/raster_widget.h"

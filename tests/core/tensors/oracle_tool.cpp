@@ -22,8 +22,9 @@
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/torch/torch_writer.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "core/tensors/opening/tensor_file.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 
 namespace ulp::tensors {
 namespace {

@@ -5,7 +5,7 @@
 #include <QtGui/QPainter>
 #include <QtTest/QTest>
 
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/window/golden.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"

@@ -4,6 +4,7 @@
 
 #include <QtCore/QMetaObject>
 
+#include "core/base/stop_scope.h"
 #include "views/framework/threads/responsive_application.h"
 
 namespace ulp::views {
@@ -84,6 +85,7 @@ void Background::loop(const std::stop_token& shutdown) {
       m_running.emplace(entry.ticket, std::make_pair(entry.tag, std::move(stop)));
     }
     Work work = std::exchange(entry.work, nullptr);
+    const StopScope scope(token);
     Deliver deliver =
         work(token, [this, &entry](Deliver news) { publish(entry, std::move(news)); });
     {

@@ -4,7 +4,7 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 
 namespace ulp::dumps {
 namespace {

@@ -11,10 +11,8 @@ namespace ulp::tensors {
 /// of ours (bfloat16 and float8 as floating-point types of that layout) are mapped; chunked and
 /// compressed ones, big-endian ones and unsigned integers are read into memory. Texts, records and
 /// elements in other files are listed, and read() says Unsupported. Only the file itself is read:
-/// soft and external links are not followed. HDF5 does not survive every damaged file, so that a
-/// process of its own (ulpscope-hdf5) runs it, once to open and once for each tensor that is read
-/// into memory. Errors: NotFound, Io, CorruptData (`file: path: what`), OutOfMemory, Unsupported
-/// (that program is missing). Thread-safe.
+/// soft and external links are not followed. Errors: as
+/// Hdf5File. Thread-safe.
 [[nodiscard]] Result<TensorArchivePtr> openHdf5Archive(const std::filesystem::path& path);
 
 }  // namespace ulp::tensors

@@ -24,51 +24,41 @@ tl::unexpected<Error> noMemory(std::size_t size) {
 }  // namespace
 
 Result<MemoryFile> MemoryFile::create() {
-  constexpr int kLowest = 10;
-  const int first = ::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (first < 0) {
+  const Descriptor first(::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  Descriptor file = first.lifted();
+  if (!file) {
     return sharingError(errno);
   }
-  MemoryFile lower(first);
-  const int moved = ::fcntl(first, F_DUPFD_CLOEXEC, kLowest);
-  if (moved < 0) {
-    return sharingError(errno);
-  }
-  return MemoryFile(moved);
+  return MemoryFile(std::move(file));
 }
 
 Result<MemoryFile> MemoryFile::create(std::size_t size) {
   auto file = ULP_TRY(create());
   if (!std::in_range<off_t>(size) ||
-      ::ftruncate(file.m_descriptor, static_cast<off_t>(size)) != 0) {
+      ::ftruncate(file.descriptor(), static_cast<off_t>(size)) != 0) {
     return noMemory(size);
   }
-  if (::fcntl(file.m_descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  if (::fcntl(file.descriptor(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     return sharingError(errno);
   }
   file.m_size = size;
   return file;
 }
 
-MemoryFile::~MemoryFile() {
-  if (m_descriptor >= 0) {
-    ::close(m_descriptor);
-  }
-}
-
-MemoryFile::MemoryFile(MemoryFile&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_size(other.m_size) {}
-
-Result<std::vector<std::byte>> MemoryFile::content() const {
+Result<std::vector<std::byte>> MemoryFile::content(std::size_t most) const {
   struct stat status {};
-  if (::fstat(m_descriptor, &status) != 0) {
+  if (::fstat(descriptor(), &status) != 0) {
     return sharingError(errno);
+  }
+  if (std::cmp_greater(status.st_size, most)) {
+    return fail(ErrorCode::CorruptData,
+                "memory to share: more than " + std::to_string(most) + " bytes were written");
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t count =
-        ::pread(m_descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+        ::pread(descriptor(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno != EINTR) {
       return sharingError(errno);
     }
@@ -85,7 +75,7 @@ Result<std::shared_ptr<std::byte[]>> MemoryFile::map() const {
     return std::make_shared<std::byte[]>(1);
   }
   void* const address =
-      ::mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, m_descriptor, 0);
+      ::mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor(), 0);
   if (address == MAP_FAILED) {
     return noMemory(m_size);
   }

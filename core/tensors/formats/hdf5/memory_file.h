@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/tensors/formats/hdf5/descriptor.h"
 
 namespace ulp::tensors {
 
@@ -17,23 +19,17 @@ class MemoryFile {
   /// other process does. Errors: Io, OutOfMemory.
   [[nodiscard]] static Result<MemoryFile> create(std::size_t size);
 
-  ~MemoryFile();
-  MemoryFile(MemoryFile&& other) noexcept;
-  MemoryFile& operator=(MemoryFile&& other) = delete;
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-
-  /// Above 9, so that a child can be given it under any of the first numbers.
-  [[nodiscard]] int descriptor() const { return m_descriptor; }
-  /// A copy of what was written. Error: Io.
-  [[nodiscard]] Result<std::vector<std::byte>> content() const;
+  /// Above 9, as Descriptor::lifted() gives it.
+  [[nodiscard]] int descriptor() const { return m_descriptor.number(); }
+  /// A copy of what was written. Errors: Io; CorruptData where that is more than `most` bytes.
+  [[nodiscard]] Result<std::vector<std::byte>> content(std::size_t most) const;
   /// The bytes of one of fixed size; they outlive this object. Error: OutOfMemory.
   [[nodiscard]] Result<std::shared_ptr<std::byte[]>> map() const;
 
  private:
-  explicit MemoryFile(int descriptor) : m_descriptor(descriptor) {}
+  explicit MemoryFile(Descriptor descriptor) : m_descriptor(std::move(descriptor)) {}
 
-  int m_descriptor;
+  Descriptor m_descriptor;
   std::size_t m_size = 0;
 };
 

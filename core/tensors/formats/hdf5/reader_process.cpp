@@ -1,21 +1,25 @@
 #include "core/tensors/formats/hdf5/reader_process.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <optional>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "core/base/files/plugin_library.h"
-#include "core/tensors/archive/byte_reader.h"
+#include "core/base/stop_scope.h"
 
 namespace ulp::tensors {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kDone = "done\n";
 /// Followed by the digit of the code, a space, the message and kDone.
@@ -52,17 +56,21 @@ class SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
   /// False: the system refused.
-  bool prepare(int payload, int report) {
+  bool prepare(const InputFile& input, const MemoryFile& payload, const Descriptor& report) {
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
     sigfillset(&all);
-    // Ctrl-C in a terminal is for this process to answer; a group of its own keeps it away.
+    // Ctrl-C in a terminal is for this process to answer; a group of its own keeps it away, and is
+    // killed as a whole.
     constexpr short kFlags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     return posix_spawn_file_actions_addopen(&m_actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, report, 1) == 0 &&
+           posix_spawn_file_actions_adddup2(&m_actions, report.number(), 1) == 0 &&
            posix_spawn_file_actions_addopen(&m_actions, 2, "/dev/null", O_WRONLY, 0) == 0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, payload, kHdf5ReaderPayload) == 0 &&
+           posix_spawn_file_actions_adddup2(&m_actions, payload.descriptor(), kHdf5ReaderPayload) ==
+               0 &&
+           posix_spawn_file_actions_adddup2(&m_actions, input.descriptor(), kHdf5ReaderInput) ==
+               0 &&
            posix_spawnattr_setpgroup(&m_attributes, 0) == 0 &&
            posix_spawnattr_setsigmask(&m_attributes, &none) == 0 &&
            posix_spawnattr_setsigdefault(&m_attributes, &all) == 0 &&
@@ -91,14 +99,98 @@ class SpawnPlan {
   posix_spawnattr_t m_attributes{};
 };
 
-/// Nothing: it is lost, because the program above ignores SIGCHLD.
-std::optional<int> statusOf(pid_t child) {
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = ::waitpid(child, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  return ended == child ? std::optional<int>(status) : std::nullopt;
+/// A reader that runs. Destroyed before it has ended, it is killed.
+class RunningReader {
+ public:
+  RunningReader(pid_t child, Descriptor output, std::chrono::milliseconds patience)
+      : m_child(child), m_output(std::move(output)), m_deadline(Clock::now() + patience) {}
+  ~RunningReader() {
+    if (m_hasEnded) {
+      return;
+    }
+    ::kill(-m_child, SIGKILL);
+    // One that hangs in the system's own code dies when that returns: somebody else waits for it.
+    static_cast<void>(guarded(
+        [child = m_child] { std::thread([child] { ::waitpid(child, nullptr, 0); }).detach(); }));
+  }
+  RunningReader(const RunningReader&) = delete;
+  RunningReader& operator=(const RunningReader&) = delete;
+
+  /// All that it prints. Errors: Cancelled, Io (out of patience).
+  Result<std::string> report() {
+    std::string report;
+    std::array<char, 4096> piece{};
+    while (true) {
+      ULP_TRY(mayGoOn());
+      pollfd output{m_output.number(), POLLIN, 0};
+      if (::poll(&output, 1, static_cast<int>(kGlance.count())) <= 0) {
+        continue;
+      }
+      const ssize_t count = ::read(m_output.number(), piece.data(), piece.size());
+      if (count == 0) {
+        return report;
+      }
+      report.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+      if (report.size() > kLongestReport) {
+        return fail(ErrorCode::CorruptData,
+                    "its reader reports without end; the file is damaged inside: copy or write it "
+                    "anew");
+      }
+    }
+  }
+
+  /// Its status, which follows at once on the end of what it prints, unless it only closed that.
+  /// Nothing: it is lost, because the program above ignores SIGCHLD. Errors: as report().
+  Result<std::optional<int>> status() {
+    for (std::chrono::microseconds nap{50};;
+         nap = std::min<std::chrono::microseconds>(2 * nap, kGlance)) {
+      int status = 0;
+      const pid_t ended = ::waitpid(m_child, &status, WNOHANG);
+      if (ended == m_child || (ended < 0 && errno != EINTR)) {
+        m_hasEnded = true;
+        return ended == m_child ? std::optional<int>(status) : std::nullopt;
+      }
+      ULP_TRY(mayGoOn());
+      std::this_thread::sleep_for(nap);
+    }
+  }
+
+ private:
+  /// How long it may take until a stop is seen.
+  static constexpr std::chrono::milliseconds kGlance{50};
+  static constexpr std::size_t kLongestReport = std::size_t{1} << 20U;
+
+  [[nodiscard]] Result<> mayGoOn() const {
+    if (currentStop().stop_requested()) {
+      return fail(ErrorCode::Cancelled, "reading was cancelled");
+    }
+    if (Clock::now() >= m_deadline) {
+      return fail(ErrorCode::Io,
+                  std::string(kHdf5ReaderProgram) +
+                      " came to no end in the time that a file of this size takes, waiting "
+                      "included; if its disk answers slowly, copy the file to another one");
+    }
+    return {};
+  }
+
+  pid_t m_child;
+  Descriptor m_output;
+  Clock::time_point m_deadline;
+  bool m_hasEnded = false;
+};
+
+/// Both ends of what a child prints: here, and there.
+Result<std::pair<Descriptor, Descriptor>> makePipe(const fs::path& program) {
+  std::array<int, 2> ends{-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return fail(systemError(program, "cannot be started", errno));
+  }
+  const std::pair<Descriptor, Descriptor> low{Descriptor(ends[0]), Descriptor(ends[1])};
+  std::pair<Descriptor, Descriptor> lifted{low.first.lifted(), low.second.lifted()};
+  if (!lifted.first || !lifted.second) {
+    return fail(systemError(program, "cannot be started", errno));
+  }
+  return lifted;
 }
 
 /// Why a reader left no report.
@@ -138,17 +230,22 @@ tl::unexpected<Error> endOf(const std::string& file, std::optional<int> status) 
 
 }  // namespace
 
-Result<> runHdf5Reader(const std::vector<std::string>& arguments, const MemoryFile& payload) {
+Result<> runHdf5Reader(const Hdf5Request& request,
+                       const InputFile& input,
+                       const MemoryFile& payload) {
+  const std::string& file = request.arguments.at(1);
   const auto program = ULP_TRY(readerProgram());
-  const auto report = ULP_TRY(MemoryFile::create());
+  auto [ours, theirs] = ULP_TRY(makePipe(program));
   SpawnPlan plan;
-  if (!plan.prepare(payload.descriptor(), report.descriptor())) {
+  if (!plan.prepare(input, payload, theirs)) {
     return fail(ErrorCode::Io, program.string() + ": cannot be started");
   }
-  const auto child = ULP_TRY(plan.start(program, arguments));
-  const auto status = statusOf(child);
-  const auto bytes = ULP_TRY(report.content());
-  return resultOf(textOf(bytes), arguments.at(1), status);
+  const auto child = ULP_TRY(plan.start(program, request.arguments));
+  theirs = Descriptor();
+  RunningReader reader(child, std::move(ours), request.patience);
+  const auto report = ULP_TRY(whileDoing(file, reader.report()));
+  const auto status = ULP_TRY(whileDoing(file, reader.status()));
+  return resultOf(report, file, status);
 }
 
 std::string reportOf(const Result<>& result) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,25 +10,35 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/tensors/formats/hdf5/input_file.h"
 #include "core/tensors/formats/hdf5/memory_file.h"
 
-/// How this process has HDF5 files of other tools read by another
-/// (core/tensors/formats/hdf5/program), so that a file on which the library crashes ends that
-/// process and not this one.
+/// How this process has HDF5 files read by another (core/tensors/formats/hdf5/program), so that a
+/// file on which the library crashes ends that process and not this one.
 namespace ulp::tensors {
 
 inline constexpr const char* kHdf5ReaderProgram = "ulpscope-hdf5";
 /// Of the environment: names another program.
 inline constexpr const char* kHdf5ReaderVariable = "ULP_HDF5_READER";
-/// The number under which the reader finds the memory that it fills.
+/// The numbers under which the reader finds the memory that it fills, and the file.
 inline constexpr int kHdf5ReaderPayload = 3;
+inline constexpr int kHdf5ReaderInput = 4;
+/// The most bytes that the reader may say of what a file holds.
+inline constexpr std::size_t kMostHdf5Contents = std::size_t{512} << 20U;
 
-/// Runs the reader with `arguments`, the second of which is the file, and waits for it, however
-/// long its limits (limitsOfList(), limitsOfRead()) let it run. It fills `payload`. Errors: what
-/// the reader reports; where it ended without a report, CorruptData, or OutOfMemory where it was
-/// killed; Unsupported, with the remedy, where there is no such program beside this one or in
-/// ../bin, or it cannot be started; Io.
-[[nodiscard]] Result<> runHdf5Reader(const std::vector<std::string>& arguments,
+/// What the reader is asked: its arguments, the second of which is the file's name for messages.
+struct Hdf5Request {
+  std::vector<std::string> arguments;
+  std::chrono::milliseconds patience;  ///< before the reader is killed
+};
+
+/// Runs the reader on `input` and waits for it, for as long as the request allows and currentStop()
+/// does not stop it. It fills `payload`. Never waits for a reader that was killed and does not die.
+/// Errors: what the reader reports; where it ended without a report, CorruptData, or OutOfMemory
+/// where it was killed; Unsupported, with the remedy, where there is no such program beside this
+/// one or in ../bin, or it cannot be started; Cancelled; Io, also where patience ended.
+[[nodiscard]] Result<> runHdf5Reader(const Hdf5Request& request,
+                                     const InputFile& input,
                                      const MemoryFile& payload);
 
 /// Writes what the reader prints to its standard output before it ends; resultOf() reads it.
@@ -46,7 +57,14 @@ struct Hdf5Limits {
   static constexpr std::uint64_t kLeastSeconds = 5;
 
   std::uint64_t memory = kLeastMemory;    ///< bytes of address space
-  std::uint64_t seconds = kLeastSeconds;  ///< on the processor: waiting for a disk does not count
+  std::uint64_t seconds = kLeastSeconds;  ///< on the processor
+
+  /// On the clock, where slow disks and other programs count as well.
+  [[nodiscard]] constexpr std::chrono::seconds patience() const {
+    constexpr std::uint64_t kLeast = 30;
+    constexpr std::uint64_t kShareOfProcessor = 4;
+    return std::chrono::seconds(kLeast + kShareOfProcessor * seconds);
+  }
 };
 
 /// Gives the limits for listing the datasets of a file of `fileBytes`.

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/data/fixture_case.h"
 

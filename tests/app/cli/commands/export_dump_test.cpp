@@ -7,7 +7,7 @@
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/torch/torch_file.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/app/cli/cli_process.h"
 
 namespace ulp::cli {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensors/formats/safetensors/safetensors.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {

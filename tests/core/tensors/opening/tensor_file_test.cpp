@@ -8,7 +8,7 @@
 
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/core/tensors/archive/zip_builder.h"
 #include "tests/support/machine/temp_dir.h"
 

@@ -1,5 +1,3 @@
-#include "core/tensors/store/capture_store.h"
-
 #include <array>
 #include <csignal>
 #include <numeric>
@@ -8,7 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
+#include "core/tensors/hdf5/capture_writer.h"
+#include "core/tensors/store/capture_reader.h"
 #include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/core/tensors/formats/hdf5/reader_script.h"
+#include "tests/core/tensors/store/foreign_hdf5.h"
 #include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -65,6 +68,18 @@ class FileSizeLimit {
   rlimit m_before{};
   void (*m_handler)(int);
 };
+
+/// From the longest down to none, in steps that differ: each costs processes of the reader.
+std::vector<std::uintmax_t> truncationsOf(const std::filesystem::path& file) {
+  std::vector<std::uintmax_t> sizes;
+  std::uintmax_t step = 1;
+  for (auto size = std::filesystem::file_size(file); size > step; step += 3) {
+    size -= step;
+    sizes.push_back(size);
+  }
+  sizes.insert(sizes.end(), {8, 1, 0});
+  return sizes;
+}
 
 class CaptureStore : public testing::Test {
  public:
@@ -327,7 +342,7 @@ TEST_F(CaptureStore, ReadsTheOtherRunsBesideDamagedOnes) {
 TEST_F(CaptureStore, RefusesEveryTruncationOfARun) {
   ASSERT_TRUE(store(*writer(), "a", {kLayer}));
   const auto path = folder / "tensors/a.h5";
-  for (auto size = std::filesystem::file_size(path); size-- > 0;) {
+  for (const auto size : truncationsOf(path)) {
     std::filesystem::resize_file(path, size);
     const auto read = reader();
     ASSERT_THAT(read->captures(), IsEmpty()) << size;
@@ -338,12 +353,138 @@ TEST_F(CaptureStore, RefusesEveryTruncationOfARun) {
 TEST_F(CaptureStore, RefusesEveryTruncationOfTheIndex) {
   ASSERT_TRUE(store(*writer(), "a", {kLayer}));
   const auto path = folder / "tensors.h5";
-  for (auto size = std::filesystem::file_size(path); size-- > 0;) {
+  for (const auto size : truncationsOf(path)) {
     std::filesystem::resize_file(path, size);
     const auto read = CaptureReader::open(path);
     ASSERT_FALSE(read) << size;
-    ASSERT_THAT(read.error().message(), HasSubstr("tensors.h5: not a file of captured tensors"));
+    ASSERT_THAT(read.error().message(), HasSubstr("tensors.h5: not a whole HDF5 file"));
   }
+}
+
+/// The index of a folder that was downloaded names any file of its reader.
+TEST_F(CaptureStore, LinksThatLeadOutOfTheFolderAreNotFollowed) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const test::TempDir other;
+  std::filesystem::rename(folder / "tensors/a.h5", other / "a.h5");
+  std::filesystem::create_directory(folder / "tensors/deeper");
+  std::filesystem::copy_file(other / "a.h5", folder / "a.h5");
+  std::filesystem::copy_file(other / "a.h5", folder / "tensors/deeper/a.h5");
+  std::filesystem::remove(folder / "tensors.h5");
+  const std::vector<std::string> files{(other / "a.h5").string(),
+                                       "tensors/../a.h5",
+                                       "a.h5",
+                                       "tensors/deeper/a.h5",
+                                       "../" + folder.path().filename().string() + "/a.h5",
+                                       (folder / "a.h5").string()};
+  {
+    ForeignHdf5 index(folder / "tensors.h5");
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      index.link("runs/" + std::to_string(i), files[i], "/runs/a");
+    }
+    ASSERT_TRUE(index.ok());
+  }
+  const auto read = reader();
+  EXPECT_THAT(read->captures(), IsEmpty());
+  ASSERT_EQ(read->problems().size(), files.size());
+  for (const Error& problem : read->problems()) {
+    EXPECT_THAT(problem.message(), HasSubstr("not a file of the folder tensors"));
+  }
+}
+
+TEST_F(CaptureStore, AnExtentThatNoFileHoldsIsNamedWithItsLimit) {
+  std::filesystem::create_directory(folder / "tensors");
+  {
+    ForeignHdf5 run(folder / "tensors/a.h5");
+    run.group("runs/a", "a");
+    run.endless("runs/a/forward/x", H5T_IEEE_F32LE, {hsize_t{1} << 62U});
+    run.describe("runs/a/forward/x", "x");
+    ForeignHdf5 index(folder / "tensors.h5");
+    index.link("runs/a", "tensors/a.h5", "/runs/a");
+    ASSERT_TRUE(run.ok() && index.ok());
+  }
+  const auto read = reader();
+  ASSERT_EQ(read->problems().size(), 1U);
+  EXPECT_THAT(read->problems()[0].message(),
+              AllOf(HasSubstr("tensors/a.h5: 'runs/a/forward/x': claims more elements than its "
+                              "file can hold (4611686018427387904; "),
+                    HasSubstr(" at most)")));
+}
+
+/// The reader crashes on the one and not on the other, as HDF5 does on some damaged files.
+TEST_F(CaptureStore, ARunOnWhichTheLibraryCrashesLeavesTheOthers) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  ASSERT_TRUE(store(*writer(), "b", {kModule}));
+  const ReaderScript script(
+      folder,
+      "case $2 in */a.h5) kill -SEGV $$ ;; esac\nexec " + ReaderScript::program() + " \"$@\"");
+  const auto read = reader();
+  EXPECT_THAT(runsOf(*read), ElementsAre("b"));
+  ASSERT_EQ(read->problems().size(), 1U);
+  EXPECT_EQ(read->problems()[0].code(), ErrorCode::CorruptData);
+  EXPECT_THAT(read->problems()[0].message(),
+              AllOf(HasSubstr("run 'a': its file in tensors/ is missing or damaged"),
+                    HasSubstr("tensors/a.h5: HDF5 crashed on it")));
+  EXPECT_THAT(elementsOf<float>(read->read(read->captures()[0]).value()),
+              ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+/// HDF5 1.10 follows a pointer out of the tree of the chunks.
+TEST_F(CaptureStore, ATensorOnWhichTheLibraryCrashesIsAnErrorAndTheOthersAreRead) {
+  const auto seeds = std::filesystem::path(ULP_SOURCE_DIR) / "tests/fuzz/corpus/hdf5";
+  std::filesystem::copy_file(seeds / "packed.h5", folder / "tensors.h5");
+  {
+    ForeignHdf5 file(folder / "tensors.h5");
+    file.group("runs/a", "a");
+    file.alias("runs/a/forward/zip", "zip");
+    file.describe("runs/a/forward/zip", "zip");
+    file.endless("runs/a/forward/other", H5T_IEEE_F32LE, {2});
+    file.describe("runs/a/forward/other", "other");
+    ASSERT_TRUE(file.ok());
+  }
+  std::string content = contentOf(folder / "tensors.h5");
+  content.at(1001) = '\xFF';
+  folder.write("tensors.h5", content);
+  const auto read = reader();
+  ASSERT_EQ(read->captures().size(), 2U);
+  const auto& captures = read->captures();
+  const bool isFirst = captures[0].site.name == "zip";
+  const auto zip = read->read(captures[isFirst ? 0 : 1]);
+  ASSERT_FALSE(zip);
+  EXPECT_EQ(zip.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(
+      zip.error().message(),
+      AllOf(HasSubstr("tensors.h5: 'runs/a/forward/zip': "), HasSubstr("HDF5 crashed on it")));
+  EXPECT_THAT(elementsOf<float>(read->read(captures[isFirst ? 1 : 0]).value()), ElementsAre(0, 0));
+}
+
+TEST_F(CaptureStore, OpeningThatIsStoppedIsNoProblemOfARun) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto read = CaptureReader::open(folder.path());
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::Cancelled);
+}
+
+TEST_F(CaptureStore, ReadsARunThatAnotherProgramPackedUnlessItChangesMeanwhile) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const auto path = folder / "tensors/a.h5";
+  const auto repack = [&] {
+    ForeignHdf5 run(path);
+    run.pack("runs/a/forward/model.layers.0");
+    run.describe("runs/a/forward/model.layers.0", "decoder.0");
+    ASSERT_TRUE(run.ok());
+  };
+  repack();
+  const auto read = reader();
+  ASSERT_EQ(read->captures().size(), 1U);
+  EXPECT_THAT(elementsOf<float>(read->read(read->captures()[0]).value()),
+              ElementsAre(1, 2, 3, 4, 5, 6));
+  repack();
+  const auto again = read->read(read->captures()[0]);
+  ASSERT_FALSE(again);
+  EXPECT_THAT(again.error().message(), HasSubstr("was changed or replaced while it was open"));
 }
 
 TEST_F(CaptureStore, OpensTheFileOfOneRun) {

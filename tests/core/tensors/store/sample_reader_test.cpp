@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/tensors/store/sample_store.h"
+#include "core/tensors/hdf5/sample_store.h"
+#include "core/tensors/store/capture_layout.h"
+#include "tests/core/tensors/store/foreign_hdf5.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
@@ -85,6 +87,57 @@ TEST_F(SampleReaderTest, AFileOfAnotherKindIsNamed) {
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(read.error().message(), HasSubstr("samples.h5"));
+}
+
+TEST_F(SampleReaderTest, ReadsAFileThatAnotherProgramPackedAnew) {
+  {
+    ForeignHdf5 file(m_folder / kSampleFile);
+    for (const char* name : {"row_names",
+                             "row_passes",
+                             "metrics",
+                             "runs/bf16%2Fodd/metrics",
+                             "runs/bf16%2Fodd/finished"}) {
+      file.pack(name);
+    }
+    ASSERT_TRUE(file.ok());
+  }
+  const auto read = readSamples(m_folder.path(), "bf16/odd", "cosine");
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->samples, (std::vector<std::uint64_t>{0, 2}));
+  EXPECT_EQ(read->rows[1].name, "norm");
+  EXPECT_EQ(read->at(0, 1), 4);
+  EXPECT_EQ(read->at(1, 0), 6);
+}
+
+/// In any of its datasets.
+TEST_F(SampleReaderTest, AnExtentThatNoFileHoldsIsNamedWithItsLimit) {
+  constexpr hsize_t kEndless = hsize_t{1} << 62U;
+  const UniqueHid text(H5Tcopy(H5T_C_S1));
+  ASSERT_GE(H5Tset_size(text.get(), 4), 0);
+  struct Case {
+    const char* name;
+    hid_t type;
+    std::vector<hsize_t> extents;
+  };
+  for (const Case& each : {Case{"row_names", text.get(), {kEndless}},
+                           Case{"runs/bf16%2Fodd/finished", H5T_STD_U8LE, {kEndless}},
+                           Case{"runs/bf16%2Fodd/metrics", H5T_IEEE_F64LE, {3, kEndless / 3, 2}},
+                           Case{"runs/bf16%2Fodd/metrics", H5T_IEEE_F64LE, {3, kEndless, 2}}}) {
+    SCOPED_TRACE(each.name);
+    SetUp();
+    {
+      ForeignHdf5 file(m_folder / kSampleFile);
+      file.remove(each.name);
+      file.endless(each.name, each.type, each.extents);
+      ASSERT_TRUE(file.ok());
+    }
+    const auto read = readSamples(m_folder.path(), "bf16/odd", "rms_rel");
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message(),
+                AllOf(HasSubstr("samples.h5: "),
+                      HasSubstr(each.name),
+                      testing::ContainsRegex("at most|any file|of another size")));
+  }
 }
 
 TEST_F(SampleReaderTest, TheReferenceHasNoMetrics) {

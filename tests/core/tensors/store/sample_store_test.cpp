@@ -1,10 +1,13 @@
-#include "core/tensors/store/sample_store.h"
+#include "core/tensors/hdf5/sample_store.h"
 
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/tensors/store/capture_layout.h"
+#include "tests/core/tensors/store/foreign_hdf5.h"
+#include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
@@ -91,6 +94,22 @@ TEST_F(SampleStoreTest, AFileThatIsGoneOrDamagedIsNamed) {
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(damaged.error().message(), HasSubstr("samples.h5"));
+}
+
+/// A file of others may say that its values are anywhere, or nowhere.
+TEST_F(SampleStoreTest, AFileWhoseValuesDoNotLieInOnePieceIsNotWritten) {
+  create();
+  {
+    ForeignHdf5 file(m_folder / kSampleFile);
+    file.pack("runs/bf16%2Fodd/metrics");
+    ASSERT_TRUE(file.ok());
+  }
+  const std::string before = test::contentOf(m_folder / kSampleFile);
+  const auto store = SampleStore::reopen(m_folder.path(), layout());
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(store.error().message(), HasSubstr("run 'bf16/odd' cannot be found"));
+  EXPECT_EQ(test::contentOf(m_folder / kSampleFile), before);
 }
 
 TEST_F(SampleStoreTest, WhatTheLayoutDoesNotHaveIsRefused) {

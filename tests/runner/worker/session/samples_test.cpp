@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/files/atomic_file.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 #include "runner/worker/session/skip_requests.h"
 #include "tests/runner/worker/session/study_runner_fixture.h"
 

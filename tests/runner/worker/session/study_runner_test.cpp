@@ -9,7 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/finding.h"
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/store/capture_reader.h"
 #include "tests/runner/worker/session/study_runner_fixture.h"
 
 namespace ulp::worker {

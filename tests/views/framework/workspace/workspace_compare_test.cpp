@@ -7,7 +7,7 @@
 
 #include <QtTest/QSignalSpy>
 
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/workspace/workspace.h"

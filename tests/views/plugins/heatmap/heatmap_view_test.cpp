@@ -13,7 +13,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
-#include "core/tensors/store/capture_store.h"
+#include "core/tensors/hdf5/capture_writer.h"
 #include "tests/support/window/golden.h"
 #include "tests/views/plugins/heatmap/heatmap_fixture.h"
 #include "views/charts/raster/range_control.h"

@@ -1,8 +1,8 @@
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <span>
@@ -16,10 +16,11 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/tensors/formats/hdf5/dataset_list.h"
+#include "core/tensors/formats/hdf5/program/contents_walk.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
 
-/// Started by runHdf5Reader(): fills descriptor 3 and reports on standard output.
+/// Started by runHdf5Reader(): reads descriptor 4, fills descriptor 3 and reports on standard
+/// output.
 namespace ulp::tensors {
 namespace {
 
@@ -37,29 +38,44 @@ constexpr bool kIsSanitized = false;
 constexpr bool kIsSanitized = false;
 #endif
 
-/// Whoever started this process lives on whatever the file does to it.
+void setLimit(int resource, std::uint64_t soft, std::uint64_t hard) {
+  rlimit before{};
+  ::getrlimit(resource, &before);
+  // What the user set is not exceeded.
+  const rlimit limit{std::min<rlim_t>(soft, before.rlim_max),
+                     std::min<rlim_t>(hard, before.rlim_max)};
+  ::setrlimit(resource, &limit);
+}
+
+/// Whoever started this process lives on whatever the file does to it, and it can start nothing
+/// that has more rights.
 void becomeExpendable() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   std::ofstream("/proc/self/oom_score_adj") << "1000";
+  constexpr std::uint64_t kMostFiles = 16;
+  setLimit(RLIMIT_CORE, 0, 0);
+  setLimit(RLIMIT_FSIZE, kMostHdf5Contents, kMostHdf5Contents);
+  setLimit(RLIMIT_NOFILE, kMostFiles, kMostFiles);
 }
 
 void setLimits(const Hdf5Limits& limits) {
   // SIGXCPU says what happened; at the hard limit comes SIGKILL.
-  const rlimit time{limits.seconds, limits.seconds + 1};
-  ::setrlimit(RLIMIT_CPU, &time);
+  setLimit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
   if (!kIsSanitized) {
-    const rlimit memory{limits.memory, limits.memory};
-    ::setrlimit(RLIMIT_AS, &memory);
+    setLimit(RLIMIT_AS, limits.memory, limits.memory);
   }
 }
 
+/// The file that whoever started this process holds open, whatever bears its name by now.
+Hdf5Input inputOf(const std::vector<std::string>& words) {
+  return {words[1], "/proc/self/fd/" + std::to_string(kHdf5ReaderInput)};
+}
+
 /// 0: the system refuses to say.
-std::uint64_t sizeOf(const std::string& file) {
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(file, unknown);
-  return unknown ? 0 : size;
+std::uint64_t inputBytes() {
+  struct stat status {};
+  return ::fstat(kHdf5ReaderInput, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 tl::unexpected<Error> payloadError(int number) {
@@ -78,11 +94,17 @@ Result<> writePayload(std::string_view bytes, int descriptor) {
   return {};
 }
 
-/// list FILE
+/// list FILE ATTRIBUTE…
 Result<> list(const std::vector<std::string>& words) {
-  setLimits(limitsOfList(sizeOf(words[1])));
-  const auto datasets = ULP_TRY(listDatasets(words[1]));
-  return writePayload(encoded(datasets), kHdf5ReaderPayload);
+  setLimits(limitsOfList(inputBytes()));
+  const auto contents = ULP_TRY(listContents(inputOf(words), {words.begin() + 2, words.end()}));
+  const std::string bytes = encoded(contents);
+  if (bytes.size() > kMostHdf5Contents) {
+    return fail(ErrorCode::CorruptData,
+                words[1] + ": what it says of its datasets takes more than " +
+                    std::to_string(kMostHdf5Contents >> 20U) + " MiB");
+  }
+  return writePayload(bytes, kHdf5ReaderPayload);
 }
 
 /// read FILE DATASET KIND
@@ -92,21 +114,21 @@ Result<> read(const std::vector<std::string>& words) {
     return payloadError(errno);
   }
   const auto size = static_cast<std::size_t>(status.st_size);
-  setLimits(limitsOfRead(size, sizeOf(words[1])));
+  setLimits(limitsOfRead(size, inputBytes()));
   if (size == 0) {
-    return readDataset(words[1], words[2], words[3], {});
+    return readDataset(inputOf(words), words[2], words[3], {});
   }
   void* const memory =
       ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, kHdf5ReaderPayload, 0);
   if (memory == MAP_FAILED) {
     return payloadError(errno);
   }
-  return readDataset(words[1], words[2], words[3], {static_cast<std::byte*>(memory), size});
+  return readDataset(inputOf(words), words[2], words[3], {static_cast<std::byte*>(memory), size});
 }
 
 /// The report; nothing where this is no request.
 std::optional<std::string> obey(const std::vector<std::string>& words) {
-  const bool isList = words.size() == 2 && words[0] == "list";
+  const bool isList = words.size() >= 2 && words[0] == "list";
   const bool isRead = words.size() == 4 && words[0] == "read";
   if (!isList && !isRead) {
     return std::nullopt;

@@ -15,8 +15,6 @@
 
 namespace ulp::tensors {
 
-inline constexpr std::string_view kSampleFile = "samples.h5";
-
 /// What the values of a study's samples are of.
 struct SampleLayout {
   std::vector<std::string> runs;  ///< the reference first, which has a loss alone

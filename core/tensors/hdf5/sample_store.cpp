@@ -1,27 +1,24 @@
-#include "core/tensors/store/sample_store.h"
+#include "core/tensors/hdf5/sample_store.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 #include <ranges>
 #include <system_error>
 #include <utility>
 
 #include <H5Dpublic.h>
-#include <H5Fpublic.h>
-#include <H5Gpublic.h>
-#include <H5Lpublic.h>
-#include <H5Opublic.h>
 #include <H5Ppublic.h>
 #include <H5Spublic.h>
 #include <H5Tpublic.h>
 
 #include "core/base/list_of.h"
+#include "core/tensors/formats/hdf5/hdf5_file.h"
 #include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
+#include "core/tensors/hdf5/types.h"
 #include "core/tensors/store/capture_layout.h"
 
 namespace ulp::tensors {
@@ -44,24 +41,60 @@ UniqueHid placedProperties() {
   return made ? std::move(properties) : UniqueHid();
 }
 
-bool makeDataset(hid_t group,
-                 const char* name,
-                 hid_t type,
-                 const Dimensions& dimensions,
-                 const UniqueHid& properties) {
-  const UniqueHid space(
-      H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr));
-  return space && properties &&
-         UniqueHid(H5Dcreate2(
-             group, name, type, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));
+/// A dataset of a run.
+struct Part {
+  const char* name;
+  DType dtype;
+  std::vector<std::int64_t> shape;
+
+  [[nodiscard]] bool isLike(const Hdf5Dataset& dataset) const {
+    return dataset.info.dtype == dtype && dataset.info.shape == shape;
+  }
+};
+
+std::vector<Part> partsOf(const SampleLayout& layout, const std::string& run) {
+  const auto samples = static_cast<std::int64_t>(layout.samples);
+  const auto rows = static_cast<std::int64_t>(layout.rows.size());
+  const auto metrics = static_cast<std::int64_t>(layout.metrics.size());
+  std::vector<Part> parts{{kLoss, DType::Float64, {samples}}, {kFinished, DType::UInt8, {samples}}};
+  if (run != layout.runs.front()) {
+    parts.push_back({kGainErrors, DType::Float64, {samples, rows}});
+    parts.push_back({kMetrics, DType::Float64, {samples, rows, metrics}});
+  }
+  return parts;
 }
 
-/// Makes a dataset of numbers that are NaN until they are known.
-bool makeNumbers(hid_t group, const char* name, const Dimensions& dimensions) {
+std::string groupOf(const std::string& run) {
+  return std::string(kRuns) + "/" + runLinkName(run);
+}
+
+/// Null: it is not there.
+const Hdf5Dataset* datasetOf(const Hdf5File& file, const std::string& run, const Part& part) {
+  return file.dataset(groupOf(run) + "/" + part.name);
+}
+
+/// What a file that is made anew takes over from the one before, by run and part.
+using EarlierValues = std::map<std::pair<std::string, std::string>, Tensor>;
+
+/// Makes a dataset of numbers, which are NaN until they are known, or of flags.
+UniqueHid makePart(hid_t group, const Part& part) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const Dimensions dimensions(part.shape.begin(), part.shape.end());
+  const UniqueHid type = makeElementType(part.dtype);
+  const UniqueHid space(
+      H5Screate_simple(static_cast<int>(dimensions.size()), dimensions.data(), nullptr));
   const UniqueHid properties = placedProperties();
-  return properties && H5Pset_fill_value(properties.get(), H5T_NATIVE_DOUBLE, &kUnknown) >= 0 &&
-         makeDataset(group, name, H5T_IEEE_F64LE, dimensions, properties);
+  const bool isReady = type && space && properties &&
+                       (part.dtype != DType::Float64 ||
+                        H5Pset_fill_value(properties.get(), H5T_NATIVE_DOUBLE, &kUnknown) >= 0);
+  return isReady ? UniqueHid(H5Dcreate2(group,
+                                        part.name,
+                                        type.get(),
+                                        space.get(),
+                                        H5P_DEFAULT,
+                                        properties.get(),
+                                        H5P_DEFAULT))
+                 : UniqueHid();
 }
 
 std::vector<std::string> namesOf(const std::vector<Site>& rows) {
@@ -72,93 +105,97 @@ std::vector<std::string> passesOf(const std::vector<Site>& rows) {
   return listOf(rows, [](const Site& row) { return std::string(toString(row.pass)); });
 }
 
-bool makeRun(hid_t runs, const SampleLayout& layout, const std::string& run) {
+/// False also where the file of the tensor was shortened: what it gave may not be its elements.
+bool writeValues(const UniqueHid& dataset, const Tensor& tensor) {
+  const UniqueHid type = makeElementType(tensor.view.dtype);
+  return H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, tensor.view.data) >=
+             0 &&
+         checkIntact(tensor);
+}
+
+bool makeRun(hid_t runs,
+             const SampleLayout& layout,
+             const std::string& run,
+             const EarlierValues& earlier) {
   const UniqueHid group = createGroup(runs, runLinkName(run));
-  const Dimensions perSample{layout.samples};
-  const bool made =
-      group && writeText(group.get(), "name", run) && makeNumbers(group.get(), kLoss, perSample) &&
-      makeDataset(group.get(), kFinished, H5T_STD_U8LE, perSample, placedProperties());
-  if (!made || run == layout.runs.front()) {
-    return made;
-  }
-  const Dimensions perRow{layout.samples, layout.rows.size()};
-  return makeNumbers(group.get(), kGainErrors, perRow) &&
-         makeNumbers(
-             group.get(), kMetrics, {layout.samples, layout.rows.size(), layout.metrics.size()});
+  return group && writeText(group.get(), "name", run) &&
+         std::ranges::all_of(partsOf(layout, run), [&](const Part& part) {
+           const UniqueHid dataset = makePart(group.get(), part);
+           const auto known = earlier.find({run, part.name});
+           return dataset && (known == earlier.end() || writeValues(dataset, known->second));
+         });
 }
 
-bool hasRun(hid_t file, const std::string& run) {
-  const UniqueHid runs = openGroup(file, kRuns);
-  return runs && H5Lexists(runs.get(), runLinkName(run).c_str(), H5P_DEFAULT) > 0;
-}
-
-/// Makes every run of the layout; those that `earlier` holds are copied. It may be invalid.
-bool fill(hid_t file, const SampleLayout& layout, hid_t earlier) {
+bool fill(hid_t file, const SampleLayout& layout, const EarlierValues& earlier) {
   const bool described = writeTexts(file, "row_names", namesOf(layout.rows)) &&
                          writeTexts(file, "row_passes", passesOf(layout.rows)) &&
                          writeTexts(file, kMetrics, layout.metrics) &&
                          writeText(file, kDigest, layout.tokenDigest);
   const UniqueHid runs = described ? createGroup(file, kRuns) : UniqueHid();
   return runs && std::ranges::all_of(layout.runs, [&](const std::string& run) {
-           if (earlier < 0 || !hasRun(earlier, run)) {
-             return makeRun(runs.get(), layout, run);
-           }
-           const std::string link = runLinkName(run);
-           return H5Ocopy(earlier,
-                          (std::string(kRuns) + "/" + link).c_str(),
-                          runs.get(),
-                          link.c_str(),
-                          H5P_DEFAULT,
-                          H5P_DEFAULT) >= 0;
+           return makeRun(runs.get(), layout, run, earlier);
          });
 }
 
-Result<> make(const path& file, const SampleLayout& layout, hid_t earlier) {
+/// Makes the file with every run of the layout.
+Result<> make(const path& file, const SampleLayout& layout, const EarlierValues& earlier) {
+  const Hdf5Session session;
   return replaceHdf5(file, partOf(file), [&](hid_t made) { return fill(made, layout, earlier); });
 }
 
-/// 0 where there is none.
-std::uint64_t placeOf(hid_t file, const std::string& run, const char* name) {
-  const std::string link = std::string(kRuns) + "/" + runLinkName(run);
-  const UniqueHid group = openGroup(file, link);
-  if (!group || H5Lexists(group.get(), name, H5P_DEFAULT) <= 0) {
-    return 0;
+bool hasRun(const Hdf5File& file, const std::string& run) {
+  return file.group(groupOf(run)) != nullptr;
+}
+
+Result<EarlierValues> earlierValues(const Hdf5File& file, const SampleLayout& layout) {
+  EarlierValues values;
+  for (const std::string& run : layout.runs) {
+    for (const Part& part : partsOf(layout, run)) {
+      if (const Hdf5Dataset* dataset = datasetOf(file, run, part)) {
+        auto tensor = ULP_TRY(file.read(*dataset));
+        values.emplace(std::pair(run, part.name), std::move(tensor));
+      }
+    }
   }
-  const UniqueHid dataset = openDataset(group.get(), name);
-  const haddr_t place = dataset ? H5Dget_offset(dataset.get()) : HADDR_UNDEF;
-  return place == HADDR_UNDEF ? 0 : place;
+  return values;
 }
 
-/// Whether a run's finished samples are as many as the layout has.
-bool hasSamples(hid_t file, const std::string& run, std::uint64_t samples) {
-  const std::string link = std::string(kRuns) + "/" + runLinkName(run) + "/" + kFinished;
-  const UniqueHid dataset = openDataset(file, link);
-  const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
-  return space && static_cast<std::uint64_t>(H5Sget_simple_extent_npoints(space.get())) == samples;
-}
-
-Result<> checkLayout(const path& name, hid_t file, const SampleLayout& layout) {
-  const auto names = readTexts(file, "row_names");
-  const auto passes = readTexts(file, "row_passes");
-  const auto metrics = readTexts(file, kMetrics);
-  const auto digest = readText(file, kDigest);
-  if (!names || !passes || !metrics || !digest) {
+Result<bool> hasTexts(const Hdf5File& file,
+                      const char* name,
+                      const std::vector<std::string>& expected) {
+  const Hdf5Dataset* dataset = file.dataset(name);
+  if (dataset == nullptr) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: holds no values of samples; replace the results with --overwrite",
-                            name.string()));
+                            file.path().string()));
   }
-  const bool isSame = *names == namesOf(layout.rows) && *passes == passesOf(layout.rows) &&
-                      *metrics == layout.metrics && *digest == layout.tokenDigest &&
-                      std::ranges::all_of(layout.runs, [&](const std::string& run) {
-                        return !hasRun(file, run) || hasSamples(file, run, layout.samples);
-                      });
-  if (isSame) {
+  const auto texts = ULP_TRY(file.texts(*dataset));
+  return texts == expected;
+}
+
+bool hasParts(const Hdf5File& file, const SampleLayout& layout) {
+  return std::ranges::all_of(layout.runs, [&](const std::string& run) {
+    return std::ranges::all_of(partsOf(layout, run), [&](const Part& part) {
+      const Hdf5Dataset* dataset = datasetOf(file, run, part);
+      return dataset == nullptr || part.isLike(*dataset);
+    });
+  });
+}
+
+Result<> checkLayout(const Hdf5File& file, const SampleLayout& layout) {
+  const Hdf5Group* root = file.group("");
+  const std::string* digest = root != nullptr ? textIn(root->attributes, kDigest) : nullptr;
+  const bool isOfRows = ULP_TRY(hasTexts(file, "row_names", namesOf(layout.rows)));
+  const bool isOfPasses = ULP_TRY(hasTexts(file, "row_passes", passesOf(layout.rows)));
+  const bool isOfMetrics = ULP_TRY(hasTexts(file, kMetrics, layout.metrics));
+  if (isOfRows && isOfPasses && isOfMetrics && digest != nullptr && *digest == layout.tokenDigest &&
+      hasParts(file, layout)) {
     return {};
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("{}: its samples are of other tokens, tensors or metrics; replace the "
                           "results with --overwrite, or name another folder with --output",
-                          name.string()));
+                          file.path().string()));
 }
 
 }  // namespace
@@ -168,16 +205,15 @@ SampleStore::SampleStore(path file, SampleLayout layout)
 
 Result<std::unique_ptr<SampleStore>> SampleStore::create(const path& folder,
                                                          const SampleLayout& layout) {
-  const Hdf5Session session;
   std::unique_ptr<SampleStore> store(new SampleStore(folder / kSampleFile, layout));
-  ULP_TRY(make(store->m_file, layout, H5I_INVALID_HID));
+  ULP_TRY(make(store->m_file, layout, {}));
   ULP_TRY(store->open());
   return store;
 }
 
 Result<std::unique_ptr<SampleStore>> SampleStore::reopen(const path& folder,
                                                          const SampleLayout& layout) {
-  const Hdf5Session session;
+  static constexpr std::array<std::string_view, 1> kAttributes{kDigest};
   std::unique_ptr<SampleStore> store(new SampleStore(folder / kSampleFile, layout));
   const path& name = store->m_file;
   std::error_code ignored;
@@ -187,35 +223,38 @@ Result<std::unique_ptr<SampleStore>> SampleStore::reopen(const path& folder,
                             "with --overwrite",
                             name.string()));
   }
-  UniqueHid earlier = openHdf5(name);
-  if (!earlier) {
-    return Hdf5Session::error(name, "cannot read");
+  const auto earlier = ULP_TRY(Hdf5File::open(name, kAttributes));
+  ULP_TRY(checkLayout(*earlier, layout));
+  if (!std::ranges::all_of(layout.runs,
+                           [&](const std::string& run) { return hasRun(*earlier, run); })) {
+    const auto values = ULP_TRY(earlierValues(*earlier, layout));
+    auto made = make(name, layout, values);
+    for (const auto& [part, tensor] : values) {
+      ULP_TRY(checkIntact(tensor));
+    }
+    ULP_TRY(std::move(made));
   }
-  ULP_TRY(checkLayout(name, earlier.get(), layout));
-  const bool isComplete = std::ranges::all_of(
-      layout.runs, [&](const std::string& run) { return hasRun(earlier.get(), run); });
-  if (!isComplete) {
-    ULP_TRY(make(name, layout, earlier.get()));
-  }
-  earlier.reset();
   ULP_TRY(store->open());
   return store;
 }
 
 Result<> SampleStore::open() {
-  const UniqueHid file = openHdf5(m_file);
+  const auto file = ULP_TRY(Hdf5File::open(m_file));
   for (const std::string& run : m_layout.runs) {
-    const Places places{.metrics = placeOf(file.get(), run, kMetrics),
-                        .gainErrors = placeOf(file.get(), run, kGainErrors),
-                        .loss = placeOf(file.get(), run, kLoss),
-                        .finished = placeOf(file.get(), run, kFinished)};
-    const bool isCompared = run != m_layout.runs.front();
-    if (places.loss == 0 || places.finished == 0 ||
-        (isCompared && (places.metrics == 0 || places.gainErrors == 0))) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: the values of run '{}' cannot be found", m_file.string(), run));
+    Places& places = m_places[run];
+    const std::map<std::string_view, std::uint64_t*> byName{{kMetrics, &places.metrics},
+                                                            {kGainErrors, &places.gainErrors},
+                                                            {kLoss, &places.loss},
+                                                            {kFinished, &places.finished}};
+    for (const Part& part : partsOf(m_layout, run)) {
+      const Hdf5Dataset* dataset = datasetOf(*file, run, part);
+      if (dataset == nullptr || dataset->offset == Hdf5Dataset::kInPieces) {
+        return fail(
+            ErrorCode::CorruptData,
+            fmt::format("{}: the values of run '{}' cannot be found", m_file.string(), run));
+      }
+      *byName.at(part.name) = dataset->offset;
     }
-    m_places[run] = places;
   }
   m_stream.open(m_file, std::ios::in | std::ios::out | std::ios::binary);
   return m_stream ? Result<>()

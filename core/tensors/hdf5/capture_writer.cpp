@@ -1,3 +1,5 @@
+#include "core/tensors/hdf5/capture_writer.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,12 +16,12 @@
 
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
+#include "core/tensors/formats/hdf5/hdf5_file.h"
 #include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
 #include "core/tensors/hdf5/types.h"
 #include "core/tensors/store/capture_layout.h"
-#include "core/tensors/store/capture_store.h"
 #include "core/tensors/store/float8_widening.h"
 
 namespace ulp::tensors {
@@ -265,17 +267,23 @@ class Hdf5CaptureWriter final : public CaptureWriter {
     return failed ? ioError(runFolder(), failed) : Result<>();
   }
 
+  /// Another process wrote it, so that Hdf5File reads it.
   static Result<std::string> runNameOf(const path& file) {
-    const UniqueHid opened = openHdf5(file);
-    const UniqueHid runs = opened ? openGroup(opened.get(), "runs") : UniqueHid();
-    const auto names = runs ? linkNames(runs.get()) : std::nullopt;
-    const UniqueHid run =
-        names && names->size() == 1 ? openGroup(runs.get(), names->front()) : UniqueHid();
-    auto name = run ? readText(run.get(), "name") : std::nullopt;
-    if (!name) {
-      return Hdf5Session::error(file, "holds no complete run; remove the file");
+    static constexpr std::array<std::string_view, 1> kName{"name"};
+    const auto opened = Hdf5File::open(file, kName);
+    if (!opened && opened.error().code() != ErrorCode::CorruptData) {
+      return tl::unexpected(opened.error());
     }
-    return std::move(*name);
+    auto groups = opened ? (*opened)->contents().groups : std::vector<Hdf5Group>();
+    std::erase_if(groups, [](const Hdf5Group& group) { return !isRunGroup(group.path); });
+    const std::string* name =
+        groups.size() == 1 ? textIn(groups.front().attributes, "name") : nullptr;
+    if (name != nullptr) {
+      return *name;
+    }
+    return fail(ErrorCode::CorruptData,
+                file.string() + ": holds no complete run; remove the file" +
+                    (opened ? "" : " (" + opened.error().message() + ")"));
   }
 
   /// tensors.h5 with a link to the file of each complete run.

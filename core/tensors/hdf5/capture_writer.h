@@ -3,14 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
-#include "core/tensors/archive/tensor_archive.h"
+#include "core/numerics/tensor_view.h"
 
 namespace ulp::tensors {
 
@@ -38,33 +36,6 @@ class CaptureWriter : public Interface {
                                      const numerics::TensorView& tensor,
                                      std::uint64_t sampleLimit) = 0;
   [[nodiscard]] virtual Result<> finishRun() = 0;
-};
-
-/// A captured tensor on disk.
-struct StoredCapture {
-  std::string run;
-  Site site;
-  DType dtype = DType::Float32;
-  std::vector<std::int64_t> shape;  ///< of the tensor as it was in the run
-  std::uint64_t sampleStride = 1;   ///< 1: all elements are stored
-};
-
-/// Reads what CaptureWriter wrote. Opening reads the index only; elements are shown where they lie
-/// in the file. Thread-safe.
-class CaptureReader : public Interface {
- public:
-  /// `path`: the run folder or its tensors.h5. Errors: NotFound, CorruptData, Io.
-  [[nodiscard]] static Result<std::shared_ptr<const CaptureReader>> open(
-      const std::filesystem::path& path);
-
-  /// Lists the captures by the names of the runs, each run in the order in which it was written.
-  [[nodiscard]] virtual const std::vector<StoredCapture>& captures() const = 0;
-  /// One error for each run that cannot be read (its file is missing or damaged); the captures of
-  /// the others are there.
-  [[nodiscard]] virtual const std::vector<Error>& problems() const = 0;
-  /// The stored elements: the tensor, or for a subsample a flat array. Errors: NotFound (no such
-  /// capture), CorruptData, OutOfMemory.
-  [[nodiscard]] virtual Result<Tensor> read(const StoredCapture& capture) const = 0;
 };
 
 }  // namespace ulp::tensors
