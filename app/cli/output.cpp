@@ -24,7 +24,7 @@ Result<> writeOutput(const std::filesystem::path& path,
                      const std::string& content,
                      const CommandContext& context) {
   ULP_TRY(checkFolder(path));
-  ULP_TRY(writeFileAtomically(path, content));
+  ULP_TRY(writeFileAtomically(path, content, LinkPolicy::Follow));
   fmt::print(context.err, "wrote {} ({})\n", path.string(), formatBytes(content.size()));
   return {};
 }

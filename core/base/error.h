@@ -39,7 +39,8 @@ class Error {
   std::string m_message;
 };
 
-/// Says why a call of the system failed, by its errno: Io with `path: what: reason`.
+/// Says why a call of the system failed, by its errno: Io with `path: what: reason`, and what
+/// the user can do where that is known.
 [[nodiscard]] Error systemError(const std::filesystem::path& path,
                                 std::string_view what,
                                 int number);

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/folders.h"
 #include "core/base/list_of.h"
 
 namespace ulp::compat {
@@ -57,18 +58,8 @@ Error asOneError(const std::vector<Error>& failures) {
           fmt::format("{}", fmt::join(listOf(failures, &Error::message), "\n"))};
 }
 
-Result<> makeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorCode::Io,
-                fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  }
-  return {};
-}
-
 Result<> writeResult(const fs::path& file, std::string_view content, CompareOutcome& outcome) {
-  ULP_TRY(makeFolder(file.parent_path()));
+  ULP_TRY(makeFolders(file.parent_path()));
   ULP_TRY(writeFileAtomically(file, content));
   outcome.files.push_back(file);
   return {};

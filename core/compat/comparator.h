@@ -68,8 +68,6 @@ struct CompareOutcome {
 /// Code of the first, and the message of each on a line of its own. `failures` is not empty.
 [[nodiscard]] Error asOneError(const std::vector<Error>& failures);
 
-/// Makes the folder. Error: Io with the path.
-[[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
 /// Writes a whole file, its folder first, and adds it to the outcome. Error: Io with the path.
 [[nodiscard]] Result<> writeResult(const std::filesystem::path& file,
                                    std::string_view content,

@@ -118,6 +118,7 @@ inline void writeSamples(const std::filesystem::path& folder, const report::Repo
       ASSERT_TRUE(written) << written.error().message();
     }
   }
+  ASSERT_TRUE((*store)->sync());
 }
 
 }  // namespace ulp::test

@@ -170,7 +170,7 @@ void ShortcutEditor::writeFile(const QString& path) {
       QStringLiteral("shortcuts-export"),
       this,
       [file = path.toStdString(), scheme = m_scheme.exported().toStdString()] {
-        return writeFileAtomically(file, scheme);
+        return writeFileAtomically(file, scheme, LinkPolicy::Follow);
       },
       [this, path](const Result<>& done) {
         m_verdict->setText(done ? tr("Exported to %1.").arg(path)

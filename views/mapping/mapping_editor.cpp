@@ -188,7 +188,7 @@ void MappingEditor::save(const QString& path) {
       workTagOf(this, "mapping-save") + QLatin1Char('/') + path,
       this,
       [file = path.toStdString(), yaml = mapping().toYaml()] {
-        return writeFileAtomically(file, yaml);
+        return writeFileAtomically(file, yaml, LinkPolicy::Follow);
       },
       [this, changes = m_changes](const Result<>& saved) {
         if (m_messages->settle(saved, topicOf("file"))) {

@@ -165,7 +165,8 @@ void LastSession::save() {
   m_saved.waiting = waitingRequests();
   m_session.settings().sync();
   const QString path = sessionFile(m_session.settings().fileName());
-  const Result<> written = writeFileAtomically(path.toStdString(), toJson(m_saved).toStdString());
+  const Result<> written =
+      writeFileAtomically(path.toStdString(), toJson(m_saved).toStdString(), LinkPolicy::Follow);
   if (!written) {
     qWarning("%s", written.error().message().c_str());
   }

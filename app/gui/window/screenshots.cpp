@@ -1,5 +1,6 @@
 #include "app/gui/window/screenshots.h"
 
+#include <QtCore/QBuffer>
 #include <QtCore/QDir>
 #include <QtCore/QEventLoop>
 #include <QtGui/QAction>
@@ -10,6 +11,8 @@
 #include "app/gui/bars/dock_title.h"
 #include "app/gui/session/session.h"
 #include "app/gui/window/main_window.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/files/folders.h"
 #include "views/commands/palette_popup.h"
 
 namespace ulp::app {
@@ -25,9 +28,11 @@ void settle(Session& session) {
 }
 
 Result<QString> write(QWidget& widget, const QString& path) {
-  if (!widget.grab().save(path)) {
-    return fail(ErrorCode::Io, path.toStdString() + ": cannot write the picture; is there room?");
-  }
+  QByteArray picture;
+  QBuffer buffer(&picture);
+  buffer.open(QIODevice::WriteOnly);
+  widget.grab().save(&buffer, "PNG");
+  ULP_TRY(writeFileAtomically(path.toStdString(), picture.toStdString()));
   return path;
 }
 
@@ -86,9 +91,7 @@ Result<QStringList> writeScreenshots(Session& session,
                                      MainWindow& window,
                                      const QString& dir,
                                      const QSize& size) {
-  if (!QDir().mkpath(dir)) {
-    return fail(ErrorCode::Io, dir.toStdString() + ": cannot make the folder");
-  }
+  ULP_TRY(makeFolders(dir.toStdString()));
   const QDir folder(dir);
   window.resize(size);
   window.show();

@@ -4,13 +4,14 @@
 #include <string>
 #include <system_error>
 
-#include "core/base/files/file_writer.h"
 #include "core/base/files/mapped_file.h"
 
 namespace ulp {
 
-Result<> writeFileAtomically(const std::filesystem::path& path, std::string_view content) {
-  auto file = ULP_TRY(FileWriter::create(path, ".writing"));
+Result<> writeFileAtomically(const std::filesystem::path& path,
+                             std::string_view content,
+                             LinkPolicy links) {
+  auto file = ULP_TRY(FileWriter::create(path, links));
   ULP_TRY(file.write(std::as_bytes(std::span(content))));
   return file.commit();
 }

@@ -3,15 +3,17 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
 
 namespace ulp {
 
-/// Replaces `path` by `content` so that a reader, or a crash, sees the old or the new file, never a
-/// part of one: written beside it, synced, renamed. Errors: Io (no space, no permission) with the
+/// Replaces `path` by `content` so that a reader, a crash or a power loss leaves the old or the new
+/// file, never a part of one: as FileWriter does. Errors: Io (no space, no permission) with the
 /// path; the old file is then untouched.
 [[nodiscard]] Result<> writeFileAtomically(const std::filesystem::path& path,
-                                           std::string_view content);
+                                           std::string_view content,
+                                           LinkPolicy links = LinkPolicy::Replace);
 
 /// Whole content of a small text file. Errors: NotFound, Io, and InvalidArgument above
 /// `limitBytes`.

@@ -1,38 +1,79 @@
 #include "core/base/files/file_writer.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
-#include <string>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include <utility>
 
-namespace ulp {
+#include "core/base/files/folders.h"
+#include "core/base/files/unfinished.h"
 
-Result<FileWriter> FileWriter::create(const std::filesystem::path& path, std::string_view ending) {
-  std::filesystem::path part = path;
-  part += ending;
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) {
-    return fail(systemError(path, "cannot write", errno));
+namespace ulp {
+namespace fs = std::filesystem;
+
+Result<fs::path> followLinks(const fs::path& path) {
+  constexpr int kMostLinks = 40;  // as the system
+  fs::path target = path;
+  std::error_code failed;
+  for (int i = 0; i < kMostLinks; ++i) {
+    if (!fs::is_symlink(fs::symlink_status(target, failed))) {
+      return target;
+    }
+    // An absolute one takes the place of the whole.
+    target = target.parent_path() / fs::read_symlink(target, failed);
   }
-  return FileWriter(path, std::move(part), fd);
+  return fail(systemError(path, "cannot write", ELOOP));
 }
 
-FileWriter::FileWriter(std::filesystem::path path, std::filesystem::path part, int fd)
-    : m_path(std::move(path)), m_part(std::move(part)), m_fd(fd) {}
+void takeAttributes(int file, const fs::path& replaced) {
+  constexpr const char* kAccessList = "system.posix_acl_access";
+  struct stat old {};
+  if (::lstat(replaced.c_str(), &old) != 0 || !S_ISREG(old.st_mode)) {
+    return;
+  }
+  const bool hasGroup = ::fchown(file, old.st_uid, old.st_gid) == 0 ||
+                        ::fchown(file, static_cast<uid_t>(-1), old.st_gid) == 0;
+  const mode_t mode = old.st_mode & 0777U;
+  // What a group may do is not for another group to do.
+  const mode_t others = (mode & 07U) << 3U;
+  ::fchmod(file, hasGroup ? mode : mode & (0707U | others));
+  std::array<char, 4096> list{};
+  const ssize_t size = ::lgetxattr(replaced.c_str(), kAccessList, list.data(), list.size());
+  if (size > 0 && hasGroup) {
+    ::fsetxattr(file, kAccessList, list.data(), static_cast<std::size_t>(size), 0);
+  }
+}
+
+Result<FileWriter> FileWriter::create(const fs::path& path, LinkPolicy links) {
+  auto target = ULP_TRY(links == LinkPolicy::Follow ? followLinks(path) : Result<fs::path>(path));
+  FileWriter writer(path, std::move(target));
+  ULP_TRY(writer.open());
+  return {std::move(writer)};
+}
+
+FileWriter::FileWriter(fs::path path, fs::path target)
+    : m_path(std::move(path)), m_target(std::move(target)) {}
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
     : m_path(std::move(other.m_path)),
-      m_part(std::move(other.m_part)),
-      m_fd(std::exchange(other.m_fd, -1)) {}
+      m_target(std::move(other.m_target)),
+      m_folder(std::move(other.m_folder)),
+      m_file(std::move(other.m_file)),
+      m_part(std::exchange(other.m_part, {})) {}
 
 FileWriter& FileWriter::operator=(FileWriter&& other) noexcept {
   if (this != &other) {
     discard();
     m_path = std::move(other.m_path);
-    m_part = std::move(other.m_part);
-    m_fd = std::exchange(other.m_fd, -1);
+    m_target = std::move(other.m_target);
+    m_folder = std::move(other.m_folder);
+    m_file = std::move(other.m_file);
+    m_part = std::exchange(other.m_part, {});
   }
   return *this;
 }
@@ -41,45 +82,90 @@ FileWriter::~FileWriter() {
   discard();
 }
 
-void FileWriter::discard() {
-  if (m_fd >= 0) {
-    ::close(m_fd);
-    ::unlink(m_part.c_str());
-    m_fd = -1;
+Result<> FileWriter::open() {
+  const fs::path folder = m_target.has_parent_path() ? m_target.parent_path() : fs::path(".");
+  const std::string name = m_target.filename().string();
+  m_folder = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!m_folder) {
+    return writeError(errno);
   }
+  struct stat old {};
+  const bool isThere = ::fstatat(m_folder.get(), name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  const bool isReplaced = isThere && !S_ISLNK(old.st_mode);
+  if (isReplaced && !S_ISREG(old.st_mode)) {
+    return fail(
+        ErrorCode::Io,
+        m_path.string() + ": is there and no file, and is not replaced; choose another name");
+  }
+  if (isReplaced && ::faccessat(m_folder.get(), name.c_str(), W_OK, AT_EACCESS) != 0) {
+    return writeError(errno);
+  }
+  ULP_TRY(makePart(name, isReplaced ? 0600 : 0666));
+  takeAttributes(m_file.get(), m_target);
+  return {};
+}
+
+Result<> FileWriter::makePart(const std::string& name, mode_t mode) {
+  constexpr int kNew = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    std::string part = unfinishedName(name);
+    m_file = FileDescriptor(::openat(m_folder.get(), part.c_str(), kNew, mode));
+    if (!m_file && errno != EEXIST) {
+      return writeError(errno);
+    }
+    if (m_file && markUnfinished(m_file.get(), m_folder.get(), part)) {
+      m_part = std::move(part);
+      return {};
+    }
+  }
+  return writeError(EEXIST);
+}
+
+void FileWriter::discard() {
+  if (!m_part.empty()) {
+    ::unlinkat(m_folder.get(), m_part.c_str(), 0);
+    m_part.clear();
+  }
+  m_file = {};
+}
+
+tl::unexpected<Error> FileWriter::writeError(int number) const {
+  return fail(systemError(m_path, "cannot write", number));
 }
 
 Result<> FileWriter::write(std::span<const std::byte> bytes, const MappedFile* from) {
   constexpr std::size_t kPiece = std::size_t{4} << 20;
   while (!bytes.empty()) {
-    const ssize_t written = ::write(m_fd, bytes.data(), std::min(bytes.size(), kPiece));
-    if (written < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return fail(systemError(m_path, "cannot write", errno));
+    const auto piece = bytes.first(std::min(bytes.size(), kPiece));
+    if (const int failure = writeAll(m_file.get(), piece); failure != 0) {
+      return writeError(failure);
     }
     if (from != nullptr) {
-      from->release(bytes.first(static_cast<std::size_t>(written)));
+      from->release(piece);
     }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    bytes = bytes.subspan(piece.size());
   }
   return {};
 }
 
 Result<> FileWriter::commit(Durability durability) {
-  int failure = durability == Durability::Synced && ::fsync(m_fd) != 0 ? errno : 0;
-  if (::close(std::exchange(m_fd, -1)) != 0 && failure == 0) {
-    failure = errno;
+  const bool isSynced = durability == Durability::Synced;
+  const std::string name = m_target.filename().string();
+  if ((isSynced && ::fsync(m_file.get()) != 0) ||
+      ::renameat(m_folder.get(), m_part.c_str(), m_folder.get(), name.c_str()) != 0) {
+    const int failure = errno;
+    discard();
+    return writeError(failure);
   }
-  if (failure == 0 && ::rename(m_part.c_str(), m_path.c_str()) != 0) {
-    failure = errno;
+  m_part.clear();
+  // Closed behind the rename, since what is open under a name of ours counts as being written.
+  int failure = m_file.close();
+  if (isSynced && failure == 0) {
+    failure = syncFolder(m_folder.get());
+    removeUnfinished(m_target.has_parent_path() ? m_target.parent_path() : fs::path("."), name);
   }
-  if (failure != 0) {
-    ::unlink(m_part.c_str());
-    return fail(systemError(m_path, "cannot write", failure));
-  }
-  return {};
+  return failure == 0 ? Result<>() : writeError(failure);
 }
 
 }  // namespace ulp

@@ -8,24 +8,10 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/files/file_descriptor.h"
+
 namespace ulp {
 namespace {
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : m_fd(fd) {}
-  ~FileDescriptor() {
-    if (m_fd >= 0) {
-      ::close(m_fd);
-    }
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  [[nodiscard]] int get() const { return m_fd; }
-
- private:
-  int m_fd;
-};
 
 tl::unexpected<Error> openError(const std::filesystem::path& path, int number) {
   const ErrorCode code = number == ENOENT ? ErrorCode::NotFound : ErrorCode::Io;
@@ -38,7 +24,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
                                                            WhenShortened whenShortened) {
   // Opening a named pipe would wait for somebody to write to it.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) {
+  if (!file) {
     return openError(path, errno);
   }
   struct stat status {};

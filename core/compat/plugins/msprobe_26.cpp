@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/files/folders.h"
 #include "core/base/text/split.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/files/table_file.h"
@@ -319,7 +320,7 @@ Result<PairingRule> ruleOf(const CompareRequest& request) {
 Result<> writeResult26(const std::filesystem::path& path,
                        const ComparedSides& compared,
                        CompareOutcome& outcome) {
-  ULP_TRY(makeFolder(path.parent_path()));
+  ULP_TRY(makeFolders(path.parent_path()));
   const Sides& sides = compared.sides;
   const std::size_t rows = sides.pairs.size();
   const std::vector<std::string> titles = tableTitles(sides, "Result,Err_message");

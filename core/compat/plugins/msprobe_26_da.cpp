@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files/folders.h"
 #include "core/base/text/contains_text.h"
 #include "core/base/text/split.h"
 #include "core/compat/comparator.h"
@@ -39,7 +40,7 @@ std::string_view stateOf(Section section) {
 
 /// Begins a file; its folder is made. Error: Io with the path.
 Result<PythonJson> createJsonFile(const fs::path& file, int indent) {
-  ULP_TRY(makeFolder(file.parent_path()));
+  ULP_TRY(makeFolders(file.parent_path()));
   return PythonJson::create(file, indent);
 }
 

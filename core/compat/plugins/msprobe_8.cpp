@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "core/base/files/folders.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/compat/msprobe/results/process_comparison.h"
@@ -25,7 +26,7 @@ Result<> writeTable(const CompareRequest& request,
         "not know; take msprobe-26",
         (sides.target.hasNumberedGradients ? sides.target : sides.golden).path.string()));
   }
-  ULP_TRY(makeFolder(folder));
+  ULP_TRY(makeFolders(folder));
   const bool isColoured = msprobe::isColoured8(sides, request.isHighlighted);
   const msprobe::SheetStyle style =
       isColoured

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
@@ -12,6 +11,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/files/file_writer.h"
+#include "core/base/files/folders.h"
+#include "core/base/files/unfinished.h"
 #include "core/dumps/model/folders.h"
 
 namespace ulp::dumps {
@@ -50,17 +52,17 @@ Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) 
                 fmt::format("{}: is a link, and is not replaced; name the folder that it leads to",
                             target.string()));
   }
+  if (isFile && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
+    return fail(systemError(target, "cannot write", errno));
+  }
   const bool isReplaceable = isFile ? dumps::isFile(target) : isOursOrEmpty(target);
   return isReplaceable ? Result<>() : notOurs(target);
 }
 
 /// All that was written to the file system of the folder is on the disk.
 Result<> syncFileSystem(const fs::path& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const int failure = fd >= 0 && ::syncfs(fd) == 0 ? 0 : errno;
-  if (fd >= 0) {
-    ::close(fd);
-  }
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const int failure = opened && ::syncfs(opened.get()) == 0 ? 0 : errno;
   return failure == 0 ? Result<>() : fail(systemError(folder, "cannot write", failure));
 }
 
@@ -78,6 +80,9 @@ std::uint64_t sizeOf(const fs::path& folder) {
 
 Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, bool mayReplace) {
   fs::path clean = normalPath(target);
+  if (isFile) {
+    clean = ULP_TRY(followLinks(clean));
+  }
   if (!isFolder(clean.parent_path())) {
     return fail(
         ErrorCode::NotFound,
@@ -85,27 +90,19 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
             "{}: the folder {} does not exist", target.string(), clean.parent_path().string()));
   }
   ULP_TRY(checkReplaceable(clean, isFile, mayReplace));
-  std::string staging = clean.string() + ".part-XXXXXX";
-  if (::mkdtemp(staging.data()) == nullptr) {
-    return fail(systemError(clean, "cannot write", errno));
-  }
-  StagedTarget staged(std::move(clean), std::move(staging), isFile, mayReplace);
-  // Not the folder of mkdtemp() itself, which is for its owner alone.
-  if (::mkdir(staged.folder().c_str(), 0777) != 0) {
-    return fail(systemError(staged.m_target, "cannot write", errno));
-  }
+  removeUnfinished(clean.parent_path(), clean.filename().string());
+  StagedTarget staged(std::move(clean), isFile, mayReplace);
+  ULP_TRY(staged.makeFolder());
   return {std::move(staged)};
 }
 
-StagedTarget::StagedTarget(fs::path target, fs::path staging, bool isFile, bool mayReplace)
-    : m_target(std::move(target)),
-      m_staging(std::move(staging)),
-      m_isFile(isFile),
-      m_mayReplace(mayReplace) {}
+StagedTarget::StagedTarget(fs::path target, bool isFile, bool mayReplace)
+    : m_target(std::move(target)), m_isFile(isFile), m_mayReplace(mayReplace) {}
 
 StagedTarget::StagedTarget(StagedTarget&& other) noexcept
     : m_target(std::move(other.m_target)),
       m_staging(std::exchange(other.m_staging, fs::path())),
+      m_mark(std::move(other.m_mark)),
       m_isFile(other.m_isFile),
       m_mayReplace(other.m_mayReplace) {}
 
@@ -116,21 +113,42 @@ StagedTarget::~StagedTarget() {
   }
 }
 
+Result<> StagedTarget::makeFolder() {
+  const std::string name = unfinishedName(m_target.filename().string());
+  const fs::path staging = m_target.parent_path() / name;
+  if (::mkdir(staging.c_str(), 0700) != 0) {
+    return writeError(errno);
+  }
+  m_staging = staging;
+  m_mark = FileDescriptor(::open(staging.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // The folder in it gets the rights of any new one.
+  const bool isOurs = m_mark && markUnfinished(m_mark.get(), AT_FDCWD, staging.string());
+  return isOurs && ::mkdir(folder().c_str(), 0777) == 0 ? Result<>() : writeError(errno);
+}
+
+tl::unexpected<Error> StagedTarget::writeError(int number) const {
+  return fail(systemError(m_target, "cannot write", number));
+}
+
 Result<std::uint64_t> StagedTarget::commit() {
   const std::uint64_t bytes = sizeOf(folder());
   ULP_TRY(syncFileSystem(folder()));
   ULP_TRY(rename());
+  ULP_TRY(syncFolder(m_target.parent_path()));
   return bytes;
 }
 
 Result<> StagedTarget::rename() {
   const fs::path from = m_isFile ? file() : folder();
+  if (m_isFile) {
+    takeAttributes(FileDescriptor(::open(from.c_str(), O_RDONLY | O_CLOEXEC)).get(), m_target);
+  }
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, m_target.c_str(), RENAME_NOREPLACE) == 0) {
     return {};
   }
   // A file system without such a rename says EINVAL.
   if (errno != EEXIST && errno != EINVAL && errno != ENOSYS) {
-    return fail(systemError(m_target, "cannot write", errno));
+    return writeError(errno);
   }
   // What is there now need not be what was there before all was written.
   ULP_TRY(checkReplaceable(m_target, m_isFile, m_mayReplace));
@@ -138,32 +156,50 @@ Result<> StagedTarget::rename() {
     return {};
   }
   if (!m_isFile && (errno == ENOTEMPTY || errno == EEXIST)) {
-    return replaceFolder();
+    return exchangeFolders();
   }
-  return fail(systemError(m_target, "cannot write", errno));
+  return writeError(errno);
+}
+
+/// In one step, so that whoever is killed meanwhile leaves the one or the other.
+Result<> StagedTarget::exchangeFolders() {
+  const auto exchange = [this] {
+    return ::renameat2(AT_FDCWD, folder().c_str(), AT_FDCWD, m_target.c_str(), RENAME_EXCHANGE) ==
+           0;
+  };
+  if (!exchange()) {
+    return errno == EINVAL || errno == ENOSYS ? replaceFolder() : writeError(errno);
+  }
+  // Looked at where nobody puts anything into its place any more.
+  if (isOursOrEmpty(folder())) {
+    return {};
+  }
+  return exchange() ? Result<>(notOurs(m_target)) : putBack(folder(), notOurs(m_target).value());
 }
 
 Result<> StagedTarget::replaceFolder() {
   const fs::path old = m_staging / "old";
   if (::rename(m_target.c_str(), old.c_str()) != 0) {
-    return fail(systemError(m_target, "cannot write", errno));
+    return writeError(errno);
   }
-  // Looked at where nobody puts anything into its place any more.
   const bool isOurs = isOursOrEmpty(old);
   if (isOurs && ::rename(folder().c_str(), m_target.c_str()) == 0) {
     return {};
   }
-  const int failure = errno;
-  if (::rename(old.c_str(), m_target.c_str()) != 0) {
-    const int again = errno;
-    m_staging.clear();  // Nothing is lost: what was there stays where it is.
-    return fail(ErrorCode::Io,
-                fmt::format("{}: cannot be replaced: {}; what was there is now {}",
-                            m_target.string(),
-                            std::generic_category().message(isOurs ? failure : again),
-                            old.string()));
+  return putBack(old, isOurs ? writeError(errno).value() : notOurs(m_target).value());
+}
+
+Result<> StagedTarget::putBack(const fs::path& old, const Error& reason) {
+  if (::rename(old.c_str(), m_target.c_str()) == 0) {
+    return tl::unexpected<Error>(reason);
   }
-  return isOurs ? fail(systemError(m_target, "cannot write", failure)) : notOurs(m_target);
+  const int failure = errno;
+  m_staging.clear();  // Nothing is lost: what was there stays where it is.
+  return fail(ErrorCode::Io,
+              fmt::format("{}: cannot be replaced: {}; what was there is now {}",
+                          m_target.string(),
+                          std::generic_category().message(failure),
+                          old.string()));
 }
 
 }  // namespace ulp::dumps

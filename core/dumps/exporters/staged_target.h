@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 
 namespace ulp::dumps {
@@ -11,8 +12,10 @@ namespace ulp::dumps {
 /// The file that marks a folder as an export of ours, and says what of.
 inline constexpr std::string_view kExportMark = "ulpscope_export.json";
 
-/// A file or folder that appears under its path when all of it is there: until then it is made in a
-/// new folder beside it, which goes away with this object.
+/// A file or folder that appears under its path when all of it is there, and on the disk: until
+/// then it is made in a new folder beside it (unfinishedName()), which goes away with this object.
+/// What a killed process left of it goes with the next export to the same path. A link to a file
+/// stays, and the file that it leads to is replaced.
 class StagedTarget {
  public:
   /// Errors: InvalidArgument where the target exists, unless `mayReplace` and it is a file, an
@@ -39,16 +42,18 @@ class StagedTarget {
   [[nodiscard]] Result<std::uint64_t> commit();
 
  private:
-  StagedTarget(std::filesystem::path target,
-               std::filesystem::path staging,
-               bool isFile,
-               bool mayReplace);
+  StagedTarget(std::filesystem::path target, bool isFile, bool mayReplace);
 
+  [[nodiscard]] Result<> makeFolder();
   [[nodiscard]] Result<> rename();
+  [[nodiscard]] Result<> exchangeFolders();
   [[nodiscard]] Result<> replaceFolder();
+  [[nodiscard]] Result<> putBack(const std::filesystem::path& old, const Error& reason);
+  [[nodiscard]] tl::unexpected<Error> writeError(int number) const;
 
   std::filesystem::path m_target;
-  std::filesystem::path m_staging;
+  std::filesystem::path m_staging;  ///< empty: there is none
+  FileDescriptor m_mark;            ///< the staging folder, open for as long as it is ours
   bool m_isFile;
   bool m_mayReplace;
 };

@@ -5,6 +5,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/base/files/folders.h"
+
 namespace ulp::report {
 namespace {
 
@@ -48,11 +50,7 @@ Result<> checkNewReport(const fs::path& folder) {
 
 Result<> saveNewReport(const Report& report, const fs::path& folder) {
   ULP_TRY(checkNewReport(folder));
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed) {
-    return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), failed.message()));
-  }
+  ULP_TRY(makeFolders(folder));
   return saveReport(report, folder);
 }
 

@@ -14,6 +14,9 @@
 #include <H5Ppublic.h>
 #include <H5Spublic.h>
 
+#include "core/base/files/file_writer.h"
+#include "core/base/files/folders.h"
+#include "core/base/files/unfinished.h"
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/hdf5/hdf5_file.h"
@@ -28,10 +31,6 @@ namespace ulp::tensors {
 namespace {
 
 using std::filesystem::path;
-
-tl::unexpected<Error> ioError(const path& file, const std::error_code& reason) {
-  return fail(ErrorCode::Io, file.string() + ": " + reason.message());
-}
 
 /// Elements ready to be written: all of a tensor or a subsample of it.
 struct Elements {
@@ -114,8 +113,7 @@ bool writeSite(hid_t dataset,
 /// The run that is being written. Destroyed before it is complete, it leaves nothing behind.
 class OpenRun {
  public:
-  OpenRun(std::string name, path target)
-      : m_name(std::move(name)), m_target(std::move(target)), m_part(partOf(m_target)) {}
+  OpenRun(std::string name, path target) : m_name(std::move(name)), m_target(std::move(target)) {}
   ~OpenRun() { discard(); }
   OpenRun(const OpenRun&) = delete;
   OpenRun& operator=(const OpenRun&) = delete;
@@ -123,7 +121,8 @@ class OpenRun {
   [[nodiscard]] const std::string& name() const { return m_name; }
 
   Result<> create() {
-    m_file = createHdf5(m_part, m_health);
+    m_writer = ULP_TRY(FileWriter::create(m_target));
+    m_file = createHdf5(*m_writer, m_health);
     const UniqueHid runs = m_file ? createGroup(m_file.get(), "runs") : UniqueHid();
     m_group = runs ? createGroup(runs.get(), runLinkName(m_name)) : UniqueHid();
     const bool made = m_group && writeText(m_group.get(), "name", m_name) && m_health.ok();
@@ -155,9 +154,7 @@ class OpenRun {
     if (H5Fclose(m_file.release()) < 0 || !m_health.ok()) {
       return writeError(m_target, "cannot write", m_health);
     }
-    std::error_code failed;
-    std::filesystem::rename(m_part, m_target, failed);
-    return failed ? ioError(m_target, failed) : Result<>();
+    return m_writer->commit();
   }
 
  private:
@@ -167,13 +164,11 @@ class OpenRun {
     m_passes = {};
     m_group.reset();
     m_file.reset();
-    std::error_code ignored;
-    std::filesystem::remove(m_part, ignored);
   }
 
   std::string m_name;
   path m_target;
-  path m_part;
+  std::optional<FileWriter> m_writer;  ///< outlives what HDF5 has open
   WriteHealth m_health;
   UniqueHid m_file;
   UniqueHid m_group;
@@ -186,11 +181,7 @@ class Hdf5CaptureWriter final : public CaptureWriter {
 
   Result<> start() {
     const Hdf5Session session;
-    std::error_code failed;
-    std::filesystem::create_directories(runFolder(), failed);
-    if (failed) {
-      return ioError(runFolder(), failed);
-    }
+    ULP_TRY(makeFolders(runFolder()));
     ULP_TRY(findRuns());
     return writeIndex();
   }
@@ -253,18 +244,17 @@ class Hdf5CaptureWriter final : public CaptureWriter {
 
   /// Complete runs of an earlier process; what an unfinished one left is removed.
   Result<> findRuns() {
+    removeUnfinished(runFolder());
     std::error_code failed;
     std::filesystem::directory_iterator entry(runFolder(), failed);
     for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
       const path& file = entry->path();
-      if (file.extension() == kPartSuffix) {
-        std::filesystem::remove(file, failed);
-      } else if (file.extension() == ".h5") {
+      if (file.extension() == ".h5") {
         auto name = ULP_TRY(runNameOf(file));
         m_files.insert_or_assign(std::move(name), file.filename().string());
       }
     }
-    return failed ? ioError(runFolder(), failed) : Result<>();
+    return failed ? fail(systemError(runFolder(), "cannot read", failed.value())) : Result<>();
   }
 
   /// Another process wrote it, so that Hdf5File reads it.
@@ -288,8 +278,7 @@ class Hdf5CaptureWriter final : public CaptureWriter {
 
   /// tensors.h5 with a link to the file of each complete run.
   [[nodiscard]] Result<> writeIndex() const {
-    const path index = m_folder / kIndexFile;
-    return replaceHdf5(index, partOf(index), [this](hid_t file) {
+    return replaceHdf5(m_folder / kIndexFile, [this](hid_t file) {
       const UniqueHid runs = createGroup(file, "runs");
       return runs && std::ranges::all_of(m_files, [&](const auto& written) {
                const auto& [run, name] = written;

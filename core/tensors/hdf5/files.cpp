@@ -1,6 +1,5 @@
 #include "core/tensors/hdf5/files.h"
 
-#include <system_error>
 #include <utility>
 
 #include <H5Fpublic.h>
@@ -27,28 +26,25 @@ UniqueHid accessProperties() {
 
 }  // namespace
 
-UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health) {
+UniqueHid createHdf5(const FileWriter& file, WriteHealth& health) {
   const UniqueHid access = accessProperties();
-  return access && useWriteDriver(access.get(), health)
-             ? UniqueHid(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()))
+  return access && useWriteDriver(access.get(), file, health)
+             ? UniqueHid(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()))
              : UniqueHid();
 }
 
 Result<> replaceHdf5(const std::filesystem::path& path,
-                     const std::filesystem::path& part,
                      const std::function<bool(hid_t file)>& fill) {
+  auto writer = ULP_TRY(FileWriter::create(path));
   WriteHealth health;
-  UniqueHid file = createHdf5(part, health);
-  std::error_code failed;
+  UniqueHid file = createHdf5(writer, health);
   if (!file || !fill(file.get()) || H5Fclose(file.release()) < 0 || !health.ok()) {
     auto error = writeError(path, "cannot write", health);
     health.abandoned = true;
     file.reset();
-    std::filesystem::remove(part, failed);
     return error;
   }
-  std::filesystem::rename(part, path, failed);
-  return failed ? fail(ErrorCode::Io, path.string() + ": " + failed.message()) : Result<>();
+  return writer.commit();
 }
 
 tl::unexpected<Error> writeError(const std::filesystem::path& path,

@@ -6,6 +6,7 @@
 
 #include <H5Dpublic.h>
 
+#include "core/base/files/file_writer.h"
 #include "core/base/result.h"
 #include "core/tensors/hdf5/session.h"
 
@@ -20,24 +21,24 @@ struct WriteHealth {
   [[nodiscard]] bool ok() const { return error == 0; }
 };
 
-/// Makes the file access list `properties` write through a driver of our own. HDF5 1.10 does not
-/// survive a full disk: a file whose metadata it cannot write can be closed neither now nor when
-/// the process ends, and closing it may crash. This driver therefore tells HDF5 that every write
-/// succeeded, notes the first failure in `health`, and keeps the metadata that the disk did not
-/// take in memory until the file is closed. `health` must outlive the file. False when HDF5
-/// refused.
-[[nodiscard]] bool useWriteDriver(hid_t properties, WriteHealth& health);
+/// Makes the file access list `properties` write to the open `file` through a driver of our own.
+/// HDF5 1.10 does not survive a full disk: a file whose metadata it cannot write can be closed
+/// neither now nor when the process ends, and closing it may crash. This driver therefore tells
+/// HDF5 that every write succeeded, notes the first failure in `health`, and keeps the metadata
+/// that the disk did not take in memory until the file is closed. `health` must outlive the file.
+/// False when HDF5 refused.
+[[nodiscard]] bool useWriteDriver(hid_t properties, const FileWriter& file, WriteHealth& health);
 
 /// Creates an HDF5 file in this project's way: format of HDF5 1.8 (read by every version since),
 /// tensors aligned so that they can be mapped, no file locks (shared file systems refuse them; a
-/// file is written by one process under a name of its own). Invalid when HDF5 refused; `health`
-/// tells of writes that failed, also those of closing the file, and must outlive it.
-[[nodiscard]] UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health);
+/// file is written by one process under a name of its own). Its content goes into `file`, whose
+/// commit() gives it its name once it is closed. Invalid when HDF5 refused; `health` tells of
+/// writes that failed, also those of closing the file; both must outlive it.
+[[nodiscard]] UniqueHid createHdf5(const FileWriter& file, WriteHealth& health);
 
-/// Writes an HDF5 file as `part` and renames it to `path` when it is complete, in one step for
-/// every reader. `fill` puts its content in; false: HDF5 refused. Error: Io.
+/// Replaces an HDF5 file as FileWriter does. `fill` puts its content in; false: HDF5 refused.
+/// Error: Io.
 [[nodiscard]] Result<> replaceHdf5(const std::filesystem::path& path,
-                                   const std::filesystem::path& part,
                                    const std::function<bool(hid_t file)>& fill);
 /// Why a file could not be written: the operating system's reason, else HDF5's.
 [[nodiscard]] tl::unexpected<Error> writeError(const std::filesystem::path& path,

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fmt/format.h>
 #include <limits>
 #include <ranges>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <H5Dpublic.h>
@@ -13,6 +15,7 @@
 #include <H5Spublic.h>
 #include <H5Tpublic.h>
 
+#include "core/base/files/file_in_place.h"
 #include "core/base/list_of.h"
 #include "core/tensors/formats/hdf5/hdf5_file.h"
 #include "core/tensors/hdf5/attributes.h"
@@ -140,7 +143,7 @@ bool fill(hid_t file, const SampleLayout& layout, const EarlierValues& earlier) 
 /// Makes the file with every run of the layout.
 Result<> make(const path& file, const SampleLayout& layout, const EarlierValues& earlier) {
   const Hdf5Session session;
-  return replaceHdf5(file, partOf(file), [&](hid_t made) { return fill(made, layout, earlier); });
+  return replaceHdf5(file, [&](hid_t made) { return fill(made, layout, earlier); });
 }
 
 bool hasRun(const Hdf5File& file, const std::string& run) {
@@ -256,9 +259,8 @@ Result<> SampleStore::open() {
       *byName.at(part.name) = dataset->offset;
     }
   }
-  m_stream.open(m_file, std::ios::in | std::ios::out | std::ios::binary);
-  return m_stream ? Result<>()
-                  : Result<>(fail(ErrorCode::Io, m_file.string() + ": cannot be opened to write"));
+  m_opened = ULP_TRY(openInPlace(m_file));
+  return {};
 }
 
 Result<SampleStore::Places> SampleStore::placesOf(std::string_view run,
@@ -278,13 +280,8 @@ Result<SampleStore::Places> SampleStore::placesOf(std::string_view run,
 }
 
 Result<> SampleStore::put(std::uint64_t at, std::span<const std::byte> bytes) {
-  m_stream.clear();
-  m_stream.seekp(static_cast<std::streamoff>(at));
-  // A stream writes characters; these are the bytes of numbers.
-  m_stream.write(reinterpret_cast<const char*>(bytes.data()),  // NOLINT(*-reinterpret-cast)
-                 static_cast<std::streamsize>(bytes.size()));
-  m_stream.flush();
-  return m_stream ? Result<>() : Result<>(fail(ErrorCode::Io, m_file.string() + ": cannot write"));
+  const int failure = writeAllAt(m_opened.get(), bytes, static_cast<off_t>(at));
+  return failure == 0 ? Result<>() : fail(systemError(m_file, "cannot write", failure));
 }
 
 Result<> SampleStore::write(std::string_view run,
@@ -300,16 +297,32 @@ Result<> SampleStore::write(std::string_view run,
                             values.gainErrors.size(),
                             rows));
   }
-  constexpr std::array<std::byte, 1> kDone{std::byte{1}};
-  // Said to be finished last: a process may be killed between any two of them.
-  const std::array<std::pair<std::uint64_t, std::span<const std::byte>>, 4> pieces{
+  const std::array<std::pair<std::uint64_t, std::span<const std::byte>>, 3> pieces{
       {{places.metrics, std::as_bytes(values.metrics)},
        {places.gainErrors, std::as_bytes(values.gainErrors)},
-       {places.loss, std::as_bytes(std::span(&values.loss, 1))},
-       {places.finished, kDone}}};
+       {places.loss, std::as_bytes(std::span(&values.loss, 1))}}};
   for (const auto& [at, bytes] : pieces) {
     ULP_TRY(bytes.empty() ? Result<>() : put(at, bytes));
   }
+  m_unsaid.push_back(places.finished);
+  return {};
+}
+
+Result<> SampleStore::sync() {
+  constexpr std::array<std::byte, 1> kDone{std::byte{1}};
+  const auto wait = [this] {
+    return ::fdatasync(m_opened.get()) == 0 ? Result<>()
+                                            : fail(systemError(m_file, "cannot write", errno));
+  };
+  if (m_unsaid.empty()) {
+    return {};
+  }
+  ULP_TRY(wait());
+  for (const std::uint64_t place : m_unsaid) {
+    ULP_TRY(put(place, kDone));
+  }
+  ULP_TRY(wait());
+  m_unsaid.clear();
   return {};
 }
 
@@ -317,15 +330,13 @@ Result<double> SampleStore::loss(std::string_view run, std::uint64_t sample) {
   const auto places = ULP_TRY(placesOf(run, sample));
   char finished = 0;
   double value = 0;
-  m_stream.clear();
-  m_stream.seekg(static_cast<std::streamoff>(places.finished));
-  m_stream.read(&finished, 1);
-  m_stream.seekg(static_cast<std::streamoff>(places.loss));
-  m_stream.read(reinterpret_cast<char*>(&value), sizeof value);  // NOLINT(*-reinterpret-cast)
-  if (!m_stream) {
+  const auto read = [this](std::uint64_t at, void* to, std::size_t size) {
+    return ::pread(m_opened.get(), to, size, static_cast<off_t>(at)) == static_cast<ssize_t>(size);
+  };
+  if (!read(places.finished, &finished, 1) || !read(places.loss, &value, sizeof value)) {
     return fail(ErrorCode::Io, m_file.string() + ": cannot read");
   }
-  if (finished == 0) {
+  if (finished == 0 && std::ranges::find(m_unsaid, places.finished) == m_unsaid.end()) {
     return fail(
         ErrorCode::NotFound,
         fmt::format("{}: sample {} of run '{}' is not finished", m_file.string(), sample, run));

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <span>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
 
@@ -46,10 +46,14 @@ class SampleStore {
   [[nodiscard]] static Result<std::unique_ptr<SampleStore>> reopen(
       const std::filesystem::path& folder, const SampleLayout& layout);
 
-  /// Errors: Io; Internal for a run, sample or number of values that the layout does not have.
+  /// The file says that the sample is finished once sync() was called. Errors: Io; Internal for a
+  /// run, sample or number of values that the layout does not have.
   [[nodiscard]] Result<> write(std::string_view run,
                                std::uint64_t sample,
                                const SampleValues& values);
+  /// Waits until all that was written is on the disk, then says of it that it is finished: no power
+  /// loss leaves a sample that is said to be finished without its values. Error: Io.
+  [[nodiscard]] Result<> sync();
   /// The loss of a sample that is finished. Errors: NotFound where it is not, Io.
   [[nodiscard]] Result<double> loss(std::string_view run, std::uint64_t sample);
 
@@ -70,7 +74,8 @@ class SampleStore {
   std::filesystem::path m_file;
   SampleLayout m_layout;
   std::map<std::string, Places, std::less<>> m_places;
-  std::fstream m_stream;
+  FileDescriptor m_opened;
+  std::vector<std::uint64_t> m_unsaid;  ///< places in the file that will say "finished"
 };
 
 }  // namespace ulp::tensors

@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <fcntl.h>
 #include <limits>
 #include <map>
-#include <memory>
+#include <new>
 #include <span>
 #include <sys/stat.h>
 #include <tuple>
@@ -17,6 +16,7 @@
 #include <H5Fpublic.h>
 #include <H5Ppublic.h>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/tensors/hdf5/files.h"
 
 namespace ulp::tensors {
@@ -27,12 +27,13 @@ constexpr haddr_t kLargestAddress = std::numeric_limits<off_t>::max();
 
 /// What a file access list carries for the driver.
 struct DriverInfo {
+  int fd;
   WriteHealth* health;
 };
 
 /// The base holds what HDF5 notes about a file; it fills that in itself.
 struct WrittenFile : H5FD_t {
-  int fd = -1;
+  int fd = -1;  ///< of the writer
   haddr_t endOfAllocation = 0;
   haddr_t endOfFile = 0;
   dev_t device = 0;
@@ -48,21 +49,6 @@ WrittenFile& fileOf(H5FD_t* file) {
 
 const WrittenFile& fileOf(const H5FD_t* file) {
   return *static_cast<const WrittenFile*>(file);
-}
-
-bool writeAll(int fd, std::span<const std::byte> bytes, haddr_t address) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(address));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      return false;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-    address += static_cast<haddr_t>(count);
-  }
-  return true;
 }
 
 /// Beyond the end of the file are zeros, as in a file that was extended.
@@ -121,26 +107,15 @@ void recall(const WrittenFile& file, std::span<std::byte> bytes, haddr_t address
            });
 }
 
-H5FD_t* openFile(const char* name, unsigned flags, hid_t properties, haddr_t /*largest*/) {
+/// The file is open already, and new: HDF5 has nothing to say about how.
+H5FD_t* openFile(const char* /*name*/, unsigned /*flags*/, hid_t properties, haddr_t /*largest*/) {
   const auto* info = static_cast<const DriverInfo*>(H5Pget_driver_info(properties));
-  int mode = (flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY;
-  mode |= (flags & H5F_ACC_TRUNC) != 0 ? O_TRUNC : 0;
-  mode |= (flags & H5F_ACC_CREAT) != 0 ? O_CREAT : 0;
-  mode |= (flags & H5F_ACC_EXCL) != 0 ? O_EXCL : 0;
-  const int fd = ::open(name, mode | O_CLOEXEC, 0644);
-  if (fd < 0) {
-    if ((flags & H5F_ACC_CREAT) != 0) {
-      info->health->error = errno;
-    }
-    return nullptr;
-  }
   struct stat status {};
-  auto* file = ::fstat(fd, &status) == 0 ? new (std::nothrow) WrittenFile() : nullptr;
+  auto* file = ::fstat(info->fd, &status) == 0 ? new (std::nothrow) WrittenFile() : nullptr;
   if (file == nullptr) {
-    ::close(fd);
     return nullptr;
   }
-  file->fd = fd;
+  file->fd = info->fd;
   file->endOfFile = static_cast<haddr_t>(status.st_size);
   file->device = status.st_dev;
   file->inode = status.st_ino;
@@ -149,11 +124,7 @@ H5FD_t* openFile(const char* name, unsigned flags, hid_t properties, haddr_t /*l
 }
 
 herr_t closeFile(H5FD_t* base) {
-  const std::unique_ptr<WrittenFile> file(&fileOf(base));
-  // Some file systems tell of a full disk only here.
-  if (::close(file->fd) != 0 && file->health->ok()) {
-    file->health->error = errno;
-  }
+  delete &fileOf(base);  // NOLINT(cppcoreguidelines-owning-memory): HDF5 held it
   return 0;
 }
 
@@ -207,10 +178,10 @@ herr_t writeBytes(H5FD_t* base,
   file.endOfFile = std::max(file.endOfFile, address + size);
   WriteHealth& health = *file.health;
   if (health.ok() && !health.abandoned) {
-    if (writeAll(file.fd, bytes, address)) {
+    health.error = writeAllAt(file.fd, bytes, static_cast<off_t>(address));
+    if (health.ok()) {
       return 0;
     }
-    health.error = errno;
   }
   if (type == H5FD_MEM_DRAW) {
     return 0;  // Elements are never read back.
@@ -257,10 +228,10 @@ H5FD_class_t makeDriver() {
 
 }  // namespace
 
-bool useWriteDriver(hid_t properties, WriteHealth& health) {
+bool useWriteDriver(hid_t properties, const FileWriter& file, WriteHealth& health) {
   static const H5FD_class_t kDriver = makeDriver();
   static const hid_t kId = H5FDregister(&kDriver);
-  const DriverInfo info{&health};
+  const DriverInfo info{file.descriptor(), &health};
   return kId >= 0 && H5Pset_driver(properties, kId, &info) >= 0;
 }
 

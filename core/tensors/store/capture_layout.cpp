@@ -68,11 +68,6 @@ std::string runFileName(std::string_view run) {
   return name + ".h5";
 }
 
-std::filesystem::path partOf(std::filesystem::path file) {
-  file += kPartSuffix;
-  return file;
-}
-
 std::uint64_t sampleStride(std::uint64_t count,
                            std::uint64_t limit,
                            std::span<const std::int64_t> shape) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +12,6 @@ namespace ulp::tensors {
 inline constexpr std::string_view kIndexFile = "tensors.h5";
 inline constexpr std::string_view kRunFolder = "tensors";
 inline constexpr std::string_view kSampleFile = "samples.h5";
-inline constexpr std::string_view kPartSuffix = ".part";
 
 /// The name of a site's dataset within its pass: the module path of a layer row, `logits`, `loss`,
 /// and the row's own name otherwise. `/` never occurs in one that the writer accepts.
@@ -28,9 +26,6 @@ inline constexpr std::string_view kPartSuffix = ".part";
 /// The name of a run's file: everything but letters, digits, `-`, `_`, `+`, `=` and inner dots is
 /// percent-encoded; a long name is cut and ends in a hash of the whole.
 [[nodiscard]] std::string runFileName(std::string_view run);
-
-/// What a file is called until it is complete.
-[[nodiscard]] std::filesystem::path partOf(std::filesystem::path file);
 
 /// The smallest stride that keeps at most `limit` of `count` elements and shares no factor with a
 /// dimension, so that a subsample visits every position of every dimension; 1 when all fit.

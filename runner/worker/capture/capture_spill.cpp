@@ -1,7 +1,6 @@
 #include "runner/worker/capture/capture_spill.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
@@ -9,11 +8,10 @@
 #include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/base/files/unfinished.h"
 
 namespace ulp::worker {
 namespace {
-
-constexpr const char* kName = ".ulpscope.captures.XXXXXX";
 
 /// A piece of the file in memory, from a page's start on.
 class Mapping {
@@ -31,38 +29,27 @@ class Mapping {
 }  // namespace
 
 Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem::path& folder) {
-  std::string name = (folder / kName).string();
-  const int file = ::mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0) {
+  const std::filesystem::path name = folder / unfinishedName("captures");
+  FileDescriptor file(
+      ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file) {
     return fail(systemError(folder, "cannot keep the tensors of micro-batches", errno));
   }
   ::unlink(name.c_str());
-  return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, file));
-}
-
-CaptureSpill::~CaptureSpill() {
-  ::close(m_file);
+  return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, std::move(file)));
 }
 
 Result<CaptureSpill::Place> CaptureSpill::put(const engine::Capture& capture) {
   Place place{.offset = m_end, .dtype = capture.view.dtype, .shape = capture.view.shape};
-  const auto* next = static_cast<const char*>(capture.view.data);
-  std::uint64_t left = capture.view.sizeBytes();
-  while (left > 0) {
-    const ssize_t written = ::pwrite(m_file, next, left, static_cast<off_t>(m_end));
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written < 0) {
-      return fail(ErrorCode::Io,
-                  m_folder.string() + ": cannot keep the tensors of micro-batches: " +
-                      std::generic_category().message(errno) +
-                      "; choose a folder with more room with --output, or a coarser capture.level");
-    }
-    next += written;
-    left -= static_cast<std::uint64_t>(written);
-    m_end += static_cast<std::uint64_t>(written);
+  const auto bytes = capture.view.bytes();
+  if (const int failure = writeAllAt(m_file.get(), bytes, static_cast<off_t>(m_end));
+      failure != 0) {
+    return fail(ErrorCode::Io,
+                m_folder.string() + ": cannot keep the tensors of micro-batches: " +
+                    std::generic_category().message(failure) +
+                    "; choose a folder with more room with --output, or a coarser capture.level");
   }
+  m_end += bytes.size();
   // Mapped pieces begin where elements of any size are aligned.
   constexpr std::uint64_t kAlignment = 64;
   m_end = (m_end + kAlignment - 1) / kAlignment * kAlignment;
@@ -79,8 +66,12 @@ Result<engine::Capture> CaptureSpill::get(const Place& place) const {
     capture.view.data = this;  // no element is read
     return capture;
   }
-  void* address = ::mmap(
-      nullptr, size, PROT_READ, MAP_SHARED, m_file, static_cast<off_t>(place.offset - before));
+  void* address = ::mmap(nullptr,
+                         size,
+                         PROT_READ,
+                         MAP_SHARED,
+                         m_file.get(),
+                         static_cast<off_t>(place.offset - before));
   if (address == MAP_FAILED) {
     return fail(systemError(m_folder, "cannot read the tensors of micro-batches", errno));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 #include "core/engine/engine.h"
 
@@ -26,10 +27,6 @@ class CaptureSpill {
   [[nodiscard]] static Result<std::unique_ptr<CaptureSpill>> create(
       const std::filesystem::path& folder);
 
-  ~CaptureSpill();
-  CaptureSpill(const CaptureSpill&) = delete;
-  CaptureSpill& operator=(const CaptureSpill&) = delete;
-
   /// Errors: Io (the disk is full).
   [[nodiscard]] Result<Place> put(const engine::Capture& capture);
   /// Maps the elements for as long as the capture is held. Errors: Io.
@@ -37,11 +34,11 @@ class CaptureSpill {
   [[nodiscard]] std::uint64_t bytes() const { return m_end; }
 
  private:
-  CaptureSpill(std::filesystem::path folder, int file)
-      : m_folder(std::move(folder)), m_file(file) {}
+  CaptureSpill(std::filesystem::path folder, FileDescriptor file)
+      : m_folder(std::move(folder)), m_file(std::move(file)) {}
 
   std::filesystem::path m_folder;
-  int m_file;
+  FileDescriptor m_file;
   std::uint64_t m_end = 0;
 };
 

@@ -1,31 +1,36 @@
 #include "runner/worker/events/run_files.h"
 
-#include <cerrno>
 #include <fcntl.h>
+#include <span>
+#include <spdlog/details/null_mutex.h>
 #include <spdlog/logger.h>
-#include <spdlog/sinks/basic_file_sink.h>
-#include <system_error>
+#include <spdlog/sinks/base_sink.h>
 #include <unistd.h>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/files/file_in_place.h"
 
 namespace ulp::worker {
 namespace {
 
-Result<> writeAll(int descriptor, std::string_view text, const std::filesystem::path& path) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return fail(systemError(path, "cannot write", errno));
+/// Where the log's lines go: a file that is open already.
+class OpenFileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit OpenFileSink(FileDescriptor file) : m_file(std::move(file)) {}
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    if (const int failure = writeAll(m_file.get(), std::as_bytes(std::span(line))); failure != 0) {
+      throw spdlog::spdlog_ex("cannot write", failure);
     }
-    text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return {};
-}
+  void flush_() override {}
+
+  FileDescriptor m_file;
+};
 
 bool endsInMidLine(int descriptor) {
   const off_t size = ::lseek(descriptor, 0, SEEK_END);
@@ -43,43 +48,35 @@ spdlog::level::level_enum levelOf(std::string_view name) {
 }  // namespace
 
 Result<std::unique_ptr<Journal>> Journal::open(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0) {
-    return fail(systemError(path, "cannot open", errno));
-  }
-  std::unique_ptr<Journal> journal(new Journal(path, descriptor));
-  if (endsInMidLine(descriptor)) {
-    ULP_TRY(writeAll(descriptor, "\n", path));
-  }
+  auto file = ULP_TRY(openInPlace(path, O_APPEND | O_CREAT));
+  const bool isInMidLine = endsInMidLine(file.get());
+  std::unique_ptr<Journal> journal(new Journal(path, std::move(file)));
+  ULP_TRY(isInMidLine ? journal->write("\n") : Result<>());
   return journal;
 }
 
-Journal::Journal(std::filesystem::path path, int descriptor)
-    : m_path(std::move(path)), m_descriptor(descriptor) {}
-
-Journal::~Journal() {
-  ::close(m_descriptor);
-}
+Journal::Journal(std::filesystem::path path, FileDescriptor file)
+    : m_path(std::move(path)), m_file(std::move(file)) {}
 
 Result<> Journal::append(const Event& event) {
-  return writeAll(m_descriptor, toJsonLine(event) + "\n", m_path);
+  return write(toJsonLine(event) + "\n");
+}
+
+Result<> Journal::write(std::string_view text) {
+  const int failure = writeAll(m_file.get(), std::as_bytes(std::span(text)));
+  return failure == 0 ? Result<>() : fail(systemError(m_path, "cannot write", failure));
 }
 
 Result<std::unique_ptr<RunLog>> RunLog::open(const std::filesystem::path& path) {
-  auto logger = guarded([&path] {
-    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path.string());
-    return std::make_shared<spdlog::logger>("run", std::move(sink));
-  });
-  if (!logger) {
-    return fail(ErrorCode::Io, path.string() + ": cannot open: " + logger.error().message());
-  }
-  return std::unique_ptr<RunLog>(new RunLog(*std::move(logger)));
+  auto file = ULP_TRY(openInPlace(path, O_APPEND | O_CREAT));
+  auto sink = std::make_shared<OpenFileSink>(std::move(file));
+  return std::unique_ptr<RunLog>(
+      new RunLog(std::make_shared<spdlog::logger>("run", std::move(sink))));
 }
 
 RunLog::RunLog(std::shared_ptr<spdlog::logger> logger)
     : m_logger(std::move(logger)), m_firstError(std::make_shared<std::string>()) {
   m_logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %-7l %v");
-  m_logger->flush_on(spdlog::level::info);
   m_logger->set_error_handler([first = m_firstError](const std::string& text) {
     if (first->empty()) {
       *first = text;

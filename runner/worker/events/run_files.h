@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 #include "runner/worker/events/events.h"
 
@@ -22,21 +23,18 @@ inline constexpr std::string_view kJournalFile = "events.jsonl";
 class Journal {
  public:
   /// Opens `path` to append; a last line that an earlier worker did not finish is closed first.
-  /// Errors: Io with the path.
+  /// Errors: those of openInPlace().
   [[nodiscard]] static Result<std::unique_ptr<Journal>> open(const std::filesystem::path& path);
-
-  ~Journal();
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   /// Errors: Io with the path (no space).
   [[nodiscard]] Result<> append(const Event& event);
 
  private:
-  Journal(std::filesystem::path path, int descriptor);
+  Journal(std::filesystem::path path, FileDescriptor file);
+  [[nodiscard]] Result<> write(std::string_view text);
 
   std::filesystem::path m_path;
-  int m_descriptor;
+  FileDescriptor m_file;
 };
 
 inline constexpr std::string_view kLogFile = "run.log";
@@ -45,7 +43,7 @@ inline constexpr std::string_view kLogFile = "run.log";
 /// be written does not stop a study; firstError() tells of it.
 class RunLog {
  public:
-  /// Appends to what is there. Errors: Io with the path.
+  /// Appends to what is there. Errors: those of openInPlace().
   [[nodiscard]] static Result<std::unique_ptr<RunLog>> open(const std::filesystem::path& path);
 
   ~RunLog();

@@ -11,6 +11,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/files/file_in_place.h"
+#include "core/base/files/folders.h"
+#include "core/base/files/unfinished.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/token_texts.h"
 #include "core/tensors/store/capture_layout.h"
@@ -33,8 +36,6 @@ constexpr std::array<std::string_view, 8> kFilesMade{kReportFile,
                                                      kLogFile,
                                                      report::kLogProbabilityFile,
                                                      report::kTokenTextFile};
-/// What a killed worker can leave beside a file that it was writing.
-constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
 
 bool hasResults(const fs::path& folder) {
   std::error_code ignored;
@@ -59,14 +60,26 @@ Result<> removeFile(const fs::path& file) {
   return {};
 }
 
+/// A folder may come from others: what a link in it leads to is not for us to change.
+Result<> refuseLink(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_symlink(fs::symlink_status(folder, ignored))) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              folder.string() +
+                  ": is a link, and nothing is written to what it leads to; remove it, or name "
+                  "another folder with --output");
+}
+
 /// Captured tensors lie in a folder of their own, one file a run.
 Result<> removeTensors(const fs::path& folder) {
+  removeUnfinished(folder);
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
     const fs::path name = entry->path().filename();
-    const bool isOurs = name.extension() == ".h5" || name.extension() == tensors::kPartSuffix;
-    if (!isOurs || !entry->is_regular_file(code)) {
+    if (name.extension() != ".h5" || !entry->is_regular_file(code)) {
       continue;
     }
     ULP_TRY(removeFile(entry->path()));
@@ -79,15 +92,10 @@ Result<> removeTensors(const fs::path& folder) {
 
 Result<std::unique_ptr<RunFolder>> RunFolder::claim(const fs::path& path,
                                                     ExistingResults existing) {
-  std::error_code code;
-  const bool isNew = fs::create_directories(path, code);
-  if (code || !fs::is_directory(path, code)) {
-    return fail(ErrorCode::Io,
-                path.string() + ": cannot make the output folder: " +
-                    (code ? code.message() : "it is a file") + "; name another with --output");
-  }
+  const bool isNew = ULP_TRY(makeFolders(path));
   std::unique_ptr<RunFolder> folder(new RunFolder(path, isNew));
   ULP_TRY(folder->lock());
+  ULP_TRY(refuseLink(path / tensors::kRunFolder));
   if (existing == ExistingResults::Refuse && hasResults(path)) {
     return fail(ErrorCode::InvalidArgument,
                 path.string() +
@@ -100,11 +108,10 @@ Result<std::unique_ptr<RunFolder>> RunFolder::claim(const fs::path& path,
 RunFolder::RunFolder(fs::path path, bool isNew) : m_path(std::move(path)), m_isNew(isNew) {}
 
 RunFolder::~RunFolder() {
-  if (m_lock < 0) {
+  if (!m_lock) {
     return;
   }
   ::unlink((m_path / kLockFile).c_str());
-  ::close(m_lock);
   if (m_isNew) {
     ::rmdir(m_path.c_str());  // fails, as it should, when it holds something
   }
@@ -113,26 +120,20 @@ RunFolder::~RunFolder() {
 Result<> RunFolder::lock() {
   const fs::path file = m_path / kLockFile;
   while (true) {
-    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor < 0) {
-      return fail(systemError(file, "cannot write to the output folder", errno));
-    }
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-      const int number = errno;
-      ::close(descriptor);
-      if (number == EWOULDBLOCK) {
+    FileDescriptor opened = ULP_TRY(openInPlace(file, O_CREAT));
+    if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) {
         return fail(ErrorCode::InvalidArgument,
                     m_path.string() +
                         ": another worker writes to this folder; wait until it is done or name "
                         "another folder with --output");
       }
-      return fail(systemError(file, "cannot lock", number));
+      return fail(systemError(file, "cannot lock", errno));
     }
-    if (isStillNamed(descriptor, file)) {
-      m_lock = descriptor;
+    if (isStillNamed(opened.get(), file)) {
+      m_lock = std::move(opened);
       return {};
     }
-    ::close(descriptor);
   }
 }
 
@@ -148,11 +149,7 @@ bool RunFolder::hasReport() const {
 Result<> RunFolder::removeResults() const {
   for (const std::string_view name : kFilesMade) {
     ULP_TRY(removeFile(m_path / name));
-    for (const std::string_view suffix : kUnfinished) {
-      fs::path unfinished = m_path / name;
-      unfinished += suffix;
-      ULP_TRY(removeFile(unfinished));
-    }
+    removeUnfinished(m_path, name);
   }
   return removeTensors(m_path / tensors::kRunFolder);
 }

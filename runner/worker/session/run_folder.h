@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 #include "runner/worker/session/run_options.h"
 
@@ -13,8 +14,8 @@ namespace ulp::worker {
 class RunFolder {
  public:
   /// Creates the folder where it is missing and takes the lock; removes and writes nothing else.
-  /// Errors: InvalidArgument when it holds results and `existing` is Refuse, or when another
-  /// worker uses it; Io.
+  /// Errors: InvalidArgument when it holds results and `existing` is Refuse, when another worker
+  /// uses it, or when a link in it would lead what is written elsewhere; Io.
   [[nodiscard]] static Result<std::unique_ptr<RunFolder>> claim(const std::filesystem::path& path,
                                                                 ExistingResults existing);
 
@@ -34,7 +35,7 @@ class RunFolder {
 
   std::filesystem::path m_path;
   bool m_isNew;
-  int m_lock = -1;
+  FileDescriptor m_lock;
 
   [[nodiscard]] Result<> lock();
 };

@@ -215,6 +215,8 @@ void StudyResults::tellFinished(const report::Run& run) {
 }
 
 Result<> StudyResults::save() {
+  // What a report says to be there is on the disk before it.
+  ULP_TRY(m_sampleStore ? m_sampleStore->sync() : Result<>());
   ULP_TRY(m_logProbabilities->save(m_length));
   const double earlier = m_earlier == nullptr ? 0 : m_earlier->provenance.seconds;
   m_draft.provenance.seconds = earlier + secondsSoFar();

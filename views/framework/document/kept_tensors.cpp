@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/unfinished.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/sample_reader.h"
 
@@ -41,7 +42,7 @@ std::string stateOf(const std::filesystem::path& folder) {
   for (const auto& entry :
        std::filesystem::directory_iterator(folder / tensors::kRunFolder, none)) {
     // What a run that goes on writes is not linked yet.
-    if (entry.path().extension() != tensors::kPartSuffix) {
+    if (entry.path().extension() != kUnfinishedSuffix) {
       files.push_back(entry.path());
     }
   }

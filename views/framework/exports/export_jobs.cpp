@@ -18,7 +18,7 @@ const QString kExportTopic = QStringLiteral("export");
 Result<std::size_t> makeAndWrite(const QString& file,
                                  const std::function<Result<std::string>()>& make) {
   std::string content = ULP_TRY(make());
-  ULP_TRY(writeFileAtomically(file.toStdString(), content));
+  ULP_TRY(writeFileAtomically(file.toStdString(), content, LinkPolicy::Follow));
   return content.size();
 }
 

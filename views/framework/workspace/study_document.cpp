@@ -157,7 +157,8 @@ void StudyDocument::save(const QString& path, const std::function<void(const Res
             return saved;
           }
         }
-        saved.result = writeFileAtomically(path.toStdString(), study.text.toStdString());
+        saved.result =
+            writeFileAtomically(path.toStdString(), study.text.toStdString(), LinkPolicy::Follow);
         return saved;
       },
       [this, path, done, opened = m_openedCount](const Saved& saved) {

@@ -318,7 +318,9 @@ void CompareView::save(const QString& path, const std::string& yaml) {
   context().background.save<Result<>>(
       workTag("compare-save"),
       this,
-      [file = path.toStdString(), yaml] { return writeFileAtomically(file, yaml); },
+      [file = path.toStdString(), yaml] {
+        return writeFileAtomically(file, yaml, LinkPolicy::Follow);
+      },
       [this](const Result<>& saved) {
         context().workspace.messages.settle(saved, mappingTopic());
       });

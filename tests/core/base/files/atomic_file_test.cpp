@@ -1,12 +1,12 @@
 #include "core/base/files/atomic_file.h"
 
 #include <string>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp {
 namespace {
@@ -56,17 +56,42 @@ TEST(WriteFileAtomically, LeavesWhatIsThereWhenItCannotReplaceIt) {
   EXPECT_EQ(filesIn(folder.path()), 1) << "the unfinished file is removed";
 }
 
-TEST(WriteFileAtomically, ReportsAFullDevice) {
-  if (::access("/dev/full", W_OK) != 0) {
-    GTEST_SKIP() << "no /dev/full here";
-  }
+TEST(WriteFileAtomically, ReportsAFullDiskAndWhatToDo) {
   const TempDir folder;
   folder.write("file", "old");
-  std::filesystem::create_symlink("/dev/full", folder / "file.writing");
+  const test::FullDisk disk(2);
   const auto written = writeFileAtomically(folder / "file", "new");
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().message(), HasSubstr("No space left"));
+  EXPECT_EQ(written.error().message(),
+            (folder / "file").string() +
+                ": cannot write: File too large; make room there, or choose another place");
   EXPECT_EQ(readTextFile(folder / "file").value(), "old");
+  EXPECT_EQ(filesIn(folder.path()), 1);
+}
+
+TEST(WriteFileAtomically, ALinkGivesWayOrLeadsToTheFile) {
+  const TempDir folder;
+  folder.write("dotfiles/study.yaml", "old");
+  std::filesystem::create_symlink("dotfiles/study.yaml", folder / "study.yaml");
+  ASSERT_TRUE(writeFileAtomically(folder / "study.yaml", "new", LinkPolicy::Follow));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "study.yaml"));
+  EXPECT_EQ(readTextFile(folder / "dotfiles/study.yaml").value(), "new");
+  EXPECT_EQ(filesIn(folder / "dotfiles"), 1);
+  ASSERT_TRUE(writeFileAtomically(folder / "study.yaml", "ours"));
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "study.yaml"));
+  EXPECT_EQ(readTextFile(folder / "dotfiles/study.yaml").value(), "new");
+}
+
+TEST(WriteFileAtomically, ALinkToNothingGetsTheFileThatItNames) {
+  const TempDir folder;
+  std::filesystem::create_symlink("later.yaml", folder / "first.yaml");
+  std::filesystem::create_symlink("first.yaml", folder / "second.yaml");
+  ASSERT_TRUE(writeFileAtomically(folder / "second.yaml", "new", LinkPolicy::Follow));
+  EXPECT_EQ(readTextFile(folder / "later.yaml").value(), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "first.yaml"));
+  std::filesystem::create_symlink("circle", folder / "circle");
+  EXPECT_EQ(writeFileAtomically(folder / "circle", "x", LinkPolicy::Follow).error().code(),
+            ErrorCode::Io);
 }
 
 TEST(ReadTextFile, RefusesMissingAndOversizedFiles) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/unfinished.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
@@ -72,6 +73,35 @@ TEST(StagedTarget, AnEarlierExportAndAnEmptyFolderAreReplaced) {
     EXPECT_EQ(readTextFile(dir / name / "new.txt").value_or(""), "new");
   }
   EXPECT_FALSE(fs::exists(dir / ("out/" + std::string(kExportMark))));
+}
+
+TEST(StagedTarget, ALinkToAFileStaysAndTheFileKeepsItsMode) {
+  const test::TempDir dir;
+  dir.write("elsewhere/x.npy", "old");
+  fs::permissions(dir / "elsewhere/x.npy", fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("elsewhere/x.npy", dir / "x.npy");
+  auto staged = StagedTarget::create(dir / "x.npy", true, true);
+  ASSERT_TRUE(staged) << staged.error().message();
+  ASSERT_TRUE(writeFileAtomically(staged->file(), "new"));
+  const auto done = staged->commit();
+  ASSERT_TRUE(done) << done.error().message();
+  EXPECT_TRUE(fs::is_symlink(dir / "x.npy"));
+  EXPECT_EQ(readTextFile(dir / "elsewhere/x.npy").value_or(""), "new");
+  EXPECT_EQ(fs::status(dir / "elsewhere/x.npy").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(StagedTarget, WhatAKilledExportLeftGoesWithTheNextOne) {
+  const test::TempDir dir;
+  dir.write(unfinishedName("out") + "/new/half.npy", "half");
+  dir.write(unfinishedName("other") + "/new/half.npy", "of another");
+  auto living = stagedFolder(dir / "out", false);
+  ASSERT_TRUE(living);
+  auto staged = stagedFolder(dir / "out", false);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), {}), 3) << "two that live";
+  EXPECT_TRUE(staged->commit());
+  EXPECT_EQ(readTextFile(dir / "out/new.txt").value_or(""), "new");
 }
 
 TEST(StagedTarget, ALinkToAFolderIsRefusedBeforeAnythingIsWritten) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/files/unfinished.h"
 #include "core/base/stop_scope.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "core/tensors/store/capture_reader.h"
@@ -23,6 +24,7 @@ using test::contentOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 const Site kLayer{"decoder.0", "model.layers.0", 0, Level::Layer, Pass::Forward};
 const Site kModule{"model.layers.0.mlp", "model.layers.0.mlp", 0, Level::Module, Pass::Forward};
@@ -92,6 +94,14 @@ class CaptureStore : public testing::Test {
     auto opened = CaptureReader::open(folder.path());
     EXPECT_TRUE(opened) << opened.error().message();
     return *opened;
+  }
+
+  [[nodiscard]] std::vector<std::string> filesOfRuns() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "tensors")) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
   }
 
   test::TempDir folder;
@@ -225,14 +235,14 @@ TEST_F(CaptureStore, LeavesNothingOfAnUnfinishedRun) {
     ASSERT_TRUE(opened->put(kLayer, kView, 0));
   }
   EXPECT_THAT(runsOf(*reader()), ElementsAre("a"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+  EXPECT_THAT(filesOfRuns(), ElementsAre("a.h5"));
 }
 
 TEST_F(CaptureStore, DropsWhatAKilledProcessLeft) {
   ASSERT_TRUE(store(*writer(), "a", {kLayer}));
-  folder.write("tensors/b.h5.part", "half a file");
+  folder.write("tensors/" + unfinishedName("b.h5"), "half a file");
   ASSERT_TRUE(store(*writer(), "c", {kLayer}));
-  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+  EXPECT_THAT(filesOfRuns(), UnorderedElementsAre("a.h5", "c.h5"));
   EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "c"));
 }
 
@@ -267,7 +277,7 @@ TEST_F(CaptureStore, ReportsAFullDiskAndKeepsEarlierRuns) {
                 HasSubstr("tensors/b.h5: cannot write 'model.layers.0.mlp': File too large"));
     EXPECT_EQ(opened->finishRun().error().code(), ErrorCode::InvalidArgument);
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+  EXPECT_THAT(filesOfRuns(), ElementsAre("a.h5"));
   EXPECT_THAT(runsOf(*reader()), ElementsAre("a"));
   ASSERT_TRUE(store(*opened, "c", {kLayer}));
   EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "c"));
@@ -302,7 +312,7 @@ TEST_F(CaptureStore, ReportsThatEvenTheIndexCannotBeWritten) {
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code(), ErrorCode::Io);
   EXPECT_THAT(made.error().message(), HasSubstr("tensors.h5: cannot write: File too large"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "tensors.h5.part"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "tensors.h5"));
 }
 
 TEST_F(CaptureStore, NamesAFolderThatCannotBeMade) {

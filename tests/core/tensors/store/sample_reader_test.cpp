@@ -32,6 +32,7 @@ class SampleReaderTest : public testing::Test {
     const std::vector<double> last{5, 6, std::nan(""), 8};
     ASSERT_TRUE((*store)->write("bf16/odd", 0, {.metrics = first, .gainErrors = gains}));
     ASSERT_TRUE((*store)->write("bf16/odd", 2, {.metrics = last, .gainErrors = gains}));
+    ASSERT_TRUE((*store)->sync());
   }
   test::TempDir m_folder;
 };

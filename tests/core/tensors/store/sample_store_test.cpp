@@ -41,6 +41,7 @@ TEST_F(SampleStoreTest, GivesBackWhatWasWrittenBeforeItIsClosed) {
   const std::vector<double> gains{0.5, -0.5};
   ASSERT_TRUE(store->write("reference", 1, {.loss = 2.5}));
   ASSERT_TRUE(store->write("bf16/odd", 1, {.loss = 3.5, .metrics = metrics, .gainErrors = gains}));
+  ASSERT_TRUE(store->sync());
   // Another reader sees it at once: nothing waits for the file to be closed.
   const auto reader = SampleStore::reopen(m_folder.path(), layout());
   ASSERT_TRUE(reader) << reader.error().message();
@@ -57,8 +58,32 @@ TEST_F(SampleStoreTest, ASampleThatIsNotFinishedHasNoLoss) {
   EXPECT_TRUE(std::isnan(store->loss("reference", 0).value())) << "NaN is a loss";
 }
 
+/// A power loss may lose the values and keep what was written behind them.
+TEST_F(SampleStoreTest, ASampleIsSaidToBeFinishedOnlyOnceItsValuesAreOnTheDisk) {
+  const auto store = create();
+  ASSERT_TRUE(store->write("reference", 1, {.loss = 2.5}));
+  EXPECT_EQ(store->loss("reference", 1).value(), 2.5);
+  const auto reader = SampleStore::reopen(m_folder.path(), layout());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ((*reader)->loss("reference", 1).error().code(), ErrorCode::NotFound);
+  ASSERT_TRUE(store->sync());
+  EXPECT_EQ((*reader)->loss("reference", 1).value(), 2.5);
+}
+
+TEST_F(SampleStoreTest, ALinkIsNotWrittenThrough) {
+  create();
+  std::filesystem::rename(m_folder / "samples.h5", m_folder / "theirs.h5");
+  std::filesystem::create_symlink("theirs.h5", m_folder / "samples.h5");
+  const auto store = SampleStore::reopen(m_folder.path(), layout());
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(store.error().message(), HasSubstr("samples.h5: is a link"));
+}
+
 TEST_F(SampleStoreTest, GoingOnAddsRunsAndKeepsWhatIsThere) {
-  ASSERT_TRUE(create()->write("reference", 2, {.loss = 1.25}));
+  const auto first = create();
+  ASSERT_TRUE(first->write("reference", 2, {.loss = 1.25}));
+  ASSERT_TRUE(first->sync());
   SampleLayout wider = layout();
   wider.runs.emplace_back("fp16");
   const auto store = SampleStore::reopen(m_folder.path(), wider);

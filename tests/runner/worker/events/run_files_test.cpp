@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp::worker {
 namespace {
@@ -55,12 +56,14 @@ TEST(Journal, NamesTheFileThatItCannotOpen) {
 }
 
 TEST(Journal, NamesTheFileOnAFullDisk) {
-  auto journal = Journal::open("/dev/full");
+  const test::TempDir folder;
+  auto journal = Journal::open(folder / "j");
   ASSERT_TRUE(journal);
+  const test::FullDisk disk(10);
   const auto appended = (*journal)->append(Message{"info", "x"});
   ASSERT_FALSE(appended);
   EXPECT_EQ(appended.error().code(), ErrorCode::Io);
-  EXPECT_NE(appended.error().message().find("/dev/full"), std::string::npos);
+  EXPECT_NE(appended.error().message().find((folder / "j").string()), std::string::npos);
 }
 
 TEST(RunLog, WritesTimeLevelAndTextAtOnce) {
@@ -83,9 +86,20 @@ TEST(RunLog, AppendsToAnEarlierLog) {
 }
 
 TEST(RunLog, SaysThatItCouldNotWrite) {
-  auto log = *RunLog::open("/dev/full");
+  const test::TempDir folder;
+  auto log = *RunLog::open(folder / "run.log");
+  const test::FullDisk disk(10);
   log->write("info", std::string(1 << 16, 'x'));
   EXPECT_FALSE(log->firstError().empty());
+}
+
+TEST(RunLog, ALinkIsNotWrittenThrough) {
+  const test::TempDir folder;
+  folder.write("victim", "theirs");
+  std::filesystem::create_symlink("victim", folder / "run.log");
+  EXPECT_EQ(RunLog::open(folder / "run.log").error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(Journal::open(folder / "run.log").error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(*readTextFile(folder / "victim"), "theirs");
 }
 
 TEST(RunLog, NamesTheFileThatItCannotOpen) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/files/unfinished.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::worker {
@@ -61,15 +62,16 @@ TEST(RunFolder, ClaimingToOverwriteRemovesNothingYet) {
 
 TEST(RunFolder, RemovesOnlyWhatUlpscopeMade) {
   const test::TempDir folder;
-  for (const char* ours : {"precision_report.json",
-                           "precision_report.json.writing",
-                           "tensors.h5",
-                           "tensors/bf16.h5",
-                           "tensors/fp16.h5.part",
-                           "tensors.h5.part",
-                           "study.yaml",
-                           "events.jsonl",
-                           "run.log"}) {
+  const std::vector<std::string> made{"precision_report.json",
+                                      unfinishedName("precision_report.json"),
+                                      "tensors.h5",
+                                      "tensors/bf16.h5",
+                                      "tensors/" + unfinishedName("fp16.h5"),
+                                      unfinishedName("tensors.h5"),
+                                      "study.yaml",
+                                      "events.jsonl",
+                                      "run.log"};
+  for (const std::string& ours : made) {
     folder.write(ours, "x");
   }
   for (const char* theirs : {"notes.txt", "precision_report.json.bak", "tensors/mine.npy"}) {
@@ -77,19 +79,28 @@ TEST(RunFolder, RemovesOnlyWhatUlpscopeMade) {
   }
   const auto claimed = *RunFolder::claim(folder.path(), ExistingResults::Overwrite);
   ASSERT_TRUE(claimed->removeResults());
-  for (const char* gone : {"precision_report.json",
-                           "precision_report.json.writing",
-                           "tensors.h5",
-                           "tensors/bf16.h5",
-                           "tensors/fp16.h5.part",
-                           "tensors.h5.part",
-                           "study.yaml",
-                           "events.jsonl",
-                           "run.log"}) {
+  for (const std::string& gone : made) {
     EXPECT_FALSE(fs::exists(folder / gone)) << gone;
   }
   for (const char* kept : {"notes.txt", "precision_report.json.bak", "tensors/mine.npy"}) {
     EXPECT_TRUE(fs::exists(folder / kept)) << kept;
+  }
+}
+
+/// In a folder that comes from others, each of these would lead what is written elsewhere.
+TEST(RunFolder, LinksThatLeadElsewhereAreRefusedAndNothingIsRemoved) {
+  const test::TempDir folder;
+  folder.write("elsewhere/mine.h5", "mine");
+  for (const char* name : {"tensors", ".ulpscope.lock"}) {
+    fs::create_directories(folder / "run");
+    fs::create_symlink("../elsewhere", folder / ("run/" + std::string(name)));
+    const auto claimed = RunFolder::claim(folder / "run", ExistingResults::Overwrite);
+    ASSERT_FALSE(claimed) << name;
+    EXPECT_EQ(claimed.error().code(), ErrorCode::InvalidArgument);
+    EXPECT_NE(claimed.error().message().find(name + std::string(": is a link")), std::string::npos)
+        << claimed.error().message();
+    EXPECT_TRUE(fs::exists(folder / "elsewhere/mine.h5"));
+    fs::remove_all(folder / "run");
   }
 }
 

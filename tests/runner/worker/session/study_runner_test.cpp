@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "core/report/model/finding.h"
 #include "core/tensors/store/capture_reader.h"
 #include "tests/runner/worker/session/study_runner_fixture.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp::worker {
 namespace {
@@ -456,10 +458,11 @@ TEST_F(StudyRunnerTest, RunsTheNamedVariantsAndLaterTheOthers) {
 }
 
 TEST_F(StudyRunnerTest, AFullDiskIsNamedAndFinishedRunsStayReadable) {
-  m_engine.config().onSite = [this](int index, const Site& site) {
+  std::optional<test::FullDisk> disk;
+  m_engine.config().onSite = [&disk](int index, const Site& site) {
     if (index == 2 && site.name == "logits") {
-      // The next replacement of the report finds no place.
-      fs::create_directory(out() / "precision_report.json.writing");
+      // Room for all but the report.
+      disk.emplace(20'000);
     }
   };
   const auto result = run(study());
