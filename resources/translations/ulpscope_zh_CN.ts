@@ -6218,6 +6218,10 @@ Qt %2</translation>
         <source>Tensors of %1</source>
         <translation>%1 的张量</translation>
     </message>
+    <message>
+        <source>the expression takes too long</source>
+        <translation>表达式匹配步骤过多</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Tensor</name>

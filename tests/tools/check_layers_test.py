@@ -31,6 +31,10 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(result.stdout, "runner/worker/run.cpp: must not include <torch/types.h>\n")
         self.assertEqual(self.run_on({"core/engine/x/y.cpp": "#include <torch/types.h>\n"}).returncode, 0)
 
+    def test_names_expressions_without_limits(self):
+        result = self.run_on({"core/study/schema/a.cpp": "#include <regex>\n"})
+        self.assertEqual(result.stdout, "core/study/schema/a.cpp: must not include <regex>\n")
+
     def test_names_qt_in_core(self):
         self.assertEqual(self.run_on({"core/base/a.h": "#include <QtCore/QObject>\n"}).returncode, 1)
 

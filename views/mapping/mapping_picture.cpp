@@ -70,7 +70,7 @@ Result<MappingPicturePtr> drawMapping(const OpenUnits& units,
                                       const std::stop_token& stop) {
   const analysis::UnitSides& sides = units.sides;
   const analysis::UnitMatching matching =
-      analysis::matchUnits(*sides.baseline, *sides.candidate, mapping);
+      ULP_TRY(analysis::matchUnits(*sides.baseline, *sides.candidate, mapping));
   MappingPicture picture{
       .matchedCalls = matching.entries.size(),
       .loneTensors = matching.onlyBaselineRows.size() + matching.onlyCandidateRows.size(),

@@ -130,9 +130,14 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
       ULP_TRY(compareSides(std::move(origin), context, stop, flags.threads, flags.isQuiet));
   const analysis::DumpComparison& comparison = compared.comparison;
   std::optional<RulesResult> judged;
+  Result<> isJudged;
   if (rules) {
-    auto outcome = analysis::applyRules(*rules, comparison);
-    judged = RulesResult{std::move(*rules), std::move(outcome), flags.rules};
+    auto outcome = whileDoing(flags.rules, analysis::applyRules(*rules, comparison));
+    if (outcome) {
+      judged = RulesResult{std::move(*rules), std::move(*outcome), flags.rules};
+    } else {
+      isJudged = tl::make_unexpected(std::move(outcome.error()));
+    }
   }
   const std::vector<Error> failures = comparison.failures;
   const auto content = written(comparison, judged, flags);
@@ -142,6 +147,7 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
   const Result<> saved = saveAsReport(flags, std::move(compared));
   ULP_TRY(shown);
   ULP_TRY(saved);
+  ULP_TRY(isJudged);
   const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
   const ExitCode ofFailures = context.reportErrors(failures);
   return isFailed ? ExitCode::RuleFailed : ofFailures;

@@ -8,10 +8,10 @@ namespace ulp::analysis {
 namespace {
 
 /// Puts a finding of source `source` into the words of the joined report.
-report::Finding inJoined(report::Finding finding,
-                         std::size_t source,
-                         const JoinedReports& joined,
-                         const SiteMapping& mapping) {
+Result<report::Finding> inJoined(report::Finding finding,
+                                 std::size_t source,
+                                 const JoinedReports& joined,
+                                 const SiteMapping& mapping) {
   for (std::string& name : finding.runs) {
     for (std::size_t run = 0; run < joined.origins.size(); ++run) {
       if (joined.origins[run].source == source && joined.origins[run].run == name) {
@@ -22,7 +22,7 @@ report::Finding inJoined(report::Finding finding,
   }
   if (!mapping.isEmpty()) {
     for (Site& site : finding.sites) {
-      site.name = mapping.map(site.name);
+      site.name = ULP_TRY(mapping.map(site.name));
     }
   }
   return finding;
@@ -49,7 +49,8 @@ Result<std::vector<report::Finding>> storedFindings(const JoinedReports& joined,
       return failWhile(sources[i].loaded.file.string(), std::move(own));
     }
     for (report::Finding& finding : *own) {
-      all.push_back(inJoined(std::move(finding), i, joined, sources[i].mapping));
+      auto renamed = ULP_TRY(inJoined(std::move(finding), i, joined, sources[i].mapping));
+      all.push_back(std::move(renamed));
     }
   }
   return all;

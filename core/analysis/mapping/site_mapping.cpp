@@ -1,7 +1,6 @@
 #include "core/analysis/mapping/site_mapping.h"
 
 #include <fmt/format.h>
-#include <regex>
 #include <utility>
 
 #include "core/analysis/mapping/mapping_reader.h"
@@ -12,7 +11,7 @@
 namespace ulp::analysis {
 
 struct SiteMapping::Compiled {
-  std::vector<std::regex> rules;
+  std::vector<RegularExpression> rules;
 };
 
 Result<SiteMapping> SiteMapping::make(std::vector<RenameRule> rules,
@@ -66,19 +65,19 @@ std::string SiteMapping::toYaml() const {
   return text + analysis::toYaml(dumps());
 }
 
-std::string SiteMapping::map(std::string_view name) const {
+Result<std::string> SiteMapping::map(std::string_view name) const {
   std::string result(name);
   if (const auto pair = pairs().find(result); pair != pairs().end()) {
     return pair->second;
   }
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
-    result = applied(i, result);
+    result = ULP_TRY(applied(i, result));
   }
   return result;
 }
 
-std::string SiteMapping::applied(std::size_t rule, const std::string& name) const {
-  return std::regex_replace(name, m_compiled->rules[rule], m_rules[rule].replace);
+Result<std::string> SiteMapping::applied(std::size_t rule, const std::string& name) const {
+  return whileDoing("mapping", m_compiled->rules[rule].replaced(name, m_rules[rule].replace));
 }
 
 Result<MappingFile> readMappingFile(const std::filesystem::path& path) {

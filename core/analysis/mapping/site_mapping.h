@@ -13,7 +13,8 @@
 
 namespace ulp::analysis {
 
-/// Every name that `match` fits (ECMAScript, searched anywhere) is rewritten; `replace` may use $1.
+/// Every name that `match` fits (searched anywhere) is rewritten; `replace` may use $1
+/// (RegularExpression::replaced()).
 struct RenameRule {
   std::string match;
   std::string replace;
@@ -37,9 +38,10 @@ class SiteMapping {
 
   /// `rules: [{match, replace}]`, `pairs: {name: other}` and what dumps() says.
   [[nodiscard]] std::string toYaml() const;
-  [[nodiscard]] std::string map(std::string_view name) const;
-  /// `name` rewritten by one of the rules alone.
-  [[nodiscard]] std::string applied(std::size_t rule, const std::string& name) const;
+  /// Errors: Unsupported where a rule takes too many steps for the name.
+  [[nodiscard]] Result<std::string> map(std::string_view name) const;
+  /// `name` rewritten by one of the rules alone. Errors: as of map().
+  [[nodiscard]] Result<std::string> applied(std::size_t rule, const std::string& name) const;
   [[nodiscard]] bool isEmpty() const { return !hasNames() && !m_dumps; }
   /// map() may change a name.
   [[nodiscard]] bool hasNames() const { return !m_rules.empty() || m_pairs; }

@@ -74,18 +74,15 @@ class Joiner {
   Result<JoinedReports> join() {
     m_joined.report = nullptr;
     for (std::size_t i = 0; i < m_sources.size(); ++i) {
-      add(i);
+      ULP_TRY(add(i));
     }
     widenMetrics();
-    if (m_stop.stop_requested()) {
-      return fail(ErrorCode::Cancelled, "stopped");
-    }
     m_joined.report = std::make_shared<const report::Report>(std::move(m_report));
     return std::move(m_joined);
   }
 
  private:
-  void add(std::size_t index) {
+  Result<> add(std::size_t index) {
     const ReportSource& source = m_sources[index];
     const report::Report& own = *source.loaded.report;
     const bool isFirst = index == 0;
@@ -106,11 +103,12 @@ class Joiner {
       if (!isFirst && shares && run.name == own.reference) {
         continue;
       }
-      addRun(run, index);
+      ULP_TRY(addRun(run, index));
     }
+    return {};
   }
 
-  void addRun(const report::Run& run, std::size_t index) {
+  Result<> addRun(const report::Run& run, std::size_t index) {
     const ReportSource& source = m_sources[index];
     report::Run copy = withoutComparisons(run);
     copy.name = freeName(run.name, source.loaded, m_taken);
@@ -118,28 +116,30 @@ class Joiner {
     copy.comparisons.reserve(run.comparisons.size());
     for (const report::Comparison& row : run.comparisons) {
       if (m_stop.stop_requested()) {
-        return;
+        return fail(ErrorCode::Cancelled, "stopped");
       }
       report::Comparison& copied = copy.comparisons.emplace_back(row);
       copied.metrics = placed(row.metrics, m_places, m_report.metrics.size(), kUndefined);
       if (!row.spread.empty()) {
         copied.spread = placed(row.spread, m_places, m_report.metrics.size(), report::Spread{});
       }
-      rename(copied.site, index);
+      ULP_TRY(rename(copied.site, index));
     }
     m_joined.origins.push_back({index, run.name});
     m_report.runs.push_back(std::move(copy));
+    return {};
   }
 
-  void rename(Site& site, std::size_t index) {
+  Result<> rename(Site& site, std::size_t index) {
     if (m_sources[index].mapping.isEmpty()) {
-      return;
+      return {};
     }
-    std::string name = m_sources[index].mapping.map(site.name);
+    auto name = ULP_TRY(m_sources[index].mapping.map(site.name));
     if (name != site.name) {
       m_joined.ownNames[index].emplace(name, site.name);
       site.name = std::move(name);
     }
+    return {};
   }
 
   /// Rows of earlier sources are as long as the metrics were then.
@@ -208,10 +208,6 @@ std::string JoinedReports::ownName(std::size_t run, const std::string& site) con
   const auto& names = ownNames[origins[run].source];
   const auto found = names.find(site);
   return found == names.end() ? site : found->second;
-}
-
-JoinedReports joinReports(std::span<const ReportSource> sources) {
-  return *joinReports(sources, std::stop_token());
 }
 
 Result<JoinedReports> joinReports(std::span<const ReportSource> sources,

@@ -54,10 +54,10 @@ struct JoinedReports {
   [[nodiscard]] std::string ownName(std::size_t run, const std::string& site) const;
 };
 
-/// One source is joined to itself: the same report, nothing copied. `sources` must not be empty.
-[[nodiscard]] JoinedReports joinReports(std::span<const ReportSource> sources);
-/// Joins reports, and looks at `stop` at every row. Errors: Cancelled.
+/// Joins reports, and looks at `stop` at every row. One source is joined to itself: the same
+/// report, nothing copied. `sources` must not be empty. Errors: Cancelled; those of
+/// SiteMapping::map().
 [[nodiscard]] Result<JoinedReports> joinReports(std::span<const ReportSource> sources,
-                                                const std::stop_token& stop);
+                                                const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

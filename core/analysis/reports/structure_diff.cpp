@@ -81,13 +81,14 @@ std::vector<SiteShape> structureOf(const report::Report& report) {
   return tensors;
 }
 
-StructureDiff structureDiff(std::span<const SiteShape> baseline,
-                            std::span<const SiteShape> other,
-                            const SiteMapping& mapping) {
+Result<StructureDiff> structureDiff(std::span<const SiteShape> baseline,
+                                    std::span<const SiteShape> other,
+                                    const SiteMapping& mapping) {
   StructureDiff diff;
   std::map<Key, const SiteShape*> open;
   for (const SiteShape& tensor : other) {
-    const Key key{mapping.map(tensor.site.name), tensor.site.pass};
+    auto name = ULP_TRY(mapping.map(tensor.site.name));
+    const Key key{std::move(name), tensor.site.pass};
     if (!open.emplace(key, &tensor).second) {
       // Two names became one; the second has no partner of its own.
       diff.onlyInOther.push_back(tensor);

@@ -34,9 +34,10 @@ struct StructureDiff {
   std::vector<SiteShape> onlyInOther;  ///< under their own names
 };
 
-[[nodiscard]] StructureDiff structureDiff(std::span<const SiteShape> baseline,
-                                          std::span<const SiteShape> other,
-                                          const SiteMapping& mapping = {});
+/// Errors: those of SiteMapping::map().
+[[nodiscard]] Result<StructureDiff> structureDiff(std::span<const SiteShape> baseline,
+                                                  std::span<const SiteShape> other,
+                                                  const SiteMapping& mapping = {});
 
 /// A pair that a person may want to confirm.
 struct SuggestedPair {

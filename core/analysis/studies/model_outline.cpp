@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <regex>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
@@ -318,12 +317,12 @@ class SiteList {
 };
 
 /// Whether any fits; counts each that does.
-bool countMatches(const std::string& name,
-                  const std::vector<std::regex>& patterns,
-                  std::vector<std::size_t>& counts) {
+Result<bool> countMatches(const std::string& name,
+                          const std::vector<RegularExpression>& patterns,
+                          std::vector<std::size_t>& counts) {
   bool any = false;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    const bool fits = std::regex_search(name, patterns[i]);
+    const bool fits = ULP_TRY(patterns[i].isFoundIn(name));
     counts[i] += fits ? 1 : 0;
     any = any || fits;
   }
@@ -371,8 +370,9 @@ Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
       matches.captured.push_back(true);
       continue;
     }
-    const bool isIn = countMatches(site.name, included, matches.perInclude) || include.empty();
-    const bool isOut = countMatches(site.name, excluded, matches.perExclude);
+    const bool isNamed = ULP_TRY(countMatches(site.name, included, matches.perInclude));
+    const bool isIn = isNamed || include.empty();
+    const bool isOut = ULP_TRY(countMatches(site.name, excluded, matches.perExclude));
     ++matches.sites;
     matches.included += isIn ? 1 : 0;
     matches.excluded += isIn && isOut ? 1 : 0;

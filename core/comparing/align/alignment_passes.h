@@ -30,13 +30,13 @@ struct AlignmentRules {
   bool readsElements = true;  ///< elements will be read where there are any
 };
 
-/// One step of the alignment. It replaces a unit by one of other rows (made of the old ones when
-/// they are read) and a note that says so, or leaves it as it is; it adds reasons for what it could
-/// not align.
+/// One step of the alignment, which fails where an expression of the mapping takes too many steps.
+/// It replaces a unit by one of other rows (made of the old ones when they are read) and a note
+/// that says so, or leaves it as it is; it adds reasons for what it could not align.
 struct AlignmentPass {
   std::string_view name;
   bool needsElements = false;  ///< is left out where no elements will be read
-  void (*apply)(UnitSides& units, const AlignmentRules& rules);
+  Result<> (*apply)(UnitSides& units, const AlignmentRules& rules);
 };
 
 /// All passes, in their order.
@@ -50,7 +50,7 @@ struct AlignmentPass {
 /// whole numbers aside, and a note says so; what it took part in (a softmax over all) stays as it
 /// was computed. Units stay as they are where there is nothing to cut, and get a note where the
 /// hidden size of the wider one is the same number.
-void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules);
+[[nodiscard]] Result<> cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules);
 
 /// Tells whether `wide` may be `narrow` filled up to a multiple of a power of two, 8 or more, by an
 /// eighth at most.
@@ -63,7 +63,7 @@ void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules);
 /// and the other's is another module with a class, unless weights of the same two classes that are
 /// not square lie the same way round. A note says how many. Statistics stay, since they do not
 /// depend on it; checksums go. Fused tensors are no business of this (splitFused()).
-void transposeWeights(UnitSides& units, const AlignmentRules& rules);
+[[nodiscard]] Result<> transposeWeights(UnitSides& units, const AlignmentRules& rules);
 
 /// Brings weights (and their gradients) that one unit holds of all experts in one tensor,
 /// [experts, …] (`experts.gate_up_proj`, `w13_weight`, `w2_weight`), to those that the other one
@@ -72,7 +72,7 @@ void transposeWeights(UnitSides& units, const AlignmentRules& rules);
 /// of square matrices, the other tensors of the same experts or the elements of one. What does not
 /// add up stays as it is and has a reason; so has what has statistics alone. Units without such
 /// tensors (of at most 65536 experts) stay as they are.
-void splitExperts(UnitSides& units, const AlignmentRules& rules);
+[[nodiscard]] Result<> splitExperts(UnitSides& units, const AlignmentRules& rules);
 
 /// Brings what one unit holds in one tensor and the other in several (q, k and v in qkv_proj; gate
 /// and up in gate_up_proj; docs/mapping.md) to the same tensors. Where both sides have elements the
@@ -82,6 +82,6 @@ void splitExperts(UnitSides& units, const AlignmentRules& rules);
 /// whose maximum, minimum, mean and norm follow from theirs. Sizes come from the shapes of the
 /// parts; what does not add up stays as it is and has a reason. Units without such calls stay as
 /// they are.
-void splitFused(UnitSides& units, const AlignmentRules& rules);
+[[nodiscard]] Result<> splitFused(UnitSides& units, const AlignmentRules& rules);
 
 }  // namespace ulp::analysis

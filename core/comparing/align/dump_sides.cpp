@@ -223,7 +223,7 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
   const AlignmentRules rules{mapping, readsElements};
   for (const AlignmentPass& pass : alignmentPasses()) {
     if (readsElements || !pass.needsElements) {
-      pass.apply(units, rules);
+      ULP_TRY(whileDoing(pass.name, pass.apply(units, rules)));
     }
   }
   return units;

@@ -44,12 +44,14 @@ EditedSides::EditedSides(const UnitSides& units, const SiteMapping& mapping)
       baseline(units.baseline, keys.baseline),
       candidate(units.candidate, keys.candidate) {}
 
-void EditedSides::finish(UnitSides& units) && {
+Result<> EditedSides::finish(UnitSides& units) && {
+  ULP_TRY(keys.check());
   baseline.reasons.merge(units.reasons.baseline);
   candidate.reasons.merge(units.reasons.candidate);
   units = {std::move(baseline.edit).build(),
            std::move(candidate.edit).build(),
            {std::move(baseline.reasons), std::move(candidate.reasons)}};
+  return {};
 }
 
 MadeRow rowAsItIs(const DumpUnitPtr& unit, std::size_t row) {

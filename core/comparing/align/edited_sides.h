@@ -54,7 +54,8 @@ struct EditedSides {
   EditedSides(const UnitSides& units, const SiteMapping& mapping);
 
   /// Puts what was made of the units in their place. Reasons of this pass go before earlier ones.
-  void finish(UnitSides& units) &&;
+  /// Errors: those of EntryKeys::check(); the units stay as they are.
+  [[nodiscard]] Result<> finish(UnitSides& units) &&;
 
   PairedKeys keys;
   EditedSide baseline;

@@ -68,7 +68,7 @@ class Classifier {
   Classifier(const EditedSide& fused,
              const EditedSide& split,
              const FusedGroup& group,
-             const FusedNames& names)
+             FusedNames& names)
       : m_fused(fused),
         m_split(split),
         m_group(group),
@@ -173,7 +173,7 @@ class Classifier {
   const EditedSide& m_fused;
   const EditedSide& m_split;
   const FusedGroup& m_group;
-  const FusedNames& m_names;
+  FusedNames& m_names;
   bool m_isTransposedByClass;
   bool m_hasClass;
 };
@@ -183,7 +183,7 @@ std::optional<FusedGroup> groupOf(const EditedSide& fused,
                                   const EditedSide& split,
                                   std::size_t index,
                                   FusedParts parts,
-                                  const FusedNames& names) {
+                                  FusedNames& names) {
   const EntryKey& key = fused.keys.all()[index];
   FusedGroup group{.fused = index, .parts = {}, .names = std::move(parts), .path = key.path};
   for (const std::string& path : group.names.paths) {
@@ -202,28 +202,31 @@ std::optional<FusedGroup> groupOf(const EditedSide& fused,
 
 }  // namespace
 
-FusedNames::FusedNames(const DumpRules& rules)
-    : m_knowsNames(rules.splitsKnown),
-      m_findsTransposed(rules.findsTransposed),
-      m_rules(
-          listOf(rules.fused,
-                 [](const FusedRule& rule) { return std::pair(rule, std::regex(rule.match)); })),
-      m_transposed(rules.transposed.begin(), rules.transposed.end()) {}
+Result<FusedNames> FusedNames::make(const DumpRules& rules) {
+  FusedNames names;
+  names.m_knowsNames = rules.splitsKnown;
+  names.m_findsTransposed = rules.findsTransposed;
+  names.m_rules = rules.fused;
+  names.m_matches = ULP_TRY(compileExpressions(listOf(rules.fused, &FusedRule::match)));
+  names.m_transposed = ULP_TRY(compileExpressions(rules.transposed));
+  return names;
+}
 
-bool FusedNames::findsTransposed(std::span<const std::string* const> names) const {
-  return m_findsTransposed && std::ranges::none_of(m_transposed, [&](const std::regex& rule) {
-           return std::ranges::any_of(
-               names, [&](const std::string* name) { return std::regex_search(*name, rule); });
+bool FusedNames::findsTransposed(std::span<const std::string* const> names) {
+  return m_findsTransposed && std::ranges::none_of(names, [&](const std::string* name) {
+           return m_error.valueOr(isAnyFoundIn(m_transposed, *name), false);
          });
 }
 
-std::vector<FusedParts> FusedNames::partsOf(const std::string& path) const {
+std::vector<FusedParts> FusedNames::partsOf(const std::string& path) {
   std::vector<FusedParts> found;
-  for (const auto& [rule, match] : m_rules) {
-    if (std::regex_search(path, match)) {
+  for (std::size_t i = 0; i < m_rules.size(); ++i) {
+    const FusedRule& rule = m_rules[i];
+    const RegularExpression& match = m_matches[i];
+    if (m_error.valueOr(match.isFoundIn(path), false)) {
       found.push_back({.paths = listOf(rule.parts,
-                                       [&, &match = match](const std::string& part) {
-                                         return std::regex_replace(path, match, part);
+                                       [&](const std::string& part) {
+                                         return m_error.valueOr(match.replaced(path, part), path);
                                        }),
                        .layout = rule.layout,
                        .groups = rule.groups,
@@ -263,7 +266,7 @@ std::string replaced(const std::string& path, const NameDifference& difference) 
 
 std::vector<FusedGroup> findFused(const EditedSide& fused,
                                   const EditedSide& split,
-                                  const FusedNames& names) {
+                                  FusedNames& names) {
   std::vector<FusedGroup> groups;
   for (std::size_t i = 0; i < fused.unit->entries.size(); ++i) {
     const EntryKey& key = fused.keys.all()[i];

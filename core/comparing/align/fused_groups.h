@@ -2,12 +2,13 @@
 
 #include <cstddef>
 #include <optional>
-#include <regex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/first_error.h"
+#include "core/base/text/regular_expression.h"
 #include "core/comparing/align/edited_sides.h"
 
 namespace ulp::analysis {
@@ -20,21 +21,28 @@ struct FusedParts {
   std::optional<std::int64_t> dim{};
 };
 
-/// What is fused, by the rules of a mapping and by the names that models and frameworks use.
+/// What is fused, by the rules of a mapping and by the names that models and frameworks use. For
+/// one thread.
 class FusedNames {
  public:
-  explicit FusedNames(const DumpRules& rules);
+  /// Errors: InvalidArgument for a rule that is no regular expression.
+  [[nodiscard]] static Result<FusedNames> make(const DumpRules& rules);
 
   /// Where parts of what is called `path` may be found, likeliest first; empty: it is not fused.
-  [[nodiscard]] std::vector<FusedParts> partsOf(const std::string& path) const;
+  [[nodiscard]] std::vector<FusedParts> partsOf(const std::string& path);
   /// Whether weights of these names are the other way round is found; false: the rules say it.
-  [[nodiscard]] bool findsTransposed(std::span<const std::string* const> names) const;
+  [[nodiscard]] bool findsTransposed(std::span<const std::string* const> names);
+  /// Whoever uses the names asks it before what they led to is used. Errors: Unsupported where an
+  /// expression took too many steps.
+  [[nodiscard]] Result<> check() const { return m_error.check(); }
 
  private:
-  bool m_knowsNames;
-  bool m_findsTransposed;
-  std::vector<std::pair<FusedRule, std::regex>> m_rules;
-  std::vector<std::regex> m_transposed;
+  bool m_knowsNames = true;
+  bool m_findsTransposed = true;
+  std::vector<FusedRule> m_rules;
+  std::vector<RegularExpression> m_matches;  ///< of each rule
+  std::vector<RegularExpression> m_transposed;
+  FirstError m_error;
 };
 
 /// Segments of dotted names that differ: "qkv_proj" and "q_proj".
@@ -86,6 +94,6 @@ struct FusedGroup {
 /// Calls of `fused` that stand for several of `split`: neither side has both.
 [[nodiscard]] std::vector<FusedGroup> findFused(const EditedSide& fused,
                                                 const EditedSide& split,
-                                                const FusedNames& names);
+                                                FusedNames& names);
 
 }  // namespace ulp::analysis

@@ -46,7 +46,7 @@ void rename(DumpEntry& entry, const std::string& path, const std::string& name) 
 /// The groups of one direction: what `fused` holds together `split` holds in parts.
 class FusedDirection {
  public:
-  FusedDirection(EditedSide& fused, EditedSide& split, const FusedNames& names)
+  FusedDirection(EditedSide& fused, EditedSide& split, FusedNames& names)
       : m_fused(fused), m_split(split), m_groups(findFused(fused, split, names)) {}
 
   [[nodiscard]] bool canCut() const {
@@ -382,7 +382,7 @@ class FusedDirection {
 };
 
 /// Whether anything in the unit may be fused, by its own names: without making a key of each entry.
-bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
+bool mayBeFused(const dumps::DumpUnit& unit, FusedNames& names) {
   std::unordered_set<std::string_view> seen;
   return std::ranges::any_of(unit.entries, [&](const DumpEntry& entry) {
     const std::string& path = pathOrName(entry);
@@ -392,23 +392,24 @@ bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
 
 }  // namespace
 
-void splitFused(UnitSides& units, const AlignmentRules& rules) {
+Result<> splitFused(UnitSides& units, const AlignmentRules& rules) {
   const DumpRules& dumps = rules.mapping.dumps();
   if (!dumps.splitsKnown && dumps.fused.empty()) {
-    return;
+    return {};
   }
-  const FusedNames names(dumps);
+  auto names = ULP_TRY(FusedNames::make(dumps));
   if (!renames(rules.mapping) && !mayBeFused(*units.baseline, names) &&
       !mayBeFused(*units.candidate, names)) {
-    return;
+    return names.check();
   }
   EditedSides sides(units, rules.mapping);
   FusedDirection fusedBaseline(sides.baseline, sides.candidate, names);
   FusedDirection fusedCandidate(sides.candidate, sides.baseline, names);
+  ULP_TRY(names.check());
   const bool cuts = rules.readsElements && (fusedBaseline.canCut() || fusedCandidate.canCut());
   fusedBaseline.apply(cuts);
   fusedCandidate.apply(cuts);
-  std::move(sides).finish(units);
+  return std::move(sides).finish(units);
 }
 
 }  // namespace ulp::analysis

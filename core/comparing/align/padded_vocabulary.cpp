@@ -154,10 +154,10 @@ bool looksPadded(std::int64_t wide, std::int64_t narrow) {
          wide - narrow <= narrow / kLargestShare;
 }
 
-void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules) {
+Result<> cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules) {
   const std::optional<std::int64_t> wanted = rules.mapping.dumps().vocabulary;
   if (wanted == 0) {
-    return;
+    return {};
   }
   const Sizes from{vocabularyOf(*units.baseline), vocabularyOf(*units.candidate)};
   if (wanted) {
@@ -166,6 +166,7 @@ void cutVocabularyPadding(UnitSides& units, const AlignmentRules& rules) {
              looksPadded(from.candidate, from.baseline)) {
     cutBoth(units, from, std::min(from.baseline, from.candidate));
   }
+  return {};
 }
 
 }  // namespace ulp::analysis

@@ -372,17 +372,17 @@ class StackedDirection {
 
 }  // namespace
 
-void splitExperts(UnitSides& units, const AlignmentRules& rules) {
+Result<> splitExperts(UnitSides& units, const AlignmentRules& rules) {
   const DumpRules& dumps = rules.mapping.dumps();
   const std::vector<StackedRow> ofBaseline = stackedRows(*units.baseline);
   const std::vector<StackedRow> ofCandidate = stackedRows(*units.candidate);
   if (!dumps.splitsKnown || (ofBaseline.empty() && ofCandidate.empty())) {
-    return;
+    return {};
   }
   EditedSides sides(units, rules.mapping);
   StackedDirection(sides.baseline, sides.candidate, ofBaseline, dumps).apply();
   StackedDirection(sides.candidate, sides.baseline, ofCandidate, dumps).apply();
-  std::move(sides).finish(units);
+  return std::move(sides).finish(units);
 }
 
 }  // namespace ulp::analysis

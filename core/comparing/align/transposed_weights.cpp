@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
-#include <regex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/first_error.h"
+#include "core/base/text/regular_expression.h"
 #include "core/comparing/align/edited_sides.h"
 
 namespace ulp::analysis {
@@ -71,10 +72,10 @@ class Transposer {
         m_edit(candidate),
         m_isDone(candidate->rows.size()) {}
 
-  [[nodiscard]] DumpUnitPtr make() && {
-    byRules();
+  [[nodiscard]] Result<DumpUnitPtr> make() && {
+    ULP_TRY(byRules());
     if (m_mapping.dumps().findsTransposed) {
-      byPartners();
+      ULP_TRY(byPartners());
     }
     if (m_count > 0) {
       m_edit.note(
@@ -88,26 +89,27 @@ class Transposer {
   }
 
  private:
-  void byRules() {
-    const auto& texts = m_mapping.dumps().transposed;
-    const std::vector<std::regex> rules(texts.begin(), texts.end());
+  Result<> byRules() {
+    const auto rules = ULP_TRY(compileExpressions(m_mapping.dumps().transposed));
+    FirstError error;
+    const auto isMeant = [&](const std::string& name) {
+      return error.valueOr(isAnyFoundIn(rules, name), false);
+    };
     eachRow(*m_candidate, [&](std::size_t entry, std::size_t r) {
       const DumpRow& row = m_candidate->rows[r];
-      const bool isMeant = isWeight(row) && std::ranges::any_of(rules, [&](const auto& rule) {
-                             return std::regex_search(m_candidate->entries[entry].module, rule) ||
-                                    std::regex_search(row.name, rule);
-                           });
-      if (isMeant) {
+      if (isWeight(row) && (isMeant(m_candidate->entries[entry].module) || isMeant(row.name))) {
         turnOnce(r);
       }
     });
+    return error.check();
   }
 
-  void byPartners() {
+  Result<> byPartners() {
     if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, renames(m_mapping))) {
-      return;
+      return {};
     }
     const PairedKeys keys = pairedKeys(*m_baseline, *m_candidate, m_mapping);
+    ULP_TRY(keys.check());
     std::vector<WeightPair> pairs;
     for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
       const DumpEntry& entry = m_baseline->entries[i];
@@ -120,6 +122,7 @@ class Transposer {
       }
     }
     turn(pairs);
+    return {};
   }
 
   /// Weights that stand in the same place.
@@ -190,8 +193,9 @@ class Transposer {
 
 }  // namespace
 
-void transposeWeights(UnitSides& units, const AlignmentRules& rules) {
-  units.candidate = Transposer(units.baseline, units.candidate, rules.mapping).make();
+Result<> transposeWeights(UnitSides& units, const AlignmentRules& rules) {
+  units.candidate = ULP_TRY(Transposer(units.baseline, units.candidate, rules.mapping).make());
+  return {};
 }
 
 }  // namespace ulp::analysis

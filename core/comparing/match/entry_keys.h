@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/base/first_error.h"
 #include "core/base/text/numbers_by_name.h"
 #include "core/dumps/model/dump.h"
 
@@ -22,6 +23,8 @@ class ModuleNames {
 
   /// `type` is the class of the module, empty where it is not known.
   [[nodiscard]] const std::string& mapped(const std::string& path, const std::string& type);
+  /// Errors: those of SiteMapping::map() for what was mapped so far.
+  [[nodiscard]] Result<> check() const { return m_error.check(); }
 
  private:
   /// A child of a module: where its own part of the path ends, and what it is called instead.
@@ -38,6 +41,7 @@ class ModuleNames {
   const SiteMapping& m_mapping;
   std::unordered_map<std::string, std::string> m_types;  ///< class by path, where layers need it
   std::unordered_map<std::string, std::string> m_known;
+  FirstError m_error;
 };
 
 /// Which of the unit's entries are forward calls that ran a second time, in the backward pass,
@@ -93,6 +97,8 @@ class EntryKeys {
   [[nodiscard]] std::size_t find(const std::string& text) const;
   /// How the path of `entry` would read in the baseline's words if it were `path`.
   [[nodiscard]] std::string mapped(const dumps::DumpEntry& entry, const std::string& path);
+  /// Whoever uses keys asks it before what they led to is used. Errors: as of ModuleNames::check().
+  [[nodiscard]] Result<> check() const { return m_names ? m_names->check() : Result<>(); }
 
  private:
   void countCalls();
@@ -117,6 +123,9 @@ class EntryKeys {
 struct PairedKeys {
   EntryKeys baseline;
   EntryKeys candidate;
+
+  /// As EntryKeys::check(); the baseline's are mapped by nothing.
+  [[nodiscard]] Result<> check() const { return candidate.check(); }
 };
 /// The keys of both units, which must outlive them, and so must `mapping`. Calls of the same module
 /// are told apart by their numbers, unless `leavesCallsOut`.

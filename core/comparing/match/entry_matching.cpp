@@ -34,12 +34,13 @@ std::string siteKey(const Site& site) {
 /// The rows of the entries that have no partner yet, by site.
 std::unordered_map<std::string, RowPlace> sitesOf(const DumpUnit& unit,
                                                   const std::vector<bool>& isLeftOut,
-                                                  const SiteMapping& mapping) {
+                                                  const SiteMapping& mapping,
+                                                  FirstError& error) {
   std::unordered_map<std::string, RowPlace> sites;
   eachRow(unit, [&](std::size_t entry, std::size_t row) {
     if (!isLeftOut[entry]) {
       Site site = siteOf(unit, entry, row);
-      site.name = mapping.map(site.name);
+      site.name = error.valueOr(mapping.map(site.name), site.name);
       sites.emplace(siteKey(site), RowPlace{entry, row});
     }
   });
@@ -74,13 +75,14 @@ class Matcher {
         m_isCandidatePaired(candidate.entries.size()),
         m_isCandidateRowPaired(candidate.rows.size()) {}
 
-  [[nodiscard]] UnitMatching match() && {
+  [[nodiscard]] Result<UnitMatching> match() && {
     matchNamedRows();
     matchExportedNames();
-    matchPlaces();
+    ULP_TRY(matchPlaces());
     matchStructures();
     pairOnlyTensors();
     matchSites();
+    ULP_TRY(m_error.check());
     for (std::size_t i = 0; i < m_partners.size(); ++i) {
       m_partners[i] == dumps::kNone && !hasNamedRows(i) ? m_result.onlyBaselineEntries.push_back(i)
                                                         : pairRows(i);
@@ -160,9 +162,10 @@ class Matcher {
     }
   }
 
-  void matchPlaces() {
+  Result<> matchPlaces() {
     const bool isFuzzy = m_mapping.dumps().isFuzzy;
     const PairedKeys keys = pairedKeys(m_baseline, m_candidate, m_mapping, isFuzzy);
+    ULP_TRY(keys.check());
     m_baselineAgain = keys.baseline.recomputed();
     m_candidateAgain = keys.candidate.recomputed();
     const std::vector<std::size_t> partners =
@@ -175,6 +178,7 @@ class Matcher {
         setPartner(i, partners[i]);
       }
     }
+    return {};
   }
 
   /// PyTorch and ATB name nothing alike. What the mapping pairs stays as it is.
@@ -203,7 +207,7 @@ class Matcher {
     for (std::size_t i = 0; i < m_candidateAgain.size(); ++i) {
       isLeftOut[i] = isLeftOut[i] || m_candidateAgain[i];
     }
-    const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping);
+    const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping, m_error);
     for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
       const DumpEntry& entry = m_baseline.entries[i];
       const bool isSettled = (!m_baselineAgain.empty() && m_baselineAgain[i]) || hasNamedRows(i);
@@ -222,9 +226,10 @@ class Matcher {
   }
 
   /// Calls of a function in modules that are known to be others only have a number in common.
-  [[nodiscard]] bool mayMeet(const DumpEntry& left, const DumpEntry& right) const {
+  [[nodiscard]] bool mayMeet(const DumpEntry& left, const DumpEntry& right) {
     return left.kind != EntryKind::Api || right.kind != EntryKind::Api || left.module.empty() ||
-           right.module.empty() || left.module == m_mapping.map(right.module);
+           right.module.empty() ||
+           left.module == m_error.valueOr(m_mapping.map(right.module), right.module);
   }
 
   [[nodiscard]] bool hasNamedRows(std::size_t index) const {
@@ -362,14 +367,15 @@ class Matcher {
   std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
   /// Rows of the baseline that have their partner by name or structure.
   std::map<std::size_t, RowPlace> m_named;
+  FirstError m_error;
   UnitMatching m_result;
 };
 
 }  // namespace
 
-UnitMatching matchUnits(const DumpUnit& baseline,
-                        const DumpUnit& candidate,
-                        const SiteMapping& mapping) {
+Result<UnitMatching> matchUnits(const DumpUnit& baseline,
+                                const DumpUnit& candidate,
+                                const SiteMapping& mapping) {
   return Matcher(baseline, candidate, mapping).match();
 }
 

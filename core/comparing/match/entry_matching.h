@@ -51,8 +51,9 @@ struct UnitMatching {
 /// numbers, those that run again apart. `mapping` rewrites the candidate's module paths and names
 /// first; rows that it names (`data`) are paired before all others; `fuzzy` pairs calls in order,
 /// whatever their number. Rows are paired by role and index.
-[[nodiscard]] UnitMatching matchUnits(const dumps::DumpUnit& baseline,
-                                      const dumps::DumpUnit& candidate,
-                                      const SiteMapping& mapping = {});
+/// Errors: those of SiteMapping::map().
+[[nodiscard]] Result<UnitMatching> matchUnits(const dumps::DumpUnit& baseline,
+                                              const dumps::DumpUnit& candidate,
+                                              const SiteMapping& mapping = {});
 
 }  // namespace ulp::analysis

@@ -281,7 +281,7 @@ Result<std::vector<RuleEffect>> effectsOf(const SiteMapping& mapping,
     matching.clear();
     std::string mapped = name;
     for (std::size_t rule = 0; rule < effects.size(); ++rule) {
-      std::string changed = mapping.applied(rule, mapped);
+      auto changed = ULP_TRY(mapping.applied(rule, mapped));
       if (changed != mapped) {
         matching.push_back(rule);
         mapped = std::move(changed);

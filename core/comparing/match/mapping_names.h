@@ -58,7 +58,7 @@ struct RuleEffect {
 };
 
 /// Of each rule of `mapping`, after those before it; names with a pair do not count. Errors:
-/// Cancelled.
+/// Cancelled; those of SiteMapping::applied().
 [[nodiscard]] Result<std::vector<RuleEffect>> effectsOf(const SiteMapping& mapping,
                                                         std::span<const std::string> candidateNames,
                                                         std::span<const std::string> baselineNames,

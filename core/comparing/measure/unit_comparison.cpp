@@ -510,7 +510,7 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
                                     const std::stop_token& stop,
                                     const dumps::Progress& progress) {
   UnitComparison result{.baseline = std::move(baseline), .candidate = std::move(candidate)};
-  result.matching = matchUnits(*result.baseline, *result.candidate, options.mapping);
+  result.matching = ULP_TRY(matchUnits(*result.baseline, *result.candidate, options.mapping));
   auto outcomes = ULP_TRY(RowTeam(result, options, stop, progress).run());
   nameRows(result, [&](std::size_t row) {
     auto& comparison = outcomes[row].comparison;

@@ -194,10 +194,11 @@ class Merger {
     m_result->structure = units.front()->structure;
   }
 
-  [[nodiscard]] DumpUnitPtr merge() && {
+  [[nodiscard]] Result<DumpUnitPtr> merge() && {
     for (const std::size_t call : m_order) {
       mergeCall(call);
     }
+    ULP_TRY(m_known.error.check());
     findParents();
     addNote(m_lacking, "tensors are not there on every rank, and stay as the first rank has them");
     addNote(m_impossible, "tensors cannot be put together, and stay as the first rank has them");
@@ -502,11 +503,14 @@ class Merger {
 
 }  // namespace
 
-DumpUnitPtr mergeRanks(const std::vector<DumpUnitPtr>& units,
-                       const ShardMatcher& matcher,
-                       ShardAxis axis,
-                       const std::vector<std::size_t>& owners) {
-  return units.size() == 1 ? units.front() : Merger(units, matcher, axis, owners).merge();
+Result<DumpUnitPtr> mergeRanks(const std::vector<DumpUnitPtr>& units,
+                               const ShardMatcher& matcher,
+                               ShardAxis axis,
+                               const std::vector<std::size_t>& owners) {
+  if (units.size() == 1) {
+    return units.front();
+  }
+  return Merger(units, matcher, axis, owners).merge();
 }
 
 }  // namespace ulp::analysis

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <regex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/analysis/mapping/dump_rules.h"
+#include "core/base/first_error.h"
+#include "core/base/text/regular_expression.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
@@ -18,13 +19,14 @@ struct KnownShards {
     std::unordered_map<std::string, bool> rows;  ///< by shardRowName()
   };
   std::vector<OfRule> rules;
+  FirstError error;  ///< of expressions that took too many steps
 };
 
 /// Finds the rule that says how the ranks hold a row (shard_matcher.cpp).
 class ShardMatcher {
  public:
-  /// The expressions of the rules are valid (SiteMapping::parse() has seen them).
-  explicit ShardMatcher(const std::vector<ShardRule>& rules);
+  /// Errors: InvalidArgument for a rule that is no regular expression.
+  [[nodiscard]] static Result<ShardMatcher> make(const std::vector<ShardRule>& rules);
 
   /// The first rule that fits, else: among tensor-parallel ranks replicated; among data-parallel
   /// ones parameters, their gradients and numbers replicated, everything else put together along
@@ -42,8 +44,8 @@ class ShardMatcher {
  private:
   struct Compiled {
     ShardRule rule;
-    std::regex match;
-    std::regex row;
+    RegularExpression match;
+    RegularExpression row;
   };
 
   std::vector<Compiled> m_rules;
@@ -59,10 +61,11 @@ class ShardMatcher {
 /// `owners`: the place of each rank in its expert-parallel group; empty: there are none. Ranks of
 /// different places have different experts, under the numbers of the whole model
 /// (withExpertNumbers()): each stands beside the others. What they hold of all experts in one
-/// tensor is put together by the rules over experts.
-[[nodiscard]] dumps::DumpUnitPtr mergeRanks(const std::vector<dumps::DumpUnitPtr>& units,
-                                            const ShardMatcher& matcher,
-                                            ShardAxis axis,
-                                            const std::vector<std::size_t>& owners = {});
+/// tensor is put together by the rules over experts. Errors: Unsupported where an expression of the
+/// rules takes too many steps.
+[[nodiscard]] Result<dumps::DumpUnitPtr> mergeRanks(const std::vector<dumps::DumpUnitPtr>& units,
+                                                    const ShardMatcher& matcher,
+                                                    ShardAxis axis,
+                                                    const std::vector<std::size_t>& owners);
 
 }  // namespace ulp::analysis

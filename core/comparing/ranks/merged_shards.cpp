@@ -91,8 +91,8 @@ struct Step {
 /// Puts the ranks of a step together.
 class RankMerger {
  public:
-  RankMerger(DumpPtr of, const DumpRules& rules, RankLayout layout)
-      : m_of(std::move(of)), m_matcher(rules.shards), m_layout(std::move(layout)) {}
+  RankMerger(DumpPtr of, ShardMatcher matcher, RankLayout layout)
+      : m_of(std::move(of)), m_matcher(std::move(matcher)), m_layout(std::move(layout)) {}
 
   [[nodiscard]] Result<> place(const std::vector<Step>& steps) {
     std::set<std::int64_t> ranks;
@@ -160,8 +160,8 @@ class RankMerger {
     }
   }
 
-  [[nodiscard]] DumpUnitPtr merged(const std::map<RankPlace, Held>& opened,
-                                   const UnitAxes& axes) const {
+  [[nodiscard]] Result<DumpUnitPtr> merged(const std::map<RankPlace, Held>& opened,
+                                           const UnitAxes& axes) const {
     // Shards within a copy, copies within a stage, stages within the step.
     std::map<std::size_t, std::map<std::size_t, Shards>> shards;
     for (const auto& [place, rank] : opened) {
@@ -171,11 +171,12 @@ class RankMerger {
     for (const auto& [stage, copies] : shards) {
       Shards replicas;
       for (const auto& [copy, its] : copies) {
-        add(replicas,
-            mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners),
-            its.owners.empty() ? 0 : its.owners.front());
+        auto whole = ULP_TRY(mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners));
+        add(replicas, std::move(whole), its.owners.empty() ? 0 : its.owners.front());
       }
-      stages.push_back(mergeRanks(replicas.units, m_matcher, ShardAxis::Data, replicas.owners));
+      auto stageUnit =
+          ULP_TRY(mergeRanks(replicas.units, m_matcher, ShardAxis::Data, replicas.owners));
+      stages.push_back(std::move(stageUnit));
     }
     return joinStages(chunksInOrder(stages), axes);
   }
@@ -243,8 +244,9 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
                                             .checksumKind = dump->checksumKind,
                                             .notes = dump->notes});
   merged->notes.insert(merged->notes.end(), repeated.begin(), repeated.end());
-  const auto merger =
-      std::make_shared<RankMerger>(std::move(dump), rules, layout ? *layout : RankLayout());
+  auto matcher = ULP_TRY(ShardMatcher::make(rules.shards));
+  const auto merger = std::make_shared<RankMerger>(
+      std::move(dump), std::move(matcher), layout ? *layout : RankLayout());
   ULP_TRY(merger->place(all));
   std::string missing;
   for (Step& step : all) {

@@ -13,10 +13,15 @@ std::string shardRowName(const dumps::DumpRow& row) {
 
 }  // namespace
 
-ShardMatcher::ShardMatcher(const std::vector<ShardRule>& rules)
-    : m_rules(listOf(rules, [](const ShardRule& rule) {
-        return Compiled{rule, std::regex(rule.match), std::regex(rule.row)};
-      })) {}
+Result<ShardMatcher> ShardMatcher::make(const std::vector<ShardRule>& rules) {
+  ShardMatcher matcher;
+  const auto matches = ULP_TRY(compileExpressions(listOf(rules, &ShardRule::match)));
+  const auto rows = ULP_TRY(compileExpressions(listOf(rules, &ShardRule::row)));
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    matcher.m_rules.push_back({rules[i], matches[i], rows[i]});
+  }
+  return matcher;
+}
 
 const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
                                     const dumps::DumpRow& row,
@@ -24,12 +29,15 @@ const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
                                     KnownShards& known) const {
   const std::string what = shardRowName(row);
   known.rules.resize(m_rules.size());
-  const auto fits = [](const std::string& text,
-                       const std::regex& rule,
-                       std::unordered_map<std::string, bool>& answers) {
+  const auto isFound = [&known](const std::string& text, const RegularExpression& rule) {
+    return known.error.valueOr(rule.isFoundIn(text), false);
+  };
+  const auto fits = [&isFound](const std::string& text,
+                               const RegularExpression& rule,
+                               std::unordered_map<std::string, bool>& answers) {
     const auto [answer, isNew] = answers.try_emplace(text, false);
     if (isNew) {
-      answer->second = std::regex_search(text, rule);
+      answer->second = isFound(text, rule);
     }
     return answer->second;
   };
@@ -39,7 +47,7 @@ const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
     const bool isOfKind =
         rule.axis == axis && (rule.row.empty() || fits(what, ofRow, answers.rows));
     if (isOfKind && (rule.match.empty() || fits(entry.module, match, answers.modules) ||
-                     std::regex_search(row.name, match))) {
+                     isFound(row.name, match))) {
       return &rule;
     }
   }

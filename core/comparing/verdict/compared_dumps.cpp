@@ -106,7 +106,7 @@ Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
   opened->run = run;
   opened->units = std::move(units);
   opened->matching =
-      matchUnits(*opened->units.baseline, *opened->units.candidate, m_sides->mapping);
+      ULP_TRY(matchUnits(*opened->units.baseline, *opened->units.candidate, m_sides->mapping));
   opened->index = indexOf(opened->units, opened->matching);
   m_pairs.push_front(std::move(opened));
   if (m_pairs.size() > kKept) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <regex>
 #include <utility>
 
 #include "core/base/list_of.h"
@@ -238,20 +237,24 @@ class RuleJudge {
     m_outcome.undefined.resize(rules.all().size());
   }
 
-  [[nodiscard]] RuleOutcome judge() && {
+  [[nodiscard]] Result<RuleOutcome> judge() && {
     for (std::size_t unit = 0; unit < m_comparison.units.size(); ++unit) {
-      judgeUnit(unit);
+      ULP_TRY(judgeUnit(unit));
     }
     return std::move(m_outcome);
   }
 
  private:
-  void judgeUnit(std::size_t unit) {
+  Result<> judgeUnit(std::size_t unit) {
     const UnitOutcome& outcome = m_comparison.units[unit];
     for (const report::Comparison& row : outcome.run.comparisons) {
       for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
         const std::string& metric = m_rules.all()[rule].metric;
-        if (metric != "shape" && metric != "present" && m_rules.concerns(rule, row)) {
+        if (metric == "shape" || metric == "present") {
+          continue;
+        }
+        const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
+        if (isMeant) {
           ask(rule, unit, row, valueOf(rule, row));
         }
       }
@@ -259,12 +262,13 @@ class RuleJudge {
     for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
       const std::string& metric = m_rules.all()[rule].metric;
       if (metric == "shape") {
-        askNames(rule, unit, outcome.shapesDiffer);
+        ULP_TRY(askNames(rule, unit, outcome.shapesDiffer));
       } else if (metric == "present") {
-        askNames(rule, unit, outcome.onlyBaseline);
-        askNames(rule, unit, outcome.onlyCandidate);
+        ULP_TRY(askNames(rule, unit, outcome.onlyBaseline));
+        ULP_TRY(askNames(rule, unit, outcome.onlyCandidate));
       }
     }
+    return {};
   }
 
   [[nodiscard]] double valueOf(std::size_t rule, const report::Comparison& row) const {
@@ -284,13 +288,15 @@ class RuleJudge {
     }
   }
 
-  void askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {
+  Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
       const report::Comparison row = named(name);
-      if (m_rules.concerns(rule, row)) {
+      const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
+      if (isMeant) {
         ask(rule, unit, row, 1);
       }
     }
+    return {};
   }
 
   const VerdictRules& m_rules;
@@ -302,7 +308,7 @@ class RuleJudge {
 }  // namespace
 
 struct VerdictRules::Patterns {
-  std::vector<std::optional<std::regex>> all;
+  std::vector<std::optional<RegularExpression>> all;
 };
 
 Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view origin) {
@@ -319,7 +325,7 @@ Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view
     auto rule = ULP_TRY(RuleReader(node, origin).read());
     patterns->all.emplace_back();
     if (!rule.match.empty()) {
-      auto pattern = compileExpression(rule.match);
+      auto pattern = RegularExpression::compile(rule.match);
       if (!pattern) {
         return failAt(
             origin,
@@ -350,13 +356,16 @@ std::vector<std::string> VerdictRules::presetNames() {
                 [](const VerdictPreset& preset) { return std::string(preset.name); });
 }
 
-bool VerdictRules::concerns(std::size_t index, const report::Comparison& row) const {
+Result<bool> VerdictRules::concerns(std::size_t index, const report::Comparison& row) const {
   const VerdictRule& rule = m_rules[index];
   const auto& pattern = m_patterns->all[index];
-  return (!rule.pass || *rule.pass == row.site.pass) &&
-         (!rule.dtype || parseDType(row.variantDType) == rule.dtype) &&
-         (!pattern || std::regex_search(row.site.name, *pattern) ||
-          std::regex_search(row.site.module, *pattern));
+  const bool isOfKind = (!rule.pass || *rule.pass == row.site.pass) &&
+                        (!rule.dtype || parseDType(row.variantDType) == rule.dtype);
+  if (!isOfKind || !pattern) {
+    return isOfKind;
+  }
+  const bool isNamed = ULP_TRY(pattern->isFoundIn(row.site.name));
+  return isNamed ? Result<bool>(true) : pattern->isFoundIn(row.site.module);
 }
 
 bool RuleOutcome::hasErrors(const VerdictRules& rules) const {
@@ -365,7 +374,7 @@ bool RuleOutcome::hasErrors(const VerdictRules& rules) const {
   });
 }
 
-RuleOutcome applyRules(const VerdictRules& rules, const DumpComparison& comparison) {
+Result<RuleOutcome> applyRules(const VerdictRules& rules, const DumpComparison& comparison) {
   return RuleJudge(rules, comparison).judge();
 }
 

@@ -39,8 +39,9 @@ class VerdictRules {
   [[nodiscard]] static std::vector<std::string> presetNames();
 
   [[nodiscard]] const std::vector<VerdictRule>& all() const { return m_rules; }
-  /// Whether the rule is about the tensor.
-  [[nodiscard]] bool concerns(std::size_t index, const report::Comparison& row) const;
+  /// Whether the rule is about the tensor. Errors: Unsupported where its expression takes too many
+  /// steps.
+  [[nodiscard]] Result<bool> concerns(std::size_t index, const report::Comparison& row) const;
 
  private:
   struct Patterns;
@@ -70,8 +71,9 @@ struct RuleOutcome {
 /// Asks the rules of every compared tensor. "present" counts rows of one side alone, "shape" those
 /// of different shapes, "non_finite" elements that are finite in the baseline and not in the
 /// candidate. A rule that no tensor had a value for is not held: its `checked` less `undefined` is
-/// 0.
-[[nodiscard]] RuleOutcome applyRules(const VerdictRules& rules, const DumpComparison& comparison);
+/// 0. Errors: those of VerdictRules::concerns().
+[[nodiscard]] Result<RuleOutcome> applyRules(const VerdictRules& rules,
+                                             const DumpComparison& comparison);
 
 /// "cosine at least 0.999".
 [[nodiscard]] std::string describe(const VerdictRule& rule);

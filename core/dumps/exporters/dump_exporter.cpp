@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -44,12 +43,10 @@ class Export {
     if (m_options.match.empty()) {
       return {};
     }
-    auto compiled = compileExpression(m_options.match);
+    auto compiled = RegularExpression::compile(m_options.match);
     if (!compiled) {
-      return fail(
-          ErrorCode::InvalidArgument,
-          fmt::format(
-              "'{}' is not a regular expression: {}", m_options.match, compiled.error().message()));
+      return failWhile(fmt::format("'{}' is not a regular expression", m_options.match),
+                       std::move(compiled));
     }
     m_pattern = std::move(*compiled);
     return {};
@@ -124,7 +121,7 @@ class Export {
     for (const std::string& note : unit->notes) {
       m_outcome.notes.push_back(note);
     }
-    const std::vector<std::size_t> rows = choose(*unit);
+    const std::vector<std::size_t> rows = ULP_TRY(choose(*unit));
     if (rows.empty()) {
       return m_stop.stop_requested() ? cancelled() : Result<>();
     }
@@ -158,11 +155,13 @@ class Export {
     return m_stop.stop_requested() ? cancelled() : Result<>();
   }
 
-  std::vector<std::size_t> choose(const DumpUnit& unit) {
+  Result<std::vector<std::size_t>> choose(const DumpUnit& unit) {
     std::vector<std::size_t> rows;
     std::size_t withoutElements = 0;
     for (std::size_t row = 0; row < unit.rows.size() && !m_stop.stop_requested(); ++row) {
-      if (m_pattern && !std::regex_search(unit.rows[row].name, *m_pattern)) {
+      const bool isMeant =
+          ULP_TRY(m_pattern ? m_pattern->isFoundIn(unit.rows[row].name) : Result<bool>(true));
+      if (!isMeant) {
         continue;
       }
       if (unit.rows[row].hasElements || m_exporter.keepsStatistics) {
@@ -205,7 +204,7 @@ class Export {
   bool m_isFile;
   const std::stop_token& m_stop;
   const Progress& m_progress;
-  std::optional<std::regex> m_pattern;
+  std::optional<RegularExpression> m_pattern;
   std::size_t m_withoutElements = 0;
   bool m_isChosen = false;
   DumpExportOutcome m_outcome;

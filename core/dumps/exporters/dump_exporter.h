@@ -21,7 +21,7 @@
 namespace ulp::dumps {
 
 struct DumpExportOptions {
-  /// Rows whose name it is found in (ECMAScript, letter case counts); empty: all.
+  /// Rows whose name it is found in (RegularExpression, letter case counts); empty: all.
   std::string match{};
   /// Numbers in place of elements, where the format has a place for them.
   bool isStatisticsOnly = false;

@@ -13,6 +13,8 @@ namespace ulp::dumps {
 namespace {
 
 constexpr std::size_t kLongest = 200;
+/// Of what is below the folder of an export: a whole path has at most 4,096 bytes.
+constexpr std::size_t kLongestPath = 1024;
 
 bool isPlain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -87,13 +89,17 @@ std::string shortened(std::string name) {
 }
 
 std::filesystem::path pathOfName(std::string_view name) {
+  std::string plain(name);
+  std::ranges::replace_if(
+      plain, [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
   std::filesystem::path path;
-  for (const std::string_view each : split(name, '/')) {
-    std::string part(each);
-    std::ranges::replace_if(
-        part, [](unsigned char c) { return std::iscntrl(c) != 0; }, '_');
+  for (const std::string_view part : split(plain, '/')) {
     const bool isUsable = !part.empty() && part != "." && part != "..";
-    path /= isUsable ? shortened(std::move(part)) : "_";
+    path /= isUsable ? shortened(std::string(part)) : "_";
+  }
+  if (path.native().size() > kLongestPath) {
+    std::ranges::replace(plain, '/', '_');
+    return shortened(std::move(plain));
   }
   return path;
 }

@@ -30,7 +30,7 @@ class UniqueNames {
 };
 
 /// A relative path that stays below its folder: "/" in the name makes folders, "..", empty and too
-/// long parts are replaced. Without an extension.
+/// long parts are replaced; one that is too long as a whole has no folders. Without an extension.
 [[nodiscard]] std::filesystem::path pathOfName(std::string_view name);
 
 /// "bf16/step0/rank1/token2": all axes that the unit has.

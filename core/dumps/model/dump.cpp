@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/base/list_of.h"
+#include "core/base/text/name_limit.h"
 #include "core/tensors/formats/atb/atb_file.h"
 #include "core/tensors/formats/numpy/npy.h"
 #include "core/tensors/formats/torch/torch_file.h"
@@ -35,7 +36,26 @@ bool fits(const UnitAxes& axes, const UnitAxes& choice) {
          isMeant(choice.rank, axes.rank) && isMeant(choice.token, axes.token);
 }
 
+Result<> checkNames(const DumpUnit& unit) {
+  for (const DumpEntry& entry : unit.entries) {
+    ULP_TRY(checkNameLength(entry.name));
+    ULP_TRY(checkNameLength(entry.module));
+  }
+  for (const DumpRow& row : unit.rows) {
+    ULP_TRY(checkNameLength(row.name));
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<DumpUnitPtr> Dump::openUnit(std::size_t unit,
+                                   const std::stop_token& stop,
+                                   const Progress& progress) const {
+  auto opened = ULP_TRY(units[unit].open(units[unit], stop, progress));
+  ULP_TRY(whileDoing(units[unit].path.string(), checkNames(*opened)));
+  return opened;
+}
 
 std::string_view toString(Role role) {
   return kRoles.at(static_cast<std::size_t>(role));

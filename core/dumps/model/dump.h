@@ -222,12 +222,10 @@ struct Dump {
   std::vector<UnitInfo> units{};     ///< by run, step, rank, token
   std::vector<std::string> notes{};  ///< as DumpUnit::notes, of the whole
 
-  /// Errors: those of UnitInfo::open.
+  /// Errors: those of UnitInfo::open; Unsupported for a name of more than kLongestName bytes.
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
                                              const std::stop_token& stop = {},
-                                             const Progress& progress = {}) const {
-    return units[unit].open(units[unit], stop, progress);
-  }
+                                             const Progress& progress = {}) const;
 };
 using DumpPtr = std::shared_ptr<const Dump>;
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <regex>
 #include <string_view>
 
 #include <c10/util/StringUtil.h>
@@ -77,14 +76,9 @@ Result<> checkPasses(const PrecisionPlan& plan, std::size_t index) {
   return {};
 }
 
-Result<std::regex> patternOf(const PrecisionPlan& plan, std::size_t index) {
-  auto compiled = compileExpression(plan.rules[index].match);
-  if (!compiled) {
-    return fail(ErrorCode::InvalidArgument,
-                nameOf(plan, index) +
-                    " is not a regular expression: " + std::string(compiled.error().message()));
-  }
-  return compiled;
+Result<RegularExpression> patternOf(const PrecisionPlan& plan, std::size_t index) {
+  return whileDoing(nameOf(plan, index) + " is not a regular expression",
+                    RegularExpression::compile(plan.rules[index].match));
 }
 
 void apply(const PrecisionRule& rule, MatchedFormats& matched) {
@@ -111,7 +105,8 @@ Result<std::vector<MatchedFormats>> matchRules(const PrecisionPlan& plan,
     const auto pattern = ULP_TRY(patternOf(plan, index));
     bool isUsed = false;
     for (const std::string& module : modules) {
-      if (std::regex_search(module, pattern)) {
+      const bool isFound = ULP_TRY(pattern.isFoundIn(module));
+      if (isFound) {
         apply(plan.rules[index], entryOf(all, module));
         isUsed = true;
       }

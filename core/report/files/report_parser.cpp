@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/base/text/name_limit.h"
 #include "core/base/undefined.h"
 #include "core/json/record.h"
 #include "core/report/files/fast_llm_report.h"
@@ -214,6 +215,11 @@ class ReportParser {
     });
     if (row.site.name.empty()) {
       m_json.fail(ErrorCode::CorruptData, "the field 'name' is missing");
+    }
+    for (const std::string* const name : {&row.site.name, &row.site.module}) {
+      if (const auto fits = checkNameLength(*name, kLongestRowName); !fits) {
+        m_json.fail(fits.error().code(), fits.error().message());
+      }
     }
     return row;
   }

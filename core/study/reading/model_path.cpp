@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
-#include <regex>
 #include <string>
+#include <string_view>
 
 #include "core/base/files/atomic_file.h"
 #include "core/study/reading/study.h"
@@ -45,14 +45,21 @@ std::vector<fs::path> cacheFolders() {
   return folders;
 }
 
+/// Whether `text` is not empty and has letters and digits (ASCII) and `others` alone.
+bool hasOnly(std::string_view text, std::string_view others) {
+  return !text.empty() && std::ranges::all_of(text, [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           others.find(c) != std::string_view::npos;
+  });
+}
+
 /// The snapshot that refs/main names, or without refs the only one there is.
 std::optional<fs::path> currentSnapshot(const fs::path& repository) {
-  static const std::regex kRevision("[0-9A-Za-z_-]+");
   const fs::path snapshots = repository / "snapshots";
   if (const auto reference = readTextFile(repository / "refs" / "main", 1024)) {
     std::string revision = *reference;
     revision.erase(revision.find_last_not_of(" \r\n\t") + 1);
-    if (std::regex_match(revision, kRevision) && isThere(snapshots / revision)) {
+    if (hasOnly(revision, "_-") && isThere(snapshots / revision)) {
       return snapshots / revision;
     }
   }
@@ -62,6 +69,18 @@ std::optional<fs::path> currentSnapshot(const fs::path& repository) {
     found.push_back(entry.path());
   }
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+/// Whether `text` may be the name of a user or of a model on the hub.
+bool isHubName(std::string_view text) {
+  return hasOnly(text, "._-") && text.front() != '.' && text.front() != '_' && text.front() != '-';
+}
+
+/// "SmolLM2" or "HuggingFaceTB/SmolLM2".
+bool isHubId(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  return isHubName(text.substr(0, slash)) &&
+         (slash == std::string_view::npos || isHubName(text.substr(slash + 1)));
 }
 
 std::string repositoryFolder(std::string hubId) {
@@ -75,7 +94,6 @@ std::string repositoryFolder(std::string hubId) {
 }  // namespace
 
 Result<fs::path> resolveModelPath(const Study& study) {
-  static const std::regex kHubId("[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?");
   std::vector<std::string> tried;
   const fs::path asWritten = expandHome(study.modelPath);
   std::vector<fs::path> candidates{asWritten};
@@ -88,7 +106,7 @@ Result<fs::path> resolveModelPath(const Study& study) {
     }
     tried.push_back(candidate.string());
   }
-  if (std::regex_match(study.modelPath, kHubId)) {
+  if (isHubId(study.modelPath)) {
     for (const fs::path& cache : cacheFolders()) {
       const fs::path repository = cache / repositoryFolder(study.modelPath);
       if (auto snapshot = currentSnapshot(repository)) {

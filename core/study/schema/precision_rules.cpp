@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> kRulePasses{"both", "forward", "backwa
 constexpr std::string_view kSection = "precision.";
 
 CheckedText checkMatch(const Key& key, const YamlNode& value) {
-  const auto compiled = compileExpression(value.text);
+  const auto compiled = RegularExpression::compile(value.text);
   if (value.kind != YamlNode::Kind::Scalar || value.text.empty() || !compiled) {
     return problemOf(key,
                      value,

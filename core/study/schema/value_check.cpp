@@ -5,7 +5,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <regex>
 
 #include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
@@ -89,8 +88,13 @@ CheckedText checkDType(const Key& key, const YamlNode& node) {
 }
 
 CheckedText checkDevice(const Key& key, const YamlNode& node) {
-  static const std::regex kDevice("auto|cpu|cuda(:[0-9]{1,3})?");
-  if (!std::regex_match(node.text, kDevice)) {
+  constexpr std::string_view kNumbered = "cuda:";
+  constexpr std::size_t kMostDigits = 3;
+  const std::string_view number =
+      node.text.starts_with(kNumbered) ? std::string_view(node.text).substr(kNumbered.size()) : "";
+  const bool isNumbered = !number.empty() && number.size() <= kMostDigits &&
+                          number.find_first_not_of("0123456789") == std::string_view::npos;
+  if (node.text != "auto" && node.text != "cpu" && node.text != "cuda" && !isNumbered) {
     return expected(key, node, "auto, cpu, cuda or cuda:N");
   }
   return node.text;
@@ -104,7 +108,7 @@ CheckedText checkPatterns(const Key& key, const YamlNode& node) {
     if (item.kind != YamlNode::Kind::Scalar) {
       return expected(key, item, "a list of regular expressions");
     }
-    const auto compiled = compileExpression(item.text);
+    const auto compiled = RegularExpression::compile(item.text);
     if (!compiled) {
       return problemOf(key,
                        item,

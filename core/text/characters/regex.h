@@ -1,11 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/base/result.h"
+#include "core/base/text/regular_expression.h"
 #include "core/text/characters/split.h"
 
 namespace ulp::text {
@@ -19,13 +19,12 @@ class Regex {
   [[nodiscard]] static Result<Regex> compile(std::string_view pattern);
 
   /// All matches from left to right and what lies between them. An empty match right behind another
-  /// one does not count. Errors: Unsupported (the pattern backtracks beyond Oniguruma's limit).
+  /// one does not count. Errors: Unsupported (the pattern takes too many steps).
   [[nodiscard]] Result<Stretches> stretches(std::string_view text) const;
 
  private:
-  struct Program;
-  explicit Regex(std::shared_ptr<const Program> program) : m_program(std::move(program)) {}
-  std::shared_ptr<const Program> m_program;
+  explicit Regex(RegularExpression expression) : m_expression(std::move(expression)) {}
+  RegularExpression m_expression;
 };
 
 /// `text` as a pattern that matches nothing else.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <regex>
 
 #include "core/base/text/regular_expression.h"
 
@@ -11,26 +10,18 @@ namespace {
 
 constexpr std::string_view kLossName = "loss";
 
-Result<std::vector<std::regex>> compile(const std::vector<std::string>& expressions,
-                                        std::string_view key) {
-  std::vector<std::regex> compiled;
-  for (const std::string& expression : expressions) {
-    auto regex = compileExpression(expression);
-    if (!regex) {
-      return fail(ErrorCode::InvalidArgument,
-                  fmt::format("{}: '{}' is no regular expression (ECMAScript): {}",
-                              key,
-                              expression,
-                              regex.error().message()));
-    }
-    compiled.push_back(*std::move(regex));
-  }
-  return compiled;
+Result<std::vector<RegularExpression>> compile(const std::vector<std::string>& expressions,
+                                               std::string_view key) {
+  return whileDoing(key, compileExpressions(expressions));
 }
 
-bool matchesAny(const std::vector<std::regex>& expressions, const Site& site) {
-  return std::ranges::any_of(
-      expressions, [&site](const std::regex& each) { return std::regex_search(site.name, each); });
+/// Whether `name` is included and not excluded.
+Result<bool> isWanted(const std::string& name,
+                      const std::vector<RegularExpression>& included,
+                      const std::vector<RegularExpression>& excluded) {
+  const bool isIn = ULP_TRY(included.empty() ? Result<bool>(true) : isAnyFoundIn(included, name));
+  const bool isOut = ULP_TRY(isAnyFoundIn(excluded, name));
+  return isIn && !isOut;
 }
 
 }  // namespace
@@ -49,7 +40,7 @@ Result<SiteFilter> SiteFilter::create(const std::vector<Site>& sites,
   for (const Site& site : sites) {
     const bool isLoss = site.name == kLossName;
     const bool wanted =
-        isLoss || ((included.empty() || matchesAny(included, site)) && !matchesAny(excluded, site));
+        ULP_TRY(isLoss ? Result<bool>(true) : isWanted(site.name, included, excluded));
     filter.m_wanted.emplace(siteKey(site.pass, site.name), wanted);
     isAnyWanted = isAnyWanted || (wanted && !isLoss);
   }

@@ -15,7 +15,7 @@ namespace ulp::worker {
 class SiteFilter {
  public:
   /// `sites` in the order of execution. Errors: InvalidArgument for an expression that is none, or
-  /// when nothing but the loss is left.
+  /// when nothing but the loss is left; Unsupported for one that takes too many steps.
   [[nodiscard]] static Result<SiteFilter> create(const std::vector<Site>& sites,
                                                  const std::vector<std::string>& include,
                                                  const std::vector<std::string>& exclude);

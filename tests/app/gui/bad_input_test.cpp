@@ -421,7 +421,7 @@ class BadMappingTest : public BadInputTest {
   }
 
   [[nodiscard]] bool isMapped() const {
-    return workspace().reports.sources()[1].mapping.map("theirs") == "ours";
+    return workspace().reports.sources()[1].mapping.map("theirs").value() == "ours";
   }
 };
 

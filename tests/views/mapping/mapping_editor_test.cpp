@@ -207,7 +207,7 @@ TEST_F(MappingEditorTest, ReturnMatchesTheSuggestionAndGoesOn) {
   EXPECT_EQ(table(kCandidate).model()->rowCount(), 0);
   EXPECT_TRUE(says(QStringLiteral("All calls are matched: 5.")));
   EXPECT_EQ(m_editor->mapping().pairs().size(), 4U);
-  EXPECT_EQ(m_editor->mapping().map("transformer.h.1.mlp.c_fc"), "model.layers.1.mlp.up_proj");
+  EXPECT_EQ(*m_editor->mapping().map("transformer.h.1.mlp.c_fc"), "model.layers.1.mlp.up_proj");
 }
 
 TEST_F(MappingEditorTest, MatchesTheTwoThatWereClicked) {

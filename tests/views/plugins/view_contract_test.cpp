@@ -13,6 +13,7 @@
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 
+#include "core/base/text/name_limit.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/support/window/stall_listener.h"
 #include "tests/views/context_fixture.h"
@@ -22,6 +23,38 @@
 /// What every registered view promises. A new view is tested by being there.
 namespace ulp::views {
 namespace {
+
+/// Names as long and deep as a report may have, that differ where nobody sees it, and that look
+/// like something else. No two are equal.
+std::string oddName(std::size_t index) {
+  const std::string number = std::to_string(index);
+  const auto filled = [&](const std::string& begin, std::string_view with) {
+    std::string name = begin;
+    while (name.size() + with.size() + number.size() <= kLongestRowName) {
+      name += with;
+    }
+    return name + number;
+  };
+  constexpr std::size_t kHalf = kLongestRowName / 2 - 8;
+  switch (index % 8) {
+    case 0:
+      return filled("model.", "x");
+    case 1:
+      return filled("a", ".b");
+    case 2:
+      return std::string(kHalf, 'x') + number + std::string(kHalf, 'x');
+    case 3:
+      return filled("", "<b>&amp;");
+    case 4:
+      return std::string("a\0\xFF\n", 4) + number;
+    case 5:
+      return std::string(number.size(), '.') + "/" + number;
+    case 6:
+      return filled("", "\xE4\xB8\xAD");
+    default:
+      return filled("", "word ");
+  }
+}
 
 class ViewContract : public testing::TestWithParam<int> {
  protected:
@@ -112,6 +145,20 @@ TEST_P(ViewContract, WorksWithAnEmptyReport) {
 TEST_P(ViewContract, WorksWithASmallReport) {
   makeHost();
   m_fixture.openReport(test::realisticReport({.layers = 4, .parameterGradients = true}));
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithTheLongestAndTheOddestNames) {
+  auto report = test::realisticReport({.layers = 4, .parameterGradients = true});
+  for (report::Run& run : report.runs) {
+    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
+      Site& site = run.comparisons[i].site;
+      site.name = oddName(i);
+      site.module = site.name;
+    }
+  }
+  m_fixture.openReport(report);
+  makeHost();
   exercise();
 }
 

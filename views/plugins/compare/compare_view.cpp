@@ -192,11 +192,17 @@ void CompareView::refresh() {
   m_mapping->setContent(mappingColumns(), mappingRows(mapping()));
   fitColumns(*m_mappingTable);
   m_headline->setText(tr("Matching tensors by name…"));
-  context().background.run<Correspondence>(
+  context().background.run<Result<Correspondence>>(
       workTag("compare-correspondence"),
       this,
       [open = m_shown, index](const std::stop_token&) { return correspond(*open, index); },
-      [this](Correspondence found) { showCorrespondence(std::move(found)); });
+      [this](Result<Correspondence> found) {
+        if (found) {
+          showCorrespondence(std::move(*found));
+        } else {
+          m_headline->setText(QString::fromStdString(found.error().message()));
+        }
+      });
   updateButtons();
 }
 

@@ -38,11 +38,12 @@ analysis::SiteMapping mappingOf(const analysis::SiteMapping& mapping,
 
 }  // namespace
 
-Correspondence correspond(const OpenReports& open, std::size_t index) {
+Result<Correspondence> correspond(const OpenReports& open, std::size_t index) {
   const auto first = analysis::structureOf(*open.sources.front().loaded.report);
   const analysis::ReportSource& source = open.sources[index];
   const auto other = analysis::structureOf(*source.loaded.report);
-  Correspondence found{.diff = analysis::structureDiff(first, other, source.mapping)};
+  Correspondence found;
+  found.diff = ULP_TRY(analysis::structureDiff(first, other, source.mapping));
   found.suggestions = analysis::suggestPairs(found.diff);
   return found;
 }

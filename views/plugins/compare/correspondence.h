@@ -19,8 +19,9 @@ struct Correspondence {
   std::vector<analysis::SuggestedPair> suggestions;
 };
 
-/// `index` must be below the number of open reports. Takes time with the number of tensors.
-[[nodiscard]] Correspondence correspond(const OpenReports& open, std::size_t index);
+/// `index` must be below the number of open reports. Takes time with the number of tensors. Errors:
+/// those of analysis::SiteMapping::map().
+[[nodiscard]] Result<Correspondence> correspond(const OpenReports& open, std::size_t index);
 
 /// An open report in the list of them.
 struct ReportRow {

@@ -66,27 +66,24 @@ void sortRows(const ReportDocument& document,
 
 }  // namespace
 
-std::optional<NameFilter> NameFilter::make(const QString& text, bool regex) {
+Result<NameFilter> NameFilter::make(const QString& text, bool regex) {
   NameFilter filter;
   if (regex) {
-    QRegularExpression expression(text, QRegularExpression::CaseInsensitiveOption);
-    if (!expression.isValid()) {
-      return std::nullopt;
-    }
-    expression.optimize();
-    filter.m_expression = std::move(expression);
+    filter.m_expression = ULP_TRY(
+        RegularExpression::compile(text.toStdString(), RegularExpression::Dialect::NamesInAnyCase));
     return filter;
   }
   filter.m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   return filter;
 }
 
-bool NameFilter::matches(const Site& site) const {
+Result<bool> NameFilter::matches(const Site& site) const {
+  if (m_expression) {
+    const bool isNamed = ULP_TRY(m_expression->isFoundIn(site.name));
+    return isNamed ? Result<bool>(true) : m_expression->isFoundIn(site.module);
+  }
   const QString name = QString::fromStdString(site.name);
   const QString module = QString::fromStdString(site.module);
-  if (m_expression) {
-    return m_expression->match(name).hasMatch() || m_expression->match(module).hasMatch();
-  }
   return std::ranges::all_of(m_words, [&](const QString& word) {
     return name.contains(word, Qt::CaseInsensitive) || module.contains(word, Qt::CaseInsensitive);
   });
@@ -96,7 +93,10 @@ TableRows queryTable(const ReportDocument& document,
                      const TableQuery& query,
                      const std::stop_token& stop) {
   TableRows result;
-  const std::optional<NameFilter> filter = NameFilter::make(query.filter, query.regex);
+  const Result<NameFilter> filter = NameFilter::make(query.filter, query.regex);
+  if (!filter) {
+    result.problem = filter.error();
+  }
   const int first = query.variant < 0 ? 0 : query.variant;
   const int last = query.variant < 0 ? document.variantCount() - 1 : query.variant;
   // Names are matched once, not once for every variant.
@@ -105,13 +105,17 @@ TableRows queryTable(const ReportDocument& document,
     if (!accepts(query.shown, site.pass)) {
       continue;
     }
-    const bool matches = filter && filter->matches(site);
+    const Result<bool> matches = result.problem ? Result<bool>(false) : filter->matches(site);
+    if (!matches) {
+      result.problem = matches.error();
+      result.rows.clear();
+    }
     for (int variant = first; variant <= last; ++variant) {
       if (document.comparison(variant, static_cast<int>(i)) == nullptr) {
         continue;
       }
       ++result.total;
-      if (matches) {
+      if (matches.value_or(false)) {
         result.rows.push_back({variant, static_cast<std::int32_t>(i)});
       }
     }

@@ -4,9 +4,9 @@
 #include <stop_token>
 #include <vector>
 
-#include <QtCore/QRegularExpression>
 #include <QtCore/QStringList>
 
+#include "core/base/text/regular_expression.h"
 #include "views/plugins/table/tensor_columns.h"
 
 namespace ulp::views {
@@ -27,22 +27,26 @@ struct TableQuery {
 struct TableRows {
   std::vector<TensorRow> rows;
   std::size_t total = 0;  ///< rows without the filter text
+  /// Why the filter could not be asked; no row is shown then.
+  std::optional<Error> problem{};
 };
 
 /// Words that must all occur in the tensor's name or module, whatever their case, or one regular
-/// expression. Null when the expression is not valid.
+/// expression.
 class NameFilter {
  public:
-  [[nodiscard]] static std::optional<NameFilter> make(const QString& text, bool regex);
-  [[nodiscard]] bool matches(const Site& site) const;
+  /// Errors: InvalidArgument for what is no regular expression.
+  [[nodiscard]] static Result<NameFilter> make(const QString& text, bool regex);
+  /// Errors: those of RegularExpression::isFoundIn().
+  [[nodiscard]] Result<bool> matches(const Site& site) const;
 
  private:
   QStringList m_words;
-  std::optional<QRegularExpression> m_expression;
+  std::optional<RegularExpression> m_expression;
 };
 
 /// Rows of a query, 8 bytes each. NaN and missing values are last in both directions. Stops early,
-/// with what it has, when asked to. An invalid expression matches nothing.
+/// with what it has, when asked to.
 [[nodiscard]] TableRows queryTable(const ReportDocument& document,
                                    const TableQuery& query,
                                    const std::stop_token& stop = {});

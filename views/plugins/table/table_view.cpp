@@ -7,6 +7,7 @@
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
+#include <QtGui/QTextDocument>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -232,7 +233,9 @@ void TableView::query() {
   const TableQuery wanted = wantedQuery();
   m_pendingQuery = wanted;
   const auto variants = static_cast<std::size_t>(m_document->variantCount());
-  if (m_document->sites().size() * variants <= kSmallTable) {
+  // Nobody knows how long an expression takes.
+  const bool isQuick = !wanted.regex || wanted.filter.isEmpty();
+  if (isQuick && m_document->sites().size() * variants <= kSmallTable) {
     context().background.cancel(workTag("table-query"));
     m_shownQuery = wanted;
     showRows(queryTable(*m_document, wanted));
@@ -256,6 +259,7 @@ void TableView::query() {
 void TableView::showRows(TableRows rows) {
   m_pending = false;
   m_total = rows.total;
+  m_problem = std::move(rows.problem);
   {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
     const int scrolled = m_table->verticalScrollBar()->value();
@@ -271,9 +275,13 @@ void TableView::showRows(TableRows rows) {
 }
 
 void TableView::updateCount() {
-  const bool valid = NameFilter::make(m_filter->text(), m_regex->isChecked()).has_value();
-  if (!valid) {
-    m_count->setText(tr("not a valid expression"));
+  m_count->setToolTip(m_problem
+                          ? Qt::convertFromPlainText(QString::fromStdString(m_problem->message()))
+                          : QString());
+  if (m_problem) {
+    m_count->setText(m_problem->code() == ErrorCode::InvalidArgument
+                         ? tr("not a valid expression")
+                         : tr("the expression takes too long"));
   } else if (m_filter->text().isEmpty()) {
     m_count->setText(tr("%1 tensors").arg(m_total));
   } else {

@@ -53,8 +53,9 @@ class TableView : public View {
   bool m_isFollowing = false;  ///< the table is being set to the selection
   bool m_columnsFitted = false;
   std::size_t m_total = 0;
-  int m_shownMetric = -1;  ///< beside which its interval stands
-  QStringList m_hidden;    ///< titles are translated, so columns are known by id
+  std::optional<Error> m_problem;  ///< why the filter could not be asked
+  int m_shownMetric = -1;          ///< beside which its interval stands
+  QStringList m_hidden;            ///< titles are translated, so columns are known by id
   int m_sortColumn = -1;
   Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
   TensorTableModel* m_model;

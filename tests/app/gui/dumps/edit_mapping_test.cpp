@@ -95,7 +95,7 @@ TEST_F(EditMappingTest, WhatIsMatchedIsComparedAgain) {
   ASSERT_NE(origin, nullptr);
   const auto mapping = analysis::SiteMapping::parse(origin->mapping, "report");
   ASSERT_TRUE(mapping);
-  EXPECT_EQ(mapping->map("transformer.h.1.mlp.c_fc"), "model.layers.1.mlp.up_proj");
+  EXPECT_EQ(*mapping->map("transformer.h.1.mlp.c_fc"), "model.layers.1.mlp.up_proj");
 
   editor->close();
   settle();

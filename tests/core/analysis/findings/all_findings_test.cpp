@@ -102,7 +102,7 @@ TEST(AllFindings, OfJoinedReportsNameRunsAndTensorsAsTheJoinedOneDoes) {
   ASSERT_TRUE(mapping);
   const std::vector<ReportSource> sources{{{first, "a/report.json", "a"}, {}},
                                           {{first, "b/report.json", "b"}, *mapping}};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   const auto stored = storedFindings(joined, sources, builtinFindingRules());
   ASSERT_TRUE(stored) << stored.error().message();
   ASSERT_THAT(*stored, SizeIs(2));

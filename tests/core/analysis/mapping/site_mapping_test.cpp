@@ -22,9 +22,9 @@ TEST(SiteMapping, AppliesRulesInOrderAndPairsInstead) {
       "  decoder.0.attn: first\n",
       "m.yaml");
   ASSERT_TRUE(mapping.has_value()) << mapping.error().message();
-  EXPECT_EQ(mapping->map("decoder.11.attn"), "model.layers.11.self_attn");
-  EXPECT_EQ(mapping->map("decoder.0.attn"), "first");
-  EXPECT_EQ(mapping->map("norm"), "norm");
+  EXPECT_EQ(*mapping->map("decoder.11.attn"), "model.layers.11.self_attn");
+  EXPECT_EQ(*mapping->map("decoder.0.attn"), "first");
+  EXPECT_EQ(*mapping->map("norm"), "norm");
 }
 
 TEST(SiteMapping, CopiesShareThePairs) {
@@ -32,7 +32,7 @@ TEST(SiteMapping, CopiesShareThePairs) {
   ASSERT_TRUE(mapping);
   const SiteMapping copy = *mapping;
   EXPECT_EQ(&copy.pairs(), &mapping->pairs());
-  EXPECT_EQ(copy.map("a"), "b");
+  EXPECT_EQ(*copy.map("a"), "b");
   EXPECT_TRUE(SiteMapping().pairs().empty());
 }
 

@@ -31,7 +31,7 @@ std::vector<std::string> runsOf(const report::Report& report) {
 
 TEST(JoinReports, LeavesASingleReportAsItIs) {
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a")};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   EXPECT_EQ(joined.report, sources[0].loaded.report);
   ASSERT_EQ(joined.origins.size(), 2U);
   EXPECT_EQ(joined.origins[1].run, "bf16");
@@ -59,7 +59,7 @@ TEST(JoinReports, KeepsWhatIsKnownOfSamples) {
   }
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
                             sourceOf(std::move(many), "b")};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   const report::Run* run = joined.report->findRun("fp16");
   ASSERT_NE(run, nullptr);
   EXPECT_EQ(run->samples, 4U);
@@ -74,7 +74,7 @@ TEST(JoinReports, NamesRunsApartAndSharesAReferenceOfTheSameInputs) {
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16", "fp16"}), "runs/mon"),
                             sourceOf(test::sampleReport(2, {"bf16"}), "runs/tue"),
                             sourceOf(test::sampleReport(2, {"bf16"}), "old/tue")};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   EXPECT_THAT(runsOf(*joined.report),
               ElementsAre("reference", "bf16", "fp16", "bf16 (tue)", "bf16 (tue, 2)"));
   EXPECT_EQ(joined.report->reference, "reference");
@@ -88,7 +88,7 @@ TEST(JoinReports, KeepsAReferenceThatSawOtherTokens) {
   other.provenance.tokenDigest = "sha256:cc";
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
                             sourceOf(std::move(other), "b")};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   EXPECT_THAT(runsOf(*joined.report),
               ElementsAre("reference", "bf16", "reference (b)", "bf16 (b)"));
   EXPECT_THAT(joined.sharesReference, ElementsAre(true, false));
@@ -105,7 +105,7 @@ TEST(JoinReports, PutsMetricsInOneOrderAndLeavesUnknownOnesUndefined) {
     }
   }
   const std::vector sources{sourceOf(std::move(first), "a"), sourceOf(std::move(second), "b")};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   ASSERT_EQ(joined.report->metrics.size(), 3U);
   EXPECT_EQ(joined.report->metrics[2].id, "max_diff");
   const auto& a = joined.report->findRun("a")->comparisons[0].metrics;
@@ -118,7 +118,7 @@ TEST(JoinReports, RenamesByTheMappingAndKnowsTheOwnName) {
   std::vector sources{sourceOf(test::sampleReport(2, {"a"}), "a"),
                       sourceOf(test::sampleReport(2, {"b"}), "b")};
   sources[1].mapping = *SiteMapping::make({{"^decoder", "block"}}, {});
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   EXPECT_EQ(joined.report->findRun("a")->comparisons[1].site.name, "decoder.0");
   EXPECT_EQ(joined.report->findRun("b")->comparisons[1].site.name, "block.0");
   EXPECT_EQ(joined.ownName(2, "block.0"), "decoder.0");

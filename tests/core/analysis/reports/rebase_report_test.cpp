@@ -57,7 +57,7 @@ TEST_F(RebaseReportTest, ComparesEveryOtherRunWithTheBaselinesTensors) {
     keep(*writer, "b", {{m_first, ramp(4)}});
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a", "b"}))};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   std::vector<std::size_t> seen;
   const auto rebased = rebaseReport(joined, sources, "a", {.onRun = [&](const RebasedReport& so) {
                                       seen.push_back(so.report.runs.size());
@@ -90,7 +90,7 @@ TEST_F(RebaseReportTest, ComparesSamplesAtTheSamePlaces) {
     keep(*writer, "a", {{m_first, changed}}, 70);
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
-  const auto rebased = rebaseReport(joinReports(sources), sources, "reference");
+  const auto rebased = rebaseReport(*joinReports(sources), sources, "reference");
   ASSERT_TRUE(rebased.has_value()) << rebased.error().message();
   const report::Comparison& row = rebased->report.findRun("a")->comparisons.at(0);
   EXPECT_EQ(row.count, 200U);
@@ -108,7 +108,7 @@ TEST_F(RebaseReportTest, LeavesOutTensorsOfAnotherShape) {
     keep(*writer, "a", {{m_first, ramp(0, 8)}});
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
-  const auto rebased = rebaseReport(joinReports(sources), sources, "reference");
+  const auto rebased = rebaseReport(*joinReports(sources), sources, "reference");
   ASSERT_TRUE(rebased.has_value()) << rebased.error().message();
   EXPECT_EQ(rebased->compared, 0U);
   EXPECT_EQ(rebased->unmatched, 1U);
@@ -116,7 +116,7 @@ TEST_F(RebaseReportTest, LeavesOutTensorsOfAnotherShape) {
 
 TEST_F(RebaseReportTest, SaysWhatIsMissing) {
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
-  const JoinedReports joined = joinReports(sources);
+  const JoinedReports joined = *joinReports(sources);
   const auto without = rebaseReport(joined, sources, "a");
   ASSERT_FALSE(without.has_value());
   EXPECT_EQ(without.error().code(), ErrorCode::NotFound);
@@ -135,7 +135,8 @@ TEST_F(RebaseReportTest, StopsWhenAsked) {
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
   std::stop_source stop;
   stop.request_stop();
-  const auto rebased = rebaseReport(joinReports(sources), sources, "a", {.stop = stop.get_token()});
+  const auto rebased =
+      rebaseReport(*joinReports(sources), sources, "a", {.stop = stop.get_token()});
   ASSERT_FALSE(rebased.has_value());
   EXPECT_EQ(rebased.error().code(), ErrorCode::Cancelled);
 }

@@ -31,7 +31,7 @@ std::vector<std::string> namesOf(const std::vector<SiteShape>& tensors) {
 TEST(StructureDiff, CountsOrListsEveryTensorOnce) {
   const std::vector<SiteShape> a{at("x"), at("y"), at("z"), at("x", {1, 8}, Pass::Backward)};
   const std::vector<SiteShape> b{at("w"), at("x"), at("z", {1, 9})};
-  const StructureDiff diff = structureDiff(a, b);
+  const StructureDiff diff = *structureDiff(a, b);
   EXPECT_EQ(diff.matched, 1U);
   ASSERT_EQ(diff.shapes.size(), 1U);
   EXPECT_EQ(diff.shapes[0].baseline.site.name, "z");
@@ -46,7 +46,7 @@ TEST(StructureDiff, MatchesByMappedNamesButListsOwnOnes) {
   ASSERT_TRUE(mapping.has_value());
   const std::vector<SiteShape> a{at("layers.0"), at("layers.1")};
   const std::vector<SiteShape> b{at("h.0"), at("h.7"), at("layers.0")};
-  const StructureDiff diff = structureDiff(a, b, *mapping);
+  const StructureDiff diff = *structureDiff(a, b, *mapping);
   EXPECT_EQ(diff.matched, 1U);
   EXPECT_THAT(namesOf(diff.onlyInBaseline), ElementsAre("layers.1"));
   EXPECT_THAT(namesOf(diff.onlyInOther), testing::UnorderedElementsAre("h.7", "layers.0"));
@@ -62,14 +62,14 @@ TEST(StructureDiff, TakesAReportsTensorsOnceInExecutionOrder) {
 
 TEST(SuggestedPairs, AreOfOneShapePassAndLayerMostAlikeFirst) {
   const StructureDiff diff =
-      structureDiff(std::vector{at("model.layers.3.self_attn.q_proj", {4, 4}, Pass::Forward, 3),
-                                at("model.layers.3.mlp.down_proj", {4, 4}, Pass::Forward, 3),
-                                at("model.layers.4.mlp.down_proj", {4, 4}, Pass::Forward, 4),
-                                at("lm_head", {9})},
-                    std::vector{at("h.3.mlp.downProj", {4, 4}, Pass::Forward, 3),
-                                at("h.3.attn.q.proj", {4, 4}, Pass::Forward, 3),
-                                at("output", {9}),
-                                at("h.4.mlp.downProj", {5, 4}, Pass::Forward, 4)});
+      *structureDiff(std::vector{at("model.layers.3.self_attn.q_proj", {4, 4}, Pass::Forward, 3),
+                                 at("model.layers.3.mlp.down_proj", {4, 4}, Pass::Forward, 3),
+                                 at("model.layers.4.mlp.down_proj", {4, 4}, Pass::Forward, 4),
+                                 at("lm_head", {9})},
+                     std::vector{at("h.3.mlp.downProj", {4, 4}, Pass::Forward, 3),
+                                 at("h.3.attn.q.proj", {4, 4}, Pass::Forward, 3),
+                                 at("output", {9}),
+                                 at("h.4.mlp.downProj", {5, 4}, Pass::Forward, 4)});
   const auto pairs = suggestPairs(diff);
   ASSERT_EQ(pairs.size(), 2U);
   EXPECT_EQ(diff.onlyInBaseline[pairs[0].baseline].site.name, "model.layers.3.mlp.down_proj");

@@ -154,6 +154,17 @@ TEST(PatternMatches, NamesAnExpressionThatIsNone) {
   EXPECT_EQ(matches.error().message().rfind("'(' is not a regular expression", 0), 0U);
 }
 
+TEST(PatternMatches, AnExpressionThatTakesTooManyStepsIsAnError) {
+  const Site site{.name = std::string(60, 'a') + "!"};
+  for (const bool isIncluded : {true, false}) {
+    const std::vector<std::string> patterns{"^(a+)+$"};
+    const auto matches =
+        isIncluded ? matchPatterns({site}, patterns, {}) : matchPatterns({site}, {}, patterns);
+    ASSERT_FALSE(matches.has_value());
+    EXPECT_EQ(matches.error().code(), ErrorCode::Unsupported);
+  }
+}
+
 }  // namespace
 
 }  // namespace ulp::analysis

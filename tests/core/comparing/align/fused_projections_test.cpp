@@ -142,7 +142,7 @@ Outcome compare(const DumpUnitPtr& baseline,
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
   EXPECT_TRUE(mapping) << mapping.error().message();
   Outcome outcome{{}, {baseline, candidate}};
-  splitFused(outcome.split, {*mapping, readsElements});
+  EXPECT_TRUE(splitFused(outcome.split, {*mapping, readsElements}));
   outcome.comparison = *compareUnits(outcome.split.baseline,
                                      outcome.split.candidate,
                                      {.mapping = *mapping, .readsElements = readsElements});
@@ -218,6 +218,16 @@ TEST(FusedProjectionsTest, ARuleNamesPartsLayoutAndGroups) {
   EXPECT_LT(wrong.comparison.equalRows(), 3U * 8 + 1);
 }
 
+TEST(FusedProjectionsTest, ARuleThatTakesTooManyStepsIsAnError) {
+  UnitSides units{split(), fused(std::string(60, 'a') + "!", 1)};
+  const auto mapping =
+      SiteMapping::parse("fused:\n  - {match: '^(a+)+$', parts: [q, k, v]}\n", "m.yaml");
+  ASSERT_TRUE(mapping) << mapping.error().message();
+  const auto done = splitFused(units, {*mapping});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code(), ErrorCode::Unsupported);
+}
+
 TEST(FusedProjectionsTest, StatisticsArePutTogetherOnTheFusedSide) {
   const Outcome outcome =
       compare(split(Kept::Statistics), fused(kAttention + "qkv_proj", 2, Kept::Statistics));
@@ -275,7 +285,7 @@ TEST(FusedProjectionsTest, UnitsThatAreBothFusedOrBothSplitComeBackAsTheyAre) {
     const DumpUnitPtr left = make();
     const DumpUnitPtr right = make();
     UnitSides units{left, right};
-    splitFused(units, {SiteMapping()});
+    ASSERT_TRUE(splitFused(units, {SiteMapping()}));
     EXPECT_EQ(units.baseline, left);
     EXPECT_EQ(units.candidate, right);
   }

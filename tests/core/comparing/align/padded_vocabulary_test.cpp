@@ -188,7 +188,7 @@ TEST(PaddedVocabularyTest, AHiddenSizeThatIsTheSameNumberIsNotCut) {
   const dumps::DumpUnitPtr narrow = modelOf(60, 64, true);
   const dumps::DumpUnitPtr wide = modelOf(64, 64, true);
   UnitSides units{narrow, wide};
-  cutVocabularyPadding(units, {SiteMapping()});
+  ASSERT_TRUE(cutVocabularyPadding(units, {SiteMapping()}));
   EXPECT_EQ(units.baseline, narrow);
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(64, 64));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
@@ -201,14 +201,14 @@ TEST(PaddedVocabularyTest, WholeNumbersAreNoEntriesOfTheVocabulary) {
   const auto wide = modelOf(64, 2, true);
   wide->rows[1].dtype = "torch.int64";
   UnitSides units{modelOf(60, 2, true), wide};
-  cutVocabularyPadding(units, {SiteMapping()});
+  ASSERT_TRUE(cutVocabularyPadding(units, {SiteMapping()}));
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64)) << "64 positions";
 }
 
 TEST(PaddedVocabularyTest, WithoutModulesOnlyTheHeadAndTheEmbeddingsAreCut) {
   UnitSides units{modelOf(60, 2, false), modelOf(64, 2, false)};
-  cutVocabularyPadding(units, {SiteMapping()});
+  ASSERT_TRUE(cutVocabularyPadding(units, {SiteMapping()}));
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
 }

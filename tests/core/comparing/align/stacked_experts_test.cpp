@@ -277,7 +277,7 @@ TEST(StackedExpertsTest, ShapesOfDamagedDumpsAreNotCountedThrough) {
       row.shape.front() = experts;
     }
     UnitSides units{expertByExpert(false), other};
-    splitExperts(units, {SiteMapping()});
+    ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
     EXPECT_EQ(units.candidate, other);
   }
 }

@@ -102,6 +102,16 @@ TEST(TransposedWeightsTest, ARuleTellsWhatShapesDoNot) {
   EXPECT_EQ(compared(left, right, "transposed: 'c_fc$'\n").equalRows, 2U);
 }
 
+TEST(TransposedWeightsTest, ARuleThatTakesTooManyStepsIsAnError) {
+  const auto unit = unitOf("Linear", kWide, false, std::string(60, 'a') + "!");
+  UnitSides units{unit, unit};
+  const auto mapping = SiteMapping::parse("transposed: '^(a+)+$'\n", "m.yaml");
+  ASSERT_TRUE(mapping) << mapping.error().message();
+  const auto done = transposeWeights(units, {*mapping});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code(), ErrorCode::Unsupported);
+}
+
 TEST(TransposedWeightsTest, WeightsUnderOtherNamesAreFoundAsTheMappingSays) {
   const UnitOutcome outcome =
       compared(unitOf("Linear", kWide),

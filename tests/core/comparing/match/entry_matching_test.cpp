@@ -35,7 +35,7 @@ TEST(MatchUnitsTest, AnotherClassOfTheSameModuleIsTheSameModule) {
   BuiltUnit candidate;
   candidate.module("model.norm", "FusedNorm");
   candidate.recorded(Role::Output, "0", {1});
-  const UnitMatching matching = matchUnits(baseline, candidate);
+  const UnitMatching matching = *matchUnits(baseline, candidate);
   ASSERT_EQ(matching.rows.size(), 1U);
   EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
   EXPECT_THAT(matching.onlyCandidateEntries, IsEmpty());
@@ -59,7 +59,7 @@ TEST(MatchUnitsTest, ACallThatOneSideLacksShiftsNothingOutsideItsModule) {
   };
   const auto baseline = build(true);
   const auto candidate = build(false);
-  const UnitMatching matching = matchUnits(*baseline, *candidate);
+  const UnitMatching matching = *matchUnits(*baseline, *candidate);
   EXPECT_THAT(matching.onlyBaselineEntries, ElementsAre(2));
   ASSERT_EQ(matching.entries.size(), 3U);
   EXPECT_EQ(baseline->entries[matching.entries[2].baseline].name, "Tensor.add.1.forward");
@@ -74,7 +74,7 @@ TEST(MatchUnitsTest, ToolsThatNameRowsDifferentlyMeetByTheSite) {
   dump.module("model.layers.0", "LlamaDecoderLayer");
   dump.recorded(Role::Input, "0", {1});
   dump.recorded(Role::Output, "0", {1});
-  const UnitMatching matching = matchUnits(run, dump);
+  const UnitMatching matching = *matchUnits(run, dump);
   ASSERT_EQ(matching.rows.size(), 1U);
   EXPECT_EQ(matching.rows[0].candidate, 1U);
   EXPECT_THAT(matching.onlyCandidateRows, ElementsAre(0)) << "the input is listed, not dropped";
@@ -87,13 +87,29 @@ TEST(MatchUnitsTest, AMappingRewritesTheCandidatesModules) {
   BuiltUnit candidate;
   candidate.module("model.layers.0.mlp.w2", "Linear");
   candidate.recorded(Role::Output, "0", {1});
-  EXPECT_THAT(matchUnits(baseline, candidate).rows, IsEmpty());
+  EXPECT_THAT(matchUnits(baseline, candidate)->rows, IsEmpty());
   const auto mapping = SiteMapping::make({{R"(mlp\.w2)", "mlp.down_proj"}}, {});
   ASSERT_TRUE(mapping);
-  const UnitMatching matching = matchUnits(baseline, candidate, *mapping);
+  const UnitMatching matching = *matchUnits(baseline, candidate, *mapping);
   EXPECT_THAT(pairsOf(matching, baseline, candidate),
               ElementsAre("Module.model.layers.0.mlp.down_proj.Linear.forward.0.output.0 = "
                           "Module.model.layers.0.mlp.w2.Linear.forward.0.output.0"));
+}
+
+/// Neither a module nor a row that a rule could not be tried on counts as not matched by it.
+TEST(MatchUnitsTest, ARuleThatTakesTooManyStepsIsAnError) {
+  const auto mapping = SiteMapping::make({{"^(a+)+$", "model"}}, {});
+  ASSERT_TRUE(mapping);
+  BuiltUnit baseline;
+  baseline.module("model");
+  baseline.recorded(Role::Output, "0", {1});
+  BuiltUnit candidate;
+  candidate.module(std::string(60, 'a') + "!");
+  candidate.recorded(Role::Output, "0", {1});
+  const auto matching = matchUnits(baseline, candidate, *mapping);
+  ASSERT_FALSE(matching);
+  EXPECT_EQ(matching.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(matching.error().message(), testing::StartsWith("mapping: regular expression "));
 }
 
 TEST(MatchUnitsTest, RowsArePairedByRoleAndIndexAndTheRestIsListed) {
@@ -107,7 +123,7 @@ TEST(MatchUnitsTest, RowsArePairedByRoleAndIndexAndTheRestIsListed) {
   candidate.recorded(Role::Input, "1", {1});
   candidate.recorded(Role::Output, "0", {1});
   candidate.recorded(Role::Output, "1", {1});
-  const UnitMatching matching = matchUnits(baseline, candidate);
+  const UnitMatching matching = *matchUnits(baseline, candidate);
   EXPECT_THAT(
       pairsOf(matching, baseline, candidate),
       ElementsAre("Module.m.Module.forward.0.input.1 = Module.m.Module.forward.0.input.1",
@@ -127,7 +143,7 @@ TEST(MatchUnitsTest, ADumpMeetsTheTensorsThatWereExportedOfIt) {
     files.tensor(Role::Value, "", {1});
     files.rows.back().name = dump.rows[row].name;
   }
-  for (const UnitMatching& matching : {matchUnits(dump, files), matchUnits(files, dump)}) {
+  for (const UnitMatching& matching : {*matchUnits(dump, files), *matchUnits(files, dump)}) {
     ASSERT_EQ(matching.rows.size(), 2U);
     EXPECT_EQ(matching.rows[0].baseline, 0U);
     EXPECT_EQ(matching.rows[0].candidate, 1U);
@@ -149,9 +165,9 @@ TEST(MatchUnitsTest, TwoFilesOfOneTensorArePairedWhateverTheyAreCalled) {
   addTensor(baseline, "before");
   BuiltUnit candidate;
   addTensor(candidate, "after");
-  EXPECT_EQ(matchUnits(baseline, candidate).rows.size(), 1U);
+  EXPECT_EQ(matchUnits(baseline, candidate)->rows.size(), 1U);
   addTensor(candidate, "another");
-  const UnitMatching matching = matchUnits(baseline, candidate);
+  const UnitMatching matching = *matchUnits(baseline, candidate);
   EXPECT_THAT(matching.rows, IsEmpty());
   EXPECT_THAT(matching.onlyCandidateEntries, ElementsAre(0, 1));
 }
@@ -207,7 +223,7 @@ class RecomputingRun : public testing::TestWithParam<Again> {};
 TEST_P(RecomputingRun, MeetsARunThatKeepsEverything) {
   const auto plain = trainingStep(Again::No);
   const auto again = trainingStep(GetParam());
-  const UnitMatching matching = matchUnits(*plain, *again);
+  const UnitMatching matching = *matchUnits(*plain, *again);
   EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
   ASSERT_EQ(matching.entries.size(), 9U);
   EXPECT_EQ(again->entries[matching.entries[2].candidate].name, "Module.layers.1.Layer.forward.0");
@@ -217,12 +233,12 @@ TEST_P(RecomputingRun, MeetsARunThatKeepsEverything) {
   ASSERT_EQ(matching.onlyCandidateEntries.size(), 4U);
   EXPECT_THAT(matching.candidateReasons.at(matching.onlyCandidateEntries[0]),
               testing::StartsWith("runs again what activation checkpointing did not keep"));
-  EXPECT_THAT(matchUnits(*again, *plain).onlyCandidateEntries, IsEmpty());
+  EXPECT_THAT(matchUnits(*again, *plain)->onlyCandidateEntries, IsEmpty());
 }
 
 TEST_P(RecomputingRun, MeetsAnotherOneInBothOfItsRuns) {
   const auto again = trainingStep(GetParam());
-  const UnitMatching matching = matchUnits(*again, *again);
+  const UnitMatching matching = *matchUnits(*again, *again);
   EXPECT_EQ(matching.entries.size(), 13U);
   for (const EntryPair& pair : matching.entries) {
     EXPECT_EQ(pair.baseline, pair.candidate);
@@ -257,7 +273,7 @@ TEST(MatchUnitsTest, MicroBatchesAreNotTakenForRecomputation) {
   };
   const auto unit = build();
   EXPECT_THAT(recomputedCalls(*unit), IsEmpty());
-  EXPECT_EQ(matchUnits(*unit, *build()).entries.size(), 4U);
+  EXPECT_EQ(matchUnits(*unit, *build())->entries.size(), 4U);
 }
 
 /// Calls of functions in a dump that does not say which modules enclose them.
@@ -276,10 +292,10 @@ TEST(MatchUnitsTest, FuzzyPairsCallsInOrderWhateverTheirNumbers) {
   const auto candidate = callsOf({"a", "b", "x", "c", "x", "d"});
   const auto mapping = SiteMapping::parse("fuzzy: true", "m.yaml");
   ASSERT_TRUE(mapping);
-  const UnitMatching exact = matchUnits(*baseline, *candidate);
+  const UnitMatching exact = *matchUnits(*baseline, *candidate);
   EXPECT_THAT(exact.onlyBaselineEntries, ElementsAre(5)) << "the third x, as there are but two";
   EXPECT_EQ(exact.baselineReasons.at(5), "there are 3 such calls here, 2 on the other side");
-  const UnitMatching fuzzy = matchUnits(*baseline, *candidate, *mapping);
+  const UnitMatching fuzzy = *matchUnits(*baseline, *candidate, *mapping);
   EXPECT_THAT(fuzzy.onlyBaselineEntries, ElementsAre(1)) << "the x that is really missing";
   EXPECT_THAT(fuzzy.onlyCandidateEntries, IsEmpty());
   EXPECT_EQ(fuzzy.entries[2].baseline, 3U);
@@ -289,7 +305,7 @@ TEST(MatchUnitsTest, FuzzyPairsCallsInOrderWhateverTheirNumbers) {
 UnitMatching matchWith(const BuiltUnit& baseline, const BuiltUnit& candidate, const char* yaml) {
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
   EXPECT_TRUE(mapping) << mapping.error().message();
-  return matchUnits(baseline, candidate, *mapping);
+  return *matchUnits(baseline, candidate, *mapping);
 }
 
 TEST(MatchUnitsTest, RowsThatAMappingNamesArePairedWhereverTheyStand) {

@@ -39,7 +39,7 @@ UnitMatching matchedBy(const BuiltUnit& baseline,
                        const NamePair& pair) {
   const auto mapping = SiteMapping::make({}, {{pair.candidate, pair.baseline}});
   EXPECT_TRUE(mapping);
-  return matchUnits(baseline, candidate, *mapping);
+  return *matchUnits(baseline, candidate, *mapping);
 }
 
 TEST(MappingNames, AModuleIsOneNameInEveryPass) {
@@ -149,9 +149,9 @@ TEST(MappingNames, ANameThatARuleTakesAwayIsPairedWithItself) {
   ASSERT_TRUE(pair);
   EXPECT_EQ(*pair, (NamePair{"net.block", "net.block"}));
   const std::vector<RenameRule> rules{{"^net", "other"}};
-  EXPECT_THAT(matchUnits(baseline, baseline, *SiteMapping::make(rules, {})).rows, IsEmpty());
+  EXPECT_THAT(matchUnits(baseline, baseline, *SiteMapping::make(rules, {}))->rows, IsEmpty());
   const auto mapping = SiteMapping::make(rules, {{pair->candidate, pair->baseline}});
-  EXPECT_EQ(matchUnits(baseline, baseline, *mapping).rows.size(), 2U);
+  EXPECT_EQ(matchUnits(baseline, baseline, *mapping)->rows.size(), 2U);
 }
 
 TEST(MappingNames, WhatHasNoPassOrNoTensorInCommonHasNoPair) {
@@ -171,7 +171,7 @@ RenameRule ruleOf(const char* candidate, const char* baseline) {
 }
 
 std::string renamed(const RenameRule& rule, const char* name) {
-  return SiteMapping::make({rule}, {})->map(name);
+  return *SiteMapping::make({rule}, {})->map(name);
 }
 
 TEST(MappingNames, AnotherBeginningIsOneRule) {

@@ -211,7 +211,7 @@ TEST(StructurePairsTest, UnitsAreMatchedByThemAndANoteSaysSo) {
   torch.call(kLayer, {2}).call("root.lm_head", {5});
   Unit atb(atbStructure());
   atb.call("0_Layer/1_Mlp", {7}).call("0_Layer", {2});
-  const UnitMatching matching = matchUnits(*torch, *atb);
+  const UnitMatching matching = *matchUnits(*torch, *atb);
   ASSERT_THAT(matching.rows, SizeIs(1));
   EXPECT_EQ(matching.rows[0].baseline, 0U);
   EXPECT_EQ(matching.rows[0].candidate, 1U);
@@ -219,7 +219,7 @@ TEST(StructurePairsTest, UnitsAreMatchedByThemAndANoteSaysSo) {
   EXPECT_THAT(matching.onlyCandidateEntries, ElementsAre(0U));
   EXPECT_THAT(matching.notes,
               ElementsAre(HasSubstr("1 tensors are paired by the rules of `msit llm compare`")));
-  EXPECT_THAT(matchUnits(*torch, *torch).notes, IsEmpty());
+  EXPECT_THAT(matchUnits(*torch, *torch)->notes, IsEmpty());
 }
 
 TEST(StructurePairsTest, RanksThatWereMergedAreStillPaired) {
@@ -304,7 +304,7 @@ TEST_F(MsitTorchAgainstAtb, WhatAMappingFilePairsStays) {
   const auto torch = m_torch->openUnit(1);
   const auto atb = m_atb->openUnit(1);
   ASSERT_TRUE(torch && atb);
-  const UnitMatching matching = matchUnits(**torch, **atb, *mapping);
+  const UnitMatching matching = *matchUnits(**torch, **atb, *mapping);
   std::vector<std::string> pairs;
   for (const RowPair& pair : matching.rows) {
     pairs.push_back((*torch)->rows[pair.baseline].name + " = " + (*atb)->rows[pair.candidate].name);

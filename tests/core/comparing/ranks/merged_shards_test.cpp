@@ -318,5 +318,21 @@ TEST(MergeShardsTest, DumpsThatAreNotDividedComeBackAsTheyAre) {
   EXPECT_EQ(*mergeShards(two, rulesOf("ranks: {baseline: {tensor: 2}}"), false), two);
 }
 
+TEST(MergedShardsTest, ARuleThatTakesTooManyStepsIsAnError) {
+  auto pair = std::make_shared<BuiltDump>();
+  for (const std::int64_t rank : {0, 1}) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module(std::string(60, 'a') + "!");
+    unit->matrix(Role::Output, "0", counted(2, 2, 1), false);
+    pair->add(unit, {.step = 0, .rank = rank});
+  }
+  const auto merged =
+      mergeShards(pair, rulesOf("shards:\n  - {match: '^(a+)+$', as: sum}\n"), true);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto opened = (*merged)->openUnit(0);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code(), ErrorCode::Unsupported);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

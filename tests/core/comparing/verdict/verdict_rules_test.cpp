@@ -51,7 +51,7 @@ VerdictRules rulesOf(const std::string& yaml) {
 TEST(VerdictRulesTest, ATensorThatBreaksARuleIsNamedWithItsValue) {
   const VerdictRules rules =
       rulesOf("rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.1}\n");
-  const RuleOutcome outcome = applyRules(rules, comparisonOf(5));
+  const RuleOutcome outcome = *applyRules(rules, comparisonOf(5));
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].row, "model.layers.0.mlp");
   EXPECT_DOUBLE_EQ(outcome.failures[0].value, 0.2);
@@ -63,25 +63,39 @@ TEST(VerdictRulesTest, ATensorThatBreaksARuleIsNamedWithItsValue) {
 TEST(VerdictRulesTest, AWarningIsNoError) {
   const VerdictRules rules =
       rulesOf("rules:\n  - {metric: rms_rel, comparison: '<', value: 0.1, severity: warning}\n");
-  const RuleOutcome outcome = applyRules(rules, comparisonOf(5));
+  const RuleOutcome outcome = *applyRules(rules, comparisonOf(5));
   EXPECT_THAT(outcome.failures, SizeIs(1));
   EXPECT_FALSE(outcome.hasErrors(rules));
 }
 
 TEST(VerdictRulesTest, ARuleIsAboutWhatItMatches) {
   const RuleOutcome outcome =
-      applyRules(rulesOf("rules:\n"
-                         "  - {match: 'norm$', metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                         "  - {pass: backward, metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                         "  - {dtype: bfloat16, metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                         "  - {dtype: float32, metric: rms_rel, comparison: '<=', value: 0.1}\n"),
-                 comparisonOf(5));
+      *applyRules(rulesOf("rules:\n"
+                          "  - {match: 'norm$', metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                          "  - {pass: backward, metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                          "  - {dtype: bfloat16, metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                          "  - {dtype: float32, metric: rms_rel, comparison: '<=', value: 0.1}\n"),
+                  comparisonOf(5));
   EXPECT_THAT(outcome.checked, ElementsAre(1, 0, 0, 2));
   EXPECT_THAT(outcome.failures, SizeIs(1));
 }
 
+TEST(VerdictRulesTest, AnExpressionThatTakesTooManyStepsIsAnError) {
+  auto comparison = comparisonOf(5);
+  comparison.units[0].run.comparisons[0].site.name = std::string(60, 'a') + "!";
+  for (const char* const metric : {"rms_rel", "present"}) {
+    comparison.units[0].onlyBaseline = {std::string(60, 'a') + "!"};
+    const auto outcome = applyRules(rulesOf(std::string("rules:\n  - {match: '^(a+)+$', metric: ") +
+                                            metric + ", comparison: '<=', value: 0.1}\n"),
+                                    comparison);
+    ASSERT_FALSE(outcome) << metric;
+    EXPECT_EQ(outcome.error().code(), ErrorCode::Unsupported);
+    EXPECT_THAT(outcome.error().message(), testing::HasSubstr("'^(a+)+$'"));
+  }
+}
+
 TEST(VerdictRulesTest, AMetricThatATensorDoesNotHaveIsNeitherHeldNorFailed) {
-  const RuleOutcome outcome = applyRules(
+  const RuleOutcome outcome = *applyRules(
       rulesOf("rules:\n  - {metric: kl.max, comparison: '<', value: 0.005}\n"), comparisonOf(5));
   EXPECT_THAT(outcome.checked, ElementsAre(2));
   EXPECT_THAT(outcome.undefined, ElementsAre(2));
@@ -90,8 +104,8 @@ TEST(VerdictRulesTest, AMetricThatATensorDoesNotHaveIsNeitherHeldNorFailed) {
 
 TEST(VerdictRulesTest, NumbersThatStoppedBeingFiniteAreCounted) {
   const RuleOutcome outcome =
-      applyRules(rulesOf("rules:\n  - {metric: non_finite, comparison: '<=', value: 0}\n"),
-                 comparisonOf(std::numeric_limits<float>::quiet_NaN()));
+      *applyRules(rulesOf("rules:\n  - {metric: non_finite, comparison: '<=', value: 0}\n"),
+                  comparisonOf(std::numeric_limits<float>::quiet_NaN()));
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].value, 1);
 }
@@ -99,7 +113,7 @@ TEST(VerdictRulesTest, NumbersThatStoppedBeingFiniteAreCounted) {
 TEST(VerdictRulesTest, RowsOfOneSideAloneBreakTheRuleThatAllArePresent) {
   auto comparison = comparisonOf(4);
   comparison.units[0].onlyBaseline = {"model.layers.7.mlp"};
-  const RuleOutcome outcome = applyRules(
+  const RuleOutcome outcome = *applyRules(
       rulesOf("rules:\n  - {metric: present, comparison: '<=', value: 0}\n"), comparison);
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].row, "model.layers.7.mlp");
@@ -110,8 +124,8 @@ TEST(VerdictRulesTest, EveryPresetReadsAndPassesOnEqualDumps) {
   for (const std::string& name : VerdictRules::presetNames()) {
     const auto rules = VerdictRules::preset(name);
     ASSERT_TRUE(rules) << rules.error().message();
-    EXPECT_THAT(applyRules(*rules, comparisonOf(4)).failures, IsEmpty()) << name;
-    EXPECT_TRUE(applyRules(*rules, comparisonOf(9)).hasErrors(*rules)) << name;
+    EXPECT_THAT(applyRules(*rules, comparisonOf(4))->failures, IsEmpty()) << name;
+    EXPECT_TRUE(applyRules(*rules, comparisonOf(9))->hasErrors(*rules)) << name;
   }
   const auto unknown = VerdictRules::preset("mspobe");
   ASSERT_FALSE(unknown);
@@ -152,7 +166,8 @@ TEST_P(LimitsOfPresets, AreThoseOfTheTool) {
   row.metrics[*numerics::builtinMetrics().indexOf(limit.metric)] = limit.value;
   std::size_t errors = 0;
   std::size_t warnings = 0;
-  for (const RuleFailure& failure : applyRules(*rules, comparison).failures) {
+  const RuleOutcome outcome = *applyRules(*rules, comparison);
+  for (const RuleFailure& failure : outcome.failures) {
     const VerdictRule& rule = rules->all()[failure.rule];
     EXPECT_EQ(rule.metric, limit.metric);
     EXPECT_EQ(failure.row, row.site.name);
@@ -221,7 +236,8 @@ std::pair<std::size_t, std::size_t> foundBy(const std::string& preset,
   const auto rules = VerdictRules::preset(preset);
   EXPECT_TRUE(rules) << rules.error().message();
   std::pair<std::size_t, std::size_t> found;
-  for (const RuleFailure& failure : applyRules(*rules, comparison).failures) {
+  const RuleOutcome outcome = *applyRules(*rules, comparison);
+  for (const RuleFailure& failure : outcome.failures) {
     const bool isError = rules->all()[failure.rule].severity == RuleSeverity::Error;
     ++(isError ? found.first : found.second);
   }

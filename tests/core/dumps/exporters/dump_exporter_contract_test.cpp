@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/name_limit.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
 #include "tests/support/data/tensor_unit.h"
@@ -111,6 +112,49 @@ TEST_P(DumpExporterContract, EachUnitIsWritten) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   EXPECT_EQ(outcome->units, 4U);
   EXPECT_THAT(firstElements(m_dir / "out"), testing::UnorderedElementsAre(0, 1, 10, 11));
+}
+
+TEST_P(DumpExporterContract, OddNamesStayInsideOfTheFolderAndLoseNothing) {
+  constexpr std::size_t kLong = kLongestName - 256;  // Formats put more behind a name.
+  const std::string longest(kLong, 'x');
+  std::string deep;
+  while (deep.size() < kLong) {
+    deep += "a/";
+  }
+  const std::vector<std::string> names{".",
+                                       "..",
+                                       "/",
+                                       "",
+                                       "../../out",
+                                       std::string("a\0b", 3),
+                                       "a\xFF",
+                                       "a\xFE",
+                                       "-rf\n",
+                                       longest,
+                                       longest.substr(1) + "y",
+                                       deep,
+                                       "<b>=1+1"};
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    unit.entry({.name = names[i], .kind = EntryKind::Tensor});
+    unit.tensor<float>(Role::Value, names[i], "", DType::Float32, {2}, {static_cast<float>(i), 1});
+  }
+  const auto outcome = exported(dump, "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_EQ(outcome->rows, names.size());
+  EXPECT_THAT(left(), testing::ElementsAre("out"));
+  EXPECT_THAT(firstElements(m_dir / "out"),
+              testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+}
+
+TEST_P(DumpExporterContract, AMatchThatTakesTooManyStepsWritesNothing) {
+  test::TensorDump dump;
+  addModule(dump.add(), std::string(60, 'a') + "!", 1);
+  const auto outcome = exported(dump, "out", {.match = "^(a+)+$"});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(left(), testing::IsEmpty());
 }
 
 TEST_P(DumpExporterContract, APatternChoosesTensors) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/text/name_limit.h"
 #include "tests/support/data/dump_builder.h"
 
 namespace ulp::dumps {
@@ -65,6 +66,38 @@ TEST(ChooseUnitsTest, WhatIsNotThereIsRefusedWithWhatIs) {
   EXPECT_EQ(chosen.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(chosen.error().message(),
               HasSubstr("golden: there is no step 5; there are step 0, rank 0; step 1, rank 0"));
+}
+
+TEST(OpenUnitTest, NamesThatNobodyCouldShowAreRefused) {
+  test::BuiltDump dump;
+  for (const std::size_t bytes : {kLongestName, kLongestName + 1}) {
+    const auto unit = std::make_shared<test::BuiltUnit>();
+    unit->entry({.name = std::string(bytes, 'x'), .kind = EntryKind::Tensor});
+    dump.add(unit);
+    dump.units.back().path = "step0";
+  }
+  EXPECT_TRUE(dump.openUnit(0));
+  const auto refused = dump.openUnit(1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(refused.error().message(), testing::StartsWith("step0: 'xxx"));
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("a name has 4097 bytes; names of more than 4096 are not read"));
+}
+
+TEST(OpenUnitTest, ModulesAndRowsHaveTheSameLimit) {
+  const std::string longer(kLongestName + 1, 'x');
+  test::BuiltDump dump;
+  const auto module = std::make_shared<test::BuiltUnit>();
+  module->entry({.name = "a", .kind = EntryKind::Module, .module = longer});
+  dump.add(module);
+  const auto row = std::make_shared<test::BuiltUnit>();
+  row->entry({.name = "a", .kind = EntryKind::Tensor});
+  row->tensor(Role::Value, "", {1});
+  row->rows.back().name = longer;
+  dump.add(row);
+  EXPECT_FALSE(dump.openUnit(0));
+  EXPECT_FALSE(dump.openUnit(1));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/text/name_limit.h"
 #include "core/report/model/report.h"
 #include "tests/support/data/report_builder.h"
 
@@ -195,6 +196,23 @@ TEST(ReportParser, NamesTheFieldThatIsWrong) {
               HasSubstr("reference: there is no run 'none'"));
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["none"] = ordered_json::array(); }),
               HasSubstr("comparisons: there is no run 'none'"));
+}
+
+TEST(ReportParser, RefusesNamesThatNobodyCouldShow) {
+  for (const char* const field : {"name", "module"}) {
+    const std::string longest = changed([field](auto& r) {
+      r["comparisons"]["bf16"][2][field] = std::string(kLongestRowName, 'x');
+    });
+    EXPECT_TRUE(parseReport(longest, "r.json"));
+    const Error error = errorOf(changed([field](auto& r) {
+      r["comparisons"]["bf16"][2][field] = "model." + std::string(1'000'000, 'x');
+    }));
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+    EXPECT_THAT(error.message(), HasSubstr("comparisons.bf16[2]: 'model.xxx"));
+    EXPECT_THAT(error.message(),
+                HasSubstr("a name has 1000006 bytes; names of more than 8192 are not read"));
+    EXPECT_LT(error.message().size(), 400U);
+  }
 }
 
 TEST(ReportParser, RefusesARunThatIsListedTwice) {

@@ -55,6 +55,17 @@ TEST(SiteFilter, NamesKeyAndExpressionThatIsNone) {
   EXPECT_NE(filter.error().message().find("'mlp('"), std::string::npos);
 }
 
+TEST(SiteFilter, AnExpressionThatTakesTooManyStepsIsAnError) {
+  const std::vector<Site> all{site(std::string(60, 'a') + "!")};
+  for (const auto& [include, exclude] :
+       {std::pair<std::vector<std::string>, std::vector<std::string>>({"^(a+)+$"}, {}),
+        std::pair<std::vector<std::string>, std::vector<std::string>>({}, {"^(a+)+$"})}) {
+    const auto filter = SiteFilter::create(all, include, exclude);
+    ASSERT_FALSE(filter);
+    EXPECT_EQ(filter.error().code(), ErrorCode::Unsupported);
+  }
+}
+
 TEST(SiteFilter, RefusesToLeaveNothing) {
   const auto filter = SiteFilter::create(sites(), {"no such thing"}, {});
   ASSERT_FALSE(filter);

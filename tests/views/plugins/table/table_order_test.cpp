@@ -88,6 +88,21 @@ TEST(TableOrder, FiltersByRegularExpression) {
   EXPECT_TRUE(NameFilter::make(QStringLiteral("(["), false).has_value());
 }
 
+TEST(TableOrder, SaysWhyAnExpressionCouldNotBeAsked) {
+  const TableQuery invalid{.variant = 0, .filter = QStringLiteral("(["), .regex = true};
+  ASSERT_TRUE(queryTable(*document(), invalid).problem);
+  EXPECT_EQ(queryTable(*document(), invalid).problem->code(), ErrorCode::InvalidArgument);
+  // Every name has several letters before its end.
+  const TableQuery endless{.variant = 0,
+                           .filter = QStringLiteral("^(([a-z0-9_.])*)*(([a-z0-9_.])*)*[A-Z]{9}$"),
+                           .regex = true};
+  const TableRows rows = queryTable(*document(), endless);
+  EXPECT_TRUE(rows.rows.empty());
+  EXPECT_GT(rows.total, 0U);
+  ASSERT_TRUE(rows.problem);
+  EXPECT_EQ(rows.problem->code(), ErrorCode::Unsupported);
+}
+
 TEST(TableOrder, FollowsThePassFilter) {
   const TableRows rows =
       queryTable(*document(), {.variant = 0, .shown = PassFilter::ParameterGradient});

@@ -11,9 +11,16 @@
 namespace ulp::views {
 namespace {
 
+/// Whether a word or value ends before `at`: with a comment, a separator, or the colon of a key.
+bool endsBefore(const QString& line, qsizetype at) {
+  const bool isLast = at + 1 == line.size();
+  return QStringLiteral(",]}").contains(line[at]) ||
+         (line[at].isSpace() && !isLast && line[at + 1] == QLatin1Char('#')) ||
+         (line[at] == QLatin1Char(':') && (isLast || line[at + 1].isSpace()));
+}
+
 /// Length of the word or value that begins at `start`.
 int wordLength(const QString& line, qsizetype start) {
-  static const QRegularExpression kEnd(QStringLiteral(R"(\s#|[,\]}]|:(\s|$)|\s*$)"));
   if (start >= line.size()) {
     return 1;
   }
@@ -24,8 +31,15 @@ int wordLength(const QString& line, qsizetype start) {
       return static_cast<int>(close + 1 - start);
     }
   }
-  const qsizetype end = line.indexOf(kEnd, start + 1);
-  return std::max(1, static_cast<int>((end < 0 ? line.size() : end) - start));
+  qsizetype last = line.size();
+  while (last > start + 1 && line[last - 1].isSpace()) {
+    --last;
+  }
+  qsizetype end = start + 1;
+  while (end < last && !endsBefore(line, end)) {
+    ++end;
+  }
+  return static_cast<int>(end - start);
 }
 
 /// Fills in what depends on the text of the problem's line.

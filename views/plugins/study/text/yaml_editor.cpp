@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <QtCore/QRegularExpression>
 #include <QtCore/QScopedValueRollback>
 #include <QtGui/QHelpEvent>
 #include <QtGui/QKeyEvent>
@@ -95,18 +94,35 @@ class YamlEditor::Highlighter : public QSyntaxHighlighter {
 
  protected:
   void highlightBlock(const QString& text) override {
-    static const QRegularExpression kKey(QStringLiteral(R"(([\w.\-/]+)\s*:(?=\s|$))"));
     const qsizetype comment = commentStart(text);
-    auto keys = kKey.globalMatch(text.left(comment));
-    while (keys.hasNext()) {
-      const auto key = keys.next();
-      setFormat(
-          static_cast<int>(key.capturedStart(1)), static_cast<int>(key.capturedLength(1)), m_key);
+    for (qsizetype colon = text.indexOf(kColon); colon >= 0 && colon < comment;
+         colon = text.indexOf(kColon, colon + 1)) {
+      if (colon + 1 == comment || text[colon + 1].isSpace()) {
+        formatKeyBefore(text, colon);
+      }
     }
     setFormat(static_cast<int>(comment), static_cast<int>(text.size() - comment), m_comment);
   }
 
  private:
+  static constexpr QLatin1Char kColon{':'};
+
+  static bool isOfKey(QChar c) {
+    return c.unicode() < 0x80 && (c.isLetterOrNumber() || QStringLiteral("_.-/").contains(c));
+  }
+
+  void formatKeyBefore(const QString& text, qsizetype colon) {
+    qsizetype end = colon;
+    while (end > 0 && text[end - 1].isSpace()) {
+      --end;
+    }
+    qsizetype begin = end;
+    while (begin > 0 && isOfKey(text[begin - 1])) {
+      --begin;
+    }
+    setFormat(static_cast<int>(begin), static_cast<int>(end - begin), m_key);
+  }
+
   QTextCharFormat m_key;
   QTextCharFormat m_comment;
 };

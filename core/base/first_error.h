@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "core/base/result.h"
+
+namespace ulp {
+
+/// Keeps the first error of many results, for code that takes a value out of each before it can
+/// return an error: whoever makes one returns what check() gives.
+class FirstError {
+ public:
+  /// Takes the value, or `otherwise` where there is none.
+  template <class T>
+  [[nodiscard]] T valueOr(Result<T> result, T otherwise) {
+    if (result) {
+      return *std::move(result);
+    }
+    if (!m_error) {
+      m_error = std::move(result.error());
+    }
+    return otherwise;
+  }
+
+  [[nodiscard]] Result<> check() const { return m_error ? fail(*m_error) : Result<>(); }
+
+ private:
+  std::optional<Error> m_error;
+};
+
+}  // namespace ulp

@@ -1,0 +1,30 @@
+#include "core/base/text/elided.h"
+
+namespace ulp {
+namespace {
+
+bool isInsideOfCodePoint(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+}  // namespace
+
+std::string elided(std::string_view text, std::size_t most) {
+  if (text.size() <= most) {
+    return std::string(text);
+  }
+  std::size_t begin = most / 2;
+  while (begin > 0 && isInsideOfCodePoint(text[begin])) {
+    --begin;
+  }
+  std::size_t end = text.size() - most / 2;
+  while (end < text.size() && isInsideOfCodePoint(text[end])) {
+    ++end;
+  }
+  std::string shown(text.substr(0, begin));
+  shown += "…";
+  shown += text.substr(end);
+  return shown;
+}
+
+}  // namespace ulp
