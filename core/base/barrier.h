@@ -8,19 +8,16 @@
 
 namespace ulp {
 
-/// Says what the exception means that is being handled, with what was being done in front: its
-/// error has a remedy where memory ran out. For catch blocks in the outermost function of a
-/// program, a thread or an event; guarded() is for calls of a library.
-[[nodiscard]] Error caughtError(std::string_view doing);
-
-/// Runs `body`, which gives a Result. Whatever it throws is the error, as caughtError() says it.
+/// Runs `body`, which gives a Result, as the outermost part of a program, a thread, an event or a
+/// run. Whatever it throws is the error, with `doing` in front; guarded() is for calls of a
+/// library.
 template <class Body>
 [[nodiscard]] auto behindBarrier(std::string_view doing, Body&& body)
     -> std::invoke_result_t<Body> {
   try {
     return std::forward<Body>(body)();
   } catch (...) {
-    return tl::unexpected(caughtError(doing));
+    return tl::unexpected<Error>(caughtError().whileDoing(doing));
   }
 }
 
