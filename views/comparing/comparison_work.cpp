@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/barrier.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "views/framework/words/utf8_text.h"
@@ -52,7 +53,7 @@ class Work {
       : m_origin(std::move(origin)), m_stop(stop), m_publish(publish) {}
 
   [[nodiscard]] ComparisonAnswer answer() {
-    Result<report::ReportPtr> whole = run();
+    auto whole = behindBarrier("the comparison", [this] { return run(); });
     return whole ? ComparisonAnswer{.report = std::move(*whole), .outcome = std::move(m_outcome)}
                  : ComparisonAnswer{.report = std::move(m_finished),
                                     .error = std::move(whole.error()),
