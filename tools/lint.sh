@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fast checks of every file: clang-format, include directions, sizes, names of plug-ins, shell syntax.
+# Fast checks of every file: clang-format, include directions, sizes, names of plug-ins, what throws, shell syntax.
 set -eu
 cd "$(dirname "$0")/.."
 sources=$(find app core runner views tests \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' \) -print)
@@ -8,6 +8,7 @@ clang-format --dry-run --Werror $sources
 python3 tools/check_layers.py .
 python3 tools/check_sizes.py .
 python3 tools/check_plugins.py .
+python3 tools/check_throwing.py .
 for script in tools/*.sh .ci/run; do
     sh -n "$script"
 done

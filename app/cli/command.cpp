@@ -2,8 +2,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <ostream>
+#include <poll.h>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include "core/base/barrier.h"
 
 namespace ulp::cli {
 namespace {
@@ -35,6 +45,32 @@ ExitCode parseAndRun(CLI::App& app, int argc, const char* const* argv, CommandCo
         Error(ErrorCode::InvalidArgument, message + "; `ulpscope-cli --help` lists the usage"));
   }
   return context.exitCode;
+}
+
+/// Whether nobody reads standard output any more, as behind `| head`: reason enough to say nothing.
+bool isReaderGone() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+ExitCode obey(int argc, const char* const* argv, CommandContext& context) {
+  CLI::App app(
+      "Shows where a language model loses precision: runs it in full and in reduced\n"
+      "precision, compares every tensor and reports the differences.",
+      std::string(kProgramName));
+  app.set_version_flag("--version", std::string("ulpscope-cli ") + ULP_VERSION);
+  app.footer(std::string(kFooter));
+  app.require_subcommand(1);
+  CommandRegistry commands;
+  registerBuiltin(commands);
+  for (const Command& command : commands.all()) {
+    command.add(app, context);
+  }
+  if (argc < 2) {
+    context.err << app.help();
+    return ExitCode::BadInput;
+  }
+  return parseAndRun(app, argc, argv, context);
 }
 
 }  // namespace
@@ -71,6 +107,13 @@ ExitCode CommandContext::reportError(const Error& error) const {
     err << prefix << rest.substr(0, end) << '\n';
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
   }
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  if (gone) {
+    err << prefix
+        << "the folder that this was started in does not exist any more: relative paths lead "
+           "nowhere; change to another one\n";
+  }
   return exitCodeFor(error.code());
 }
 
@@ -84,29 +127,16 @@ ExitCode CommandContext::reportErrors(const std::vector<Error>& errors) const {
 }
 
 ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context) {
-  CLI::App app(
-      "Shows where a language model loses precision: runs it in full and in reduced\n"
-      "precision, compares every tensor and reports the differences.",
-      std::string(kProgramName));
-  app.set_version_flag("--version", std::string("ulpscope-cli ") + ULP_VERSION);
-  app.footer(std::string(kFooter));
-  app.require_subcommand(1);
-  CommandRegistry commands;
-  registerBuiltin(commands);
-  for (const Command& command : commands.all()) {
-    command.add(app, context);
-  }
-  if (argc < 2) {
-    context.err << app.help();
-    return ExitCode::BadInput;
-  }
-  ExitCode exitCode = parseAndRun(app, argc, argv, context);
+  const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+  const auto end = behindBarrier(fmt::format("{}", fmt::join(words, " ")),
+                                 [&]() -> Result<ExitCode> { return obey(argc, argv, context); });
+  const ExitCode exitCode = context.exitCodeOf(end);
   context.out.flush();
-  if (!context.out && exitCode == ExitCode::Done) {
-    exitCode = context.reportError(
-        Error(ErrorCode::Io, "standard output: cannot write the result; is the disk full?"));
+  if (context.out || exitCode != ExitCode::Done || isReaderGone()) {
+    return exitCode;
   }
-  return exitCode;
+  return context.reportError(
+      Error(ErrorCode::Io, "standard output: cannot write the result; is the disk full?"));
 }
 
 }  // namespace ulp::cli

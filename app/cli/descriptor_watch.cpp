@@ -9,6 +9,9 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cli/command.h"
+#include "core/base/barrier.h"
+
 namespace ulp::cli {
 
 Result<std::unique_ptr<DescriptorWatch>> DescriptorWatch::start(int descriptor,
@@ -20,13 +23,26 @@ Result<std::unique_ptr<DescriptorWatch>> DescriptorWatch::start(int descriptor,
     return fail(ErrorCode::Internal,
                 fmt::format("{}: {}", what, std::generic_category().message(errno)));
   }
-  return std::unique_ptr<DescriptorWatch>(
-      new DescriptorWatch(wake, descriptor, std::move(onReadable)));
+  return behindBarrier(what, [&]() -> Result<std::unique_ptr<DescriptorWatch>> {
+    return std::unique_ptr<DescriptorWatch>(
+        new DescriptorWatch(wake, descriptor, std::string(what), std::move(onReadable)));
+  });
 }
 
-DescriptorWatch::DescriptorWatch(int wake, int descriptor, std::function<bool()> onReadable)
-    : m_wake(wake), m_thread([this, descriptor, onReadable = std::move(onReadable)] {
-        watch(descriptor, onReadable);
+DescriptorWatch::DescriptorWatch(int wake,
+                                 int descriptor,
+                                 std::string what,
+                                 std::function<bool()> onReadable)
+    : m_wake(wake),
+      m_thread([this, descriptor, what = std::move(what), onReadable = std::move(onReadable)] {
+        const auto watched = behindBarrier(what, [&]() -> Result<> {
+          watch(descriptor, onReadable);
+          return {};
+        });
+        if (!watched) {
+          const std::string text = fmt::format("{}: {}\n", kProgramName, watched.error().message());
+          static_cast<void>(!::write(STDERR_FILENO, text.data(), text.size()));
+        }
       }) {}
 
 DescriptorWatch::~DescriptorWatch() {

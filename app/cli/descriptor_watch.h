@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <unistd.h>
@@ -31,8 +32,9 @@ class Descriptor {
 class DescriptorWatch {
  public:
   /// `onReadable` runs in that thread; once it returns false, nothing more is waited for.
-  /// `descriptor` stays the caller's. Errors: Internal, beginning with `what`, when the system
-  /// refuses a descriptor.
+  /// What it throws is written to standard error, and ends the waiting. `descriptor` stays the
+  /// caller's. Errors, beginning with `what`: Internal when the system refuses a descriptor, Io
+  /// when it refuses a thread.
   [[nodiscard]] static Result<std::unique_ptr<DescriptorWatch>> start(
       int descriptor, std::string_view what, std::function<bool()> onReadable);
 
@@ -41,7 +43,7 @@ class DescriptorWatch {
   DescriptorWatch& operator=(const DescriptorWatch&) = delete;
 
  private:
-  DescriptorWatch(int wake, int descriptor, std::function<bool()> onReadable);
+  DescriptorWatch(int wake, int descriptor, std::string what, std::function<bool()> onReadable);
   void watch(int descriptor, const std::function<bool()>& onReadable) const;
 
   Descriptor m_wake;

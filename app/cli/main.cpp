@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -20,6 +21,9 @@ bool wantsColour() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Whoever read what this writes may be gone, a window or `head`: the work is finished all the
+  // same.
+  std::signal(SIGPIPE, SIG_IGN);
   const bool errIsTerminal = isatty(STDERR_FILENO) == 1;
   ulp::cli::CommandContext context{.out = std::cout,
                                    .err = std::cerr,

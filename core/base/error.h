@@ -39,6 +39,10 @@ class Error {
   std::string m_message;
 };
 
+/// Says what the exception means that is being handled, for catch blocks: OutOfMemory with the
+/// remedy, Io where the system refused something, else Internal.
+[[nodiscard]] Error caughtError();
+
 /// Says why a call of the system failed, by its errno: Io with `path: what: reason`, and what
 /// the user can do where that is known.
 [[nodiscard]] Error systemError(const std::filesystem::path& path,

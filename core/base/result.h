@@ -1,7 +1,5 @@
 #pragma once
 
-#include <new>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -44,7 +42,8 @@ template <class R>
   }
 }
 
-/// Runs `body` and turns an exception of a third-party library into an Error.
+/// Runs `body` and turns an exception of a third-party library into an Error, as caughtError() says
+/// it.
 template <class Body>
 [[nodiscard]] auto guarded(Body&& body) -> Result<std::invoke_result_t<Body>> {
   try {
@@ -54,10 +53,8 @@ template <class Body>
     } else {
       return std::forward<Body>(body)();
     }
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorCode::OutOfMemory, "allocation failed");
-  } catch (const std::exception& e) {
-    return fail(ErrorCode::Internal, e.what());
+  } catch (...) {
+    return tl::unexpected<Error>(caughtError());
   }
 }
 

@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <system_error>
+
 #include "core/base/files/plugin_library.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -5,6 +8,14 @@
 namespace ulp::engine {
 
 Result<std::shared_ptr<Engine>> loadEngine() {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  if (gone) {
+    // MKL, which LibTorch brings, would end the program.
+    return fail(ErrorCode::Unsupported,
+                "engine: needs a working folder, and that of this program was deleted; start it in "
+                "another one");
+  }
   const PluginLibrary library{
       .what = "engine",
       .file = kEngineLibraryName,

@@ -38,6 +38,7 @@ int indexOfRun(JobState& state, const std::string& name) {
 void apply(JobState& state, const worker::StudyStarted& event) {
   state.outputDir = event.outputDir;
   state.resumed = event.resumed;
+  state.currentRun = -1;
   const std::vector<JobRun> before = std::exchange(state.runs, {});
   for (const std::string& name : event.runs) {
     JobRun run{.name = text(name)};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/base/barrier.h"
 #include "core/base/stop_scope.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
@@ -53,7 +54,7 @@ class Work {
       : m_origin(std::move(origin)), m_stop(stop), m_publish(publish) {}
 
   [[nodiscard]] ComparisonAnswer answer() {
-    Result<report::ReportPtr> whole = run();
+    auto whole = behindBarrier("the comparison", [this] { return run(); });
     return whole ? ComparisonAnswer{.report = std::move(*whole), .outcome = std::move(m_outcome)}
                  : ComparisonAnswer{.report = std::move(m_finished),
                                     .error = std::move(whole.error()),

@@ -11,6 +11,7 @@
 #include "app/cli/run/control_input.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
+#include "core/base/barrier.h"
 #include "core/engine/engine.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
@@ -112,7 +113,9 @@ Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
                                                 .hasColour = context.errHasColour,
                                                 .width = terminalWidth()});
   EventRelay relay(progress);
-  auto report = run(arguments, context, relay, {signals->token(), std::move(skips)});
+  auto report = behindBarrier(arguments.study.string(), [&] {
+    return run(arguments, context, relay, {signals->token(), std::move(skips)});
+  });
   if (report) {
     return FinishedStudy{*std::move(report), relay.report()};
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "core/comparing/align/dump_sides.h"
@@ -20,7 +21,9 @@ bool isOfDumps(const QString& path) {
 }
 
 QString absoluteText(const std::filesystem::path& path) {
-  return QString::fromStdString(std::filesystem::absolute(path).lexically_normal().string());
+  std::error_code hasNoFolder;
+  return QString::fromStdString(
+      std::filesystem::absolute(path, hasNoFolder).lexically_normal().string());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <csignal>
 #include <cstdio>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "app/gui/start/single_instance.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/screenshots.h"
+#include "core/base/barrier.h"
 #include "views/framework/threads/responsive_application.h"
 
 namespace ulp::app {
@@ -108,6 +110,20 @@ void receiveFiles(SingleInstance& instance, MainWindow& window) {
   instance.listen();
 }
 
+/// Queued: what shows the message may be what the event was about.
+void showFailures(const views::ResponsiveApplication& application, views::Messages& messages) {
+  QObject::connect(
+      &application,
+      &views::ResponsiveApplication::failed,
+      &messages,
+      [&messages](const QString& problem) {
+        messages.raise({.severity = views::Severity::Broken,
+                        .text = problem,
+                        .topic = QStringLiteral("failed-event")});
+      },
+      Qt::QueuedConnection);
+}
+
 int run(views::ResponsiveApplication& application, const CommandLine& options) {
   SingleInstance instance;
   const bool mayHandOver = !options.isScripted() && !options.newWindow && !options.resetSettings;
@@ -127,6 +143,7 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
     forgetEverything(session.settings());
   }
   chooseTheme(session, options);
+  showFailures(application, session.workspace().messages);
   MainWindow window(session);
   if (!options.screenshotDir.isEmpty()) {
     return takeScreenshots(session, window, options);
@@ -156,23 +173,34 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
   return QApplication::exec();
 }
 
-}  // namespace
-}  // namespace ulp::app
-
-int main(int argc, char** argv) {
+int start(int argc, char** argv) {
   QStringList arguments;
   for (int i = 0; i < argc; ++i) {
     arguments << QString::fromLocal8Bit(argv[i]);
   }
-  const ulp::app::CommandLineResult parsed = ulp::app::parseCommandLine(arguments);
+  const CommandLineResult parsed = parseCommandLine(arguments);
   if (parsed.exit) {
-    return ulp::app::printAndExit(*parsed.exit);
+    return printAndExit(*parsed.exit);
   }
-  ulp::app::prepareEnvironment(parsed.options);
-  ulp::views::ResponsiveApplication application(argc, argv);
+  prepareEnvironment(parsed.options);
+  views::ResponsiveApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("ulpscope"));
   QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
   QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
   QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
-  return ulp::app::run(application, parsed.options);
+  return run(application, parsed.options);
+}
+
+}  // namespace
+}  // namespace ulp::app
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const auto end = ulp::behindBarrier(
+      "ulpscope", [&]() -> ulp::Result<int> { return ulp::app::start(argc, argv); });
+  if (!end) {
+    std::fprintf(stderr, "%s\n", end.error().message().c_str());
+    return ulp::app::kFailed;
+  }
+  return *end;
 }

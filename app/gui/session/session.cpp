@@ -40,6 +40,13 @@ Session::Session(const SessionOptions& options)
       m_bookmarks(m_workspace.reports, m_workspace.messages, m_selection, m_background),
       m_registry(views::builtinViews()) {
   views::installChartAccessibility();
+  QObject::connect(&m_background,
+                   &views::Background::failed,
+                   &m_workspace.messages,
+                   [this](const QString& tag, const QString& problem) {
+                     m_workspace.messages.raise(
+                         {.severity = views::Severity::Broken, .text = problem, .topic = tag});
+                   });
 }
 
 views::ViewContext Session::context() {

@@ -1,8 +1,11 @@
 #include "app/gui/start/command_line.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <QtCore/QCommandLineParser>
+#include <QtCore/QFileInfo>
 #include <QtCore/QRegularExpression>
 
 namespace ulp::app {
@@ -67,6 +70,15 @@ std::optional<QSize> parseSize(const QString& text) {
   return size.width() <= 16384 && size.height() <= 16384 ? std::optional(size) : std::nullopt;
 }
 
+/// A path that leads nowhere, since the working folder was deleted; else an empty one.
+QString pathWithoutFolder(const QStringList& paths) {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  const auto found =
+      std::ranges::find_if(paths, [](const QString& path) { return QFileInfo(path).isRelative(); });
+  return gone && found != paths.end() ? *found : QString();
+}
+
 }  // namespace
 
 CommandLineResult parseCommandLine(const QStringList& arguments) {
@@ -98,6 +110,11 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
   }
   CommandLine options;
   options.paths = parser.positionalArguments();
+  if (const QString lost = pathWithoutFolder(options.paths); !lost.isEmpty()) {
+    return wrongUse(QStringLiteral("%1: the folder that this was started in does not exist any "
+                                   "more; give a path that begins with /")
+                        .arg(lost));
+  }
   options.benchmarkStart = parser.isSet(known.benchmark);
   options.screenshotDir = parser.value(known.screenshot);
   options.resetSettings = parser.isSet(known.reset);

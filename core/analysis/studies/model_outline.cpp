@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/model_limits.h"
 #include "core/base/text/regular_expression.h"
 #include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
@@ -63,8 +64,10 @@ class FieldReader {
 
   std::int64_t size(const char* field) {
     const std::int64_t size = m_config.at(field).integer();
-    if (size < 1 && m_problem.empty()) {
-      m_problem = fmt::format("{}: {}: must be a whole number above 0", m_origin, field);
+    if (size < 1) {
+      refuse(field, "must be a whole number above 0");
+    } else if (const auto believed = checkModelSize(field, size); !believed) {
+      refuse(field, believed.error().message());
     }
     return std::max<std::int64_t>(size, 0);
   }
@@ -74,6 +77,12 @@ class FieldReader {
   [[nodiscard]] const std::string& problem() const { return m_problem; }
 
  private:
+  void refuse(const char* field, std::string_view problem) {
+    if (m_problem.empty()) {
+      m_problem = fmt::format("{}: {}: {}", m_origin, field, problem);
+    }
+  }
+
   const Value& m_config;
   std::string m_origin;
   std::string m_problem;
@@ -182,9 +191,12 @@ class SiteList {
     }
   }
 
-  /// `width` elements for each token.
+  /// `width` elements for each token; where no machine holds so many, a number that can still be
+  /// added up.
   void addRow(Site site, std::int64_t width) {
-    add(std::move(site), width * m_capture.batch * m_capture.length);
+    constexpr std::int64_t kMost = std::int64_t{1} << 40;
+    const std::int64_t tokens = m_capture.batch * m_capture.length;
+    add(std::move(site), tokens > 0 && width > kMost / tokens ? kMost : width * tokens);
   }
 
   void addModule(int layer, const Module& module, Pass pass) {
@@ -338,6 +350,7 @@ Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
                                                                       : configOfGguf(model));
   if (const auto changes = json::parse(overrides)) {
     for (const auto& [name, value] : changes->members()) {
+      ULP_TRY(whileDoing("model.architecture: " + name, checkModelSize(name, value.integer())));
       config[name] = value;
     }
   }

@@ -29,8 +29,8 @@ struct ModelOutline {
 
 /// Reads the outline from the config.json of a Hugging Face folder, or the metadata of a GGUF file;
 /// `overrides` is a JSON object of fields that replace those of config.json. Errors: NotFound;
-/// CorruptData (a field is missing or no number); Unsupported (an architecture whose modules it
-/// does not know).
+/// CorruptData (a field is missing, no number, or beyond kModelLimits); Unsupported (an
+/// architecture whose modules it does not know).
 [[nodiscard]] Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
                                                     std::string_view overrides = "{}");
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/base/text/parse_number.h"
+
 namespace ulp {
 namespace {
 
@@ -28,10 +30,12 @@ std::string formatSignificant(double value, int significant) {
   }
   const std::string scientific = fmt::format("{:.{}e}", value, significant - 1);
   // Rounding can carry into the next decade, so the exponent is read back from the rounded text.
-  const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
+  const std::string_view text = scientific;
+  const std::size_t e = text.find('e');
+  const int digits = parseNumber<int>(text.substr(e + 2)).value_or(0);
+  const int exponent = text[e + 1] == '-' ? -digits : digits;
   if (exponent < -4 || exponent > 5) {
-    const std::string mantissa = scientific.substr(0, scientific.find('e'));
-    return fmt::format("{}e{}", mantissa, exponent);
+    return fmt::format("{}e{}", text.substr(0, e), exponent);
   }
   return fmt::format("{:.{}f}", value, std::max(0, significant - 1 - exponent));
 }

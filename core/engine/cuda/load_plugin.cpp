@@ -14,9 +14,9 @@ std::filesystem::path pluginPath() {
   if (::dladdr(reinterpret_cast<const void*>(&makeDeviceComparer), &info) == 0) {
     return cuda::kPluginName;
   }
-  const auto folder = std::filesystem::absolute(info.dli_fname).parent_path();
-  const auto beside = folder / cuda::kPluginName;
   std::error_code ignored;
+  const auto folder = std::filesystem::absolute(info.dli_fname, ignored).parent_path();
+  const auto beside = folder / cuda::kPluginName;
   return std::filesystem::exists(beside, ignored)
              ? beside
              : folder.parent_path() / "lib" / cuda::kPluginName;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/model_limits.h"
 #include "core/json/dump.h"
 
 namespace ulp::engine {
@@ -36,6 +37,10 @@ std::int64_t ConfigReader::positive(std::string_view key, std::optional<std::int
   }
   if (value && *value < 1) {
     refuse(key, "must be at least 1, is " + std::to_string(*value));
+    return fallback.value_or(1);
+  }
+  if (const auto believed = checkModelSize(key, value.value_or(0)); !believed) {
+    refuse(key, believed.error().message());
     return fallback.value_or(1);
   }
   return value.value_or(fallback.value_or(1));

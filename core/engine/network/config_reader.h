@@ -20,7 +20,7 @@ class ConfigReader {
   ConfigReader(json::Value object, std::string source);
 
   [[nodiscard]] bool has(std::string_view key) const;
-  /// An integer >= 1; required without a fallback.
+  /// An integer >= 1 within the limits of models; required without a fallback.
   std::int64_t positive(std::string_view key, std::optional<std::int64_t> fallback = std::nullopt);
   std::optional<std::int64_t> optionalInteger(std::string_view key);
   double number(std::string_view key, std::optional<double> fallback = std::nullopt);

@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/list_of.h"
+#include "core/base/model_limits.h"
 #include "core/base/text/edit_distance.h"
 #include "core/engine/network/rotary.h"
 #include "core/json/parse.h"
@@ -54,6 +55,7 @@ void standardizeDType(Value& config) {
 
 Result<> checkFields(const Value& overrides, std::span<const std::string_view> known) {
   for (const auto& [name, field] : overrides.members()) {
+    ULP_TRY(whileDoing("model.architecture: " + name, checkModelSize(name, field.integer())));
     if (std::ranges::find(known, name) == known.end()) {
       const std::string_view nearest = std::ranges::min(
           known, {}, [&name](std::string_view candidate) { return editDistance(name, candidate); });
@@ -138,7 +140,8 @@ Result<> resolveFolder(const FamilyRegistry& registry,
 }
 
 std::string nameOf(const fs::path& path) {
-  const fs::path normal = fs::absolute(path).lexically_normal();
+  std::error_code hasNoFolder;
+  const fs::path normal = fs::absolute(path, hasNoFolder).lexically_normal();
   return normal.has_filename() ? normal.filename().string()
                                : normal.parent_path().filename().string();
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/barrier.h"
 #include "core/base/files/mapped_file.h"
 
 namespace ulp::engine {
@@ -78,7 +79,8 @@ BackgroundDigest::BackgroundDigest(std::vector<std::filesystem::path> files) {
   m_digest = promise.get_future();
   m_thread = std::jthread([files = std::move(files),
                            promise = std::move(promise)](const std::stop_token& stop) mutable {
-    promise.set_value(sha256OfFiles(files, stop));
+    promise.set_value(
+        behindBarrier("the digest of the weights", [&] { return sha256OfFiles(files, stop); }));
   });
 }
 

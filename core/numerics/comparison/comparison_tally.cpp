@@ -60,6 +60,9 @@ Tally::Tally() : m_counters(kGroups * kGroup) {
 void Tally::begin(const Moments& known, DType format, std::size_t worstCount) {
   // At least one, which is how the largest |d| is found.
   m_capacity = std::max<std::size_t>(worstCount, 1);
+  // Here, since what a team runs must not throw.
+  m_worst.reserve(m_capacity);
+  m_drained.reserve(kHistogramBins);
   m_state.ulp = ulpScaleOf(format);
   m_state.maxUlp = known.maxUlp;
   m_maxRelative = known.maxRelativeDifference;

@@ -63,10 +63,11 @@ std::optional<fs::path> currentSnapshot(const fs::path& repository) {
       return snapshots / revision;
     }
   }
-  std::error_code ignored;
+  std::error_code failed;
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(snapshots, ignored)) {
-    found.push_back(entry.path());
+  for (fs::directory_iterator entry(snapshots, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    found.push_back(entry->path());
   }
   return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/barrier.h"
 #include "core/base/text/format_number.h"
 #include "runner/worker/capture/reversed_sequences.h"
 #include "runner/worker/session/report_draft.h"
@@ -45,9 +46,9 @@ StudySession::StudySession(const study::Study& study,
       m_results(options, m_sink) {}
 
 Result<report::ReportPtr> StudySession::run() {
-  Result<> result = prepare();
+  Result<> result = behindBarrier("the study", [this] { return prepare(); });
   if (result) {
-    result = runAll();
+    result = behindBarrier("the study", [this] { return runAll(); });
   }
   m_captures.clear();
   if (const std::string error = m_sink.logError(); !error.empty()) {
@@ -84,7 +85,8 @@ Result<> StudySession::runAll() {
   }
   Result<> done;
   for (m_sample = 0; done && m_sample < m_prepared.samples.size(); ++m_sample) {
-    done = runSample();
+    // What is finished is recorded, whatever ended the study.
+    done = behindBarrier("the study", [this] { return runSample(); });
   }
   if (done) {
     done = applySkips();
@@ -243,7 +245,8 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   }
   RestoringObserver restoring(observer, batches.back().batch, batches.back().length);
   engine::Observer& seen = planned.reversesSequences ? restoring : observer;
-  auto outcome = m_prepared.model->run(request, seen, runStop.get_token());
+  auto outcome = behindBarrier(
+      "the run", [&] { return m_prepared.model->run(request, seen, runStop.get_token()); });
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -207,6 +208,14 @@ TEST_F(InProcess, DevicesSaysThatThisBuildHasNoCudaKernels) {
   m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
   EXPECT_EQ(run({"devices"}), ExitCode::Done);
   EXPECT_THAT(m_out.str(), testing::EndsWith("\n" + config.cudaKernelsProblem + "\n"));
+}
+
+TEST_F(InProcess, WhatACommandThrowsIsItsError) {
+  m_context.openEngine = []() -> Result<std::shared_ptr<engine::Engine>> {
+    throw std::out_of_range("no device 7");
+  };
+  EXPECT_EQ(run({"devices"}), ExitCode::RunFailed);
+  EXPECT_EQ(m_err.str(), "ulpscope-cli: devices: no device 7\n");
 }
 
 TEST_F(InProcess, SaysThatThereIsNoEngine) {

@@ -172,5 +172,20 @@ TEST(Program, RefusesWrongUse) {
   EXPECT_FALSE(outcome.err.isEmpty());
 }
 
+TEST(Program, SaysThatTheFolderOfARelativePathWasDeleted) {
+  const QTemporaryDir folder;
+  QProcess process;
+  process.start(QStringLiteral("/bin/sh"),
+                {QStringLiteral("-c"),
+                 QStringLiteral("cd \"$0\" && rmdir \"$0\" && exec " ULP_BINARY_DIR
+                                "/bin/ulpscope --benchmark-start run.json"),
+                 folder.path()});
+  ASSERT_TRUE(process.waitForFinished(60000));
+  EXPECT_EQ(process.exitCode(), 2);
+  EXPECT_EQ(process.readAllStandardError(),
+            QByteArray("ulpscope: run.json: the folder that this was started in does not exist any "
+                       "more; give a path that begins with /\n"));
+}
+
 }  // namespace
 }  // namespace ulp::app

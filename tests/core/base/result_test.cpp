@@ -49,6 +49,8 @@ TEST(Guarded, TurnsExceptionsIntoErrors) {
   const auto memory = guarded([] { throw std::bad_alloc(); });
   ASSERT_FALSE(memory);
   EXPECT_EQ(memory.error().code(), ErrorCode::OutOfMemory);
+  EXPECT_EQ(memory.error().message(),
+            "there is not enough memory; close other programs, or open less at a time");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/model_limits.h"
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/core/engine/tiny_model.h"
 
@@ -333,6 +334,31 @@ TEST(Gguf, NamesTheSupportedArchitectures) {
   content.replace(content.find("llama"), 5, "mamba");
   const auto file = folder.write("mamba.gguf", content);
   expectMentions(openError({.path = file}), ErrorCode::Unsupported, {"'mamba'", "llama"});
+}
+
+TEST(OpenModel, RefusesSizesThatNoModelHasBeforeAnythingIsMade) {
+  for (const ModelLimit& limit : kModelLimits) {
+    TinyModel tiny;
+    tiny.config[std::string(limit.field)] = limit.largest + 1;
+    expectMentions(openError(tiny),
+                   ErrorCode::CorruptData,
+                   {"config.json: " + std::string(limit.field) + ": ",
+                    std::to_string(limit.largest + 1) + " is more than any model has",
+                    "at most " + std::to_string(limit.largest) + " are taken"});
+  }
+  const test::TempDir folder;
+  TinyModel().writeConfig(folder);
+  expectMentions(openError({.path = folder.path(),
+                            .randomWeights = true,
+                            .architectureJson = R"({"num_hidden_layers": 2000000000})"}),
+                 ErrorCode::CorruptData,
+                 {"model.architecture: num_hidden_layers: 2000000000 is more than any model has"});
+  TinyModel deep;
+  deep.config["num_hidden_layers"] = 2000000000;
+  const auto file = folder.write("deep.gguf", TinyGguf(deep).content());
+  expectMentions(openError({.path = file}),
+                 ErrorCode::CorruptData,
+                 {"deep.gguf: metadata: num_hidden_layers: 2000000000 is more than"});
 }
 
 TEST(OpenModel, CanBeCancelled) {

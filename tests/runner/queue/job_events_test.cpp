@@ -48,6 +48,18 @@ TEST(ApplyEvent, ARunThatWasNeverAnnouncedIsAdded) {
   EXPECT_EQ(state.currentRun, 2);
 }
 
+TEST(ApplyEvent, AStudyThatStartsAgainHasNoRunGoingOn) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunStarted{"bf16", 1, 2});
+  applyEvent(state, worker::StudyStarted{{"reference"}, "runs/a", true});
+  EXPECT_EQ(state.currentRun, -1);
+  worker::Progress progress{.run = "bf16", .phase = "forward", .fraction = 0.5};
+  progress.runFraction = 0.5;
+  applyEvent(state, progress);
+  ASSERT_EQ(state.runs.size(), 1U);
+  EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0);
+}
+
 TEST(ApplyEvent, ProgressNeverFallsNorLeavesItsRange) {
   JobState state = startedState();
   applyEvent(state, worker::Progress{"bf16", "forward", "norm", 0.5, 3.0});

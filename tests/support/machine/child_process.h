@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -25,7 +26,9 @@ struct ChildOptions {
   std::vector<std::pair<std::string, std::string>> environment{};  ///< added to the test's own
   std::filesystem::path workingFolder{};                           ///< empty: the test's own
   std::optional<rlim_t> fileSizeLimit{};                           ///< RLIMIT_FSIZE in bytes
-  int standardInput = -1;  ///< a descriptor of the test; -1: nothing can be read
+  int standardInput = -1;   ///< a descriptor of the test; -1: nothing can be read
+  int standardOutput = -1;  ///< a descriptor of the test; -1: kept for it
+  int standardError = -1;   ///< the same
 };
 
 /// How a child ended, and everything that it wrote.
@@ -110,9 +113,11 @@ class ChildProcess {
  private:
   [[noreturn]] void becomeProgram(const std::vector<std::string>& command,
                                   const ChildOptions& options) const {
-    for (const auto& [name, descriptor] :
-         {std::pair{"out", STDOUT_FILENO}, {"err", STDERR_FILENO}}) {
-      ::dup2(::open((m_folder / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
+    for (const auto& [name, given, descriptor] :
+         {std::tuple{"out", options.standardOutput, STDOUT_FILENO},
+          {"err", options.standardError, STDERR_FILENO}}) {
+      const int kept = ::open((m_folder / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      ::dup2(given >= 0 ? given : kept, descriptor);
     }
     ::dup2(options.standardInput >= 0 ? options.standardInput : ::open("/dev/null", O_RDONLY),
            STDIN_FILENO);

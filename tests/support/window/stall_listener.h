@@ -48,7 +48,12 @@ inline void allowStalls(double ms, const char* reason) {
   testing::Test::RecordProperty("allowed_stalls", reason);
 }
 
-/// Fails each test of whose events one kept the GUI thread too long.
+/// Lets handling an event throw in the current test.
+inline void allowFailedEvents() {
+  qApp->setProperty("allowsFailedEvents", true);
+}
+
+/// Fails each test of whose events one kept the GUI thread too long, or threw.
 class StallListener : public testing::EmptyTestEventListener {
  public:
   explicit StallListener(views::ResponsiveApplication& application) {
@@ -63,12 +68,22 @@ class StallListener : public testing::EmptyTestEventListener {
                          m_stalls.push_back(stall);
                        }
                      });
+    // At once: the thread that handled the event may be another one.
+    QObject::connect(
+        &application,
+        &views::ResponsiveApplication::failed,
+        &application,
+        [](const QString& problem) {
+          EXPECT_TRUE(qApp->property("allowsFailedEvents").toBool()) << problem.toStdString();
+        },
+        Qt::DirectConnection);
     application.watch(stallLimitMs());
   }
 
   void OnTestStart(const testing::TestInfo& /*test*/) override {
     m_stalls.clear();
     qApp->setProperty("allowedStallMs", QVariant());
+    qApp->setProperty("allowsFailedEvents", QVariant());
   }
   void OnTestEnd(const testing::TestInfo& test) override {
     for (const views::Stall& stall : m_stalls) {

@@ -37,13 +37,14 @@ std::string stateOf(const std::filesystem::path& folder) {
     }
   };
   add(folder / tensors::kIndexFile);
-  std::error_code none;
+  std::error_code failed;
   std::vector<std::filesystem::path> files;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(folder / tensors::kRunFolder, none)) {
+  for (std::filesystem::directory_iterator entry(folder / tensors::kRunFolder, failed), end;
+       !failed && entry != end;
+       entry.increment(failed)) {
     // What a run that goes on writes is not linked yet.
-    if (entry.path().extension() != kUnfinishedSuffix) {
-      files.push_back(entry.path());
+    if (entry->path().extension() != kUnfinishedSuffix) {
+      files.push_back(entry->path());
     }
   }
   std::ranges::sort(files);

@@ -1,8 +1,10 @@
 #include "views/framework/threads/background.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <QtCore/QMetaObject>
+#include <QtCore/QRegularExpression>
 
 #include "core/base/stop_scope.h"
 #include "views/framework/threads/responsive_application.h"
@@ -12,10 +14,20 @@ namespace {
 
 constexpr int kThreads = 3;
 
+/// What the exception means that is being handled.
+QString caughtProblem(std::string_view doing) {
+  return QString::fromStdString(caughtError().whileDoing(doing).message());
+}
+
 }  // namespace
 
 QString workTagOf(const void* owner, const char* what) {
   return QStringLiteral("%1-%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(owner));
+}
+
+std::string Background::nameOf(const QString& tag) {
+  static const QRegularExpression kOwner(QStringLiteral("[-/]\\d+$"));
+  return QString(tag).remove(kOwner).toStdString();
 }
 
 Background::Background(QObject* parent) : QObject(parent) {
@@ -85,9 +97,7 @@ void Background::loop(const std::stop_token& shutdown) {
       m_running.emplace(entry.ticket, std::make_pair(entry.tag, std::move(stop)));
     }
     Work work = std::exchange(entry.work, nullptr);
-    const StopScope scope(token);
-    Deliver deliver =
-        work(token, [this, &entry](Deliver news) { publish(entry, std::move(news)); });
+    Deliver deliver = outcome(entry, work, token);
     {
       const std::scoped_lock lock(m_mutex);
       m_running.erase(entry.ticket);
@@ -99,6 +109,19 @@ void Background::loop(const std::stop_token& shutdown) {
         this,
         [this, entry = std::move(entry), deliver = std::move(deliver)] { arrive(entry, deliver); },
         Qt::QueuedConnection);
+  }
+}
+
+Background::Deliver Background::outcome(const Entry& entry,
+                                        const Work& work,
+                                        const std::stop_token& stop) {
+  const StopScope scope(stop);
+  try {
+    return work(stop, [this, &entry](Deliver news) { publish(entry, std::move(news)); });
+  } catch (...) {
+    return [this, tag = entry.tag, problem = caughtProblem(nameOf(entry.tag))] {
+      Q_EMIT failed(tag, problem);
+    };
   }
 }
 
@@ -118,9 +141,8 @@ void Background::publish(const Entry& entry, Deliver deliver) {
   QMetaObject::invokeMethod(
       this,
       [this, entry, deliver = std::move(deliver)] {
-        if (isExpected(entry) && entry.receiver != nullptr) {
-          ResponsiveApplication::nameWork(entry.tag);
-          deliver();
+        if (isExpected(entry)) {
+          show(entry, deliver);
         }
       },
       Qt::QueuedConnection);
@@ -131,12 +153,21 @@ void Background::arrive(const Entry& entry, const Deliver& deliver) {
     return;
   }
   m_expected.erase(entry.tag);
-  if (entry.receiver != nullptr) {
-    ResponsiveApplication::nameWork(entry.tag);
-    deliver();
-  }
+  show(entry, deliver);
   if (!isBusy(entry.tag)) {
     Q_EMIT busyChanged(entry.tag, false);
+  }
+}
+
+void Background::show(const Entry& entry, const Deliver& deliver) {
+  if (entry.receiver == nullptr) {
+    return;
+  }
+  ResponsiveApplication::nameWork(entry.tag);
+  try {
+    deliver();
+  } catch (...) {
+    Q_EMIT failed(entry.tag, caughtProblem(nameOf(entry.tag)));
   }
 }
 

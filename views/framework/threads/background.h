@@ -8,13 +8,17 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QPointer>
 #include <QtCore/QString>
+
+#include "core/base/barrier.h"
 
 namespace ulp::views {
 
@@ -25,7 +29,8 @@ namespace ulp::views {
 /// Runs work off the GUI thread and brings its result back to it, a few tasks at a time, so that
 /// long work does not hold up short. Work of one tag replaces earlier work of that tag: what waits
 /// is dropped, what runs is asked to stop, and its result never arrives; the newer starts when the
-/// older has ended.
+/// older has ended. What work throws is its result where that can be an error, else failed() tells
+/// it and `done` is not called.
 class Background : public QObject {
   Q_OBJECT
 
@@ -45,9 +50,9 @@ class Background : public QObject {
            std::function<void(T)> done) {
     post(tag,
          receiver,
-         [work = std::move(work), done = std::move(done)](const std::stop_token& stop,
-                                                          const Publish& /*publish*/) {
-           auto result = std::make_shared<T>(work(stop));
+         [tag, work = std::move(work), done = std::move(done)](const std::stop_token& stop,
+                                                               const Publish& /*publish*/) {
+           auto result = std::make_shared<T>(outcomeOf<T>(tag, [&] { return work(stop); }));
            return [result, done] { done(std::move(*result)); };
          });
   }
@@ -61,12 +66,14 @@ class Background : public QObject {
            std::function<void(T)> done) {
     post(tag,
          receiver,
-         [work = std::move(work), news = std::move(news), done = std::move(done)](
+         [tag, work = std::move(work), news = std::move(news), done = std::move(done)](
              const std::stop_token& stop, const Publish& publish) {
-           auto result = std::make_shared<T>(work(stop, [&](News item) {
+           const std::function<void(News)> publishItem = [&](News item) {
              auto shared = std::make_shared<News>(std::move(item));
              publish([shared, news] { news(std::move(*shared)); });
-           }));
+           };
+           auto result =
+               std::make_shared<T>(outcomeOf<T>(tag, [&] { return work(stop, publishItem); }));
            return [result, done] { done(std::move(*result)); };
          });
   }
@@ -80,9 +87,9 @@ class Background : public QObject {
     post(
         tag,
         receiver,
-        [work = std::move(work), done = std::move(done)](const std::stop_token& /*stop*/,
-                                                         const Publish& /*publish*/) {
-          auto result = std::make_shared<T>(work());
+        [tag, work = std::move(work), done = std::move(done)](const std::stop_token& /*stop*/,
+                                                              const Publish& /*publish*/) {
+          auto result = std::make_shared<T>(outcomeOf<T>(tag, work));
           return [result, done] { done(std::move(*result)); };
         },
         Kind::Saving);
@@ -95,12 +102,25 @@ class Background : public QObject {
 
  Q_SIGNALS:
   void busyChanged(const QString& tag, bool busy);
+  /// Work, or what showed its result, threw what nothing else tells.
+  void failed(const QString& tag, const QString& problem);
 
  private:
   using Deliver = std::function<void()>;
   using Publish = std::function<void(Deliver)>;
   using Work = std::function<Deliver(const std::stop_token&, const Publish&)>;
   enum class Kind : std::uint8_t { Looking, Saving };
+
+  /// What is in front of an error that was thrown: the tag without its owner.
+  [[nodiscard]] static std::string nameOf(const QString& tag);
+  template <class T, class Body>
+  static T outcomeOf(const QString& tag, const Body& body) {
+    if constexpr (std::is_convertible_v<tl::unexpected<Error>, T>) {
+      return behindBarrier(nameOf(tag), body);
+    } else {
+      return body();
+    }
+  }
   struct Entry {
     QString tag;
     std::uint64_t ticket = 0;
@@ -113,7 +133,11 @@ class Background : public QObject {
   void dropQueued(const QString& tag);
   void loop(const std::stop_token& shutdown);
   void publish(const Entry& entry, Deliver deliver);
+  /// Runs the work; where it throws, what then tells so.
+  [[nodiscard]] Deliver outcome(const Entry& entry, const Work& work, const std::stop_token& stop);
   void arrive(const Entry& entry, const Deliver& deliver);
+  /// Calls what the GUI thread shows of the work.
+  void show(const Entry& entry, const Deliver& deliver);
   /// The first that waits and whose tag is not being worked on; m_mutex must be held.
   [[nodiscard]] std::deque<Entry>::iterator nextStartable();
   [[nodiscard]] bool isExpected(const Entry& entry) const;

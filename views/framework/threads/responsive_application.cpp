@@ -11,6 +11,8 @@
 #include <QtCore/QMetaEnum>
 #include <QtCore/QThread>
 
+#include "core/base/error.h"
+
 namespace ulp::views {
 namespace {
 
@@ -18,9 +20,12 @@ Q_LOGGING_CATEGORY(responsiveness, "ulpscope.responsiveness")
 
 constexpr double kNsPerMs = 1e6;
 
-QString eventName(QEvent::Type type) {
+/// "MouseButtonPress of QTableView"
+QString nameOf(const QMetaObject& receiver, QEvent::Type type) {
   const char* name = QMetaEnum::fromType<QEvent::Type>().valueToKey(type);
-  return name != nullptr ? QLatin1String(name) : QStringLiteral("event %1").arg(type);
+  return QStringLiteral("%1 of %2")
+      .arg(name != nullptr ? QLatin1String(name) : QStringLiteral("event %1").arg(type),
+           QLatin1String(receiver.className()));
 }
 
 }  // namespace
@@ -37,11 +42,11 @@ ResponsiveApplication::~ResponsiveApplication() {
 
 bool ResponsiveApplication::notify(QObject* receiver, QEvent* event) {
   if (std::isinf(m_limitMs) || QThread::currentThread() != thread()) {
-    return QApplication::notify(receiver, event);
+    return handle(receiver, event);
   }
   const int level = QThread::currentThread()->loopLevel();
   if (m_now.isActive && level == m_now.loopLevel) {
-    return QApplication::notify(receiver, event);
+    return handle(receiver, event);
   }
   // The receiver and the event may be gone when it has been handled.
   const QMetaObject* const meta = receiver->metaObject();
@@ -51,12 +56,25 @@ bool ResponsiveApplication::notify(QObject* receiver, QEvent* event) {
       m_now,
       Handling{
           .start = Clock::now(), .queuedNs = queuedNs(), .loopLevel = level, .isActive = true});
-  const bool result = QApplication::notify(receiver, event);
+  const bool result = handle(receiver, event);
   const Handling handled = std::exchange(m_now, std::move(outer));
   if (!handled.hadLoop) {
     finish(handled, *meta, type);
   }
   return result;
+}
+
+bool ResponsiveApplication::handle(QObject* receiver, QEvent* event) {
+  // Both may be gone when what handles the event throws.
+  const QMetaObject* const meta = receiver->metaObject();
+  const QEvent::Type type = event->type();
+  try {
+    return QApplication::notify(receiver, event);
+  } catch (...) {
+    const Error error = caughtError().whileDoing(nameOf(*meta, type).toStdString());
+    Q_EMIT failed(QString::fromStdString(error.message()));
+    return true;
+  }
 }
 
 void ResponsiveApplication::nameWork(const QString& work) {
@@ -73,8 +91,7 @@ void ResponsiveApplication::finish(const Handling& handled,
     return;
   }
   const double waited = static_cast<double>(queuedNs() - handled.queuedNs) / kNsPerMs;
-  QString work =
-      QStringLiteral("%1 of %2").arg(eventName(type), QLatin1String(receiver.className()));
+  QString work = nameOf(receiver, type);
   if (!handled.name.isEmpty()) {
     work = QStringLiteral("%1: %2").arg(work, handled.name);
   }

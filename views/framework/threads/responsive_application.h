@@ -20,7 +20,8 @@ struct Stall {
 /// The application object, which times every event that the GUI thread handles. Events inside an
 /// event belong to it; an event that runs an event loop of its own (a modal dialog, dragging) is
 /// not timed, those of that loop are. What is called without an event (before exec(), in the body
-/// of a test) is not seen.
+/// of a test) is not seen. What handling an event throws, in whichever thread, ends the handling of
+/// that event alone.
 class ResponsiveApplication : public QApplication {
   Q_OBJECT
 
@@ -39,6 +40,8 @@ class ResponsiveApplication : public QApplication {
 
  Q_SIGNALS:
   void stalled(const ulp::views::Stall& stall);
+  /// Handling an event threw; emitted in the thread that handled it. `problem` names the event.
+  void failed(const QString& problem);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -51,6 +54,8 @@ class ResponsiveApplication : public QApplication {
     QString name;
   };
 
+  /// QApplication::notify() behind a barrier.
+  bool handle(QObject* receiver, QEvent* event);
   void finish(const Handling& handled, const QMetaObject& receiver, QEvent::Type type);
   [[nodiscard]] std::uint64_t queuedNs() const;
 

@@ -6,6 +6,7 @@
 #include <QtCore/QFile>
 #include <QtCore/QTimer>
 
+#include "core/base/barrier.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
@@ -178,7 +179,7 @@ void ReportSet::load(const QStringList& paths, Opening opening) {
       [paths](const std::stop_token& stop) {
         Loaded result;
         for (const QString& path : paths) {
-          Result<report::LoadedReport> loaded = readReport(path, stop);
+          auto loaded = behindBarrier(path.toStdString(), [&] { return readReport(path, stop); });
           if (!loaded) {
             result.errors.push_back(std::move(loaded.error()));
           } else if (!stop.stop_requested()) {

@@ -5,6 +5,7 @@
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 
+#include "core/base/barrier.h"
 #include "core/base/files/atomic_file.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
@@ -157,8 +158,10 @@ void StudyDocument::save(const QString& path, const std::function<void(const Res
             return saved;
           }
         }
-        saved.result =
-            writeFileAtomically(path.toStdString(), study.text.toStdString(), LinkPolicy::Follow);
+        saved.result = behindBarrier(path.toStdString(), [&] {
+          return writeFileAtomically(
+              path.toStdString(), study.text.toStdString(), LinkPolicy::Follow);
+        });
         return saved;
       },
       [this, path, done, opened = m_openedCount](const Saved& saved) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "core/base/text/ascii_lower.h"
@@ -126,10 +125,13 @@ Result<std::pair<DumpJson, DumpJson>> readBoth(const fs::path& target,
                                                const dumps::Progress& progress) {
   Result<DumpJson> right;
   Result<DumpJson> left;
-  {
-    const std::jthread helper([&] { right = dumps::msprobe::readDumpJson(golden, stop); });
-    left = dumps::msprobe::readDumpJson(target, stop, progress);
-  }
+  ULP_TRY(runOnThreads(2, [&](std::size_t number) {
+    if (number == 0) {
+      left = dumps::msprobe::readDumpJson(target, stop, progress);
+    } else {
+      right = dumps::msprobe::readDumpJson(golden, stop);
+    }
+  }));
   auto first = ULP_TRY(std::move(left));
   auto second = ULP_TRY(std::move(right));
   return std::pair{std::move(first), std::move(second)};

@@ -524,7 +524,7 @@ bool isUnmistakable(const fs::path& index) {
     return name.starts_with(prefix) && name.size() > prefix.size() &&
            name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
   };
-  const fs::path rank = fs::absolute(index).lexically_normal().parent_path();
+  const fs::path rank = dumps::normalPath(index).parent_path();
   return isNumbered(rank, "rank") && isNumbered(rank.parent_path(), "step");
 }
 

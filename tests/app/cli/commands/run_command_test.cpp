@@ -1,3 +1,4 @@
+#include <new>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,9 @@ class RunCommandTest : public testing::Test {
 
   Result<std::shared_ptr<engine::Engine>> open() {
     ++m_opened;
+    if (m_throws) {
+      throw std::bad_alloc();
+    }
     if (m_engineError) {
       return tl::unexpected(*m_engineError);
     }
@@ -62,6 +66,7 @@ class RunCommandTest : public testing::Test {
   fs::path m_study;
   test::FakeEngineConfig m_config;
   std::optional<Error> m_engineError;
+  bool m_throws = false;
   int m_opened = 0;
 };
 
@@ -98,6 +103,18 @@ TEST_F(RunCommandTest, JsonLinesEndWithTheErrorOfAStudyThatNeverStarted) {
   const auto event = worker::parseEvent(outcome.out.substr(0, outcome.out.find('\n')));
   ASSERT_TRUE(event) << outcome.out;
   EXPECT_EQ(std::get<worker::StudyFinished>(*event).errorCode, "invalid argument");
+}
+
+TEST_F(RunCommandTest, WhatThrowsIsTheErrorOfTheStudyAndItsLastEvent) {
+  m_throws = true;
+  const Outcome outcome = run({"--progress", "jsonl"});
+  EXPECT_EQ(outcome.exitCode, 3);
+  EXPECT_EQ(outcome.err,
+            "ulpscope-cli: " + m_study.string() +
+                ": there is not enough memory; close other programs, or open less at a time\n");
+  const auto event = worker::parseEvent(outcome.out.substr(0, outcome.out.find('\n')));
+  ASSERT_TRUE(event) << outcome.out;
+  EXPECT_EQ(std::get<worker::StudyFinished>(*event).errorCode, "out of memory");
 }
 
 TEST_F(RunCommandTest, NoProgressLeavesStandardErrorEmpty) {

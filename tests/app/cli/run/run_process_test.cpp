@@ -120,33 +120,37 @@ TEST_F(RunProcessTest, AKilledStudyKeepsWhatIsFinishedAndResumes) {
   }
 }
 
-/// What the test writes to the standard input of a child.
-class InputPipe {
+/// Between the test and a child.
+class Pipe {
  public:
-  InputPipe() { EXPECT_EQ(::pipe2(m_ends.data(), O_CLOEXEC), 0); }
-  ~InputPipe() {
+  Pipe() { EXPECT_EQ(::pipe2(m_ends.data(), O_CLOEXEC), 0); }
+  ~Pipe() {
     closeWriter();
-    ::close(m_ends[0]);
+    closeReader();
   }
-  InputPipe(const InputPipe&) = delete;
-  InputPipe& operator=(const InputPipe&) = delete;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
 
   [[nodiscard]] int reader() const { return m_ends[0]; }
+  [[nodiscard]] int writer() const { return m_ends[1]; }
   void write(std::string_view text) {
     EXPECT_EQ(::write(m_ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
-  void closeWriter() {
-    if (m_ends[1] >= 0) {
-      ::close(std::exchange(m_ends[1], -1));
+  void closeReader() { close(m_ends[0]); }
+  void closeWriter() { close(m_ends[1]); }
+
+ private:
+  static void close(int& end) {
+    if (end >= 0) {
+      ::close(std::exchange(end, -1));
     }
   }
 
- private:
   std::array<int, 2> m_ends{-1, -1};
 };
 
 TEST_F(RunProcessTest, VariantsAreSkippedOnRequestAndStaySkippedWhenResumed) {
-  InputPipe input;
+  Pipe input;
   test::ChildOptions options = slow(20000);
   options.standardInput = input.reader();
   test::ChildProcess child(command(study(), "--control"), options);
@@ -168,7 +172,7 @@ TEST_F(RunProcessTest, VariantsAreSkippedOnRequestAndStaySkippedWhenResumed) {
 }
 
 TEST_F(RunProcessTest, StandardInputIsLeftAloneUnlessCommandsAreWanted) {
-  InputPipe input;
+  Pipe input;
   test::ChildOptions options = slow(0);
   options.standardInput = input.reader();
   input.write("skip bf16\n");
@@ -243,6 +247,68 @@ TEST_F(RunProcessTest, AFullDiskIsNamedAndKeepsWhatIsFinished) {
   EXPECT_NE(result.err.find(out().string()), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
   EXPECT_EQ(statuses().at("reference"), RunStatus::Finished);
+}
+
+TEST_F(RunProcessTest, AStudyIsFinishedWhenTheWindowThatStartedItDies) {
+  Pipe commands;
+  Pipe events;
+  Pipe messages;
+  test::ChildOptions options = slow(2000);
+  options.standardInput = commands.reader();
+  options.standardOutput = events.writer();
+  options.standardError = messages.writer();
+  auto words = command(study("full"), "--control");
+  words.insert(words.end(), {"--progress", "jsonl"});
+  test::ChildProcess child(words, options);
+  char first = 0;
+  ASSERT_EQ(::read(events.reader(), &first, 1), 1);
+  commands.closeWriter();
+  events.closeReader();
+  messages.closeReader();
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_EQ(result.exitCode, 0);
+  for (const auto& [name, status] : statuses()) {
+    EXPECT_EQ(status, RunStatus::Finished) << name;
+  }
+}
+
+TEST_F(RunProcessTest, OutputThatNobodyReadsEndsQuietly) {
+  ASSERT_EQ(test::ChildProcess(command(study()), slow(0)).wait().exitCode, 0);
+  Pipe output;
+  output.closeReader();
+  test::ChildOptions options;
+  options.standardOutput = output.writer();
+  test::ChildProcess child({ULP_BINARY_DIR "/bin/ulpscope-cli", "report", out().string()}, options);
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_EQ(result.exitCode, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(RunProcessTest, AFolderThatWasDeletedUnderTheProgramIsNamed) {
+  ASSERT_EQ(test::ChildProcess(command(study()), slow(0)).wait().exitCode, 0);
+  const auto fromDeletedFolder = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> shell{
+        "/bin/sh",
+        "-c",
+        "mkdir \"$0\" && cd \"$0\" && rmdir \"$0\" && exec " ULP_BINARY_DIR
+        "/bin/ulpscope-cli \"$@\"",
+        (m_folder / "gone").string()};
+    shell.insert(shell.end(), words.begin(), words.end());
+    return test::ChildProcess(shell, slow(0)).wait();
+  };
+  const test::ChildResult relative = fromDeletedFolder({"report", "out"});
+  EXPECT_EQ(relative.exitCode, 2);
+  EXPECT_NE(relative.err.find("the folder that this was started in does not exist any more"),
+            std::string::npos)
+      << relative.err;
+  const test::ChildResult absolute = fromDeletedFolder({"report", out().string()});
+  EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
+  EXPECT_EQ(absolute.err, "");
+  const test::ChildResult engine = fromDeletedFolder({"devices"});
+  EXPECT_EQ(engine.exitCode, 2);
+  EXPECT_NE(engine.err.find("engine: needs a working folder"), std::string::npos) << engine.err;
 }
 
 TEST_F(RunProcessTest, AReaderThatGoesAwayDoesNotHarmTheFolder) {

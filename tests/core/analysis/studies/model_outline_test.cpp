@@ -1,11 +1,13 @@
 #include "core/analysis/studies/model_outline.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "core/base/model_limits.h"
 #include "core/base/optimizer_rows.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -114,6 +116,53 @@ TEST_F(ModelOutlineTest, SaysWhatItCannotTell) {
   EXPECT_EQ(readModelOutline(m_folder.path()).error().code(), ErrorCode::CorruptData);
   write(R"({"model_type": 7})");
   EXPECT_FALSE(readModelOutline(m_folder.path()).has_value());
+}
+
+TEST_F(ModelOutlineTest, RefusesSizesThatNoModelHasBeforeAnythingIsListed) {
+  write(R"({"model_type": "llama", "num_hidden_layers": 2000000000,
+    "hidden_size": 576, "intermediate_size": 1536, "num_attention_heads": 9,
+    "vocab_size": 49152})");
+  const auto deep = readModelOutline(m_folder.path());
+  ASSERT_FALSE(deep.has_value());
+  EXPECT_EQ(deep.error().code(), ErrorCode::CorruptData);
+  EXPECT_EQ(deep.error().message(),
+            m_folder.path().string() +
+                ": num_hidden_layers: 2000000000 is more than any model has; at most 8192 are "
+                "taken");
+  write(kSmolLm2);
+  for (const ModelLimit& limit : kModelLimits) {
+    const auto with = [&](std::int64_t size) {
+      return readModelOutline(m_folder.path(), fmt::format(R"({{"{}": {}}})", limit.field, size));
+    };
+    EXPECT_TRUE(with(limit.largest).has_value()) << limit.field;
+    const auto beyond = with(limit.largest + 1);
+    ASSERT_FALSE(beyond.has_value()) << limit.field;
+    EXPECT_EQ(beyond.error().message(),
+              fmt::format("model.architecture: {}: {} is more than any model has; at most {} are "
+                          "taken",
+                          limit.field,
+                          limit.largest + 1,
+                          limit.largest));
+  }
+}
+
+TEST_F(ModelOutlineTest, OfTheLargestModelAndInputTheSizesCanStillBeAddedUp) {
+  std::string all = R"({"model_type": "llama")";
+  for (const ModelLimit& limit : kModelLimits) {
+    const std::int64_t size = limit.field == "num_hidden_layers" ? 1 : limit.largest;
+    all += fmt::format(R"(, "{}": {})", limit.field, size);
+  }
+  write(all + "}");
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value()) << model.error().message();
+  const auto sites = outlineSites(
+      *model, {.level = Level::Op, .isEager = true, .batch = 1 << 20, .length = 1 << 24});
+  EXPECT_EQ(std::ranges::max(sites, {}, &OutlineSite::count).count, std::uint64_t{1} << 43)
+      << "a weight";
+  const auto scores = std::ranges::find_if(
+      sites, [](const auto& each) { return each.site.name.ends_with("self_attn.scores"); });
+  ASSERT_NE(scores, sites.end());
+  EXPECT_EQ(scores->count, std::uint64_t{1} << 40);
 }
 
 std::vector<Site> sites() {

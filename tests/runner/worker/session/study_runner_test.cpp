@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -518,6 +520,53 @@ TEST_F(StudyRunnerTest, WarningsOfTheStudyAreTold) {
   EXPECT_TRUE(std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.level == "warning" && message.text == "model.seed: has no effect";
   }));
+}
+
+TEST_F(StudyRunnerTest, AVariantThatThrowsFailsAndTheOthersAreFinished) {
+  m_engine.config().onSite = [](int run, const Site& /*site*/) {
+    if (run == 1) {
+      throw std::bad_alloc();
+    }
+  };
+  const auto result = run(study());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code(), ErrorCode::OutOfMemory);
+  const auto report = saved();
+  EXPECT_EQ(report->findRun("bf16")->error,
+            "bf16: the run: there is not enough memory; close other programs, or open less at a "
+            "time");
+  EXPECT_EQ(statusOf(*report, "bf16"), RunStatus::Failed);
+  for (const char* name : {"reference", "bf16_fp32_head", "fp16"}) {
+    EXPECT_EQ(statusOf(*report, name), RunStatus::Finished) << name;
+  }
+  EXPECT_EQ(events<StudyFinished>().back().errorCode, "out of memory");
+}
+
+TEST_F(StudyRunnerTest, WhatThrowsBetweenRunsEndsTheStudyAndKeepsWhatIsFinished) {
+  bool hasThrown = false;
+  std::vector<StudyFinished> ends;
+  const auto result = runStudy(
+      study(),
+      {},
+      m_engine,
+      [&](const Event& event) {
+        const auto* finished = std::get_if<RunFinished>(&event);
+        if (finished != nullptr && finished->run == "bf16" && !hasThrown) {
+          hasThrown = true;
+          throw std::out_of_range("no place 7");
+        }
+        if (const auto* end = std::get_if<StudyFinished>(&event)) {
+          ends.push_back(*end);
+        }
+      },
+      m_stop.get_token());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message(), "the study: no place 7");
+  EXPECT_EQ(statusOf(*saved(), "reference"), RunStatus::Finished);
+  EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Finished);
+  EXPECT_EQ(statusOf(*saved(), "fp16"), RunStatus::Pending);
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].status, "failed");
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "views/framework/threads/background.h"
 
+#include <algorithm>
 #include <atomic>
 #include <future>
+#include <new>
+#include <stdexcept>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -165,6 +168,64 @@ TEST_F(BackgroundTest, DestructionSavesWhatWaitsAndDropsTheRest) {
   m_background.reset();
   EXPECT_EQ(saved, 11) << "the newer state of b took the place of the older";
   EXPECT_EQ(looked, 0);
+}
+
+TEST_F(BackgroundTest, WhatWorkThrowsIsItsResultWhereThatMayBeAnError) {
+  std::vector<Error> errors;
+  const QSignalSpy failed(m_background.get(), &Background::failed);
+  const auto keep = [&](const Result<int>& result) { errors.push_back(result.error()); };
+  m_background->run<Result<int>>(
+      QStringLiteral("load-bookmarks-140291"),
+      &m_receiver,
+      [](const std::stop_token&) -> Result<int> { throw std::bad_alloc(); },
+      keep);
+  m_background->save<Result<int>>(
+      QStringLiteral("save"),
+      &m_receiver,
+      []() -> Result<int> { throw std::out_of_range("no place 7"); },
+      keep);
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(errors.size(), 2U);
+  std::ranges::sort(errors, {}, &Error::message);
+  EXPECT_EQ(errors[0].code(), ErrorCode::OutOfMemory);
+  EXPECT_EQ(errors[0].message(),
+            "load-bookmarks: there is not enough memory; close other programs, or open less at a "
+            "time");
+  EXPECT_EQ(errors[1].message(), "save: no place 7");
+  EXPECT_EQ(failed.count(), 0);
+}
+
+TEST_F(BackgroundTest, WhatNoResultCanTellIsToldByItself) {
+  const QSignalSpy failed(m_background.get(), &Background::failed);
+  const QSignalSpy busy(m_background.get(), &Background::busyChanged);
+  bool isDone = false;
+  run(
+      "t",
+      [](const std::stop_token&) -> int { throw std::out_of_range("no place 7"); },
+      [&](int) { isDone = true; });
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_FALSE(isDone);
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_EQ(failed[0][0].toString(), QStringLiteral("t"));
+  EXPECT_EQ(failed[0][1].toString(), QStringLiteral("t: no place 7"));
+  EXPECT_FALSE(busy.last()[1].toBool());
+  run(
+      "t", [](const std::stop_token&) { return 1; }, [&](int) { isDone = true; });
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_TRUE(isDone) << "the thread lives on";
+}
+
+TEST_F(BackgroundTest, WhatShowsAResultMayThrow) {
+  const QSignalSpy failed(m_background.get(), &Background::failed);
+  const QSignalSpy busy(m_background.get(), &Background::busyChanged);
+  run(
+      "t",
+      [](const std::stop_token&) { return 1; },
+      [](int) { throw std::out_of_range("no row 7"); });
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_EQ(failed.count(), 1);
+  EXPECT_EQ(failed[0][1].toString(), QStringLiteral("t: no row 7"));
+  EXPECT_FALSE(busy.last()[1].toBool());
 }
 
 }  // namespace

@@ -2,14 +2,20 @@
 
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <QtCore/QEventLoop>
+#include <QtCore/QThread>
 #include <QtCore/QTimer>
+#include <QtGui/QPainter>
+#include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QWidget>
 
 #include "tests/support/window/stall_listener.h"
 #include "views/framework/threads/background.h"
@@ -125,6 +131,64 @@ TEST_F(ResponsiveApplicationTest, TheLogNamesTheTime) {
                        "the window did not answer for 1234 ms (567 ms without waiting for a "
                        "processor) while handling: Timer of QTimer");
   logStall({.work = QStringLiteral("Timer of QTimer"), .ms = 1234, .ownMs = 567});
+}
+
+/// Cannot be painted at first.
+class OddWidget : public QWidget {
+ public:
+  int paints = 0;
+
+ protected:
+  void paintEvent(QPaintEvent* /*event*/) override {
+    const QPainter painter(this);
+    if (++paints == 1) {
+      throw std::out_of_range("no pixel 7");
+    }
+  }
+};
+
+TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsThatEventAlone) {
+  test::allowFailedEvents();
+  QSignalSpy failed(m_application, &ResponsiveApplication::failed);
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, m_application, [] { throw std::bad_alloc(); });
+  timer.setSingleShot(true);
+  timer.start(0);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, 20000));
+  EXPECT_EQ(failed[0][0].toString(),
+            QStringLiteral("Timer of QTimer: there is not enough memory; close other programs, or "
+                           "open less at a time"));
+  OddWidget widget;
+  widget.show();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 2; }, 20000));
+  EXPECT_EQ(failed[1][0].toString(), QStringLiteral("Paint of QWidget: no pixel 7"));
+  widget.update();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return widget.paints > 1; }, 20000));
+  handle([] {});
+  EXPECT_EQ(failed.count(), 2);
+}
+
+TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsNoOtherThread) {
+  test::allowFailedEvents();
+  QStringList problems;
+  QObject here;
+  QObject::connect(
+      m_application,
+      &ResponsiveApplication::failed,
+      &here,
+      [&problems](const QString& problem) { problems << problem; },
+      Qt::QueuedConnection);
+  QThread thread;
+  QObject worker;
+  worker.moveToThread(&thread);
+  thread.start();
+  std::atomic<bool> isReached = false;
+  QMetaObject::invokeMethod(&worker, [] { throw std::out_of_range("no job 7"); });
+  QMetaObject::invokeMethod(&worker, [&isReached] { isReached = true; });
+  EXPECT_TRUE(QTest::qWaitFor([&] { return isReached && !problems.isEmpty(); }, 20000));
+  thread.quit();
+  thread.wait();
+  EXPECT_EQ(problems, QStringList{QStringLiteral("MetaCall of QObject: no job 7")});
 }
 
 }  // namespace
