@@ -7,6 +7,7 @@
 #include <xlsxwriter.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/c_locale.h"
 #include "core/base/text/format_number.h"
 
 namespace ulp::report {
@@ -148,6 +149,8 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<void(Xlsx
     return fail(ErrorCode::Io,
                 "cannot make a temporary folder for the workbook; is $TMPDIR writable?");
   }
+  // The library writes numbers with printf().
+  const CLocale points;
   const std::filesystem::path file = folder.path() / "book.xlsx";
   std::string scratch = folder.path().string();
   lxw_workbook_options options{};
