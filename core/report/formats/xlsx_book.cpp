@@ -9,6 +9,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/c_locale.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/visible_text.h"
 
 namespace ulp::report {
 namespace {
@@ -42,6 +43,21 @@ class ScratchFolder {
  private:
   std::filesystem::path m_path;
 };
+
+/// What a string of a sheet says: "_x001B_" there is the code of a character, and XML holds few of
+/// the others that nobody sees.
+std::string sheetText(const std::string& text) {
+  constexpr std::size_t kDigits = 4;
+  std::string shown = visibleText(text);
+  for (std::size_t at = 0; (at = shown.find("_x", at)) != std::string::npos; ++at) {
+    const std::size_t end = shown.find_first_not_of("0123456789abcdefABCDEF", at + 2);
+    if (end == at + 2 + kDigits && shown[end] == '_') {
+      shown.insert(at, "_x005F");
+      at += 6;
+    }
+  }
+  return shown;
+}
 
 }  // namespace
 
@@ -104,7 +120,7 @@ void XlsxSheet::filterAll(std::size_t columns, std::size_t titles) {
 
 void XlsxSheet::write(const std::string& text, lxw_format* format) {
   if (!text.empty()) {
-    keep(worksheet_write_string(m_sheet, m_row, m_column, text.c_str(), format));
+    keep(worksheet_write_string(m_sheet, m_row, m_column, sheetText(text).c_str(), format));
   } else if (m_fill != nullptr && format == m_fill) {
     keep(worksheet_write_blank(m_sheet, m_row, m_column, format));
   }
