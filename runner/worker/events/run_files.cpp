@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <system_error>
@@ -9,6 +11,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/text/split.h"
+#include "core/base/text/visible_text.h"
 
 namespace ulp::worker {
 namespace {
@@ -90,7 +94,9 @@ RunLog::RunLog(std::shared_ptr<spdlog::logger> logger)
 RunLog::~RunLog() = default;
 
 void RunLog::write(std::string_view level, std::string_view text) {
-  m_logger->log(levelOf(level), "{}", text);
+  // What looks like another line of the log is none.
+  const std::string visible = visibleText(text);
+  m_logger->log(levelOf(level), "{}", fmt::format("{}", fmt::join(split(visible, '\n'), "\n  ")));
 }
 
 }  // namespace ulp::worker
