@@ -44,7 +44,8 @@ function(ulp_add_test name)
     list(APPEND properties ENVIRONMENT QT_QPA_PLATFORM=offscreen)
     ulp_compile_alone(${name} HEADERS ulp_qt_test_headers)
   else()
-    target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/machine/test_main.cpp)
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock)
     ulp_compile_alone(${name} HEADERS ulp_test_headers)
   endif()
   target_link_libraries(${name} PRIVATE ${A_LIBS} ulp_test_options)
@@ -58,6 +59,17 @@ function(ulp_add_test name)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES ${others}
     PROPERTIES ${properties} LABELS ${A_LABEL})
+endfunction()
+
+# ulp_test_under_comma_locale(test FILTER pattern)
+# Runs tests of an executable a second time for a user whose numbers have commas and whose i is no I: what programs write
+# and read is the same everywhere. GoogleTest's own syntax of patterns.
+function(ulp_test_under_comma_locale test)
+  cmake_parse_arguments(A "" "FILTER" "" ${ARGN})
+  add_dependencies(${test} comma_locale)
+  add_test(NAME ${test}.comma_locale COMMAND ${test} --gtest_brief=1 --gtest_filter=CommaLocale.*:${A_FILTER})
+  set_tests_properties(${test}.comma_locale PROPERTIES LABELS locale TIMEOUT 120 ENVIRONMENT
+    "LOCPATH=${ULP_LOCALES};LC_ALL=${ULP_COMMA_LOCALE};QT_QPA_PLATFORM=offscreen")
 endfunction()
 
 # ulp_add_test_program(name SOURCES … LIBS …): a program that tests and oracles start.

@@ -15,6 +15,8 @@
 
 #include "core/base/barrier.h"
 
+#include "app/cli/terminal_text.h"
+
 namespace ulp::cli {
 namespace {
 
@@ -99,12 +101,14 @@ void CommandRegistry::add(const Command& command) {
 }
 
 ExitCode CommandContext::reportError(const Error& error) const {
-  const std::string_view prefix =
-      errHasColour ? "\033[1;31mulpscope-cli:\033[0m " : "ulpscope-cli: ";
+  const auto colour = [this](std::string_view code) {
+    return TerminalCode{errHasColour ? code : std::string_view()};
+  };
   std::string_view rest = error.message();
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
-    err << prefix << rest.substr(0, end) << '\n';
+    err << colour("\033[1;31m") << kProgramName << ':' << colour("\033[0m") << ' '
+        << rest.substr(0, end) << '\n';
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
   }
   std::error_code gone;

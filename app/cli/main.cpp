@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/terminal_text.h"
 #include "core/engine/engine.h"
 #include "core/pictures/pictures.h"
 
@@ -25,9 +26,15 @@ int main(int argc, char** argv) {
   // same.
   std::signal(SIGPIPE, SIG_IGN);
   const bool errIsTerminal = isatty(STDERR_FILENO) == 1;
-  ulp::cli::CommandContext context{.out = std::cout,
-                                   .err = std::cerr,
-                                   .outIsTerminal = isatty(STDOUT_FILENO) == 1,
+  const bool outIsTerminal = isatty(STDOUT_FILENO) == 1;
+  ulp::cli::TerminalText outText(*std::cout.rdbuf());
+  ulp::cli::TerminalText errText(*std::cerr.rdbuf());
+  std::ostream out(outIsTerminal ? &outText : std::cout.rdbuf());
+  std::ostream err(errIsTerminal ? &errText : std::cerr.rdbuf());
+  err << std::unitbuf;
+  ulp::cli::CommandContext context{.out = out,
+                                   .err = err,
+                                   .outIsTerminal = outIsTerminal,
                                    .errIsTerminal = errIsTerminal,
                                    .errHasColour = errIsTerminal && wantsColour(),
                                    .openEngine = ulp::engine::loadEngine,

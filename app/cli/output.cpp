@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "app/cli/terminal_text.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/format_number.h"
 
@@ -46,7 +47,7 @@ ProgressLine::ProgressLine(const CommandContext& context, std::string action, bo
 
 ProgressLine::~ProgressLine() {
   if (m_isShown && m_percent >= 0) {
-    fmt::print(m_err, "\r\033[K");
+    m_err << kEraseLine;
   }
 }
 
@@ -54,8 +55,7 @@ void ProgressLine::operator()(std::uint64_t done, std::uint64_t total) {
   const int percent = total == 0 ? 0 : static_cast<int>(done * 100 / total);
   if (m_isShown && percent != m_percent) {
     m_percent = percent;
-    fmt::print(m_err, "\r{} {} %\033[K", m_action, percent);
-    m_err.flush();
+    m_err << kEraseLine << m_action << ' ' << percent << " %" << std::flush;
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text/c_locale.h"
+
 namespace ulp::json {
 namespace {
 
@@ -30,9 +32,15 @@ class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
   bool start_array(std::size_t /*size*/) override { return m_events.beginArray(); }
   bool end_array() override { return m_events.endArray(); }
   bool parse_error(std::size_t position,
-                   const std::string& /*token*/,
+                   const std::string& token,
                    const nlohmann::detail::exception& error) override {
-    m_events.syntaxError(position, error.what());
+    // Any other mistake has its place in the library's own words.
+    const bool isTooBig = dynamic_cast<const nlohmann::json::out_of_range*>(&error) != nullptr;
+    m_events.syntaxError(position,
+                         isTooBig ? fmt::format("byte {}: {} is beyond the range of double numbers",
+                                                position + 1 - token.size(),
+                                                token)
+                                  : error.what());
     return false;
   }
 
@@ -43,6 +51,8 @@ class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 bool readEvents(std::string_view text, Events& events) {
+  // Elsewhere the library spells "1.5" as the locale does.
+  const CLocale points;
   EventAdapter adapter(events);
   return nlohmann::json::sax_parse(text.begin(), text.end(), &adapter);
 }

@@ -17,6 +17,7 @@
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/framework/words/literal_text.h"
 #include "views/mapping/mapping_widgets.h"
 #include "views/mapping/open_names_list.h"
 #include "views/mapping/rules_panel.h"
@@ -51,7 +52,8 @@ MappingEditor::MappingEditor(MappingSource source,
           OpenNamesModel::Side::Candidate, m_source.candidate, background, themes)),
       m_rules(new RulesPanel(*m_history, background, themes)) {
   setObjectName(QStringLiteral("mappingEditor"));
-  setWindowTitle(tr("Names of %1 in the words of %2").arg(m_source.candidate, m_source.baseline));
+  setWindowTitle(literalTitle(
+      tr("Names of %1 in the words of %2").arg(m_source.candidate, m_source.baseline)));
   setAccessibleName(windowTitle());
   makePage();
   connectParts();

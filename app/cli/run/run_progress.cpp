@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/cli/terminal_text.h"
 #include "core/base/text/format_number.h"
 #include "core/report/model/report.h"
 
@@ -20,7 +21,6 @@ namespace {
 using worker::Event;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kEraseLine = "\r\033[K";
 constexpr std::string_view kFinished = "finished";
 
 bool isProblem(const worker::Message& message) {
@@ -143,11 +143,11 @@ class LiveProgress {
   void on(const worker::Progress& event) { draw(event); }
   void on(const worker::RunFinished& event) {
     const bool isFinished = event.status == kFinished;
-    keep(fmt::format("{} {}", isFinished ? marked("32", "✓") : marked("31", "✗"), describe(event)));
+    keep(describe(event), isFinished ? Mark{kGreen, "✓ "} : Mark{kRed, "✗ "});
   }
   void on(const worker::ReportUpdated& /*event*/) {}
   void on(const worker::Message& event) {
-    keep(isProblem(event) ? marked("33", "▲ ") + describe(event) : "  " + describe(event));
+    keep(describe(event), isProblem(event) ? Mark{kYellow, "▲ "} : Mark{{}, "  "});
   }
   void on(const worker::StudyFinished& /*event*/) {
     m_streams.err << kEraseLine << std::flush;
@@ -158,13 +158,30 @@ class LiveProgress {
   /// Blanks between the parts of the line, and the last column, which stays free.
   static constexpr int kGaps = 4;
 
-  void keep(std::string_view text) {
-    m_streams.err << kEraseLine << text << '\n' << std::flush;
-    m_isDrawn = false;
+  static constexpr TerminalCode kRed{"\033[31m"};
+  static constexpr TerminalCode kGreen{"\033[32m"};
+  static constexpr TerminalCode kYellow{"\033[33m"};
+  static constexpr TerminalCode kCyan{"\033[36m"};
+  static constexpr TerminalCode kUsualColour{"\033[0m"};
+
+  struct Mark {
+    TerminalCode colour;
+    std::string text;
+  };
+
+  void write(const Mark& mark) {
+    if (m_streams.hasColour && !mark.colour.code.empty()) {
+      m_streams.err << mark.colour << mark.text << kUsualColour;
+    } else {
+      m_streams.err << mark.text;
+    }
   }
 
-  [[nodiscard]] std::string marked(std::string_view colour, std::string_view mark) const {
-    return m_streams.hasColour ? fmt::format("\033[{}m{}\033[0m", colour, mark) : std::string(mark);
+  void keep(std::string_view text, const Mark& mark = {}) {
+    m_streams.err << kEraseLine;
+    write(mark);
+    m_streams.err << text << '\n' << std::flush;
+    m_isDrawn = false;
   }
 
   void draw(const worker::Progress& event) {
@@ -177,8 +194,9 @@ class LiveProgress {
         fmt::format("{:3.0f} %  {}{}", event.fraction * 100, clockText(elapsed), left);
     const std::string place = event.site.empty() ? event.phase : event.phase + " " + event.site;
     const auto used = static_cast<int>(head.size() + times.size()) + kProgressBarWidth + kGaps;
-    m_streams.err << kEraseLine << head << marked("36", barText(event.fraction)) << ' ' << times
-                  << "  " << lastPart(place, m_streams.width - used) << std::flush;
+    m_streams.err << kEraseLine << head;
+    write({kCyan, barText(event.fraction)});
+    m_streams.err << ' ' << times << "  " << lastPart(place, m_streams.width - used) << std::flush;
     m_isDrawn = true;
   }
 

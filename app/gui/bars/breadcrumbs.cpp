@@ -7,6 +7,7 @@
 
 #include "views/commands/action_catalog.h"
 #include "views/framework/document/selection_context.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/workspace.h"
 
@@ -68,7 +69,7 @@ QToolButton* Breadcrumbs::add(const QString& text, const QString& name) {
     m_layout->addWidget(separator);
   }
   auto* button = new QToolButton(this);
-  button->setText(text);
+  button->setText(views::literalText(text));
   button->setAutoRaise(true);
   button->setAccessibleName(QStringLiteral("%1: %2").arg(name, text));
   button->setToolTip(name);
@@ -102,7 +103,9 @@ void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& 
 }
 
 void Breadcrumbs::offerSite(QMenu& menu, const QString& text, const QString& site, Pass pass) {
-  menu.addAction(text, this, [this, site, pass] { m_context.selection.selectSite(site, pass); });
+  menu.addAction(views::literalText(text), this, [this, site, pass] {
+    m_context.selection.selectSite(site, pass);
+  });
 }
 
 void Breadcrumbs::addVariant(const views::Selection& selection) {
@@ -114,7 +117,8 @@ void Breadcrumbs::addVariant(const views::Selection& selection) {
     const views::ReportDocument& document = *m_context.workspace.reports.document();
     for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
       const QString name = document.variantName(i);
-      menu.addAction(name, this, [this, name] { m_context.selection.selectRun(name); });
+      menu.addAction(
+          views::literalText(name), this, [this, name] { m_context.selection.selectRun(name); });
     }
   });
 }

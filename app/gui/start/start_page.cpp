@@ -12,6 +12,7 @@
 #include "app/gui/dumps/dump_side_pane.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
@@ -108,7 +109,7 @@ void StartPage::setRecentComparisons(const std::vector<report::DumpOrigin>& comp
 }
 
 QPushButton* StartPage::addRecent(const QString& text, const QString& toolTip) {
-  auto* button = new QPushButton(text, m_recentBlock);
+  auto* button = new QPushButton(views::literalText(text), m_recentBlock);
   button->setFlat(true);
   button->setStyleSheet(QStringLiteral("text-align: left; padding: 4px;"));
   button->setToolTip(toolTip);

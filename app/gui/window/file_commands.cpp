@@ -15,6 +15,7 @@
 #include "app/gui/window/export_report.h"
 #include "core/comparing/align/dump_sides.h"
 #include "views/framework/widgets/file_dialog.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
@@ -307,7 +308,9 @@ void FileCommands::fillRecentMenu(QMenu& menu) {
   for (const QString& path : views::recentFiles(m_session.settings())) {
     const bool exists = QFileInfo::exists(path);
     QAction* action = menu.addAction(
-        exists ? path : tr("%1 (missing)").arg(path), this, [this, path] { open({path}); });
+        views::literalText(exists ? path : tr("%1 (missing)").arg(path)), this, [this, path] {
+          open({path});
+        });
     action->setEnabled(exists);
   }
   addRecentComparisons(menu);
@@ -324,7 +327,7 @@ void FileCommands::addRecentComparisons(QMenu& menu) {
   const auto add = [&menu, this](const QString& text,
                                  const report::DumpOrigin& origin,
                                  const std::function<void()>& act) {
-    QAction* action = menu.addAction(text, this, act);
+    QAction* action = menu.addAction(views::literalText(text), this, act);
     action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
                                                     views::sideText(origin.candidate)));
   };

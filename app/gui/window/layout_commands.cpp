@@ -5,6 +5,7 @@
 #include <QtWidgets/QMenu>
 
 #include "app/gui/window/view_docks.h"
+#include "views/framework/words/literal_text.h"
 
 namespace ulp::app {
 
@@ -54,7 +55,7 @@ void LayoutCommands::fill(QMenu& menu) {
   menu.clear();
   m_actions.addTo(menu, {"layout.configure", "layout.analyse", "layout.inspect", ""});
   for (const auto& [name, layout] : m_named) {
-    menu.addAction(name, this, [this, name = name] {
+    menu.addAction(views::literalText(name), this, [this, name = name] {
       const SavedLayout chosen = m_named.at(name);
       m_docks.restore(chosen.state, chosen.tabs);
     });
@@ -63,7 +64,7 @@ void LayoutCommands::fill(QMenu& menu) {
   QMenu* remove = menu.addMenu(tr("&Remove"));
   remove->setEnabled(!m_named.empty());
   for (const auto& [name, layout] : m_named) {
-    remove->addAction(name, this, [this, name = name] { m_named.erase(name); });
+    remove->addAction(views::literalText(name), this, [this, name = name] { m_named.erase(name); });
   }
 }
 

@@ -9,6 +9,7 @@
 #include "app/gui/bars/status_line.h"
 #include "app/gui/start/start_page.h"
 #include "app/gui/window/window_menus.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
@@ -180,7 +181,7 @@ void MainWindow::updateTitle() {
     parts << (path.isEmpty() ? tr("New study") : QFileInfo(path).fileName());
   }
   parts << QStringLiteral("Ulpscope");
-  setWindowTitle(QStringLiteral("[*]") + parts.join(QStringLiteral(" – ")));
+  setWindowTitle(QStringLiteral("[*]") + views::literalTitle(parts.join(QStringLiteral(" – "))));
   setWindowModified(study.isOpen() && study.content().isModified());
 }
 

@@ -7,6 +7,7 @@
 #include "app/gui/bars/selection_bar.h"
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/session/session.h"
+#include "views/framework/words/literal_text.h"
 
 namespace ulp::app {
 namespace {
@@ -42,10 +43,10 @@ void WindowCommands::makeEditActions() {
   connect(&history, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
   connect(&history, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
   connect(&history, &QUndoStack::undoTextChanged, undo, [undo](const QString& step) {
-    undo->setText(step.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(step));
+    undo->setText(step.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(views::literalText(step)));
   });
   connect(&history, &QUndoStack::redoTextChanged, redo, [redo](const QString& step) {
-    redo->setText(step.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(step));
+    redo->setText(step.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(views::literalText(step)));
   });
 }
 

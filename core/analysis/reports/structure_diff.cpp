@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/text/ascii_lower.h"
 
 namespace ulp::analysis {
 namespace {
@@ -39,7 +40,7 @@ std::multiset<std::string> partsOf(const SiteShape& tensor) {
       flush();
     }
     if (isWord) {
-      part += static_cast<char>(std::tolower(letter));
+      part += asciiLower({&c, 1});
     }
     before = c;
   }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/text/ascii_lower.h"
 #include "core/base/text/edit_distance.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/undefined.h"
@@ -108,7 +109,7 @@ void addWords(std::string_view component, std::vector<std::string>& words) {
       flush();
     }
     if (isWordLetter(component[i])) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(component[i])));
+      word += asciiLower({&component[i], 1});
     }
   }
   flush();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <fmt/format.h>
 #include <limits>
 
+#include "core/base/text/parse_number.h"
 #include "core/compat/msit/torch_sum.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
@@ -119,9 +119,7 @@ std::string reasonAgainst(std::span<const float> golden,
 }
 
 double roundedTo(double value, int decimals) {
-  std::array<char, 400> text{};
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return std::strtod(text.data(), nullptr);
+  return *parseNumber<double>(fmt::format("{:.{}f}", value, decimals));
 }
 
 double cosineSimilarity(std::span<const float> golden, std::span<const float> my) {

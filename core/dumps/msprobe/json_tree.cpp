@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/files/mapped_file.h"
+#include "core/base/text/c_locale.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/json/dump.h"
 #include "core/json/reader.h"
@@ -95,6 +96,7 @@ double toDouble(std::string_view digits) {
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range) {
+    const CLocale points;
     value = std::strtod(std::string(digits).c_str(), nullptr);
   }
   return value;

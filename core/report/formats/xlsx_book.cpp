@@ -7,7 +7,9 @@
 #include <xlsxwriter.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/c_locale.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/visible_text.h"
 
 namespace ulp::report {
 namespace {
@@ -41,6 +43,21 @@ class ScratchFolder {
  private:
   std::filesystem::path m_path;
 };
+
+/// What a string of a sheet says: "_x001B_" there is the code of a character, and XML holds few of
+/// the others that nobody sees.
+std::string sheetText(const std::string& text) {
+  constexpr std::size_t kDigits = 4;
+  std::string shown = visibleText(text);
+  for (std::size_t at = 0; (at = shown.find("_x", at)) != std::string::npos; ++at) {
+    const std::size_t end = shown.find_first_not_of("0123456789abcdefABCDEF", at + 2);
+    if (end == at + 2 + kDigits && shown[end] == '_') {
+      shown.insert(at, "_x005F");
+      at += 6;
+    }
+  }
+  return shown;
+}
 
 }  // namespace
 
@@ -103,7 +120,7 @@ void XlsxSheet::filterAll(std::size_t columns, std::size_t titles) {
 
 void XlsxSheet::write(const std::string& text, lxw_format* format) {
   if (!text.empty()) {
-    keep(worksheet_write_string(m_sheet, m_row, m_column, text.c_str(), format));
+    keep(worksheet_write_string(m_sheet, m_row, m_column, sheetText(text).c_str(), format));
   } else if (m_fill != nullptr && format == m_fill) {
     keep(worksheet_write_blank(m_sheet, m_row, m_column, format));
   }
@@ -148,6 +165,8 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<void(Xlsx
     return fail(ErrorCode::Io,
                 "cannot make a temporary folder for the workbook; is $TMPDIR writable?");
   }
+  // The library writes numbers with printf().
+  const CLocale points;
   const std::filesystem::path file = folder.path() / "book.xlsx";
   std::string scratch = folder.path().string();
   lxw_workbook_options options{};

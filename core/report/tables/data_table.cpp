@@ -9,6 +9,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/parse_number.h"
 #include "core/base/undefined.h"
 #include "core/report/tables/number_column.h"
 
@@ -105,6 +106,11 @@ std::string exactCell(const DataCell& cell) {
   return value == nullptr ? std::string() : exactNumber(*value);
 }
 
+std::string spreadsheetCell(const DataCell& cell) {
+  const auto* text = std::get_if<std::string>(&cell);
+  return text == nullptr ? exactCell(cell) : spreadsheetText(*text);
+}
+
 TextTable formatTable(const DataTable& table, std::size_t maxRows) {
   const std::size_t rows = maxRows == 0 ? table.rows.size() : std::min(maxRows, table.rows.size());
   TextTable text{table.title, {}, std::vector<std::vector<std::string>>(rows)};
@@ -132,6 +138,14 @@ std::string exactNumber(double value) {
   return isWhole(value) ? fmt::format("{:.0f}", value) : formatExact(value);
 }
 
+std::string spreadsheetText(std::string_view text) {
+  const bool isFormula =
+      std::string_view("=+-@\t\r\n").find(text.substr(0, 1)) != std::string_view::npos;
+  const bool isComputed = !text.empty() && isFormula &&
+                          !parseNumber<double>(text.substr(text.starts_with('+') ? 1 : 0));
+  return (isComputed ? "'" : "") + std::string(text);
+}
+
 std::string csvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);
@@ -153,7 +167,7 @@ std::string csvLine(std::span<const std::string> fields) {
 }
 
 std::string tsvField(std::string_view text) {
-  std::string out;
+  std::string out = text.starts_with('"') ? "'" : "";
   for (const char c : text) {
     out += c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
   }
@@ -168,9 +182,10 @@ std::string delimitedTable(const DataTable& table,
     const std::string_view between(&separator, 1);
     fmt::format_to(std::back_inserter(out), "{}\n", fmt::join(listOf(texts, field), between));
   };
-  append(listOf(table.columns, fullHeading));
+  append(listOf(table.columns,
+                [](const DataColumn& column) { return spreadsheetText(fullHeading(column)); }));
   for (const std::vector<DataCell>& row : table.rows) {
-    append(listOf(row, exactCell));
+    append(listOf(row, spreadsheetCell));
   }
   return out;
 }

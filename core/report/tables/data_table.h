@@ -55,6 +55,12 @@ struct DataTable {
 /// All digits; "NaN", "Infinity", "-Infinity"; empty for a gap.
 [[nodiscard]] std::string exactCell(const DataCell& cell);
 
+/// Text in a file for spreadsheets, which would compute what begins with =, +, -, @, a tab or a
+/// line break: gets an apostrophe in front. Numbers stay.
+[[nodiscard]] std::string spreadsheetText(std::string_view text);
+/// exactCell() with its text as spreadsheetText().
+[[nodiscard]] std::string spreadsheetCell(const DataCell& cell);
+
 /// The table as people read it: one number of decimals a column, whole numbers without any, NaN and
 /// infinities as words, gaps as "–". At most `maxRows` rows, with a note on what was left out;
 /// 0: all.
@@ -70,7 +76,8 @@ struct DataTable {
 /// Fields of CSV in a line, without its end.
 [[nodiscard]] std::string csvLine(std::span<const std::string> fields);
 
-/// A field of TSV: tabs and line breaks become spaces, since spreadsheets know no other way.
+/// A field of TSV: tabs and line breaks become spaces, since spreadsheets know no other way; a
+/// quote in front, with which a quoted field would begin, gets an apostrophe.
 [[nodiscard]] std::string tsvField(std::string_view text);
 
 /// Writes one line of headings with group and unit, then the rows with every digit; `field` quotes.

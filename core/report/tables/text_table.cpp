@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/list_of.h"
+#include "core/base/text/visible_text.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {
@@ -15,10 +16,11 @@ namespace {
 
 constexpr std::string_view kGap = "  ";
 
-std::string padded(std::string_view text, std::size_t width, bool isRight) {
+std::string padded(std::string_view cell, std::size_t width, bool isRight) {
+  const std::string text = visibleLine(cell);
   const std::size_t own = displayWidth(text);
   const std::string blanks(width > own ? width - own : 0, ' ');
-  return isRight ? blanks + std::string(text) : std::string(text) + blanks;
+  return isRight ? blanks + text : text + blanks;
 }
 
 void appendLine(std::string& out, std::string line) {
@@ -29,9 +31,9 @@ void appendLine(std::string& out, std::string line) {
 std::vector<std::size_t> columnWidths(const TextTable& table) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    std::size_t width = displayWidth(table.columns[i].title);
+    std::size_t width = displayWidth(visibleLine(table.columns[i].title));
     for (const auto& row : table.rows) {
-      width = std::max(width, displayWidth(row[i]));
+      width = std::max(width, displayWidth(visibleLine(row[i])));
     }
     widths.push_back(width);
   }
@@ -83,9 +85,9 @@ std::vector<ColumnGroup> columnGroups(const std::vector<TableColumn>& columns) {
 
 void appendAlignedTable(std::string& out, const TextTable& table) {
   const std::vector<std::size_t> widths = columnWidths(table);
-  out += fmt::format("\n=== {} ===\n", table.title);
+  out += fmt::format("\n=== {} ===\n", visibleLine(table.title));
   if (!table.note.empty()) {
-    out += table.note + "\n";
+    out += visibleText(table.note) + "\n";
   }
   appendGroupLine(out, table, widths);
   appendCells(out, table, widths, listOf(table.columns, &TableColumn::title));

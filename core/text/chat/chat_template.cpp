@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text/c_locale.h"
 #include "core/base/text/utf8.h"
 
 namespace ulp::text {
@@ -69,6 +70,7 @@ Value timeNow(const std::shared_ptr<minja::Context>& /*context*/, minja::Argumen
   std::tm local{};
   localtime_r(&now, &local);
   std::array<char, 256> text{};
+  const CLocale english;
   const std::size_t size = std::strftime(text.data(), text.size(), format.c_str(), &local);
   return {std::string(text.data(), size)};
 }

@@ -1,6 +1,8 @@
 #include "runner/worker/events/run_files.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <span>
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/logger.h>
@@ -10,6 +12,8 @@
 
 #include "core/base/error.h"
 #include "core/base/files/file_in_place.h"
+#include "core/base/text/split.h"
+#include "core/base/text/visible_text.h"
 
 namespace ulp::worker {
 namespace {
@@ -87,7 +91,9 @@ RunLog::RunLog(std::shared_ptr<spdlog::logger> logger)
 RunLog::~RunLog() = default;
 
 void RunLog::write(std::string_view level, std::string_view text) {
-  m_logger->log(levelOf(level), "{}", text);
+  // What looks like another line of the log is none.
+  const std::string visible = visibleText(text);
+  m_logger->log(levelOf(level), "{}", fmt::format("{}", fmt::join(split(visible, '\n'), "\n  ")));
 }
 
 }  // namespace ulp::worker

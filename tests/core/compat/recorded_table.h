@@ -2,11 +2,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/text/parse_number.h"
 #include "core/compat/msprobe/files/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "tests/core/compat/expected_table.h"
@@ -42,12 +43,10 @@ class RecordedTable final : public msprobe::TableFile {
     if (!std::isfinite(cell.number)) {
       return msprobe::nonFiniteText(cell.number, m_infinity);
     }
-    std::array<char, 40> digits{};
-    std::snprintf(digits.data(), digits.size(), "%.16g", cell.number);
-    const std::string text = digits.data();
+    const std::string text = fmt::format("{:.16g}", cell.number);
     return text.find_first_of(".e") == std::string::npos
                ? text
-               : dumps::msprobe::pythonFloat(std::strtod(text.c_str(), nullptr));
+               : dumps::msprobe::pythonFloat(*parseNumber<double>(text));
   }
 
   msprobe::SheetInfinity m_infinity;

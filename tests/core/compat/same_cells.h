@@ -1,25 +1,22 @@
 #pragma once
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "core/base/text/parse_number.h"
 #include "tests/core/compat/expected_table.h"
 
 namespace ulp::compat::test {
 
 /// A norm of differences sums in another order than the original's BLAS: its last digits.
 inline bool isSameSum(const std::string& left, const std::string& right) {
-  char* leftEnd = nullptr;
-  char* rightEnd = nullptr;
-  const double a = std::strtod(left.c_str(), &leftEnd);
-  const double b = std::strtod(right.c_str(), &rightEnd);
-  const bool areNumbers = !left.empty() && !right.empty() && *leftEnd == 0 && *rightEnd == 0;
+  const auto a = parseNumber<double>(left);
+  const auto b = parseNumber<double>(right);
   constexpr double kDigits = 4 * std::numeric_limits<double>::epsilon();
-  return areNumbers && std::abs(a - b) <= kDigits * std::abs(b);
+  return a && b && std::abs(*a - *b) <= kDigits * std::abs(*b);
 }
 
 /// Names the first cell that differs; in the column EucDist the last digits may.

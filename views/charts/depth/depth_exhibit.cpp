@@ -219,8 +219,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data, const DepthOptions& op
   }
   for (const SampleCurve& sample : data.shownSamples(options.visible)) {
     add(DepthExhibitWords::tr("%1, sample %2")
-            .arg(data.curve(data.sampledCurve).name)
-            .arg(static_cast<qulonglong>(sample.sample)),
+            .arg(data.curve(data.sampledCurve).name, QString::number(sample.sample)),
         unit,
         metric,
         [&sample, inMetric](std::size_t at) { return inMetric(sample.values[at]); });

@@ -53,7 +53,7 @@ std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
       QList<QPointF>{{data.bins.edge(0), none}, {data.bins.edge(data.bins.bins()), none}});
   area->setUpperSeries(upper);
   area->setLowerSeries(lower);
-  area->setName(drawn.name);
+  area->setName(drawn.name.toHtmlEscaped());
   const VariantStyle style = theme.variantStyle(drawn.style);
   area->setPen(variantPen(style, drawn.isCurrent ? 2 : 1.2));
   area->setBrush(translucent(style.color, drawn.isCurrent ? kCurrentFill : kOtherFill));
@@ -61,7 +61,7 @@ std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
 }
 
 void setLook(QAbstractAxis& axis, const QString& title, const Theme& theme, const QFont& font) {
-  axis.setTitleText(title);
+  axis.setTitleText(title.toHtmlEscaped());
   axis.setTitleFont(font);
   axis.setTitleBrush(theme.axisText);
   axis.setLabelsFont(font);

@@ -84,9 +84,8 @@ QString HistogramView::readout(int bin) const {
       order, std::greater<>(), [&](std::size_t set) { return m_data.bins.counts[set][place]; });
   QStringList lines;
   for (const std::size_t set : order) {
-    lines << QStringLiteral("%1: %2")
-                 .arg(m_data.sets[set].name)
-                 .arg(static_cast<qulonglong>(m_data.bins.counts[set][place]));
+    lines << QStringLiteral("%1: %2").arg(m_data.sets[set].name,
+                                          QString::number(m_data.bins.counts[set][place]));
   }
   return lines.join(QLatin1Char('\n'));
 }
@@ -188,9 +187,7 @@ QString HistogramView::chartSummary() const {
     names << set.name;
   }
   return tr("Histogram of %1 in %2 bins: %3")
-      .arg(m_data.quantity)
-      .arg(m_data.bins.bins())
-      .arg(names.join(QStringLiteral(", ")));
+      .arg(m_data.quantity, QString::number(m_data.bins.bins()), names.join(QStringLiteral(", ")));
 }
 
 int HistogramView::pointCount() const {

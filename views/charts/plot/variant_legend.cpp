@@ -11,6 +11,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/words/literal_text.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -79,8 +80,8 @@ QCheckBox* VariantLegend::makeBox(const QString& variant) {
 
 void VariantLegend::nameBox(QCheckBox& box, const LegendEntry& entry) const {
   const QString name = entry.isNoise ? tr("noise: %1").arg(entry.name) : entry.name;
-  box.setText(fontMetrics().elidedText(
-      name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kLongestName));
+  box.setText(literalText(fontMetrics().elidedText(
+      name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kLongestName)));
   box.setToolTip(name);
   box.setAccessibleName(name);
   box.actions().front()->setChecked(entry.isNoise);

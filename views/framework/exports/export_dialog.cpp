@@ -15,6 +15,7 @@
 
 #include "views/framework/settings/settings_store.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/words/literal_text.h"
 
 namespace ulp::views {
 namespace {
@@ -41,7 +42,7 @@ ExportDialog::ExportDialog(ExportSubject subject, SettingsStore& settings, QWidg
       m_buttons(new QDialogButtonBox(this)) {
   setObjectName(QStringLiteral("exportDialog"));
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(m_subject.title);
+  setWindowTitle(literalTitle(m_subject.title));
   makeForm();
   restoreChoices();
 }

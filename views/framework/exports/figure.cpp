@@ -66,11 +66,14 @@ Body tableBody(const Exhibit& exhibit, const Theme& theme) {
 }
 
 /// Qt closes a group for every change of pen or brush, also when nothing is drawn with it; and it
-/// names one family, which other machines may lack.
+/// names one family, which other machines may lack. It keeps characters that XML does not allow.
 QByteArray tidySvg(const QByteArray& svg) {
   static const QRegularExpression kEmptyGroup(QStringLiteral("<g [^>]*>\\s*</g>\\s*"));
+  static const QRegularExpression kNoXml(
+      QStringLiteral("[\\x{00}-\\x{08}\\x{0b}\\x{0c}\\x{0e}-\\x{1f}\\x{fffe}\\x{ffff}]"));
   QString text = QString::fromUtf8(svg);
   text.remove(kEmptyGroup);
+  text.replace(kNoXml, QString(QChar::ReplacementCharacter));
   text.replace(QStringLiteral("font-family=\"DejaVu Sans\""),
                QStringLiteral("font-family=\"DejaVu Sans, Verdana, sans-serif\""));
   return text.toUtf8();

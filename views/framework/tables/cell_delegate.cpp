@@ -5,10 +5,12 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
+#include "core/base/text/visible_text.h"
 #include "views/framework/look/sparkline.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/tables/table_roles.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -53,6 +55,12 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
     setText(theme.severityColor(static_cast<Severity>(severity.toInt())));
   }
   option->fontMetrics = QFontMetrics(option->font);
+}
+
+QString CellDelegate::displayText(const QVariant& value, const QLocale& locale) const {
+  QString text = QStyledItemDelegate::displayText(value, locale);
+  text.replace(QChar::LineSeparator, QLatin1Char('\n'));
+  return utf8Text(visibleLine(text.toStdString()));
 }
 
 void CellDelegate::paint(QPainter* painter,

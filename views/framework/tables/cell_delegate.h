@@ -10,7 +10,8 @@ namespace ulp::views {
 inline constexpr int kCellPadding = 6;
 
 /// Paints the roles of table_roles.h in the colours of the theme: variant samples, severity glyphs,
-/// dim and emphasised cells. Numbers (right-aligned cells) are set in the fixed-width font.
+/// dim and emphasised cells. Numbers (right-aligned cells) are set in the fixed-width font. Text
+/// has one line, in which control characters and marks of direction stand as codes.
 class CellDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
@@ -22,6 +23,7 @@ class CellDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
                                const QModelIndex& index) const override;
+  [[nodiscard]] QString displayText(const QVariant& value, const QLocale& locale) const override;
 
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;

@@ -12,10 +12,12 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QTableView>
 
+#include "core/report/tables/data_table.h"
 #include "views/framework/look/font_follower.h"
 #include "views/framework/tables/cell_delegate.h"
 #include "views/framework/tables/table_header.h"
 #include "views/framework/tables/table_roles.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -94,8 +96,9 @@ CopiedArea selectedArea(const QTableView& table) {
   return area;
 }
 
-QString plainCell(QString text) {
-  return text.replace(u'\t', u' ').replace(u'\n', u' ');
+/// A cell of what spreadsheets paste.
+QString plainCell(const QString& text) {
+  return utf8Text(report::tsvField(report::spreadsheetText(text.toStdString())));
 }
 
 QString exactCell(const QModelIndex& index) {

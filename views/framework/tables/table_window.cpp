@@ -11,6 +11,7 @@
 #include "core/report/tables/data_table.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/words/literal_text.h"
 
 namespace ulp::views {
 
@@ -18,7 +19,7 @@ TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QW
     : QDialog(parent) {
   const QString title = QString::fromStdString(table.title);
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(title);
+  setWindowTitle(literalTitle(title));
   setAccessibleName(title);
   auto* proxy = new NanLastProxy(this);
   proxy->setSourceModel(new DataTableModel(std::move(table), this));

@@ -1,6 +1,7 @@
 #include "views/framework/threads/responsive_application.h"
 
 #include <array>
+#include <clocale>
 #include <cmath>
 #include <cstdlib>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <QtCore/QLoggingCategory>
 #include <QtCore/QMetaEnum>
 #include <QtCore/QThread>
+#include <QtWidgets/QLabel>
 
 #include "core/base/error.h"
 
@@ -19,6 +21,14 @@ namespace {
 Q_LOGGING_CATEGORY(responsiveness, "ulpscope.responsiveness")
 
 constexpr double kNsPerMs = 1e6;
+
+/// Keeps a label, or a tool tip, from taking names for markup: "<b>" in a name is no bold text.
+void showLiterally(QObject& shown) {
+  auto* const label = qobject_cast<QLabel*>(&shown);
+  if (label != nullptr && label->textFormat() == Qt::AutoText) {
+    label->setTextFormat(Qt::PlainText);
+  }
+}
 
 /// "MouseButtonPress of QTableView"
 QString nameOf(const QMetaObject& receiver, QEvent::Type type) {
@@ -32,7 +42,11 @@ QString nameOf(const QMetaObject& receiver, QEvent::Type type) {
 
 ResponsiveApplication::ResponsiveApplication(int& argc, char** argv)
     : QApplication(argc, argv),
-      m_statistics(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
+      m_statistics(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {
+  // Qt has taken over the user's locale, and with its commas printf() writes files that nobody can
+  // read. What the user reads is written by QLocale, which does not ask the C library.
+  std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): before there are threads
+}
 
 ResponsiveApplication::~ResponsiveApplication() {
   if (m_statistics >= 0) {
@@ -41,6 +55,9 @@ ResponsiveApplication::~ResponsiveApplication() {
 }
 
 bool ResponsiveApplication::notify(QObject* receiver, QEvent* event) {
+  if (event->type() == QEvent::Polish) {
+    showLiterally(*receiver);
+  }
   if (std::isinf(m_limitMs) || QThread::currentThread() != thread()) {
     return handle(receiver, event);
   }

@@ -17,7 +17,11 @@ struct Stall {
   double ownMs = 0;  ///< the same without the time that it waited for a processor
 };
 
-/// The application object, which times every event that the GUI thread handles. Events inside an
+/// The application object of every program that shows or draws something. Whatever the user's
+/// locale, the C library writes and reads numbers with points. Labels, message boxes and tool tips
+/// show text as it is, unless they were told that it is rich.
+///
+/// It times every event that the GUI thread handles. Events inside an
 /// event belong to it; an event that runs an event loop of its own (a modal dialog, dragging) is
 /// not timed, those of that loop are. What is called without an event (before exec(), in the body
 /// of a test) is not seen. What handling an event throws, in whichever thread, ends the handling of

@@ -14,6 +14,7 @@
 #include "views/framework/exports/export_dialog.h"
 #include "views/framework/exports/export_jobs.h"
 #include "views/framework/tables/table_window.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
@@ -108,7 +109,7 @@ void ExhibitMenu::fill(QMenu& menu, const QWidget* at) {
   for (const Exhibit& exhibit : shown) {
     const QString title = menu.fontMetrics().elidedText(
         exhibit.title, Qt::ElideRight, menu.fontMetrics().averageCharWidth() * kLongestTitle);
-    addCommands(*menu.addMenu(title), exhibit);
+    addCommands(*menu.addMenu(literalText(title)), exhibit);
   }
   if (shown.empty()) {
     menu.addAction(tr("Nothing to export yet"))->setEnabled(false);

@@ -5,6 +5,7 @@
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/look/icons.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/runs/job_summary.h"
 #include "views/plugins/runs/log_pane.h"
@@ -117,7 +118,8 @@ void RunsView::updateActions() {
   m_actions.stop->setEnabled(job && !job->isOver() && job->status != queue::JobStatus::Cancelling);
   const bool isSkippable = run != nullptr && canBeSkipped(*job, *run);
   m_actions.skip->setEnabled(isSkippable);
-  m_actions.skip->setText(isSkippable ? tr("Skip %1").arg(run->name) : tr("Skip variant"));
+  m_actions.skip->setText(isSkippable ? tr("Skip %1").arg(literalText(run->name))
+                                      : tr("Skip variant"));
   m_actions.resume->setEnabled(job && canBeResumed(*job));
   m_actions.runVariant->setEnabled(run != nullptr && canRunAlone(*job, *run));
   m_actions.edit->setEnabled(job != nullptr);

@@ -132,7 +132,8 @@ QString countsText(const std::vector<std::string>& patterns,
                    const std::vector<std::size_t>& counts) {
   QStringList parts;
   for (std::size_t i = 0; i < patterns.size() && i < counts.size(); ++i) {
-    parts << QStringLiteral("%1: %2").arg(QString::fromStdString(patterns[i])).arg(counts[i]);
+    parts << QStringLiteral("%1: %2").arg(QString::fromStdString(patterns[i]),
+                                          QString::number(counts[i]));
   }
   return parts.join(QStringLiteral(",  "));
 }

@@ -1,9 +1,8 @@
 #include <cstdio>
 #include <memory>
 
-#include <QtWidgets/QApplication>
-
 #include "core/pictures/pictures_abi.h"
+#include "views/framework/threads/responsive_application.h"
 #include "views/printing/report_pictures.h"
 
 namespace {
@@ -29,7 +28,8 @@ class LibraryPictures final : public ulp::pictures::Pictures {
       qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     // Qt Charts are items of a graphics scene, which needs more than a QGuiApplication.
-    m_application = std::make_unique<QApplication>(m_argumentCount, m_arguments);
+    m_application =
+        std::make_unique<ulp::views::ResponsiveApplication>(m_argumentCount, m_arguments);
   }
 
   ulp::Result<std::string> draw(const ulp::report::LoadedReport& loaded,
@@ -42,7 +42,7 @@ class LibraryPictures final : public ulp::pictures::Pictures {
   int m_argumentCount = 1;
   char m_name[9] = "ulpscope";
   char* m_arguments[2] = {m_name, nullptr};
-  std::unique_ptr<QApplication> m_application;
+  std::unique_ptr<ulp::views::ResponsiveApplication> m_application;
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "core/base/text/ascii_lower.h"
+#include "core/base/text/c_locale.h"
+#include "core/base/text/parse_number.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::compat::msprobe {
@@ -95,7 +97,7 @@ double powerOfTen(int exponent) {
   static const auto kPowers = [] {
     std::array<double, kLargestPower + 1> powers{};
     for (std::size_t each = 0; each < powers.size(); ++each) {
-      powers[each] = std::strtod(("1e" + std::to_string(each)).c_str(), nullptr);
+      powers[each] = *parseNumber<double>("1e" + std::to_string(each));
     }
     return powers;
   }();
@@ -156,6 +158,7 @@ std::optional<double> pythonNumber(std::string_view text) {
     return std::nullopt;
   }
   if (error == std::errc::result_out_of_range) {
+    const CLocale points;
     return std::strtod(std::string(text).c_str(), nullptr);
   }
   return error == std::errc() ? std::optional(value) : std::nullopt;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/base/shape.h"
+#include "core/base/text/parse_number.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/tensor_archive.h"
@@ -253,8 +253,7 @@ Metric cosineOf(const Sums& sums, std::size_t count, std::string& message) {
     return {.state = MetricState::Nan};
   }
   const double cosine = roundedTo12(exact);
-  return number(cosine > 0.9999 ? std::strtod(fmt::format("{:.6f}", cosine).c_str(), nullptr)
-                                : cosine);
+  return number(cosine > 0.9999 ? *parseNumber<double>(fmt::format("{:.6f}", cosine)) : cosine);
 }
 
 TensorComparison fromSums(const Sums& sums, std::size_t count, std::string message) {
@@ -352,7 +351,7 @@ Metrics metricsOf(MetricState state) {
 }
 
 double roundedTo12(double value) {
-  return std::strtod(fmt::format("{:.12f}", value).c_str(), nullptr);
+  return *parseNumber<double>(fmt::format("{:.12f}", value));
 }
 
 TensorComparison compareTensors(const tensors::Tensor& target,

@@ -14,10 +14,13 @@ namespace {
 Result<std::string> csvReport(const Report& report, const ExportOptions& options) {
   const auto selection = ULP_TRY(selectAllTensors(report, options));
   const TensorColumns tensors(report, selection);
-  std::string out = csvLine(listOf(tensors.columns(), &TensorColumn::id)) + "\n";
+  const auto heading = [](const TensorColumn& column) { return spreadsheetText(column.id); };
+  std::string out = csvLine(listOf(tensors.columns(), heading)) + "\n";
   tensors.forEachRow(
       [](std::span<const std::int64_t> shape) { return fmt::format("{}", fmt::join(shape, "x")); },
-      [&](const std::vector<DataCell>& cells) { out += csvLine(listOf(cells, exactCell)) + "\n"; });
+      [&](const std::vector<DataCell>& cells) {
+        out += csvLine(listOf(cells, spreadsheetCell)) + "\n";
+      });
   return out;
 }
 

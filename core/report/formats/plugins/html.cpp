@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/base/text/visible_text.h"
 #include "core/report/formats/format.h"
 
 namespace ulp::report {
@@ -63,7 +64,7 @@ for (const head of document.querySelectorAll("thead tr:last-child")) {
 
 std::string escapedHtml(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : visibleText(text)) {
     switch (c) {
       case '&':
         out += "&amp;";

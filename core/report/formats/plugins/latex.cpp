@@ -2,6 +2,8 @@
 #include <map>
 #include <string_view>
 
+#include "core/base/text/utf8.h"
+#include "core/base/text/visible_text.h"
 #include "core/report/formats/format.h"
 
 namespace ulp::report {
@@ -11,7 +13,12 @@ namespace {
 constexpr std::string_view kPreamble =
     "% Needs \\usepackage{booktabs,longtable,caption} in the preamble.\n";
 
-std::string escapedLatex(std::string_view text) {
+/// Two of these would be drawn as one other character.
+bool isJoined(std::string_view character) {
+  return character == "-" || character == "'" || character == ",";
+}
+
+std::string escapedLatex(std::string_view shown) {
   static const std::map<std::string_view, std::string_view> kCommands{
       {"\\", "\\textbackslash{}"},
       {"~", "\\textasciitilde{}"},
@@ -23,25 +30,27 @@ std::string escapedLatex(std::string_view text) {
       {"_", "\\_"},
       {"{", "\\{"},
       {"}", "\\}"},
-      {"\n", " "},
-      {"–", "--"},
+      {"`", "\\textasciigrave{}"},
+      {"|", "\\textbar{}"},
+      // Behind the end of a row they would be an option of it.
+      {"[", "{[}"},
+      {"*", "{*}"},
+      {"–", "\\textendash{}"},
       {"−", "$-$"},
       {"×", "$\\times$"},
       {"→", "$\\to$"},
       {"<", "\\textless{}"},
       {">", "\\textgreater{}"},
   };
+  const std::string text = visibleLine(shown);
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t length = 1;
-    while (i + length < text.size() &&
-           (static_cast<unsigned char>(text[i + length]) & 0xC0) == 0x80) {
-      ++length;
-    }
-    const std::string_view character = text.substr(i, length);
+  std::string_view before;
+  for (std::size_t i = 0; i < text.size(); i += before.size()) {
+    const std::string_view character(text.data() + i, wellFormedSizeAt(text, i));
+    out += character == before && isJoined(character) ? "{}" : "";
     const auto command = kCommands.find(character);
     out += command == kCommands.end() ? character : command->second;
-    i += length;
+    before = character;
   }
   return out;
 }

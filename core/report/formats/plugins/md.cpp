@@ -1,23 +1,44 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
 
+#include "core/base/text/ascii_lower.h"
+#include "core/base/text/visible_text.h"
 #include "core/report/formats/format.h"
 
 namespace ulp::report {
 namespace {
 
+/// Addresses and names of pictures are markup without any bracket: "https://…", "www.…", ":smile:".
+bool isMarkupAt(std::string_view text, std::size_t at) {
+  const char next = at + 1 < text.size() ? text[at + 1] : ' ';
+  const bool isLetter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+  return text[at] == ':'
+             ? isLetter || next == '/' || next == '+' || next == '-'
+             : text[at] == '.' && at >= 3 && asciiLower(text.substr(at - 3, 3)) == "www";
+}
+
 /// Escapes what Markdown would read as markup inside a table cell or a heading.
-std::string escapedMarkdown(std::string_view text) {
+std::string escapedMarkdown(std::string_view shown) {
+  const std::string text = visibleLine(shown);
   std::string out;
-  for (const char c : text) {
-    if (c == '\n') {
-      out += ' ';
-      continue;
-    }
-    if (std::string_view("\\`*_|<>[]#").find(c) != std::string_view::npos) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::string_view("\\`*_|<>[]#&~$").find(text[i]) != std::string_view::npos ||
+        isMarkupAt(text, i)) {
       out += '\\';
     }
-    out += c;
+    out += text[i];
+  }
+  return out;
+}
+
+/// Escapes what would make something else of a paragraph that begins with it, such as a list.
+std::string escapedParagraph(std::string_view text) {
+  std::string out = escapedMarkdown(text);
+  const std::size_t mark = std::min(out.find_first_not_of("0123456789"), out.size());
+  const std::string_view marks = mark == 0 ? "-+=" : ".)";
+  if (mark < out.size() && marks.find(out[mark]) != std::string_view::npos) {
+    out.insert(mark, 1, '\\');
   }
   return out;
 }
@@ -30,7 +51,7 @@ std::string heading(const TableColumn& column) {
 void appendMarkdownTable(std::string& out, const TextTable& table) {
   out += fmt::format("## {}\n\n", escapedMarkdown(table.title));
   if (!table.note.empty()) {
-    out += escapedMarkdown(table.note) + "\n\n";
+    out += escapedParagraph(table.note) + "\n\n";
   }
   out += "|";
   for (const TableColumn& column : table.columns) {
@@ -63,7 +84,7 @@ std::string renderMarkdown(const Document& document) {
     if (const auto* table = std::get_if<TextTable>(&part)) {
       appendMarkdownTable(out, *table);
     } else if (const auto* note = std::get_if<std::string>(&part)) {
-      out += escapedMarkdown(*note) + "\n";
+      out += escapedParagraph(*note) + "\n";
     }
   }
   return out;

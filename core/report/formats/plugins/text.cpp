@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/text/visible_text.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/text_table.h"
 
@@ -7,15 +8,15 @@ namespace ulp::report {
 namespace {
 
 std::string renderText(const Document& document) {
-  std::string out = document.title + "\n";
+  std::string out = visibleLine(document.title) + "\n";
   for (const auto& [name, value] : document.facts) {
-    out += fmt::format("  {:<9}{}\n", name, value);
+    out += fmt::format("  {:<9}{}\n", name, visibleLine(value));
   }
   for (const DocumentPart& part : document.parts) {
     if (const auto* table = std::get_if<TextTable>(&part)) {
       appendAlignedTable(out, *table);
     } else if (const auto* note = std::get_if<std::string>(&part)) {
-      out += "\n" + *note + "\n";
+      out += "\n" + visibleText(*note) + "\n";
     }
   }
   return out;

@@ -2,10 +2,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 
 #include <gtest/gtest.h>
+
+#include "core/base/text/parse_number.h"
 
 namespace ulp {
 namespace {
@@ -53,7 +54,7 @@ TEST(FormatPercent, KeepsTwoSignificantDigits) {
 
 TEST(FormatExact, ReadsBackToTheSameNumber) {
   for (const double value : {0.1, 1.0 / 3, 1e300, 5e-324, -2.5, 123456789.0}) {
-    EXPECT_EQ(std::strtod(formatExact(value).c_str(), nullptr), value);
+    EXPECT_EQ(parseNumber<double>(formatExact(value)), value);
   }
   EXPECT_EQ(formatExact(0.1), "0.1");
   EXPECT_EQ(formatExact(std::nan("")), "NaN");

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/base/text/parse_number.h"
 #include "tests/core/compat/expected_table.h"
 
 /// Tables of msit beside ours.
@@ -25,9 +25,7 @@ inline std::string tailOf(const std::string& path) {
 
 /// Of a text that is nothing else.
 inline std::optional<double> numberIn(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == 0 ? std::optional(number) : std::nullopt;
+  return parseNumber<double>(text);
 }
 
 /// Words and numbers are the same but for what docs/formats/msit.md names: PyTorch's exp() and

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/parse_number.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/torch_statistics.h"
 #include "core/dumps/importers/importer.h"
@@ -306,9 +307,10 @@ void expectAsRecorded(const StatisticTexts& made, const StatisticTexts& recorded
   EXPECT_EQ(made[1], recorded[1]);
   for (const std::size_t sum : {2, 3}) {
     if (made[sum] != recorded[sum]) {
-      const double scale = std::stod(recorded[3]);
+      const double scale = *parseNumber<double>(recorded[3]);
       const double unitOfType = dtype == DType::BFloat16 ? 0.008 : 3e-7;
-      EXPECT_NEAR(std::stod(made[sum]), std::stod(recorded[sum]), scale * unitOfType);
+      EXPECT_NEAR(
+          *parseNumber<double>(made[sum]), *parseNumber<double>(recorded[sum]), scale * unitOfType);
     }
   }
 }

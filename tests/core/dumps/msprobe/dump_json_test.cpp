@@ -57,6 +57,17 @@ TEST(DumpJsonTest, TensorsKeepWhatTheFileSaysAsPythonPrintsIt) {
   EXPECT_FALSE(record.hasChecksum);
 }
 
+TEST(DumpJsonTest, NumbersBeyondDoubleAreThoseOfPython) {
+  const auto dump = parseDumpJson(
+      dumpOf(R"({"Tensor.add.0.forward": {"output": [{"type": "torch.Tensor", "shape": [],)"
+             R"( "dtype": "torch.float32", "Max": 1.5e309, "Min": 1.5e-400, "Mean": -1.5e309}]}})"),
+      "dump.json");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ(printed(dump->records.at(0).statistics[0]), "inf");
+  EXPECT_EQ(printed(dump->records.at(0).statistics[1]), "0.0");
+  EXPECT_EQ(printed(dump->records.at(0).statistics[2]), "-inf");
+}
+
 TEST(DumpJsonTest, RowsOfAnEntryStandInTheOrderOfTables) {
   const auto dump = parseDumpJson(
       dumpOf(R"({"Module.a.Linear.forward.0": {"input_args": [null], "input_kwargs": {"mask": [)" +

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/text/parse_number.h"
+
 namespace ulp::report {
 namespace {
 
@@ -35,7 +37,7 @@ TEST(NumberColumn, ShowsTwoSignificantDigitsOfEveryNumber) {
     const double value = 9.9e-9 * std::pow(3.7, power);
     for (const double other : {1e-7, 0.5, 1e5}) {
       const std::string cell = column({value, other})[0];
-      const double shown = std::stod(cell);
+      const double shown = *parseNumber<double>(cell);
       EXPECT_NEAR(shown, value, 0.051 * value) << cell;
     }
   }

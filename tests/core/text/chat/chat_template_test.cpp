@@ -54,6 +54,10 @@ TEST(ChatTemplate, KnowsWhatTemplatesAreMadeOf) {
   EXPECT_EQ(said("{% macro twice(x) %}{{ x }}{{ x }}{% endmacro %}{{ twice('a') }}"), "aa");
   EXPECT_EQ(said("a\n  {% if true %}\n  b\n  {% endif %}\n"), "a\n  b\n");
   EXPECT_EQ(said("{{ strftime_now('%Y') }}").size(), 4U);
+  constexpr std::string_view kMonths =
+      "January February March April May June July August "
+      "September October November December";
+  EXPECT_NE(kMonths.find(said("{{ strftime_now('%B') }}")), std::string_view::npos);
 }
 
 TEST(ChatTemplate, WhatTheTemplateRefusesIsSaidWithItsPlace) {

@@ -77,6 +77,16 @@ TEST(RunLog, WritesTimeLevelAndTextAtOnce) {
   EXPECT_TRUE(log->firstError().empty());
 }
 
+TEST(RunLog, NamesForgeNoLinesAndHideNothing) {
+  const test::TempDir folder;
+  (*RunLog::open(folder / "run.log"))
+      ->write("info", "tensor a\n2026-01-01T00:00:00.000+0000 error   all is lost\x1b[2K");
+  const auto lines = linesOf(folder / "run.log");
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_TRUE(lines[0].ends_with("tensor a")) << lines[0];
+  EXPECT_EQ(lines[1], "  2026-01-01T00:00:00.000+0000 error   all is lost\\x1b[2K");
+}
+
 TEST(RunLog, AppendsToAnEarlierLog) {
   const test::TempDir folder;
   (*RunLog::open(folder / "run.log"))->write("info", "one");

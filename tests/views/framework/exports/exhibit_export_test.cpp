@@ -6,9 +6,11 @@
 #include <QtCore/QProcess>
 #include <QtCore/QStandardPaths>
 #include <QtCore/QTemporaryDir>
+#include <QtCore/QXmlStreamReader>
 #include <QtGui/QPainter>
 
 #include "core/base/files/atomic_file.h"
+#include "tests/core/report/xlsx_reader.h"
 #include "views/framework/exports/printed_pages.h"
 
 namespace ulp::views {
@@ -55,6 +57,27 @@ TEST(Figure, HasTitleAboveAndProvenanceBelow) {
   EXPECT_FALSE(svg.contains(QStringLiteral("<image")));
 }
 
+TEST(Figure, NamesAreNoMarkupOfThePicture) {
+  const QString name = QStringLiteral("</title><script>R&amp;D \"x\" ");
+  Exhibit exhibit = squareExhibit();
+  exhibit.title = name + QChar(0x1b);
+  exhibit.paint = [&name](QPainter& painter, const QRectF& area, const Theme& /*theme*/) {
+    painter.drawText(area.bottomLeft(), name + QChar(0x07));
+  };
+  QXmlStreamReader svg(Figure::make(exhibit, QStringLiteral("from <a> & b")).toSvg().value());
+  QStringList texts;
+  while (!svg.atEnd()) {
+    svg.readNext();
+    EXPECT_FALSE(svg.name() == QLatin1String("script"));
+    if (svg.isCharacters() && !svg.isWhitespace()) {
+      texts << svg.text().toString().trimmed();
+    }
+  }
+  EXPECT_FALSE(svg.hasError()) << svg.errorString().toStdString();
+  EXPECT_EQ(texts.count(name + QChar(QChar::ReplacementCharacter)), 3) << "two titles and a label";
+  EXPECT_EQ(texts.count(QStringLiteral("from <a> & b")), 2);
+}
+
 TEST(Figure, KeepsItsSizeOnEveryDevice) {
   const Figure figure = Figure::make(squareExhibit(), {});
   const QSize size = figure.size().toSize();
@@ -84,6 +107,13 @@ TEST(Figure, ShowsATableOfAtMostSixtyRows) {
   EXPECT_TRUE(svg.contains(QStringLiteral(">row 59</text>")));
   EXPECT_FALSE(svg.contains(QStringLiteral(">row 60</text>")));
   EXPECT_TRUE(svg.contains(QStringLiteral("The first 60 of 61 rows.")));
+}
+
+TEST(TakenExhibit, WritesNumbersOfWorkbooksWithPoints) {
+  const auto book = TakenExhibit::take(squareExhibit(), {}).write(QStringLiteral("xlsx"));
+  ASSERT_TRUE(book.has_value()) << book.error().message();
+  EXPECT_NE(test::readBook(*book).find("Table|x|1234.5678\n"), std::string::npos)
+      << test::readBook(*book);
 }
 
 TEST(TakenExhibit, WritesEveryFormat) {

@@ -9,6 +9,7 @@
 
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
+#include "views/framework/tables/cell_delegate.h"
 #include "views/framework/tables/row_table_model.h"
 #include "views/framework/tables/table_tools.h"
 
@@ -126,6 +127,25 @@ TEST(TableClipboard, LeavesHiddenColumnsOut) {
   table.setColumnHidden(0, true);
   table.selectAll();
   EXPECT_EQ(copyOfSelection(table)->text(), QStringLiteral("Value\n0.10000000000000001\n"));
+}
+
+TEST(TableClipboard, SpreadsheetsComputeNoNames) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("=1+1"), -0.5}, {QStringLiteral("-1"), 2}}));
+  QTableView table;
+  setUpTable(table, fixture.themes);
+  table.setModel(&model);
+  table.verticalHeader()->hide();
+  table.selectAll();
+  EXPECT_EQ(copyOfSelection(table)->text(), QStringLiteral("Name\tValue\n'=1+1\t-0.5\n-1\t2\n"));
+}
+
+TEST(CellDelegate, ShowsNamesInOneLineWithNothingUnseen) {
+  test::ContextFixture fixture;
+  const CellDelegate delegate(fixture.themes);
+  EXPECT_EQ(delegate.displayText(QStringLiteral("a\nb\u202ec\x1b <b>é</b>"), QLocale::c()),
+            QStringLiteral("a b\\u202ec\\x1b <b>é</b>"));
 }
 
 TEST(CellDelegate, PaintsEveryRoleInBothThemes) {

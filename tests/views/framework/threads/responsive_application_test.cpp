@@ -1,20 +1,27 @@
 #include "views/framework/threads/responsive_application.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <QtCore/QEventLoop>
+#include <QtCore/QLocale>
 #include <QtCore/QThread>
 #include <QtCore/QTimer>
 #include <QtGui/QPainter>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QToolTip>
 #include <QtWidgets/QWidget>
 
 #include "tests/support/window/stall_listener.h"
@@ -189,6 +196,54 @@ TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsNoOtherThread) {
   thread.quit();
   thread.wait();
   EXPECT_EQ(problems, QStringList{QStringLiteral("MetaCall of QObject: no job 7")});
+}
+
+std::string printedHalf() {
+  std::array<char, 8> text{};
+  std::snprintf(text.data(), text.size(), "%g", 0.5);
+  return text.data();
+}
+
+/// Runs a second time for a user whose numbers have commas.
+TEST(CommaLocale, IsNotThatOfTheCLibrary) {
+  if (qEnvironmentVariable("LC_ALL").startsWith(QLatin1String("tr_TR"))) {
+    EXPECT_EQ(QLocale().toString(0.5), QStringLiteral("0,5")) << "what the user reads";
+  }
+  EXPECT_EQ(printedHalf(), "0.5");
+  std::string inThread;
+  std::jthread([&inThread] { inThread = printedHalf(); }).join();
+  EXPECT_EQ(inThread, "0.5");
+}
+
+TEST(LiteralTexts, LabelsAndMessageBoxesTakeNoNameForMarkup) {
+  const QString name = QStringLiteral("<b>R&D</b>");
+  QLabel label(name);
+  label.show();
+  EXPECT_EQ(label.textFormat(), Qt::PlainText);
+  QMessageBox box(QMessageBox::Question, name, name);
+  box.show();
+  for (const QLabel* part : box.findChildren<QLabel*>()) {
+    EXPECT_EQ(part->textFormat(), Qt::PlainText) << part->objectName().toStdString();
+  }
+  QLabel rich(QStringLiteral("<b>ours</b>"));
+  rich.setTextFormat(Qt::RichText);
+  rich.show();
+  EXPECT_EQ(rich.textFormat(), Qt::RichText);
+}
+
+TEST(LiteralTexts, ToolTipsTakeNoNameForMarkup) {
+  QWidget window;
+  window.show();
+  const QString name = QStringLiteral("<a href='x'>R&D</a>");
+  QToolTip::showText(window.mapToGlobal(QPoint(1, 1)), name, &window);
+  const QLabel* tip = nullptr;
+  for (const QWidget* widget : QApplication::topLevelWidgets()) {
+    tip = widget->inherits("QTipLabel") ? qobject_cast<const QLabel*>(widget) : tip;
+  }
+  ASSERT_NE(tip, nullptr);
+  EXPECT_EQ(tip->text(), name);
+  EXPECT_EQ(tip->textFormat(), Qt::PlainText);
+  QToolTip::hideText();
 }
 
 }  // namespace

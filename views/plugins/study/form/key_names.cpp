@@ -129,6 +129,20 @@ std::vector<SectionKind> sectionKinds() {
   };
 }
 
+/// Breaks a line at blanks, which tool tips do not.
+QString wrapped(const QString& line) {
+  constexpr qsizetype kWidest = 80;
+  QString text;
+  qsizetype width = 0;
+  for (const QString& word : line.split(QLatin1Char(' '))) {
+    const bool breaks = width > 0 && width + word.size() > kWidest;
+    text += text.isEmpty() ? QString() : QString(breaks ? u'\n' : u' ');
+    text += word;
+    width = (breaks ? 0 : width) + word.size() + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<KeySection> keySections() {
@@ -173,8 +187,7 @@ QStringList choiceTexts(const study::Key& key) {
 }
 
 QString keyToolTip(const study::Key& key) {
-  QStringList lines{QStringLiteral("<b>%1</b>").arg(utf8Text(key.path).toHtmlEscaped()),
-                    utf8Text(key.help).toHtmlEscaped()};
+  QStringList lines{utf8Text(key.path), utf8Text(key.help)};
   QString type = KeyNamesWords::tr("Type: %1").arg(utf8Text(study::toString(key.type)));
   if (key.minimum && key.maximum) {
     type += KeyNamesWords::tr(", from %1 to %2")
@@ -185,9 +198,10 @@ QString keyToolTip(const study::Key& key) {
     lines << KeyNamesWords::tr("Values: %1").arg(choiceTexts(key).join(QStringLiteral(", ")));
   }
   if (!key.defaultText.empty()) {
-    lines << KeyNamesWords::tr("Default: %1").arg(utf8Text(key.defaultText).toHtmlEscaped());
+    lines << KeyNamesWords::tr("Default: %1").arg(utf8Text(key.defaultText));
   }
-  return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
+  std::ranges::transform(lines, lines.begin(), &wrapped);
+  return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace ulp::views

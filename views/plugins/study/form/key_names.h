@@ -22,7 +22,7 @@ struct KeySection {
 [[nodiscard]] QString keyName(const study::Key& key);
 /// Lists the values that a key may have; empty: any of its type.
 [[nodiscard]] QStringList choiceTexts(const study::Key& key);
-/// Writes type, range or choices, and default of a key below its help, as rich text.
+/// Writes type, range or choices, and default of a key below its help.
 [[nodiscard]] QString keyToolTip(const study::Key& key);
 
 }  // namespace ulp::views

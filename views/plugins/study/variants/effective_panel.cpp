@@ -29,8 +29,7 @@ QVariant valueCell(const study::EffectiveRow& row, std::size_t run, int role) {
       return cell.origin == study::Origin::Default;
     case Qt::ToolTipRole:
       return cell.position.line > 0 ? EffectivePanel::tr("%1, set by: %2, line %3")
-                                          .arg(value, origin)
-                                          .arg(cell.position.line)
+                                          .arg(value, origin, QString::number(cell.position.line))
                                     : EffectivePanel::tr("%1, set by: %2").arg(value, origin);
     default:
       return {};

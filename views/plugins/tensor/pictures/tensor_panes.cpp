@@ -35,7 +35,7 @@ charts::RasterAxis axisOf(const analysis::TensorPlane& plane, int dimension, con
   }
   axis.label = [start, step](int index) { return QString::number(start + index * step); };
   axis.description = [start, step, name](int index) {
-    return QStringLiteral("%1 %2").arg(name).arg(start + index * step);
+    return QStringLiteral("%1 %2").arg(name, QString::number(start + index * step));
   };
   return axis;
 }

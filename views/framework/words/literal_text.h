@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QtCore/QString>
+
+namespace ulp::views {
+
+/// Text of a button, a menu or a tick box that shows a name as it is: "&" there marks a key.
+[[nodiscard]] inline QString literalText(QString name) {
+  return name.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
+/// Title of a window that shows a name as it is: Qt puts a mark in the place of "[*]".
+[[nodiscard]] inline QString literalTitle(QString name) {
+  return name.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));
+}
+
+}  // namespace ulp::views
