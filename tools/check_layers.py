@@ -65,9 +65,9 @@ BANNED = [
 LIBRARIES = [
     (r"<CLI/", ("app/cli/",)),
     (r"<H5", ("core/tensors/hdf5/", "core/tensors/store/", "core/tensors/formats/hdf5/")),
-    (r"<minja/", ("core/text/chat/",)),
+    (r"<minja/", ("core/text/chat/program/",)),
     # The chat templates' library takes its values.
-    (r"<nlohmann/", ("core/json/", "core/text/chat/")),
+    (r"<nlohmann/", ("core/json/", "core/text/chat/program/")),
     (r"<oniguruma", ("core/text/characters/",)),
     (r"<openssl/", ("core/engine/weights/", "core/text/loading/", "runner/worker/input/")),
     (r"<sentencepiece", ("core/text/tokenizers/",)),

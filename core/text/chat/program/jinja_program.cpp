@@ -1,4 +1,4 @@
-#include "core/text/chat/chat_template.h"
+#include "core/text/chat/program/jinja_program.h"
 
 #include <algorithm>
 #include <array>
@@ -120,54 +120,45 @@ std::string run(const minja::TemplateNode& program,
 
 }  // namespace
 
-struct ChatTemplate::Program {
-  ChatTemplateSource source;
+struct JinjaProgram::Templates {
   std::shared_ptr<minja::TemplateNode> exact;
   std::shared_ptr<minja::TemplateNode> narrow;  ///< of the template's narrowed text
 };
 
-Result<ChatTemplate> ChatTemplate::parse(ChatTemplateSource source) {
-  auto program = std::make_shared<Program>();
-  program->source = std::move(source);
+Result<JinjaProgram> JinjaProgram::parse(const std::string& jinja, SpecialTokens specialTokens) {
+  auto templates = std::make_shared<Templates>();
   try {
-    program->exact = compile(program->source.jinja);
-    program->narrow = compile(narrowed(program->source.jinja));
+    templates->exact = compile(jinja);
+    templates->narrow = compile(narrowed(jinja));
   } catch (const std::exception& error) {
     return fail(ErrorCode::Unsupported,
-                fmt::format("{}: the chat template cannot be read: {}; render the messages "
+                fmt::format("the chat template cannot be read: {}; render the messages "
                             "beforehand and name the field of the text with input.field",
-                            program->source.origin,
                             briefly(error.what())));
   }
-  return ChatTemplate(std::move(program));
+  return JinjaProgram(std::move(specialTokens), std::move(templates));
 }
 
-Result<std::string> ChatTemplate::render(std::span<const ChatMessage> messages,
+Result<std::string> JinjaProgram::render(std::span<const ChatMessage> messages,
                                          bool addPrompt) const {
-  const Conversation conversation{messages, m_program->source.specialTokens, addPrompt};
+  const Conversation conversation{messages, m_specialTokens, addPrompt};
   try {
     std::string text =
-        run(*m_program->exact, conversation, [](const std::string& field) { return field; });
+        run(*m_templates->exact, conversation, [](const std::string& field) { return field; });
     // minja counts bytes where Python counts characters. Where that makes a difference, texts whose
     // characters are all of one byte come out different.
-    if (invalidUtf8At(text) || narrowed(text) != run(*m_program->narrow, conversation, narrowed)) {
+    if (invalidUtf8At(text) ||
+        narrowed(text) != run(*m_templates->narrow, conversation, narrowed)) {
       return fail(ErrorCode::Unsupported,
-                  fmt::format("{}: the chat template looks at single characters of a text that has "
-                              "others than ASCII's; render the messages beforehand and name the "
-                              "field of the text with input.field",
-                              origin()));
+                  "the chat template looks at single characters of a text that has others than "
+                  "ASCII's; render the messages beforehand and name the field of the text with "
+                  "input.field");
     }
     return text;
   } catch (const std::exception& error) {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format(
-            "{}: the chat template refuses the messages: {}", origin(), briefly(error.what())));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("the chat template refuses the messages: {}", briefly(error.what())));
   }
-}
-
-const std::string& ChatTemplate::origin() const {
-  return m_program->source.origin;
 }
 
 }  // namespace ulp::text

@@ -1,0 +1,63 @@
+#include "core/text/chat/chat_template.h"
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "core/text/chat/template_process.h"
+
+namespace ulp::text {
+namespace {
+
+void append(WordList& question, const std::string& name, const std::string& text) {
+  question.push_back(name);
+  question.push_back(text);
+}
+
+}  // namespace
+
+struct ChatTemplate::Program {
+  ChatTemplateSource source;
+  std::mutex mutex{};
+  std::unique_ptr<TemplateProcess> process{};
+
+  /// Has the template parsed by a process of its own. Errors: those of ChatTemplate::parse().
+  Result<> start() {
+    process = ULP_TRY(TemplateProcess::start());
+    WordList question{std::string(kParse), source.jinja};
+    for (const auto& [name, text] : source.specialTokens) {
+      append(question, name, text);
+    }
+    ULP_TRY(whileDoing(source.origin, process->ask(question)));
+    return {};
+  }
+};
+
+Result<ChatTemplate> ChatTemplate::parse(ChatTemplateSource source) {
+  auto program = std::make_shared<Program>();
+  program->source = std::move(source);
+  ULP_TRY(program->start());
+  return ChatTemplate(std::move(program));
+}
+
+Result<std::string> ChatTemplate::render(std::span<const ChatMessage> messages,
+                                         bool addPrompt) const {
+  WordList question{std::string(kRender), std::string(addPrompt ? kWithPrompt : kWithoutPrompt)};
+  for (const ChatMessage& message : messages) {
+    question.push_back(std::to_string(message.size()));
+    for (const auto& [name, text] : message) {
+      append(question, name, text);
+    }
+  }
+  const std::lock_guard lock(m_program->mutex);
+  if (!m_program->process->isRunning()) {
+    ULP_TRY(m_program->start());
+  }
+  return whileDoing(origin(), m_program->process->ask(question));
+}
+
+const std::string& ChatTemplate::origin() const {
+  return m_program->source.origin;
+}
+
+}  // namespace ulp::text
