@@ -69,9 +69,9 @@ LIBRARIES = [
     (r"<CLI/", ("app/cli/",)),
     # Who reads with it may crash on a file: that is a program of its own. The others write.
     (r"<H5", ("core/tensors/hdf5/", "core/tensors/formats/hdf5/program/")),
-    (r"<minja/", ("core/text/chat/",)),
+    (r"<minja/", ("core/text/chat/program/",)),
     # The chat templates' library takes its values.
-    (r"<nlohmann/", ("core/json/", "core/text/chat/")),
+    (r"<nlohmann/", ("core/json/", "core/text/chat/program/")),
     (r"<oniguruma", ("core/base/text/",)),
     (r"<openssl/", ("core/engine/weights/", "core/text/loading/", "runner/worker/input/")),
     (r"<sentencepiece", ("core/text/tokenizers/",)),

@@ -1,5 +1,7 @@
 #include "app/cli/stop_signals.h"
 
+#include <condition_variable>
+#include <mutex>
 #include <string_view>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -16,6 +18,12 @@ sigset_t stopSet() {
     sigaddset(&set, signal);
   }
   return set;
+}
+
+[[noreturn]] void endAtOnce() {
+  constexpr std::string_view kText = "\nulpscope-cli: stopped at once\n";
+  static_cast<void>(!::write(STDERR_FILENO, kText.data(), kText.size()));
+  ::_exit(static_cast<int>(ExitCode::Cancelled));
 }
 
 }  // namespace
@@ -45,13 +53,26 @@ void StopSignals::takeSignal() {
   if (::read(m_signals.number(), &info, sizeof(info)) != sizeof(info)) {
     return;
   }
-  if (!m_stop.stop_requested()) {
-    m_stop.request_stop();
-    return;
+  if (m_stop.stop_requested()) {
+    endAtOnce();
   }
-  constexpr std::string_view kText = "\nulpscope-cli: stopped at once\n";
-  static_cast<void>(!::write(STDERR_FILENO, kText.data(), kText.size()));
-  ::_exit(static_cast<int>(ExitCode::Cancelled));
+  m_stop.request_stop();
+  m_impatience = std::jthread([this](const std::stop_token& over) { endWhenExpendable(over); });
+}
+
+void StopSignals::endWhenExpendable(const std::stop_token& over) const {
+  constexpr std::chrono::milliseconds kGlance{20};
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any never;
+  const auto sleep = [&](std::chrono::milliseconds time) {
+    never.wait_for(lock, over, time, [] { return false; });
+  };
+  for (sleep(kPatience); !over.stop_requested(); sleep(kGlance)) {
+    if (m_isExpendable) {
+      endAtOnce();
+    }
+  }
 }
 
 }  // namespace ulp::cli

@@ -19,8 +19,8 @@ class StateMailbox;
 
 /// How long a worker that was asked to stop may take before it is told more firmly.
 struct CancelPatience {
-  int terminateMs = 5000;  ///< from SIGINT to SIGTERM
-  int killMs = 3000;       ///< from SIGTERM to SIGKILL
+  int terminateMs = 2000;  ///< from SIGINT to SIGTERM; a worker ends by itself in half of it
+  int killMs = 1000;       ///< from SIGTERM to SIGKILL
 };
 
 /// Runs studies one after the other, each in a worker process of its own that a background thread

@@ -122,12 +122,14 @@ Result<> checkPlaces(const CompareFlags& flags) {
 
 Result<ExitCode> compareOwn(const CompareFlags& flags,
                             const CommandContext& context,
-                            const std::stop_token& stop) {
+                            StopSignals& signals) {
   auto rules = ULP_TRY(readRules(flags.rules));
   ULP_TRY(checkPlaces(flags));
   auto origin = ULP_TRY(originOf(flags));
-  auto compared =
-      ULP_TRY(compareSides(std::move(origin), context, stop, flags.threads, flags.isQuiet));
+  auto compared = ULP_TRY([&] {
+    const ExpendableWork work(signals);
+    return compareSides(std::move(origin), context, signals.token(), flags.threads, flags.isQuiet);
+  }());
   const analysis::DumpComparison& comparison = compared.comparison;
   std::optional<RulesResult> judged;
   Result<> isJudged;
@@ -204,7 +206,7 @@ Result<ExitCode> compare(const CLI::App& command,
   const auto signals = ULP_TRY(StopSignals::install());
   ULP_TRY(checkOptions(command, flags));
   flags.sides = ULP_TRY(completeSides(flags.sides));
-  return flags.tool.empty() ? compareOwn(flags, context, signals->token())
+  return flags.tool.empty() ? compareOwn(flags, context, *signals)
                             : compareAs(flags, context, signals->token());
 }
 

@@ -256,6 +256,8 @@ Result<ExitCode> divergeOfDumps(const CLI::App& command,
                         "--prove --variant --excess",
                         fmt::format("is for studies, and {} is a dump", flags.first)));
   const auto signals = ULP_TRY(StopSignals::install());
+  // What it finds is printed and not kept.
+  const ExpendableWork work(*signals);
   const std::stop_token stop = signals->token();
   if (flags.second.empty() && !flags.map.empty()) {
     return fail(ErrorCode::InvalidArgument,

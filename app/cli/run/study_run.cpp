@@ -54,7 +54,7 @@ class EventRelay {
 
 /// What may be asked of the study while it runs.
 struct Wishes {
-  std::stop_token stop;
+  StopSignals& signals;
   std::shared_ptr<worker::SkipRequests> skips;
 };
 
@@ -68,11 +68,18 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   const auto engine = ULP_TRY(context.openEngine());
   worker::RunOptions options = arguments.options;
   options.skips = wishes.skips;
+  options.computes = [&signals = wishes.signals](bool computes) {
+    signals.setExpendable(computes);
+  };
   options.conclude = [](report::Report& report) {
     report::setFindings(report, analysis::findFindings(report));
   };
   return worker::runStudy(
-      study, options, *engine, [&relay](const worker::Event& event) { relay(event); }, wishes.stop);
+      study,
+      options,
+      *engine,
+      [&relay](const worker::Event& event) { relay(event); },
+      wishes.signals.token());
 }
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
@@ -114,7 +121,7 @@ Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
                                                 .width = terminalWidth()});
   EventRelay relay(progress);
   auto report = behindBarrier(arguments.study.string(), [&] {
-    return run(arguments, context, relay, {signals->token(), std::move(skips)});
+    return run(arguments, context, relay, {*signals, std::move(skips)});
   });
   if (report) {
     return FinishedStudy{*std::move(report), relay.report()};

@@ -194,6 +194,9 @@ class FastLlmParser {
         m_json.skipValue();
       }
     });
+    if (row.site.name.empty()) {
+      m_json.fail(ErrorCode::CorruptData, "the field 'tensor_name' is missing");
+    }
     const double difference = row.metrics[columnOf("rms_abs")];
     const double scale = row.metrics[columnOf("ref_scale")];
     row.metrics[0] = scale > 0 ? difference / scale : kUndefined;

@@ -61,6 +61,14 @@ std::optional<std::string> describeForeignFile(std::string_view bytes) {
   return std::nullopt;
 }
 
+/// Ulpscope computes some sixty, and dumps add those of their tools.
+constexpr std::size_t kMostMetrics = 1000;
+/// What the values of rows may take in memory, in a small file and for each byte of a larger one.
+/// Every row has a place for every metric, so that rows that name different ones make much of
+/// little; those that Ulpscope writes take half of the bytes that they have in the file.
+constexpr std::size_t kFreeBytes = std::size_t{64} << 20U;
+constexpr std::size_t kMostBytesOfAByte = 8;
+
 /// Columns in order of first appearance. Rows name their metrics in the same order, so the column
 /// after the last one found is tried first.
 class MetricColumns {
@@ -172,15 +180,13 @@ class ReportParser {
     json::Writer field;
     field.key(key);
     field.raw(raw);
-    std::string& extra = m_report.extraJson;
-    const std::string text = std::move(field).take();
     // toJson() looks for findings at the front.
-    const bool isFirst = key == "findings";
-    extra = extra.empty() ? text : isFirst ? text + "," + extra : extra + "," + text;
+    std::string& kept = key == "findings" ? m_findings : m_report.extraJson;
+    kept += (kept.empty() ? "" : ",") + std::move(field).take();
   }
 
   void readRun(std::string_view name) {
-    if (m_report.findRun(name) != nullptr) {
+    if (!m_runIndex.try_emplace(std::string(name), m_report.runs.size()).second) {
       m_json.fail(ErrorCode::CorruptData, "the run is listed twice");
       return;
     }
@@ -199,8 +205,25 @@ class ReportParser {
         return;
       }
       rows.push_back(readComparison());
+      checkSize(rows.back());
     });
     m_rowsExpected = rows.size();
+  }
+
+  void checkSize(const Comparison& row) {
+    m_valuesOfMetric += sizeof(double) + (row.spread.empty() ? 0 : sizeof(Spread));
+    const std::size_t most = kFreeBytes + kMostBytesOfAByte * m_text.size();
+    if (m_columns.size() > kMostMetrics) {
+      m_json.fail(
+          ErrorCode::CorruptData,
+          fmt::format("more than {} different metrics; no report has as many", kMostMetrics));
+    } else if (m_columns.size() * m_valuesOfMetric > most) {
+      m_json.fail(ErrorCode::CorruptData,
+                  fmt::format("the rows name {} different metrics, and their values would take "
+                              "more than the {} bytes that a file of this size may",
+                              m_columns.size(),
+                              most));
+    }
   }
 
   Comparison readComparison() {
@@ -294,19 +317,18 @@ class ReportParser {
     if (report.dumps) {
       dropLossesOfDumps();
     }
-    if (!report.extraJson.empty()) {
-      report.extraJson = "{" + report.extraJson + "}";
+    if (!m_findings.empty() && !report.extraJson.empty()) {
+      m_findings += ",";
     }
-    if (!report.runs.empty() && report.findRun(report.reference) == nullptr) {
+    m_findings += report.extraJson;
+    report.extraJson = m_findings.empty() ? "" : "{" + m_findings + "}";
+    if (!report.runs.empty() && !m_runIndex.contains(report.reference)) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: reference: there is no run '{}'", m_origin, report.reference));
     }
-    std::stable_partition(report.runs.begin(), report.runs.end(), [&](const Run& run) {
-      return run.name == report.reference;
-    });
     for (auto& [name, rows] : m_comparisons) {
-      const auto run = std::ranges::find(report.runs, name, &Run::name);
-      if (run == report.runs.end()) {
+      const auto run = m_runIndex.find(name);
+      if (run == m_runIndex.end()) {
         return fail(ErrorCode::CorruptData,
                     fmt::format("{}: comparisons: there is no run '{}'", m_origin, name));
       }
@@ -316,8 +338,11 @@ class ReportParser {
           row.spread.resize(m_columns.size());
         }
       }
-      run->comparisons = std::move(rows);
+      report.runs[run->second].comparisons = std::move(rows);
     }
+    std::stable_partition(report.runs.begin(), report.runs.end(), [&](const Run& run) {
+      return run.name == report.reference;
+    });
     report.metrics = std::move(m_columns).take();
     return {};
   }
@@ -334,10 +359,13 @@ class ReportParser {
   json::Reader m_json;
   const std::stop_token& m_stop;
   Report m_report;
+  std::unordered_map<std::string, std::size_t> m_runIndex;  ///< of Report::runs, while it is read
+  std::string m_findings;                                   ///< the field, for extraJson
   MetricColumns m_columns;
   std::map<std::string, std::vector<Comparison>> m_comparisons;
   std::string m_metricId;
   std::size_t m_rowsExpected = 0;
+  std::size_t m_valuesOfMetric = 0;  ///< bytes that the values of all rows take for each metric
 };
 
 }  // namespace

@@ -47,7 +47,8 @@ struct ZipMember {
 
 /// The bytes of a member, named `file: name`: where they lie if they are stored, else unpacked and
 /// checked against their checksum. `most` bounds what is unpacked: then only the beginning comes,
-/// unchecked. Errors: CorruptData, Unsupported (encrypted, or another method), OutOfMemory.
+/// unchecked. Errors: CorruptData, Unsupported (encrypted, another method, or out of proportion
+/// to what is packed), OutOfMemory.
 [[nodiscard]] Result<ByteSource> readZipMember(const ByteSource& source,
                                                const ZipMember& member,
                                                std::uint64_t most = UINT64_MAX);

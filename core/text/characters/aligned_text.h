@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
+
 namespace ulp::text {
 
 /// Bytes [begin, end) of the text that somebody gave us.
@@ -35,7 +37,9 @@ class AlignedText {
   std::uint32_t m_begin = 0;
 };
 
-/// Makes an AlignedText out of parts of another one and of replacements, front to back.
+/// Makes an AlignedText out of parts of another one and of replacements, front to back. What comes
+/// out is bounded by the original: a tokenizer may say that every letter becomes a megabyte, or two
+/// letters again and again.
 class AlignedWriter {
  public:
   /// `from` must outlive the writer.
@@ -44,10 +48,16 @@ class AlignedWriter {
   void keep(std::size_t begin, std::size_t end);
   /// Writes `text` in place of [begin, end), or in front of it when that range is kept as well.
   void put(std::string_view text, std::size_t begin, std::size_t end);
-  [[nodiscard]] AlignedText take() { return std::move(m_made); }
+  /// Error: Unsupported (more than the original lets expect).
+  [[nodiscard]] Result<AlignedText> take();
 
  private:
+  /// Makes room for `size` bytes more; false: they are too many.
+  [[nodiscard]] bool makeRoom(std::size_t size);
+
   const AlignedText& m_from;
+  std::size_t m_most;  ///< bytes
+  bool m_isTooLong = false;
   AlignedText m_made;
 };
 

@@ -15,25 +15,29 @@ namespace ulp::text {
 /// The fields of a message in the order of the file: {"role", "user"}, {"content", "Hi"}.
 using ChatMessage = std::vector<std::pair<std::string, std::string>>;
 
+/// What a template knows by name: {"bos_token", "<s>"}.
+using SpecialTokens = std::vector<std::pair<std::string, std::string>>;
+
 struct ChatTemplateSource {
   std::string jinja;
   std::string origin;  ///< file, and the place in it
-  /// What a template knows by name: {"bos_token", "<s>"}.
-  std::vector<std::pair<std::string, std::string>> specialTokens{};
+  SpecialTokens specialTokens{};
 };
 
 /// Writes conversations as a model was trained to read them: `apply_chat_template(messages,
-/// tokenize=False)` of `transformers`, without tools and documents. Immutable, safe to use from
-/// several threads.
+/// tokenize=False)` of `transformers`, without tools and documents. The template is run by a
+/// process of its own (TemplateProcess), with limits on time, memory and text. Safe to use from
+/// several threads, which take turns.
 class ChatTemplate {
  public:
-  /// Errors: Unsupported with row and column in the template.
+  /// Errors, all with the origin: Unsupported with row and column in the template; those of
+  /// TemplateProcess.
   [[nodiscard]] static Result<ChatTemplate> parse(ChatTemplateSource source);
 
   /// `addPrompt`: with what makes the model answer behind it (`add_generation_prompt`). A template
-  /// may ask for today's date. Errors: InvalidArgument with what the template says of the messages;
-  /// Unsupported where it looks at single characters and the library that runs it does not count
-  /// them as Python does.
+  /// may ask for today's date. Errors, all with the origin: InvalidArgument with what the template
+  /// says of the messages; Unsupported where it looks at single characters and the library that
+  /// runs it does not count them as Python does; those of TemplateProcess.
   [[nodiscard]] Result<std::string> render(std::span<const ChatMessage> messages,
                                            bool addPrompt) const;
 
@@ -41,9 +45,9 @@ class ChatTemplate {
 
  private:
   struct Program;
-  explicit ChatTemplate(std::shared_ptr<const Program> program) : m_program(std::move(program)) {}
+  explicit ChatTemplate(std::shared_ptr<Program> program) : m_program(std::move(program)) {}
 
-  std::shared_ptr<const Program> m_program;
+  std::shared_ptr<Program> m_program;
 };
 
 /// The chat template of a model, with its special tokens: of a .gguf file from its metadata

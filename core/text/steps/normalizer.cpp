@@ -108,7 +108,7 @@ Normalizer makeStrip(bool left, bool right) {
 
 Normalizer makePrepend(std::string prefix) {
   return [prefix = std::move(prefix)](const AlignedText& text) {
-    return text.isEmpty() ? text : withPrefix(text, prefix);
+    return text.isEmpty() ? Result<AlignedText>(text) : withPrefix(text, prefix);
   };
 }
 
@@ -152,7 +152,7 @@ Normalizer makeNormalizers(std::vector<Normalizer> parts) {
   };
 }
 
-AlignedText spelledInBytes(const AlignedText& text) {
+Result<AlignedText> spelledInBytes(const AlignedText& text) {
   AlignedWriter writer(text);
   for (std::size_t i = 0; i < text.text().size(); ++i) {
     writer.put(byteCharacter(static_cast<unsigned char>(text.text()[i])), i, i + 1);
@@ -160,16 +160,16 @@ AlignedText spelledInBytes(const AlignedText& text) {
   return writer.take();
 }
 
-AlignedText withPrefix(const AlignedText& text, std::string_view prefix) {
+Result<AlignedText> withPrefix(const AlignedText& text, std::string_view prefix) {
   AlignedWriter writer(text);
   writer.put(prefix, 0, codePointAt(text.text(), 0).size);
   writer.keep(0, text.text().size());
   return writer.take();
 }
 
-AlignedText withReplaced(const AlignedText& text,
-                         const Stretches& stretches,
-                         std::string_view content) {
+Result<AlignedText> withReplaced(const AlignedText& text,
+                                 const Stretches& stretches,
+                                 std::string_view content) {
   AlignedWriter writer(text);
   for (const Stretch& stretch : stretches) {
     if (stretch.isMatch) {

@@ -13,7 +13,8 @@
 namespace ulp::text {
 
 /// First step of a tokenizer: brings a text into the form that the vocabulary knows. Named as in
-/// `tokenizers.normalizers`. Errors: Unsupported (a pattern backtracks beyond its limit), Internal.
+/// `tokenizers.normalizers`. Errors: Unsupported (a pattern backtracks beyond its limit, or the
+/// text grows beyond that of AlignedWriter), Internal.
 /// An empty one leaves texts as they are.
 using Normalizer = std::function<Result<AlignedText>(const AlignedText& text)>;
 
@@ -39,12 +40,12 @@ struct BertCleaning {
 [[nodiscard]] Result<Normalizer> makePrecompiled(std::string_view table);
 
 /// Writes every byte as byteCharacter() does.
-[[nodiscard]] AlignedText spelledInBytes(const AlignedText& text);
+[[nodiscard]] Result<AlignedText> spelledInBytes(const AlignedText& text);
 /// Puts `prefix` in front of a text that is not empty.
-[[nodiscard]] AlignedText withPrefix(const AlignedText& text, std::string_view prefix);
+[[nodiscard]] Result<AlignedText> withPrefix(const AlignedText& text, std::string_view prefix);
 /// Writes `content` in place of each stretch that matched.
-[[nodiscard]] AlignedText withReplaced(const AlignedText& text,
-                                       const Stretches& stretches,
-                                       std::string_view content);
+[[nodiscard]] Result<AlignedText> withReplaced(const AlignedText& text,
+                                               const Stretches& stretches,
+                                               std::string_view content);
 
 }  // namespace ulp::text

@@ -62,8 +62,7 @@ PreTokenizer makeByteLevel(std::optional<Regex> pattern, bool addPrefixSpace) {
   return [pattern = std::move(pattern), addPrefixSpace](const AlignedText& given,
                                                         Words& words) -> Result<> {
     const bool addsSpace = addPrefixSpace && !given.text().starts_with(' ');
-    const AlignedText prefixed = addsSpace ? withPrefix(given, " ") : AlignedText();
-    const AlignedText& text = addsSpace ? prefixed : given;
+    const AlignedText text = ULP_TRY(addsSpace ? withPrefix(given, " ") : given);
     const std::size_t first = words.size();
     if (pattern) {
       const auto stretches = ULP_TRY(pattern->stretches(text.text()));
@@ -72,31 +71,31 @@ PreTokenizer makeByteLevel(std::optional<Regex> pattern, bool addPrefixSpace) {
       words.push_back(text);
     }
     for (std::size_t i = first; i < words.size(); ++i) {
-      words[i] = spelledInBytes(words[i]);
+      words[i] = ULP_TRY(spelledInBytes(words[i]));
     }
     return {};
   };
 }
 
 PreTokenizer makeMetaspace(std::string replacement, PrependScheme scheme, bool split) {
-  return
-      [replacement = std::move(replacement), scheme, split](const AlignedText& text, Words& words) {
-        const auto spaces = stretchesOf(text.text(), [](char32_t c) { return c == U' '; });
-        AlignedText replaced = withReplaced(text, spaces, replacement);
-        const bool isAsked = scheme == PrependScheme::Always ||
-                             (scheme == PrependScheme::First && text.sourceOf(0, 0).begin == 0);
-        if (isAsked && !replaced.text().starts_with(replacement)) {
-          replaced = withPrefix(replaced, replacement);
-        }
-        if (split) {
-          const char32_t wanted = codePointAt(replacement, 0).value;
-          const auto marks = stretchesOf(replaced.text(), [=](char32_t c) { return c == wanted; });
-          splitInto(words, replaced, marks, SplitBehavior::MergedWithNext);
-        } else {
-          words.push_back(std::move(replaced));
-        }
-        return Result<>();
-      };
+  return [replacement = std::move(replacement), scheme, split](const AlignedText& text,
+                                                               Words& words) -> Result<> {
+    const auto spaces = stretchesOf(text.text(), [](char32_t c) { return c == U' '; });
+    AlignedText replaced = ULP_TRY(withReplaced(text, spaces, replacement));
+    const bool isAsked = scheme == PrependScheme::Always ||
+                         (scheme == PrependScheme::First && text.sourceOf(0, 0).begin == 0);
+    if (isAsked && !replaced.text().starts_with(replacement)) {
+      replaced = ULP_TRY(withPrefix(replaced, replacement));
+    }
+    if (split) {
+      const char32_t wanted = codePointAt(replacement, 0).value;
+      const auto marks = stretchesOf(replaced.text(), [=](char32_t c) { return c == wanted; });
+      splitInto(words, replaced, marks, SplitBehavior::MergedWithNext);
+    } else {
+      words.push_back(std::move(replaced));
+    }
+    return {};
+  };
 }
 
 PreTokenizer makeWhitespace() {

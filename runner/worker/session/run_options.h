@@ -30,6 +30,9 @@ struct RunOptions {
   ExistingResults existing = ExistingResults::Refuse;
   /// Called with the report after every run, before it is written: adds conclusions. Empty: none.
   std::function<void(report::Report&)> conclude{};
+  /// Called with true before work that may see a stop late and of which nothing is kept where the
+  /// process ends, with false behind it. Empty: nobody asks.
+  std::function<void(bool)> computes{};
   /// Variants that are skipped on the way. Null: none can be.
   std::shared_ptr<SkipRequests> skips{};
 };

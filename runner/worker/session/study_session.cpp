@@ -31,6 +31,24 @@ report::RunStatus statusAfter(const Error& error) {
                                               : report::RunStatus::Failed;
 }
 
+/// While it lives, what is done leaves nothing behind.
+class Computing {
+ public:
+  explicit Computing(const RunOptions& options) : m_computes(options.computes) { tell(true); }
+  ~Computing() { tell(false); }
+  Computing(const Computing&) = delete;
+  Computing& operator=(const Computing&) = delete;
+
+ private:
+  void tell(bool computes) const {
+    if (m_computes) {
+      m_computes(computes);
+    }
+  }
+
+  const std::function<void(bool)>& m_computes;
+};
+
 }  // namespace
 
 StudySession::StudySession(const study::Study& study,
@@ -66,14 +84,17 @@ Result<> StudySession::prepare() {
   m_toRun = executionsLeft(runs);
   m_progress.emplace(m_toRun, [this](const Event& event) { m_sink.emit(event); });
   m_progress->phase("", "load");
-  m_prepared = ULP_TRY(prepareStudy({.study = m_study,
-                                     .options = m_options,
-                                     .engine = m_engine,
-                                     .sink = m_sink,
-                                     .draft = m_results.draft(),
-                                     .earlier = m_results.earlier(),
-                                     .stop = m_stop},
-                                    std::move(runs)));
+  m_prepared = ULP_TRY([&] {
+    const Computing computing(m_options);
+    return prepareStudy({.study = m_study,
+                         .options = m_options,
+                         .engine = m_engine,
+                         .sink = m_sink,
+                         .draft = m_results.draft(),
+                         .earlier = m_results.earlier(),
+                         .stop = m_stop},
+                        std::move(runs));
+  }());
   m_comparer = numerics::Comparer({.threads = m_prepared.threads, .team = &m_engine.team()});
   return m_results.open(m_study, m_prepared, m_toRun > 0);
 }
@@ -245,8 +266,10 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   }
   RestoringObserver restoring(observer, batches.back().batch, batches.back().length);
   engine::Observer& seen = planned.reversesSequences ? restoring : observer;
-  auto outcome = behindBarrier(
-      "the run", [&] { return m_prepared.model->run(request, seen, runStop.get_token()); });
+  auto outcome = behindBarrier("the run", [&] {
+    const Computing computing(m_options);
+    return m_prepared.model->run(request, seen, runStop.get_token());
+  });
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }

@@ -398,11 +398,16 @@ class Machine {
 
 }  // namespace
 
-Result<Pickle> readPickle(const ByteSource& source, FindPickleGlobal find) {
-  if (source.bytes.size() > kMostBytes) {
-    return source.unsupported("a pickle of " + std::to_string(source.bytes.size()) +
-                              " bytes; at most " + std::to_string(kMostBytes) + " are read");
+Result<> checkPickleSize(const ByteSource& source, std::uint64_t size) {
+  if (size > kMostBytes) {
+    return source.unsupported("a pickle of " + std::to_string(size) + " bytes; at most " +
+                              std::to_string(kMostBytes) + " are read");
   }
+  return {};
+}
+
+Result<Pickle> readPickle(const ByteSource& source, FindPickleGlobal find) {
+  ULP_TRY(checkPickleSize(source, source.bytes.size()));
   return Machine(source, find).run();
 }
 

@@ -58,6 +58,9 @@ struct PickleGlobal {
 using FindPickleGlobal = std::optional<PickleGlobal> (*)(std::string_view module,
                                                          std::string_view name);
 
+/// Refuses a pickle of more bytes than are read. Error: Unsupported.
+[[nodiscard]] Result<> checkPickleSize(const ByteSource& source, std::uint64_t size);
+
 /// Reads a pickle of protocol 2 to 5 as data: no code is run and nothing is imported, calls are
 /// kept as such. Texts lie in the bytes of the source. Errors: CorruptData, Unsupported (a global
 /// that `find` does not know, with its name; objects of other libraries), each with the byte.

@@ -291,11 +291,16 @@ class TorchArchive final : public TorchFile {
     }
     std::unordered_set<std::string> names;
     names.reserve(m_infos.size());
+    std::unordered_map<std::string, std::size_t> numbers;  // the last one that a name was given
     for (TensorInfo& info : m_infos) {
-      const std::string name = info.name;
-      for (std::size_t again = 2; !names.insert(info.name).second; ++again) {
-        info.name = name + " (" + std::to_string(again) + ")";
+      if (names.insert(info.name).second) {
+        continue;
       }
+      const std::string name = info.name;
+      std::size_t& number = numbers.try_emplace(name, 1).first->second;
+      do {
+        info.name = name + " (" + std::to_string(++number) + ")";
+      } while (!names.insert(info.name).second);
     }
   }
 
@@ -321,6 +326,7 @@ Result<std::shared_ptr<const TorchFile>> TorchFile::parse(ByteSource source) {
   }
   auto members = ULP_TRY(findMembers(source));
   ULP_TRY(checkByteOrder(source, members));
+  ULP_TRY(checkPickleSize(source, members.pickle->size));
   auto pickle = ULP_TRY(readZipMember(source, *members.pickle));
   auto file =
       std::make_shared<TorchArchive>(std::move(source), std::move(members), std::move(pickle));

@@ -49,6 +49,36 @@ TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
       "stopped at once");
 }
 
+TEST(StopSignalsDeathTest, ExpendableWorkThatDoesNotStopIsEndedAfterASecond) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EXIT(
+      {
+        const auto signals = *StopSignals::install();
+        const ExpendableWork work(*signals);
+        ::kill(::getpid(), SIGINT);
+        std::this_thread::sleep_for(std::chrono::seconds(60));
+      },
+      testing::ExitedWithCode(130),
+      "stopped at once");
+  EXPECT_GE(std::chrono::steady_clock::now() - start, StopSignals::kPatience);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
+}
+
+TEST(StopSignalsDeathTest, WhatIsKeptIsWaitedFor) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const auto signals = *StopSignals::install();
+        { const ExpendableWork before(*signals); }
+        ::kill(::getpid(), SIGINT);
+        std::this_thread::sleep_for(StopSignals::kPatience + std::chrono::milliseconds(300));
+        ::_exit(7);
+      },
+      testing::ExitedWithCode(7),
+      "");
+}
+
 TEST(StopSignalsDeathTest, TheUsualDispositionComesBack) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(

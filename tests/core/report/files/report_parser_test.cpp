@@ -1,4 +1,5 @@
 #include <cmath>
+#include <fmt/format.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include "core/base/text/name_limit.h"
 #include "core/report/model/report.h"
 #include "tests/support/data/report_builder.h"
+#include "tests/support/machine/process_seconds.h"
 
 namespace ulp::report {
 namespace {
@@ -218,6 +220,63 @@ TEST(ReportParser, RefusesNamesThatNobodyCouldShow) {
 TEST(ReportParser, RefusesARunThatIsListedTwice) {
   EXPECT_THAT(errorOf(R"({"schema":"ulpscope.report/1","runs":{"a":{},"a":{}}})").message(),
               HasSubstr("runs.a: the run is listed twice"));
+}
+
+/// A report of one variant with `rows`, of which `fieldsOf(row)` gives what stands behind the name.
+template <class FieldsOf>
+std::string withRows(int rows, const FieldsOf& fieldsOf) {
+  std::string json =
+      R"({"schema":"ulpscope.report/1","reference":"r","runs":{"r":{},"v":{}},"comparisons":{"v":[)";
+  for (int row = 0; row < rows; ++row) {
+    json += fmt::format(R"({}{{"name":"t{}"{}}})", row == 0 ? "" : ",", row, fieldsOf(row));
+  }
+  return json + "]}}";
+}
+
+TEST(ReportParser, RefusesMoreMetricsThanReportsHave) {
+  const auto error =
+      errorOf(withRows(2000, [](int row) { return fmt::format(R"(,"m{}":1)", row); }));
+  EXPECT_EQ(error.code(), ErrorCode::CorruptData);
+  EXPECT_THAT(error.message(), HasSubstr("comparisons.v[1000]: more than 1000 different metrics"));
+}
+
+TEST(ReportParser, MemoryOfValuesIsInProportionToTheFile) {
+  const auto newMetrics = [](std::string_view form) {
+    return [form](int row) {
+      return row < 900 ? fmt::format(fmt::runtime(form), row) : std::string();
+    };
+  };
+  const auto plain = errorOf(withRows(20'000, newMetrics(R"(,"m{}":1)")));
+  EXPECT_EQ(plain.code(), ErrorCode::CorruptData);
+  EXPECT_THAT(plain.message(), HasSubstr("name 900 different metrics, and their values would"));
+  const auto spread = errorOf(withRows(
+      4000, [](int row) { return fmt::format(R"(,"spread":{{"m{}":{{}}}})", row % 900); }));
+  EXPECT_EQ(spread.code(), ErrorCode::CorruptData);
+  EXPECT_THAT(spread.message(), HasSubstr("name 900 different metrics, and their values would"));
+}
+
+TEST(ReportParser, ManyRunsAndFieldsTakeTimeInProportion) {
+  std::string runs = R"("r":{})";
+  std::string comparisons;
+  std::string fields;
+  for (int i = 0; i < 60'000; ++i) {
+    runs += fmt::format(R"(,"v{}":{{}})", i);
+    comparisons += fmt::format(R"({}"v{}":[])", i == 0 ? "" : ",", i);
+    fields += fmt::format(R"("x{}":0,)", i);
+  }
+  const double before = test::processSeconds();
+  const auto report = parseReport(
+      fmt::format(
+          R"({{{}"schema":"ulpscope.report/1","reference":"r","runs":{{{}}},"comparisons":{{{}}}}})",
+          fields,
+          runs,
+          comparisons),
+      "r.json");
+  ASSERT_TRUE(report.has_value()) << report.error().message();
+  EXPECT_EQ(report->runs.size(), 60'001U);
+  EXPECT_EQ(report->runs.back().name, "v59999");
+  // A tenth of what one comparison of each name with each other takes.
+  EXPECT_LT(test::processSeconds() - before, 2);
 }
 
 TEST(ReportParser, RefusesEveryTruncation) {

@@ -116,5 +116,18 @@ TEST(ZipDirectoryTest, RefusesBombsAndLies) {
   EXPECT_THAT(messageOf(readOnly(many)), HasSubstr("its directory of 65535 members at byte"));
 }
 
+TEST(ZipDirectoryTest, RefusesToUnpackFarMoreThanNumbersPack) {
+  ZipEntry bomb{"b", std::string(2'500'000, 'x'), 8};
+  bomb.size = 2'000'000'000;
+  const auto refused = readOnly(zipOf({bomb}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("member 'b' unpacks from 2500000 to 2000000000 bytes; above 1073741824 at "
+                        "most 64 times as many are read: store it unpacked"));
+  // The beginning of it is no danger.
+  EXPECT_THAT(messageOf(readOnly(zipOf({bomb}), 100)), HasSubstr("member 'b' is damaged"));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

@@ -1,5 +1,7 @@
 #include "core/text/chat/chat_template.h"
 
+#include <sys/resource.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -109,6 +111,84 @@ TEST(ChatTemplate, ThoughtsHaveEveryNameThatTemplatesRead) {
   EXPECT_EQ(render("{{ messages[0].reasoning_content }}{{ messages[0].thinking }}", messages)
                 .value_or("refused"),
             "hmhm");
+}
+
+struct Hostile {
+  const char* what;
+  std::string jinja;
+  const char* said;
+};
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (; times > 0; --times) {
+    all += text;
+  }
+  return all;
+}
+
+class HostileTemplate : public testing::TestWithParam<Hostile> {};
+
+TEST_P(HostileTemplate, IsEndedWithinSecondsAndSaysWhy) {
+  const Hostile& hostile = GetParam();
+  rusage before{};
+  getrusage(RUSAGE_CHILDREN, &before);
+  const auto refused = render(hostile.jinja, kGreeting);
+  rusage after{};
+  getrusage(RUSAGE_CHILDREN, &after);
+  ASSERT_FALSE(refused) << refused->substr(0, 100);
+  EXPECT_THAT(refused.error().message(), StartsWith("t.jinja: the chat template "));
+  EXPECT_THAT(refused.error().message(), HasSubstr(hostile.said));
+  EXPECT_THAT(refused.error().message(), EndsWith("input.field"));
+  const auto seconds = after.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_utime.tv_sec -
+                       before.ru_stime.tv_sec;
+  EXPECT_LE(seconds, 4);
+}
+
+constexpr const char* kNoEnd = "comes to no end: it was stopped after ";
+constexpr const char* kTooMuch = "takes more memory than it may";
+constexpr const char* kTooDeep = "nests or recurses too deep";
+
+INSTANTIATE_TEST_SUITE_P(
+    ChatTemplate,
+    HostileTemplate,
+    testing::Values(
+        Hostile{"Loops",
+                "{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}",
+                kNoEnd},
+        Hostile{"LongRange", "{% for i in range(10**9) %}{% endfor %}", kTooMuch},
+        Hostile{"LongOutput",
+                "{% set x = 'abcdefgh' * 100000 %}{% for i in range(25) %}{{ x }}{% endfor %}",
+                "writes more than 16777216 bytes"},
+        Hostile{"Doubling",
+                "{% set ns = namespace(x='ab') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x "
+                "%}{% endfor %}{{ ns.x }}",
+                kTooMuch},
+        Hostile{"Recursion",
+                "{% macro again(x) %}{{ again(x) }}{% endmacro %}{{ again(1) }}",
+                kTooDeep},
+        Hostile{"Comment", "{# " + repeated("x", 500'000) + " #}", kTooDeep},
+        Hostile{"Nested",
+                repeated("{% if 1 %}", 50'000) + "a" + repeated("{% endif %}", 50'000),
+                kNoEnd}),
+    [](const auto& info) { return std::string(info.param.what); });
+
+TEST(ChatTemplate, ATemplateThatWasEndedIsRunAgain) {
+  const auto parsed = ChatTemplate::parse(
+      {.jinja = "{% if messages[0].content == 'deep' %}{% macro again() %}{{ again() }}{% endmacro "
+                "%}{{ again() }}{% endif %}{{ messages[0].content }}",
+       .origin = "t.jinja"});
+  ASSERT_TRUE(parsed) << parsed.error().message();
+  EXPECT_EQ(parsed->render(saying("a"), false).value_or("refused"), "a");
+  EXPECT_FALSE(parsed->render(saying("deep"), false));
+  EXPECT_EQ(parsed->render(saying("b"), false).value_or("refused"), "b");
+}
+
+TEST(ChatTemplate, LongConversationsHaveTimeAndMemory) {
+  const std::string content(4'000'000, 'x');
+  const auto text = render(kTurns, saying(content));
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_EQ(text->size(), content.size() + std::string_view("<s><user></s>").size());
 }
 
 std::string originIn(const std::filesystem::path& path) {

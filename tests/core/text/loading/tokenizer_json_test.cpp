@@ -196,5 +196,25 @@ TEST(TokenizerJson, TheEndOfATextIsNamedByTheConfiguration) {
   EXPECT_EQ((*tokenizer)->endOfText(), 4);
 }
 
+TEST(TokenizerJson, WhatGrowsWithoutEndIsRefused) {
+  const json doubling = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
+  const json bytes = {{"type", "ByteLevel"}};
+  const json lengthening = {{"type", "Replace"},
+                            {"pattern", {{"String", "a"}}},
+                            {"content", std::string(1'000'000, 'b')}};
+  for (const json& part : {json::array({lengthening}),
+                           json(std::vector<json>(60, doubling)),
+                           json(std::vector<json>(60, bytes))}) {
+    json file = lettersBpe();
+    file["normalizer"] = {{"type", "Sequence"}, {"normalizers", part}};
+    const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
+    ASSERT_TRUE(tokenizer) << tokenizer.error().message();
+    const auto tokens = (*tokenizer)->encode("aaaaéé");
+    ASSERT_FALSE(tokens);
+    EXPECT_EQ(tokens.error().code(), ErrorCode::Unsupported);
+    EXPECT_THAT(tokens.error().message(), HasSubstr("makes more than 512 bytes of a part"));
+  }
+}
+
 }  // namespace
 }  // namespace ulp::text

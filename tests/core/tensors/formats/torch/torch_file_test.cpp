@@ -6,6 +6,7 @@
 
 #include "tests/core/tensors/formats/torch/torch_builder.h"
 #include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
@@ -158,6 +159,36 @@ TEST(TorchFileTest, HostilePicklesAreRefused) {
   EXPECT_THAT(message("\x80\x09."), HasSubstr("protocol 9"));
   EXPECT_THAT(message(PickleBytes().op("}").unicode("\xff").op("Ns").end()),
               HasSubstr("the key '?' is not UTF-8"));
+}
+
+TEST(TorchFileTest, APickleIsNotUnpackedThatIsTooLongToBeRead) {
+  ZipEntry pickle{"archive/data.pkl", std::string(1'000'000, 'x'), 8};
+  pickle.size = 1'000'000'000;
+  const auto refused = parse(zipOf({pickle}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("a pickle of 1000000000 bytes; at most 67108864 are read"));
+}
+
+TEST(TorchFileTest, TensorsOfOneNameAreNumbered) {
+  const std::string zero(1, '\0');
+  PickleBytes pickle;
+  pickle.op("}").unicode("a").tensor("0", 1, 0, {1}, {1}).op("q" + zero + "s");
+  constexpr std::size_t kTimes = 30'000;
+  for (std::size_t i = 1; i < kTimes; ++i) {
+    pickle.unicode(i == 2 ? "a (2)" : "a").op("h" + zero + "s");
+  }
+  const double before = test::processSeconds();
+  const auto file = parse(archiveOf(pickle.end(), numbers({1})));
+  ASSERT_TRUE(file) << file.error().message();
+  ASSERT_EQ((*file)->tensors().size(), kTimes);
+  EXPECT_EQ((*file)->tensors()[1].name, "a (2)");
+  EXPECT_EQ((*file)->tensors()[2].name, "a (2) (2)");
+  EXPECT_EQ((*file)->tensors()[3].name, "a (3)");
+  EXPECT_EQ((*file)->tensors().back().name, "a (29999)");
+  // A tenth of what trying every number for every tensor takes.
+  EXPECT_LT(test::processSeconds() - before, 2);
 }
 
 TEST(TorchFileTest, OtherFilesAreRefusedWithTheRemedy) {
