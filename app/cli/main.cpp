@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/idle_threads.h"
 #include "core/engine/engine.h"
 #include "core/pictures/pictures.h"
 
@@ -20,6 +21,7 @@ bool wantsColour() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ulp::cli::limitIdleSpinning();
   const bool errIsTerminal = isatty(STDERR_FILENO) == 1;
   ulp::cli::CommandContext context{.out = std::cout,
                                    .err = std::cerr,
