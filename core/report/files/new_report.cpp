@@ -5,6 +5,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/base/files/folder_turn.h"
+
 namespace ulp::report {
 namespace {
 
@@ -53,6 +55,9 @@ Result<> saveNewReport(const Report& report, const fs::path& folder) {
   if (failed) {
     return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), failed.message()));
   }
+  // Of two programs at once the second finds the report of the first.
+  const FolderTurn turn = ULP_TRY(FolderTurn::take(folder));
+  ULP_TRY(checkNewReport(folder));
   return saveReport(report, folder);
 }
 

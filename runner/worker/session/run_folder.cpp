@@ -114,7 +114,7 @@ RunFolder::~RunFolder() {
 Result<> RunFolder::lock() {
   const fs::path file = m_path / kLockFile;
   while (true) {
-    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (descriptor < 0) {
       return fail(systemError(file, "cannot write to the output folder", errno));
     }
@@ -127,7 +127,11 @@ Result<> RunFolder::lock() {
                         ": another worker writes to this folder; wait until it is done or name "
                         "another folder with --output");
       }
-      return fail(systemError(file, "cannot lock", number));
+      return fail(ErrorCode::Io,
+                  file.string() + ": this file system locks no files (" +
+                      std::generic_category().message(number) +
+                      "), so that two workers could write over each other; name a folder elsewhere "
+                      "with --output");
     }
     if (isStillNamed(descriptor, file)) {
       m_lock = descriptor;
