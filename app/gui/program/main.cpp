@@ -1,5 +1,7 @@
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
@@ -109,9 +111,9 @@ void receiveFiles(SingleInstance& instance, MainWindow& window) {
 }
 
 int run(views::ResponsiveApplication& application, const CommandLine& options) {
-  SingleInstance instance;
+  std::optional<SingleInstance> instance(std::in_place);
   const bool mayHandOver = !options.isScripted() && !options.newWindow && !options.resetSettings;
-  if (mayHandOver && instance.handOver(absolutePaths(options.paths))) {
+  if (mayHandOver && instance->handOver(absolutePaths(options.paths))) {
     return 0;
   }
   // Scripted starts neither read nor change what the user set.
@@ -150,10 +152,22 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
   }
   window.open(options.paths);
   if (!options.isScripted()) {
-    receiveFiles(instance, window);
+    receiveFiles(*instance, window);
   }
   window.show();
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  // What is still being saved takes its time; another window may open meanwhile.
+  instance.reset();
+  return code;
+}
+
+int runApplication(int& argc, char** argv, const CommandLine& options) {
+  views::ResponsiveApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("ulpscope"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
+  QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
+  return run(application, options);
 }
 
 }  // namespace
@@ -169,10 +183,9 @@ int main(int argc, char** argv) {
     return ulp::app::printAndExit(*parsed.exit);
   }
   ulp::app::prepareEnvironment(parsed.options);
-  ulp::views::ResponsiveApplication application(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("ulpscope"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
-  QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
-  QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
-  return ulp::app::run(application, parsed.options);
+  const int code = ulp::app::runApplication(argc, argv, parsed.options);
+  std::fflush(nullptr);
+  // Work that hangs may still be there (views::Background), and must not meet static objects that
+  // are being destroyed.
+  std::_Exit(code);
 }

@@ -1,7 +1,9 @@
 #include "views/framework/threads/background.h"
 
 #include <atomic>
+#include <chrono>
 #include <future>
+#include <latch>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -52,7 +54,8 @@ class BackgroundTest : public testing::Test {
 
   QObject m_receiver;
   std::atomic<bool> m_stopped = false;
-  std::unique_ptr<Background> m_background = std::make_unique<Background>();
+  std::unique_ptr<Background> m_background =
+      std::make_unique<Background>(nullptr, std::chrono::seconds(60));
 };
 
 TEST_F(BackgroundTest, WorksElsewhereAndDeliversHere) {
@@ -165,6 +168,40 @@ TEST_F(BackgroundTest, DestructionSavesWhatWaitsAndDropsTheRest) {
   m_background.reset();
   EXPECT_EQ(saved, 11) << "the newer state of b took the place of the older";
   EXPECT_EQ(looked, 0);
+}
+
+TEST_F(BackgroundTest, DestructionIsPatientWithSavingAloneAndNothingOfTheRestArrives) {
+  m_background = std::make_unique<Background>(nullptr, std::chrono::milliseconds(0));
+  // Files that hang, as those on a server that is gone, on every thread.
+  constexpr int kHanging = 3;
+  const auto begun = std::make_shared<std::latch>(kHanging);
+  const auto goOn = std::make_shared<std::latch>(1);
+  const auto ended = std::make_shared<std::latch>(kHanging);
+  bool isDelivered = false;
+  for (int i = 0; i < kHanging; ++i) {
+    run(
+        std::to_string(i).c_str(),
+        [=](const std::stop_token&) {
+          begun->count_down();
+          goOn->wait();
+          ended->count_down();
+          return 1;
+        },
+        [&](int) { isDelivered = true; });
+  }
+  begun->wait();
+  std::atomic<bool> isSaved = false;
+  save("slow", [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    isSaved = true;
+    return 1;
+  });
+  m_background.reset();
+  EXPECT_TRUE(isSaved);
+  goOn->count_down();
+  ended->wait();
+  QCoreApplication::processEvents();
+  EXPECT_FALSE(isDelivered);
 }
 
 }  // namespace
