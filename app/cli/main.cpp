@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/idle_threads.h"
 #include "app/cli/terminal_text.h"
 #include "core/engine/engine.h"
 #include "core/pictures/pictures.h"
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   // Whoever read what this writes may be gone, a window or `head`: the work is finished all the
   // same.
   std::signal(SIGPIPE, SIG_IGN);
+  ulp::cli::limitIdleSpinning();
   const bool errIsTerminal = isatty(STDERR_FILENO) == 1;
   const bool outIsTerminal = isatty(STDOUT_FILENO) == 1;
   ulp::cli::TerminalText outText(*std::cout.rdbuf());

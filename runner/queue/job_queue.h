@@ -25,8 +25,8 @@ struct CancelPatience {
 
 /// Runs studies one after the other, each in a worker process of its own that a background thread
 /// supervises; whatever happens to the worker, this process only reads its events. Belongs to the
-/// thread that made it (the GUI thread); no call blocks, but the destructor, which stops a running
-/// worker and joins.
+/// thread that made it (the GUI thread); no call blocks, but the destructor, which tells a running
+/// worker to end and gives it half a second; one that takes longer ends, or is killed, without us.
 class JobQueue : public QObject {
   Q_OBJECT
 

@@ -1,8 +1,12 @@
 #include "runner/queue/job_supervisor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <utility>
+#include <vector>
+
+#include "runner/queue/kill_later.h"
 
 namespace ulp::queue {
 namespace {
@@ -15,7 +19,8 @@ constexpr int kLastMessages = 8;
 /// Unreadable lines that are shown in the log; further ones are only counted.
 constexpr int kShownUnreadable = 5;
 constexpr qsizetype kShownLineLength = 400;
-constexpr int kShutDownPatienceMs = 3000;
+/// As long as nobody notices that the window is still there.
+constexpr int kShutDownPatienceMs = 500;
 
 QString shown(const QByteArray& line) {
   return QString::fromUtf8(line.left(kShownLineLength)).trimmed();
@@ -99,13 +104,20 @@ void JobSupervisor::shutDown() {
   if (!m_active) {
     return;
   }
-  m_active->process.disconnect(this);
-  m_active->process.terminate();
-  if (!m_active->process.waitForFinished(kShutDownPatienceMs)) {
-    m_active->process.kill();
-    m_active->process.waitForFinished(-1);
+  QProcess& process = m_active->process;
+  process.disconnect(this);
+  process.terminate();
+  if (process.waitForFinished(kShutDownPatienceMs) || process.state() == QProcess::NotRunning) {
+    m_active.reset();
+    return;
   }
-  m_active.reset();
+  const auto pid = static_cast<pid_t>(process.processId());
+  if (!killLater(pid, std::chrono::milliseconds(m_patience.killMs))) {
+    process.kill();
+  }
+  // A QProcess waits half a minute for its process when it is destroyed; these never are.
+  static auto* const left = new std::vector<std::unique_ptr<Active>>;
+  left->push_back(std::move(m_active));
 }
 
 void JobSupervisor::start(JobState job) {

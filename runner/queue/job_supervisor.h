@@ -32,7 +32,8 @@ class JobSupervisor : public QObject {
   void cancel(JobId id);
   /// Asks the worker to leave a run out.
   void skip(JobId id, const QString& run);
-  /// Ends the worker and waits for it. Nothing is published any more.
+  /// Tells the worker to end, and waits half a second for it. One that takes longer is left to
+  /// itself: it is killed when its patience is over. Nothing is published any more.
   void shutDown();
 
  private:

@@ -182,7 +182,9 @@ void RunLauncher::editAgain(const queue::JobState& job) {
         // The run folder's copy is what ran, whatever became of the file since.
         std::error_code ignored;
         const bool hasCopy = !output.empty() && std::filesystem::exists(copy, ignored);
-        const auto text = ULP_TRY(readTextFile(hasCopy ? copy : file, kStudyLimitBytes));
+        const QString shown = QString::fromStdString((hasCopy ? copy : file).string());
+        const QString content = ULP_TRY(readStudyText(shown));
+        const std::string text = content.toStdString();
         if (!output.empty()) {
           return repeatStudy(text, file, output);
         }

@@ -1,6 +1,5 @@
 #include "views/studies/study_guard.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,11 +23,6 @@ constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
 
 const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
-
-std::optional<QString> readText(const QString& path) {
-  const auto text = readTextFile(path.toStdString(), kStudyLimitBytes);
-  return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
-}
 
 }  // namespace
 
@@ -142,15 +136,17 @@ void StudyGuard::offerRecovery() {
         for (const QFileInfo& info : files) {
           QLockFile lock(info.filePath() + QStringLiteral(".lock"));
           lock.setStaleLockTime(0);
-          const auto json = readText(info.filePath());
+          const auto json = readTextFile(info.filePath().toStdString(), kStudyLimitBytes);
           if (!lock.tryLock(0) || !json) {
             continue;
           }
-          const QJsonObject copy = QJsonDocument::fromJson(json->toUtf8()).object();
+          const QJsonObject copy =
+              QJsonDocument::fromJson(QByteArray::fromStdString(*json)).object();
           const QString path = copy[QStringLiteral("path")].toString();
           const QString text = copy[QStringLiteral("text")].toString();
           if (!text.isEmpty()) {
-            copies.push_back({info.filePath(), path, text, readText(path).value_or(QString())});
+            copies.push_back(
+                {info.filePath(), path, text, readStudyText(path).value_or(QString())});
           }
         }
         return copies;
@@ -194,11 +190,11 @@ void StudyGuard::readDisk() {
   if (path.isEmpty()) {
     return;
   }
-  m_background.run<std::optional<QString>>(
+  m_background.run<Result<QString>>(
       QStringLiteral("study-on-disk"),
       this,
-      [path](const std::stop_token&) { return readText(path); },
-      [this, path](const std::optional<QString>& disk) {
+      [path](const std::stop_token&) { return readStudyText(path); },
+      [this, path](const Result<QString>& disk) {
         if (path != m_study.content().path || !disk) {
           return;
         }

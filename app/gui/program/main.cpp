@@ -1,6 +1,8 @@
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
@@ -125,9 +127,9 @@ void showFailures(const views::ResponsiveApplication& application, views::Messag
 }
 
 int run(views::ResponsiveApplication& application, const CommandLine& options) {
-  SingleInstance instance;
+  std::optional<SingleInstance> instance(std::in_place);
   const bool mayHandOver = !options.isScripted() && !options.newWindow && !options.resetSettings;
-  if (mayHandOver && instance.handOver(absolutePaths(options.paths))) {
+  if (mayHandOver && instance->handOver(absolutePaths(options.paths))) {
     return 0;
   }
   // Scripted starts neither read nor change what the user set.
@@ -167,10 +169,22 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
   }
   window.open(options.paths);
   if (!options.isScripted()) {
-    receiveFiles(instance, window);
+    receiveFiles(*instance, window);
   }
   window.show();
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  // What is still being saved takes its time; another window may open meanwhile.
+  instance.reset();
+  return code;
+}
+
+int runApplication(int& argc, char** argv, const CommandLine& options) {
+  views::ResponsiveApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("ulpscope"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
+  QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
+  return run(application, options);
 }
 
 int start(int argc, char** argv) {
@@ -183,12 +197,7 @@ int start(int argc, char** argv) {
     return printAndExit(*parsed.exit);
   }
   prepareEnvironment(parsed.options);
-  views::ResponsiveApplication application(argc, argv);
-  QApplication::setApplicationName(QStringLiteral("ulpscope"));
-  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
-  QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
-  QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
-  return run(application, parsed.options);
+  return runApplication(argc, argv, parsed.options);
 }
 
 }  // namespace
@@ -200,7 +209,9 @@ int main(int argc, char** argv) {
       "ulpscope", [&]() -> ulp::Result<int> { return ulp::app::start(argc, argv); });
   if (!end) {
     std::fprintf(stderr, "%s\n", end.error().message().c_str());
-    return ulp::app::kFailed;
   }
-  return *end;
+  std::fflush(nullptr);
+  // Work that hangs may still be there (views::Background), and must not meet static objects that
+  // are being destroyed.
+  std::_Exit(end ? *end : ulp::app::kFailed);
 }

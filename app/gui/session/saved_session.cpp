@@ -1,5 +1,7 @@
 #include "app/gui/session/saved_session.h"
 
+#include <utility>
+
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
@@ -46,6 +48,17 @@ QStringList toList(const QJsonValue& json) {
   QStringList texts = json.toVariant().toStringList();
   texts.removeAll(QString());
   return texts;
+}
+
+/// Takes the first that is like `wanted` away; false: there is none.
+bool takeFirst(QJsonArray& values, const QJsonValue& wanted) {
+  for (qsizetype i = 0; i < values.size(); ++i) {
+    if (values.at(i) == wanted) {
+      values.removeAt(i);
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -102,6 +115,34 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.selection = views::selectionFromJson(root[kSelectionKey].toObject());
   session.waiting = queue::requestsFromJson(root[kWaitingKey].toArray());
   return session;
+}
+
+SavedSession merged(const SavedSession& before, SavedSession mine, const SavedSession& theirs) {
+  std::map<QString, SavedLayout> layouts = theirs.layouts;
+  for (const auto& [name, layout] : before.layouts) {
+    if (!mine.layouts.contains(name)) {
+      layouts.erase(name);
+    }
+  }
+  for (const auto& [name, layout] : mine.layouts) {
+    const auto old = before.layouts.find(name);
+    if (old == before.layouts.end() || old->second != layout) {
+      layouts[name] = layout;
+    }
+  }
+  mine.layouts = std::move(layouts);
+  QJsonArray waiting = queue::toJson(theirs.waiting);
+  QJsonArray added = queue::toJson(mine.waiting);
+  for (const auto& request : queue::toJson(before.waiting)) {
+    if (!takeFirst(added, request)) {
+      takeFirst(waiting, request);
+    }
+  }
+  for (const auto& request : added) {
+    waiting.append(request);
+  }
+  mine.waiting = queue::requestsFromJson(waiting);
+  return mine;
 }
 
 QString sessionFile(const QString& settingsFile) {

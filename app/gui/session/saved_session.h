@@ -21,7 +21,9 @@ inline constexpr int kLayoutVersion = 1;
 /// An arrangement of docks that the user has named.
 struct SavedLayout {
   QByteArray state;
-  QStringList tabs;  ///< as SavedSession::tabs
+  QStringList tabs{};  ///< as SavedSession::tabs
+
+  friend bool operator==(const SavedLayout&, const SavedLayout&) = default;
 };
 
 /// What a window comes back to at the next start.
@@ -43,6 +45,13 @@ struct SavedSession {
 /// Errors: CorruptData for anything that toJson() did not write. A layout of another version is
 /// left out.
 [[nodiscard]] Result<SavedSession> savedSessionFromJson(const QByteArray& json);
+
+/// What is left behind by two windows at once: `mine`, with the named layouts and waiting studies
+/// that another one has written since (`theirs`). What this window has changed of these since
+/// `before` is done to them.
+[[nodiscard]] SavedSession merged(const SavedSession& before,
+                                  SavedSession mine,
+                                  const SavedSession& theirs);
 
 /// The session's file, beside the settings file `settingsFile`.
 [[nodiscard]] QString sessionFile(const QString& settingsFile);

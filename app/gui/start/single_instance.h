@@ -4,23 +4,30 @@
 #include <QtCore/QStringList>
 
 class QLocalServer;
+class QLocalSocket;
 
 namespace ulp::app {
 
-/// Lets a second start with files hand them to the window that is open already. Only the same user
-/// can reach it.
+/// Lets a second start with files hand them to the window that is open already. Both are of one
+/// user: the socket lies where nobody else comes, and either side looks whose the other is.
 class SingleInstance : public QObject {
   Q_OBJECT
 
  public:
   /// `name` tells apart what must not meet, such as tests; empty: that of the user's session.
   explicit SingleInstance(const QString& name = {}, QObject* parent = nullptr);
+  ~SingleInstance() override;
+  SingleInstance(const SingleInstance&) = delete;
+  SingleInstance& operator=(const SingleInstance&) = delete;
 
   /// Asks the window that listens to open `paths`, absolute ones. False: there is none, or it does
   /// not answer within a second.
   [[nodiscard]] bool handOver(const QStringList& paths) const;
-  /// From now on this window receives. False: another one does.
+  /// From now on this window receives, until it is gone. False: another one does, or the user has
+  /// no folder for sockets.
   bool listen();
+  /// The socket's file; empty: there is no folder for it.
+  [[nodiscard]] QString socketFile() const { return m_socketFile; }
 
  Q_SIGNALS:
   /// Empty: the window is only wanted in front.
@@ -28,9 +35,11 @@ class SingleInstance : public QObject {
 
  private:
   void answer();
+  void receive(QLocalSocket& socket);
 
-  QString m_name;
+  QString m_socketFile;
   QLocalServer* m_server;
+  int m_lock = -1;  ///< held by the window that listens
 };
 
 }  // namespace ulp::app

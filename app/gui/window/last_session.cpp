@@ -1,6 +1,8 @@
 #include "app/gui/window/last_session.h"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -15,11 +17,13 @@
 #include "app/gui/window/layout_commands.h"
 #include "app/gui/window/view_docks.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/folder_turn.h"
 
 namespace ulp::app {
 namespace {
 
 constexpr std::size_t kSessionLimitBytes = std::size_t{1} << 24;
+constexpr std::chrono::milliseconds kTurnPatience{300};
 
 Result<SavedSession> readSession(const QString& path) {
   const std::string text = ULP_TRY(readTextFile(path.toStdString(), kSessionLimitBytes));
@@ -135,6 +139,7 @@ void LastSession::selectOnceShown() {
 }
 
 void LastSession::save() {
+  const SavedSession before = m_saved;
   const views::Workspace& workspace = m_session.workspace();
   m_saved.geometry = m_window.saveGeometry();
   if (!m_docks.isStartPageShown()) {
@@ -164,12 +169,25 @@ void LastSession::save() {
   m_saved.selection = m_session.selection().selection();
   m_saved.waiting = waitingRequests();
   m_session.settings().sync();
-  const QString path = sessionFile(m_session.settings().fileName());
-  const Result<> written =
-      writeFileAtomically(path.toStdString(), toJson(m_saved).toStdString(), LinkPolicy::Follow);
-  if (!written) {
+  if (const Result<> written = write(before); !written) {
     qWarning("%s", written.error().message().c_str());
   }
+}
+
+Result<> LastSession::write(const SavedSession& before) const {
+  const QString path = sessionFile(m_session.settings().fileName());
+  const std::filesystem::path file = path.toStdString();
+  // A window that hangs in its turn keeps this one from nothing.
+  const auto turn = FolderTurn::take(file.parent_path(), kTurnPatience);
+  SavedSession kept = m_saved;
+  if (QFile::exists(path)) {
+    if (const Result<SavedSession> theirs = readSession(path)) {
+      kept = merged(before, m_saved, *theirs);
+    } else {
+      ULP_TRY(setAside(file));
+    }
+  }
+  return writeFileAtomically(file, toJson(kept).toStdString(), LinkPolicy::Follow);
 }
 
 std::vector<queue::JobRequest> LastSession::waitingRequests() const {

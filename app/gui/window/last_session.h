@@ -37,6 +37,9 @@ class LastSession : public QObject {
  private:
   /// Tells whether there is something at `path`; a message says so where it is gone.
   [[nodiscard]] bool isThere(const QString& path) const;
+  /// Writes what is to be kept, with what other windows have written since. `before`: what this one
+  /// found, or wrote last.
+  [[nodiscard]] Result<> write(const SavedSession& before) const;
   void selectOnceShown();
   /// What waits in the queue, as it is kept for the next session.
   [[nodiscard]] std::vector<queue::JobRequest> waitingRequests() const;

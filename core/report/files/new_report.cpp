@@ -5,6 +5,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/base/files/folder_turn.h"
 #include "core/base/files/folders.h"
 
 namespace ulp::report {
@@ -51,6 +52,9 @@ Result<> checkNewReport(const fs::path& folder) {
 Result<> saveNewReport(const Report& report, const fs::path& folder) {
   ULP_TRY(checkNewReport(folder));
   ULP_TRY(makeFolders(folder));
+  // Of two programs at once the second finds the report of the first.
+  const FolderTurn turn = ULP_TRY(FolderTurn::take(folder));
+  ULP_TRY(checkNewReport(folder));
   return saveReport(report, folder);
 }
 

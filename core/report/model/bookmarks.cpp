@@ -1,10 +1,12 @@
 #include "core/report/model/bookmarks.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/folder_turn.h"
 #include "core/json/record.h"
 
 namespace ulp::report {
@@ -22,8 +24,22 @@ void checkSchema(json::Reader& reader) {
   if (reader.isOk() && schema != kBookmarkSchema) {
     reader.fail(
         ErrorCode::Unsupported,
-        fmt::format("'{}' is not {}; written by another version?", schema, kBookmarkSchema));
+        fmt::format(
+            "bookmarks of schema '{}', and this version reads '{}'; open the report with the "
+            "Ulpscope that wrote them, or move the file away",
+            schema,
+            kBookmarkSchema));
   }
+}
+
+Result<> save(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
+  json::Writer writer;
+  writer.value([&] {
+    writer.field("schema", kBookmarkSchema);
+    writer.key("bookmarks");
+    json::writeRecord(writer, bookmarks, kBookmarkFields);
+  });
+  return writeFileAtomically(file, std::move(writer).take());
 }
 
 }  // namespace
@@ -57,14 +73,27 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
   return bookmarks;
 }
 
-Result<> saveBookmarks(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
-  json::Writer writer;
-  writer.value([&] {
-    writer.field("schema", kBookmarkSchema);
-    writer.key("bookmarks");
-    json::writeRecord(writer, bookmarks, kBookmarkFields);
-  });
-  return writeFileAtomically(file, std::move(writer).take());
+void apply(const BookmarkChange& change, std::vector<Bookmark>& bookmarks) {
+  const auto place = change.before ? std::ranges::find(bookmarks, *change.before) : bookmarks.end();
+  const bool isThere = place != bookmarks.end();
+  if (isThere && change.after) {
+    *place = *change.after;
+  } else if (isThere) {
+    bookmarks.erase(place);
+  } else if (change.after) {
+    bookmarks.push_back(*change.after);
+  }
+}
+
+Result<std::vector<Bookmark>> changeBookmarks(const std::filesystem::path& file,
+                                              std::span<const BookmarkChange> changes) {
+  const FolderTurn turn = ULP_TRY(FolderTurn::take(file.parent_path()));
+  std::vector<Bookmark> bookmarks = ULP_TRY(loadBookmarks(file));
+  for (const BookmarkChange& change : changes) {
+    apply(change, bookmarks);
+  }
+  ULP_TRY(save(file, bookmarks));
+  return bookmarks;
 }
 
 }  // namespace ulp::report

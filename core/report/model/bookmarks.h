@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,24 @@ struct Bookmark {
 /// `bookmarks.json` beside precision_report.json, `NAME.bookmarks.json` beside another NAME.json.
 [[nodiscard]] std::filesystem::path bookmarkFile(const std::filesystem::path& reportFile);
 
+/// What somebody did to one bookmark: added it (nothing `before`), removed it (nothing `after`), or
+/// wrote another title or note.
+struct BookmarkChange {
+  std::optional<Bookmark> before{};
+  std::optional<Bookmark> after{};
+};
+
+/// Applies a change. What somebody else changed meanwhile is no longer there as it was before:
+/// their version stays, and `after` is added to it, so that nothing is lost.
+void apply(const BookmarkChange& change, std::vector<Bookmark>& bookmarks);
+
 /// Reads the bookmarks of a file; none when it does not exist. Errors: CorruptData with file and
-/// position, Unsupported (a newer schema), Io.
+/// position, Unsupported (another schema), Io.
 [[nodiscard]] Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file);
-/// Atomically. Errors: Io.
-[[nodiscard]] Result<> saveBookmarks(const std::filesystem::path& file,
-                                     const std::vector<Bookmark>& bookmarks);
+
+/// Applies changes to what the file holds by then, whoever wrote it, and returns all that it holds
+/// afterwards; written atomically. Errors: as loadBookmarks(), and the file is left as it is; Io.
+[[nodiscard]] Result<std::vector<Bookmark>> changeBookmarks(
+    const std::filesystem::path& file, std::span<const BookmarkChange> changes);
 
 }  // namespace ulp::report

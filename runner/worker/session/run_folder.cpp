@@ -128,7 +128,11 @@ Result<> RunFolder::lock() {
                         ": another worker writes to this folder; wait until it is done or name "
                         "another folder with --output");
       }
-      return fail(systemError(file, "cannot lock", errno));
+      return fail(ErrorCode::Io,
+                  file.string() + ": this file system locks no files (" +
+                      std::generic_category().message(errno) +
+                      "), so that two workers could write over each other; name a folder elsewhere "
+                      "with --output");
     }
     if (isStillNamed(opened.get(), file)) {
       m_lock = std::move(opened);

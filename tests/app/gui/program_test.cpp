@@ -68,7 +68,7 @@ class RunningWindow {
 
   [[nodiscard]] bool listens() const {
     const QDir folder(m_home.path());
-    return !folder.entryList({QStringLiteral("ulpscope-*")}, QDir::System | QDir::Files).isEmpty();
+    return !folder.entryList({QStringLiteral("ulpscope-*")}, QDir::System).isEmpty();
   }
   /// Exit code of a second start of the same user.
   int startAgain(const QStringList& arguments) {

@@ -1,38 +1,12 @@
-#include <cstdlib>
-#include <optional>
-#include <string>
-
 #include <gtest/gtest.h>
 
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
+#include "tests/support/machine/environment_variable.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::engine {
 namespace {
-
-/// Sets $ULP_ENGINE_LIBRARY until it goes out of scope.
-class LibraryVariable {
- public:
-  explicit LibraryVariable(const std::string& value) {
-    if (const char* old = std::getenv(kEngineLibraryVariable)) {  // NOLINT(concurrency-mt-unsafe)
-      m_old = old;
-    }
-    setenv(kEngineLibraryVariable, value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
-  }
-  ~LibraryVariable() {
-    if (m_old) {
-      setenv(kEngineLibraryVariable, m_old->c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
-    } else {
-      unsetenv(kEngineLibraryVariable);  // NOLINT(concurrency-mt-unsafe)
-    }
-  }
-  LibraryVariable(const LibraryVariable&) = delete;
-  LibraryVariable& operator=(const LibraryVariable&) = delete;
-
- private:
-  std::optional<std::string> m_old;
-};
 
 TEST(LoadEngine, FindsTheLibraryOfThisBuild) {
   const auto engine = loadEngine();
@@ -53,7 +27,8 @@ TEST(LoadEngine, TellsWhetherThisBuildHasCudaKernels) {
 }
 
 TEST(LoadEngine, TakesTheLibraryThatTheEnvironmentNames) {
-  const LibraryVariable variable("/nowhere/libulpscope_engine.so");
+  const test::EnvironmentVariable variable(kEngineLibraryVariable,
+                                           "/nowhere/libulpscope_engine.so");
   const auto engine = loadEngine();
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
@@ -63,7 +38,8 @@ TEST(LoadEngine, TakesTheLibraryThatTheEnvironmentNames) {
 
 TEST(LoadEngine, RefusesWhatIsNoLibrary) {
   const test::TempDir folder;
-  const LibraryVariable variable(folder.write("text.so", "not a library").string());
+  const test::EnvironmentVariable variable(kEngineLibraryVariable,
+                                           folder.write("text.so", "not a library").string());
   const auto engine = loadEngine();
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
@@ -71,7 +47,8 @@ TEST(LoadEngine, RefusesWhatIsNoLibrary) {
 }
 
 TEST(LoadEngine, RefusesAnotherLibrary) {
-  const LibraryVariable variable("/lib/x86_64-linux-gnu/libm.so.6");
+  const test::EnvironmentVariable variable(kEngineLibraryVariable,
+                                           "/lib/x86_64-linux-gnu/libm.so.6");
   const auto engine = loadEngine();
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().message().find("is not an Ulpscope engine"), std::string::npos)

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <memory>
+#include <sys/wait.h>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -296,6 +298,50 @@ TEST_F(JobQueueTest, DestroyingTheQueueEndsTheWorker) {
   }
   EXPECT_EQ(::kill(pid, 0), -1) << "the worker still lives";
   EXPECT_FALSE(std::filesystem::exists(m_folder / "second"));
+}
+
+/// Waits for a process that the queue left to itself, and gives what waitpid() says of its end.
+int endOf(pid_t worker) {
+  int status = 0;
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return ::waitpid(worker, &status, WNOHANG) == worker; }, kPatienceMs));
+  return status;
+}
+
+TEST_F(JobQueueTest, DestroyingTheQueueWaitsForNoWorkerThatDoesNotEnd) {
+  const std::string pidFile = (m_folder / "pid").string();
+  for (const bool isStopped : {false, true}) {
+    std::filesystem::remove(pidFile);
+    auto queue =
+        std::make_unique<JobQueue>(worker(), CancelPatience{.terminateMs = 100, .killMs = 200});
+    queue->enqueue(study("deaf TERM\nstarted a\npid " + pidFile + "\nsleep 600000\n"));
+    const pid_t pid = pidFrom("pid");
+    ASSERT_GT(pid, 0);
+    if (isStopped) {
+      ASSERT_EQ(::kill(pid, SIGSTOP), 0);
+    }
+    QElapsedTimer timer;
+    timer.start();
+    queue.reset();
+    EXPECT_LT(timer.elapsed(), 1000);
+    const int status = endOf(pid);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGKILL);
+  }
+}
+
+TEST_F(JobQueueTest, AWorkerThatTakesItsTimeEndsInOrderBehindTheQueue) {
+  const std::string pidFile = (m_folder / "pid").string();
+  pid_t pid = 0;
+  {
+    JobQueue queue(worker(), {.terminateMs = 100, .killMs = 10 * kPatienceMs});
+    queue.enqueue(study("deaf TERM\nstarted a\npid " + pidFile + "\nsleep 900\nexit 7\n"));
+    pid = pidFrom("pid");
+    ASSERT_GT(pid, 0);
+  }
+  const int status = endOf(pid);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 7);
 }
 
 TEST_F(JobQueueTest, SurvivesFiftyStartsAndCancels) {

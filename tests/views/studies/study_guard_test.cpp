@@ -9,6 +9,7 @@
 #include <QtCore/QTimer>
 #include <QtTest/QSignalSpy>
 
+#include "tests/support/machine/content_of.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
@@ -120,6 +121,39 @@ TEST_F(StudyGuardTest, SavingOverAnothersChangeNeedsAnAnswerFirst) {
   m_messages.back().actions[1].run();
   EXPECT_TRUE(m_fixture.saveStudy(m_path).has_value());
   EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: mine\n"));
+}
+
+TEST_F(StudyGuardTest, SavingOverWhatIsNoTextIsRefusedWithItsPlace) {
+  const StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
+  openStudy();
+  m_fixture.workspace.study.setText(QStringLiteral("a: mine\n"));
+  write(m_path, "a: 1\n# caf\xe9\n");
+  const Result<> refused = m_fixture.saveStudy(m_path);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message().find("s.yaml:2:6: the byte 0xE9 is not UTF-8"),
+            std::string::npos)
+      << refused.error().message();
+  EXPECT_EQ(test::contentOf(m_path.toStdString()), "a: 1\n# caf\xe9\n");
+}
+
+TEST_F(StudyGuardTest, OfTwoWindowsThatSaveAtOnceOneIsAsked) {
+  openStudy();
+  test::ContextFixture other;
+  other.workspace.open({m_path});
+  other.settle();
+  m_fixture.workspace.study.setText(QStringLiteral("a: mine\n"));
+  other.workspace.study.setText(QStringLiteral("a: theirs\n"));
+  int answers = 0;
+  int refused = 0;
+  const auto take = [&](const Result<>& saved) {
+    ++answers;
+    refused += saved ? 0 : 1;
+  };
+  m_fixture.workspace.study.save(m_path, take);
+  other.workspace.study.save(m_path, take);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return answers == 2; }, 5000));
+  EXPECT_EQ(refused, 1) << test::contentOf(m_path.toStdString());
 }
 
 TEST_F(StudyGuardTest, SavingItselfAsksNothing) {

@@ -1,14 +1,18 @@
 #include "views/framework/settings/settings_store.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 #include <QtCore/QStandardPaths>
 
 #include "core/base/files/atomic_file.h"
 
 namespace ulp::views {
 namespace {
+
+constexpr std::chrono::milliseconds kTurnPatience{200};
 
 QString defaultFile() {
   return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
@@ -38,6 +42,15 @@ SettingsStore::SettingsStore(const QString& file, QObject* parent)
 std::optional<Message> SettingsStore::problem() const {
   return m_aside ? std::optional(setAsideMessage(fileName(), tr("settings"), *m_aside))
                  : std::nullopt;
+}
+
+SettingsStore::Turn::Turn(SettingsStore& settings)
+    // Without a turn, because another window hangs or there is no folder yet, it is done all the
+    // same: settings are no reason to wait.
+    : m_turn(FolderTurn::take(QFileInfo(settings.fileName()).absolutePath().toStdString(),
+                              kTurnPatience)),
+      m_settings(settings) {
+  settings.sync();
 }
 
 QVariant SettingsStore::value(const QString& key, const QVariant& defaultValue) const {

@@ -9,6 +9,7 @@
 #include <QtCore/QString>
 #include <QtCore/QVariant>
 
+#include "core/base/files/folder_turn.h"
 #include "core/base/result.h"
 #include "views/framework/widgets/message.h"
 
@@ -39,6 +40,13 @@ class SettingsStore : public QObject {
   void set(const Setting<T>& setting, const T& value) {
     setValue(setting.key, QVariant::fromValue(value));
   }
+  /// Changes what other windows change, too, such as a list that grows: `change` is given what the
+  /// file holds by now.
+  template <class T, class Change>
+  void update(const Setting<T>& setting, const Change& change) {
+    const Turn turn(*this);
+    set(setting, change(get(setting)));
+  }
   /// What is stored, in the type of `defaultValue`; the default where nothing of that type is.
   [[nodiscard]] QVariant value(const QString& key, const QVariant& defaultValue) const;
   void setValue(const QString& key, const QVariant& value);
@@ -56,6 +64,20 @@ class SettingsStore : public QObject {
   void changed(const QString& key);
 
  private:
+  /// While it lives, other windows wait with their update(): it begins with what they wrote, and
+  /// ends with what was set on the disk.
+  class Turn {
+   public:
+    explicit Turn(SettingsStore& settings);
+    ~Turn() { m_settings.sync(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Result<FolderTurn> m_turn;
+    SettingsStore& m_settings;
+  };
+
   std::optional<Result<std::filesystem::path>> m_aside;  ///< the damaged file, if there was one
   QSettings m_settings;
 };

@@ -6,6 +6,7 @@
 #include <QtCore/QMetaObject>
 #include <QtCore/QRegularExpression>
 
+#include "core/base/result.h"
 #include "core/base/stop_scope.h"
 #include "views/framework/threads/responsive_application.h"
 
@@ -30,21 +31,40 @@ std::string Background::nameOf(const QString& tag) {
   return QString(tag).remove(kOwner).toStdString();
 }
 
-Background::Background(QObject* parent) : QObject(parent) {
-  m_threads.reserve(kThreads);
+Background::Background(QObject* parent, std::chrono::milliseconds patience)
+    : QObject(parent), m_patience(patience), m_shared(std::make_shared<Shared>()) {
+  m_shared->owner = this;
   for (int i = 0; i < kThreads; ++i) {
-    m_threads.emplace_back([this](const std::stop_token& shutdown) { loop(shutdown); });
+    addThread();
   }
 }
 
+void Background::addThread() {
+  m_threads.emplace_back(
+      [shared = m_shared](const std::stop_token& shutdown) { Shared::loop(shared, shutdown); });
+}
+
 Background::~Background() {
-  const std::scoped_lock lock(m_mutex);
-  std::erase_if(m_queue, [](const Entry& entry) { return entry.kind != Kind::Saving; });
-  for (auto& [ticket, running] : m_running) {
+  const auto end = std::chrono::steady_clock::now() + m_patience;
+  std::unique_lock lock(m_shared->mutex);
+  m_shared->owner = nullptr;
+  std::erase_if(m_shared->queue, [](const Entry& entry) { return entry.kind != Kind::Saving; });
+  for (auto& [ticket, running] : m_shared->running) {
     running.second.request_stop();
   }
+  if (m_shared->isSaving()) {
+    // All threads may be held up by what hangs.
+    static_cast<void>(guarded([this] { addThread(); }));
+  }
+  m_shared->ended.wait(lock, [this] { return !m_shared->isSaving(); });
+  const bool isOver =
+      m_shared->ended.wait_until(lock, end, [this] { return m_shared->running.empty(); });
+  lock.unlock();
   for (std::jthread& thread : m_threads) {
     thread.request_stop();
+    if (!isOver) {
+      thread.detach();
+    }
   }
 }
 
@@ -54,10 +74,10 @@ void Background::post(const QString& tag, QObject* receiver, Work work, Kind kin
   const bool wasBusy = isBusy(tag);
   m_expected[tag] = ticket;
   {
-    const std::scoped_lock lock(m_mutex);
-    m_queue.push_back({tag, ticket, receiver, std::move(work), kind});
+    const std::scoped_lock lock(m_shared->mutex);
+    m_shared->queue.push_back({tag, ticket, receiver, std::move(work), kind});
   }
-  m_wake.notify_one();
+  m_shared->wake.notify_one();
   if (!wasBusy) {
     Q_EMIT busyChanged(tag, true);
   }
@@ -71,65 +91,88 @@ void Background::cancel(const QString& tag) {
 }
 
 void Background::dropQueued(const QString& tag) {
-  const std::scoped_lock lock(m_mutex);
-  std::erase_if(m_queue, [&tag](const Entry& entry) { return entry.tag == tag; });
-  for (auto& [ticket, running] : m_running) {
-    if (running.first == tag) {
+  const std::scoped_lock lock(m_shared->mutex);
+  std::erase_if(m_shared->queue, [&tag](const Entry& entry) { return entry.tag == tag; });
+  for (auto& [ticket, running] : m_shared->running) {
+    if (running.first.tag == tag) {
       running.second.request_stop();
     }
   }
 }
 
-void Background::loop(const std::stop_token& shutdown) {
+void Background::Shared::loop(const std::shared_ptr<Shared>& shared,
+                              const std::stop_token& shutdown) {
   while (true) {
     Entry entry;
+    Work work;
     std::stop_token token;
     {
-      std::unique_lock lock(m_mutex);
-      if (!m_wake.wait(lock, shutdown, [this] { return nextStartable() != m_queue.end(); })) {
+      std::unique_lock lock(shared->mutex);
+      const auto hasWork = [&] { return shared->nextStartable() != shared->queue.end(); };
+      if (!shared->wake.wait(lock, shutdown, hasWork)) {
         return;
       }
-      const auto next = nextStartable();
+      const auto next = shared->nextStartable();
       entry = std::move(*next);
-      m_queue.erase(next);
+      shared->queue.erase(next);
+      work = std::exchange(entry.work, nullptr);
       std::stop_source stop;
       token = stop.get_token();
-      m_running.emplace(entry.ticket, std::make_pair(entry.tag, std::move(stop)));
+      shared->running.emplace(entry.ticket, std::make_pair(entry, std::move(stop)));
     }
-    Work work = std::exchange(entry.work, nullptr);
-    Deliver deliver = outcome(entry, work, token);
+    Deliver deliver = shared->outcome(entry, work, token);
     {
-      const std::scoped_lock lock(m_mutex);
-      m_running.erase(entry.ticket);
+      const std::scoped_lock lock(shared->mutex);
+      shared->running.erase(entry.ticket);
     }
     // What waits may have waited for this tag.
-    m_wake.notify_all();
+    shared->wake.notify_all();
+    shared->ended.notify_all();
     work = nullptr;
-    QMetaObject::invokeMethod(
-        this,
-        [this, entry = std::move(entry), deliver = std::move(deliver)] { arrive(entry, deliver); },
-        Qt::QueuedConnection);
+    shared->toOwner([entry = std::move(entry), deliver = std::move(deliver)](Background& owner) {
+      owner.arrive(entry, deliver);
+    });
   }
 }
 
-Background::Deliver Background::outcome(const Entry& entry,
-                                        const Work& work,
-                                        const std::stop_token& stop) {
+Background::Deliver Background::Shared::outcome(const Entry& entry,
+                                                const Work& work,
+                                                const std::stop_token& stop) {
   const StopScope scope(stop);
   try {
-    return work(stop, [this, &entry](Deliver news) { publish(entry, std::move(news)); });
+    return work(stop, [&](Deliver news) {
+      toOwner([entry, news = std::move(news)](Background& to) {
+        if (to.isExpected(entry)) {
+          to.show(entry, news);
+        }
+      });
+    });
   } catch (...) {
     return [this, tag = entry.tag, problem = caughtProblem(nameOf(entry.tag))] {
-      Q_EMIT failed(tag, problem);
+      Q_EMIT owner->failed(tag, problem);
     };
   }
 }
 
-std::deque<Background::Entry>::iterator Background::nextStartable() {
-  return std::ranges::find_if(m_queue, [this](const Entry& entry) {
+std::deque<Background::Entry>::iterator Background::Shared::nextStartable() {
+  return std::ranges::find_if(queue, [this](const Entry& entry) {
     return std::ranges::none_of(
-        m_running, [&entry](const auto& running) { return running.second.first == entry.tag; });
+        running, [&entry](const auto& other) { return other.second.first.tag == entry.tag; });
   });
+}
+
+bool Background::Shared::isSaving() const {
+  const auto saves = [](const Entry& entry) { return entry.kind == Kind::Saving; };
+  return std::ranges::any_of(queue, saves) ||
+         std::ranges::any_of(running, [&](const auto& one) { return saves(one.second.first); });
+}
+
+void Background::Shared::toOwner(std::function<void(Background&)> arrived) {
+  const std::scoped_lock lock(mutex);
+  if (owner != nullptr) {
+    QMetaObject::invokeMethod(
+        owner, [to = owner, arrived = std::move(arrived)] { arrived(*to); }, Qt::QueuedConnection);
+  }
 }
 
 bool Background::isExpected(const Entry& entry) const {
@@ -137,15 +180,6 @@ bool Background::isExpected(const Entry& entry) const {
   return expected != m_expected.end() && expected->second == entry.ticket;
 }
 
-void Background::publish(const Entry& entry, Deliver deliver) {
-  QMetaObject::invokeMethod(
-      this,
-      [this, entry, deliver = std::move(deliver)] {
-        if (isExpected(entry)) {
-          show(entry, deliver);
-        }
-      },
-      Qt::QueuedConnection);
 }
 
 void Background::arrive(const Entry& entry, const Deliver& deliver) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -35,8 +36,14 @@ class Background : public QObject {
   Q_OBJECT
 
  public:
-  explicit Background(QObject* parent = nullptr);
-  /// Asks the running work to stop and waits for it, and for what has to be saved.
+  /// As long as nobody notices that a window is still there.
+  static constexpr std::chrono::milliseconds kPatience{250};
+
+  /// `patience`: how long to wait at the end for work that saves nothing.
+  explicit Background(QObject* parent = nullptr, std::chrono::milliseconds patience = kPatience);
+  /// Asks the running work to stop. Waits for what has to be saved, however long, but only for its
+  /// patience for the rest: a disk or a helper that hangs keeps no window open. Work that goes on
+  /// then delivers nothing, and ends with the process, if not by itself.
   ~Background() override;
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -129,26 +136,41 @@ class Background : public QObject {
     Kind kind = Kind::Looking;
   };
 
+  /// What the threads use, which may outlive this object.
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::condition_variable ended;  ///< some work was
+    Background* owner = nullptr;    ///< null: has died
+    std::deque<Entry> queue;
+    std::map<std::uint64_t, std::pair<Entry, std::stop_source>> running;  ///< by ticket
+
+    /// The first that waits and whose tag is not being worked on; the mutex must be held.
+    [[nodiscard]] std::deque<Entry>::iterator nextStartable();
+    /// Something has to be saved; the mutex must be held.
+    [[nodiscard]] bool isSaving() const;
+    /// Runs the work; where it throws, what then tells so.
+    [[nodiscard]] Deliver outcome(const Entry& entry,
+                                  const Work& work,
+                                  const std::stop_token& stop);
+    /// Calls `arrived` on the owner's thread, if there still is one.
+    void toOwner(std::function<void(Background&)> arrived);
+    static void loop(const std::shared_ptr<Shared>& shared, const std::stop_token& shutdown);
+  };
+
+  void addThread();
   void post(const QString& tag, QObject* receiver, Work work, Kind kind = Kind::Looking);
   void dropQueued(const QString& tag);
-  void loop(const std::stop_token& shutdown);
-  void publish(const Entry& entry, Deliver deliver);
-  /// Runs the work; where it throws, what then tells so.
-  [[nodiscard]] Deliver outcome(const Entry& entry, const Work& work, const std::stop_token& stop);
   void arrive(const Entry& entry, const Deliver& deliver);
   /// Calls what the GUI thread shows of the work.
   void show(const Entry& entry, const Deliver& deliver);
-  /// The first that waits and whose tag is not being worked on; m_mutex must be held.
-  [[nodiscard]] std::deque<Entry>::iterator nextStartable();
   [[nodiscard]] bool isExpected(const Entry& entry) const;
 
   std::map<QString, std::uint64_t> m_expected;  ///< tag -> newest ticket; GUI thread only
   std::uint64_t m_lastTicket = 0;
-  std::mutex m_mutex;
-  std::condition_variable_any m_wake;
-  std::deque<Entry> m_queue;
-  std::map<std::uint64_t, std::pair<QString, std::stop_source>> m_running;  ///< by ticket
-  std::vector<std::jthread> m_threads;  ///< last: join before the members above die
+  std::chrono::milliseconds m_patience;
+  std::shared_ptr<Shared> m_shared;
+  std::vector<std::jthread> m_threads;
 };
 
 }  // namespace ulp::views

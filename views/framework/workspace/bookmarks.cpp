@@ -1,5 +1,8 @@
 #include "views/framework/workspace/bookmarks.h"
 
+#include <mutex>
+#include <utility>
+
 #include <QtCore/QJsonDocument>
 #include <QtCore/QStringList>
 
@@ -53,6 +56,39 @@ Place placeIn(const ReportSet& set) {
 
 }  // namespace
 
+/// What is to be done to the file of one report. A thread that saves takes all of it, so that
+/// nothing is done twice; what fails is there again for the next.
+class Bookmarks::Changes {
+ public:
+  void add(report::BookmarkChange change) {
+    const std::scoped_lock lock(m_mutex);
+    m_waiting.push_back(std::move(change));
+  }
+  void applyTo(std::vector<report::Bookmark>& bookmarks) {
+    const std::scoped_lock lock(m_mutex);
+    for (const report::BookmarkChange& change : m_waiting) {
+      report::apply(change, bookmarks);
+    }
+  }
+  Result<std::vector<report::Bookmark>> saveTo(const std::filesystem::path& file) {
+    std::vector<report::BookmarkChange> taken;
+    {
+      const std::scoped_lock lock(m_mutex);
+      taken.swap(m_waiting);
+    }
+    auto saved = report::changeBookmarks(file, taken);
+    if (!saved) {
+      const std::scoped_lock lock(m_mutex);
+      m_waiting.insert(m_waiting.begin(), taken.begin(), taken.end());
+    }
+    return saved;
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::vector<report::BookmarkChange> m_waiting;
+};
+
 Bookmarks::Bookmarks(ReportSet& reports,
                      Messages& messages,
                      SelectionContext& selection,
@@ -75,17 +111,19 @@ void Bookmarks::follow() {
   }
   m_subject = subject;
   m_file = file;
-  m_isUnreadable = false;
+  m_changes = std::make_shared<Changes>();
   m_background.cancel(kLoadBookmarksTag);
   m_messages.dismiss(kLoadBookmarksTag);
   if (isSavedNow) {
     // They belong to what has become a file.
+    for (const report::Bookmark& bookmark : m_bookmarks) {
+      m_changes->add({.after = bookmark});
+    }
     if (!m_bookmarks.empty()) {
-      save();
+      save(m_file, m_changes);
     }
     return;
   }
-  m_isLoading = !file.empty();
   const auto kept = m_unsaved.find(subject);
   m_bookmarks =
       file.empty() && kept != m_unsaved.end() ? kept->second : std::vector<report::Bookmark>();
@@ -100,10 +138,8 @@ void Bookmarks::load() {
       kLoadBookmarksTag,
       this,
       [file = m_file](const std::stop_token&) { return report::loadBookmarks(file); },
-      [this](const Result<std::vector<report::Bookmark>>& loaded) {
-        m_isLoading = false;
+      [this](Result<std::vector<report::Bookmark>> loaded) {
         if (!loaded) {
-          m_isUnreadable = true;
           Message message = messageOf(loaded.error(), kLoadBookmarksTag);
           message.text = tr("%1. The file is left as it is; bookmarks of this session are not "
                             "saved until it is repaired or moved away.")
@@ -111,13 +147,9 @@ void Bookmarks::load() {
           m_messages.raise(message);
           return;
         }
-        const bool hasNew = !m_bookmarks.empty();
-        m_bookmarks.insert(m_bookmarks.begin(), loaded->begin(), loaded->end());
-        if (hasNew) {
-          save();
-        } else {
-          Q_EMIT changed();
-        }
+        m_bookmarks = *std::move(loaded);
+        m_changes->applyTo(m_bookmarks);
+        Q_EMIT changed();
       });
 }
 
@@ -127,26 +159,26 @@ void Bookmarks::addCurrent() {
     return;
   }
   const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
-  m_bookmarks.push_back(
-      {.title = selectionPath(selection).toStdString(), .selectionJson = json.toStdString()});
-  save();
+  change({.after = report::Bookmark{.title = selectionPath(selection).toStdString(),
+                                    .selectionJson = json.toStdString()}});
 }
 
 void Bookmarks::remove(std::size_t index) {
   if (index < m_bookmarks.size()) {
-    m_bookmarks.erase(m_bookmarks.begin() + static_cast<std::ptrdiff_t>(index));
-    save();
+    change({.before = m_bookmarks[index]});
   }
 }
 
 void Bookmarks::setTitle(std::size_t index, const QString& title) {
-  m_bookmarks.at(index).title = title.toStdString();
-  save();
+  report::Bookmark edited = m_bookmarks.at(index);
+  edited.title = title.toStdString();
+  change({.before = m_bookmarks[index], .after = std::move(edited)});
 }
 
 void Bookmarks::setNote(std::size_t index, const QString& note) {
-  m_bookmarks.at(index).note = note.toStdString();
-  save();
+  report::Bookmark edited = m_bookmarks.at(index);
+  edited.note = note.toStdString();
+  change({.before = m_bookmarks[index], .after = std::move(edited)});
 }
 
 void Bookmarks::goTo(std::size_t index) {
@@ -161,27 +193,41 @@ void Bookmarks::goTo(std::size_t index) {
   m_selection.select(isShown ? adaptSelection(wanted, *m_reports.document()) : wanted);
 }
 
-void Bookmarks::save() {
+void Bookmarks::change(const report::BookmarkChange& change) {
+  report::apply(change, m_bookmarks);
   Q_EMIT changed();
-  // Those in the file are not known yet; once they are, all are saved.
-  if (m_file.empty() || m_isUnreadable || m_isLoading) {
-    return;
+  if (!m_file.empty()) {
+    m_changes->add(change);
+    save(m_file, m_changes);
   }
-  m_background.save<Result<>>(
-      saveTag(m_file),
+}
+
+void Bookmarks::save(const std::filesystem::path& file, const std::shared_ptr<Changes>& changes) {
+  m_background.save<Result<std::vector<report::Bookmark>>>(
+      saveTag(file),
       this,
-      [file = m_file, bookmarks = m_bookmarks] { return report::saveBookmarks(file, bookmarks); },
-      [this](const Result<>& saved) {
-        if (saved) {
-          m_messages.dismiss(kSaveBookmarksTopic);
+      [file, changes] { return changes->saveTo(file); },
+      [this, file, changes](Result<std::vector<report::Bookmark>> saved) {
+        if (!saved) {
+          Message message = messageOf(saved.error(), kSaveBookmarksTopic);
+          message.text = tr("%1. The bookmarks stay in this window; they are saved with the next "
+                            "change, or with “Try again”.")
+                             .arg(message.text);
+          message.actions = {{tr("Try again"), [this, file, changes] { save(file, changes); }}};
+          m_messages.raise(message);
           return;
         }
-        Message message = messageOf(saved.error(), kSaveBookmarksTopic);
-        message.text = tr("%1. The bookmarks stay in this window; they are saved with the next "
-                          "change, or with “Try again”.")
-                           .arg(message.text);
-        message.actions = {{tr("Try again"), [this] { save(); }}};
-        m_messages.raise(message);
+        m_messages.dismiss(kSaveBookmarksTopic);
+        if (changes != m_changes) {
+          return;
+        }
+        // What is being read is older.
+        m_background.cancel(kLoadBookmarksTag);
+        m_messages.dismiss(kLoadBookmarksTag);
+        if (*saved != m_bookmarks) {
+          m_bookmarks = *std::move(saved);
+          Q_EMIT changed();
+        }
       });
 }
 

@@ -22,8 +22,9 @@ class SelectionContext;
 
 /// The bookmarks of the first open report, kept beside it; those of a comparison of dumps that is
 /// no file until the program ends, or with it once it is saved. A bookmark brings back the
-/// selection that it was made at, baseline included. Lives on the GUI thread; files are read and
-/// written in the background.
+/// selection that it was made at, baseline included. What other windows add to the same file stays,
+/// and is seen here with the next change. Lives on the GUI thread; files are read and written in
+/// the background.
 class Bookmarks : public QObject {
   Q_OBJECT
 
@@ -46,9 +47,13 @@ class Bookmarks : public QObject {
   void changed();
 
  private:
+  class Changes;
+
   void follow();
   void load();
-  void save();
+  void change(const report::BookmarkChange& change);
+  /// Writes what `changes` holds to `file`, which may belong to a report that was closed since.
+  void save(const std::filesystem::path& file, const std::shared_ptr<Changes>& changes);
 
   ReportSet& m_reports;
   Messages& m_messages;
@@ -59,8 +64,7 @@ class Bookmarks : public QObject {
   std::weak_ptr<const report::Report> m_report;
   std::map<QString, std::vector<report::Bookmark>> m_unsaved;  ///< by subject without a file
   std::vector<report::Bookmark> m_bookmarks;
-  bool m_isLoading = false;     ///< what the file holds is not known yet
-  bool m_isUnreadable = false;  ///< the file is damaged: it is not overwritten
+  std::shared_ptr<Changes> m_changes;  ///< to m_file, not saved yet
 };
 
 /// "bf16 › backward › decoder.11 › [0, 3, 511]".

@@ -39,10 +39,11 @@ void rememberFile(SettingsStore& settings, const QString& path) {
     return;
   }
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  QStringList files = recentFiles(settings);
-  files.removeAll(absolute);
-  files.prepend(absolute);
-  settings.set(kRecentFiles, files.mid(0, std::clamp(settings.get(kRecentLimit), 0, 50)));
+  settings.update(kRecentFiles, [&](QStringList files) {
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    return files.mid(0, std::clamp(settings.get(kRecentLimit), 0, 50));
+  });
 }
 
 std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings) {
@@ -77,14 +78,16 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
       side->path = whole.lexically_normal();
     }
   }
-  std::vector<report::DumpOrigin> recent = recentComparisons(settings);
-  std::erase_if(recent, [&](const report::DumpOrigin& one) { return isOfSameDumps(one, added); });
-  recent.insert(recent.begin(), std::move(added));
-  QStringList texts;
-  for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
-    texts << toText(recent[i]);
-  }
-  settings.set(kRecentComparisons, texts);
+  settings.update(kRecentComparisons, [&](const QStringList&) {
+    std::vector<report::DumpOrigin> recent = recentComparisons(settings);
+    std::erase_if(recent, [&](const report::DumpOrigin& one) { return isOfSameDumps(one, added); });
+    recent.insert(recent.begin(), std::move(added));
+    QStringList texts;
+    for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
+      texts << toText(recent[i]);
+    }
+    return texts;
+  });
 }
 
 bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right) {

@@ -1,5 +1,8 @@
 #include "views/framework/workspace/study_document.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
 #include <utility>
 
 #include <QtCore/QFile>
@@ -7,8 +10,11 @@
 
 #include "core/base/barrier.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/folder_turn.h"
+#include "core/base/text/utf8.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::views {
@@ -16,8 +22,40 @@ namespace {
 
 const QString kOpenStudyTag = QStringLiteral("open-study");
 constexpr int kUndoLimit = 1000;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// "3:7": line and column, in characters.
+std::string lineAndColumnOf(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  const std::size_t newline = before.rfind('\n');
+  const std::string_view line =
+      newline == std::string_view::npos ? before : before.substr(newline + 1);
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return std::to_string(std::ranges::count(before, '\n') + 1) + ":" +
+         std::to_string(std::ranges::count_if(line, begins) + 1);
+}
 
 }  // namespace
+
+Result<QString> studyTextOf(std::string_view bytes, const QString& path) {
+  if (const auto at = invalidUtf8At(bytes)) {
+    const QString byte = QString::number(static_cast<unsigned char>(bytes[*at]), 16).toUpper();
+    return fail(ErrorCode::CorruptData,
+                path.toStdString() + ":" + lineAndColumnOf(bytes, *at) + ": the byte 0x" +
+                    byte.toStdString() +
+                    " is not UTF-8, so that saving would change it; convert the file to UTF-8 with "
+                    "the editor that wrote it");
+  }
+  // Qt takes a mark at the beginning for no part of the text.
+  return bytes.starts_with(kByteOrderMark)
+             ? QChar(QChar::ByteOrderMark) + utf8Text(bytes.substr(kByteOrderMark.size()))
+             : utf8Text(bytes);
+}
+
+Result<QString> readStudyText(const QString& path) {
+  const std::string bytes = ULP_TRY(readTextFile(path.toStdString(), kStudyLimitBytes));
+  return studyTextOf(bytes, path);
+}
 
 bool isStudyFile(const QString& path) {
   const QString suffix = QFileInfo(path).suffix().toLower();
@@ -44,15 +82,14 @@ bool StudyDocument::hasUnsavedEdits() const {
 }
 
 void StudyDocument::open(const QString& path) {
-  m_background.run<Result<std::string>>(
+  m_background.run<Result<QString>>(
       kOpenStudyTag,
       this,
-      [path](const std::stop_token&) { return readTextFile(path.toStdString(), kStudyLimitBytes); },
-      [this, path](const Result<std::string>& text) {
+      [path](const std::stop_token&) { return readStudyText(path); },
+      [this, path](const Result<QString>& text) {
         if (m_messages.settle(text, kOpenStudyTag)) {
-          const QString content = QString::fromStdString(*text);
           rememberFile(m_settings, path);
-          setContent({.path = path, .text = content, .savedText = content});
+          setContent({.path = path, .text = *text, .savedText = *text});
         }
       });
 }
@@ -135,6 +172,27 @@ struct StudyDocument::Saved {
   QString text;
   std::optional<QString> conflict{};  ///< what another program wrote
   Result<> result{};
+
+  /// Writes `study` to `path`, unless that is its own file and another program has changed it.
+  Result<> write(const StudyText& study, const QString& path) {
+    const std::filesystem::path file = path.toStdString();
+    const FolderTurn turn = ULP_TRY(FolderTurn::take(file.parent_path()));
+    if (path == study.path) {
+      const Result<QString> disk = readStudyText(path);
+      if (!disk && disk.error().code() != ErrorCode::NotFound) {
+        return failWhile("nothing was written", Result<>(tl::make_unexpected(disk.error())));
+      }
+      if (disk && *disk != study.savedText && *disk != study.text) {
+        conflict = *disk;
+        return fail(ErrorCode::InvalidArgument,
+                    StudyDocument::tr(
+                        "%1: changed by another program since it was read; nothing was written")
+                        .arg(path)
+                        .toStdString());
+      }
+    }
+    return writeFileAtomically(file, study.text.toStdString(), LinkPolicy::Follow);
+  }
 };
 
 void StudyDocument::save(const QString& path, const std::function<void(const Result<>&)>& done) {
@@ -145,23 +203,8 @@ void StudyDocument::save(const QString& path, const std::function<void(const Res
       this,
       [study, path] {
         Saved saved{.text = study.text};
-        if (path == study.path) {
-          const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
-          const QString text = disk ? QString::fromStdString(*disk) : study.savedText;
-          if (text != study.savedText && text != study.text) {
-            saved.conflict = text;
-            saved.result =
-                fail(ErrorCode::InvalidArgument,
-                     tr("%1: changed by another program since it was read; nothing was written")
-                         .arg(path)
-                         .toStdString());
-            return saved;
-          }
-        }
-        saved.result = behindBarrier(path.toStdString(), [&] {
-          return writeFileAtomically(
-              path.toStdString(), study.text.toStdString(), LinkPolicy::Follow);
-        });
+        saved.result =
+            behindBarrier(path.toStdString(), [&] { return saved.write(study, path); });
         return saved;
       },
       [this, path, done, opened = m_openedCount](const Saved& saved) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
@@ -21,6 +22,13 @@ class SettingsStore;
 /// Goes by the name: .yaml, .yml.
 [[nodiscard]] bool isStudyFile(const QString& path);
 inline constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
+
+/// Makes the text of a study of the bytes of its file `path`, so that writing it gives the same
+/// bytes again, a byte order mark included. Error: CorruptData, where they are not UTF-8, with the
+/// place.
+[[nodiscard]] Result<QString> studyTextOf(std::string_view bytes, const QString& path);
+/// Reads a study's file. Errors: as readTextFile() and studyTextOf().
+[[nodiscard]] Result<QString> readStudyText(const QString& path);
 
 struct StudyText {
   QString path;  ///< empty: never saved
@@ -62,7 +70,7 @@ class StudyDocument : public QObject {
 
   /// Writes the study as it is now atomically in the background, makes `path` its file, and calls
   /// `done`. Errors: Io; InvalidArgument when the study's own file was changed by another program
-  /// since it was read (conflicted()).
+  /// since it was read (conflicted()); CorruptData when what that wrote is no text.
   void save(const QString& path, const std::function<void(const Result<>&)>& done);
   /// What save() is writing: the file may hold it already. Nothing: none is being saved.
   [[nodiscard]] const std::optional<QString>& textBeingSaved() const { return m_textBeingSaved; }

@@ -84,6 +84,71 @@ TEST(SavedSession, LeavesOutALayoutOfAnotherVersion) {
   EXPECT_TRUE(savedSessionFromJson(json)->layout.isEmpty());
 }
 
+queue::JobRequest waitingFor(const char* study) {
+  return {.studyFile = study};
+}
+
+QStringList studiesOf(const SavedSession& session) {
+  QStringList studies;
+  for (const queue::JobRequest& request : session.waiting) {
+    studies << QString::fromStdString(request.studyFile.string());
+  }
+  return studies;
+}
+
+TEST(SavedSession, OfTwoWindowsKeepsTheWorkOfBoth) {
+  SavedSession before;
+  before.layouts = {{QStringLiteral("kept"), {.state = "1"}},
+                    {QStringLiteral("mineChanged"), {.state = "1"}},
+                    {QStringLiteral("theirsChanged"), {.state = "1"}},
+                    {QStringLiteral("mineGone"), {.state = "1"}},
+                    {QStringLiteral("theirsGone"), {.state = "1"}}};
+  before.waiting = {waitingFor("/kept"), waitingFor("/run here"), waitingFor("/run there")};
+  SavedSession mine = before;
+  mine.report = QStringLiteral("/mine");
+  mine.layouts[QStringLiteral("mineChanged")] = {.state = "2"};
+  mine.layouts[QStringLiteral("mineNew")] = {.state = "3"};
+  mine.layouts.erase(QStringLiteral("mineGone"));
+  mine.waiting = {waitingFor("/kept"), waitingFor("/run there"), waitingFor("/new here")};
+  SavedSession theirs = before;
+  theirs.report = QStringLiteral("/theirs");
+  theirs.layouts[QStringLiteral("theirsChanged")] = {.state = "4"};
+  theirs.layouts[QStringLiteral("theirsNew")] = {.state = "5"};
+  theirs.layouts.erase(QStringLiteral("theirsGone"));
+  theirs.waiting = {waitingFor("/kept"), waitingFor("/run here"), waitingFor("/new there")};
+  const SavedSession both = merged(before, mine, theirs);
+  const std::map<QString, SavedLayout> layouts{{QStringLiteral("kept"), {.state = "1"}},
+                                               {QStringLiteral("mineChanged"), {.state = "2"}},
+                                               {QStringLiteral("mineNew"), {.state = "3"}},
+                                               {QStringLiteral("theirsChanged"), {.state = "4"}},
+                                               {QStringLiteral("theirsNew"), {.state = "5"}}};
+  EXPECT_EQ(both.layouts, layouts);
+  EXPECT_EQ(
+      studiesOf(both),
+      (QStringList{
+          QStringLiteral("/kept"), QStringLiteral("/new there"), QStringLiteral("/new here")}));
+  EXPECT_EQ(both.report, QStringLiteral("/mine"));
+}
+
+TEST_F(SavedSessionTest, AWindowThatClosesLaterKeepsWhatAnotherLeft) {
+  const QString file = m_folder.filePath(QStringLiteral("session.json"));
+  SavedSession theirs;
+  theirs.waiting = {waitingFor("/there")};
+  theirs.layouts[QStringLiteral("theirs")] = {.state = "1"};
+  write(QStringLiteral("session.json"), QString::fromUtf8(toJson(theirs)));
+  // Twice: what was written last is not what this window began with.
+  for (int i = 0; i < 2; ++i) {
+    m_window->lastSession().save();
+    QFile saved(file);
+    ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+    const auto read = savedSessionFromJson(saved.readAll());
+    ASSERT_TRUE(read.has_value());
+    EXPECT_EQ(studiesOf(*read), QStringList{QStringLiteral("/there")});
+    EXPECT_TRUE(read->layouts.contains(QStringLiteral("theirs")));
+    EXPECT_FALSE(read->geometry.isEmpty());
+  }
+}
+
 TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
   open({study()});
   open({reportFolder(QStringLiteral("smollm2"))});

@@ -1,5 +1,10 @@
 #include "core/report/files/new_report.h"
 
+#include <array>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,6 +30,30 @@ TEST(NewReport, FoldersAreMadeAndAReportIsNeverReplaced) {
     EXPECT_THAT(again.error().message(), HasSubstr("holds a report already"));
   }
   EXPECT_EQ(loadReport(folder)->report->runs.back().name, "a");
+}
+
+TEST(NewReport, OfSeveralProgramsAtOnceOneSavesAndTheOthersAreTold) {
+  const test::TempDir dir;
+  for (int round = 0; round < 10; ++round) {
+    const auto folder = dir / std::to_string(round);
+    const report::Report report = test::sampleReport(2, {"a"});
+    std::array<pid_t, 4> programs{};
+    for (pid_t& program : programs) {
+      program = ::fork();
+      ASSERT_GE(program, 0);
+      if (program == 0) {
+        ::_exit(saveNewReport(report, folder) ? 0 : 1);
+      }
+    }
+    int saved = 0;
+    for (const pid_t program : programs) {
+      int status = -1;
+      ASSERT_EQ(::waitpid(program, &status, 0), program);
+      saved += status == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(saved, 1);
+    EXPECT_TRUE(loadReport(folder));
+  }
 }
 
 TEST(NewReport, APlaceThatCannotHoldItIsToldBeforehand) {

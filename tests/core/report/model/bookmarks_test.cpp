@@ -1,8 +1,15 @@
 #include "core/report/model/bookmarks.h"
 
+#include <fmt/format.h>
+#include <set>
+#include <span>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::report {
@@ -20,7 +27,8 @@ TEST(Bookmarks, ReadWhatWasWritten) {
       {"", "", "{}"}};
   const auto file = folder.path() / "bookmarks.json";
   EXPECT_TRUE(loadBookmarks(file)->empty());
-  ASSERT_TRUE(saveBookmarks(file, bookmarks).has_value());
+  const std::vector<BookmarkChange> added{{.after = bookmarks[0]}, {.after = bookmarks[1]}};
+  EXPECT_EQ(changeBookmarks(file, added), bookmarks);
   const auto again = loadBookmarks(file);
   ASSERT_TRUE(again.has_value()) << again.error().message();
   EXPECT_EQ(*again, bookmarks);
@@ -35,6 +43,74 @@ TEST(Bookmarks, RefuseADamagedFileAndANewerOne) {
   const auto newer = loadBookmarks(folder.write("b.json", R"({"schema":"ulpscope.bookmarks/2"})"));
   ASSERT_FALSE(newer.has_value());
   EXPECT_EQ(newer.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(newer.error().message(),
+              testing::AllOf(testing::HasSubstr("ulpscope.bookmarks/2"),
+                             testing::HasSubstr("open the report with the Ulpscope that wrote")));
+}
+
+Bookmark named(const std::string& title, const std::string& note = "") {
+  return {.title = title, .note = note, .selectionJson = "{}"};
+}
+
+TEST(Bookmarks, AChangeMeetsWhatOthersWroteMeanwhile) {
+  const test::TempDir folder;
+  const auto file = folder.path() / "bookmarks.json";
+  const Bookmark a = named("a");
+  const Bookmark b = named("b");
+  const auto change = [&](const BookmarkChange& one) {
+    return changeBookmarks(file, std::span(&one, 1)).value();
+  };
+  change({.after = a});
+  EXPECT_EQ(change({.after = b}), (std::vector{a, b})) << "the other's stays";
+  EXPECT_EQ(change({.before = a, .after = named("a", "mine")}),
+            (std::vector{named("a", "mine"), b}));
+  EXPECT_EQ(change({.before = a, .after = named("a", "theirs")}),
+            (std::vector{named("a", "mine"), b, named("a", "theirs")}))
+      << "both notes are kept";
+  EXPECT_EQ(change({.before = a}), (std::vector{named("a", "mine"), b, named("a", "theirs")}))
+      << "what was changed is not what was to be removed";
+  EXPECT_EQ(change({.before = b}), (std::vector{named("a", "mine"), named("a", "theirs")}));
+}
+
+TEST(Bookmarks, OfProgramsThatAddAtTheSameTimeAreAllKept) {
+  constexpr int kPrograms = 4;
+  constexpr int kEach = 25;
+  const test::TempDir folder;
+  const auto file = folder.path() / "bookmarks.json";
+  std::vector<pid_t> children;
+  for (int program = 0; program < kPrograms; ++program) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      bool isSaved = true;
+      for (int i = 0; i < kEach; ++i) {
+        const BookmarkChange added{.after = named(fmt::format("{}/{}", program, i))};
+        isSaved = changeBookmarks(file, std::span(&added, 1)).has_value() && isSaved;
+      }
+      ::_exit(isSaved ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  std::set<std::string> titles;
+  const auto saved = loadBookmarks(file);
+  ASSERT_TRUE(saved) << saved.error().message();
+  for (const Bookmark& bookmark : *saved) {
+    titles.insert(bookmark.title);
+  }
+  EXPECT_EQ(titles.size(), std::size_t{kPrograms * kEach});
+}
+
+TEST(Bookmarks, AreNotChangedWhereTheFileCannotBeRead) {
+  const test::TempDir folder;
+  const auto file = folder.write("bookmarks.json", "{ damaged");
+  const BookmarkChange added{.after = named("a")};
+  EXPECT_FALSE(changeBookmarks(file, std::span(&added, 1)).has_value());
+  EXPECT_EQ(test::contentOf(file), "{ damaged");
 }
 
 }  // namespace

@@ -129,6 +129,16 @@ TEST(RunFolder, AKilledWorkerLeavesNoLock) {
   EXPECT_TRUE(RunFolder::claim(folder.path(), ExistingResults::Resume));
 }
 
+TEST(RunFolder, ALockThatIsALinkLeadsNowhere) {
+  const test::TempDir folder;
+  const test::TempDir elsewhere;
+  fs::create_symlink(elsewhere / "made", folder / ".ulpscope.lock");
+  const auto claimed = RunFolder::claim(folder.path(), ExistingResults::Resume);
+  ASSERT_FALSE(claimed);
+  EXPECT_NE(claimed.error().message().find(".ulpscope.lock"), std::string::npos);
+  EXPECT_FALSE(fs::exists(elsewhere / "made"));
+}
+
 TEST(RunFolder, NamesAPathThatCannotBeAFolder) {
   const test::TempDir folder;
   folder.write("file", "x");

@@ -1,5 +1,8 @@
 #include "views/framework/settings/settings_store.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <QtCore/QFile>
@@ -41,6 +44,35 @@ TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
   const SettingsStore store(name);
   EXPECT_EQ(store.get(kNumber), 7);
   EXPECT_EQ(store.get(kSize), QSize(1, 2));
+}
+
+QStringList with(QStringList list, const char* added) {
+  return list << QString::fromLatin1(added);
+}
+
+TEST(SettingsStore, AListToWhichSeveralWindowsAddKeepsAllOfIt) {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("s.ini"));
+  SettingsStore mine(file);
+  mine.update(kList, [](const QStringList& list) { return with(list, "first"); });
+  const pid_t another = ::fork();
+  ASSERT_GE(another, 0);
+  if (another == 0) {
+    SettingsStore theirs(file);
+    theirs.update(kList, [](const QStringList& list) { return with(list, "theirs"); });
+    theirs.set(kNumber, 9);
+    theirs.sync();
+    ::_exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(another, &status, 0), another);
+  ASSERT_EQ(status, 0);
+  mine.update(kList, [](const QStringList& list) { return with(list, "mine"); });
+  const QStringList all{QStringLiteral("first"), QStringLiteral("theirs"), QStringLiteral("mine")};
+  EXPECT_EQ(mine.get(kList), all);
+  EXPECT_EQ(mine.get(kNumber), 9);
+  EXPECT_EQ(QSettings(file, QSettings::IniFormat).value(kList.key).toStringList(), all)
+      << "on the disk at once";
 }
 
 TEST(SettingsStore, SaysWhatChangesAndOnlyThat) {

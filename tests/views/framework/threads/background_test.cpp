@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <future>
+#include <latch>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -55,7 +57,8 @@ class BackgroundTest : public testing::Test {
 
   QObject m_receiver;
   std::atomic<bool> m_stopped = false;
-  std::unique_ptr<Background> m_background = std::make_unique<Background>();
+  std::unique_ptr<Background> m_background =
+      std::make_unique<Background>(nullptr, std::chrono::seconds(60));
 };
 
 TEST_F(BackgroundTest, WorksElsewhereAndDeliversHere) {
@@ -226,6 +229,40 @@ TEST_F(BackgroundTest, WhatShowsAResultMayThrow) {
   ASSERT_EQ(failed.count(), 1);
   EXPECT_EQ(failed[0][1].toString(), QStringLiteral("t: no row 7"));
   EXPECT_FALSE(busy.last()[1].toBool());
+}
+
+TEST_F(BackgroundTest, DestructionIsPatientWithSavingAloneAndNothingOfTheRestArrives) {
+  m_background = std::make_unique<Background>(nullptr, std::chrono::milliseconds(0));
+  // Files that hang, as those on a server that is gone, on every thread.
+  constexpr int kHanging = 3;
+  const auto begun = std::make_shared<std::latch>(kHanging);
+  const auto goOn = std::make_shared<std::latch>(1);
+  const auto ended = std::make_shared<std::latch>(kHanging);
+  bool isDelivered = false;
+  for (int i = 0; i < kHanging; ++i) {
+    run(
+        std::to_string(i).c_str(),
+        [=](const std::stop_token&) {
+          begun->count_down();
+          goOn->wait();
+          ended->count_down();
+          return 1;
+        },
+        [&](int) { isDelivered = true; });
+  }
+  begun->wait();
+  std::atomic<bool> isSaved = false;
+  save("slow", [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    isSaved = true;
+    return 1;
+  });
+  m_background.reset();
+  EXPECT_TRUE(isSaved);
+  goOn->count_down();
+  ended->wait();
+  QCoreApplication::processEvents();
+  EXPECT_FALSE(isDelivered);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include <QtTest/QSignalSpy>
 
+#include "core/base/files/atomic_file.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/views/context_fixture.h"
@@ -92,6 +94,53 @@ TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
   const auto saved = report::loadBookmarks(file());
   ASSERT_TRUE(saved.has_value());
   EXPECT_EQ(saved->size(), 2U);
+}
+
+TEST_F(BookmarksTest, OfAnotherWindowStayAndAreSeenWithTheNextChange) {
+  open();
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.settle();
+  const report::BookmarkChange theirs{
+      .after = report::Bookmark{.title = "theirs", .note = "", .selectionJson = "{}"}};
+  ASSERT_TRUE(report::changeBookmarks(file(), std::span(&theirs, 1)).has_value());
+  m_fixture.bookmarks.setNote(0, QStringLiteral("mine"));
+  m_fixture.settle();
+  const auto saved = report::loadBookmarks(file());
+  ASSERT_TRUE(saved.has_value());
+  ASSERT_EQ(saved->size(), 2U);
+  EXPECT_EQ((*saved)[0].note, "mine");
+  EXPECT_EQ((*saved)[1].title, "theirs");
+  EXPECT_EQ(m_fixture.bookmarks.all(), *saved);
+}
+
+TEST_F(BookmarksTest, AreSavedOnceTheFileThatCouldNotBeReadIsMovedAway) {
+  std::ofstream(file()) << "{ damaged";
+  open();
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.settle();
+  ASSERT_TRUE(setAside(file()).has_value());
+  m_fixture.bookmarks.setNote(0, QStringLiteral("later"));
+  m_fixture.settle();
+  const auto saved = report::loadBookmarks(file());
+  ASSERT_TRUE(saved.has_value());
+  ASSERT_EQ(saved->size(), 1U);
+  EXPECT_EQ((*saved)[0].note, "later");
+}
+
+TEST_F(BookmarksTest, ManyChangesInARowAreEachMadeOnce) {
+  open();
+  for (int i = 0; i < 20; ++i) {
+    m_fixture.bookmarks.addCurrent();
+    m_fixture.bookmarks.setNote(static_cast<std::size_t>(i), QString::number(i));
+  }
+  m_fixture.bookmarks.remove(7);
+  m_fixture.settle();
+  const auto saved = report::loadBookmarks(file());
+  ASSERT_TRUE(saved.has_value());
+  ASSERT_EQ(saved->size(), 19U);
+  EXPECT_EQ((*saved)[6].note, "6");
+  EXPECT_EQ((*saved)[7].note, "8");
+  EXPECT_EQ(m_fixture.bookmarks.all(), *saved);
 }
 
 /// A comparison of dumps that is no file, the `number`th of this window.

@@ -1,0 +1,56 @@
+#include "runner/queue/kill_later.h"
+
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace ulp::queue {
+namespace {
+
+/// Runs between fork() and _exit() of a process that had threads: calls of the system alone.
+[[noreturn]] void watch(int child, int milliseconds) {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  ::setsid();
+  // Nobody waits for the process that watches, but for the one that made it.
+  if (::fork() != 0) {
+    ::_exit(0);
+  }
+  // Whatever else was open, such as the connection to the display, ends with the window.
+  ::dup2(child, STDIN_FILENO);
+  ::close_range(STDOUT_FILENO, ~0U, 0);
+  pollfd ended{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  if (::poll(&ended, 1, milliseconds) == 0) {
+    ::pidfd_send_signal(STDIN_FILENO, SIGKILL, nullptr, 0);
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<> killLater(pid_t child, std::chrono::milliseconds patience) {
+  // Unlike a number, it names no other process once the child has ended.
+  const int descriptor = ::pidfd_open(child, 0);
+  if (descriptor < 0) {
+    return fail(ErrorCode::Internal, "pidfd_open: " + std::generic_category().message(errno));
+  }
+  const pid_t starter = ::fork();
+  if (starter == 0) {
+    watch(descriptor, static_cast<int>(patience.count()));
+  }
+  const int failure = errno;
+  ::close(descriptor);
+  if (starter < 0) {
+    return fail(ErrorCode::Internal, "fork: " + std::generic_category().message(failure));
+  }
+  while (::waitpid(starter, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return {};
+}
+
+}  // namespace ulp::queue
