@@ -27,7 +27,8 @@ struct ChatTemplateSource {
 /// several threads.
 class ChatTemplate {
  public:
-  /// Errors: Unsupported with row and column in the template.
+  /// Errors: Unsupported with row and column in the template; CorruptData (template or special
+  /// tokens are not UTF-8).
   [[nodiscard]] static Result<ChatTemplate> parse(ChatTemplateSource source);
 
   /// `addPrompt`: with what makes the model answer behind it (`add_generation_prompt`). A template
