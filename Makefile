@@ -3,7 +3,7 @@
 #   make test   install what is missing, build, run every test
 # Everything that is downloaded or built lies in build/; `rm -rf build` starts afresh.
 .DEFAULT_GOAL := help
-.PHONY: help demo programs test build bench lint tidy includes asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
+.PHONY: help demo programs test build bench lint tidy includes core-asan asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
 
 # The quickest from nothing; `make build PRESET=dev` compiles file by file, for who changes them.
 PRESET ?= whole
@@ -25,9 +25,17 @@ programs: setup ## build the programs alone
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET)
 	@tools/step.sh "Building the programs" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET) programs
 
-test: build ## build and run every test
+test: build ## build and run every test, those of core under sanitizers as well
 	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
 	@tools/step.sh "Running the tests" "$(call TEST_AGAIN,$(PRESET))" tools/run_tests.py --preset $(PRESET) -LE bench
+	@$(if $(filter whole,$(PRESET)),$(MAKE) --no-print-directory core-asan)
+
+# Links tests that `whole` has compiled.
+core-asan: PRESET = whole
+core-asan: build ## core's tests under AddressSanitizer and UBSan
+	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@ BUILD_TESTING
+	@tools/step.sh "Building core with sanitizers" "$(call BUILD_AGAIN,$@)" python3 tools/build.py $@ core_test dumps_test
+	@tools/step.sh "Running core's tests under sanitizers" "$(call TEST_AGAIN,$@)" tools/run_tests.py --preset $@ -R '^(core|dumps)_test'
 
 build: setup-test ## build programs and tests
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET) BUILD_TESTING
@@ -70,4 +78,4 @@ setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda
 
 clean: ## remove the builds, keep what was downloaded
-	rm -rf build/whole build/dev build/release build/cpu build/asan build/tsan build/fuzz build/tidy
+	rm -rf build/whole build/dev build/release build/cpu build/core-asan build/asan build/tsan build/fuzz build/tidy

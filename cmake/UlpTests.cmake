@@ -19,6 +19,29 @@ if(ULP_GUI)
     HEADERS ${ULP_STD_HEADERS} <gmock/gmock.h> <gtest/gtest.h> <QtTest/QtTest> <QtWidgets/QtWidgets>)
 endif()
 
+# _ulp_link_tests(name sources libraries)
+# The test binary `name` of the objects that the build ULP_TEST_OBJECTS has made of these files, and its libraries as this
+# build compiles them: what sanitizers are to watch is compiled anew, the tests are not. Two tests each run half of it in
+# one process. It starts the other build's programs, but for the one that reads HDF5 files.
+function(_ulp_link_tests name sources libraries)
+  set(objects "")
+  foreach(source ${sources})
+    string(REPLACE ${CMAKE_CURRENT_BINARY_DIR}/ "" source ${source})
+    string(REPLACE ${CMAKE_CURRENT_SOURCE_DIR}/ "" source ${source})
+    list(APPEND objects ${ULP_TEST_OBJECTS}/tests/CMakeFiles/${name}.dir/${source}.o)
+  endforeach()
+  add_executable(${name} ${objects})
+  target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock ${libraries} ulp_options)
+  add_dependencies(${name} ulpscope_hdf5)
+  set_target_properties(${name} PROPERTIES
+    LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  foreach(half 0 1)
+    add_test(NAME ${name}.${half} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name}.${half} PROPERTIES LABELS unit TIMEOUT 600
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}")
+  endforeach()
+endfunction()
+
 # ulp_add_test(name [GUI] FOLDERS … SOURCES … LIBS … LABEL label [GPU pattern] [TIMEOUT seconds])
 # A GoogleTest binary of every *_test.cpp below FOLDERS, which are named from tests/ on, and of SOURCES. GUI tests run on
 # the offscreen platform, and fail where an event keeps the GUI thread above 50 ms (tests/support/window/stall_listener.h).
@@ -34,6 +57,10 @@ function(ulp_add_test name)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
     list(APPEND tests ${found})
   endforeach()
+  if(ULP_TEST_OBJECTS)
+    _ulp_link_tests(${name} "${tests};${A_SOURCES}" "${A_LIBS}")
+    return()
+  endif()
   add_executable(${name} ${tests} ${A_SOURCES})
   # A list of two would end before gtest_discover_tests has read it: no property may have more.
   set(properties TIMEOUT ${A_TIMEOUT})

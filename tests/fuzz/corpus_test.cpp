@@ -13,6 +13,9 @@
 #include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/fuzz_targets.h"
 #include "tests/support/machine/content_of.h"
+#include "tests/support/machine/process_seconds.h"
+#include "tests/support/machine/resident_memory.h"
+#include "tests/support/machine/sanitizers.h"
 
 namespace ulp::test {
 namespace {
@@ -74,6 +77,40 @@ TEST_P(FuzzCorpusTest, SeedsAreReadOrRefused) {
       content[i] = static_cast<char>(~before);
       run(content.size());
       content[i] = before;
+    }
+  }
+}
+
+/// A seed in which a piece of it occurs again and again.
+std::string grown(const std::string& seed, std::size_t place, std::size_t length) {
+  constexpr std::size_t kSize = std::size_t{1} << 17;
+  std::string content = seed.substr(0, place);
+  for (const std::string piece = seed.substr(place, length); content.size() < kSize;) {
+    content += piece;
+  }
+  return content + seed.substr(place);
+}
+
+/// Neither time nor memory may grow faster than the input.
+TEST_P(FuzzCorpusTest, LongInputsTakeLittleTimeAndMemory) {
+  constexpr double kMostSeconds = 5;
+  constexpr std::size_t kMostBytes = std::size_t{128} << 20;
+  constexpr std::size_t kPlaces = 5;
+  const bool isMemoryKnown = MemoryPeak::works() && !isAddressSanitized();
+  for (const fs::path& seed : entriesOf(GetParam().seeds)) {
+    const std::string content = contentOf(seed);
+    for (std::size_t place = content.size() / kPlaces; place + 1 < content.size();
+         place += 1 + content.size() / kPlaces) {
+      for (const std::size_t length : {1, 13}) {
+        const std::string input = grown(content, place, length);
+        const double start = processSeconds();
+        const MemoryPeak peak;
+        GetParam().target.run(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
+        EXPECT_LE(processSeconds() - start, kMostSeconds)
+            << seed << ": " << length << " at " << place;
+        EXPECT_LE(isMemoryKnown ? peak.bytes() : 0, kMostBytes)
+            << seed << ": " << length << " at " << place;
+      }
     }
   }
 }

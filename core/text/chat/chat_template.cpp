@@ -34,6 +34,11 @@ struct ChatTemplate::Program {
 };
 
 Result<ChatTemplate> ChatTemplate::parse(ChatTemplateSource source) {
+  const auto isNoText = [](const auto& token) { return invalidUtf8At(token.second).has_value(); };
+  if (invalidUtf8At(source.jinja) || std::ranges::any_of(source.specialTokens, isNoText)) {
+    return fail(ErrorCode::CorruptData,
+                source.origin + ": the chat template or one of its special tokens is not UTF-8");
+  }
   auto program = std::make_shared<Program>();
   program->source = std::move(source);
   ULP_TRY(program->start());

@@ -30,8 +30,8 @@ struct ChatTemplateSource {
 /// several threads, which take turns.
 class ChatTemplate {
  public:
-  /// Errors, all with the origin: Unsupported with row and column in the template; those of
-  /// TemplateProcess.
+  /// Errors, all with the origin: Unsupported with row and column in the template; CorruptData
+  /// (template or special tokens are not UTF-8); those of TemplateProcess.
   [[nodiscard]] static Result<ChatTemplate> parse(ChatTemplateSource source);
 
   /// `addPrompt`: with what makes the model answer behind it (`add_generation_prompt`). A template

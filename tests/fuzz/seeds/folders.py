@@ -1,5 +1,5 @@
-"""What makes seeds of target `folder`: files of a folder as one input (tests/fuzz/fuzz_folder.h), and files of torch.save
-without torch."""
+"""What makes seeds of folders: their files as one input (tests/fuzz/fuzz_folder.h), and files of torch.save without
+torch. bundle() writes those of target `folder`."""
 import io
 import pathlib
 import struct
@@ -9,13 +9,14 @@ import zipfile
 corpus = pathlib.Path(sys.argv[1]) / "folder"
 
 
+def packed(files):
+    content_of = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
+    return b"".join(f"{name}\n{len(content)}\n".encode() + content for name, content in content_of.items())
+
+
 def bundle(path, files):
-    packed = b""
-    for name, content in files.items():
-        content = content.encode() if isinstance(content, str) else content
-        packed += f"{name}\n{len(content)}\n".encode() + content
     (corpus / path).parent.mkdir(parents=True, exist_ok=True)
-    (corpus / path).write_bytes(packed)
+    (corpus / path).write_bytes(packed(files))
 
 
 class Tensor:

@@ -41,7 +41,7 @@ class MemoryPeak {
     }
     const MemoryPeak now;
     const std::size_t peak = processMemory("VmHWM");
-    return !kIsThreadSanitized && peak > 0 && peak < processMemory("VmRSS") + kTouched / 2;
+    return !isThreadSanitized() && peak > 0 && peak < processMemory("VmRSS") + kTouched / 2;
   }
   MemoryPeak() {
     // Sets the peak back to what is resident now.

@@ -1,18 +1,26 @@
 #pragma once
 
+// Of the sanitizers' libraries, which a program may be linked with although the tests in it were
+// compiled without; null where it is not.
+extern "C" {
+[[gnu::weak]] void __asan_init();  // NOLINT(bugprone-reserved-identifier)
+[[gnu::weak]] void __tsan_init();  // NOLINT(bugprone-reserved-identifier)
+}
+
 namespace ulp::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSanitizerFactor = 5;  ///< how much slower the sanitizer's own work may make it
-#else
-constexpr double kSanitizerFactor = 1;
-#endif
+inline bool isAddressSanitized() {
+  return &__asan_init != nullptr;
+}
 
-#if defined(__SANITIZE_THREAD__)
-/// What it notes of every byte that is read lies in this process's memory as well.
-constexpr bool kIsThreadSanitized = true;
-#else
-constexpr bool kIsThreadSanitized = false;
-#endif
+/// What the sanitizer notes of every byte that is read lies in this process's memory as well.
+inline bool isThreadSanitized() {
+  return &__tsan_init != nullptr;
+}
+
+/// How much slower the sanitizer's own work may make this process.
+inline double sanitizerFactor() {
+  return isAddressSanitized() || isThreadSanitized() ? 5 : 1;
+}
 
 }  // namespace ulp::test

@@ -37,7 +37,7 @@ inline double sharingFactor() {
 /// No event may keep the GUI thread longer. Time in which the thread waited for a processor does
 /// not count: tests share theirs with other programs.
 inline double stallLimitMs() {
-  static const double kLimit = 50 * kSanitizerFactor * machineFactor() * sharingFactor();
+  static const double kLimit = 50 * sanitizerFactor() * machineFactor() * sharingFactor();
   return kLimit;
 }
 

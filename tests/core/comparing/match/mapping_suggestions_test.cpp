@@ -266,7 +266,7 @@ TEST(MappingSuggestions, AHundredThousandRowsTakeSecondsWhereEveryNameDiffers) {
   for (std::size_t i = 0; i < found.ofBaseline.size(); ++i) {
     ASSERT_EQ(found.ofBaseline[i].partner, i);
   }
-  EXPECT_LT(took, 10 * test::kSanitizerFactor);
+  EXPECT_LT(took, 10 * test::sanitizerFactor());
 }
 
 TEST(MappingSuggestions, CanBeStopped) {

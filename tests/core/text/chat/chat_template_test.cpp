@@ -191,6 +191,17 @@ TEST(ChatTemplate, LongConversationsHaveTimeAndMemory) {
   EXPECT_EQ(text->size(), content.size() + std::string_view("<s><user></s>").size());
 }
 
+TEST(ChatTemplate, RefusesBytesThatAreNotUtf8) {
+  for (const auto& [jinja, token] :
+       {std::pair("\xff", "<s>"), std::pair("{{ bos_token }}", "\x9e")}) {
+    const auto parsed = ChatTemplate::parse(
+        {.jinja = jinja, .origin = "m.gguf", .specialTokens = {{"bos_token", token}}});
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.error().code(), ErrorCode::CorruptData);
+    EXPECT_THAT(parsed.error().message(), StartsWith("m.gguf: the chat template or one of "));
+  }
+}
+
 std::string originIn(const std::filesystem::path& path) {
   const auto loaded = loadChatTemplate(path);
   return loaded ? loaded->origin() : loaded.error().message();

@@ -1,0 +1,105 @@
+"""Writes the seeds of what lies beside a model's weights: model_files.py tests/fuzz/corpus (needs numpy, gguf,
+safetensors, sentencepiece). Texts that no library makes were written by hand."""
+import io
+import json
+import pathlib
+import struct
+import sys
+
+import gguf
+import numpy as np
+import sentencepiece
+from safetensors.numpy import save
+
+from folders import packed
+
+folder = pathlib.Path(sys.argv[1])
+
+
+def write(name, content):
+    target = folder / name
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def npy(values):
+    file = io.BytesIO()
+    np.save(file, values)
+    return file.getvalue()
+
+
+def sentencepiece_model(kind, size, **options):
+    model = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(["ab ab 12", "don't ab", "b a ab 12 12"]), model_writer=model, model_type=kind,
+        vocab_size=size, hard_vocab_limit=False, normalization_rule_name="identity", minloglevel=2, **options)
+    return model.getvalue()
+
+
+def gguf_tokenizer(model, **fields):
+    path = folder / f"gguf_tokenizer/{model}.gguf"
+    path.parent.mkdir(exist_ok=True)
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_tokenizer_model(model)
+    for name, value in fields.items():
+        getattr(writer, f"add_{name}")(value)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+
+
+ids = np.arange(6, dtype=np.int64).reshape(2, 3)
+write("token_file/int64.npy", b"npy\n" + npy(ids))
+write("token_file/uint16.npy", b"npy\n" + npy(ids.astype(np.uint16)))
+write("token_file/one.safetensors", b"safetensors\n" + save({"ids": ids}))
+write("token_file/named.safetensors", b"safetensors\n" + save({"input_ids": ids.astype(np.int32), "attention_mask": ids}))
+write("token_file/lists.json", "json\n" + json.dumps(ids.tolist()))
+write("token_file/ragged.json", "json\n[[1, 2], [3]]")
+write("token_file/large.json", "json\n[[9223372036854775807, -1, 1e3]]")
+
+unigram = sentencepiece_model("unigram", 20, byte_fallback=False)
+write("sentencepiece/unigram.model", unigram)
+write("sentencepiece/bpe.model", sentencepiece_model("bpe", 290, byte_fallback=True))
+write("sentencepiece/cut.model", unigram[: len(unigram) * 2 // 3])
+# A piece is field 1 of a model: spelling 1, score 2, kind 3.
+write("sentencepiece/few.model", b"".join(
+    b"\x0a" + bytes([len(piece) + 9, 0x0a, len(piece)]) + piece + b"\x15" + struct.pack("<f", -n) + bytes([0x18, kind])
+    for n, (piece, kind) in enumerate([(b"<unk>", 2), (b"<s>", 3), ("\u2581".encode(), 1), (b"a", 1), (b"ab", 1)])))
+
+gguf_tokenizer("gpt2", tokenizer_pre="gpt-2", token_list=["a", "b", "ab", "Ġ", "<s>"], token_types=[1, 1, 1, 1, 3],
+               token_merges=["a b"], bos_token_id=4, eos_token_id=4, add_bos_token=True)
+gguf_tokenizer("llama", token_list=["<unk>", "<s>", "▁", "a", "ab", "<0x41>"], token_types=[2, 3, 1, 1, 1, 6],
+               token_scores=[0.0, 0.0, -1.0, -2.0, -3.0, 0.0], unk_token_id=0, add_space_prefix=True)
+gguf_tokenizer("t5", token_list=["<unk>", "▁", "a"], token_types=[2, 1, 1], token_scores=[0.0, -1.0, -2.0],
+               precompiled_charsmap=bytes(range(40)), remove_extra_whitespaces=True)
+
+template = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\\n' }}{% endfor %}"
+letters = json.dumps({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}})
+write("model_folder/json", packed({
+    "tokenizer.json": letters, "tokenizer_config.json": json.dumps({"eos_token": {"content": "b"}, "bos_token": "a"}),
+    "chat_template.jinja": template}))
+write("model_folder/template_in_config", packed({
+    "tokenizer.json": letters, "tokenizer_config.json": json.dumps({"chat_template": template, "eos_token": None})}))
+write("model_folder/several_templates", packed({
+    "tokenizer_config.json": json.dumps({"chat_template": [{"name": "default", "template": template},
+                                                           {"name": "tool_use", "template": ""}]})}))
+write("model_folder/sentencepiece", packed({
+    "tokenizer.model": (folder / "sentencepiece/few.model").read_bytes(),
+    "tokenizer_config.json": json.dumps({"add_bos_token": True, "add_eos_token": False})}))
+
+
+def dataset(name, shape, dtype="float32", stored="", offset=2**64 - 1, widened=0, refused=""):
+    """As core/tensors/formats/hdf5/dataset_list_bytes.cpp reads it."""
+    def text(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+    return (text(name) + struct.pack(f"<Q{len(shape)}q", len(shape), *shape) + text(dtype) + text(stored)
+            + struct.pack("<QB", offset, widened) + text(refused))
+
+
+version = struct.pack("<I", 1)
+write("hdf5_answer/two", version + dataset("a", [2, 3], offset=800) + dataset("g/half", [6], "float16", widened=1))
+write("hdf5_answer/refused", version + dataset("text", [], stored="string", refused="no numbers"))
+write("hdf5_answer/extents", version + dataset("x", [2**62, 4]) + dataset("y", [-1]))
+write("hdf5_answer/version", struct.pack("<I", 2) + dataset("a", [1]))
+write("hdf5_answer/done", "done\n")
+write("hdf5_answer/failed", "failed 3 input.h5: /a: cannot be read\ndone\n")

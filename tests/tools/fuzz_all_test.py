@@ -1,0 +1,82 @@
+"""tools/fuzz_all.py runs each target over as many inputs as asked, goes on where it was, and stops at what was found."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# As libFuzzer speaks: both run the inputs that they are asked for, and "bad" leaves one behind.
+PROGRAM = """#!/bin/sh
+for word; do
+    case $word in
+        -runs=*) runs=${word#-runs=} ;;
+        -artifact_prefix=*) found=${word#-artifact_prefix=} ;;
+    esac
+done
+echo "$0 $*" >>calls
+echo "stat::number_of_executed_units: $runs"
+echo "stat::peak_rss_mb: 77"
+[ "${0##*/}" != bad ] || { touch "${found}crash-1"; echo "Test unit written to ${found}crash-1"; exit 1; }
+"""
+TESTS = """
+add_test(fuzz.good "./good" "-max_total_time=10" "-timeout=3" "seeds")
+add_test(fuzz.bad "./bad" "-max_total_time=10" "seeds")
+set_tests_properties(fuzz.good fuzz.bad PROPERTIES LABELS fuzz)
+add_test(other "false")
+"""
+
+
+class FuzzAll(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.build = pathlib.Path(temporary.name)
+        (self.build / "CTestTestfile.cmake").write_text(TESTS)
+        for name in ("good", "bad"):
+            (self.build / name).write_text(PROGRAM)
+            (self.build / name).chmod(0o755)
+
+    def fuzz(self, *arguments):
+        return subprocess.run([sys.executable, ROOT / "tools/fuzz_all.py", "--build", self.build, *arguments],
+                              capture_output=True, text=True, cwd=self.build)
+
+    def calls(self):
+        return (self.build / "calls").read_text().splitlines()
+
+    def test_runs_all_in_parts_without_a_limit_on_time(self):
+        done = self.fuzz("--inputs", "2500000", "good")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\| good +\| +2,500,000 \| +[\d,]+ \| +77 \| nothing found")
+        self.assertEqual([call.split("-runs=")[1].split()[0] for call in self.calls()], ["1000000", "1000000", "500000"])
+        self.assertNotIn("-max_total_time", self.calls()[0])
+        self.assertIn("-timeout=3 seeds", self.calls()[0])
+
+    def test_goes_on_where_it_was(self):
+        self.fuzz("--inputs", "5", "good")
+        done = self.fuzz("--inputs", "7", "good")
+        self.assertEqual([call.split("-runs=")[1].split()[0] for call in self.calls()], ["5", "2"])
+        self.assertEqual(json.loads((self.build / "fuzzed.json").read_text())["good"]["inputs"], 7)
+        self.assertIn("| nothing found", done.stdout)
+
+    def test_names_what_was_found_until_it_is_gone(self):
+        found = self.build / "found/bad/crash-1"
+        for _ in range(2):
+            done = self.fuzz("--inputs", "9")
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stdout, rf"\| bad .*\| {found}\n")
+            self.assertIn("| good", done.stdout)
+        self.assertEqual(len(self.calls()), 2)
+        found.unlink()
+        self.fuzz("--inputs", "20", "bad")
+        self.assertEqual(len(self.calls()), 3)
+
+    def test_refuses_targets_that_are_none(self):
+        done = self.fuzz("none")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no such target: none; there are good, bad", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
