@@ -1,9 +1,11 @@
 #include "core/text/chat/chat_template.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string_view>
 
+#include "core/base/text/utf8.h"
 #include "core/text/chat/template_process.h"
 
 namespace ulp::text {
