@@ -20,10 +20,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
 constexpr std::size_t kRandomLetters = 12;
 /// So that no name has more than the 255 bytes of file systems.
-constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kKeptBytes = 200;
 
 std::string_view shortName(std::string_view name) {
-  std::size_t size = std::min(name.size(), kLongestName);
+  std::size_t size = std::min(name.size(), kKeptBytes);
   // Not within a character of UTF-8, which some file systems refuse.
   while (size < name.size() && size > 0 &&
          (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80U) {
