@@ -180,8 +180,6 @@ bool Background::isExpected(const Entry& entry) const {
   return expected != m_expected.end() && expected->second == entry.ticket;
 }
 
-}
-
 void Background::arrive(const Entry& entry, const Deliver& deliver) {
   if (!isExpected(entry)) {
     return;
