@@ -59,10 +59,8 @@ SingleInstance::SingleInstance(const QString& name, QObject* parent)
 }
 
 SingleInstance::~SingleInstance() {
+  // It takes its file away, which is another window's once the lock is given back.
   m_server->close();
-  if (m_lock >= 0) {
-    ::close(m_lock);
-  }
 }
 
 bool SingleInstance::handOver(const QStringList& paths) const {
@@ -98,8 +96,9 @@ bool SingleInstance::listen() {
   // The lock ends with its holder, however that ends; whoever gets it may take the socket away that
   // a window left behind when it crashed.
   const QByteArray lockFile = QFile::encodeName(m_socketFile) + ".lock";
-  m_lock = ::open(lockFile.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (m_lock < 0 || ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
+  m_lock =
+      FileDescriptor(::open(lockFile.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!m_lock || ::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0) {
     return false;
   }
   QLocalServer::removeServer(m_socketFile);

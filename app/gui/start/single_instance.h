@@ -3,6 +3,8 @@
 #include <QtCore/QObject>
 #include <QtCore/QStringList>
 
+#include "core/base/files/file_descriptor.h"
+
 class QLocalServer;
 class QLocalSocket;
 
@@ -38,8 +40,8 @@ class SingleInstance : public QObject {
   void receive(QLocalSocket& socket);
 
   QString m_socketFile;
+  FileDescriptor m_lock;  ///< held by the window that listens
   QLocalServer* m_server;
-  int m_lock = -1;  ///< held by the window that listens
 };
 
 }  // namespace ulp::app

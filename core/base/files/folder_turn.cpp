@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include "core/base/error.h"
@@ -16,13 +15,12 @@ namespace fs = std::filesystem;
 Result<FolderTurn> FolderTurn::take(const fs::path& folder, std::chrono::milliseconds patience) {
   constexpr auto kPause = std::chrono::milliseconds(5);
   const fs::path opened = folder.empty() ? fs::path(".") : folder;
-  const int descriptor = ::open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) {
+  FileDescriptor descriptor(::open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor) {
     return fail(systemError(opened, "cannot be opened", errno));
   }
-  FolderTurn turn(descriptor);
   const auto end = std::chrono::steady_clock::now() + patience;
-  while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+  while (::flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
       break;  // a file system without such locks
     }
@@ -34,16 +32,7 @@ Result<FolderTurn> FolderTurn::take(const fs::path& folder, std::chrono::millise
     }
     std::this_thread::sleep_for(kPause);
   }
-  return turn;
+  return FolderTurn(std::move(descriptor));
 }
-
-FolderTurn::~FolderTurn() {
-  if (m_descriptor >= 0) {
-    ::close(m_descriptor);
-  }
-}
-
-FolderTurn::FolderTurn(FolderTurn&& other) noexcept
-    : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
 
 }  // namespace ulp

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 
 namespace ulp {
@@ -22,16 +24,10 @@ class FolderTurn {
       const std::filesystem::path& folder,
       std::chrono::milliseconds patience = std::chrono::seconds(2));
 
-  ~FolderTurn();
-  FolderTurn(FolderTurn&& other) noexcept;
-  FolderTurn& operator=(FolderTurn&& other) = delete;
-  FolderTurn(const FolderTurn&) = delete;
-  FolderTurn& operator=(const FolderTurn&) = delete;
-
  private:
-  explicit FolderTurn(int descriptor) : m_descriptor(descriptor) {}
+  explicit FolderTurn(FileDescriptor folder) : m_folder(std::move(folder)) {}
 
-  int m_descriptor;
+  FileDescriptor m_folder;
 };
 
 }  // namespace ulp
