@@ -8,6 +8,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/base/files/file_descriptor.h"
+
 namespace ulp::queue {
 namespace {
 
@@ -35,18 +37,16 @@ namespace {
 
 Result<> killLater(pid_t child, std::chrono::milliseconds patience) {
   // Unlike a number, it names no other process once the child has ended.
-  const int descriptor = ::pidfd_open(child, 0);
-  if (descriptor < 0) {
+  const FileDescriptor descriptor(::pidfd_open(child, 0));
+  if (!descriptor) {
     return fail(ErrorCode::Internal, "pidfd_open: " + std::generic_category().message(errno));
   }
   const pid_t starter = ::fork();
-  if (starter == 0) {
-    watch(descriptor, static_cast<int>(patience.count()));
-  }
-  const int failure = errno;
-  ::close(descriptor);
   if (starter < 0) {
-    return fail(ErrorCode::Internal, "fork: " + std::generic_category().message(failure));
+    return fail(ErrorCode::Internal, "fork: " + std::generic_category().message(errno));
+  }
+  if (starter == 0) {
+    watch(descriptor.get(), static_cast<int>(patience.count()));
   }
   while (::waitpid(starter, nullptr, 0) < 0 && errno == EINTR) {
   }
