@@ -88,18 +88,32 @@ write("model_folder/sentencepiece", packed({
     "tokenizer_config.json": json.dumps({"add_bos_token": True, "add_eos_token": False})}))
 
 
-def dataset(name, shape, dtype="float32", stored="", offset=2**64 - 1, widened=0, refused=""):
-    """As core/tensors/formats/hdf5/dataset_list_bytes.cpp reads it."""
-    def text(value):
-        return struct.pack("<Q", len(value)) + value.encode()
-    return (text(name) + struct.pack(f"<Q{len(shape)}q", len(shape), *shape) + text(dtype) + text(stored)
-            + struct.pack("<QB", offset, widened) + text(refused))
+def text(value):
+    return struct.pack("<Q", len(value)) + value.encode()
 
 
-version = struct.pack("<I", 1)
-write("hdf5_answer/two", version + dataset("a", [2, 3], offset=800) + dataset("g/half", [6], "float16", widened=1))
+def integers(*values):
+    return struct.pack(f"<Q{len(values)}q", len(values), *values)
+
+
+# Records of HDF5's contents, as core/tensors/formats/hdf5/hdf5_contents.cpp reads them.
+def dataset(name, shape, dtype="float32", stored="", offset=2**64 - 1, attributes=struct.pack("<Q", 0), refused=""):
+    return (b"\1" + text(name) + integers(*shape) + text(dtype) + text(stored) + struct.pack("<QQB", offset, 0, 0)
+            + text(refused) + attributes)
+
+
+attributes = struct.pack("<Q", 2) + text("name") + b"\0" + text("decoder.0") + text("full_shape") + b"\1" + integers(2, 3)
+group = b"\0" + text("runs/reference") + attributes
+link = b"\2" + text("runs/bf16") + text("tensors/bf16.h5") + text("/run")
+version = struct.pack("<I", 2)
+write("hdf5_answer/two", version + dataset("a", [2, 3], offset=800) + dataset("g/half", [6], "float16"))
+write("hdf5_answer/run", version + group + dataset("runs/reference/x", [6], attributes=attributes) + link)
 write("hdf5_answer/refused", version + dataset("text", [], stored="string", refused="no numbers"))
 write("hdf5_answer/extents", version + dataset("x", [2**62, 4]) + dataset("y", [-1]))
-write("hdf5_answer/version", struct.pack("<I", 2) + dataset("a", [1]))
+write("hdf5_answer/version", struct.pack("<I", 1) + dataset("a", [1]))
 write("hdf5_answer/done", "done\n")
 write("hdf5_answer/failed", "failed 3 input.h5: /a: cannot be read\ndone\n")
+
+write("template_message/done", text("done") + text("<s>user: Hi"))
+write("template_message/failed", text("4") + text("row 1: no such filter"))
+write("template_message/size", text("done") + struct.pack("<Q", 2**64 - 1) + b"x")

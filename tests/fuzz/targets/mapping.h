@@ -9,8 +9,6 @@
 namespace ulp::test {
 
 /// A mapping file, also one of msprobe.
-/// Regular expressions are compiled, never searched for: that may take as long as whoever wrote one
-/// likes.
 inline void fuzzMapping(const std::uint8_t* data, std::size_t size) {
   const auto mapping = analysis::SiteMapping::parse(fuzzText(data, size), "mapping.yaml");
   require(mapping || !mapping.error().message().empty());

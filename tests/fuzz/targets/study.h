@@ -9,8 +9,6 @@
 namespace ulp::test {
 
 /// A study, also one of Fast-LLM. Every run of one that is accepted has its settings.
-/// Regular expressions are compiled, never searched for: that may take as long as whoever wrote one
-/// likes.
 inline void fuzzStudy(const std::uint8_t* data, std::size_t size) {
   const auto study = study::parseStudy(fuzzText(data, size), "study.yaml");
   if (!study) {

@@ -9,8 +9,6 @@
 namespace ulp::test {
 
 /// Rules of a comparison.
-/// Regular expressions are compiled, never searched for: that may take as long as whoever wrote one
-/// likes.
 inline void fuzzVerdictRules(const std::uint8_t* data, std::size_t size) {
   const auto rules = analysis::VerdictRules::parse(fuzzText(data, size), "rules.yaml");
   require(rules || !rules.error().message().empty());
