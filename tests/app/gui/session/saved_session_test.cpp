@@ -24,7 +24,7 @@ class SavedSessionTest : public test::WindowFixture {
   }
 };
 
-TEST(SavedSession, ReadsWhatItWrites) {
+SavedSession filledSession() {
   SavedSession session;
   session.geometry = QByteArray("\0\x01geometry", 10);
   session.layout = "layout";
@@ -43,6 +43,11 @@ TEST(SavedSession, ReadsWhatItWrites) {
                       .existing = worker::ExistingResults::Resume,
                       .expectedRuns = {{.name = QStringLiteral("reference"), .error = {}}},
                       .skips = {QStringLiteral("fp16")}}};
+  return session;
+}
+
+TEST(SavedSession, ReadsWhatItWrites) {
+  const SavedSession session = filledSession();
   const Result<SavedSession> read = savedSessionFromJson(toJson(session));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->geometry, session.geometry);
@@ -72,6 +77,32 @@ TEST(SavedSession, RefusesWhatItDidNotWrite) {
     const Result<SavedSession> read = savedSessionFromJson(text);
     ASSERT_FALSE(read.has_value()) << text;
     EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
+  }
+}
+
+/// What is read of one is written and read the same again.
+void checkDamaged(const QByteArray& json) {
+  const Result<SavedSession> session = savedSessionFromJson(json);
+  if (!session) {
+    EXPECT_EQ(session.error().code(), ErrorCode::CorruptData) << json.toStdString();
+    return;
+  }
+  const QByteArray written = toJson(*session);
+  const Result<SavedSession> again = savedSessionFromJson(written);
+  ASSERT_TRUE(again.has_value()) << json.toStdString();
+  EXPECT_EQ(toJson(*again), written) << json.toStdString();
+}
+
+TEST(SavedSession, DamagedFilesAreReadOrRefused) {
+  const QByteArray whole = toJson(filledSession());
+  for (qsizetype at = 0; at < whole.size(); at += 3) {
+    checkDamaged(whole.first(at));
+    checkDamaged(whole.first(at) + whole.sliced(at + 1));
+    for (const char byte : {'\0', '"', '[', '}', '9', '\xff'}) {
+      QByteArray damaged = whole;
+      damaged[at] = byte;
+      checkDamaged(damaged);
+    }
   }
 }
 

@@ -46,6 +46,37 @@ TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
   EXPECT_EQ(store.get(kSize), QSize(1, 2));
 }
 
+/// Reads them, and keeps what is set from then on.
+void checkDamaged(const QByteArray& content) {
+  const QTemporaryDir folder;
+  const QString name = folder.filePath(QStringLiteral("s.ini"));
+  QFile file(name);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(content);
+  file.close();
+  SettingsStore store(name);
+  static_cast<void>(store.get(kNumber));
+  static_cast<void>(store.get(kList));
+  static_cast<void>(store.get(kSize));
+  store.set(kNumber, 9);
+  store.sync();
+  EXPECT_EQ(SettingsStore(name).get(kNumber), 9) << content.toStdString();
+}
+
+TEST(SettingsStore, DamagedFilesAreReadOrSetAside) {
+  const QByteArray whole(
+      "[a]\nlist=\"x, y\", \xc3\xbc\nnumber=8\nsize=@Size(3 4)\n"
+      "variant=@Variant(\\0\\0\\0\\t\\xff\\xff\\xff\\xf0)\n");
+  for (qsizetype at = 0; at < whole.size(); at += 2) {
+    checkDamaged(whole.first(at));
+    for (const char byte : {'\0', '\n', '\\', '9'}) {
+      QByteArray damaged = whole;
+      damaged[at] = byte;
+      checkDamaged(damaged);
+    }
+  }
+}
+
 QStringList with(QStringList list, const char* added) {
   return list << QString::fromLatin1(added);
 }
