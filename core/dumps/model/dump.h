@@ -222,7 +222,7 @@ struct Dump {
   std::vector<UnitInfo> units{};     ///< by run, step, rank, token
   std::vector<std::string> notes{};  ///< as DumpUnit::notes, of the whole
 
-  /// Errors: those of UnitInfo::open; Unsupported for a name of more than kLongestName bytes.
+  /// Errors: those of UnitInfo::open; Unsupported for a name of more than kLongestTensorName bytes.
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
                                              const std::stop_token& stop = {},
                                              const Progress& progress = {}) const;

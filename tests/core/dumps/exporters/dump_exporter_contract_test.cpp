@@ -115,7 +115,7 @@ TEST_P(DumpExporterContract, EachUnitIsWritten) {
 }
 
 TEST_P(DumpExporterContract, OddNamesStayInsideOfTheFolderAndLoseNothing) {
-  constexpr std::size_t kLong = kLongestName - 256;  // Formats put more behind a name.
+  constexpr std::size_t kLong = kLongestTensorName - 256;  // Formats put more behind a name.
   const std::string longest(kLong, 'x');
   std::string deep;
   while (deep.size() < kLong) {

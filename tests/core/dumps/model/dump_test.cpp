@@ -70,7 +70,7 @@ TEST(ChooseUnitsTest, WhatIsNotThereIsRefusedWithWhatIs) {
 
 TEST(OpenUnitTest, NamesThatNobodyCouldShowAreRefused) {
   test::BuiltDump dump;
-  for (const std::size_t bytes : {kLongestName, kLongestName + 1}) {
+  for (const std::size_t bytes : {kLongestTensorName, kLongestTensorName + 1}) {
     const auto unit = std::make_shared<test::BuiltUnit>();
     unit->entry({.name = std::string(bytes, 'x'), .kind = EntryKind::Tensor});
     dump.add(unit);
@@ -86,7 +86,7 @@ TEST(OpenUnitTest, NamesThatNobodyCouldShowAreRefused) {
 }
 
 TEST(OpenUnitTest, ModulesAndRowsHaveTheSameLimit) {
-  const std::string longer(kLongestName + 1, 'x');
+  const std::string longer(kLongestTensorName + 1, 'x');
   test::BuiltDump dump;
   const auto module = std::make_shared<test::BuiltUnit>();
   module->entry({.name = "a", .kind = EntryKind::Module, .module = longer});
