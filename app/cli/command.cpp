@@ -13,9 +13,8 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/base/barrier.h"
-
 #include "app/cli/terminal_text.h"
+#include "core/base/barrier.h"
 
 namespace ulp::cli {
 namespace {
@@ -101,22 +100,23 @@ void CommandRegistry::add(const Command& command) {
 }
 
 ExitCode CommandContext::reportError(const Error& error) const {
-  const auto colour = [this](std::string_view code) {
-    return TerminalCode{errHasColour ? code : std::string_view()};
+  const auto print = [this](std::string_view line) {
+    const TerminalCode red{errHasColour ? "\033[1;31m" : ""};
+    const TerminalCode usual{errHasColour ? "\033[0m" : ""};
+    err << red << kProgramName << ':' << usual << ' ' << line << '\n';
   };
   std::string_view rest = error.message();
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
-    err << colour("\033[1;31m") << kProgramName << ':' << colour("\033[0m") << ' '
-        << rest.substr(0, end) << '\n';
+    print(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
   }
   std::error_code gone;
   static_cast<void>(std::filesystem::current_path(gone));
   if (gone) {
-    err << prefix
-        << "the folder that this was started in does not exist any more: relative paths lead "
-           "nowhere; change to another one\n";
+    print(
+        "the folder that this was started in does not exist any more: relative paths lead nowhere; "
+        "change to another one");
   }
   return exitCodeFor(error.code());
 }
