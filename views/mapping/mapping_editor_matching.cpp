@@ -161,9 +161,13 @@ std::optional<analysis::RenameRule> MappingEditor::ruleOfChosen() const {
   if (own.kind == dumps::EntryKind::Api || other.kind == dumps::EntryKind::Api) {
     return std::nullopt;
   }
-  // A new rule sees what the rules before it have left.
+  // A new rule sees what the rules before it have left. One that fails is what matching shows.
+  auto candidate = mapping().map(pair->candidate);
+  if (!candidate) {
+    return std::nullopt;
+  }
   return analysis::generalised(
-      {.candidate = mapping().map(pair->candidate), .baseline = std::move(pair->baseline)});
+      {.candidate = *std::move(candidate), .baseline = std::move(pair->baseline)});
 }
 
 void MappingEditor::updateButtons() {
