@@ -3,13 +3,14 @@
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "core/base/files/file_descriptor.h"
 
+// Headers of glibc 2.36 declare the functions of pidfd_open(2) for C alone.
 namespace ulp::queue {
 namespace {
 
@@ -28,7 +29,7 @@ namespace {
   ::close_range(STDOUT_FILENO, ~0U, 0);
   pollfd ended{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   if (::poll(&ended, 1, milliseconds) == 0) {
-    ::pidfd_send_signal(STDIN_FILENO, SIGKILL, nullptr, 0);
+    ::syscall(SYS_pidfd_send_signal, STDIN_FILENO, SIGKILL, nullptr, 0);
   }
   ::_exit(0);
 }
@@ -37,7 +38,7 @@ namespace {
 
 Result<> killLater(pid_t child, std::chrono::milliseconds patience) {
   // Unlike a number, it names no other process once the child has ended.
-  const FileDescriptor descriptor(::pidfd_open(child, 0));
+  const FileDescriptor descriptor(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   if (!descriptor) {
     return fail(ErrorCode::Internal, "pidfd_open: " + std::generic_category().message(errno));
   }

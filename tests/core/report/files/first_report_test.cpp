@@ -13,7 +13,7 @@ TEST(FirstReport, OpensWithTheValuesThatWereWritten) {
   ASSERT_EQ(report.runs.size(), 5U);
   EXPECT_EQ(report.reference, "reference");
   EXPECT_EQ(report.runs[0].loss, 13.747271537780762);
-  const Run& run = report.runs[1];
+  const report::Run& run = report.runs[1];
   EXPECT_EQ(run.name, "bf16");
   EXPECT_EQ(run.status, RunStatus::Finished);
   EXPECT_EQ(run.loss, 13.748733520507812);
