@@ -10,7 +10,6 @@
 
 #include "core/base/files/file_descriptor.h"
 
-// Headers of glibc 2.36 declare the functions of pidfd_open(2) for C alone.
 namespace ulp::queue {
 namespace {
 
@@ -37,7 +36,8 @@ namespace {
 }  // namespace
 
 Result<> killLater(pid_t child, std::chrono::milliseconds patience) {
-  // Unlike a number, it names no other process once the child has ended.
+  // Unlike a number, it names no other process once the child has ended. By their numbers, because
+  // glibc 2.36 declares these calls for C alone.
   const FileDescriptor descriptor(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   if (!descriptor) {
     return fail(ErrorCode::Internal, "pidfd_open: " + std::generic_category().message(errno));
