@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "core/text/chat/chat_documents.h"
 #include "core/text/documents/documents.h"
@@ -32,12 +31,12 @@ inline void fuzzDocuments(const std::uint8_t* data, std::size_t size) {
   folder.write("data.jsonl", fuzzText(data, size));
   readAll(text::DocumentReader::open(folder.path() / "data.txt", "text"));
   readAll(text::DocumentReader::open(folder.path() / "data.jsonl", "text"));
-  auto chat = text::ChatTemplate::parse(
+  // One process runs it for all inputs.
+  static const auto kChat = text::ChatTemplate::parse(
       {.jinja = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}",
        .origin = "chat_template.jinja"});
-  require(chat.has_value());
-  readAll(
-      text::ChatDocumentReader::open(folder.path() / "data.jsonl", "messages", std::move(*chat)));
+  require(kChat.has_value());
+  readAll(text::ChatDocumentReader::open(folder.path() / "data.jsonl", "messages", *kChat));
 }
 
 }  // namespace ulp::test
