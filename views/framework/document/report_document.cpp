@@ -174,6 +174,7 @@ void ReportDocument::collectRuns() {
     if (run.name == report().reference) {
       m_reference = &run;
     } else if (run.role == report::RunRole::Variant) {
+      m_variantByName.emplace(run.name, static_cast<int>(m_variants.size()));
       m_variants.push_back(&run);
       // Every row of a run has a spread or none has.
       m_hasSpread =
@@ -239,11 +240,17 @@ void ReportDocument::collectSites() {
     m_siteByName[passIndex(m_sites[i].pass)].emplace(m_sites[i].name, static_cast<int>(i));
   }
   for (const auto& rows : entries) {
-    std::vector<std::int32_t> places(m_sites.size(), -1);
+    std::vector<RowPlace> places;
+    places.reserve(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      places[static_cast<std::size_t>(rows[i]->place)] = static_cast<std::int32_t>(i);
+      places.push_back({static_cast<std::int32_t>(rows[i]->place), static_cast<std::int32_t>(i)});
     }
-    m_comparisonOf.push_back(std::move(places));
+    std::ranges::stable_sort(places, {}, &RowPlace::site);
+    // Of rows with one name the last counts.
+    const auto [first, last] =
+        std::ranges::unique(places.rbegin(), places.rend(), {}, &RowPlace::site);
+    places.erase(places.begin(), first.base());
+    m_rowsOf.push_back(std::move(places));
   }
 }
 
@@ -278,9 +285,8 @@ QString ReportDocument::variantName(int index) const {
 }
 
 int ReportDocument::findVariant(const QString& name) const {
-  const std::string wanted = name.toStdString();
-  const auto found = std::ranges::find(m_variants, wanted, &report::Run::name);
-  return found == m_variants.end() ? -1 : static_cast<int>(found - m_variants.begin());
+  const auto found = m_variantByName.find(name.toStdString());
+  return found == m_variantByName.end() ? -1 : found->second;
 }
 
 int ReportDocument::findSite(std::string_view name, Pass pass) const {
@@ -306,8 +312,16 @@ const report::Comparison* ReportDocument::comparison(int variant, int site) cons
     return nullptr;
   }
   const auto v = static_cast<std::size_t>(variant);
-  const std::int32_t place = m_comparisonOf[v][static_cast<std::size_t>(site)];
-  return place < 0 ? nullptr : &m_variants[v]->comparisons[static_cast<std::size_t>(place)];
+  const std::vector<RowPlace>& places = m_rowsOf[v];
+  // Most variants have all tensors.
+  const auto same = std::min(static_cast<std::size_t>(site), places.size());
+  auto found = places.begin() + static_cast<std::ptrdiff_t>(same);
+  if (found == places.end() || found->site != site) {
+    found = std::ranges::lower_bound(places, site, {}, &RowPlace::site);
+  }
+  return found == places.end() || found->site != site
+             ? nullptr
+             : &m_variants[v]->comparisons[static_cast<std::size_t>(found->row)];
 }
 
 report::Spread ReportDocument::spread(int variant, int site, int metric) const {

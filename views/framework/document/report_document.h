@@ -108,6 +108,13 @@ class ReportDocument {
   [[nodiscard]] double value(int variant, int site, int metric) const;
 
  private:
+  /// Where a variant has a tensor. A table of all variants by all tensors would be gigabytes where
+  /// each variant of a megabyte of report has another tensor.
+  struct RowPlace {
+    std::int32_t site;
+    std::int32_t row;  ///< of Run::comparisons
+  };
+
   ReportDocument(DocumentBasis basis, report::ReportPtr shown);
   void collectRuns();
   void collectStyles();
@@ -120,6 +127,7 @@ class ReportDocument {
   report::LoadedReport m_loaded;
   const report::Run* m_reference = nullptr;
   std::vector<const report::Run*> m_variants;
+  std::unordered_map<std::string_view, int> m_variantByName;
   std::vector<int> m_styles;  ///< parallel to m_variants
   report::NoiseFloor m_noiseFloor;
   std::vector<bool> m_hasNoiseFloor;  ///< parallel to m_variants
@@ -127,7 +135,7 @@ class ReportDocument {
   bool m_hasSpread = false;
   std::vector<Site> m_sites;
   std::vector<std::unordered_map<std::string_view, int>> m_siteByName;  ///< one map a pass
-  std::vector<std::vector<std::int32_t>> m_comparisonOf;  ///< [variant][site], -1: missing
+  std::vector<std::vector<RowPlace>> m_rowsOf;  ///< of each variant, by site
   std::vector<MetricInfo> m_metrics;
   std::vector<ColumnFormat> m_formats;  ///< parallel to m_metrics
 };

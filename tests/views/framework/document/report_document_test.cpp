@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/machine/resident_memory.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::views {
@@ -39,6 +40,32 @@ TEST(ReportDocument, MergesTheSitesOfVariantsInExecutionOrder) {
   EXPECT_EQ(document->sites()[2].name, "decoder.1");
   EXPECT_EQ(document->comparison(0, 1), nullptr);
   EXPECT_NE(document->comparison(1, 1), nullptr);
+}
+
+TEST(ReportDocument, VariantsWithTensorsOfTheirOwnTakeMemoryInProportion) {
+  constexpr int kVariants = 10'000;
+  report::Report report;
+  report.reference = "reference";
+  report.metrics = {{"rms_rel"}};
+  report.runs.push_back({.name = "reference"});
+  for (int i = 0; i < kVariants; ++i) {
+    report::Comparison row;
+    row.site.name = "tensor_" + std::to_string(i);
+    row.metrics = {static_cast<double>(i)};
+    report.runs.push_back({.name = "v" + std::to_string(i), .comparisons = {std::move(row)}});
+  }
+  const bool isKnown = test::MemoryPeak::works();
+  const test::MemoryPeak peak;
+  const DocumentPtr document = test::documentOf(std::move(report));
+  // A table of all variants by all tensors has 10^8 places.
+  if (isKnown) {
+    EXPECT_LT(peak.bytes(), std::size_t{150} << 20U);
+  }
+  const int last = document->findVariant(QStringLiteral("v9999"));
+  EXPECT_EQ(last, kVariants - 1);
+  EXPECT_DOUBLE_EQ(document->value(last, document->findSite("tensor_9999", Pass::Forward), 0),
+                   9999);
+  EXPECT_EQ(document->comparison(last, document->findSite("tensor_0", Pass::Forward)), nullptr);
 }
 
 TEST(ReportDocument, ShowsAnUnknownMetricByItsId) {
