@@ -38,7 +38,7 @@ function(_ulp_link_tests name sources libraries)
   foreach(half 0 1)
     add_test(NAME ${name}.${half} COMMAND ${name} --gtest_brief=1)
     set_tests_properties(${name}.${half} PROPERTIES LABELS unit TIMEOUT 600
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}")
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half};ULP_TEMPLATE_PROGRAM=${ULP_TEST_OBJECTS}/bin/ulpscope-template")
   endforeach()
 endfunction()
 

@@ -29,7 +29,7 @@ struct TemplateLimits {
   std::size_t memory;                   ///< bytes of address space
 
   [[nodiscard]] static constexpr TemplateLimits of(bool isParsed, std::size_t bytes) {
-    const std::chrono::milliseconds leastTime{isParsed ? 3000 : 1000};
+    const std::chrono::milliseconds leastTime{isParsed ? 2000 : 1000};
     constexpr std::size_t kBytesAMillisecond = 1000;
     constexpr int kClocks = 10;
     constexpr std::size_t kLeastMemory = std::size_t{512} << 20U;
