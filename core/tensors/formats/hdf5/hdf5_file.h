@@ -44,6 +44,10 @@ class Hdf5File {
   Hdf5File(ByteSource source, FileIdentity identity, Hdf5Contents contents)
       : m_source(std::move(source)), m_identity(identity), m_contents(std::move(contents)) {}
 
+  [[nodiscard]] static Result<std::shared_ptr<const Hdf5File>> open(
+      const std::filesystem::path& path,
+      const InputFile& input,
+      std::span<const std::string_view> attributes);
   [[nodiscard]] Result<ByteSource> readByReader(const TensorInfo& info, std::size_t bytes) const;
   [[nodiscard]] Result<Tensor> elementsOf(const Hdf5Dataset& dataset) const;
   [[nodiscard]] Result<std::vector<std::string>> textsOf(const Hdf5Dataset& dataset) const;

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensors/formats/hdf5/reader_process.h"
+#include "tests/core/tensors/formats/hdf5/reader_script.h"
 #include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -134,6 +135,20 @@ TEST(Hdf5ArchiveTest, AFileThatWasReplacedOrChangedMeanwhileIsNotReadAsBefore) {
     EXPECT_THAT(zip.error().message(),
                 HasSubstr("packed.h5: 'zip': the file was changed or replaced while it was open"));
   }
+}
+
+/// As a worker does with tensors.h5 after each run.
+TEST(Hdf5ArchiveTest, AFileThatIsReplacedWhileItIsOpenedIsOpenedAnew) {
+  const test::TempDir dir;
+  const auto path = dir.write("x.h5", seed("plain.h5"));
+  const auto other = dir.write("other.h5", seed("packed.h5"));
+  const ReaderScript reader(dir,
+                            "[ -e " + other.string() + " ] && mv " + other.string() + " " +
+                                path.string() + "\nexec " + ReaderScript::program() + " \"$@\"");
+  const auto archive = openHdf5Archive(path);
+  ASSERT_TRUE(archive) << archive.error().message();
+  ASSERT_EQ((*archive)->tensors().size(), 2U);
+  EXPECT_EQ((*archive)->tensors()[0].name, "big");
 }
 
 TEST(Hdf5ArchiveTest, ANamedPipeIsRefusedAtOnce) {

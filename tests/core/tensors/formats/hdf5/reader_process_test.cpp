@@ -182,7 +182,8 @@ TEST(Hdf5ReaderProcessTest, TheFileThatWasOpenedIsReadThoughAnotherTookItsName) 
   const auto input = InputFile::open(path);
   const auto payload = MemoryFile::create();
   ASSERT_TRUE(input && payload);
-  std::filesystem::rename(dir.write("other.h5", "no HDF5"), path);
+  std::filesystem::rename(path, dir / "moved.h5");
+  dir.write("plain.h5", "no HDF5");
   const auto read = runHdf5Reader({{"list", path.string()}, 30s}, *input, *payload);
   EXPECT_TRUE(read) << read.error().message();
 }
