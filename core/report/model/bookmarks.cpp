@@ -74,7 +74,14 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
 }
 
 void apply(const BookmarkChange& change, std::vector<Bookmark>& bookmarks) {
-  const auto place = change.before ? std::ranges::find(bookmarks, *change.before) : bookmarks.end();
+  auto place = bookmarks.end();
+  std::size_t like = 0;
+  for (auto one = bookmarks.begin(); one != bookmarks.end() && like <= change.which; ++one) {
+    if (change.before == *one) {
+      place = one;
+      ++like;
+    }
+  }
   const bool isThere = place != bookmarks.end();
   if (isThere && change.after) {
     *place = *change.after;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -28,6 +29,7 @@ struct Bookmark {
 struct BookmarkChange {
   std::optional<Bookmark> before{};
   std::optional<Bookmark> after{};
+  std::size_t which = 0;  ///< of several that are like `before`, counted from 0
 };
 
 /// Applies a change. What somebody else changed meanwhile is no longer there as it was before:

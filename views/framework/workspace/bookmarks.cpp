@@ -1,5 +1,6 @@
 #include "views/framework/workspace/bookmarks.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -159,26 +160,27 @@ void Bookmarks::addCurrent() {
     return;
   }
   const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
-  change({.after = report::Bookmark{.title = selectionPath(selection).toStdString(),
-                                    .selectionJson = json.toStdString()}});
+  change(report::BookmarkChange{
+      .after = report::Bookmark{.title = selectionPath(selection).toStdString(),
+                                .selectionJson = json.toStdString()}});
 }
 
 void Bookmarks::remove(std::size_t index) {
   if (index < m_bookmarks.size()) {
-    change({.before = m_bookmarks[index]});
+    replace(index, std::nullopt);
   }
 }
 
 void Bookmarks::setTitle(std::size_t index, const QString& title) {
   report::Bookmark edited = m_bookmarks.at(index);
   edited.title = title.toStdString();
-  change({.before = m_bookmarks[index], .after = std::move(edited)});
+  replace(index, std::move(edited));
 }
 
 void Bookmarks::setNote(std::size_t index, const QString& note) {
   report::Bookmark edited = m_bookmarks.at(index);
   edited.note = note.toStdString();
-  change({.before = m_bookmarks[index], .after = std::move(edited)});
+  replace(index, std::move(edited));
 }
 
 void Bookmarks::goTo(std::size_t index) {
@@ -191,6 +193,13 @@ void Bookmarks::goTo(std::size_t index) {
   const bool isShown = wanted.baseline == now.baseline && wanted.relation == now.relation;
   // With another baseline comes another document, to which the selection is adapted then.
   m_selection.select(isShown ? adaptSelection(wanted, *m_reports.document()) : wanted);
+}
+
+void Bookmarks::replace(std::size_t index, std::optional<report::Bookmark> after) {
+  const report::Bookmark& before = m_bookmarks.at(index);
+  const auto place = m_bookmarks.begin() + static_cast<std::ptrdiff_t>(index);
+  const auto which = static_cast<std::size_t>(std::count(m_bookmarks.begin(), place, before));
+  change(report::BookmarkChange{.before = before, .after = std::move(after), .which = which});
 }
 
 void Bookmarks::change(const report::BookmarkChange& change) {

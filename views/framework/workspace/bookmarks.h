@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -52,6 +53,8 @@ class Bookmarks : public QObject {
   void follow();
   void load();
   void change(const report::BookmarkChange& change);
+  /// Puts `after` in place of one bookmark; nothing: removes it.
+  void replace(std::size_t index, std::optional<report::Bookmark> after);
   /// Writes what `changes` holds to `file`, which may belong to a report that was closed since.
   void save(const std::filesystem::path& file, const std::shared_ptr<Changes>& changes);
 

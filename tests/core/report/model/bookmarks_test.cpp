@@ -72,6 +72,18 @@ TEST(Bookmarks, AChangeMeetsWhatOthersWroteMeanwhile) {
   EXPECT_EQ(change({.before = b}), (std::vector{named("a", "mine"), named("a", "theirs")}));
 }
 
+TEST(Bookmarks, OfSeveralThatAreAlikeTheOneThatIsMeantIsChanged) {
+  const Bookmark a = named("a");
+  std::vector<Bookmark> bookmarks{a, named("b"), a, a};
+  apply({.before = a, .after = named("second"), .which = 1}, bookmarks);
+  EXPECT_EQ(bookmarks, (std::vector{a, named("b"), named("second"), a}));
+  apply({.before = a, .which = 1}, bookmarks);
+  EXPECT_EQ(bookmarks, (std::vector{a, named("b"), named("second")}));
+  apply({.before = a, .after = named("gone"), .which = 1}, bookmarks);
+  EXPECT_EQ(bookmarks, (std::vector{named("gone"), named("b"), named("second")}))
+      << "another program has taken the second away";
+}
+
 TEST(Bookmarks, OfProgramsThatAddAtTheSameTimeAreAllKept) {
   constexpr int kPrograms = 4;
   constexpr int kEach = 25;
