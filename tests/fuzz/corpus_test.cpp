@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -52,14 +53,25 @@ std::vector<SeededTarget> seededTargets() {
   return targets;
 }
 
-class FuzzCorpusTest : public testing::TestWithParam<SeededTarget> {};
+/// Another process, which has limits of its own, does the work of this one.
+constexpr std::string_view kElsewhere = "chat_template";
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), [](const auto& one) {
-      const std::string seeds = one.param.seeds.filename().string();
-      return one.param.target.name == seeds ? seeds
-                                            : std::string(one.param.target.name) + '_' + seeds;
-    });
+std::vector<SeededTarget> targetsOfThisProcess() {
+  std::vector<SeededTarget> targets = seededTargets();
+  std::erase_if(targets, [](const SeededTarget& one) { return one.target.name == kElsewhere; });
+  return targets;
+}
+
+std::string nameOf(const testing::TestParamInfo<SeededTarget>& one) {
+  const std::string seeds = one.param.seeds.filename().string();
+  return one.param.target.name == seeds ? seeds : std::string(one.param.target.name) + '_' + seeds;
+}
+
+class FuzzCorpusTest : public testing::TestWithParam<SeededTarget> {};
+INSTANTIATE_TEST_SUITE_P(All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), nameOf);
+
+class FuzzGrowthTest : public testing::TestWithParam<SeededTarget> {};
+INSTANTIATE_TEST_SUITE_P(All, FuzzGrowthTest, testing::ValuesIn(targetsOfThisProcess()), nameOf);
 
 /// Also their halves, and versions with one byte changed.
 TEST_P(FuzzCorpusTest, SeedsAreReadOrRefused) {
@@ -92,7 +104,7 @@ std::string grown(const std::string& seed, std::size_t place, std::size_t length
 }
 
 /// Neither time nor memory may grow faster than the input.
-TEST_P(FuzzCorpusTest, LongInputsTakeLittleTimeAndMemory) {
+TEST_P(FuzzGrowthTest, LongInputsTakeLittleTimeAndMemory) {
   constexpr double kMostSeconds = 5;
   constexpr std::size_t kMostBytes = std::size_t{128} << 20;
   constexpr std::size_t kPlaces = 5;
