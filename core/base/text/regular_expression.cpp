@@ -9,6 +9,7 @@
 #include "core/base/text/elided.h"
 #include "core/base/text/name_limit.h"
 #include "core/base/text/utf8.h"
+#include "core/base/text/valid_utf8.h"
 
 namespace ulp {
 namespace {
@@ -113,27 +114,11 @@ class Searcher {
   OnigRegion* m_region;
 };
 
-/// With U+FFFD for each byte that is not part of UTF-8.
-std::string asUtf8(std::string_view text) {
-  std::string repaired;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = wellFormedSizeAt(text, at);
-    if (size == 0) {
-      appendUtf8(repaired, 0xFFFD);
-      ++at;
-    } else {
-      repaired += text.substr(at, size);
-      at += size;
-    }
-  }
-  return repaired;
-}
-
 /// A name as UTF-8, which a copy is made for where it is not.
 class NameText {
  public:
   explicit NameText(std::string_view name)
-      : m_repaired(invalidUtf8At(name) ? asUtf8(name) : std::string()),
+      : m_repaired(invalidUtf8At(name) ? validUtf8(name) : std::string()),
         m_text(m_repaired.empty() ? name : m_repaired) {}
   NameText(const NameText&) = delete;
   NameText& operator=(const NameText&) = delete;

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/list_of.h"
+#include "core/base/text/valid_utf8.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/json/dump.h"
@@ -42,6 +43,8 @@ Result<Shard> plan(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
   Shard planned;
   UniqueNames names;
+  // The format has it for itself, and names in UTF-8 alone.
+  static_cast<void>(names.make("__metadata__"));
   Conversions conversions;
   RowReader reader(unit);
   std::size_t done = 0;
@@ -51,9 +54,10 @@ Result<Shard> plan(const UnitExport& unit) {
     ULP_TRY(reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
       const numerics::TensorView& view = tensor.view;
       conversions.add(described, view.dtype, view.dtype);
-      planned.push_back({row,
-                         {names.make(exportedName(entry, described)), view.shape, view.dtype, {}},
-                         view.sizeBytes()});
+      planned.push_back(
+          {row,
+           {names.make(validUtf8(exportedName(entry, described))), view.shape, view.dtype, {}},
+           view.sizeBytes()});
       planned.back().headerBytes = headerBytesOf(planned.back(), entry);
       return {};
     }));

@@ -133,6 +133,7 @@ TEST_P(DumpExporterContract, OddNamesStayInsideOfTheFolderAndLoseNothing) {
                                        longest,
                                        longest.substr(1) + "y",
                                        deep,
+                                       "__metadata__",
                                        "<b>=1+1"};
   test::TensorDump dump;
   test::TensorUnit& unit = dump.add();
@@ -145,7 +146,7 @@ TEST_P(DumpExporterContract, OddNamesStayInsideOfTheFolderAndLoseNothing) {
   EXPECT_EQ(outcome->rows, names.size());
   EXPECT_THAT(left(), testing::ElementsAre("out"));
   EXPECT_THAT(firstElements(m_dir / "out"),
-              testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
+              testing::UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
 }
 
 TEST_P(DumpExporterContract, AMatchThatTakesTooManyStepsWritesNothing) {

@@ -1,0 +1,15 @@
+#include "core/base/text/valid_utf8.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp {
+namespace {
+
+TEST(ValidUtf8, EachByteThatIsNoneIsReplaced) {
+  EXPECT_EQ(validUtf8("a\xC3\xA4"), "a\xC3\xA4");
+  EXPECT_EQ(validUtf8("a\xFF\xC3z"), "a\xEF\xBF\xBD\xEF\xBF\xBDz");
+  EXPECT_EQ(validUtf8(""), "");
+}
+
+}  // namespace
+}  // namespace ulp
