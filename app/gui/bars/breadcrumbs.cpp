@@ -69,7 +69,7 @@ QToolButton* Breadcrumbs::add(const QString& text, const QString& name) {
     m_layout->addWidget(separator);
   }
   auto* button = new QToolButton(this);
-  button->setText(views::literalText(text));
+  button->setText(views::literalText(views::shortName(text.toStdString())));
   button->setAutoRaise(true);
   button->setAccessibleName(QStringLiteral("%1: %2").arg(name, text));
   button->setToolTip(name);
@@ -103,9 +103,9 @@ void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& 
 }
 
 void Breadcrumbs::offerSite(QMenu& menu, const QString& text, const QString& site, Pass pass) {
-  menu.addAction(views::literalText(text), this, [this, site, pass] {
-    m_context.selection.selectSite(site, pass);
-  });
+  menu.addAction(views::literalText(views::shortName(text.toStdString())),
+                 this,
+                 [this, site, pass] { m_context.selection.selectSite(site, pass); });
 }
 
 void Breadcrumbs::addVariant(const views::Selection& selection) {

@@ -9,6 +9,7 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/widgets/accessible_chart.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/workspace.h"
@@ -99,7 +100,8 @@ QString StatusLine::pointText(const views::ReportDocument& document,
   if (site < 0) {
     return {};
   }
-  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString place = QStringLiteral("%1 · %2").arg(views::shortName(point.site.toStdString()),
+                                                      views::passText(point.pass));
   const QString value = valueText(document, point, metric);
   return value.isEmpty() ? place : QStringLiteral("%1 · %2: %3").arg(point.run, place, value);
 }

@@ -5,6 +5,7 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
+#include "core/base/text/elided.h"
 #include "core/base/text/visible_text.h"
 #include "views/framework/look/sparkline.h"
 #include "views/framework/look/variant_painter.h"
@@ -18,6 +19,8 @@ namespace {
 /// Light enough for text on top.
 constexpr float kBarBackground = 0.12F;
 constexpr float kBarForeground = 0.4F;
+/// Bytes of a text that are laid out: no cell is wider.
+constexpr std::size_t kMostShown = 1024;
 /// Characters that a sparkline is wide.
 constexpr int kSparklineWidth = 18;
 
@@ -60,7 +63,8 @@ void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
 QString CellDelegate::displayText(const QVariant& value, const QLocale& locale) const {
   QString text = QStyledItemDelegate::displayText(value, locale);
   text.replace(QChar::LineSeparator, QLatin1Char('\n'));
-  return utf8Text(visibleLine(text.toStdString()));
+  // Qt lays out all of a text before it leaves out what does not fit.
+  return utf8Text(visibleLine(elided(text.toStdString(), kMostShown)));
 }
 
 void CellDelegate::paint(QPainter* painter,

@@ -10,6 +10,7 @@
 #include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
 #include "views/framework/widgets/severity.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
@@ -99,7 +100,7 @@ QString nonFiniteSentence(const report::Report& report) {
   const report::Comparison& comparison = run.comparisons[origin->comparison];
   QString text = OverviewModelWords::tr("%1 is not finite from %2, %3: %4 of %5 elements")
                      .arg(QString::fromStdString(run.name),
-                          QString::fromStdString(comparison.site.name),
+                          shortName(comparison.site.name),
                           passText(comparison.site.pass),
                           QString::number(comparison.variantNonFinite.total()),
                           QString::number(comparison.count));
@@ -118,7 +119,7 @@ QString worstSentence(const std::vector<OverviewRow>& rows,
       .arg(row.run,
            metricTextWithUnit(row.cells[cell].value, metric),
            metric.label,
-           QString::fromStdString(row.cells[cell].site.name),
+           shortName(row.cells[cell].site.name),
            passText(report::summaryColumns()[row.columns[cell]].pass));
 }
 
@@ -317,8 +318,7 @@ void markFloor(const ReportDocument& document,
                const MetricInfo& metric,
                const std::vector<report::SummaryRow>& summary,
                std::vector<OverviewRow>& rows) {
-  const std::vector<double> worst =
-      report::summaryFloor(document.report(), summary, metric.id.toStdString());
+  const std::vector<double> worst = report::summaryFloor(summary, metric.id.toStdString());
   if (worst.empty()) {
     return;
   }
