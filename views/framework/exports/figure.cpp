@@ -66,12 +66,16 @@ Body tableBody(const Exhibit& exhibit, const Theme& theme) {
 }
 
 /// Qt closes a group for every change of pen or brush, also when nothing is drawn with it; and it
-/// names one family, which other machines may lack. It keeps characters that XML does not allow.
-QByteArray tidySvg(const QByteArray& svg) {
+/// names one family, which other machines may lack. It keeps characters that XML does not allow,
+/// and writes titles as if they were markup: these are put in here.
+QByteArray tidySvg(const QByteArray& svg, const QString& title, const QString& description) {
   static const QRegularExpression kEmptyGroup(QStringLiteral("<g [^>]*>\\s*</g>\\s*"));
   static const QRegularExpression kNoXml(
       QStringLiteral("[\\x{00}-\\x{08}\\x{0b}\\x{0c}\\x{0e}-\\x{1f}\\x{fffe}\\x{ffff}]"));
   QString text = QString::fromUtf8(svg);
+  text.insert(text.indexOf(QLatin1Char('>'), text.indexOf(QLatin1String("<svg"))) + 1,
+              QStringLiteral("\n<title>%1</title>\n<desc>%2</desc>")
+                  .arg(title.toHtmlEscaped(), description.toHtmlEscaped()));
   text.remove(kEmptyGroup);
   text.replace(kNoXml, QString(QChar::ReplacementCharacter));
   text.replace(QStringLiteral("font-family=\"DejaVu Sans\""),
@@ -211,15 +215,15 @@ Result<QByteArray> Figure::toSvg() const {
   generator.setResolution(static_cast<int>(kFigureDotsPerInch));
   generator.setSize(m_size.toSize());
   generator.setViewBox(QRectF(QPointF(), m_size));
-  generator.setTitle(m_title);
-  generator.setDescription(m_provenance);
+  generator.setTitle({});
+  generator.setDescription({});
   QPainter painter;
   if (!painter.begin(&generator)) {
     return fail(ErrorCode::Internal, "the picture cannot be drawn as SVG");
   }
   draw(painter);
   painter.end();
-  return tidySvg(bytes);
+  return tidySvg(bytes, m_title, m_provenance);
 }
 
 Result<QByteArray> Figure::toPdf() const {
