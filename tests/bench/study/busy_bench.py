@@ -6,7 +6,7 @@
 Study: that of study_bench.py, captured at layer level, each time in a process of its own, from its start
 to its end. Beside it, where it is not alone, run processes that compute and nothing else; by default as
 many as there are cores. Spinning: as ulpscope-cli chooses it (app/cli/idle_threads.h), as OpenMP does
-by itself (300,000 looks for work), and not at all. All alternate in one run, and each round starts with
+by itself (300,000 looks for work), 3,000 looks, and not at all. All alternate in one run, and each round starts with
 another; medians are shown, and medians of the ratios to OpenMP's own choice in the same round.
 """
 
@@ -26,6 +26,7 @@ OPENMP = "as OpenMP by itself"
 SPINNING = {
     "as ulpscope-cli chooses": {},
     OPENMP: {"GOMP_SPINCOUNT": "300000"},
+    "3,000 looks": {"GOMP_SPINCOUNT": "3000"},
     "not at all": {"OMP_WAIT_POLICY": "PASSIVE"},
 }
 
