@@ -6,8 +6,8 @@
 Study: that of study_bench.py, captured at layer level, each time in a process of its own, from its start
 to its end. Beside it, where it is not alone, run processes that compute and nothing else; by default as
 many as there are cores. Spinning: as ulpscope-cli chooses it (app/cli/idle_threads.h), as OpenMP does
-by itself (300,000 looks for work), 3,000 looks, and not at all. All alternate in one run, and each round starts with
-another; medians are shown, and medians of the ratios to OpenMP's own choice in the same round.
+by itself (300,000 looks for work), 3,000 looks, and not at all. All alternate in one run, and each round
+starts with another; medians are shown, and medians of the ratios to OpenMP's own choice in the same round.
 """
 
 import argparse
