@@ -57,7 +57,7 @@ TEST(ApplyEvent, AStudyThatStartsAgainHasNoRunGoingOn) {
   progress.runFraction = 0.5;
   applyEvent(state, progress);
   ASSERT_EQ(state.runs.size(), 1U);
-  EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0);
+  EXPECT_DOUBLE_EQ(state.runs[0].fraction, JobRun().fraction);
 }
 
 TEST(ApplyEvent, ProgressNeverFallsNorLeavesItsRange) {
