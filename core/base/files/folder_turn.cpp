@@ -16,6 +16,9 @@ Result<FolderTurn> FolderTurn::take(const fs::path& folder, std::chrono::millise
   constexpr auto kPause = std::chrono::milliseconds(5);
   const fs::path opened = folder.empty() ? fs::path(".") : folder;
   FileDescriptor descriptor(::open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor && errno == EACCES) {
+    return FolderTurn(FileDescriptor());  // what may be done there, whoever does it is told
+  }
   if (!descriptor) {
     return fail(systemError(opened, "cannot be opened", errno));
   }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp {
 namespace {
@@ -38,6 +39,13 @@ TEST(FolderTurn, OfAProgramThatDiedIsFree) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_EQ(WTERMSIG(status), SIGKILL);
+  EXPECT_TRUE(FolderTurn::take(folder.path(), milliseconds(0)));
+}
+
+TEST(FolderTurn, IsEverybodysWhereTheFolderMayNotBeListed) {
+  const test::TempDir folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_exec);
+  const test::WithoutRootsRights nobody;
   EXPECT_TRUE(FolderTurn::take(folder.path(), milliseconds(0)));
 }
 
