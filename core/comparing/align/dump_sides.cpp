@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/stop_scope.h"
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
@@ -213,8 +214,10 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
                                bool readsElements,
                                const std::stop_token& stop) {
   // Both at once: what a unit says of its tensors is mostly text, read by one thread.
-  auto other =
-      std::async(std::launch::async, [&] { return candidate.openUnit(pair.candidate, stop); });
+  auto other = std::async(std::launch::async, [&] {
+    const StopScope scope(stop);
+    return candidate.openUnit(pair.candidate, stop);
+  });
   auto left = baseline.openUnit(pair.baseline, stop);
   auto right = other.get();
   auto baselineUnit = ULP_TRY(std::move(left));

@@ -1,15 +1,22 @@
 #include "core/comparing/align/dump_sides.h"
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/comparing/verdict/dump_comparison.h"
+#include "tests/core/tensors/formats/hdf5/reader_script.h"
 #include "tests/core/tensors/formats/torch/torch_builder.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/dump_files.h"
+#include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::analysis {
@@ -203,6 +210,39 @@ TEST(IsDump, ADumpThatCannotBeOpenedIsOne) {
   dir.write("newer/rank0/index.jsonl", "{\"schema\": \"ulpscope.recording/9\"}\n");
   EXPECT_TRUE(isDump(dir / "newer"));
   EXPECT_FALSE(recogniseDump(dir / "newer"));
+}
+
+/// Each of the two waits for a program that comes to no end.
+TEST(OpenUnitPairTest, AStopEndsTheReadingOfBothSides) {
+  using Clock = std::chrono::steady_clock;
+  const test::TempDir dir;
+  const fs::path seed = fs::path(ULP_SOURCE_DIR) / "tests/fuzz/corpus/hdf5/plain.h5";
+  fs::copy_file(seed, dir / "a.h5");
+  fs::copy_file(seed, dir / "b.h5");
+  const fs::path begun = dir / "begun";
+  const tensors::ReaderScript reader(dir, "echo $$ >>" + begun.string() + "\nsleep 600");
+  std::stop_source source;
+  const auto sides =
+      openSides({.baseline = {.path = dir / "a.h5"}, .candidate = {.path = dir / "b.h5"}},
+                source.get_token());
+  ASSERT_TRUE(sides) << sides.error().message();
+  Clock::time_point stopped;
+  std::thread stopping([&] {
+    std::string lines;
+    while (std::ranges::count(lines, '\n') < 2) {
+      std::this_thread::yield();
+      lines = fs::exists(begun) ? test::contentOf(begun) : "";
+    }
+    stopped = Clock::now();
+    source.request_stop();
+  });
+  const StopScope scope(source.get_token());
+  const auto pair = openUnitPair(*sides, {}, source.get_token());
+  const auto ended = Clock::now();
+  stopping.join();
+  ASSERT_FALSE(pair);
+  EXPECT_EQ(pair.error().code(), ErrorCode::Cancelled);
+  EXPECT_LT(ended - stopped, std::chrono::seconds(1));
 }
 
 }  // namespace

@@ -15,6 +15,8 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
+#include "core/base/stop_scope.h"
+
 namespace ulp::views {
 namespace {
 
@@ -263,6 +265,20 @@ TEST_F(BackgroundTest, DestructionIsPatientWithSavingAloneAndNothingOfTheRestArr
   ended->wait();
   QCoreApplication::processEvents();
   EXPECT_FALSE(isDelivered);
+}
+
+/// What has no token and waits for something asks for that of the work.
+TEST_F(BackgroundTest, WhatWorkCallsSeesThatItIsStopped) {
+  const auto started = std::make_shared<std::promise<void>>();
+  run("read", [started, this](const std::stop_token& /*stop*/) {
+    started->set_value();
+    const int result = workUntilStopped(currentStop());
+    m_stopped = true;
+    return result;
+  });
+  started->get_future().wait();
+  m_background->cancel(QStringLiteral("read"));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return m_stopped.load(); }, 10000));
 }
 
 }  // namespace
