@@ -7,7 +7,6 @@
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
-#include <QtGui/QTextDocument>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -275,9 +274,7 @@ void TableView::showRows(TableRows rows) {
 }
 
 void TableView::updateCount() {
-  m_count->setToolTip(m_problem
-                          ? Qt::convertFromPlainText(QString::fromStdString(m_problem->message()))
-                          : QString());
+  m_count->setToolTip(m_problem ? QString::fromStdString(m_problem->message()) : QString());
   if (m_problem) {
     m_count->setText(m_problem->code() == ErrorCode::InvalidArgument
                          ? tr("not a valid expression")
