@@ -67,16 +67,22 @@ Result<> selectMetrics(const Report& report,
 Result<> selectRuns(const Report& report,
                     const std::vector<std::string>& names,
                     ExportSelection& selection) {
-  const std::vector<std::string> all = listOf(report.runs, &Run::name);
-  for (const std::string& name : names.empty() ? all : names) {
-    const Run* run = report.findRun(name);
-    if (run == nullptr) {
+  if (names.empty()) {
+    selection.runs = listOf(report.runs, [](const Run& run) { return &run; });
+  }
+  for (const std::string& name : names) {
+    selection.runs.push_back(report.findRun(name));
+    if (selection.runs.back() == nullptr) {
       return fail(ErrorCode::InvalidArgument,
-                  fmt::format("unknown run '{}'; the report holds {}", name, fmt::join(all, ", ")));
+                  fmt::format("unknown run '{}'; the report holds {}",
+                              name,
+                              fmt::join(listOf(report.runs, &Run::name), ", ")));
     }
-    selection.runs.push_back(run);
+  }
+  for (const Run* run : selection.runs) {
     if (!run->comparisons.empty()) {
       selection.variants.push_back(run);
+      selection.variantNames.insert(run->name);
     }
   }
   return {};
@@ -119,7 +125,7 @@ bool ExportSelection::hasPass(Pass pass) const {
 }
 
 bool ExportSelection::hasVariant(std::string_view name) const {
-  return std::ranges::any_of(variants, [&](const Run* run) { return run->name == name; });
+  return variantNames.contains(name);
 }
 
 std::vector<const Comparison*> ExportSelection::rows(const Run& run) const {

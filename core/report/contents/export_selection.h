@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/base/site.h"
@@ -45,6 +47,7 @@ struct SelectedMetric {
 struct ExportSelection {
   std::vector<const Run*> runs;      ///< the reference, too, when no runs were named
   std::vector<const Run*> variants;  ///< those of `runs` that have comparisons
+  std::unordered_set<std::string_view> variantNames;
   std::vector<SelectedMetric> metrics;
   std::vector<Pass> passes;  ///< never empty
   bool hasNamedMetrics = false;

@@ -291,14 +291,14 @@ std::vector<TextTable> summaryTables(const Report& report,
   SummaryPart variants{.heading = "variant"};
   SummaryPart floors{.heading = "reference"};
   for (SummaryRow& row : summarise(report, metric.id)) {
-    const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+    const bool isFloor = row.role == RunRole::Floor;
     if (isFloor || selection.hasVariant(row.run)) {
       SummaryPart& part = isFloor ? floors : variants;
       part.names.push_back(isFloor ? floorLabel(row.run) : row.run);
       part.rows.push_back(std::move(row));
     }
   }
-  variants.floor = summaryFloor(report, floors.rows, metric.id);
+  variants.floor = summaryFloor(floors.rows, metric.id);
   std::vector<TextTable> tables;
   const auto add =
       [&](std::string_view title, const SummaryPart& part, const std::vector<Pass>& passes) {

@@ -204,7 +204,7 @@ DataTable summaryData(const Report& report,
                       const ExportSelection& selection,
                       const SelectedMetric& metric) {
   const std::vector<SummaryRow> all = summarise(report, metric.id);
-  const std::vector<double> floor = summaryFloor(report, all, metric.id);
+  const std::vector<double> floor = summaryFloor(all, metric.id);
   const std::vector<SummaryRow> rows = selectedRows(all, selection);
   const std::vector<std::size_t> columns = selectedColumns(rows, selection);
   const StatisticColumns statistics(report);
@@ -220,7 +220,7 @@ DataTable summaryData(const Report& report,
     statistics.addTitles(table.columns, value);
   }
   for (const SummaryRow& row : rows) {
-    const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+    const bool isFloor = row.role == RunRole::Floor;
     std::vector<DataCell>& cells = table.rows.emplace_back();
     addText(cells, row.run);
     if (statistics.hasFloor()) {

@@ -273,7 +273,7 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
       continue;
     }
     const RowFinder find(run, static_cast<std::size_t>(column), report.model.layers);
-    SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}});
+    SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}, run.role});
     addPasses(row.cells, find, better);
     addParameterGradients(row.cells, find, better);
     addOptimizer(row.cells, find, better);
@@ -281,17 +281,14 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
   return rows;
 }
 
-std::vector<double> summaryFloor(const Report& report,
-                                 const std::vector<SummaryRow>& rows,
-                                 std::string_view metric) {
+std::vector<double> summaryFloor(const std::vector<SummaryRow>& rows, std::string_view metric) {
   std::vector<double> floor;
   if (!measuresError(metric)) {
     return floor;
   }
   const numerics::Better better = betterOf(metric);
   for (const SummaryRow& row : rows) {
-    const Run* run = report.findRun(row.run);
-    if (run == nullptr || run->role != RunRole::Floor) {
+    if (row.role != RunRole::Floor) {
       continue;
     }
     floor.resize(row.cells.size(), kUndefined);

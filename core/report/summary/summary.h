@@ -35,6 +35,7 @@ struct SummaryCell {
 struct SummaryRow {
   std::string run;
   std::vector<SummaryCell> cells;  ///< parallel to summaryColumns()
+  RunRole role = RunRole::Variant;
 };
 
 [[nodiscard]] const std::vector<SummaryColumn>& summaryColumns();
@@ -65,8 +66,7 @@ template <typename Rows, typename CellsOf>
 /// Gives what runs of the noise floor reach in a summary: for each of summaryColumns() their worst
 /// value among `rows`, NaN where none has a number. Empty without such runs, and for a metric that
 /// measures no error.
-[[nodiscard]] std::vector<double> summaryFloor(const Report& report,
-                                               const std::vector<SummaryRow>& rows,
+[[nodiscard]] std::vector<double> summaryFloor(const std::vector<SummaryRow>& rows,
                                                std::string_view metric);
 
 /// Whether a cell is no worse than the floor of its column, so that it need not mean anything.

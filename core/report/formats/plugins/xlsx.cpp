@@ -67,8 +67,8 @@ bool hasIntervals(const SummaryRow& row) {
   return std::ranges::any_of(row.cells, [](const SummaryCell& cell) { return cell.samples > 1; });
 }
 
-std::string nameOfRow(const Report& report, const SummaryRow& row) {
-  const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+std::string nameOfRow(const SummaryRow& row) {
+  const bool isFloor = row.role == RunRole::Floor;
   return isFloor ? "noise floor: " + floorLabel(row.run) : row.run;
 }
 
@@ -98,7 +98,7 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
         }
         sheet.endRow();
       };
-      const std::string name = nameOfRow(report, row);
+      const std::string name = nameOfRow(row);
       write(name, [](const SummaryCell& cell) { return cell.value; });
       if (hasIntervals(row)) {
         write(name + " ±",
