@@ -67,10 +67,25 @@ void applyContent(std::string& content, const FileCall& call, bool isTorn) {
 enum class Kept : std::uint8_t { None, All, Torn, LastAlone };
 constexpr std::array kAllKept{Kept::None, Kept::All, Kept::Torn, Kept::LastAlone};
 
+/// For each call, how many calls were made when no loss of power could undo it any more.
+Places lastsFrom(const std::vector<FileCall>& calls) {
+  Places places;
+  for (auto call = calls.begin(); call != calls.end(); ++call) {
+    const auto sync = std::find_if(
+        call + 1, calls.end(), [&](const FileCall& later) { return makesLast(later, *call); });
+    places.push_back(static_cast<std::size_t>(sync - calls.begin()) + 1);
+  }
+  return places;
+}
+
 /// All that a crash after a number of calls may leave.
 class Crash {
  public:
-  Crash(const FileTree& before, const std::vector<FileCall>& calls, std::size_t done)
+  /// `lasting`: lastsFrom() of all calls.
+  Crash(const FileTree& before,
+        const std::vector<FileCall>& calls,
+        const Places& lasting,
+        std::size_t done)
       : m_calls(calls), m_base(before) {
     // A folder may be there under its later name, though not under its first one.
     for (const FileCall& call : calls) {
@@ -80,9 +95,7 @@ class Crash {
     }
     for (std::size_t i = 0; i < done; ++i) {
       const FileCall& call = calls[i];
-      const bool lasts = std::any_of(calls.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                     calls.begin() + static_cast<std::ptrdiff_t>(done),
-                                     [&](const FileCall& later) { return makesLast(later, call); });
+      const bool lasts = lasting[i] <= done;
       if (changesContent(call)) {
         (lasts ? m_lasting : m_waiting)[call.node].push_back(i);
       } else if (changesNames(call) && lasts) {
@@ -177,7 +190,7 @@ class Crash {
       return made;
     }
     const auto base = m_base.nodes.find(node);
-    std::string content = base == m_base.nodes.end() ? std::string() : *base->second.content;
+    std::string content = base == m_base.nodes.end() ? std::string() : base->second.content->bytes;
     if (const auto lasting = m_lasting.find(node); lasting != m_lasting.end()) {
       for (const std::size_t i : lasting->second) {
         applyContent(content, m_calls[i], false);
@@ -192,7 +205,7 @@ class Crash {
         }
       }
     }
-    made = std::make_shared<const std::string>(std::move(content));
+    made = std::make_shared<const FileTree::Text>(std::move(content));
     return made;
   }
 
@@ -209,14 +222,17 @@ class Crash {
 std::size_t eachCrashState(const FileTree& before,
                            const std::vector<FileCall>& calls,
                            const std::function<void(const FileTree&, std::size_t)>& use) {
-  // The same tree may be right at one time and too old at a later one.
+  // The same tree may be right at one time and too old later: behind a wait, and at the end.
   std::unordered_set<std::size_t> seen;
   std::size_t count = 0;
+  const Places lasting = lastsFrom(calls);
   for (std::size_t done = 0; done <= calls.size(); ++done) {
-    if (done > 0 && (calls[done - 1].kind == Kind::Sync || calls[done - 1].kind == Kind::SyncAll)) {
+    const bool hasWaited =
+        done > 0 && (calls[done - 1].kind == Kind::Sync || calls[done - 1].kind == Kind::SyncAll);
+    if (hasWaited || done == calls.size()) {
       seen.clear();
     }
-    Crash(before, calls, done).each([&](const FileTree& tree) {
+    Crash(before, calls, lasting, done).each([&](const FileTree& tree) {
       if (seen.insert(tree.signature()).second) {
         ++count;
         use(tree, done);
@@ -232,9 +248,9 @@ FileTree afterAll(const FileTree& before, const std::vector<FileCall>& calls) {
     if (changesNames(call)) {
       applyNames(tree, call);
     } else if (changesContent(call)) {
-      std::string content = *tree.nodes[call.node].content;
+      std::string content = tree.nodes[call.node].content->bytes;
       applyContent(content, call, false);
-      tree.nodes[call.node].content = std::make_shared<const std::string>(std::move(content));
+      tree.nodes[call.node].content = std::make_shared<const FileTree::Text>(std::move(content));
     }
   }
   return tree;
@@ -242,6 +258,7 @@ FileTree afterAll(const FileTree& before, const std::vector<FileCall>& calls) {
 
 std::vector<Version> versionsOf(const FileTree& before, const std::vector<FileCall>& calls) {
   std::vector<Version> versions;
+  const Places lasting = lastsFrom(calls);
   FileTree tree = before;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     tree = afterAll(tree, {calls[i]});
@@ -249,13 +266,9 @@ std::vector<Version> versionsOf(const FileTree& before, const std::vector<FileCa
     if (call.kind != Kind::Rename || tree.nodes[call.node].isFolder) {
       continue;
     }
-    std::size_t lastsFrom = i + 1;
-    while (lastsFrom < calls.size() && !makesLast(calls[lastsFrom], call)) {
-      ++lastsFrom;
-    }
     tree.eachFile([&](const std::string& path, const FileTree::Node& node) {
       if (&node == &tree.nodes.at(call.node)) {
-        versions.push_back({path, node.content, lastsFrom + 1});
+        versions.push_back({path, node.content, lasting[i]});
       }
     });
   }

@@ -17,7 +17,8 @@ namespace ulp::test {
 /// its folder was synced, and content once its file was; before that, writes may be lost, torn in
 /// the middle or overtaken by later ones, each file and name for itself. Where many names wait at
 /// once, a fixed choice of their combinations stands for all. Returns how often it called `use`: a
-/// tree comes again once the program has waited for the disk.
+/// tree comes again once the program has waited for the disk,
+/// and at the end.
 std::size_t eachCrashState(const FileTree& before,
                            const std::vector<FileCall>& calls,
                            const std::function<void(const FileTree&, std::size_t done)>& use);

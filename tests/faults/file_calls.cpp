@@ -51,7 +51,7 @@ void FileCalls::readTree(const fs::path& path, int number) {
   FileTree::Node node;
   node.isFolder = S_ISDIR(status.st_mode);
   if (!node.isFolder) {
-    node.content = std::make_shared<const std::string>(contentOf(path));
+    node.content = std::make_shared<const FileTree::Text>(contentOf(path));
   } else {
     for (const auto& entry : fs::directory_iterator(path)) {
       const int child = m_next++;

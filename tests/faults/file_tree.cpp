@@ -1,7 +1,6 @@
 #include "tests/faults/file_tree.h"
 
 #include <fstream>
-#include <string_view>
 
 namespace ulp::test {
 namespace {
@@ -25,7 +24,7 @@ void eachFileBelow(const FileTree& tree,
 void writeBelow(const FileTree& tree, int number, const fs::path& path) {
   const FileTree::Node& node = tree.nodes.at(number);
   if (!node.isFolder) {
-    std::ofstream(path, std::ios::binary) << *node.content;
+    std::ofstream(path, std::ios::binary) << node.content->bytes;
     return;
   }
   fs::create_directories(path);
@@ -56,20 +55,20 @@ std::string FileTree::textOf(const std::string& path) const {
   std::string text;
   eachFile([&](const std::string& file, const Node& node) {
     if (file == path || file.starts_with(path + "/")) {
-      text += file + "\n" + std::to_string(node.content->size()) + "\n" + *node.content;
+      text += file + "\n" + std::to_string(node.content->bytes.size()) + "\n" + node.content->bytes;
     }
   });
   return text;
 }
 
-std::size_t FileTree::signature() const {
+std::size_t FileTree::signature(const std::function<bool(const std::string& path)>& counts) const {
   std::size_t sum = 0;
-  const auto mix = [&sum](std::string_view text) {
-    sum = sum * 1099511628211U + std::hash<std::string_view>()(text);
-  };
+  const auto mix = [&sum](std::size_t hash) { sum = sum * 1099511628211U + hash; };
   eachFile([&](const std::string& path, const Node& node) {
-    mix(path);
-    mix(*node.content);
+    if (!counts || counts(path)) {
+      mix(std::hash<std::string>()(path));
+      mix(node.content->hash);
+    }
   });
   return sum;
 }

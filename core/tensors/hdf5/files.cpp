@@ -28,8 +28,11 @@ UniqueHid accessProperties() {
 
 UniqueHid createHdf5(const FileWriter& file, WriteHealth& health) {
   const UniqueHid access = accessProperties();
-  return access && useWriteDriver(access.get(), file, health)
-             ? UniqueHid(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()))
+  const UniqueHid content(H5Pcreate(H5P_FILE_CREATE));
+  const bool isReady = access && useWriteDriver(access.get(), file, health) && content &&
+                       H5Pset_obj_track_times(content.get(), false) >= 0;
+  return isReady
+             ? UniqueHid(H5Fcreate(file.path().c_str(), H5F_ACC_TRUNC, content.get(), access.get()))
              : UniqueHid();
 }
 
@@ -66,7 +69,8 @@ UniqueHid contiguousProperties(H5D_fill_time_t fillTime) {
 
 UniqueHid createGroup(hid_t parent, const std::string& name) {
   const UniqueHid properties(H5Pcreate(H5P_GROUP_CREATE));
-  if (!properties || H5Pset_link_creation_order(properties.get(), kKeepOrder) < 0) {
+  if (!properties || H5Pset_link_creation_order(properties.get(), kKeepOrder) < 0 ||
+      H5Pset_obj_track_times(properties.get(), false) < 0) {
     return {};
   }
   return UniqueHid(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));

@@ -49,7 +49,7 @@ struct WriteHealth {
 /// gives equal files. `fillTime`: H5D_FILL_TIME_NEVER where all of it is written anyway. Invalid
 /// when HDF5 refused.
 [[nodiscard]] UniqueHid contiguousProperties(H5D_fill_time_t fillTime);
-/// A group that keeps the order in which its links were made.
+/// A group that keeps the order in which its links were made, and no times.
 [[nodiscard]] UniqueHid createGroup(hid_t parent, const std::string& name);
 
 }  // namespace ulp::tensors
