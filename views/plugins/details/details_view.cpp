@@ -15,6 +15,7 @@
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
+#include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -134,7 +135,7 @@ void DetailsView::setSelection(const Selection& selection) {
 
 void DetailsView::showTensor(int variant, int site) {
   const Site& place = m_document->sites()[static_cast<std::size_t>(site)];
-  m_title->setText(QString::fromStdString(place.name));
+  m_title->setText(shortName(place.name));
   m_subtitle->setText(passText(place.pass));
   while (m_facts->rowCount() > 0) {
     m_facts->removeRow(0);
