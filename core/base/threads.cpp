@@ -42,7 +42,7 @@ Result<> runOnThreads(std::size_t count,
     }
     runOne(0);
   };
-  ULP_TRY(guarded(runAll));
+  ULP_TRY(whileDoing("starting threads", guarded(runAll)));
   if (failure) {
     return tl::unexpected<Error>(*std::move(failure));
   }

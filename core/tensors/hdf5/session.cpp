@@ -8,6 +8,9 @@ namespace {
 std::recursive_mutex& libraryMutex() {
   // The library's state is global to the process, and so is its lock.
   static std::recursive_mutex mutex;
+  // At the end of a program it crashes over files that it gave up for want of memory. Ours are
+  // closed by then.
+  [[maybe_unused]] static const herr_t kTidiesNothingUp = H5dont_atexit();
   return mutex;
 }
 
