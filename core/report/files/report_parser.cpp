@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/base/text/name_limit.h"
 #include "core/base/undefined.h"
@@ -68,6 +69,12 @@ constexpr std::size_t kMostMetrics = 1000;
 /// little; those that Ulpscope writes take half of the bytes that they have in the file.
 constexpr std::size_t kFreeBytes = std::size_t{64} << 20U;
 constexpr std::size_t kMostBytesOfAByte = 8;
+
+/// Views have a place for every tensor of every run: so many are there whatever the report, and for
+/// each row so many more. Runs of other ranks or experts have tensors of their own, and a model is
+/// not split into more parts than this.
+constexpr std::size_t kFreePlaces = std::size_t{1} << 24U;
+constexpr std::size_t kMostPlacesOfARow = 256;
 
 /// Columns in order of first appearance. Rows name their metrics in the same order, so the column
 /// after the last one found is tried first.
@@ -314,6 +321,7 @@ class ReportParser {
 
   Result<> assemble() {
     Report& report = m_report;
+    ULP_TRY(checkPlaces());
     if (report.dumps) {
       dropLossesOfDumps();
     }
@@ -345,6 +353,36 @@ class ReportParser {
     });
     report.metrics = std::move(m_columns).take();
     return {};
+  }
+
+  /// Refuses runs that have next to no tensor in common.
+  [[nodiscard]] Result<> checkPlaces() const {
+    std::size_t rows = 0;
+    for (const auto& [name, comparisons] : m_comparisons) {
+      rows += comparisons.size();
+    }
+    const std::size_t most = std::max(kFreePlaces, kMostPlacesOfARow * rows);
+    if (rows * m_comparisons.size() <= most) {
+      return {};
+    }
+    std::unordered_set<std::string_view> tensors;
+    for (const auto& [name, comparisons] : m_comparisons) {
+      for (const Comparison& row : comparisons) {
+        tensors.insert(row.site.name);
+      }
+    }
+    if (tensors.size() * m_comparisons.size() <= most) {
+      return {};
+    }
+    return fail(
+        ErrorCode::CorruptData,
+        fmt::format("{}: comparisons: {} runs name {} different tensors in {} rows; a table "
+                    "of them would have more than {} places",
+                    m_origin,
+                    m_comparisons.size(),
+                    tensors.size(),
+                    rows,
+                    most));
   }
 
   /// Earlier versions wrote a loss of NaN for units of dumps, which have none.

@@ -255,6 +255,30 @@ TEST(ReportParser, MemoryOfValuesIsInProportionToTheFile) {
   EXPECT_THAT(spread.message(), HasSubstr("name 900 different metrics, and their values would"));
 }
 
+TEST(ReportParser, RunsHaveTensorsInCommon) {
+  constexpr int kRuns = 5000;
+  const auto reportOf = [](int different) {
+    std::string runs = R"("r":{})";
+    std::string comparisons;
+    for (int i = 0; i < kRuns; ++i) {
+      runs += fmt::format(R"(,"v{}":{{}})", i);
+      comparisons +=
+          fmt::format(R"({}"v{}":[{{"name":"t{}"}}])", i == 0 ? "" : ",", i, i % different);
+    }
+    return fmt::format(
+        R"({{"schema":"ulpscope.report/1","reference":"r","runs":{{{}}},"comparisons":{{{}}}}})",
+        runs,
+        comparisons);
+  };
+  EXPECT_TRUE(parseReport(reportOf(3000), "r.json"));
+  const auto error = errorOf(reportOf(5000));
+  EXPECT_EQ(error.code(), ErrorCode::CorruptData);
+  EXPECT_THAT(
+      error.message(),
+      HasSubstr("r.json: comparisons: 5000 runs name 5000 different tensors in 5000 rows; a "
+                "table of them would have more than 16777216 places"));
+}
+
 TEST(ReportParser, ManyRunsAndFieldsTakeTimeInProportion) {
   std::string runs = R"("r":{})";
   std::string comparisons;
