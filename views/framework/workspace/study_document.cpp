@@ -203,8 +203,7 @@ void StudyDocument::save(const QString& path, const std::function<void(const Res
       this,
       [study, path] {
         Saved saved{.text = study.text};
-        saved.result =
-            behindBarrier(path.toStdString(), [&] { return saved.write(study, path); });
+        saved.result = behindBarrier(path.toStdString(), [&] { return saved.write(study, path); });
         return saved;
       },
       [this, path, done, opened = m_openedCount](const Saved& saved) {
