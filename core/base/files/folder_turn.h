@@ -14,8 +14,8 @@ namespace ulp {
 /// additions. Nobody is held up who only reads. It ends with the process, however that ends, and
 /// leaves no file.
 ///
-/// A file system that locks no folders (NFS) lets everybody have it: there two that write within
-/// the same few milliseconds are not kept apart.
+/// A file system that locks no folders (NFS), or a folder whose rights forbid to list it, lets
+/// everybody have it: there two that write within the same few milliseconds are not kept apart.
 class FolderTurn {
  public:
   /// Waits for the turn, at most for `patience`. Errors: Io, where another program has it all that
