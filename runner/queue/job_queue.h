@@ -19,14 +19,17 @@ class StateMailbox;
 
 /// How long a worker that was asked to stop may take before it is told more firmly.
 struct CancelPatience {
-  int terminateMs = 2000;  ///< from SIGINT to SIGTERM; a worker ends by itself in half of it
-  int killMs = 1000;       ///< from SIGTERM to SIGKILL
+  /// From SIGINT to SIGTERM. One that computes ends by itself in a second; one that writes results
+  /// needs longer.
+  int terminateMs = 15000;
+  int killMs = 5000;  ///< from SIGTERM to SIGKILL
 };
 
 /// Runs studies one after the other, each in a worker process of its own that a background thread
 /// supervises; whatever happens to the worker, this process only reads its events. Belongs to the
 /// thread that made it (the GUI thread); no call blocks, but the destructor, which tells a running
-/// worker to end and gives it half a second; one that takes longer ends, or is killed, without us.
+/// worker to end and gives it half a second, besides what the thread is doing at that moment; one
+/// that takes longer ends, or is killed, without us.
 class JobQueue : public QObject {
   Q_OBJECT
 

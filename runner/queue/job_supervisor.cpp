@@ -106,13 +106,16 @@ void JobSupervisor::shutDown() {
   }
   QProcess& process = m_active->process;
   process.disconnect(this);
-  process.terminate();
+  // A second signal would end the worker at once.
+  if (m_active->asked == Asked::Nothing) {
+    process.terminate();
+  }
   if (process.waitForFinished(kShutDownPatienceMs) || process.state() == QProcess::NotRunning) {
     m_active.reset();
     return;
   }
   const auto pid = static_cast<pid_t>(process.processId());
-  if (!killLater(pid, std::chrono::milliseconds(m_patience.killMs))) {
+  if (!killLater(pid, std::chrono::milliseconds(m_patience.terminateMs + m_patience.killMs))) {
     process.kill();
   }
   // A QProcess waits half a minute for its process when it is destroyed; these never are.

@@ -20,8 +20,9 @@ namespace {
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   ::setsid();
   // Nobody waits for the process that watches, but for the one that made it.
-  if (::fork() != 0) {
-    ::_exit(0);
+  const pid_t watcher = ::fork();
+  if (watcher != 0) {
+    ::_exit(watcher < 0 ? 1 : 0);
   }
   // Whatever else was open, such as the connection to the display, ends with the window.
   ::dup2(child, STDIN_FILENO);
@@ -49,9 +50,11 @@ Result<> killLater(pid_t child, std::chrono::milliseconds patience) {
   if (starter == 0) {
     watch(descriptor.get(), static_cast<int>(patience.count()));
   }
-  while (::waitpid(starter, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (::waitpid(starter, &status, 0) < 0 && errno == EINTR) {
   }
-  return {};
+  return status == 0 ? Result<>()
+                     : Result<>(fail(ErrorCode::Internal, "the system makes no further process"));
 }
 
 }  // namespace ulp::queue

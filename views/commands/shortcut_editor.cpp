@@ -167,7 +167,7 @@ void ShortcutEditor::readFile(const QString& path) {
 
 void ShortcutEditor::writeFile(const QString& path) {
   m_background.save<Result<>>(
-      QStringLiteral("shortcuts-export"),
+      QStringLiteral("shortcuts-export/") + path,
       this,
       [file = path.toStdString(), scheme = m_scheme.exported().toStdString()] {
         return writeFileAtomically(file, scheme, LinkPolicy::Follow);

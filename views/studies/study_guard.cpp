@@ -195,7 +195,13 @@ void StudyGuard::readDisk() {
       this,
       [path](const std::stop_token&) { return readStudyText(path); },
       [this, path](const Result<QString>& disk) {
-        if (path != m_study.content().path || !disk) {
+        if (path != m_study.content().path) {
+          return;
+        }
+        if (!disk) {
+          if (disk.error().code() == ErrorCode::CorruptData) {
+            m_messages.raise(messageOf(disk.error(), kStudyOnDiskTopic));
+          }
           return;
         }
         if (!m_watcher.files().contains(path)) {

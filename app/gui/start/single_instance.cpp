@@ -102,7 +102,12 @@ bool SingleInstance::listen() {
     return false;
   }
   QLocalServer::removeServer(m_socketFile);
-  return m_server->listen(m_socketFile);
+  if (!m_server->listen(m_socketFile)) {
+    qWarning("%s: %s", qUtf8Printable(m_socketFile), qUtf8Printable(m_server->errorString()));
+    m_lock = FileDescriptor();
+    return false;
+  }
+  return true;
 }
 
 void SingleInstance::answer() {

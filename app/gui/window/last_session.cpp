@@ -181,10 +181,12 @@ Result<> LastSession::write(const SavedSession& before) const {
   const auto turn = FolderTurn::take(file.parent_path(), kTurnPatience);
   SavedSession kept = m_saved;
   if (QFile::exists(path)) {
-    if (const Result<SavedSession> theirs = readSession(path)) {
+    const Result<SavedSession> theirs = readSession(path);
+    if (theirs) {
       kept = merged(before, m_saved, *theirs);
-    } else {
-      ULP_TRY(setAside(file));
+    } else if (theirs.error().code() != ErrorCode::Io) {
+      // Where it cannot be moved, writing says so.
+      static_cast<void>(setAside(file));
     }
   }
   return writeFileAtomically(file, toJson(kept).toStdString(), LinkPolicy::Follow);

@@ -31,7 +31,10 @@ Result<QString> write(QWidget& widget, const QString& path) {
   QByteArray picture;
   QBuffer buffer(&picture);
   buffer.open(QIODevice::WriteOnly);
-  widget.grab().save(&buffer, "PNG");
+  if (!widget.grab().save(&buffer, "PNG")) {
+    return fail(ErrorCode::OutOfMemory,
+                path.toStdString() + ": the picture cannot be made; choose a smaller --size");
+  }
   ULP_TRY(writeFileAtomically(path.toStdString(), picture.toStdString()));
   return path;
 }

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include <QtCore/QMetaObject>
-#include <QtCore/QRegularExpression>
 
 #include "core/base/result.h"
 #include "core/base/stop_scope.h"
@@ -23,12 +22,11 @@ QString caughtProblem(std::string_view doing) {
 }  // namespace
 
 QString workTagOf(const void* owner, const char* what) {
-  return QStringLiteral("%1-%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(owner));
+  return QStringLiteral("%1#%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(owner));
 }
 
 std::string Background::nameOf(const QString& tag) {
-  static const QRegularExpression kOwner(QStringLiteral("[-/]\\d+$"));
-  return QString(tag).remove(kOwner).toStdString();
+  return tag.section(QLatin1Char('#'), 0, 0).toStdString();
 }
 
 Background::Background(QObject* parent, std::chrono::milliseconds patience)

@@ -112,7 +112,11 @@ void Bookmarks::follow() {
   }
   m_subject = subject;
   m_file = file;
-  m_changes = std::make_shared<Changes>();
+  std::shared_ptr<Changes>& changes = m_changesOf[file];
+  if (!changes) {
+    changes = std::make_shared<Changes>();
+  }
+  m_changes = changes;
   m_background.cancel(kLoadBookmarksTag);
   m_messages.dismiss(kLoadBookmarksTag);
   if (isSavedNow) {
@@ -233,6 +237,7 @@ void Bookmarks::save(const std::filesystem::path& file, const std::shared_ptr<Ch
         // What is being read is older.
         m_background.cancel(kLoadBookmarksTag);
         m_messages.dismiss(kLoadBookmarksTag);
+        m_changes->applyTo(*saved);
         if (*saved != m_bookmarks) {
           m_bookmarks = *std::move(saved);
           Q_EMIT changed();

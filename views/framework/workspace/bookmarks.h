@@ -67,7 +67,9 @@ class Bookmarks : public QObject {
   std::weak_ptr<const report::Report> m_report;
   std::map<QString, std::vector<report::Bookmark>> m_unsaved;  ///< by subject without a file
   std::vector<report::Bookmark> m_bookmarks;
-  std::shared_ptr<Changes> m_changes;  ///< to m_file, not saved yet
+  /// What is not saved yet, also of reports that are not shown any more.
+  std::map<std::filesystem::path, std::shared_ptr<Changes>> m_changesOf;
+  std::shared_ptr<Changes> m_changes;  ///< to m_file
 };
 
 /// "bf16 › backward › decoder.11 › [0, 3, 511]".

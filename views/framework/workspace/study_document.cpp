@@ -176,7 +176,8 @@ struct StudyDocument::Saved {
   /// Writes `study` to `path`, unless that is its own file and another program has changed it.
   Result<> write(const StudyText& study, const QString& path) {
     const std::filesystem::path file = path.toStdString();
-    const FolderTurn turn = ULP_TRY(FolderTurn::take(file.parent_path()));
+    const std::filesystem::path target = ULP_TRY(followLinks(file));
+    const FolderTurn turn = ULP_TRY(FolderTurn::take(target.parent_path()));
     if (path == study.path) {
       const Result<QString> disk = readStudyText(path);
       if (!disk && disk.error().code() != ErrorCode::NotFound) {
@@ -199,17 +200,19 @@ void StudyDocument::save(const QString& path, const std::function<void(const Res
   const StudyText study = m_content;
   m_textBeingSaved = study.text;
   m_background.save<Saved>(
-      QStringLiteral("save-study"),
+      QStringLiteral("save-study/") + path,
       this,
       [study, path] {
         Saved saved{.text = study.text};
         saved.result = behindBarrier(path.toStdString(), [&] { return saved.write(study, path); });
         return saved;
       },
-      [this, path, done, opened = m_openedCount](const Saved& saved) {
-        m_textBeingSaved.reset();
-        // Another study may have been opened meanwhile.
-        if (opened == m_openedCount) {
+      [this, path, done, opened = m_openedCount, newest = ++m_saveCount](const Saved& saved) {
+        if (m_textBeingSaved == saved.text) {
+          m_textBeingSaved.reset();
+        }
+        // Another study may have been opened, or this one saved elsewhere, meanwhile.
+        if (opened == m_openedCount && newest == m_saveCount) {
           finishSaving(path, saved);
         }
         done(saved.result);

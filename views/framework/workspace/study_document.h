@@ -100,6 +100,7 @@ class StudyDocument : public QObject {
   StudyText m_content;
   bool m_isOpen = false;
   std::uint64_t m_openedCount = 0;
+  std::uint64_t m_saveCount = 0;
   std::optional<QString> m_textBeingSaved;
   QUndoStack m_history;
 };

@@ -322,7 +322,7 @@ void CompareView::askToSave() {
 
 void CompareView::save(const QString& path, const std::string& yaml) {
   context().background.save<Result<>>(
-      workTag("compare-save"),
+      workTag("compare-save") + QLatin1Char('/') + path,
       this,
       [file = path.toStdString(), yaml] {
         return writeFileAtomically(file, yaml, LinkPolicy::Follow);

@@ -180,7 +180,7 @@ TEST_F(BackgroundTest, WhatWorkThrowsIsItsResultWhereThatMayBeAnError) {
   const QSignalSpy failed(m_background.get(), &Background::failed);
   const auto keep = [&](const Result<int>& result) { errors.push_back(result.error()); };
   m_background->run<Result<int>>(
-      QStringLiteral("load-bookmarks-140291"),
+      QStringLiteral("load-bookmarks#140291"),
       &m_receiver,
       [](const std::stop_token&) -> Result<int> { throw std::bad_alloc(); },
       keep);
