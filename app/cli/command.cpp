@@ -51,7 +51,7 @@ ExitCode parseAndRun(CLI::App& app, int argc, const char* const* argv, CommandCo
 /// Whether nobody reads standard output any more, as behind `| head`: reason enough to say nothing.
 bool isReaderGone() {
   pollfd output{STDOUT_FILENO, POLLOUT, 0};
-  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 ExitCode obey(int argc, const char* const* argv, CommandContext& context) {
@@ -113,7 +113,7 @@ ExitCode CommandContext::reportError(const Error& error) const {
   }
   std::error_code gone;
   static_cast<void>(std::filesystem::current_path(gone));
-  if (gone) {
+  if (gone == std::errc::no_such_file_or_directory) {
     print(
         "the folder that this was started in does not exist any more: relative paths lead nowhere; "
         "change to another one");

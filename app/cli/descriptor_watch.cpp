@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "app/cli/command.h"
@@ -48,12 +49,12 @@ DescriptorWatch::DescriptorWatch(int wake,
 DescriptorWatch::~DescriptorWatch() {
   const std::uint64_t one = 1;
   // Cannot fail: the counter of an eventfd takes far more than one.
-  static_cast<void>(!::write(m_wake.number(), &one, sizeof(one)));
+  static_cast<void>(!::write(m_wake.get(), &one, sizeof(one)));
   m_thread.join();
 }
 
 void DescriptorWatch::watch(int descriptor, const std::function<bool()>& onReadable) const {
-  std::array<pollfd, 2> waiting{{{m_wake.number(), POLLIN, 0}, {descriptor, POLLIN, 0}}};
+  std::array<pollfd, 2> waiting{{{m_wake.get(), POLLIN, 0}, {descriptor, POLLIN, 0}}};
   while (true) {
     if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
       continue;

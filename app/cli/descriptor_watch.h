@@ -5,28 +5,11 @@
 #include <string>
 #include <string_view>
 #include <thread>
-#include <unistd.h>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 
 namespace ulp::cli {
-
-/// A file descriptor that is closed with it.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : m_number(number) {}
-  ~Descriptor() {
-    if (m_number >= 0) {
-      ::close(m_number);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return m_number; }
-
- private:
-  int m_number;
-};
 
 /// While it lives, a thread of its own waits for something to read from a file descriptor.
 class DescriptorWatch {
@@ -46,7 +29,7 @@ class DescriptorWatch {
   DescriptorWatch(int wake, int descriptor, std::string what, std::function<bool()> onReadable);
   void watch(int descriptor, const std::function<bool()>& onReadable) const;
 
-  Descriptor m_wake;
+  FileDescriptor m_wake;
   std::thread m_thread;
 };
 

@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
   std::ostream out(outIsTerminal ? &outText : std::cout.rdbuf());
   std::ostream err(errIsTerminal ? &errText : std::cerr.rdbuf());
   err << std::unitbuf;
+  // What was said before an error stands in front of it, also where both go into one file.
+  err.tie(&out);
   ulp::cli::CommandContext context{.out = out,
                                    .err = err,
                                    .outIsTerminal = outIsTerminal,

@@ -31,7 +31,7 @@ sigset_t stopSet() {
 Result<std::unique_ptr<StopSignals>> StopSignals::install() {
   std::unique_ptr<StopSignals> signals(new StopSignals(stopSet()));
   signals->m_watch = ULP_TRY(DescriptorWatch::start(
-      signals->m_signals.number(), "signals: cannot watch them", [&made = *signals] {
+      signals->m_signals.get(), "signals: cannot watch them", [&made = *signals] {
         made.takeSignal();
         return true;
       }));
@@ -50,14 +50,17 @@ StopSignals::~StopSignals() {
 
 void StopSignals::takeSignal() {
   signalfd_siginfo info{};
-  if (::read(m_signals.number(), &info, sizeof(info)) != sizeof(info)) {
+  if (::read(m_signals.get(), &info, sizeof(info)) != sizeof(info)) {
     return;
   }
   if (m_stop.stop_requested()) {
     endAtOnce();
   }
   m_stop.request_stop();
-  m_impatience = std::jthread([this](const std::stop_token& over) { endWhenExpendable(over); });
+  // Where the system makes no thread, a second signal still ends the process.
+  static_cast<void>(guarded([this] {
+    m_impatience = std::jthread([this](const std::stop_token& over) { endWhenExpendable(over); });
+  }));
 }
 
 void StopSignals::endWhenExpendable(const std::stop_token& over) const {

@@ -40,7 +40,7 @@ class StopSignals {
   void endWhenExpendable(const std::stop_token& over) const;
 
   sigset_t m_before{};
-  Descriptor m_signals;
+  FileDescriptor m_signals;
   std::stop_source m_stop;
   StopScope m_scope{m_stop.get_token()};
   std::atomic<bool> m_isExpendable = false;

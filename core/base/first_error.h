@@ -11,15 +11,18 @@ namespace ulp {
 /// return an error: whoever makes one returns what check() gives.
 class FirstError {
  public:
-  /// Takes the value, or `otherwise` where there is none.
-  template <class T>
-  [[nodiscard]] T valueOr(Result<T> result, T otherwise) {
+  /// Takes the value of ask(), or `otherwise` where there is none; once there is an error, nothing
+  /// is asked any more.
+  template <class Ask, class T>
+  [[nodiscard]] T valueOf(const Ask& ask, T otherwise) {
+    if (m_error) {
+      return otherwise;
+    }
+    Result<T> result = ask();
     if (result) {
       return *std::move(result);
     }
-    if (!m_error) {
-      m_error = std::move(result.error());
-    }
+    m_error = std::move(result.error());
     return otherwise;
   }
 

@@ -10,7 +10,7 @@ namespace ulp::engine {
 Result<std::shared_ptr<Engine>> loadEngine() {
   std::error_code gone;
   static_cast<void>(std::filesystem::current_path(gone));
-  if (gone) {
+  if (gone == std::errc::no_such_file_or_directory) {
     // MKL, which LibTorch brings, would end the program.
     return fail(ErrorCode::Unsupported,
                 "engine: needs a working folder, and that of this program was deleted; start it in "

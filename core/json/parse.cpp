@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text/c_locale.h"
+#include "core/base/text/elided.h"
 
 namespace ulp::json {
 namespace {
@@ -39,7 +40,7 @@ class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
     m_events.syntaxError(position,
                          isTooBig ? fmt::format("byte {}: {} is beyond the range of double numbers",
                                                 position + 1 - token.size(),
-                                                token)
+                                                elided(token))
                                   : error.what());
     return false;
   }

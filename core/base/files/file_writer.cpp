@@ -85,7 +85,7 @@ FileWriter::~FileWriter() {
 Result<> FileWriter::open() {
   const fs::path folder = m_target.has_parent_path() ? m_target.parent_path() : fs::path(".");
   const std::string name = m_target.filename().string();
-  m_folder = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  m_folder = openFolder(folder);
   if (!m_folder) {
     return writeError(errno);
   }

@@ -39,14 +39,23 @@ Result<bool> makeFolders(const std::filesystem::path& folder) {
   return isNew;
 }
 
+FileDescriptor openFolder(const std::filesystem::path& folder) {
+  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return FileDescriptor(opened < 0 && errno == EACCES
+                            ? ::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)
+                            : opened);
+}
+
 int syncFolder(int folder) {
-  // Some network and FUSE file systems cannot, and have no names of their own to lose.
-  const bool isSynced = ::fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP;
+  // Some network and FUSE file systems cannot, and have no names of their own to lose. EBADF: it
+  // may not be listed.
+  const bool isSynced =
+      ::fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EBADF;
   return isSynced ? 0 : errno;
 }
 
 Result<> syncFolder(const std::filesystem::path& folder) {
-  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor opened = openFolder(folder);
   const int failure = opened ? syncFolder(opened.get()) : errno;
   return failure == 0 ? Result<>() : fail(systemError(folder, "cannot write", failure));
 }

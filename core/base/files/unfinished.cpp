@@ -47,7 +47,7 @@ std::string randomLetters() {
 /// Whether a folder holds what a failed replacement put there: the only copy of a user's files.
 bool holdsWhatWasReplaced(const fs::path& folder) {
   std::error_code ignored;
-  return fs::exists(fs::symlink_status(folder / "old", ignored));
+  return fs::exists(fs::symlink_status(folder / kReplacedName, ignored));
 }
 
 }  // namespace

@@ -9,8 +9,12 @@ namespace ulp {
 /// What names of files and folders end in that are not complete yet.
 inline constexpr std::string_view kUnfinishedSuffix = ".ulp-part";
 
+/// What a folder of such a name holds where the only copy of a user's files is in it: it is never
+/// removed.
+inline constexpr std::string_view kReplacedName = "old";
+
 /// Makes a name that nobody can foresee for `name` while it is not complete:
-/// ".report.json.k3v9x0qa.ulp-part". Never longer than a file system takes.
+/// ".report.json.k3v2x0qabcde.ulp-part". Never longer than a file system takes.
 [[nodiscard]] std::string unfinishedName(std::string_view name);
 /// Whether `entry` is such a name, of `name` where that is not empty.
 [[nodiscard]] bool isUnfinishedName(std::string_view entry, std::string_view name = {});

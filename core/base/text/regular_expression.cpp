@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fmt/format.h>
 #include <limits>
 #include <oniguruma.h>
 
+#include "core/base/stop_scope.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/name_limit.h"
 #include "core/base/text/utf8.h"
@@ -171,6 +173,10 @@ void appendReplacement(const Searcher& searcher,
 
 }  // namespace
 
+constexpr std::string_view kTooManySteps =
+    "it takes too many steps; repeat nothing that is repeated already, as (a+)+ does, and begin it "
+    "with ^ where a name begins with it";
+
 struct RegularExpression::Program {
   Program(std::string_view itsPattern, Dialect itsDialect)
       : pattern(itsPattern), dialect(itsDialect) {}
@@ -190,6 +196,9 @@ struct RegularExpression::Program {
 
   /// Whether there is a match at `from` or behind it, which the thread's searcher then knows.
   [[nodiscard]] Result<bool> search(std::string_view text, std::size_t from) const {
+    if (currentStop().stop_requested()) {
+      return fail(ErrorCode::Cancelled, "matching was cancelled");
+    }
     if (dialect != Dialect::Tokenizer && text.size() > kLongestRowName) {
       return failOn(text, fmt::format("the name has more than {} bytes", kLongestRowName));
     }
@@ -204,10 +213,7 @@ struct RegularExpression::Program {
     const bool isLimit = found == ONIGERR_RETRY_LIMIT_IN_MATCH_OVER ||
                          found == ONIGERR_RETRY_LIMIT_IN_SEARCH_OVER ||
                          found == ONIGERR_MATCH_STACK_LIMIT_OVER;
-    return failOn(text,
-                  isLimit ? "it takes too many steps; repeat nothing that is repeated already, as "
-                            "(a+)+ does, and begin it with ^ where a name begins with it"
-                          : messageOf(found, nullptr));
+    return failOn(text, isLimit ? std::string(kTooManySteps) : messageOf(found, nullptr));
   }
 };
 
@@ -251,7 +257,13 @@ Result<std::string> RegularExpression::replaced(std::string_view name,
   std::string result;
   std::size_t copied = 0;
   bool isAny = false;
+  // Each search has limits of its own, and there may be as many as characters.
+  constexpr std::chrono::seconds kPatience{2};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
   for (std::size_t from = 0; from <= text.size();) {
+    if (std::chrono::steady_clock::now() > end) {
+      return m_program->failOn(text, kTooManySteps);
+    }
     const bool isFound = ULP_TRY(m_program->search(text, from));
     if (!isFound) {
       break;

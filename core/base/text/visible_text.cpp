@@ -12,11 +12,13 @@ bool isControl(char32_t c) {
   return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c <= 0x9F);
 }
 
-/// Marks that turn the direction of the text behind them, separators of lines and paragraphs, and
-/// what no XML may hold.
+/// Marks that turn the direction of the text behind them, separators of lines and paragraphs,
+/// spaces and hyphens without width, tags, and what no XML may hold.
 bool isInvisible(char32_t c) {
-  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069) || c == 0xFFFE || c == 0xFFFF;
+  return c == 0x00AD || c == 0x061C || c == 0x200B || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) ||
+         (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF || c == 0xFFFE || c == 0xFFFF ||
+         (c >= 0xE0000 && c <= 0xE007F);
 }
 
 }  // namespace

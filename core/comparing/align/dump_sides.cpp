@@ -1,16 +1,16 @@
 #include "core/comparing/align/dump_sides.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <future>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/base/list_of.h"
-#include "core/base/stop_scope.h"
+#include "core/base/threads.h"
 #include "core/comparing/ranks/merged_shards.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
@@ -214,14 +214,13 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
                                bool readsElements,
                                const std::stop_token& stop) {
   // Both at once: what a unit says of its tensors is mostly text, read by one thread.
-  auto other = std::async(std::launch::async, [&] {
-    const StopScope scope(stop);
-    return candidate.openUnit(pair.candidate, stop);
-  });
-  auto left = baseline.openUnit(pair.baseline, stop);
-  auto right = other.get();
-  auto baselineUnit = ULP_TRY(std::move(left));
-  auto candidateUnit = ULP_TRY(std::move(right));
+  std::array<Result<dumps::DumpUnitPtr>, 2> opened;
+  ULP_TRY(runOnThreads(opened.size(), [&](std::size_t side) {
+    opened.at(side) = side == 0 ? baseline.openUnit(pair.baseline, stop)
+                                : candidate.openUnit(pair.candidate, stop);
+  }));
+  auto baselineUnit = ULP_TRY(std::move(opened[0]));
+  auto candidateUnit = ULP_TRY(std::move(opened[1]));
   UnitSides units{std::move(baselineUnit), std::move(candidateUnit)};
   const AlignmentRules rules{mapping, readsElements};
   for (const AlignmentPass& pass : alignmentPasses()) {

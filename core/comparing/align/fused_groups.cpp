@@ -214,7 +214,7 @@ Result<FusedNames> FusedNames::make(const DumpRules& rules) {
 
 bool FusedNames::findsTransposed(std::span<const std::string* const> names) {
   return m_findsTransposed && std::ranges::none_of(names, [&](const std::string* name) {
-           return m_error.valueOr(isAnyFoundIn(m_transposed, *name), false);
+           return m_error.valueOf([&] { return isAnyFoundIn(m_transposed, *name); }, false);
          });
 }
 
@@ -223,10 +223,11 @@ std::vector<FusedParts> FusedNames::partsOf(const std::string& path) {
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
     const FusedRule& rule = m_rules[i];
     const RegularExpression& match = m_matches[i];
-    if (m_error.valueOr(match.isFoundIn(path), false)) {
+    if (m_error.valueOf([&] { return match.isFoundIn(path); }, false)) {
       found.push_back({.paths = listOf(rule.parts,
                                        [&](const std::string& part) {
-                                         return m_error.valueOr(match.replaced(path, part), path);
+                                         return m_error.valueOf(
+                                             [&] { return match.replaced(path, part); }, path);
                                        }),
                        .layout = rule.layout,
                        .groups = rule.groups,

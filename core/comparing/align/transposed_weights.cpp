@@ -93,7 +93,7 @@ class Transposer {
     const auto rules = ULP_TRY(compileExpressions(m_mapping.dumps().transposed));
     FirstError error;
     const auto isMeant = [&](const std::string& name) {
-      return error.valueOr(isAnyFoundIn(rules, name), false);
+      return error.valueOf([&] { return isAnyFoundIn(rules, name); }, false);
     };
     eachRow(*m_candidate, [&](std::size_t entry, std::size_t r) {
       const DumpRow& row = m_candidate->rows[r];

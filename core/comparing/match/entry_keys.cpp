@@ -164,8 +164,9 @@ const std::string& ModuleNames::mapped(const std::string& path, const std::strin
     if (!m_mapping.dumps().cells.empty()) {
       name = byCells(name, type);
     }
-    place->second =
-        m_mapping.hasNames() ? m_error.valueOr(m_mapping.map(name), name) : std::move(name);
+    place->second = m_mapping.hasNames()
+                        ? m_error.valueOf([&] { return m_mapping.map(name); }, name)
+                        : std::move(name);
   }
   return place->second;
 }

@@ -40,7 +40,7 @@ std::unordered_map<std::string, RowPlace> sitesOf(const DumpUnit& unit,
   eachRow(unit, [&](std::size_t entry, std::size_t row) {
     if (!isLeftOut[entry]) {
       Site site = siteOf(unit, entry, row);
-      site.name = error.valueOr(mapping.map(site.name), site.name);
+      site.name = error.valueOf([&] { return mapping.map(site.name); }, site.name);
       sites.emplace(siteKey(site), RowPlace{entry, row});
     }
   });
@@ -229,7 +229,8 @@ class Matcher {
   [[nodiscard]] bool mayMeet(const DumpEntry& left, const DumpEntry& right) {
     return left.kind != EntryKind::Api || right.kind != EntryKind::Api || left.module.empty() ||
            right.module.empty() ||
-           left.module == m_error.valueOr(m_mapping.map(right.module), right.module);
+           left.module ==
+               m_error.valueOf([&] { return m_mapping.map(right.module); }, right.module);
   }
 
   [[nodiscard]] bool hasNamedRows(std::size_t index) const {

@@ -30,7 +30,7 @@ const ShardRule* ShardMatcher::find(const dumps::DumpEntry& entry,
   const std::string what = shardRowName(row);
   known.rules.resize(m_rules.size());
   const auto isFound = [&known](const std::string& text, const RegularExpression& rule) {
-    return known.error.valueOr(rule.isFoundIn(text), false);
+    return known.error.valueOf([&] { return rule.isFoundIn(text); }, false);
   };
   const auto fits = [&isFound](const std::string& text,
                                const RegularExpression& rule,

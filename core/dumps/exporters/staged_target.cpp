@@ -114,16 +114,26 @@ StagedTarget::~StagedTarget() {
 }
 
 Result<> StagedTarget::makeFolder() {
-  const std::string name = unfinishedName(m_target.filename().string());
-  const fs::path staging = m_target.parent_path() / name;
-  if (::mkdir(staging.c_str(), 0700) != 0) {
-    return writeError(errno);
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    const fs::path staging = m_target.parent_path() / unfinishedName(m_target.filename().string());
+    if (::mkdir(staging.c_str(), 0700) != 0) {
+      return writeError(errno);
+    }
+    m_mark = FileDescriptor(::open(staging.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const int failure = m_mark ? 0 : errno;
+    if (m_mark && markUnfinished(m_mark.get(), AT_FDCWD, staging.string())) {
+      m_staging = staging;
+      // It gets the rights of any new one.
+      return ::mkdir(folder().c_str(), 0777) == 0 ? Result<>() : writeError(errno);
+    }
+    ::rmdir(staging.c_str());
+    // Another export to this place may take what has no mark yet for what was left behind.
+    if (failure != 0 && failure != ENOENT) {
+      return writeError(failure);
+    }
   }
-  m_staging = staging;
-  m_mark = FileDescriptor(::open(staging.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // The folder in it gets the rights of any new one.
-  const bool isOurs = m_mark && markUnfinished(m_mark.get(), AT_FDCWD, staging.string());
-  return isOurs && ::mkdir(folder().c_str(), 0777) == 0 ? Result<>() : writeError(errno);
+  return writeError(EEXIST);
 }
 
 tl::unexpected<Error> StagedTarget::writeError(int number) const {
@@ -178,7 +188,7 @@ Result<> StagedTarget::exchangeFolders() {
 }
 
 Result<> StagedTarget::replaceFolder() {
-  const fs::path old = m_staging / "old";
+  const fs::path old = m_staging / kReplacedName;
   if (::rename(m_target.c_str(), old.c_str()) != 0) {
     return writeError(errno);
   }
@@ -194,12 +204,15 @@ Result<> StagedTarget::putBack(const fs::path& old, const Error& reason) {
     return tl::unexpected<Error>(reason);
   }
   const int failure = errno;
-  m_staging.clear();  // Nothing is lost: what was there stays where it is.
+  // Nothing is lost: what was there stays, under the name that keeps it from being removed.
+  const fs::path named = m_staging / kReplacedName;
+  const bool isNamed = old == named || ::rename(old.c_str(), named.c_str()) == 0;
+  m_staging.clear();
   return fail(ErrorCode::Io,
               fmt::format("{}: cannot be replaced: {}; what was there is now {}",
                           m_target.string(),
                           std::generic_category().message(failure),
-                          old.string()));
+                          (isNamed ? named : old).string()));
 }
 
 }  // namespace ulp::dumps

@@ -171,7 +171,10 @@ class ReportParser {
     } else if (key == "runs") {
       m_json.readObject([&](std::string_view name) { readRun(name); });
     } else if (key == "metrics") {
-      m_json.readArray([&] { m_columns.indexOf(m_json.readString()); });
+      m_json.readArray([&] {
+        m_columns.indexOf(m_json.readString());
+        checkColumns();
+      });
     } else if (key == "comparisons") {
       m_json.readObject([&](std::string_view run) { readComparisons(run); });
     } else if (!json::readField(m_json, m_report, kHeadFields, key)) {
@@ -192,7 +195,14 @@ class ReportParser {
     kept += (kept.empty() ? "" : ",") + std::move(field).take();
   }
 
+  void checkName(std::string_view name, std::size_t most) {
+    if (const auto fits = checkNameLength(name, most); !fits) {
+      m_json.fail(fits.error().code(), fits.error().message());
+    }
+  }
+
   void readRun(std::string_view name) {
+    checkName(name, kLongestTensorName);
     if (!m_runIndex.try_emplace(std::string(name), m_report.runs.size()).second) {
       m_json.fail(ErrorCode::CorruptData, "the run is listed twice");
       return;
@@ -203,6 +213,7 @@ class ReportParser {
   }
 
   void readComparisons(std::string_view run) {
+    checkName(run, kLongestTensorName);
     std::vector<Comparison>& rows = m_comparisons[std::string(run)];
     // Runs mostly have as many rows as the one before.
     rows.reserve(m_rowsExpected);
@@ -219,6 +230,11 @@ class ReportParser {
 
   void checkSize(const Comparison& row) {
     m_valuesOfMetric += sizeof(double) + (row.spread.empty() ? 0 : sizeof(Spread));
+    checkColumns();
+  }
+
+  /// Of all rows so far: each has a value of every metric.
+  void checkColumns() {
     const std::size_t most = kFreeBytes + kMostBytesOfAByte * m_text.size();
     if (m_columns.size() > kMostMetrics) {
       m_json.fail(
@@ -246,11 +262,8 @@ class ReportParser {
     if (row.site.name.empty()) {
       m_json.fail(ErrorCode::CorruptData, "the field 'name' is missing");
     }
-    for (const std::string* const name : {&row.site.name, &row.site.module}) {
-      if (const auto fits = checkNameLength(*name, kLongestRowName); !fits) {
-        m_json.fail(fits.error().code(), fits.error().message());
-      }
-    }
+    checkName(row.site.name, kLongestRowName);
+    checkName(row.site.module, kLongestRowName);
     return row;
   }
 

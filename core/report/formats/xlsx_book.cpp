@@ -8,6 +8,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/c_locale.h"
+#include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/base/text/visible_text.h"
 
@@ -56,7 +57,9 @@ std::string sheetText(const std::string& text) {
       at += 6;
     }
   }
-  return shown;
+  // Excel counts characters, of which there are no more than bytes.
+  constexpr std::size_t kLongest = 32767;
+  return elided(shown, kLongest);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ std::optional<fs::path> currentSnapshot(const fs::path& repository) {
        entry.increment(failed)) {
     found.push_back(entry->path());
   }
-  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+  return !failed && found.size() == 1 ? std::optional(found.front()) : std::nullopt;
 }
 
 /// Whether `text` may be the name of a user or of a model on the hub.

@@ -1,12 +1,12 @@
 #include "core/tensors/archive/zip_directory.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <zlib.h>
 
+#include "core/base/stop_scope.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 
@@ -161,9 +161,10 @@ class Inflater {
 
   /// Fills `out`; false when `in` is damaged or holds less. `isAll`: `in` must end with it.
   bool run(std::span<const std::byte> in, std::span<std::byte> out, bool isAll) {
-    constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
+    // Between two pieces a stop is seen.
+    constexpr std::size_t kMost = std::size_t{16} << 20U;
     int state = m_ready ? Z_OK : Z_MEM_ERROR;
-    while (state == Z_OK) {
+    while (state == Z_OK && !currentStop().stop_requested()) {
       const std::size_t inPart = std::min(in.size(), kMost);
       const std::size_t outPart = std::min(out.size(), kMost);
       // zlib takes a mutable pointer although it only reads.
@@ -207,7 +208,11 @@ Result<ByteSource> inflated(const ByteSource& source,
   auto memory = ULP_TRY(whileDoing(place, allocateBytes(size)));
   const std::span<std::byte> bytes(memory.get(), size);
   const bool isAll = size == member.size;
-  if (!Inflater().run(packed, bytes, isAll) || (isAll && zipChecksum(bytes) != member.checksum)) {
+  const bool isWhole = Inflater().run(packed, bytes, isAll);
+  if (currentStop().stop_requested()) {
+    return fail(ErrorCode::Cancelled, place + ": reading was cancelled");
+  }
+  if (!isWhole || (isAll && zipChecksum(bytes) != member.checksum)) {
     return source.corrupt(placeOf(member) + " is damaged: it cannot be unpacked");
   }
   return ByteSource{{}, bytes, std::move(memory)};

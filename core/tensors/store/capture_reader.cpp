@@ -8,8 +8,10 @@
 #include <optional>
 #include <system_error>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
+#include "core/base/stop_scope.h"
 #include "core/base/threads.h"
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
@@ -116,9 +118,10 @@ class Hdf5CaptureReader final : public CaptureReader {
     if (index->group("runs") == nullptr) {
       return fail(ErrorCode::CorruptData, m_path.string() + ": not a file of captured tensors");
     }
+    const DatasetsByRun datasets = datasetsByRun(*index);
     for (const Hdf5Group& group : index->contents().groups) {
       if (isRunGroup(group.path)) {
-        add(placeOf(group.path), listRun(index, group.path));
+        add(placeOf(group.path), listRun(index, group.path, datasets));
       }
     }
     ULP_TRY(followLinks(index->contents().links));
@@ -169,24 +172,33 @@ class Hdf5CaptureReader final : public CaptureReader {
   /// Opens the files of the runs at once. Error: Cancelled.
   Result<> followLinks(const std::vector<Hdf5Link>& all) {
     std::vector<const Hdf5Link*> links;
+    std::unordered_set<std::string_view> files;
     for (const Hdf5Link& link : all) {
-      if (isRunGroup(link.path)) {
-        links.push_back(&link);
+      if (!isRunGroup(link.path)) {
+        continue;
       }
+      if (!files.insert(link.file).second) {
+        return corrupt(m_path, link.path, "leads to a file that another run has already");
+      }
+      links.push_back(&link);
     }
     std::vector<Result<Listed>> runs(links.size());
     std::atomic<std::size_t> next = 0;
     ULP_TRY(runOnThreads(threadsFor(links.size()), [&](std::size_t /*thread*/) {
-      for (std::size_t i = next++; i < links.size(); i = next++) {
+      for (std::size_t i = next++; i < links.size() && !currentStop().stop_requested();
+           i = next++) {
         runs[i] = listLinked(*links[i]);
       }
     }));
+    if (currentStop().stop_requested()) {
+      return fail(ErrorCode::Cancelled, "reading was cancelled");
+    }
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (!runs[i] && runs[i].error().code() == ErrorCode::Cancelled) {
-        return tl::unexpected(std::move(runs[i].error()));
-      }
-      add(placeOf(links[i]->path) + ": its file in " + std::string(kRunFolder) +
-              "/ is missing or damaged; run the study again",
+      const bool isLost = !runs[i] && (runs[i].error().code() == ErrorCode::NotFound ||
+                                       runs[i].error().code() == ErrorCode::CorruptData);
+      add(placeOf(links[i]->path) + (isLost ? ": its file in " + std::string(kRunFolder) +
+                                                  "/ is missing or damaged; run the study again"
+                                            : ""),
           std::move(runs[i]));
     }
     return {};
@@ -196,39 +208,57 @@ class Hdf5CaptureReader final : public CaptureReader {
   [[nodiscard]] Result<Listed> listLinked(const Hdf5Link& link) const {
     const path file(link.file);
     const std::string name = file.filename().string();
-    const bool isInside =
-        file == path(kRunFolder) / name && isLinkName(name) && link.object.starts_with('/');
+    const bool isInside = link.file == std::string(kRunFolder) + "/" + name && isLinkName(name) &&
+                          link.object.starts_with('/');
     if (!isInside) {
       return fail(ErrorCode::CorruptData,
                   quotedName(link.file) + ": not a file of the folder " + std::string(kRunFolder));
     }
     const auto opened = ULP_TRY(Hdf5File::open(m_path.parent_path() / file, kAttributes));
-    return listRun(opened, link.object.substr(1));
+    return listRun(opened, link.object.substr(1), datasetsByRun(*opened));
   }
 
-  static Result<Listed> listRun(const Hdf5FilePtr& file, const std::string& groupPath) {
+  /// Keys: "runs/<name>", what stands before the second slash of a dataset's path.
+  using DatasetsByRun = std::unordered_map<std::string_view, std::vector<const Hdf5Dataset*>>;
+
+  static DatasetsByRun datasetsByRun(const Hdf5File& file) {
+    DatasetsByRun datasets;
+    for (const Hdf5Dataset& dataset : file.contents().datasets) {
+      const std::string_view name = dataset.info.name;
+      const std::size_t first = name.find('/');
+      const std::size_t second = first == name.npos ? name.npos : name.find('/', first + 1);
+      if (second != name.npos) {
+        datasets[name.substr(0, second)].push_back(&dataset);
+      }
+    }
+    return datasets;
+  }
+
+  static Result<Listed> listRun(const Hdf5FilePtr& file,
+                                const std::string& groupPath,
+                                const DatasetsByRun& datasets) {
     const Hdf5Group* group = file->group(groupPath);
     const std::string* run = group != nullptr ? textIn(group->attributes, "name") : nullptr;
     if (run == nullptr) {
       return corrupt(file->path(), groupPath, "not the tensors of a run");
     }
-    const std::string front = groupPath + "/";
     Listed listed;
-    for (const Hdf5Dataset& dataset : file->contents().datasets) {
-      const std::string_view name = dataset.info.name;
-      if (!name.starts_with(front)) {
-        continue;
-      }
-      const std::string_view rest = name.substr(front.size());
+    const auto ofRun = datasets.find(groupPath);
+    if (ofRun == datasets.end()) {
+      return listed;
+    }
+    for (const Hdf5Dataset* dataset : ofRun->second) {
+      const std::string_view name = dataset->info.name;
+      const std::string_view rest = name.substr(groupPath.size() + 1);
       const auto pass = parsePass(rest.substr(0, rest.find('/')));
       if (!pass || std::ranges::count(rest, '/') != 1) {
         return corrupt(file->path(), name, "not a tensor of a known pass");
       }
-      auto capture = ULP_TRY(describe(file->path(), dataset));
+      auto capture = ULP_TRY(describe(file->path(), *dataset));
       capture.run = *run;
       capture.site.pass = *pass;
       listed.captures.push_back(std::move(capture));
-      listed.places.push_back({file, &dataset});
+      listed.places.push_back({file, dataset});
     }
     return listed;
   }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/files/plugin_library.h"
+#include "core/base/stop_scope.h"
 
 namespace ulp::text {
 namespace {
@@ -161,6 +162,18 @@ tl::unexpected<Error> TemplateProcess::endOf() {
     return fail(ErrorCode::OutOfMemory,
                 fmt::format("the chat template takes more memory than it may; {}", kRemedy));
   }
+  constexpr int kNotExecutable = 126;
+  constexpr int kNotFound = 127;
+  if (status && WIFEXITED(*status) &&
+      (WEXITSTATUS(*status) == kNotExecutable || WEXITSTATUS(*status) == kNotFound)) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{} cannot be started; install Ulpscope anew", kTemplateProgram));
+  }
+  if (status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL) {
+    return fail(ErrorCode::OutOfMemory,
+                fmt::format("{} was killed, probably because memory ran out; close other programs",
+                            kTemplateProgram));
+  }
   return fail(ErrorCode::Unsupported,
               fmt::format("the chat template nests or recurses too deep: the program that runs it "
                           "crashed; {}",
@@ -168,20 +181,26 @@ tl::unexpected<Error> TemplateProcess::endOf() {
 }
 
 Result<> TemplateProcess::waitFor(short event, const Deadline& deadline) {
+  constexpr int kGlanceMs = 50;
   while (true) {
-    const auto left =
-        deadline.limits.processor - (processorTimeOf(m_child) - deadline.processorBefore);
-    if (left <= milliseconds{0} || Clock::now() >= deadline.clock) {
-      end();
-      return fail(
-          ErrorCode::Unsupported,
-          fmt::format("the chat template comes to no end: it was stopped after {:.1f} s; {}",
-                      std::chrono::duration<double>(deadline.limits.processor).count(),
-                      kRemedy));
-    }
+    const milliseconds used = processorTimeOf(m_child) - deadline.processorBefore;
+    const bool isOver = used >= deadline.limits.processor || Clock::now() >= deadline.clock;
     pollfd socket{m_socket, event, 0};
-    if (::poll(&socket, 1, static_cast<int>(left.count())) > 0) {
+    // What has arrived counts, however late this process comes to look at it.
+    if (::poll(&socket, 1, isOver ? 0 : kGlanceMs) > 0) {
       return {};
+    }
+    if (currentStop().stop_requested()) {
+      end();
+      return fail(ErrorCode::Cancelled, "the chat template was stopped");
+    }
+    if (isOver) {
+      end();
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("the chat template comes to no end: it was stopped after {:.1f} s of "
+                              "computing; {}",
+                              std::chrono::duration<double>(used).count(),
+                              kRemedy));
     }
   }
 }
@@ -234,7 +253,12 @@ Result<std::string> TemplateProcess::ask(const WordList& question) {
   std::string answer(size, '\0');
   ULP_TRY(receive(answer.data(), size, deadline));
   auto result = answerIn(answer);
-  return result ? *std::move(result) : Result<std::string>(endOf());
+  if (!result) {
+    end();
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{} gave no answer that can be read", kTemplateProgram));
+  }
+  return *std::move(result);
 }
 
 }  // namespace ulp::text

@@ -62,7 +62,9 @@ PreTokenizer makeByteLevel(std::optional<Regex> pattern, bool addPrefixSpace) {
   return [pattern = std::move(pattern), addPrefixSpace](const AlignedText& given,
                                                         Words& words) -> Result<> {
     const bool addsSpace = addPrefixSpace && !given.text().starts_with(' ');
-    const AlignedText text = ULP_TRY(addsSpace ? withPrefix(given, " ") : given);
+    const AlignedText prefixed =
+        ULP_TRY(addsSpace ? withPrefix(given, " ") : Result<AlignedText>(AlignedText("")));
+    const AlignedText& text = addsSpace ? prefixed : given;
     const std::size_t first = words.size();
     if (pattern) {
       const auto stretches = ULP_TRY(pattern->stretches(text.text()));

@@ -29,7 +29,9 @@ class Mapping {
 }  // namespace
 
 Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem::path& folder) {
-  const std::filesystem::path name = folder / unfinishedName("captures");
+  constexpr std::string_view kName = "captures";
+  removeUnfinished(folder, kName);
+  const std::filesystem::path name = folder / unfinishedName(kName);
   FileDescriptor file(
       ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file) {

@@ -21,18 +21,20 @@ namespace {
 /// Where the log's lines go: a file that is open already.
 class OpenFileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
-  explicit OpenFileSink(FileDescriptor file) : m_file(std::move(file)) {}
+  OpenFileSink(std::filesystem::path path, FileDescriptor file)
+      : m_path(std::move(path)), m_file(std::move(file)) {}
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
     if (const int failure = writeAll(m_file.get(), std::as_bytes(std::span(line))); failure != 0) {
-      throw spdlog::spdlog_ex("cannot write", failure);
+      throw spdlog::spdlog_ex(systemError(m_path, "cannot write", failure).message());
     }
   }
   void flush_() override {}
 
+  std::filesystem::path m_path;
   FileDescriptor m_file;
 };
 
@@ -73,7 +75,7 @@ Result<> Journal::write(std::string_view text) {
 
 Result<std::unique_ptr<RunLog>> RunLog::open(const std::filesystem::path& path) {
   auto file = ULP_TRY(openInPlace(path, O_APPEND | O_CREAT));
-  auto sink = std::make_shared<OpenFileSink>(std::move(file));
+  auto sink = std::make_shared<OpenFileSink>(path, std::move(file));
   return std::unique_ptr<RunLog>(
       new RunLog(std::make_shared<spdlog::logger>("run", std::move(sink))));
 }

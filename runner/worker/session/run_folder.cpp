@@ -79,7 +79,9 @@ Result<> removeTensors(const fs::path& folder) {
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
     const fs::path name = entry->path().filename();
-    if (name.extension() != ".h5" || !entry->is_regular_file(code)) {
+    // Earlier versions called what was not complete `.part`.
+    if ((name.extension() != ".h5" && name.extension() != ".part") ||
+        !entry->is_regular_file(code)) {
       continue;
     }
     ULP_TRY(removeFile(entry->path()));
@@ -92,7 +94,11 @@ Result<> removeTensors(const fs::path& folder) {
 
 Result<std::unique_ptr<RunFolder>> RunFolder::claim(const fs::path& path,
                                                     ExistingResults existing) {
-  const bool isNew = ULP_TRY(makeFolders(path));
+  const auto made = makeFolders(path);
+  if (!made) {
+    return fail(made.error().code(), made.error().message() + "; name another with --output");
+  }
+  const bool isNew = *made;
   std::unique_ptr<RunFolder> folder(new RunFolder(path, isNew));
   ULP_TRY(folder->lock());
   ULP_TRY(refuseLink(path / tensors::kRunFolder));

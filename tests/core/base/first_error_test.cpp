@@ -9,12 +9,17 @@ namespace {
 
 TEST(FirstError, GivesValuesAndKeepsTheFirstError) {
   FirstError error;
-  EXPECT_EQ(error.valueOr(Result<int>(3), 0), 3);
+  EXPECT_EQ(error.valueOf([] { return Result<int>(3); }, 0), 3);
   EXPECT_TRUE(error.check());
-  EXPECT_EQ(error.valueOr(Result<int>(fail(ErrorCode::Unsupported, "first")), 7), 7);
-  EXPECT_EQ(error.valueOr(Result<std::string>(fail(ErrorCode::Io, "second")), std::string("x")),
-            "x");
-  EXPECT_EQ(error.valueOr(Result<int>(4), 0), 4);
+  const auto refused = []() -> Result<int> { return fail(ErrorCode::Unsupported, "first"); };
+  EXPECT_EQ(error.valueOf(refused, 7), 7);
+  bool isAsked = false;
+  const auto asked = [&]() -> Result<std::string> {
+    isAsked = true;
+    return fail(ErrorCode::Io, "second");
+  };
+  EXPECT_EQ(error.valueOf(asked, std::string("x")), "x");
+  EXPECT_FALSE(isAsked);
   ASSERT_FALSE(error.check());
   EXPECT_EQ(error.check().error().message(), "first");
   EXPECT_EQ(error.check().error().code(), ErrorCode::Unsupported);

@@ -12,9 +12,10 @@ namespace {
 /// Addresses and names of pictures are markup without any bracket: "https://…", "www.…", ":smile:".
 bool isMarkupAt(std::string_view text, std::size_t at) {
   const char next = at + 1 < text.size() ? text[at + 1] : ' ';
-  const bool isLetter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+  const bool isNamed =
+      (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || (next >= '0' && next <= '9');
   return text[at] == ':'
-             ? isLetter || next == '/' || next == '+' || next == '-'
+             ? isNamed || next == '/' || next == '+' || next == '-'
              : text[at] == '.' && at >= 3 && asciiLower(text.substr(at - 3, 3)) == "www";
 }
 

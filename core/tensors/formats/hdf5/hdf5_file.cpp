@@ -1,6 +1,5 @@
 #include "core/tensors/formats/hdf5/hdf5_file.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -73,12 +72,6 @@ bool isReplaced(const InputFile& input, const std::filesystem::path& path) {
   return !named || !named->identity().isSameFileAs(input.identity());
 }
 
-template <class Entry>
-const Entry* entryOf(const std::vector<Entry>& entries, std::string_view path, const auto& pathOf) {
-  const auto found = std::ranges::find(entries, path, pathOf);
-  return found == entries.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
@@ -119,15 +112,13 @@ Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
 }
 
 const Hdf5Dataset* Hdf5File::dataset(std::string_view path) const {
-  return entryOf(m_contents.datasets, path, [](const Hdf5Dataset& dataset) -> std::string_view {
-    return dataset.info.name;
-  });
+  const auto found = m_datasets.find(path);
+  return found == m_datasets.end() ? nullptr : found->second;
 }
 
 const Hdf5Group* Hdf5File::group(std::string_view path) const {
-  return entryOf(m_contents.groups, path, [](const Hdf5Group& group) -> std::string_view {
-    return group.path;
-  });
+  const auto found = m_groups.find(path);
+  return found == m_groups.end() ? nullptr : found->second;
 }
 
 Result<Tensor> Hdf5File::read(const Hdf5Dataset& dataset) const {
@@ -162,6 +153,10 @@ Result<Tensor> Hdf5File::elementsOf(const Hdf5Dataset& dataset) const {
     return tensorAt(m_source, dataset.offset, info.dtype, info.shape);
   }
   const std::size_t size = checkedCount(info.shape).value_or(0) * itemSize(info.dtype);
+  if (size == 0) {
+    auto empty = ULP_TRY(newTensor(info.dtype, info.shape));
+    return std::move(empty.tensor);
+  }
   const auto read = ULP_TRY(readByReader(info, size));
   const StoredType& type = dataset.isWidened ? *findStoredType("uint64") : storedTypeOf(info.dtype);
   return shownTensor(read, 0, type, info);

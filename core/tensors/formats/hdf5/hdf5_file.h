@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,14 @@ class Hdf5File {
 
  private:
   Hdf5File(ByteSource source, FileIdentity identity, Hdf5Contents contents)
-      : m_source(std::move(source)), m_identity(identity), m_contents(std::move(contents)) {}
+      : m_source(std::move(source)), m_identity(identity), m_contents(std::move(contents)) {
+    for (const Hdf5Group& group : m_contents.groups) {
+      m_groups.emplace(group.path, &group);
+    }
+    for (const Hdf5Dataset& dataset : m_contents.datasets) {
+      m_datasets.emplace(dataset.info.name, &dataset);
+    }
+  }
 
   [[nodiscard]] static Result<std::shared_ptr<const Hdf5File>> open(
       const std::filesystem::path& path,
@@ -55,6 +63,9 @@ class Hdf5File {
   ByteSource m_source;
   FileIdentity m_identity;
   Hdf5Contents m_contents;
+  /// Point into the contents.
+  std::unordered_map<std::string_view, const Hdf5Group*> m_groups;
+  std::unordered_map<std::string_view, const Hdf5Dataset*> m_datasets;
 };
 
 }  // namespace ulp::tensors

@@ -1,6 +1,7 @@
 #include "core/tensors/formats/hdf5/input_file.h"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 
@@ -11,10 +12,10 @@ Result<InputFile> InputFile::open(const std::filesystem::path& path) {
     return fail(number == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
                 path.string() + ": " + std::generic_category().message(number));
   };
-  const Descriptor first(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  Descriptor file = first.lifted();
+  const FileDescriptor first(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor file = first.lifted();
   struct stat status {};
-  if (!file || ::fstat(file.number(), &status) != 0) {
+  if (!file || ::fstat(file.get(), &status) != 0) {
     return refused(errno);
   }
   if (!S_ISREG(status.st_mode)) {

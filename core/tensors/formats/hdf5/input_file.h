@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
-#include "core/tensors/formats/hdf5/descriptor.h"
 
 namespace ulp::tensors {
 
@@ -32,15 +32,15 @@ class InputFile {
   /// file.
   [[nodiscard]] static Result<InputFile> open(const std::filesystem::path& path);
 
-  /// Above 9, as Descriptor::lifted() gives it.
-  [[nodiscard]] int descriptor() const { return m_descriptor.number(); }
+  /// Above 9, as FileDescriptor::lifted() gives it.
+  [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
   [[nodiscard]] const FileIdentity& identity() const { return m_identity; }
 
  private:
-  InputFile(Descriptor descriptor, const FileIdentity& identity)
+  InputFile(FileDescriptor descriptor, const FileIdentity& identity)
       : m_descriptor(std::move(descriptor)), m_identity(identity) {}
 
-  Descriptor m_descriptor;
+  FileDescriptor m_descriptor;
   FileIdentity m_identity;
 };
 

@@ -24,8 +24,8 @@ tl::unexpected<Error> noMemory(std::size_t size) {
 }  // namespace
 
 Result<MemoryFile> MemoryFile::create() {
-  const Descriptor first(::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  Descriptor file = first.lifted();
+  const FileDescriptor first(::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  FileDescriptor file = first.lifted();
   if (!file) {
     return sharingError(errno);
   }

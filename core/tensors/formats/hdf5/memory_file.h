@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
-#include "core/tensors/formats/hdf5/descriptor.h"
 
 namespace ulp::tensors {
 
@@ -19,17 +19,17 @@ class MemoryFile {
   /// other process does. Errors: Io, OutOfMemory.
   [[nodiscard]] static Result<MemoryFile> create(std::size_t size);
 
-  /// Above 9, as Descriptor::lifted() gives it.
-  [[nodiscard]] int descriptor() const { return m_descriptor.number(); }
+  /// Above 9, as FileDescriptor::lifted() gives it.
+  [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
   /// A copy of what was written. Errors: Io; CorruptData where that is more than `most` bytes.
   [[nodiscard]] Result<std::vector<std::byte>> content(std::size_t most) const;
   /// The bytes of one of fixed size; they outlive this object. Error: OutOfMemory.
   [[nodiscard]] Result<std::shared_ptr<std::byte[]>> map() const;
 
  private:
-  explicit MemoryFile(Descriptor descriptor) : m_descriptor(std::move(descriptor)) {}
+  explicit MemoryFile(FileDescriptor descriptor) : m_descriptor(std::move(descriptor)) {}
 
-  Descriptor m_descriptor;
+  FileDescriptor m_descriptor;
   std::size_t m_size = 0;
 };
 

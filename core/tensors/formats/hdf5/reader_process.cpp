@@ -56,7 +56,7 @@ class SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
   /// False: the system refused.
-  bool prepare(const InputFile& input, const MemoryFile& payload, const Descriptor& report) {
+  bool prepare(const InputFile& input, const MemoryFile& payload, const FileDescriptor& report) {
     sigset_t none;
     sigset_t all;
     sigemptyset(&none);
@@ -65,7 +65,7 @@ class SpawnPlan {
     // killed as a whole.
     constexpr short kFlags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     return posix_spawn_file_actions_addopen(&m_actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, report.number(), 1) == 0 &&
+           posix_spawn_file_actions_adddup2(&m_actions, report.get(), 1) == 0 &&
            posix_spawn_file_actions_addopen(&m_actions, 2, "/dev/null", O_WRONLY, 0) == 0 &&
            posix_spawn_file_actions_adddup2(&m_actions, payload.descriptor(), kHdf5ReaderPayload) ==
                0 &&
@@ -102,7 +102,7 @@ class SpawnPlan {
 /// A reader that runs. Destroyed before it has ended, it is killed.
 class RunningReader {
  public:
-  RunningReader(pid_t child, Descriptor output, std::chrono::milliseconds patience)
+  RunningReader(pid_t child, FileDescriptor output, std::chrono::milliseconds patience)
       : m_child(child), m_output(std::move(output)), m_deadline(Clock::now() + patience) {}
   ~RunningReader() {
     if (m_hasEnded) {
@@ -122,13 +122,14 @@ class RunningReader {
     std::array<char, 4096> piece{};
     while (true) {
       ULP_TRY(mayGoOn());
-      pollfd output{m_output.number(), POLLIN, 0};
-      if (::poll(&output, 1, static_cast<int>(kGlance.count())) <= 0) {
-        continue;
-      }
-      const ssize_t count = ::read(m_output.number(), piece.data(), piece.size());
+      pollfd output{m_output.get(), POLLIN, 0};
+      const int ready = ::poll(&output, 1, static_cast<int>(kGlance.count()));
+      const ssize_t count = ready > 0 ? ::read(m_output.get(), piece.data(), piece.size()) : -1;
       if (count == 0) {
         return report;
+      }
+      if (ready != 0 && count < 0 && errno != EINTR) {
+        return fail(systemError(kHdf5ReaderProgram, "cannot be listened to", errno));
       }
       report.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
       if (report.size() > kLongestReport) {
@@ -174,19 +175,20 @@ class RunningReader {
   }
 
   pid_t m_child;
-  Descriptor m_output;
+  FileDescriptor m_output;
   Clock::time_point m_deadline;
   bool m_hasEnded = false;
 };
 
 /// Both ends of what a child prints: here, and there.
-Result<std::pair<Descriptor, Descriptor>> makePipe(const fs::path& program) {
+Result<std::pair<FileDescriptor, FileDescriptor>> makePipe(const fs::path& program) {
   std::array<int, 2> ends{-1, -1};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return fail(systemError(program, "cannot be started", errno));
   }
-  const std::pair<Descriptor, Descriptor> low{Descriptor(ends[0]), Descriptor(ends[1])};
-  std::pair<Descriptor, Descriptor> lifted{low.first.lifted(), low.second.lifted()};
+  const std::pair<FileDescriptor, FileDescriptor> low{FileDescriptor(ends[0]),
+                                                      FileDescriptor(ends[1])};
+  std::pair<FileDescriptor, FileDescriptor> lifted{low.first.lifted(), low.second.lifted()};
   if (!lifted.first || !lifted.second) {
     return fail(systemError(program, "cannot be started", errno));
   }
@@ -241,7 +243,7 @@ Result<> runHdf5Reader(const Hdf5Request& request,
     return fail(ErrorCode::Io, program.string() + ": cannot be started");
   }
   const auto child = ULP_TRY(plan.start(program, request.arguments));
-  theirs = Descriptor();
+  theirs = FileDescriptor();
   RunningReader reader(child, std::move(ours), request.patience);
   const auto report = ULP_TRY(whileDoing(file, reader.report()));
   const auto status = ULP_TRY(whileDoing(file, reader.status()));

@@ -240,6 +240,25 @@ TEST(ReportParser, RefusesMoreMetricsThanReportsHave) {
   EXPECT_THAT(error.message(), HasSubstr("comparisons.v[1000]: more than 1000 different metrics"));
 }
 
+TEST(ReportParser, RefusesMoreMetricsThanReportsHaveBehindTheRowsToo) {
+  std::string text = withRows(2000, [](int) { return std::string(); });
+  text.pop_back();
+  text += R"(,"metrics":[)";
+  for (int i = 0; i < 2000; ++i) {
+    text += fmt::format(R"({}"m{}")", i == 0 ? "" : ",", i);
+  }
+  const auto error = errorOf(text + "]}");
+  EXPECT_EQ(error.code(), ErrorCode::CorruptData);
+  EXPECT_THAT(error.message(), HasSubstr("more than 1000 different metrics"));
+}
+
+TEST(ReportParser, NamesOfRunsHaveALongestLength) {
+  const auto error =
+      errorOf(R"({"schema":"ulpscope.report/1","runs":{")" + std::string(5000, 'r') + R"(":{}}})");
+  EXPECT_EQ(error.code(), ErrorCode::Unsupported);
+  EXPECT_THAT(error.message(), HasSubstr("rrr…rrr"));
+}
+
 TEST(ReportParser, MemoryOfValuesIsInProportionToTheFile) {
   const auto newMetrics = [](std::string_view form) {
     return [form](int row) {

@@ -43,7 +43,7 @@ const std::vector<std::string>& hostileNames() {
       "&lt;b&gt; & co",
       "a|b`c`*d*_e_~~f~~",
       "![i](http://evil.example/x)",
-      "https://evil.example www.evil.example :smile:",
+      "https://evil.example www.evil.example :smile: :100:",
       "a_b%c&{d}\\~^#$é",
       "$\\input{/etc/passwd}$",
       "two\nlines\ta tab\ra return",

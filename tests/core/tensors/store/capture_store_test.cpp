@@ -401,6 +401,20 @@ TEST_F(CaptureStore, LinksThatLeadOutOfTheFolderAreNotFollowed) {
   }
 }
 
+TEST_F(CaptureStore, AFileThatTwoRunsShareIsDamage) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  std::filesystem::remove(folder / "tensors.h5");
+  {
+    ForeignHdf5 index(folder / "tensors.h5");
+    index.link("runs/a", "tensors/a.h5", "/runs/a");
+    index.link("runs/b", "tensors/a.h5", "/runs/a");
+    ASSERT_TRUE(index.ok());
+  }
+  const auto read = CaptureReader::open(folder.path());
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message(), HasSubstr("leads to a file that another run has already"));
+}
+
 TEST_F(CaptureStore, AnExtentThatNoFileHoldsIsNamedWithItsLimit) {
   std::filesystem::create_directory(folder / "tensors");
   {

@@ -6,6 +6,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/machine/without_rights.h"
 
 namespace ulp::worker {
 namespace {
@@ -60,10 +61,10 @@ TEST(EventSink, TheLogSaysWhatHappenedInWords) {
 
 TEST(EventSink, RemembersThatTheJournalIsIncomplete) {
   const test::TempDir folder;
-  std::filesystem::create_symlink("/dev/full", folder / "events.jsonl");
   EventSink sink([](const Event&) {});
   ASSERT_TRUE(sink.openFiles(folder.path()));
   EXPECT_TRUE(sink.check());
+  const test::FullDisk disk(0);
   sink.message("info", "x");
   const auto checked = sink.check();
   ASSERT_FALSE(checked);

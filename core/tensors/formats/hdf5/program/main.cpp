@@ -50,6 +50,8 @@ void setLimit(int resource, std::uint64_t soft, std::uint64_t hard) {
 /// Whoever started this process lives on whatever the file does to it, and it can start nothing
 /// that has more rights.
 void becomeExpendable() {
+  // What its parent forgot to close is none of its business.
+  ::close_range(kHdf5ReaderInput + 1, ~0U, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   std::ofstream("/proc/self/oom_score_adj") << "1000";

@@ -1,6 +1,7 @@
 #include "core/tensors/formats/hdf5/hdf5_archive.h"
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <string>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
 #include "tests/core/tensors/formats/hdf5/reader_script.h"
 #include "tests/support/machine/content_of.h"
@@ -55,6 +57,17 @@ TEST(Hdf5ArchiveTest, PackedAndBigEndianDatasetsAreReadAndLinksLeftAlone) {
 }
 
 /// HDF5 1.10 follows a pointer out of the file's symbol table.
+TEST(Hdf5ArchiveTest, FilesThatThisProcessHandsDownKeepTheReaderFromNothing) {
+  const test::TempDir dir;
+  const auto path = dir.write("packed.h5", seed("packed.h5"));
+  std::vector<FileDescriptor> handedDown;
+  for (int i = 0; i < 20; ++i) {
+    handedDown.emplace_back(::open("/dev/null", O_RDONLY));
+  }
+  const auto archive = openHdf5Archive(path);
+  EXPECT_TRUE(archive) << archive.error().message();
+}
+
 TEST(Hdf5ArchiveTest, AFileOnWhichTheLibraryCrashesIsRefused) {
   const test::TempDir dir;
   const auto path = damaged(dir, "odd.h5", 1683, '\0');
