@@ -41,16 +41,18 @@ def run_part(command: list[str], inputs: int, found: pathlib.Path, done: dict) -
     done["inputs"] += number_of("number_of_executed_units", ended.stdout)
     done["peak_mb"] = max(done["peak_mb"], number_of("peak_rss_mb", ended.stdout))
     kept = FOUND.search(ended.stdout)
-    done["found"] = kept[1] if kept else "" if ended.returncode == 0 else ended.stdout[-400:]
+    done["found"] = kept[1] if kept else ""
+    done["failure"] = "" if kept or ended.returncode == 0 else " ".join(ended.stdout[-400:].split())
 
 
 def fuzz(name: str, command: list[str], wanted: int, build: pathlib.Path, notes: dict) -> None:
     found = build / "found" / name
     found.mkdir(parents=True, exist_ok=True)
-    done = notes.setdefault(name, {"inputs": 0, "seconds": 0.0, "peak_mb": 0, "found": ""})
+    done = notes.setdefault(name, {"inputs": 0, "seconds": 0.0, "peak_mb": 0, "found": "", "failure": ""})
     if done["found"] and not pathlib.Path(done["found"]).is_file():
         done["found"] = ""
-    while done["inputs"] < wanted and not done["found"]:
+    done["failure"] = ""
+    while done["inputs"] < wanted and not done["found"] and not done["failure"]:
         run_part(command, min(PART, wanted - done["inputs"]), found, done)
         (build / "fuzzed.json").write_text(json.dumps(notes, indent=1))
 
@@ -72,9 +74,9 @@ def main() -> int:
         fuzz(name, commands[name], chosen.inputs, chosen.build, notes)
         done = notes[name]
         rate = done["inputs"] / max(done["seconds"], 0.001)
-        print(f"| {name:28} | {done['inputs']:11,} | {rate:8,.0f} | {done['peak_mb']:7,} | {done['found'] or 'nothing found'}",
+        print(f"| {name:28} | {done['inputs']:11,} | {rate:8,.0f} | {done['peak_mb']:7,} | {done['found'] or done['failure'] or 'nothing found'}",
               flush=True)
-    return 1 if any(notes[name]["found"] for name in chosen.targets or commands) else 0
+    return 1 if any(notes[name]["found"] or notes[name]["failure"] for name in chosen.targets or commands) else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -155,6 +156,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=pathlib.Path)
     arguments = parser.parse_args()
+    for stop in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(stop, lambda number, _: sys.exit(128 + number))
     if subprocess.run(["git", "-C", ROOT, "diff", "--quiet", "HEAD", "--", *arguments.folders]).returncode:
         sys.exit("the folders hold changes that are not committed; commit them, or use another checkout")
     tests = Tests(arguments.build.resolve())
