@@ -1,6 +1,8 @@
 #include "core/report/formats/xlsx_book.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -57,9 +59,11 @@ std::string sheetText(const std::string& text) {
       at += 6;
     }
   }
-  // Excel counts characters, of which there are no more than bytes.
-  constexpr std::size_t kLongest = 32767;
-  return elided(shown, kLongest);
+  // What Excel holds in a cell, counted in characters.
+  constexpr std::ptrdiff_t kLongest = 32767;
+  const auto characters = std::ranges::count_if(
+      shown, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return characters > kLongest ? elided(shown, kLongest) : shown;
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ const QString kEnd = QStringLiteral("[*] end");
 
 /// What is shown of a name is all of it, as it is.
 void expectLiteral(const QString& shown, const QString& where) {
-  const QChar ellipsis(0x2026);
-  const bool isElided = shown.contains(ellipsis) && !shown.endsWith(ellipsis);
+  // Texts of ours end in "…" as well, without any of the name.
+  const bool isElided = shown.contains(QChar(0x2026)) && shown.contains(kName.left(3));
   EXPECT_TRUE(isElided ||
               (shown.count(kPart) == shown.count(kName) && shown.count(kEnd) == shown.count(kName)))
       << where.toStdString() << ": " << shown.toStdString();

@@ -41,6 +41,13 @@ TEST(XlsxExporter, WritesManyRowsThroughToDisk) {
   EXPECT_THAT(book, HasSubstr("Summary|bf16|"));
 }
 
+TEST(XlsxExporter, ANameThatNoCellHoldsIsShortened) {
+  Report report = test::sampleReport(1, {"bf16"});
+  report.runs[1].comparisons.front().site.name = std::string(8192, '\x01');
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book, HasSubstr("\\x0…x01"));
+}
+
 TEST(XlsxExporter, HonoursTheSelection) {
   const std::string book = readBook(test::exported("xlsx",
                                                    test::sampleReport(2, {"kept", "dropped"}),
