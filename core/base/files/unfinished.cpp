@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/files/file_descriptor.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp {
 namespace {
@@ -25,8 +26,7 @@ constexpr std::size_t kKeptBytes = 200;
 std::string_view shortName(std::string_view name) {
   std::size_t size = std::min(name.size(), kKeptBytes);
   // Not within a character of UTF-8, which some file systems refuse.
-  while (size < name.size() && size > 0 &&
-         (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80U) {
+  while (size < name.size() && size > 0 && isInsideOfCodePoint(name[size])) {
     --size;
   }
   return name.substr(0, size);

@@ -1,14 +1,8 @@
 #include "core/base/text/elided.h"
 
+#include "core/base/text/utf8.h"
+
 namespace ulp {
-namespace {
-
-bool isInsideOfCodePoint(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
-}  // namespace
-
 std::string elided(std::string_view text, std::size_t most) {
   if (text.size() <= most) {
     return std::string(text);

@@ -11,7 +11,6 @@
 #include "core/base/text/elided.h"
 #include "core/base/text/name_limit.h"
 #include "core/base/text/utf8.h"
-#include "core/base/text/valid_utf8.h"
 
 namespace ulp {
 namespace {

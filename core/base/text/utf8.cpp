@@ -1,5 +1,6 @@
 #include "core/base/text/utf8.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -38,11 +39,11 @@ std::uint8_t byteAt(std::string_view text, std::size_t at) {
   return static_cast<std::uint8_t>(text[at]);
 }
 
-bool isContinuation(std::uint8_t byte) {
-  return (byte & 0xC0U) == 0x80U;
-}
-
 }  // namespace
+
+std::size_t countCodePoints(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, isInsideOfCodePoint));
+}
 
 std::size_t wellFormedSizeAt(std::string_view text, std::size_t at) {
   const ByteSequence sequence = sequenceOf(byteAt(text, at));
@@ -56,7 +57,7 @@ std::size_t wellFormedSizeAt(std::string_view text, std::size_t at) {
     }
   }
   for (std::size_t i = 2; i < sequence.size; ++i) {
-    if (!isContinuation(byteAt(text, at + i))) {
+    if (!isInsideOfCodePoint(text[at + i])) {
       return 0;
     }
   }
@@ -87,7 +88,7 @@ CodePoint codePointAt(std::string_view text, std::size_t at) {
 
 std::size_t codePointBefore(std::string_view text, std::size_t end) {
   std::size_t at = end - 1;
-  while (at > 0 && isContinuation(byteAt(text, at))) {
+  while (at > 0 && isInsideOfCodePoint(text[at])) {
     --at;
   }
   return at;
@@ -111,6 +112,21 @@ void appendUtf8(std::string& to, char32_t codePoint) {
     push(0x80U | (value >> 6U & 0x3FU));
   }
   push(0x80U | (value & 0x3FU));
+}
+
+std::string validUtf8(std::string_view text) {
+  std::string valid;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = wellFormedSizeAt(text, at);
+    if (size == 0) {
+      appendUtf8(valid, 0xFFFD);
+      ++at;
+    } else {
+      valid += text.substr(at, size);
+      at += size;
+    }
+  }
+  return valid;
 }
 
 }  // namespace ulp

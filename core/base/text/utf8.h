@@ -12,6 +12,13 @@ struct CodePoint {
   std::size_t size = 1;  ///< bytes that it takes in UTF-8
 };
 
+/// Tells whether a byte lies inside of a code point, not at its beginning.
+[[nodiscard]] constexpr bool isInsideOfCodePoint(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+/// Counts the code points of well-formed text.
+[[nodiscard]] std::size_t countCodePoints(std::string_view text);
+
 /// Place of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7), if any.
 [[nodiscard]] std::optional<std::size_t> invalidUtf8At(std::string_view text);
 
@@ -25,5 +32,7 @@ struct CodePoint {
 [[nodiscard]] std::size_t codePointBefore(std::string_view text, std::size_t end);
 
 void appendUtf8(std::string& to, char32_t codePoint);
+/// Returns the text with U+FFFD for each byte that is not part of well-formed UTF-8.
+[[nodiscard]] std::string validUtf8(std::string_view text);
 
 }  // namespace ulp

@@ -1,6 +1,5 @@
 #include "core/report/formats/xlsx_book.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include "core/base/text/c_locale.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/utf8.h"
 #include "core/base/text/visible_text.h"
 
 namespace ulp::report {
@@ -60,10 +60,8 @@ std::string sheetText(const std::string& text) {
     }
   }
   // What Excel holds in a cell, counted in characters.
-  constexpr std::ptrdiff_t kLongest = 32767;
-  const auto characters = std::ranges::count_if(
-      shown, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-  return characters > kLongest ? elided(shown, kLongest) : shown;
+  constexpr std::size_t kLongest = 32767;
+  return countCodePoints(shown) > kLongest ? elided(shown, kLongest) : shown;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/utf8.h"
 
 namespace ulp::report {
 namespace {
@@ -111,8 +112,7 @@ std::string shapeText(std::span<const std::int64_t> shape) {
 }
 
 std::size_t displayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return countCodePoints(text);
 }
 
 }  // namespace ulp::report

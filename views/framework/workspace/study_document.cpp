@@ -30,9 +30,8 @@ std::string lineAndColumnOf(std::string_view text, std::size_t at) {
   const std::size_t newline = before.rfind('\n');
   const std::string_view line =
       newline == std::string_view::npos ? before : before.substr(newline + 1);
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   return std::to_string(std::ranges::count(before, '\n') + 1) + ":" +
-         std::to_string(std::ranges::count_if(line, begins) + 1);
+         std::to_string(countCodePoints(line) + 1);
 }
 
 }  // namespace

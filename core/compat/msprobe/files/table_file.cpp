@@ -9,6 +9,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/file_writer.h"
+#include "core/base/text/utf8.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/formats/xlsx_book.h"
 #include "core/report/tables/data_table.h"
@@ -123,8 +124,7 @@ constexpr std::uint32_t kYellow = 0xFFFF00;
 std::string cut(const std::string& text) {
   std::size_t characters = 0;
   for (std::size_t place = 0; text.size() > kMaxText && place < text.size(); ++place) {
-    const bool isWithin = (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80U;
-    characters += isWithin ? 0U : 1U;
+    characters += isInsideOfCodePoint(text[place]) ? 0U : 1U;
     if (characters > kMaxText) {
       return text.substr(0, place);
     }

@@ -4,7 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/list_of.h"
-#include "core/base/text/valid_utf8.h"
+#include "core/base/text/utf8.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/json/dump.h"

@@ -1,9 +1,14 @@
-#include "core/base/text/valid_utf8.h"
+#include "core/base/text/utf8.h"
 
 #include <gtest/gtest.h>
 
 namespace ulp {
 namespace {
+
+TEST(CountCodePoints, CountsBeginningsAlone) {
+  EXPECT_EQ(countCodePoints(""), 0U);
+  EXPECT_EQ(countCodePoints("a\xC3\xA4\xE2\x80\xA6z"), 4U);
+}
 
 TEST(ValidUtf8, EachByteThatIsNoneIsReplaced) {
   EXPECT_EQ(validUtf8("a\xC3\xA4"), "a\xC3\xA4");
