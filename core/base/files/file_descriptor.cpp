@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace ulp {
@@ -28,11 +27,6 @@ int writePieces(std::span<const std::byte> bytes, const Write& write) {
 }
 
 }  // namespace
-
-FileDescriptor FileDescriptor::lifted() const {
-  constexpr int kLowest = 10;
-  return FileDescriptor(m_fd < 0 ? -1 : ::fcntl(m_fd, F_DUPFD_CLOEXEC, kLowest));
-}
 
 int FileDescriptor::close() {
   const int fd = std::exchange(m_fd, -1);

@@ -24,9 +24,6 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const { return m_fd; }
   explicit operator bool() const { return m_fd >= 0; }
-  /// The same file under a number above 9, so that a child can be given it under any of the first
-  /// numbers; closed when a program is started. Where the system refuses, errno says why.
-  [[nodiscard]] FileDescriptor lifted() const;
   /// Closes it now. Returns 0, or the errno of a write that failed only here.
   int close();
 

@@ -5,85 +5,28 @@
 #include <charconv>
 #include <csignal>
 #include <ctime>
-#include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/files/plugin_library.h"
+#include "core/base/processes/helper_process.h"
 #include "core/base/stop_scope.h"
 
 namespace ulp::text {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr const char* kRemedy =
     "render the messages beforehand and name the field of the text with input.field";
 
-Result<fs::path> findProgram() {
-  for (const fs::path& candidate : installedAt(kTemplateProgramVariable, kTemplateProgram, "bin")) {
-    if (::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-  }
-  return fail(ErrorCode::Unsupported,
-              fmt::format("chat templates are run by the program {}, which is not there; install "
-                          "Ulpscope anew",
-                          kTemplateProgram));
-}
-
-/// What the child is given and how it starts.
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    posix_spawn_file_actions_init(&m_actions);
-    posix_spawnattr_init(&m_attributes);
-  }
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&m_actions);
-    posix_spawnattr_destroy(&m_attributes);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-
-  /// Starts it with `socket` as its standard input. Error: Io.
-  Result<pid_t> start(const fs::path& program, int socket) {
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    // Ctrl-C in a terminal is for this process to answer; a group of its own keeps it away.
-    constexpr short kFlags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    posix_spawn_file_actions_adddup2(&m_actions, socket, 0);
-    posix_spawn_file_actions_addopen(&m_actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&m_actions, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_setpgroup(&m_attributes, 0);
-    posix_spawnattr_setsigmask(&m_attributes, &none);
-    posix_spawnattr_setsigdefault(&m_attributes, &all);
-    posix_spawnattr_setflags(&m_attributes, kFlags);
-    std::string name = program.string();
-    std::array<char*, 2> words{name.data(), nullptr};
-    pid_t child = 0;
-    const int refused =
-        posix_spawn(&child, program.c_str(), &m_actions, &m_attributes, words.data(), environ);
-    if (refused != 0) {
-      return fail(systemError(program, "cannot be started", refused));
-    }
-    return child;
-  }
-
- private:
-  posix_spawn_file_actions_t m_actions{};
-  posix_spawnattr_t m_attributes{};
-};
+constexpr HelperProgram kProgram{.name = kTemplateProgram,
+                                 .variable = kTemplateProgramVariable,
+                                 .purpose = "chat templates are run"};
 
 /// What a process has computed so far; nothing where the system does not say.
 milliseconds processorTimeOf(pid_t process) {
@@ -123,18 +66,16 @@ struct TemplateProcess::Deadline {
 };
 
 Result<std::unique_ptr<TemplateProcess>> TemplateProcess::start() {
-  const auto program = ULP_TRY(findProgram());
+  const auto program = ULP_TRY(findHelper(kProgram));
   std::array<int, 2> ends{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return fail(systemError(program, "cannot be started", errno));
   }
-  auto child = SpawnPlan().start(program, ends[1]);
-  ::close(ends[1]);
-  if (!child) {
-    ::close(ends[0]);
-    return tl::unexpected(std::move(child.error()));
-  }
-  return std::unique_ptr<TemplateProcess>(new TemplateProcess(*child, ends[0]));
+  FileDescriptor ours(ends[0]);
+  const FileDescriptor theirs(ends[1]);
+  const auto child =
+      ULP_TRY(startHelper(program, {}, std::array{HandedOn{theirs.get(), STDIN_FILENO}}));
+  return std::unique_ptr<TemplateProcess>(new TemplateProcess(child, std::move(ours)));
 }
 
 TemplateProcess::~TemplateProcess() {
@@ -145,7 +86,7 @@ std::optional<int> TemplateProcess::end() {
   if (!isRunning()) {
     return std::nullopt;
   }
-  ::close(m_socket);
+  m_socket = {};
   ::kill(m_child, SIGKILL);
   int status = 0;
   pid_t ended = 0;
@@ -162,17 +103,8 @@ tl::unexpected<Error> TemplateProcess::endOf() {
     return fail(ErrorCode::OutOfMemory,
                 fmt::format("the chat template takes more memory than it may; {}", kRemedy));
   }
-  constexpr int kNotExecutable = 126;
-  constexpr int kNotFound = 127;
-  if (status && WIFEXITED(*status) &&
-      (WEXITSTATUS(*status) == kNotExecutable || WEXITSTATUS(*status) == kNotFound)) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("{} cannot be started; install Ulpscope anew", kTemplateProgram));
-  }
-  if (status && WIFSIGNALED(*status) && WTERMSIG(*status) == SIGKILL) {
-    return fail(ErrorCode::OutOfMemory,
-                fmt::format("{} was killed, probably because memory ran out; close other programs",
-                            kTemplateProgram));
+  if (auto end = endOfHelper(kProgram, status)) {
+    return fail(std::move(*end));
   }
   return fail(ErrorCode::Unsupported,
               fmt::format("the chat template nests or recurses too deep: the program that runs it "
@@ -185,7 +117,7 @@ Result<> TemplateProcess::waitFor(short event, const Deadline& deadline) {
   while (true) {
     const milliseconds used = processorTimeOf(m_child) - deadline.processorBefore;
     const bool isOver = used >= deadline.limits.processor || Clock::now() >= deadline.clock;
-    pollfd socket{m_socket, event, 0};
+    pollfd socket{m_socket.get(), event, 0};
     // What has arrived counts, however late this process comes to look at it.
     if (::poll(&socket, 1, isOver ? 0 : kGlanceMs) > 0) {
       return {};
@@ -208,7 +140,8 @@ Result<> TemplateProcess::waitFor(short event, const Deadline& deadline) {
 Result<> TemplateProcess::send(std::string_view bytes, const Deadline& deadline) {
   while (!bytes.empty()) {
     ULP_TRY(waitFor(POLLOUT, deadline));
-    const ssize_t count = ::send(m_socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t count =
+        ::send(m_socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count < 0 && errno != EAGAIN && errno != EINTR) {
       return endOf();
     }
@@ -220,7 +153,7 @@ Result<> TemplateProcess::send(std::string_view bytes, const Deadline& deadline)
 Result<> TemplateProcess::receive(char* to, std::size_t size, const Deadline& deadline) {
   while (size > 0) {
     ULP_TRY(waitFor(POLLIN, deadline));
-    const ssize_t count = ::recv(m_socket, to, size, MSG_DONTWAIT);
+    const ssize_t count = ::recv(m_socket.get(), to, size, MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) {
       return endOf();
     }

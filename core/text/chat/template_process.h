@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <utility>
 
+#include "core/base/files/file_descriptor.h"
 #include "core/base/result.h"
 #include "core/text/chat/template_exchange.h"
 
@@ -57,7 +59,8 @@ class TemplateProcess {
   [[nodiscard]] bool isRunning() const { return m_child > 0; }
 
  private:
-  TemplateProcess(pid_t child, int socket) : m_child(child), m_socket(socket) {}
+  TemplateProcess(pid_t child, FileDescriptor socket)
+      : m_child(child), m_socket(std::move(socket)) {}
 
   struct Deadline;
   [[nodiscard]] Result<> send(std::string_view bytes, const Deadline& deadline);
@@ -68,7 +71,7 @@ class TemplateProcess {
   std::optional<int> end();
 
   pid_t m_child;
-  int m_socket;
+  FileDescriptor m_socket;
 };
 
 }  // namespace ulp::text

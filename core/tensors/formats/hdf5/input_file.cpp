@@ -12,8 +12,7 @@ Result<InputFile> InputFile::open(const std::filesystem::path& path) {
     return fail(number == ENOENT ? ErrorCode::NotFound : ErrorCode::Io,
                 path.string() + ": " + std::generic_category().message(number));
   };
-  const FileDescriptor first(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  FileDescriptor file = first.lifted();
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
   if (!file || ::fstat(file.get(), &status) != 0) {
     return refused(errno);

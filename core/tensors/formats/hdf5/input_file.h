@@ -32,7 +32,6 @@ class InputFile {
   /// file.
   [[nodiscard]] static Result<InputFile> open(const std::filesystem::path& path);
 
-  /// Above 9, as FileDescriptor::lifted() gives it.
   [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
   [[nodiscard]] const FileIdentity& identity() const { return m_identity; }
 

@@ -24,8 +24,7 @@ tl::unexpected<Error> noMemory(std::size_t size) {
 }  // namespace
 
 Result<MemoryFile> MemoryFile::create() {
-  const FileDescriptor first(::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  FileDescriptor file = first.lifted();
+  FileDescriptor file(::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) {
     return sharingError(errno);
   }

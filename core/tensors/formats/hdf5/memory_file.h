@@ -19,7 +19,6 @@ class MemoryFile {
   /// other process does. Errors: Io, OutOfMemory.
   [[nodiscard]] static Result<MemoryFile> create(std::size_t size);
 
-  /// Above 9, as FileDescriptor::lifted() gives it.
   [[nodiscard]] int descriptor() const { return m_descriptor.get(); }
   /// A copy of what was written. Errors: Io; CorruptData where that is more than `most` bytes.
   [[nodiscard]] Result<std::vector<std::byte>> content(std::size_t most) const;

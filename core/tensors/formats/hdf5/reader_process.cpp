@@ -6,13 +6,12 @@
 #include <fcntl.h>
 #include <optional>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
-#include "core/base/files/plugin_library.h"
+#include "core/base/processes/helper_process.h"
 #include "core/base/stop_scope.h"
 
 namespace ulp::tensors {
@@ -27,77 +26,8 @@ constexpr std::string_view kFailed = "failed ";
 constexpr auto kLastCode = static_cast<int>(ErrorCode::Internal);
 static_assert(kLastCode < 10, "one digit is written");
 
-Result<fs::path> readerProgram() {
-  std::string tried;
-  for (const fs::path& candidate : installedAt(kHdf5ReaderVariable, kHdf5ReaderProgram, "bin")) {
-    if (::access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-    tried += (tried.empty() ? "" : ", ") + candidate.string();
-  }
-  return fail(ErrorCode::Unsupported,
-              "HDF5 files are read by the program " + std::string(kHdf5ReaderProgram) +
-                  ", which is not there" + (tried.empty() ? "" : " (looked for " + tried + ")") +
-                  "; install Ulpscope anew");
-}
-
-/// What a child is given and how it starts.
-class SpawnPlan {
- public:
-  SpawnPlan() {
-    posix_spawn_file_actions_init(&m_actions);
-    posix_spawnattr_init(&m_attributes);
-  }
-  ~SpawnPlan() {
-    posix_spawn_file_actions_destroy(&m_actions);
-    posix_spawnattr_destroy(&m_attributes);
-  }
-  SpawnPlan(const SpawnPlan&) = delete;
-  SpawnPlan& operator=(const SpawnPlan&) = delete;
-
-  /// False: the system refused.
-  bool prepare(const InputFile& input, const MemoryFile& payload, const FileDescriptor& report) {
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    // Ctrl-C in a terminal is for this process to answer; a group of its own keeps it away, and is
-    // killed as a whole.
-    constexpr short kFlags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    return posix_spawn_file_actions_addopen(&m_actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, report.get(), 1) == 0 &&
-           posix_spawn_file_actions_addopen(&m_actions, 2, "/dev/null", O_WRONLY, 0) == 0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, payload.descriptor(), kHdf5ReaderPayload) ==
-               0 &&
-           posix_spawn_file_actions_adddup2(&m_actions, input.descriptor(), kHdf5ReaderInput) ==
-               0 &&
-           posix_spawnattr_setpgroup(&m_attributes, 0) == 0 &&
-           posix_spawnattr_setsigmask(&m_attributes, &none) == 0 &&
-           posix_spawnattr_setsigdefault(&m_attributes, &all) == 0 &&
-           posix_spawnattr_setflags(&m_attributes, kFlags) == 0;
-  }
-
-  Result<pid_t> start(const fs::path& program, std::vector<std::string> words) const {
-    words.insert(words.begin(), program.string());
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& word : words) {
-      pointers.push_back(word.data());
-    }
-    pointers.push_back(nullptr);
-    pid_t child = 0;
-    const int refused =
-        posix_spawn(&child, program.c_str(), &m_actions, &m_attributes, pointers.data(), environ);
-    if (refused != 0) {
-      return fail(systemError(program, "cannot be started", refused));
-    }
-    return child;
-  }
-
- private:
-  posix_spawn_file_actions_t m_actions{};
-  posix_spawnattr_t m_attributes{};
-};
+constexpr HelperProgram kReader{
+    .name = kHdf5ReaderProgram, .variable = kHdf5ReaderVariable, .purpose = "HDF5 files are read"};
 
 /// A reader that runs. Destroyed before it has ended, it is killed.
 class RunningReader {
@@ -186,34 +116,19 @@ Result<std::pair<FileDescriptor, FileDescriptor>> makePipe(const fs::path& progr
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return fail(systemError(program, "cannot be started", errno));
   }
-  const std::pair<FileDescriptor, FileDescriptor> low{FileDescriptor(ends[0]),
-                                                      FileDescriptor(ends[1])};
-  std::pair<FileDescriptor, FileDescriptor> lifted{low.first.lifted(), low.second.lifted()};
-  if (!lifted.first || !lifted.second) {
-    return fail(systemError(program, "cannot be started", errno));
-  }
-  return lifted;
+  return std::pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 /// Why a reader left no report.
 tl::unexpected<Error> endOf(const std::string& file, std::optional<int> status) {
-  constexpr int kNotExecutable = 126;
-  constexpr int kNotFound = 127;
-  const int code = status && WIFEXITED(*status) ? WEXITSTATUS(*status) : 0;
-  if (code == kNotExecutable || code == kNotFound) {
-    return fail(ErrorCode::Unsupported,
-                file + ": " + kHdf5ReaderProgram + " cannot be started (exit status " +
-                    std::to_string(code) + "); install Ulpscope anew");
+  if (auto end = endOfHelper(kReader, status)) {
+    return fail(std::move(*end).whileDoing(file));
   }
   const auto damaged = [&](const std::string& what) {
     return fail(ErrorCode::CorruptData,
                 file + ": " + what + "; the file is damaged inside: copy or write it anew");
   };
   switch (status && WIFSIGNALED(*status) ? WTERMSIG(*status) : 0) {
-    case SIGKILL:
-      return fail(ErrorCode::OutOfMemory,
-                  file + ": " + kHdf5ReaderProgram +
-                      " was killed, probably because memory ran out; close other programs");
     case SIGXCPU:
       return fail(ErrorCode::CorruptData,
                   file +
@@ -236,13 +151,14 @@ Result<> runHdf5Reader(const Hdf5Request& request,
                        const InputFile& input,
                        const MemoryFile& payload) {
   const std::string& file = request.arguments.at(1);
-  const auto program = ULP_TRY(readerProgram());
+  const auto program = ULP_TRY(findHelper(kReader));
   auto [ours, theirs] = ULP_TRY(makePipe(program));
-  SpawnPlan plan;
-  if (!plan.prepare(input, payload, theirs)) {
-    return fail(ErrorCode::Io, program.string() + ": cannot be started");
-  }
-  const auto child = ULP_TRY(plan.start(program, request.arguments));
+  const auto child =
+      ULP_TRY(startHelper(program,
+                          request.arguments,
+                          std::array{HandedOn{theirs.get(), STDOUT_FILENO},
+                                     HandedOn{payload.descriptor(), kHdf5ReaderPayload},
+                                     HandedOn{input.descriptor(), kHdf5ReaderInput}}));
   theirs = FileDescriptor();
   RunningReader reader(child, std::move(ours), request.patience);
   const auto report = ULP_TRY(whileDoing(file, reader.report()));

@@ -1,9 +1,8 @@
-#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <new>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/processes/expendable.h"
 #include "core/text/chat/program/jinja_program.h"
 #include "core/text/chat/template_exchange.h"
 #include "core/text/chat/template_process.h"
@@ -22,28 +22,6 @@
 namespace ulp::text {
 namespace {
 
-// Sanitizers map more memory than there is.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-#else
-constexpr bool kIsSanitized = false;
-#endif
-
-/// Whoever started this process lives on whatever the template does to it.
-void becomeExpendable() {
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);
-  std::ofstream("/proc/self/oom_score_adj") << "1000";
-  std::set_new_handler([] { ::_exit(kNoMemoryLeft); });
-}
-
 /// Limits what one question may take. TemplateProcess watches the time more closely, while it is
 /// there.
 void setLimits(std::size_t questionBytes) {
@@ -51,16 +29,11 @@ void setLimits(std::size_t questionBytes) {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(2 * limits.processor).count();
-  rlimit time{};
-  ::getrlimit(RLIMIT_CPU, &time);
-  time.rlim_cur = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + seconds + 1);
-  ::setrlimit(RLIMIT_CPU, &time);
-  if (!kIsSanitized) {
-    rlimit memory{};
-    ::getrlimit(RLIMIT_AS, &memory);
-    memory.rlim_cur = std::min<rlim_t>(memory.rlim_max, limits.memory);
-    ::setrlimit(RLIMIT_AS, &memory);
-  }
+  const auto until =
+      static_cast<std::uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + seconds + 1);
+  // The next question may need more.
+  setLimit(RLIMIT_CPU, until, RLIM_INFINITY);
+  setLimit(RLIMIT_AS, limits.memory, RLIM_INFINITY);
 }
 
 /// False: the other end is closed.
@@ -160,6 +133,7 @@ int main(int argc, char** /*argv*/) {
                stderr);
     return 2;
   }
-  ulp::text::becomeExpendable();
+  ulp::becomeExpendable(STDERR_FILENO);
+  std::set_new_handler([] { ::_exit(ulp::text::kNoMemoryLeft); });
   return ulp::text::answerAll();
 }

@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +14,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/files/file_descriptor.h"
+#include "core/base/processes/expendable.h"
 #include "core/tensors/formats/hdf5/program/contents_walk.h"
 #include "core/tensors/formats/hdf5/reader_process.h"
 
@@ -24,39 +24,11 @@
 namespace ulp::tensors {
 namespace {
 
-// Sanitizers map more memory than there is.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-#else
-constexpr bool kIsSanitized = false;
-#endif
-
-void setLimit(int resource, std::uint64_t soft, std::uint64_t hard) {
-  rlimit before{};
-  ::getrlimit(resource, &before);
-  // What the user set is not exceeded.
-  const rlimit limit{std::min<rlim_t>(soft, before.rlim_max),
-                     std::min<rlim_t>(hard, before.rlim_max)};
-  ::setrlimit(resource, &limit);
-}
-
-/// Whoever started this process lives on whatever the file does to it, and it can start nothing
-/// that has more rights.
-void becomeExpendable() {
-  // What its parent forgot to close is none of its business.
-  ::close_range(kHdf5ReaderInput + 1, ~0U, 0);
+/// Whoever started this process lives on whatever the file does to it.
+void beginExpendably() {
+  becomeExpendable(kHdf5ReaderInput);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  std::ofstream("/proc/self/oom_score_adj") << "1000";
   constexpr std::uint64_t kMostFiles = 16;
-  setLimit(RLIMIT_CORE, 0, 0);
   setLimit(RLIMIT_FSIZE, kMostHdf5Contents, kMostHdf5Contents);
   setLimit(RLIMIT_NOFILE, kMostFiles, kMostFiles);
 }
@@ -64,9 +36,7 @@ void becomeExpendable() {
 void setLimits(const Hdf5Limits& limits) {
   // SIGXCPU says what happened; at the hard limit comes SIGKILL.
   setLimit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
-  if (!kIsSanitized) {
-    setLimit(RLIMIT_AS, limits.memory, limits.memory);
-  }
+  setLimit(RLIMIT_AS, limits.memory, limits.memory);
 }
 
 /// The file that whoever started this process holds open, whatever bears its name by now.
@@ -86,14 +56,8 @@ tl::unexpected<Error> payloadError(int number) {
 }
 
 Result<> writePayload(std::string_view bytes, int descriptor) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) {
-      return payloadError(errno);
-    }
-    bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-  }
-  return {};
+  const int failure = writeAll(descriptor, std::as_bytes(std::span(bytes)));
+  return failure == 0 ? Result<>() : payloadError(failure);
 }
 
 /// list FILE ATTRIBUTE…
@@ -143,7 +107,7 @@ std::optional<std::string> obey(const std::vector<std::string>& words) {
 }  // namespace ulp::tensors
 
 int main(int argc, char** argv) {
-  ulp::tensors::becomeExpendable();
+  ulp::tensors::beginExpendably();
   const auto report = ulp::tensors::obey({argv + 1, argv + argc});
   if (!report) {
     std::fputs("ulpscope-hdf5: reads HDF5 files for ulpscope and ulpscope-cli, which start it\n",

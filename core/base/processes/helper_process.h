@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// How a process has work done that a file of somebody else may break or never end: by a program of
+/// ours that lies beside it and limits itself (expendable.h).
+namespace ulp {
+
+struct HelperProgram {
+  const char* name;      ///< "ulpscope-hdf5"
+  const char* variable;  ///< of the environment: names another program
+  const char* purpose;   ///< for messages: "HDF5 files are read"
+};
+
+/// A descriptor of this process, and the number under which a helper finds it.
+struct HandedOn {
+  int descriptor = -1;
+  int number = -1;  ///< below 10
+};
+
+/// Finds a helper where $variable says, else beside this program or in ../bin. Error: Unsupported,
+/// with what was tried and the remedy.
+[[nodiscard]] Result<std::filesystem::path> findHelper(const HelperProgram& helper);
+
+/// Starts a helper with these arguments. Standard streams that it is not handed lead nowhere. It
+/// has a process group of its own: Ctrl-C in a terminal is for this process to answer. Error: Io.
+[[nodiscard]] Result<pid_t> startHelper(const std::filesystem::path& program,
+                                        std::vector<std::string> arguments,
+                                        std::span<const HandedOn> given);
+
+/// Tells why a helper is gone where that has nothing to do with what it was given: it could not be
+/// started, or somebody killed it. `status`: that of waitpid(); nothing: it was lost. Nothing where
+/// the helper ended in another way.
+[[nodiscard]] std::optional<Error> endOfHelper(const HelperProgram& helper,
+                                               std::optional<int> status);
+
+}  // namespace ulp
