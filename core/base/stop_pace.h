@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+
+#include "core/base/result.h"
+#include "core/base/stop_scope.h"
+
+namespace ulp {
+
+/// Looks at the stop of the caller's work (StopScope) now and then, for loops of many short steps:
+/// `if (pace.isStopped()) { return stopped(); }`. A loop that is short ends as if nobody had asked
+/// for a stop. For one thread.
+class StopPace {
+ public:
+  /// `steps`: so many that a look costs nothing beside them, and far less than a second.
+  explicit StopPace(std::size_t steps = kSteps) : m_steps(steps), m_left(steps) {}
+
+  /// To be asked in front of a step, or of `count` steps that are done at once.
+  [[nodiscard]] bool isStopped(std::size_t count = 1) {
+    if (m_left >= count) {
+      m_left -= count;
+      return false;
+    }
+    m_left = count < m_steps ? m_steps - count : 0;
+    return m_stop.stop_requested();
+  }
+
+ private:
+  static constexpr std::size_t kSteps = 4096;
+
+  std::stop_token m_stop = currentStop();
+  std::size_t m_steps;
+  std::size_t m_left;
+};
+
+/// Cancelled: the caller's work was stopped.
+[[nodiscard]] inline tl::unexpected<Error> stopped() {
+  return fail(ErrorCode::Cancelled, "stopped");
+}
+
+}  // namespace ulp
