@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/stop_pace.h"
 #include "core/base/text/c_locale.h"
 #include "core/base/text/elided.h"
 
@@ -18,19 +19,26 @@ class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit EventAdapter(Events& events) : m_events(events) {}
 
-  bool null() override { return m_events.null(); }
-  bool boolean(bool value) override { return m_events.boolean(value); }
-  bool number_integer(number_integer_t value) override { return m_events.negative(value); }
-  bool number_unsigned(number_unsigned_t value) override { return m_events.natural(value); }
-  bool number_float(number_float_t value, const string_t& spelled) override {
-    return m_events.real(value, spelled);
+  /// What ended it was a stop.
+  [[nodiscard]] bool wasStopped() const { return m_wasStopped; }
+
+  bool null() override { return goesOn() && m_events.null(); }
+  bool boolean(bool value) override { return goesOn() && m_events.boolean(value); }
+  bool number_integer(number_integer_t value) override {
+    return goesOn() && m_events.negative(value);
   }
-  bool string(string_t& value) override { return m_events.text(value); }
+  bool number_unsigned(number_unsigned_t value) override {
+    return goesOn() && m_events.natural(value);
+  }
+  bool number_float(number_float_t value, const string_t& spelled) override {
+    return goesOn() && m_events.real(value, spelled);
+  }
+  bool string(string_t& value) override { return goesOn() && m_events.text(value); }
   bool binary(binary_t& /*value*/) override { return false; }  // no part of texts
-  bool start_object(std::size_t /*size*/) override { return m_events.beginObject(); }
+  bool start_object(std::size_t /*size*/) override { return goesOn() && m_events.beginObject(); }
   bool key(string_t& name) override { return m_events.key(name); }
   bool end_object() override { return m_events.endObject(); }
-  bool start_array(std::size_t /*size*/) override { return m_events.beginArray(); }
+  bool start_array(std::size_t /*size*/) override { return goesOn() && m_events.beginArray(); }
   bool end_array() override { return m_events.endArray(); }
   bool parse_error(std::size_t position,
                    const std::string& token,
@@ -46,16 +54,28 @@ class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  bool goesOn() {
+    m_wasStopped = m_wasStopped || m_pace.isStopped();
+    return !m_wasStopped;
+  }
+
   Events& m_events;
+  StopPace m_pace;
+  bool m_wasStopped = false;
 };
 
 }  // namespace
 
-bool readEvents(std::string_view text, Events& events) {
+Result<> readEvents(std::string_view text, Events& events) {
   // Elsewhere the library spells "1.5" as the locale does.
   const CLocale points;
   EventAdapter adapter(events);
-  return nlohmann::json::sax_parse(text.begin(), text.end(), &adapter);
+  const auto parse = [&] { return nlohmann::json::sax_parse(text.begin(), text.end(), &adapter); };
+  const bool isRead = ULP_TRY(guarded(parse));
+  if (adapter.wasStopped()) {
+    return stopped();
+  }
+  return isRead ? Result<>() : fail(ErrorCode::CorruptData, "not the JSON that is needed");
 }
 
 bool DocumentBuilder::real(double value, const std::string& /*spelled*/) {
@@ -103,8 +123,10 @@ bool DocumentBuilder::open(Value container) {
 
 Result<Value> parse(std::string_view text) {
   DocumentBuilder builder;
-  if (!readEvents(text, builder)) {
-    return fail(ErrorCode::CorruptData, builder.problem());
+  if (const auto read = readEvents(text, builder); !read) {
+    return read.error().code() == ErrorCode::CorruptData
+               ? fail(ErrorCode::CorruptData, builder.problem())
+               : tl::unexpected<Error>(read.error());
   }
   return builder.take();
 }

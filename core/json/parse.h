@@ -34,8 +34,9 @@ class Events : public Interface {
   virtual void syntaxError(std::size_t byte, const std::string& what) = 0;
 };
 
-/// Reads a document as events. False when one of them ended it, or at a syntax error.
-[[nodiscard]] bool readEvents(std::string_view text, Events& events);
+/// Reads a document as events. Errors: CorruptData where one of them ended it, or at a syntax
+/// error; `events` knows more of it. OutOfMemory, Cancelled.
+[[nodiscard]] Result<> readEvents(std::string_view text, Events& events);
 
 /// Makes a Value of events. Of members with one name the last counts, in the place of the first.
 class DocumentBuilder : public Events {
@@ -75,8 +76,8 @@ class DocumentBuilder : public Events {
   std::size_t m_problemByte = 0;
 };
 
-/// Reads a document. Errors: CorruptData (not JSON, or nested more than 1000 levels deep); the
-/// message names no file.
+/// Reads a document. Errors: CorruptData (not JSON, or nested more than 1000 levels deep),
+/// OutOfMemory, Cancelled; the message names no file.
 [[nodiscard]] Result<Value> parse(std::string_view text);
 
 }  // namespace ulp::json

@@ -157,14 +157,12 @@ class TopologyReader final : public json::Events {
 
 Result<Topology> parse(std::string_view text, const std::string& file, const Spelling& spelling) {
   TopologyReader reader(spelling);
-  const Result<bool> done = guarded([&] { return json::readEvents(text, reader); });
-  if (!done) {
-    return fail(done.error().code(), fmt::format("{}: {}", file, done.error().message()));
-  }
-  if (!*done) {
+  auto read = json::readEvents(text, reader);
+  if (!read && read.error().code() == ErrorCode::CorruptData) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: {}; dump the model again", file, reader.error()));
   }
+  ULP_TRY(whileDoing(file, std::move(read)));
   if (!reader.hasChildren()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: no list '{}': not a model's structure", file, spelling.children));

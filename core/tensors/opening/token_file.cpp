@@ -179,11 +179,11 @@ class TokenReader final : public json::Events {
 Result<TokenFile> readJsonTokens(const std::filesystem::path& path) {
   const auto source = ULP_TRY(openByteSource(path));
   TokenReader reader;
-  const auto read = [&] { return json::readEvents(textOf(source.bytes), reader); };
-  const auto isRead = ULP_TRY(whileDoing(path.string(), guarded(read)));
-  if (!isRead) {
+  auto read = json::readEvents(textOf(source.bytes), reader);
+  if (!read && read.error().code() == ErrorCode::CorruptData) {
     return source.corrupt(reader.error());
   }
+  ULP_TRY(whileDoing(path.string(), std::move(read)));
   return reader.takeFile();
 }
 

@@ -154,9 +154,11 @@ double serdeNumber(std::string_view text) {
 
 Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin) {
   SerdeDocument builder;
-  if (!json::readEvents(text, builder)) {
+  auto read = json::readEvents(text, builder);
+  if (!read && read.error().code() == ErrorCode::CorruptData) {
     return fail(ErrorCode::CorruptData, fmt::format("{}: {}", origin, builder.problem()));
   }
+  ULP_TRY(whileDoing(origin, std::move(read)));
   return builder.take();
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/json/dump.h"
 
 namespace ulp::json {
@@ -103,6 +104,21 @@ TEST(JsonEvents, TellOfTheByteThatIsNoJson) {
   Notes notes;
   EXPECT_FALSE(readEvents("[1, x]", notes));
   EXPECT_EQ(notes.line(), "[ +1 error at 5 ");
+}
+
+TEST(JsonEvents, OfALongDocumentEndWithAStop) {
+  std::string many = "[0";
+  for (int i = 0; i < 10'000; ++i) {
+    many += ",0";
+  }
+  many += "]";
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto read = parse(many);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::Cancelled);
+  EXPECT_TRUE(parse("[0]")) << "what is short is read";
 }
 
 TEST(JsonDump, WritesIndentedSortedAndInAscii) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stop_pace.h"
 #include "core/json/parse.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
@@ -214,11 +215,11 @@ Result<const StoredType*> findSafetensorsType(std::string_view name) {
 Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& source,
                                                              std::string_view header) {
   SafetensorsHeaderReader reader;
-  const auto read = [&] { return json::readEvents(header, reader); };
-  const auto isRead = ULP_TRY(whileDoing(source.path.string() + ": header", guarded(read)));
-  if (!isRead) {
+  auto read = json::readEvents(header, reader);
+  if (!read && read.error().code() == ErrorCode::CorruptData) {
     return source.corrupt(reader.error());
   }
+  ULP_TRY(whileDoing(source.path.string() + ": header", std::move(read)));
   return reader.takeEntries();
 }
 
@@ -290,7 +291,11 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
   std::vector<TensorInfo> infos;
   std::vector<StoredTensor> stored;
   std::uint64_t expected = 0;
+  StopPace pace;
   for (SafetensorsEntry& entry : entries) {
+    if (pace.isStopped()) {
+      return stopped();
+    }
     auto type = checkEntry(entry, expected, dataBytes);
     if (!type) {
       return failWhile(placeOfTensor(source, entry.name), std::move(type));

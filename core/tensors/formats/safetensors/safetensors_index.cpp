@@ -49,11 +49,13 @@ class IndexBuilder final : public json::DocumentBuilder {
 /// Parsed JSON, or why not; a name that occurs twice is an error.
 Result<json::Value> parseIndex(const ByteSource& source) {
   IndexBuilder builder;
-  if (!json::readEvents(textOf(source.bytes), builder)) {
+  auto read = json::readEvents(textOf(source.bytes), builder);
+  if (!read && read.error().code() == ErrorCode::CorruptData) {
     return source.corrupt(builder.problemByte() == 0
                               ? builder.problem()
                               : fmt::format("not valid JSON at byte {}", builder.problemByte()));
   }
+  ULP_TRY(whileDoing(source.path.string(), std::move(read)));
   if (!builder.twice().empty()) {
     return wrong(source.path, builder.twice(), "named twice");
   }
