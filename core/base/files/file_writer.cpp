@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/files/folders.h"
+#include "core/base/files/in_pieces.h"
 #include "core/base/files/unfinished.h"
 
 namespace ulp {
@@ -134,19 +135,25 @@ tl::unexpected<Error> FileWriter::writeError(int number) const {
   return fail(systemError(m_path, "cannot write", number));
 }
 
-Result<> FileWriter::write(std::span<const std::byte> bytes, const MappedFile* from) {
-  constexpr std::size_t kPiece = std::size_t{4} << 20;
-  while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), kPiece));
-    if (const int failure = writeAll(m_file.get(), piece); failure != 0) {
-      return writeError(failure);
+Result<> FileWriter::write(std::span<const std::byte> bytes) {
+  const int failure = writeAll(m_file.get(), bytes);
+  return failure == 0 ? Result<>() : writeError(failure);
+}
+
+Result<> FileWriter::stream(std::span<const std::byte> bytes,
+                            const MappedFile* from,
+                            const SeePiece& see) {
+  return inPieces(bytes, from, [&](std::span<const std::byte> piece) {
+    if (see) {
+      see(piece);
     }
-    if (from != nullptr) {
-      from->release(piece);
-    }
-    bytes = bytes.subspan(piece.size());
-  }
-  return {};
+    return write(piece);
+  });
+}
+
+Result<> FileWriter::overwrite(std::span<const std::byte> bytes, std::uint64_t offset) {
+  const int failure = writeAllAt(m_file.get(), bytes, static_cast<off_t>(offset));
+  return failure == 0 ? Result<>() : writeError(failure);
 }
 
 Result<> FileWriter::commit(Durability durability) {

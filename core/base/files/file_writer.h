@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -21,6 +22,9 @@ enum class LinkPolicy : std::uint8_t {
   Replace,  ///< the file takes its place: for names of ours in folders that may come from others
   Follow    ///< it stays, and what it leads to is replaced: for a file that the user named
 };
+
+/// Is shown the pieces of what is streamed, in order, each before it is written.
+using SeePiece = std::function<void(std::span<const std::byte> piece)>;
 
 /// Finds where a link leads to, through further ones, whether something is there or not; what is no
 /// link is itself. Error: Io, where links lead in a circle.
@@ -47,10 +51,15 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  /// Appends `bytes`. Where they are mapped from the file `from`, their pages leave memory on the
-  /// way: however many they are, little of them is there at a time. Error: Io (no space, …) with
-  /// the path.
-  [[nodiscard]] Result<> write(std::span<const std::byte> bytes, const MappedFile* from = nullptr);
+  /// Appends `bytes`, all of them, even if the caller's work is stopped meanwhile: what was
+  /// finished is kept. Error: Io (no space, …) with the path.
+  [[nodiscard]] Result<> write(std::span<const std::byte> bytes);
+  /// Appends bytes of whatever size as inPieces() goes through them. Errors: Io, Cancelled.
+  [[nodiscard]] Result<> stream(std::span<const std::byte> bytes,
+                                const MappedFile* from = nullptr,
+                                const SeePiece& see = {});
+  /// Writes `bytes` over as many that were written from `offset` on. Error: Io with the path.
+  [[nodiscard]] Result<> overwrite(std::span<const std::byte> bytes, std::uint64_t offset);
   /// The open file, for a library that reads and writes it by itself; it stays the writer's.
   [[nodiscard]] int descriptor() const { return m_file.get(); }
   [[nodiscard]] const std::filesystem::path& path() const { return m_path; }

@@ -270,7 +270,8 @@ Result<> RowReader::read(std::size_t row,
   }
   const auto tensor = m_unit.unit.read(row);
   if (!tensor) {
-    if (tensor.error().code() == ErrorCode::OutOfMemory) {
+    if (tensor.error().code() == ErrorCode::OutOfMemory ||
+        tensor.error().code() == ErrorCode::Cancelled) {
       return tl::unexpected<Error>(tensor.error());
     }
     ++m_unread;

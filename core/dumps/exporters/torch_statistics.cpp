@@ -16,8 +16,7 @@ namespace ulp::dumps {
 namespace {
 
 constexpr const char* kNull = "null";
-constexpr std::size_t kReadAtOnce = 2048;                 ///< elements that are read at once
-constexpr std::size_t kGivenBack = std::size_t{1} << 18;  ///< whose pages are given back at once
+constexpr std::size_t kReadAtOnce = 2048;  ///< elements that are read at once
 
 std::string boolText(bool value) {
   return value ? "true" : "false";
@@ -55,102 +54,9 @@ std::int64_t integerAt(const numerics::TensorView& tensor, std::size_t i) {
   }
 }
 
-/// Calls `each(first, end)` for one range of elements after the other.
-template <class Each>
-void forEachRange(const numerics::TensorView& tensor, const MappedFile* from, Each each) {
-  const std::size_t count = tensor.count();
-  const std::size_t size = itemSize(tensor.dtype);
-  for (std::size_t first = 0; first < count; first += kGivenBack) {
-    const std::size_t end = std::min(first + kGivenBack, count);
-    each(first, end);
-    if (from != nullptr) {
-      from->release(tensor.bytes().subspan(first * size, (end - first) * size));
-    }
-  }
-}
-
-StatisticTexts ofBools(const numerics::TensorView& tensor, const MappedFile* from) {
-  bool any = false;
-  bool all = true;
-  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) {
-      const bool value = integerAt<std::uint8_t>(tensor, i) != 0;
-      any = any || value;
-      all = all && value;
-    }
-  });
-  return {boolText(any), boolText(all), kNull, kNull};
-}
-
-StatisticTexts ofIntegers(const numerics::TensorView& tensor, const MappedFile* from) {
-  std::int64_t max = std::numeric_limits<std::int64_t>::min();
-  std::int64_t min = std::numeric_limits<std::int64_t>::max();
-  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) {
-      const std::int64_t value = integerAt(tensor, i);
-      max = std::max(max, value);
-      min = std::min(min, value);
-    }
-  });
-  const std::string text = std::to_string(max);
-  return tensor.shape.empty() ? StatisticTexts{text, text, text, text}
-                              : StatisticTexts{text, std::to_string(min), kNull, kNull};
-}
-
-struct Sums {
-  double max = -std::numeric_limits<double>::infinity();
-  double min = std::numeric_limits<double>::infinity();
-  double sum = 0;
-  double squares = 0;
-  bool hasNan = false;
-
-  void add(double value) {
-    max = std::max(max, value);
-    min = std::min(min, value);
-    sum += value;
-    squares += value * value;
-    hasNan = hasNan || std::isnan(value);
-  }
-};
-
-void addRange(Sums& sums, const numerics::TensorView& tensor, std::size_t first, std::size_t end) {
-  if (tensor.dtype == DType::Float32) {
-    const auto* const values = static_cast<const float*>(tensor.data);
-    for (const float value : std::span(values + first, end - first)) {
-      sums.add(value);
-    }
-    return;
-  }
-  std::array<double, kReadAtOnce> block{};
-  for (; first < end; first += kReadAtOnce) {
-    const std::span<double> values = std::span(block).first(std::min(kReadAtOnce, end - first));
-    numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
-    for (const double value : values) {
-      sums.add(value);
-    }
-  }
-}
-
-StatisticTexts ofReals(const numerics::TensorView& tensor, const MappedFile* from) {
-  if (tensor.shape.empty()) {
-    const std::string text = msprobe::jsonFloat(numerics::elementAt(tensor, 0));
-    return {text, text, text, text};
-  }
-  Sums sums;
-  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
-    addRange(sums, tensor, first, end);
-  });
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::string max = msprobe::jsonFloat(sums.hasNan ? nan : sums.max);
-  const std::string min = msprobe::jsonFloat(sums.hasNan ? nan : sums.min);
-  if (tensor.dtype == DType::Float64) {
-    return {max, min, kNull, kNull};
-  }
-  const double mean = sums.sum / static_cast<double>(tensor.count());
-  return {max,
-          min,
-          msprobe::jsonFloat(roundedTo(tensor.dtype, mean)),
-          msprobe::jsonFloat(roundedTo(tensor.dtype, std::sqrt(sums.squares)))};
+/// msprobe records none of float8.
+bool isWithoutNumbers(DType dtype) {
+  return dtype == DType::Float8E4M3FN || dtype == DType::Float8E5M2;
 }
 
 bool isIntegerName(std::string_view dtype) {
@@ -173,15 +79,88 @@ std::string recordedText(const std::optional<double>& value, std::string_view dt
 
 }  // namespace
 
-StatisticTexts statisticTexts(const numerics::TensorView& tensor, const MappedFile* from) {
-  if (tensor.count() == 0 || tensor.dtype == DType::Float8E4M3FN ||
-      tensor.dtype == DType::Float8E5M2) {
+void TorchStatistics::add(std::span<const std::byte> elements) {
+  const std::size_t count = elements.size() / itemSize(m_dtype);
+  m_count += count;
+  const numerics::TensorView flat{elements.data(), m_dtype, {static_cast<std::int64_t>(count)}};
+  if (m_dtype == DType::Bool) {
+    addBools(elements);
+  } else if (!isFloatingPoint(m_dtype)) {
+    addIntegers(flat);
+  } else if (!isWithoutNumbers(m_dtype)) {
+    addReals(flat);
+  }
+}
+
+void TorchStatistics::addBools(std::span<const std::byte> elements) {
+  for (const std::byte element : elements) {
+    const bool value = element != std::byte{0};
+    m_isAnyTrue = m_isAnyTrue || value;
+    m_isAllTrue = m_isAllTrue && value;
+  }
+}
+
+void TorchStatistics::addIntegers(const numerics::TensorView& elements) {
+  const std::size_t count = elements.count();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t value = integerAt(elements, i);
+    m_largest = std::max(m_largest, value);
+    m_smallest = std::min(m_smallest, value);
+  }
+}
+
+inline void TorchStatistics::Reals::add(double value) {
+  max = std::max(max, value);
+  min = std::min(min, value);
+  sum += value;
+  squares += value * value;
+  hasNan = hasNan || std::isnan(value);
+}
+
+void TorchStatistics::addReals(const numerics::TensorView& elements) {
+  Reals reals = m_reals;
+  const std::size_t count = elements.count();
+  std::array<double, kReadAtOnce> block{};
+  for (std::size_t first = 0; first < count; first += kReadAtOnce) {
+    const std::span<double> values = std::span(block).first(std::min(kReadAtOnce, count - first));
+    numerics::readElements(elements, static_cast<std::int64_t>(first), 1, values);
+    for (const double value : values) {
+      reals.add(value);
+    }
+  }
+  m_reals = reals;
+}
+
+StatisticTexts TorchStatistics::texts() const {
+  if (m_count == 0 || isWithoutNumbers(m_dtype)) {
     return {kNull, kNull, kNull, kNull};
   }
-  if (tensor.dtype == DType::Bool) {
-    return ofBools(tensor, from);
+  if (m_dtype == DType::Bool) {
+    return {boolText(m_isAnyTrue), boolText(m_isAllTrue), kNull, kNull};
   }
-  return isFloatingPoint(tensor.dtype) ? ofReals(tensor, from) : ofIntegers(tensor, from);
+  if (isFloatingPoint(m_dtype)) {
+    return textsOfReals();
+  }
+  const std::string text = std::to_string(m_largest);
+  return m_isScalar ? StatisticTexts{text, text, text, text}
+                    : StatisticTexts{text, std::to_string(m_smallest), kNull, kNull};
+}
+
+StatisticTexts TorchStatistics::textsOfReals() const {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string max = msprobe::jsonFloat(m_reals.hasNan ? nan : m_reals.max);
+  if (m_isScalar) {
+    return {max, max, max, max};
+  }
+  const std::string min = msprobe::jsonFloat(m_reals.hasNan ? nan : m_reals.min);
+  if (m_dtype == DType::Float64) {
+    return {max, min, kNull, kNull};
+  }
+  const double mean = m_reals.sum / static_cast<double>(m_count);
+  return {max,
+          min,
+          msprobe::jsonFloat(roundedTo(m_dtype, mean)),
+          msprobe::jsonFloat(roundedTo(m_dtype, std::sqrt(m_reals.squares)))};
 }
 
 StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype) {

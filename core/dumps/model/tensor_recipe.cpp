@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/files/in_pieces.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/byte_source.h"
@@ -235,12 +236,17 @@ void exchangeSquare(
 }
 
 /// Rows and columns of one matrix exchanged; in squares, so that both sides stay in the cache.
-void exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
+Result<> exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
+  StopPace pace;
   for (std::size_t top = 0; top < matrix.rows; top += kSquare) {
     for (std::size_t left = 0; left < matrix.columns; left += kSquare) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       exchangeSquare(from, to, matrix, top, left);
     }
   }
+  return {};
 }
 
 Result<Tensor> transpose(const TensorRecipe& recipe, const Tensor& whole) {
@@ -257,7 +263,8 @@ Result<Tensor> transpose(const TensorRecipe& recipe, const Tensor& whole) {
   const std::size_t matrix = rows * columns;
   const std::size_t matrices = matrix == 0 ? 0 : whole.view.count() / matrix;
   for (std::size_t i = 0; i < matrices; ++i) {
-    exchange(from + i * matrix * size, made.bytes + i * matrix * size, {rows, columns, size});
+    ULP_TRY(
+        exchange(from + i * matrix * size, made.bytes + i * matrix * size, {rows, columns, size}));
   }
   return std::move(made.tensor);
 }
@@ -350,7 +357,11 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
       recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
   std::array<double, kAddedAtOnce> block{};
   const std::size_t count = first.count();
+  StopPace pace;
   for (std::size_t i = 0; i < count; i += kAddedAtOnce) {
+    if (pace.isStopped(parts.size())) {
+      return stopped();
+    }
     const std::span<double> sums = std::span(block).first(std::min(kAddedAtOnce, count - i));
     addUp(parts, i, sums);
     for (double& sum : sums) {
@@ -365,22 +376,31 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
   return std::move(made.tensor);
 }
 
+/// Of two tensors of one type and shape.
+Result<std::size_t> differingElements(const TensorView& left, const TensorView& right) {
+  std::size_t differing = 0;
+  const std::size_t size = itemSize(left.dtype);
+  const auto* other = static_cast<const std::byte*>(right.data);
+  ULP_TRY(inPieces(left.bytes(), nullptr, [&](std::span<const std::byte> piece) {
+    if (std::memcmp(piece.data(), other, piece.size()) != 0) {
+      for (std::size_t i = 0; i < piece.size(); i += size) {
+        differing += std::memcmp(piece.data() + i, other + i, size) == 0 ? 0 : 1;
+      }
+    }
+    other += piece.size();
+  }));
+  return differing;
+}
+
 Result<Tensor> onlyOne(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
   if (const auto other = otherKind(parts, kNone)) {
     return failOtherKind(recipe, parts, *other);
   }
   const TensorView& first = parts.front().view;
   for (std::size_t each = 1; each < parts.size(); ++each) {
-    const TensorView& view = parts[each].view;
-    if (std::memcmp(view.data, first.data, first.sizeBytes()) == 0) {
+    const std::size_t differing = ULP_TRY(differingElements(first, parts[each].view));
+    if (differing == 0) {
       continue;
-    }
-    std::size_t differing = 0;
-    const auto* a = static_cast<const std::byte*>(first.data);
-    const auto* b = static_cast<const std::byte*>(view.data);
-    const std::size_t size = itemSize(first.dtype);
-    for (std::size_t i = 0; i < first.count(); ++i) {
-      differing += std::memcmp(a + i * size, b + i * size, size) == 0 ? 0 : 1;
     }
     if (recipe.check) {
       recipe.check->differs(fmt::format("{}: {} of {} elements differ from those of {}",
@@ -489,13 +509,13 @@ Result<Tensor> concatenated(const std::vector<Tensor>& parts, std::size_t dim) {
     shape[dim] += parts[each].view.shape[dim];
   }
   auto made = ULP_TRY(tensors::newTensor(parts.front().view.dtype, std::move(shape)));
-  std::byte* to = made.bytes;
+  ByteCopier copier(made.bytes);
   const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
   for (std::size_t outer = 0; outer < outerCount; ++outer) {
     for (const Tensor& part : parts) {
       const Extent extent = extentOf(part.view, dim);
       const std::size_t size = extent.size * extent.inner;
-      to = std::copy_n(static_cast<const std::byte*>(part.view.data) + outer * size, size, to);
+      ULP_TRY(copier.add(part.view.bytes().subspan(outer * size, size)));
     }
   }
   return std::move(made.tensor);
@@ -513,12 +533,12 @@ Result<Tensor> sliced(const Tensor& whole, std::size_t dim, const std::vector<Ru
     return part;
   }
   auto made = ULP_TRY(tensors::newTensor(whole.view.dtype, std::move(shape)));
-  std::byte* to = made.bytes;
+  ByteCopier copier(made.bytes);
   for (std::size_t outer = 0; outer < extent.outer; ++outer) {
     for (const Run& run : runs) {
       const std::size_t place = outer * extent.size + static_cast<std::size_t>(run.first);
-      to = std::copy_n(
-          from + place * extent.inner, static_cast<std::size_t>(run.count) * extent.inner, to);
+      ULP_TRY(copier.add(
+          {from + place * extent.inner, static_cast<std::size_t>(run.count) * extent.inner}));
     }
   }
   return std::move(made.tensor);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/stop_pace.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
@@ -38,13 +39,16 @@ void appendNumbers(std::string& bytes, Numbers... numbers) {
 }
 
 /// Walks a file from the front and keeps the first error: after one, every read gives zero or
-/// nothing, so that a parser asks ok() once for several reads. Never reads beyond the file.
+/// nothing, so that a parser asks ok() once for several reads. Never reads beyond the file. A stop
+/// of the caller's work is such an error.
 class ByteReader {
  public:
   explicit ByteReader(const ByteSource& source) : m_source(source) {}
 
   [[nodiscard]] bool ok() const { return m_error.empty(); }
-  [[nodiscard]] tl::unexpected<Error> error() const { return m_source.corrupt(m_error); }
+  [[nodiscard]] tl::unexpected<Error> error() const {
+    return m_isStopped ? stopped() : m_source.corrupt(m_error);
+  }
   [[nodiscard]] std::size_t offset() const { return m_offset; }
   [[nodiscard]] std::size_t remaining() const {
     return ok() ? m_source.bytes.size() - m_offset : 0;
@@ -62,6 +66,11 @@ class ByteReader {
     if (count > remaining()) {
       refuse(std::string(what) + " of " + std::to_string(count) +
              " bytes reaches beyond the end of the file");
+      return {};
+    }
+    if (m_pace.isStopped()) {
+      m_isStopped = true;
+      refuse("stopped");
       return {};
     }
     const auto bytes = m_source.bytes.subspan(m_offset, count);
@@ -83,6 +92,8 @@ class ByteReader {
   const ByteSource& m_source;
   std::size_t m_offset = 0;
   std::string m_error;
+  StopPace m_pace;
+  bool m_isStopped = false;
 };
 
 }  // namespace ulp::tensors

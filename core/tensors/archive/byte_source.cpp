@@ -1,9 +1,10 @@
 #include "core/tensors/archive/byte_source.h"
 
-#include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
+
+#include "core/base/files/in_pieces.h"
 
 namespace ulp::tensors {
 namespace {
@@ -93,7 +94,7 @@ Result<Tensor> tensorAt(const ByteSource& source,
     return tensor;
   }
   auto copy = ULP_TRY(newTensor(dtype, tensor.view.shape));
-  std::memcpy(copy.bytes, tensor.view.data, tensor.view.sizeBytes());
+  ULP_TRY(ByteCopier(copy.bytes).add(tensor.view.bytes(), source.file.get()));
   return ifIntact(source, std::move(copy.tensor));
 }
 

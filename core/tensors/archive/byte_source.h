@@ -63,7 +63,7 @@ struct NewTensor {
 
 /// Elements at `offset` of the source, which the caller has checked to lie within it. Shows the
 /// bytes where they are, with the source's file; copies them only where their address does not suit
-/// the element type.
+/// the element type. Errors: OutOfMemory, Cancelled, those of ifIntact().
 [[nodiscard]] Result<Tensor> tensorAt(const ByteSource& source,
                                       std::size_t offset,
                                       DType dtype,

@@ -6,7 +6,7 @@
 #include <utility>
 #include <zlib.h>
 
-#include "core/base/stop_scope.h"
+#include "core/base/stop_pace.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 
@@ -159,6 +159,9 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
+  /// The checksum of what was unpacked.
+  [[nodiscard]] std::uint32_t checksum() const { return m_checksum; }
+
   /// Fills `out`; false when `in` is damaged or holds less. `isAll`: `in` must end with it.
   bool run(std::span<const std::byte> in, std::span<std::byte> out, bool isAll) {
     // Between two pieces a stop is seen.
@@ -175,7 +178,9 @@ class Inflater {
       m_stream.avail_out = static_cast<uInt>(outPart);
       state = inflate(&m_stream, Z_NO_FLUSH);
       in = in.subspan(inPart - m_stream.avail_in);
-      out = out.subspan(outPart - m_stream.avail_out);
+      const std::size_t made = outPart - m_stream.avail_out;
+      m_checksum = zipChecksum(out.first(made), m_checksum);
+      out = out.subspan(made);
       if (out.empty() && !isAll) {
         return true;
       }
@@ -186,6 +191,7 @@ class Inflater {
  private:
   z_stream m_stream{};
   bool m_ready;
+  std::uint32_t m_checksum = 0;
 };
 
 Result<ByteSource> inflated(const ByteSource& source,
@@ -208,11 +214,12 @@ Result<ByteSource> inflated(const ByteSource& source,
   auto memory = ULP_TRY(whileDoing(place, allocateBytes(size)));
   const std::span<std::byte> bytes(memory.get(), size);
   const bool isAll = size == member.size;
-  const bool isWhole = Inflater().run(packed, bytes, isAll);
+  Inflater inflater;
+  const bool isWhole = inflater.run(packed, bytes, isAll);
   if (currentStop().stop_requested()) {
     return fail(ErrorCode::Cancelled, place + ": reading was cancelled");
   }
-  if (!isWhole || (isAll && zipChecksum(bytes) != member.checksum)) {
+  if (!isWhole || (isAll && inflater.checksum() != member.checksum)) {
     return source.corrupt(placeOf(member) + " is damaged: it cannot be unpacked");
   }
   return ByteSource{{}, bytes, std::move(memory)};
@@ -220,19 +227,9 @@ Result<ByteSource> inflated(const ByteSource& source,
 
 }  // namespace
 
-std::uint32_t zipChecksum(std::span<const std::byte> content, const MappedFile* from) {
-  constexpr std::size_t kPiece = std::size_t{4} << 20;
-  uLong checksum = 0;
-  while (!content.empty()) {
-    const auto piece = content.first(std::min(content.size(), kPiece));
-    const auto* bytes = reinterpret_cast<const Bytef*>(piece.data());
-    checksum = ::crc32_z(checksum, bytes, piece.size());
-    if (from != nullptr) {
-      from->release(piece);
-    }
-    content = content.subspan(piece.size());
-  }
-  return static_cast<std::uint32_t>(checksum);
+std::uint32_t zipChecksum(std::span<const std::byte> bytes, std::uint32_t before) {
+  const auto* const first = reinterpret_cast<const Bytef*>(bytes.data());
+  return static_cast<std::uint32_t>(::crc32_z(before, first, bytes.size()));
 }
 
 bool isZip(std::span<const std::byte> bytes) {
@@ -248,7 +245,11 @@ Result<std::vector<ZipMember>> readZipDirectory(const ByteSource& source) {
   std::vector<ZipMember> members;
   members.reserve(directory.count);
   std::span<const std::byte> rest = source.bytes.subspan(directory.offset, directory.size);
+  StopPace pace;
   for (std::uint64_t i = 0; i < directory.count; ++i) {
+    if (pace.isStopped()) {
+      return stopped();
+    }
     const auto [member, size] = readCentralHeader(rest);
     if (size == 0) {
       return source.corrupt("zip: the directory is damaged at member " + std::to_string(i));

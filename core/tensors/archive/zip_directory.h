@@ -31,9 +31,8 @@ struct ZipMember {
   [[nodiscard]] bool isStored() const { return method == 0 && !isEncrypted; }
 };
 
-/// The CRC-32 of bytes, whose pages leave memory on the way where they are mapped from `from`.
-[[nodiscard]] std::uint32_t zipChecksum(std::span<const std::byte> content,
-                                        const MappedFile* from = nullptr);
+/// The CRC-32 of bytes, behind others whose it is `before`.
+[[nodiscard]] std::uint32_t zipChecksum(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 /// Starts like a zip archive.
 [[nodiscard]] bool isZip(std::span<const std::byte> bytes);

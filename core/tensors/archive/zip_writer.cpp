@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/files/in_pieces.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/archive/zip_directory.h"
@@ -45,13 +46,16 @@ Result<> ZipWriter::write(std::string_view bytes) {
 
 Result<> ZipWriter::add(std::string_view name,
                         std::span<const std::byte> content,
-                        const MappedFile* from) {
+                        const MappedFile* from,
+                        const SeePiece& see) {
   constexpr std::size_t kFixedSize = 30;
   if (name.size() > kMany) {
     return fail(ErrorCode::InvalidArgument,
                 "member " + quotedName(name) + ": the name is longer than zip allows");
   }
-  Member member{std::string(name), zipChecksum(content, from), content.size(), m_offset};
+  // What is more than a piece is gone through once: its header gets the checksum in the end.
+  const bool isPiece = content.size() <= kPieceBytes;
+  Member member{std::string(name), isPiece ? zipChecksum(content) : 0, content.size(), m_offset};
   const bool isLarge = member.size >= kLarge;
   std::string extra;
   if (isLarge) {
@@ -63,10 +67,30 @@ Result<> ZipWriter::add(std::string_view name,
   appendFields(header, member, isLarge, extra);
   header += name;
   header += extra;
-  m_members.push_back(std::move(member));
   ULP_TRY(write(header));
+  if (isPiece) {
+    ULP_TRY(m_file.stream(content, from, see));
+  } else {
+    ULP_TRY(stream(member, content, from, see));
+  }
   m_offset += content.size();
-  return m_file.write(content, from);
+  m_members.push_back(std::move(member));
+  return {};
+}
+
+Result<> ZipWriter::stream(Member& member,
+                           std::span<const std::byte> content,
+                           const MappedFile* from,
+                           const SeePiece& see) {
+  constexpr std::uint64_t kChecksumPlace = 14;
+  ULP_TRY(m_file.stream(content, from, [&](std::span<const std::byte> piece) {
+    member.checksum = zipChecksum(piece, member.checksum);
+    if (see) {
+      see(piece);
+    }
+  }));
+  return m_file.overwrite(std::as_bytes(std::span(&member.checksum, 1)),
+                          member.offset + kChecksumPlace);
 }
 
 void ZipWriter::appendFields(std::string& header,

@@ -23,11 +23,12 @@ class ZipWriter {
 
   explicit ZipWriter(FileWriter file) : m_file(std::move(file)) {}
 
-  /// `name` is UTF-8, unique, at most 65535 bytes. Pages of the file `from`, where the content is
-  /// mapped from one, leave memory on the way. Errors: InvalidArgument (a longer name), Io.
+  /// `name` is UTF-8, unique, at most 65535 bytes. The content is gone through once, as
+  /// FileWriter::stream() does. Errors: InvalidArgument (a longer name), Io, Cancelled.
   [[nodiscard]] Result<> add(std::string_view name,
                              std::span<const std::byte> content,
-                             const MappedFile* from = nullptr);
+                             const MappedFile* from = nullptr,
+                             const SeePiece& see = {});
   /// Writes the directory; the file then has its name. Error: Io.
   [[nodiscard]] Result<> finish(Durability durability = Durability::Synced);
 
@@ -46,6 +47,11 @@ class ZipWriter {
                            bool isLarge,
                            const std::string& extra);
   [[nodiscard]] Result<> write(std::string_view bytes);
+  /// Fills in the checksum of what is written.
+  [[nodiscard]] Result<> stream(Member& member,
+                                std::span<const std::byte> content,
+                                const MappedFile* from,
+                                const SeePiece& see);
 
   FileWriter m_file;
   std::vector<Member> m_members;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/files/in_pieces.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
@@ -28,15 +29,20 @@ class Gatherer {
     }
   }
 
-  void run(std::byte* out, std::uint64_t count) const {
+  Result<> run(std::byte* out, std::uint64_t count) const {
     std::vector<std::int64_t> index(m_outer, 0);
     const std::size_t bytes = m_run * m_itemSize;
     std::uint64_t from = m_strides.offset;
+    StopPace pace(kPieceBytes);
     for (std::uint64_t done = 0; done < count; done += m_run) {
+      if (pace.isStopped(bytes)) {
+        return stopped();
+      }
       std::memcpy(out, m_storage.data() + from * m_itemSize, bytes);
       out += bytes;
       advance(index, from);
     }
+    return {};
   }
 
  private:
@@ -109,7 +115,7 @@ Result<std::shared_ptr<std::byte[]>> gather(std::span<const std::byte> storage,
   }
   auto memory = allocateBytes(count * itemSize);
   if (memory && count > 0) {
-    Gatherer(storage, itemSize, strides).run(memory->get(), count);
+    ULP_TRY(Gatherer(storage, itemSize, strides).run(memory->get(), count));
   }
   return memory;
 }

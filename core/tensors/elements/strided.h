@@ -27,7 +27,7 @@ struct Strides {
 
 /// Copies the elements of a view into row-major order. `storage` holds at least its reach of
 /// `itemSize` bytes each. A view may repeat elements; one that would take far more memory than its
-/// storage is refused. Errors: Unsupported, OutOfMemory, without file and tensor.
+/// storage is refused. Errors: Unsupported, OutOfMemory, Cancelled, without file and tensor.
 [[nodiscard]] Result<std::shared_ptr<std::byte[]>> gather(std::span<const std::byte> storage,
                                                           std::size_t itemSize,
                                                           const Strides& strides);

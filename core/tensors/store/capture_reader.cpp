@@ -11,8 +11,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/files/in_pieces.h"
 #include "core/base/stop_scope.h"
 #include "core/base/threads.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/hdf5/hdf5_file.h"
@@ -100,8 +102,12 @@ bool takeSampling(const Hdf5Dataset& dataset, std::uint64_t storedCount, StoredC
 /// float8_e4m3fn that was stored as float16.
 Result<Tensor> narrowed(const Tensor& halves) {
   auto made = ULP_TRY(newTensor(DType::Float8E4M3FN, halves.view.shape));
-  const auto* source = static_cast<const std::uint16_t*>(halves.view.data);
-  std::transform(source, source + halves.view.count(), made.bytes, halfToFloat8);
+  std::byte* to = made.bytes;
+  ULP_TRY(inPieces(halves.view.bytes(), halves.file.get(), [&](std::span<const std::byte> piece) {
+    for (std::size_t i = 0; i < piece.size(); i += sizeof(std::uint16_t)) {
+      *to++ = halfToFloat8(numberAt<std::uint16_t>(piece, i));
+    }
+  }));
   ULP_TRY(checkIntact(halves));
   return std::move(made.tensor);
 }

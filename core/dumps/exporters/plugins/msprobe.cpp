@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/files/in_pieces.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/msprobe_entry.h"
@@ -252,22 +253,25 @@ class UnitWriter {
     const DumpRow& its = m_source.rows[row];
     const numerics::TensorView& tensor = read.view;
     m_conversions.add(its, tensor.dtype, tensor.dtype);
-    begin(json, fmt::format("torch.{}", toString(tensor.dtype)), tensor.shape);
-    end(json,
-        its,
-        its.statistics.isEmpty() ? statisticTexts(tensor, read.file.get())
-                                 : statisticTexts(its.statistics, its.dtype));
-    Result<> written;
+    // In one pass with the writing: a tensor may be larger than the memory.
+    TorchStatistics made(tensor);
+    const SeePiece see = its.statistics.isEmpty()
+                             ? [&](std::span<const std::byte> piece) { made.add(piece); }
+                             : SeePiece();
+    const MappedFile* const from = read.file.get();
     if (m_hasFiles) {
-      const std::string& file = m_files.at(row);
-      json.key("data_name").text(file);
-      written = tensors::writeTorchTensor(m_unit.folder / msprobe::kTensorFolder / file,
-                                          tensor,
-                                          Durability::WithItsFolder,
-                                          read.file.get());
+      const fs::path file = m_unit.folder / msprobe::kTensorFolder / m_files.at(row);
+      ULP_TRY(tensors::writeTorchTensor(file, tensor, Durability::WithItsFolder, from, see));
+    } else if (see) {
+      ULP_TRY(inPieces(tensor.bytes(), from, see));
+    }
+    begin(json, fmt::format("torch.{}", toString(tensor.dtype)), tensor.shape);
+    end(json, its, see ? made.texts() : statisticTexts(its.statistics, its.dtype));
+    if (m_hasFiles) {
+      json.key("data_name").text(m_files.at(row));
     }
     json.endObject();
-    return written;
+    return {};
   }
 
   static void begin(PythonJson& json,

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
+#include "core/base/stop_pace.h"
 #include "core/base/threads.h"
 
 namespace ulp::tensors {
@@ -300,14 +302,23 @@ Result<> decodeBlocks(const GgufFormat& format,
   constexpr std::size_t kGrain = std::size_t{1} << 17U;
   const std::size_t count = elements.size() / format.blockElements;
   const std::size_t parts = threadsFor(elements.size() / kGrain);
+  std::atomic<bool> isCut = false;
   const auto decodePart = [&](std::size_t part) {
     const std::size_t begin = count * part / parts;
     const std::size_t end = count * (part + 1) / parts;
-    format.decode(blocks.data() + begin * format.blockBytes,
-                  elements.data() + begin * format.blockElements,
-                  end - begin);
+    StopPace pace(kGrain);
+    for (std::size_t at = begin; at < end; at += kGrain) {
+      if (pace.isStopped(kGrain)) {
+        isCut = true;
+        return;
+      }
+      format.decode(blocks.data() + at * format.blockBytes,
+                    elements.data() + at * format.blockElements,
+                    std::min(kGrain, end - at));
+    }
   };
-  return runOnThreads(parts, decodePart);
+  ULP_TRY(runOnThreads(parts, decodePart));
+  return isCut ? Result<>(stopped()) : Result<>();
 }
 
 }  // namespace ulp::tensors

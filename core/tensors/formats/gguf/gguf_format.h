@@ -28,7 +28,8 @@ struct GgufFormat {
 [[nodiscard]] const GgufFormat* findGgufFormat(std::string_view name);
 
 /// Decodes whole blocks with all processors. `format.decode` is set, `blocks` holds
-/// elements.size() / blockElements blocks. Error: Internal when no thread can be started.
+/// elements.size() / blockElements blocks. Errors: Internal when no thread can be started,
+/// Cancelled.
 [[nodiscard]] Result<> decodeBlocks(const GgufFormat& format,
                                     std::span<const std::byte> blocks,
                                     std::span<float> elements);

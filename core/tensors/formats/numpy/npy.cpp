@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stop_pace.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/archive/zip_directory.h"
@@ -259,7 +260,11 @@ Result<TensorArchivePtr> parseNpz(const ByteSource& source) {
   const auto all = ULP_TRY(readZipDirectory(source));
   std::vector<ZipMember> members;
   std::vector<TensorInfo> infos;
+  StopPace pace(256);
   for (const ZipMember& member : all) {
+    if (pace.isStopped()) {
+      return stopped();
+    }
     if (!member.name.ends_with(kNpyExtension)) {
       continue;
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/files/in_pieces.h"
 #include "core/numerics/tensor_view.h"
 #include "core/tensors/elements/stored_type.h"
 
@@ -14,8 +15,6 @@ namespace ulp::tensors {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 13;
-/// A multiple of kBlock: giving pages back costs a call of the system.
-constexpr std::size_t kGivenBack = std::size_t{1} << 20;
 
 std::string_view descrOf(DType dtype) {
   return storedTypeOf(isWidenedForNpy(dtype) ? DType::Float32 : dtype).numpy;
@@ -47,28 +46,32 @@ std::string headerOf(const numerics::TensorView& tensor) {
   return header + text;
 }
 
-Result<> writeWidened(FileWriter& file,
-                      const numerics::TensorView& tensor,
-                      const MappedFile* from) {
-  const std::size_t itemBytes = itemSize(tensor.dtype);
+Result<> writeWidened(FileWriter& file, const numerics::TensorView& elements) {
   std::array<double, kBlock> read{};
   std::array<float, kBlock> block{};
-  const std::size_t count = tensor.count();
+  const std::size_t count = elements.count();
   for (std::size_t first = 0; first < count; first += kBlock) {
     const std::size_t size = std::min(kBlock, count - first);
     numerics::readElements(
-        tensor, static_cast<std::int64_t>(first), 1, std::span(read).first(size));
+        elements, static_cast<std::int64_t>(first), 1, std::span(read).first(size));
     std::transform(read.begin(), read.begin() + size, block.begin(), [](double value) {
       return static_cast<float>(value);
     });
     ULP_TRY(file.write(std::as_bytes(std::span(block).first(size))));
-    if (const std::size_t end = first + size;
-        from != nullptr && (end % kGivenBack == 0 || end == count)) {
-      const std::size_t begin = (end - 1) / kGivenBack * kGivenBack;
-      from->release(tensor.bytes().subspan(begin * itemBytes, (end - begin) * itemBytes));
-    }
   }
   return {};
+}
+
+Result<> writeElements(FileWriter& file,
+                       const numerics::TensorView& tensor,
+                       const MappedFile* from) {
+  if (!isWidenedForNpy(tensor.dtype)) {
+    return file.stream(tensor.bytes(), from);
+  }
+  return inPieces(tensor.bytes(), from, [&](std::span<const std::byte> piece) {
+    const auto count = static_cast<std::int64_t>(piece.size() / itemSize(tensor.dtype));
+    return writeWidened(file, {piece.data(), tensor.dtype, {count}});
+  });
 }
 
 }  // namespace
@@ -84,8 +87,7 @@ Result<> writeNpy(const std::filesystem::path& path,
   auto file = ULP_TRY(FileWriter::create(path));
   const std::string header = headerOf(tensor);
   ULP_TRY(file.write(std::as_bytes(std::span(header))));
-  ULP_TRY(isWidenedForNpy(tensor.dtype) ? writeWidened(file, tensor, from)
-                                        : file.write(tensor.bytes(), from));
+  ULP_TRY(writeElements(file, tensor, from));
   return file.commit(durability);
 }
 

@@ -12,8 +12,8 @@ namespace ulp::tensors {
 /// them.
 [[nodiscard]] bool isWidenedForNpy(DType dtype);
 
-/// Writes a .npy file (version 1) that appears under `path` only when complete. Pages of the file
-/// `from`, where the elements are mapped from one, leave memory on the way. Error: Io.
+/// Writes a .npy file (version 1) that appears under `path` only when complete, as
+/// FileWriter::stream() goes through the elements. Errors: Io, Cancelled.
 [[nodiscard]] Result<> writeNpy(const std::filesystem::path& path,
                                 const numerics::TensorView& tensor,
                                 Durability durability = Durability::Synced,

@@ -25,9 +25,8 @@ class SafetensorsWriter {
       std::vector<TensorInfo> tensors,
       const std::map<std::string, std::string>& metadata);
 
-  /// The next one. Pages of the file `from`, where the elements are mapped from one, leave memory
-  /// on the way. Errors: InvalidArgument (another shape or type than was announced, or one too
-  /// many), Io.
+  /// The next one, as FileWriter::stream() goes through it. Errors: InvalidArgument (another shape
+  /// or type than was announced, or one too many), Io, Cancelled.
   [[nodiscard]] Result<> write(const numerics::TensorView& tensor,
                                const MappedFile* from = nullptr);
   /// Errors: InvalidArgument (tensors are missing), Io.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stop_scope.h"
 #include "core/json/dump.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/elements/stored_type.h"
@@ -120,7 +121,7 @@ Result<> SafetensorsWriter::write(const numerics::TensorView& tensor, const Mapp
                                         ": its shape or type is not the one that was announced"));
   }
   ++m_next;
-  return m_file.write(tensor.bytes(), from);
+  return m_file.stream(tensor.bytes(), from);
 }
 
 Result<> SafetensorsWriter::commit(Durability durability) {
@@ -135,6 +136,8 @@ Result<> SafetensorsWriter::commit(Durability durability) {
 Result<> writeSafetensors(const std::filesystem::path& path,
                           std::span<const NamedTensor> tensors,
                           const std::map<std::string, std::string>& metadata) {
+  // Saves what was finished before somebody asked for a stop.
+  const StopScope unstoppable{std::stop_token()};
   std::vector<const NamedTensor*> order(tensors.size());
   std::iota(order.begin(), order.end(), tensors.data());
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {

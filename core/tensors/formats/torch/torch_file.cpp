@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/stop_pace.h"
 #include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/archive/zip_directory.h"
@@ -233,7 +234,11 @@ class TorchArchive final : public TorchFile {
     m_tree = ULP_TRY(readTorchTree(m_pickleBytes, pickle));
     const TensorReader reader(m_source, m_members, pickle);
     m_infos.reserve(m_tree.tensors.size());
+    StopPace pace;
     for (TorchTensor& tensor : m_tree.tensors) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       auto stored = ULP_TRY(reader.read(tensor));
       m_infos.push_back({std::move(tensor.name),
                          stored.strides.shape,

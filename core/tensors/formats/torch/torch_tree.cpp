@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/stop_pace.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/elements/stored_type.h"
 
@@ -85,7 +86,11 @@ class Walker {
 
   Result<TorchTree> run() {
     begin(m_pickle.at(m_pickle.root), m_tree.root);
+    StopPace pace;
     while (!m_frames.empty() && m_problem.empty()) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       Frame& frame = m_frames.back();
       m_name.resize(frame.nameLength);
       if (frame.next == frame.value->items.size()) {

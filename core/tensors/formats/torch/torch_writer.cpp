@@ -88,7 +88,8 @@ std::string pickleOf(const numerics::TensorView& tensor) {
 Result<> writeTorchTensor(const std::filesystem::path& path,
                           const numerics::TensorView& tensor,
                           Durability durability,
-                          const MappedFile* from) {
+                          const MappedFile* from,
+                          const SeePiece& see) {
   auto file = ULP_TRY(FileWriter::create(path));
   const std::string pickle = pickleOf(tensor);
   const std::array<std::pair<std::string_view, std::span<const std::byte>>, 6> members{{
@@ -102,7 +103,8 @@ Result<> writeTorchTensor(const std::filesystem::path& path,
   ZipWriter zip(std::move(file));
   for (const auto& [name, content] : members) {
     const bool isElements = content.data() == tensor.data;
-    ULP_TRY(whileDoing(path.string(), zip.add(name, content, isElements ? from : nullptr)));
+    ULP_TRY(whileDoing(path.string(),
+                       isElements ? zip.add(name, content, from, see) : zip.add(name, content)));
   }
   return zip.finish(durability);
 }

@@ -10,11 +10,11 @@ namespace ulp::tensors {
 
 /// Writes what torch.save writes of one plain tensor on the CPU: torch.load gives it back bit for
 /// bit, with `weights_only=True` as well. The file appears under `path` only when complete. The
-/// elements are streamed from where they lie; pages of the file `from`, where they are mapped from
-/// one, leave memory on the way. Error: Io.
+/// elements are gone through once, as FileWriter::stream() does. Errors: Io, Cancelled.
 [[nodiscard]] Result<> writeTorchTensor(const std::filesystem::path& path,
                                         const numerics::TensorView& tensor,
                                         Durability durability = Durability::Synced,
-                                        const MappedFile* from = nullptr);
+                                        const MappedFile* from = nullptr,
+                                        const SeePiece& see = {});
 
 }  // namespace ulp::tensors

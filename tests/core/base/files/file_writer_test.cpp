@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/in_pieces.h"
 #include "core/base/files/unfinished.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/machine/without_rights.h"
@@ -64,6 +65,49 @@ TEST(FileWriter, WritesUnderANameThatNobodyCouldHavePlanted) {
     names.insert(made.front());
   }
   EXPECT_EQ(names.size(), 20U);
+}
+
+TEST(FileWriter, AStopEndsWhatIsStreamedAndNothingIsLeft) {
+  const test::TempDir folder;
+  const std::vector<std::byte> bytes(3 * kPieceBytes);
+  std::stop_source source;
+  const StopScope scope(source.get_token());
+  {
+    auto writer = FileWriter::create(folder / "x").value();
+    std::size_t seen = 0;
+    const auto written = writer.stream(bytes, nullptr, [&](std::span<const std::byte> piece) {
+      seen += piece.size();
+      source.request_stop();
+    });
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code(), ErrorCode::Cancelled);
+    EXPECT_EQ(seen, kPieceBytes);
+  }
+  EXPECT_TRUE(namesIn(folder.path()).empty());
+}
+
+/// What was finished before somebody asked for a stop is saved after it.
+TEST(FileWriter, WritesAllInSpiteOfAStop) {
+  const test::TempDir folder;
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  auto writer = FileWriter::create(folder / "x").value();
+  ASSERT_TRUE(writer.write(std::vector<std::byte>(3 * kPieceBytes)));
+  ASSERT_TRUE(writer.commit());
+  EXPECT_EQ(std::filesystem::file_size(folder / "x"), 3 * kPieceBytes);
+}
+
+TEST(FileWriter, WritesOverWhatItWrote) {
+  const test::TempDir folder;
+  auto writer = FileWriter::create(folder / "x").value();
+  const auto bytesOf = [](std::string_view text) { return std::as_bytes(std::span(text)); };
+  ASSERT_TRUE(writer.write(bytesOf("header: ?, ")));
+  ASSERT_TRUE(writer.stream(bytesOf("content")));
+  ASSERT_TRUE(writer.overwrite(bytesOf("7"), 8));
+  ASSERT_TRUE(writer.write(bytesOf(".")));
+  ASSERT_TRUE(writer.commit());
+  EXPECT_EQ(readTextFile(folder / "x").value_or(""), "header: 7, content.");
 }
 
 /// A report folder that comes from others may hold links under every name that is known before.

@@ -1,3 +1,4 @@
+#include <fstream>
 #include <ostream>
 #include <stop_token>
 
@@ -5,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/in_pieces.h"
 #include "core/base/text/name_limit.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
@@ -55,6 +57,43 @@ std::vector<double> firstElements(const fs::path& path) {
   return found;
 }
 
+/// One tensor of many pieces. Whoever reads it is asked to stop.
+class StoppedTensorUnit final : public DumpUnit {
+ public:
+  explicit StoppedTensorUnit(std::stop_source stop) : m_stop(std::move(stop)) {
+    addEntry({.name = "model.large",
+              .kind = EntryKind::Module,
+              .module = "model.large",
+              .operation = "nn.Linear"});
+    addRow({.name = "model.large.output",
+            .role = Role::Output,
+            .index = "0",
+            .dtype = "torch.float32",
+            .shape = {static_cast<std::int64_t>(m_values->size())},
+            .hasElements = true});
+  }
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    m_stop.request_stop();
+    return tensors::Tensor{{m_values->data(), DType::Float32, rows[row].shape}, m_values};
+  }
+
+ private:
+  mutable std::stop_source m_stop;
+  std::shared_ptr<const std::vector<float>> m_values =
+      std::make_shared<const std::vector<float>>(8 * kPieceBytes / sizeof(float), 1.0F);
+};
+
+/// Bytes that this process has written so far.
+std::uint64_t bytesWritten() {
+  std::ifstream counts("/proc/self/io");
+  std::string name;
+  std::uint64_t count = 0;
+  while (counts >> name >> count && name != "wchar:") {
+  }
+  return count;
+}
+
 /// What every exporter of the build must do; a new plug-in is checked without an edit here.
 class DumpExporterContract : public testing::TestWithParam<DumpExporter> {
  protected:
@@ -98,6 +137,20 @@ TEST_P(DumpExporterContract, WhatIsWrittenIsOpenedAgainWithItsElements) {
   const auto about = readTextFile(m_dir / "out" / "ulpscope_export.json");
   ASSERT_TRUE(about);
   EXPECT_THAT(*about, AllOf(HasSubstr("made by a test"), HasSubstr("\"dump\"")));
+}
+
+TEST_P(DumpExporterContract, AStopIsSeenWithinATensor) {
+  std::stop_source stop;
+  Dump dump{.importer = "test", .format = "made by a test", .path = "some/dump"};
+  dump.units.push_back(
+      {.path = dump.path, .open = test::opening(std::make_shared<StoppedTensorUnit>(stop))});
+  const StopScope scope(stop.get_token());
+  const std::uint64_t before = bytesWritten();
+  const auto outcome = exported(dump, "out");
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled) << outcome.error().message();
+  EXPECT_LE(bytesWritten() - before, 2 * kPieceBytes);
+  EXPECT_THAT(left(), testing::IsEmpty());
 }
 
 TEST_P(DumpExporterContract, EachUnitIsWritten) {

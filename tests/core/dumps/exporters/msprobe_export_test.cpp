@@ -302,6 +302,12 @@ TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
 
 /// Largest and smallest to the letter; sums as far as torch's order of adding in float32, and its
 /// rounding to the tensor's type, allow.
+StatisticTexts textsOfElements(const numerics::TensorView& tensor) {
+  TorchStatistics statistics(tensor);
+  statistics.add(tensor.bytes());
+  return statistics.texts();
+}
+
 void expectAsRecorded(const StatisticTexts& made, const StatisticTexts& recorded, DType dtype) {
   EXPECT_EQ(made[0], recorded[0]);
   EXPECT_EQ(made[1], recorded[1]);
@@ -329,7 +335,7 @@ TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
         continue;
       }
       SCOPED_TRACE(its.name);
-      expectAsRecorded(statisticTexts(tensor->view),
+      expectAsRecorded(textsOfElements(tensor->view),
                        statisticTexts(its.statistics, its.dtype),
                        tensor->view.dtype);
       ++compared;
@@ -340,34 +346,45 @@ TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
 
 TEST(TorchStatistics, FollowTheTypeOfTheTensor) {
   const std::vector<std::int64_t> large{9'007'199'254'740'993, -3};
-  EXPECT_THAT(statisticTexts({large.data(), DType::Int64, {2}}),
+  EXPECT_THAT(textsOfElements({large.data(), DType::Int64, {2}}),
               ElementsAre("9007199254740993", "-3", "null", "null"));
-  EXPECT_THAT(statisticTexts({large.data(), DType::Int64, {}}), testing::Each("9007199254740993"));
+  EXPECT_THAT(textsOfElements({large.data(), DType::Int64, {}}), testing::Each("9007199254740993"));
   const std::vector<std::uint8_t> truths{0, 1};
-  EXPECT_THAT(statisticTexts({truths.data(), DType::Bool, {2}}),
+  EXPECT_THAT(textsOfElements({truths.data(), DType::Bool, {2}}),
               ElementsAre("true", "false", "null", "null"));
   const std::vector<double> wide{0.1, 0.3};
-  EXPECT_THAT(statisticTexts({wide.data(), DType::Float64, {2}}),
+  EXPECT_THAT(textsOfElements({wide.data(), DType::Float64, {2}}),
               ElementsAre("0.3", "0.1", "null", "null"));
   // 1 and 1 + 2^-7 in bfloat16: their mean lies between two of its numbers, the norm is 1.4197…
   const std::vector<std::uint16_t> pair{0x3F80, 0x3F81};
-  EXPECT_THAT(statisticTexts({pair.data(), DType::BFloat16, {2}}),
+  EXPECT_THAT(textsOfElements({pair.data(), DType::BFloat16, {2}}),
               ElementsAre("1.0078125", "1.0", "1.0", "1.421875"));
   const float inf = std::numeric_limits<float>::infinity();
   const std::vector<float> odd{1, -inf};
-  EXPECT_THAT(statisticTexts({odd.data(), DType::Float32, {2}}),
+  EXPECT_THAT(textsOfElements({odd.data(), DType::Float32, {2}}),
               ElementsAre("1.0", "-Infinity", "-Infinity", "Infinity"));
   const std::vector<float> none{std::numeric_limits<float>::quiet_NaN(), 1};
-  EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {2}}), testing::Each("NaN"));
-  EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {0}}), testing::Each("null"));
-  EXPECT_THAT(statisticTexts({truths.data(), DType::Float8E5M2, {2}}), testing::Each("null"));
+  EXPECT_THAT(textsOfElements({none.data(), DType::Float32, {2}}), testing::Each("NaN"));
+  EXPECT_THAT(textsOfElements({none.data(), DType::Float32, {0}}), testing::Each("null"));
+  EXPECT_THAT(textsOfElements({truths.data(), DType::Float8E5M2, {2}}), testing::Each("null"));
 }
 
 TEST(TorchStatistics, LongTensorsAreReadToTheirEnd) {
   std::vector<std::uint16_t> bits(5000, 0x3F80);
   bits.back() = 0xC000;  // -2 among ones: the mean is 0.9994, the norm 70.73
-  EXPECT_THAT(statisticTexts({bits.data(), DType::BFloat16, {5000}}),
+  EXPECT_THAT(textsOfElements({bits.data(), DType::BFloat16, {5000}}),
               ElementsAre("1.0", "-2.0", "1.0", "70.5"));
+}
+
+TEST(TorchStatistics, ElementsMayComeInPieces) {
+  const std::vector<float> values{1, -2, 3, 0.5F};
+  const numerics::TensorView tensor{values.data(), DType::Float32, {2, 2}};
+  TorchStatistics statistics(tensor);
+  statistics.add(tensor.bytes().first(4));
+  statistics.add(tensor.bytes().subspan(4));
+  EXPECT_EQ(statistics.texts(), textsOfElements(tensor));
+  EXPECT_EQ(statistics.texts()[0], "3.0");
+  EXPECT_EQ(TorchStatistics(tensor).texts()[0], "null") << "nothing came";
 }
 
 }  // namespace

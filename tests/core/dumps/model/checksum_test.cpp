@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
+
 namespace ulp::dumps {
 namespace {
 
@@ -45,6 +47,18 @@ TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
   const tensors::Tensor tensor = tensorOf(std::move(values));
   EXPECT_EQ(sumOf(kCrc32OfBytes, tensor), "04aab601");
   EXPECT_EQ(sumOf(kXorOfBytes, tensor), "0x3fc080007bb48000");
+}
+
+TEST(ChecksumTest, OfALargeTensorIsStopped) {
+  const tensors::Tensor tensor = tensorOf(std::vector<float>(5'000'001));
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  for (const std::string_view kind : {kCrc32OfBytes, kXorOfBytes}) {
+    const auto sum = checksumOf(kind, tensor);
+    ASSERT_FALSE(sum) << kind;
+    EXPECT_EQ(sum.error().code(), ErrorCode::Cancelled);
+  }
 }
 
 TEST(ChecksumTest, WhatADumperDoesNotWriteIsNotMade) {

@@ -4,10 +4,13 @@
 #include <fstream>
 #include <numeric>
 #include <vector>
+#include <zlib.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/files/in_pieces.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/archive/byte_source.h"
 #include "core/tensors/archive/zip_directory.h"
 #include "core/tensors/archive/zip_writer.h"
@@ -108,6 +111,34 @@ TEST(ZipWriter, MoreMembersThanTheOldDirectoryCountsAreAllThere) {
   const auto last = packedBytes(*source, members->back());
   ASSERT_TRUE(last);
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(last->data()), last->size()), "69999");
+}
+
+TEST(ZipWriter, WhatIsMoreThanAPieceIsGoneThroughOnceAndHasItsChecksum) {
+  const test::TempDir dir;
+  std::string content(2 * kPieceBytes + 1, 'a');
+  content.back() = 'b';
+  ZipWriter zip(FileWriter::create(dir / "x.zip").value());
+  std::string seen;
+  ASSERT_TRUE(zip.add("small", std::as_bytes(std::span("1", 1))));
+  ASSERT_TRUE(zip.add(
+      "large", std::as_bytes(std::span(content)), nullptr, [&](std::span<const std::byte> piece) {
+        seen += textOf(piece);
+      }));
+  ASSERT_TRUE(zip.finish(Durability::WithItsFolder));
+  EXPECT_TRUE(seen == content);
+  const auto source = openByteSource(dir / "x.zip");
+  ASSERT_TRUE(source);
+  const auto members = readZipDirectory(*source);
+  ASSERT_TRUE(members) << members.error().message();
+  ASSERT_EQ(members->size(), 2U);
+  for (const ZipMember& member : *members) {
+    const auto packed = packedBytes(*source, member);
+    ASSERT_TRUE(packed) << packed.error().message();
+    const auto checksum = static_cast<std::uint32_t>(
+        ::crc32_z(0, reinterpret_cast<const Bytef*>(packed->data()), packed->size()));
+    EXPECT_EQ(member.checksum, checksum) << member.name;
+    EXPECT_EQ(numberAt<std::uint32_t>(source->bytes, member.header + 14), checksum);
+  }
 }
 
 TEST(ZipWriter, ANameThatTheFormatCannotHoldIsRefused) {
