@@ -8,6 +8,7 @@
 #include "core/base/list_of.h"
 #include "core/base/shape.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/match/row_lookup.h"
 
 namespace ulp::analysis {
 namespace {
@@ -73,20 +74,23 @@ class Classifier {
         m_split(split),
         m_group(group),
         m_names(names),
+        m_parts(
+            listOf(group.parts,
+                   [&](std::size_t part) { return RowLookup(*split.unit, split.entry(part)); })),
         m_isTransposedByClass(
             areTransposedByClass(fused.entry(group.fused), split.entry(group.parts.front()))),
         m_hasClass(hasClass(fused.entry(group.fused)) ||
                    hasClass(split.entry(group.parts.front()))) {}
 
-  [[nodiscard]] FusedRow classify(std::size_t index) const {
+  [[nodiscard]] FusedRow classify(std::size_t index) {
     const DumpRow& row = m_fused.row(index);
     FusedRow result{.row = index};
-    for (const std::size_t part : m_group.parts) {
-      const std::size_t partner = sameRow(
-          *m_split.unit, m_split.entry(part), row, [](std::size_t /*row*/) { return true; });
+    for (std::size_t part = 0; part < m_parts.size(); ++part) {
+      const std::size_t partner = m_parts[part].find(row);
       if (partner == dumps::kNone) {
+        const DumpEntry& lacking = m_split.entry(m_group.parts[part]);
         result.partners.clear();
-        result.reason = fmt::format("{} has nothing of the kind", m_split.entry(part).name);
+        result.reason = fmt::format("{} has nothing of the kind", lacking.name);
         return result;
       }
       result.partners.push_back(partner);
@@ -174,6 +178,7 @@ class Classifier {
   const EditedSide& m_split;
   const FusedGroup& m_group;
   FusedNames& m_names;
+  std::vector<RowLookup> m_parts;  ///< of the group
   bool m_isTransposedByClass;
   bool m_hasClass;
 };
@@ -194,7 +199,7 @@ std::optional<FusedGroup> groupOf(const EditedSide& fused,
     }
     group.parts.push_back(part);
   }
-  const Classifier classifier(fused, split, group, names);
+  Classifier classifier(fused, split, group, names);
   group.rows =
       listOf(fused.entry(index).rows(), [&](std::size_t row) { return classifier.classify(row); });
   return group;

@@ -403,6 +403,7 @@ Result<> splitFused(UnitSides& units, const AlignmentRules& rules) {
     return names.check();
   }
   EditedSides sides(units, rules.mapping);
+  ULP_TRY(sides.keys.check());
   FusedDirection fusedBaseline(sides.baseline, sides.candidate, names);
   FusedDirection fusedCandidate(sides.candidate, sides.baseline, names);
   ULP_TRY(names.check());

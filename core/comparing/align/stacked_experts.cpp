@@ -380,6 +380,7 @@ Result<> splitExperts(UnitSides& units, const AlignmentRules& rules) {
     return {};
   }
   EditedSides sides(units, rules.mapping);
+  ULP_TRY(sides.keys.check());
   StackedDirection(sides.baseline, sides.candidate, ofBaseline, dumps).apply();
   StackedDirection(sides.candidate, sides.baseline, ofCandidate, dumps).apply();
   return std::move(sides).finish(units);

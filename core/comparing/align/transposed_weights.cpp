@@ -11,6 +11,7 @@
 #include "core/base/first_error.h"
 #include "core/base/text/regular_expression.h"
 #include "core/comparing/align/edited_sides.h"
+#include "core/comparing/match/row_lookup.h"
 
 namespace ulp::analysis {
 namespace {
@@ -37,15 +38,15 @@ bool isSquare(const DumpRow& row) {
 using Oblong = std::tuple<std::string_view, std::int64_t, std::int64_t>;
 
 /// Matrices that are not square, turned with `isTurned`; without `hasPaths` wherever they stand.
-std::set<Oblong> oblongs(const DumpUnit& unit, bool isTurned, bool hasPaths) {
+Result<std::set<Oblong>> oblongs(const DumpUnit& unit, bool isTurned, bool hasPaths) {
   std::set<Oblong> found;
-  eachRow(unit, [&](std::size_t entry, std::size_t r) {
+  ULP_TRY(eachRow(unit, [&](std::size_t entry, std::size_t r) {
     const DumpRow& row = unit.rows[r];
     if (isWeight(row) && isMatrix(row) && !isSquare(row)) {
       const std::string_view path = pathOf(unit, unit.entries[entry]);
       found.emplace(hasPaths ? path : "", row.shape[isTurned ? 1 : 0], row.shape[isTurned ? 0 : 1]);
     }
-  });
+  }));
   return found;
 }
 
@@ -54,12 +55,14 @@ bool mentionsConv1D(const DumpUnit& unit) {
 }
 
 /// Cheap, and enough for nearly every pair of units: keys of all entries are not.
-bool mayLieTheOtherWayRound(const DumpUnit& baseline, const DumpUnit& candidate, bool isRenamed) {
+Result<bool> mayLieTheOtherWayRound(const DumpUnit& baseline,
+                                    const DumpUnit& candidate,
+                                    bool isRenamed) {
   if (mentionsConv1D(baseline) || mentionsConv1D(candidate)) {
     return true;
   }
-  const std::set<Oblong> turned = oblongs(baseline, true, !isRenamed);
-  const std::set<Oblong> others = oblongs(candidate, false, !isRenamed);
+  const auto turned = ULP_TRY(oblongs(baseline, true, !isRenamed));
+  const auto others = ULP_TRY(oblongs(candidate, false, !isRenamed));
   return std::ranges::any_of(turned, [&](const Oblong& each) { return others.contains(each); });
 }
 
@@ -95,17 +98,19 @@ class Transposer {
     const auto isMeant = [&](const std::string& name) {
       return error.valueOf([&] { return isAnyFoundIn(rules, name); }, false);
     };
-    eachRow(*m_candidate, [&](std::size_t entry, std::size_t r) {
+    ULP_TRY(eachRow(*m_candidate, [&](std::size_t entry, std::size_t r) {
       const DumpRow& row = m_candidate->rows[r];
       if (isWeight(row) && (isMeant(m_candidate->entries[entry].module) || isMeant(row.name))) {
         turnOnce(r);
       }
-    });
+    }));
     return error.check();
   }
 
   Result<> byPartners() {
-    if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, renames(m_mapping))) {
+    const bool mayLie =
+        ULP_TRY(mayLieTheOtherWayRound(*m_baseline, *m_candidate, renames(m_mapping)));
+    if (!mayLie) {
       return {};
     }
     const PairedKeys keys = pairedKeys(*m_baseline, *m_candidate, m_mapping);
@@ -136,12 +141,10 @@ class Transposer {
   void addWeights(const DumpEntry& own,
                   const DumpEntry& other,
                   std::vector<WeightPair>& pairs) const {
+    RowLookup lookup(*m_baseline, own);
     for (const std::size_t r : other.rows()) {
       const DumpRow& row = m_candidate->rows[r];
-      const std::size_t same = rowWhere(own, [&](std::size_t s) {
-        const DumpRow& each = m_baseline->rows[s];
-        return each.role == row.role && each.index == row.index;
-      });
+      const std::size_t same = lookup.sameIndex(row);
       if (same != dumps::kNone && isWeight(row) && isWeight(m_baseline->rows[same]) &&
           isMatrix(row)) {
         pairs.push_back({&own, &other, &m_baseline->rows[same], r});

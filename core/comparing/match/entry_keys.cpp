@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/stop_pace.h"
 #include "core/base/text/contains_text.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/dumps/model/dump.h"
@@ -258,7 +259,9 @@ EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
   m_keys.reserve(unit.entries.size());
   m_places.reserve(unit.entries.size());
   std::unordered_map<std::string, std::size_t> repeats;
-  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+  StopPace pace;
+  for (std::size_t i = 0; i < unit.entries.size() && !m_isStopped; ++i) {
+    m_isStopped = pace.isStopped();
     EntryKey key = base(i);
     const std::string text = key.text();
     if (!m_places.insert(text, i).second && !rules.leavesCallsOut) {
@@ -267,6 +270,14 @@ EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
     }
     m_keys.push_back(std::move(key));
   }
+  m_keys.resize(unit.entries.size());
+}
+
+Result<> EntryKeys::check() const {
+  if (m_isStopped) {
+    return stopped();
+  }
+  return m_names ? m_names->check() : Result<>();
 }
 
 std::size_t EntryKeys::find(const std::string& text) const {
@@ -341,9 +352,12 @@ PairedKeys pairedKeys(const DumpUnit& baseline,
   const KeyRules rules{.countsCalls = !leavesCallsOut && (mapping.dumps().isFuzzy || isRecomputed),
                        .leavesCallsOut = leavesCallsOut};
   const bool isWorthAThread = baseline.entries.size() > kEntriesWorthAThread;
-  auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred, [&] {
+  const auto makeCandidate = [&, stop = currentStop()] {
+    const StopScope scope(stop);
     return EntryKeys(candidate, renames(mapping) ? &mapping : nullptr, candidateAgain, rules);
-  });
+  };
+  auto made =
+      std::async(isWorthAThread ? std::launch::async : std::launch::deferred, makeCandidate);
   EntryKeys own(baseline, nullptr, baselineAgain, rules);
   return {std::move(own), made.get()};
 }

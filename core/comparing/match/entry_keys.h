@@ -97,8 +97,9 @@ class EntryKeys {
   [[nodiscard]] std::size_t find(const std::string& text) const;
   /// How the path of `entry` would read in the baseline's words if it were `path`.
   [[nodiscard]] std::string mapped(const dumps::DumpEntry& entry, const std::string& path);
-  /// Whoever uses keys asks it before what they led to is used. Errors: as of ModuleNames::check().
-  [[nodiscard]] Result<> check() const { return m_names ? m_names->check() : Result<>(); }
+  /// Whoever uses keys asks it before what they led to is used. Errors: as of ModuleNames::check();
+  /// Cancelled where the work was stopped that made them: then there are some without a text.
+  [[nodiscard]] Result<> check() const;
 
  private:
   void countCalls();
@@ -117,6 +118,7 @@ class EntryKeys {
   std::vector<std::uint64_t> m_calls;  ///< of each entry; as the tool numbers them where empty
   std::vector<EntryKey> m_keys;
   NumbersByName m_places;
+  bool m_isStopped = false;
 };
 
 /// The keys of both units of a pair.
@@ -124,8 +126,11 @@ struct PairedKeys {
   EntryKeys baseline;
   EntryKeys candidate;
 
-  /// As EntryKeys::check(); the baseline's are mapped by nothing.
-  [[nodiscard]] Result<> check() const { return candidate.check(); }
+  /// As EntryKeys::check(), of both.
+  [[nodiscard]] Result<> check() const {
+    ULP_TRY(baseline.check());
+    return candidate.check();
+  }
 };
 /// The keys of both units, which must outlive them, and so must `mapping`. Calls of the same module
 /// are told apart by their numbers, unless `leavesCallsOut`.

@@ -9,6 +9,7 @@
 #include "core/base/list_of.h"
 #include "core/comparing/match/entry_keys.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/match/row_lookup.h"
 #include "core/comparing/match/sequence_alignment.h"
 #include "core/comparing/match/structure_pairs.h"
 #include "core/dumps/exporters/exported_names.h"
@@ -31,19 +32,21 @@ std::string siteKey(const Site& site) {
   return fmt::format("{}|{}", toString(site.pass), site.name);
 }
 
+using PlacesByName = std::unordered_map<std::string, RowPlace>;
+
 /// The rows of the entries that have no partner yet, by site.
-std::unordered_map<std::string, RowPlace> sitesOf(const DumpUnit& unit,
-                                                  const std::vector<bool>& isLeftOut,
-                                                  const SiteMapping& mapping,
-                                                  FirstError& error) {
-  std::unordered_map<std::string, RowPlace> sites;
-  eachRow(unit, [&](std::size_t entry, std::size_t row) {
+Result<PlacesByName> sitesOf(const DumpUnit& unit,
+                             const std::vector<bool>& isLeftOut,
+                             const SiteMapping& mapping,
+                             FirstError& error) {
+  PlacesByName sites;
+  ULP_TRY(eachRow(unit, [&](std::size_t entry, std::size_t row) {
     if (!isLeftOut[entry]) {
       Site site = siteOf(unit, entry, row);
       site.name = error.valueOf([&] { return mapping.map(site.name); }, site.name);
       sites.emplace(siteKey(site), RowPlace{entry, row});
     }
-  });
+  }));
   return sites;
 }
 
@@ -55,9 +58,9 @@ bool hasNamesAlone(const DumpUnit& unit) {
 
 /// Calls `use` with the place of each tensor, and with the name that an export gives it.
 template <class Use>
-void eachExported(const DumpUnit& unit, const Use& use) {
+[[nodiscard]] Result<> eachExported(const DumpUnit& unit, const Use& use) {
   dumps::UniqueNames names;
-  eachRow(unit, [&](std::size_t entry, std::size_t row) {
+  return eachRow(unit, [&](std::size_t entry, std::size_t row) {
     if (unit.rows[row].hasElements) {
       use(names.make(dumps::exportedName(unit.entries[entry], unit.rows[row])),
           RowPlace{entry, row});
@@ -73,19 +76,23 @@ class Matcher {
         m_mapping(mapping),
         m_partners(baseline.entries.size(), dumps::kNone),
         m_isCandidatePaired(candidate.entries.size()),
-        m_isCandidateRowPaired(candidate.rows.size()) {}
+        m_isCandidateRowPaired(candidate.rows.size()),
+        m_candidateRows(candidate) {}
 
   [[nodiscard]] Result<UnitMatching> match() && {
-    matchNamedRows();
-    matchExportedNames();
+    ULP_TRY(matchNamedRows());
+    ULP_TRY(matchExportedNames());
     ULP_TRY(matchPlaces());
     matchStructures();
     pairOnlyTensors();
-    matchSites();
+    ULP_TRY(matchSites());
     ULP_TRY(m_error.check());
     for (std::size_t i = 0; i < m_partners.size(); ++i) {
-      m_partners[i] == dumps::kNone && !hasNamedRows(i) ? m_result.onlyBaselineEntries.push_back(i)
-                                                        : pairRows(i);
+      if (m_partners[i] == dumps::kNone && !hasNamedRows(i)) {
+        m_result.onlyBaselineEntries.push_back(i);
+      } else {
+        ULP_TRY(pairRows(i));
+      }
     }
     listCandidate();
     explain();
@@ -106,19 +113,20 @@ class Matcher {
   }
 
   /// Rows that the mapping pairs by name, and with them their entries.
-  void matchNamedRows() {
+  Result<> matchNamedRows() {
     if (m_mapping.dumps().rows.empty()) {
-      return;
+      return {};
     }
-    const auto placesOf = [](const DumpUnit& unit) {
-      std::unordered_map<std::string_view, RowPlace> places;
-      eachRow(unit, [&](std::size_t entry, std::size_t row) {
+    using Places = std::unordered_map<std::string_view, RowPlace>;
+    const auto placesOf = [](const DumpUnit& unit) -> Result<Places> {
+      Places places;
+      ULP_TRY(eachRow(unit, [&](std::size_t entry, std::size_t row) {
         places.emplace(unit.rows[row].name, RowPlace{entry, row});
-      });
+      }));
       return places;
     };
-    const auto own = placesOf(m_baseline);
-    const auto others = placesOf(m_candidate);
+    const auto own = ULP_TRY(placesOf(m_baseline));
+    const auto others = ULP_TRY(placesOf(m_candidate));
     for (const auto& [from, to] : m_mapping.dumps().rows) {
       const auto left = own.find(to);
       const auto right = others.find(from);
@@ -126,18 +134,19 @@ class Matcher {
         setPartner(left->second.entry, right->second.entry);
       }
     }
+    return {};
   }
 
   /// A dump meets what was exported of it, whose tensors have names alone.
-  void matchExportedNames() {
+  Result<> matchExportedNames() {
     if (hasNamesAlone(m_baseline) == hasNamesAlone(m_candidate)) {
-      return;
+      return {};
     }
-    std::unordered_map<std::string, RowPlace> others;
-    eachExported(m_candidate, [&](std::string name, const RowPlace& place) {
+    PlacesByName others;
+    ULP_TRY(eachExported(m_candidate, [&](std::string name, const RowPlace& place) {
       others.emplace(std::move(name), place);
-    });
-    eachExported(m_baseline, [&](const std::string& name, const RowPlace& place) {
+    }));
+    return eachExported(m_baseline, [&](const std::string& name, const RowPlace& place) {
       const auto found = others.find(name);
       if (found != others.end() && setNamed(place.row, found->second)) {
         setPartner(place.entry, found->second.entry);
@@ -202,18 +211,21 @@ class Matcher {
   }
 
   /// What has no partner by its place may have one by its meaning.
-  void matchSites() {
+  Result<> matchSites() {
     std::vector<bool> isLeftOut = m_isCandidatePaired;
     for (std::size_t i = 0; i < m_candidateAgain.size(); ++i) {
       isLeftOut[i] = isLeftOut[i] || m_candidateAgain[i];
     }
-    const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping, m_error);
+    const auto sites = ULP_TRY(sitesOf(m_candidate, isLeftOut, m_mapping, m_error));
     for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
       const DumpEntry& entry = m_baseline.entries[i];
       const bool isSettled = (!m_baselineAgain.empty() && m_baselineAgain[i]) || hasNamedRows(i);
       for (const std::size_t row : entry.rows()) {
         if (m_partners[i] != dumps::kNone || isSettled) {
           break;
+        }
+        if (m_pace.isStopped()) {
+          return stopped();
         }
         const auto found = sites.find(siteKey(siteOf(m_baseline, i, row)));
         if (found != sites.end() && !m_isCandidatePaired[found->second.entry] &&
@@ -223,6 +235,7 @@ class Matcher {
         }
       }
     }
+    return {};
   }
 
   /// Calls of a function in modules that are known to be others only have a number in common.
@@ -254,13 +267,20 @@ class Matcher {
     return m_result.entries.size() - 1;
   }
 
-  void pairRows(std::size_t index) {
+  Result<> pairRows(std::size_t index) {
     const DumpEntry& left = m_baseline.entries[index];
     const std::size_t other = m_partners[index];
     const std::size_t pair = other == dumps::kNone ? dumps::kNone : pairOf(index, other);
     // Tools that meet by meaning alone name roles and indices each in its own way.
     const auto meant = m_bySite.find(index);
+    if (other != dumps::kNone) {
+      m_candidateRows.lookAt(m_candidate.entries[other]);
+    }
+    const auto isFree = [this](std::size_t row) { return !m_isCandidateRowPaired[row]; };
     for (const std::size_t r : left.rows()) {
+      if (m_pace.isStopped()) {
+        return stopped();
+      }
       if (const auto named = m_named.find(r); named != m_named.end()) {
         m_result.rows.push_back({r, named->second.row, pairOf(index, named->second.entry)});
         continue;
@@ -269,10 +289,7 @@ class Matcher {
       if (meant != m_bySite.end() && meant->second.first == r) {
         partner = meant->second.second;
       } else if (other != dumps::kNone) {
-        partner = sameRow(
-            m_candidate, m_candidate.entries[other], m_baseline.rows[r], [this](std::size_t row) {
-              return !m_isCandidateRowPaired[row];
-            });
+        partner = m_candidateRows.find(m_baseline.rows[r], isFree);
       }
       if (partner == dumps::kNone) {
         m_result.onlyBaselineRows.push_back(r);
@@ -281,6 +298,7 @@ class Matcher {
         m_result.rows.push_back({r, partner, pair});
       }
     }
+    return {};
   }
 
   void listCandidate() {
@@ -368,6 +386,8 @@ class Matcher {
   std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
   /// Rows of the baseline that have their partner by name or structure.
   std::map<std::size_t, RowPlace> m_named;
+  RowLookup m_candidateRows;
+  StopPace m_pace;
   FirstError m_error;
   UnitMatching m_result;
 };

@@ -51,7 +51,7 @@ struct UnitMatching {
 /// numbers, those that run again apart. `mapping` rewrites the candidate's module paths and names
 /// first; rows that it names (`data`) are paired before all others; `fuzzy` pairs calls in order,
 /// whatever their number. Rows are paired by role and index.
-/// Errors: those of SiteMapping::map().
+/// Errors: those of SiteMapping::map(); Cancelled, by a stop of the caller's work.
 [[nodiscard]] Result<UnitMatching> matchUnits(const dumps::DumpUnit& baseline,
                                               const dumps::DumpUnit& candidate,
                                               const SiteMapping& mapping = {});

@@ -11,6 +11,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/site.h"
+#include "core/base/stop_pace.h"
 #include "core/base/text/contains_text.h"
 #include "core/base/text/numbers_by_name.h"
 #include "core/dumps/model/dump.h"
@@ -85,35 +86,25 @@ template <class Fits>
   return found == rows.end() ? dumps::kNone : *found;
 }
 
-/// The row of `entry` that is what `row` is: by role and index, of a tool that spells the first of
-/// a role otherwise the first one. `isFree(row)`: it may be taken. kNone: there is none.
-template <class IsFree>
-[[nodiscard]] std::size_t sameRow(const dumps::DumpUnit& unit,
-                                  const dumps::DumpEntry& entry,
-                                  const dumps::DumpRow& row,
-                                  const IsFree& isFree) {
-  const auto find = [&](const auto& fits) {
-    return rowWhere(entry, [&](std::size_t r) {
-      return unit.rows[r].role == row.role && fits(unit.rows[r].index) && isFree(r);
-    });
-  };
-  const std::size_t same = find([&](const std::string& index) { return index == row.index; });
-  return same != dumps::kNone || !isFirstOfRole(row.index) ? same : find(isFirstOfRole);
-}
-
 /// The path of the module, or the name of what belongs to none.
 [[nodiscard]] inline const std::string& pathOrName(const dumps::DumpEntry& entry) {
   return entry.isNamed() ? entry.name : entry.module;
 }
 
-/// Calls `use(entry, row)` with the places of every row.
+/// Calls `use(entry, row)` with the places of every row. Error: Cancelled, by a stop of the
+/// caller's work.
 template <class Use>
-void eachRow(const dumps::DumpUnit& unit, const Use& use) {
+[[nodiscard]] Result<> eachRow(const dumps::DumpUnit& unit, const Use& use) {
+  StopPace pace;
   for (std::size_t entry = 0; entry < unit.entries.size(); ++entry) {
     for (const std::size_t row : unit.entries[entry].rows()) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       use(entry, row);
     }
   }
+  return {};
 }
 
 // Lists of names as one text of words, separated by blanks.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/comparing/match/entry_keys.h"
 #include "tests/support/data/dump_builder.h"
 
@@ -39,6 +40,25 @@ TEST(MatchUnitsTest, AnotherClassOfTheSameModuleIsTheSameModule) {
   ASSERT_EQ(matching.rows.size(), 1U);
   EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
   EXPECT_THAT(matching.onlyCandidateEntries, IsEmpty());
+}
+
+TEST(MatchUnitsTest, AStopEndsTheMatchingOfManyCallsAndOfManyRows) {
+  BuiltUnit calls;
+  BuiltUnit rows;
+  rows.module("model.norm");
+  for (int i = 0; i < 10'000; ++i) {
+    calls.module("model.layers." + std::to_string(i));
+    calls.recorded(Role::Output, "0", {1});
+    rows.recorded(Role::Output, std::to_string(i), {1});
+  }
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  for (const BuiltUnit* unit : {&calls, &rows}) {
+    const auto matching = matchUnits(*unit, *unit);
+    ASSERT_FALSE(matching);
+    EXPECT_EQ(matching.error().code(), ErrorCode::Cancelled);
+  }
 }
 
 TEST(MatchUnitsTest, ACallThatOneSideLacksShiftsNothingOutsideItsModule) {
