@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/stop_pace.h"
 #include "core/dumps/importers/file_unit.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
@@ -87,22 +88,16 @@ class FolderUnitBuilder {
                     std::vector<TensorFileIndex> indices)
       : m_root(std::move(root)), m_files(std::move(files)), m_indices(std::move(indices)) {}
 
-  std::shared_ptr<const FileUnit> build() {
+  /// Error: Cancelled.
+  Result<DumpUnitPtr> build() {
     auto unit = std::make_shared<FileUnit>();
-    const std::vector<std::string> names = namesOfFiles(m_root, m_files, isCalledTensors);
-    std::vector<FoundTensor> found;
-    for (std::size_t file = 0; file < m_files.size(); ++file) {
-      const TensorFileIndex& index = m_indices[file];
-      if (!index.problem.empty()) {
-        unit->notes.push_back(index.problem);
-        found.push_back({names[file], file, nullptr});
-      }
-      for (const tensors::TensorInfo& info : index.tensors) {
-        found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
-      }
-    }
+    std::vector<FoundTensor> found = ULP_TRY(findAll(*unit));
     std::ranges::stable_sort(found, naturallyBefore, &FoundTensor::name);
+    StopPace pace;
     for (const FoundTensor& one : found) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       unit->add({.name = one.name, .kind = EntryKind::Tensor},
                 {.name = one.name, .role = Role::Value},
                 one.file,
@@ -113,6 +108,27 @@ class FolderUnitBuilder {
   }
 
  private:
+  /// In the order of the files; what cannot be read is noted.
+  Result<std::vector<FoundTensor>> findAll(FileUnit& unit) const {
+    const std::vector<std::string> names = namesOfFiles(m_root, m_files, isCalledTensors);
+    std::vector<FoundTensor> found;
+    StopPace pace;
+    for (std::size_t file = 0; file < m_files.size(); ++file) {
+      const TensorFileIndex& index = m_indices[file];
+      if (!index.problem.empty()) {
+        unit.notes.push_back(index.problem);
+        found.push_back({names[file], file, nullptr});
+      }
+      for (const tensors::TensorInfo& info : index.tensors) {
+        if (pace.isStopped()) {
+          return stopped();
+        }
+        found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
+      }
+    }
+    return found;
+  }
+
   [[nodiscard]] std::string nameOf(const std::string& file,
                                    std::size_t fileNumber,
                                    const tensors::TensorInfo& info,
