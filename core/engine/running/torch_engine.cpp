@@ -15,6 +15,7 @@
 #include <torch/headeronly/version.h>
 
 #include "core/base/list_of.h"
+#include "core/base/stop_scope.h"
 #include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -131,6 +132,7 @@ class TorchEngine final : public Engine {
 
   Result<std::unique_ptr<Model>> openModel(const ModelRequest& request,
                                            const std::stop_token& stop) override {
+    const StopScope scope(stop);
     auto opened = guarded([&] {
       return std::make_unique<Result<std::unique_ptr<Model>>>(
           TorchModel::open(m_registry, m_devices, request, stop));

@@ -11,6 +11,7 @@
 #include <c10/util/accumulate.h>
 
 #include "core/base/list_of.h"
+#include "core/base/stop_scope.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
 #include "core/engine/running/gradient_scale.h"
@@ -180,7 +181,7 @@ Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
   auto network = ULP_TRY(source.family->configure(source.config, source.configOrigin));
   std::unique_ptr<BackgroundDigest> digest;
   if (!source.weightFiles.empty()) {
-    digest = std::make_unique<BackgroundDigest>(source.weightFiles);
+    digest = std::make_unique<BackgroundDigest>(source.weightFiles, stop);
   }
   auto weights = ULP_TRY(obtainWeights(source, *network, request, stop));
   ModelInfo info = describe(source, *network);
@@ -253,7 +254,7 @@ Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device)
 }
 
 ParameterSet TorchModel::parametersOf(const Numerics& numerics,
-                                      const RunProbe& probe,
+                                      RunProbe& probe,
                                       const CaptureScope& scope) {
   const auto cast = [this, device = numerics.device()](std::size_t index,
                                                        const ParameterFormat& format) {
@@ -262,6 +263,7 @@ ParameterSet TorchModel::parametersOf(const Numerics& numerics,
   // Now, so that the time of the run is without it.
   const std::vector<ParameterSpec>& specs = m_network->parameters();
   for (std::size_t i = 0; i < specs.size(); ++i) {
+    probe.checkStop();
     static_cast<void>(cast(i, parameterFormat(numerics.at(moduleOf(specs[i])))));
   }
   const auto isOptimized = [&](const std::string& name) {
@@ -305,6 +307,7 @@ void TorchModel::showParameters(RunProbe& probe,
 Result<RunOutcome> TorchModel::run(const RunRequest& request,
                                    Observer& observer,
                                    const std::stop_token& stop) {
+  const StopScope scope(stop);  // This library has a scope of its own for each thread.
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
   const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));

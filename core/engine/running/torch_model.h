@@ -52,7 +52,7 @@ class TorchModel final : public Model {
   /// Lists the modules that rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
-                                          const RunProbe& probe,
+                                          RunProbe& probe,
                                           const CaptureScope& scope);
   /// Shows what a step left of each parameter: its gradient, then what the optimizer makes of it.
   void showParameters(RunProbe& probe,

@@ -20,11 +20,11 @@ namespace ulp::engine {
 [[nodiscard]] Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
                                                 const std::stop_token& stop);
 
-/// Computes a digest beside other work. Destruction stops the computation.
+/// Computes a digest beside other work. Destruction stops the computation, and so does `stop`.
 class BackgroundDigest {
  public:
-  explicit BackgroundDigest(std::vector<std::filesystem::path> files);
-  /// Waits for the digest.
+  BackgroundDigest(std::vector<std::filesystem::path> files, std::stop_token stop);
+  /// Waits for the digest. Errors: those of sha256OfFiles().
   [[nodiscard]] Result<std::string> get() { return m_digest.get(); }
 
  private:
