@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -45,6 +46,15 @@ struct ByteSource {
 [[nodiscard]] ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file);
 /// Bytes in memory under a name of the caller's choice.
 [[nodiscard]] ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content);
+
+/// Gives the most bytes that are unpacked from so many. A gigabyte is unpacked however little it
+/// was packed into, since zeros may be meant. What is larger must have been packed as numbers pack,
+/// or a file of a megabyte would fill every memory.
+[[nodiscard]] constexpr std::uint64_t mostUnpacked(std::uint64_t packed) {
+  constexpr std::uint64_t kFreeSize = std::uint64_t{1} << 30U;
+  constexpr std::uint64_t kMostOfLarge = 64;
+  return std::max(kFreeSize, packed * kMostOfLarge);
+}
 
 /// Memory for `size` bytes, not initialised, aligned for every element type. Error: OutOfMemory.
 [[nodiscard]] Result<std::shared_ptr<std::byte[]>> allocateBytes(std::size_t size);

@@ -1,5 +1,6 @@
 #include "core/tensors/formats/hdf5/hdf5_file.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -53,13 +54,14 @@ Result<> locate(const ByteSource& source, Hdf5Dataset& dataset) {
   if (dataset.offset != Hdf5Dataset::kInPieces) {
     return refuseBeyondEnd(source, dataset, *count, size);
   }
-  const std::uint64_t most = source.bytes.size() / size * kMostCompression;
+  const std::uint64_t bytes = source.bytes.size();
+  const std::uint64_t most = std::min(bytes * kMostCompression, mostUnpacked(bytes)) / size;
   if (*count > most) {
     // Of a healthy file, too: chunks that were never written take no room in it.
     dataset.textWidth = 0;
     dataset.refused = fmt::format(
-        "claims more elements than its file can hold ({}; {} at most); where most of "
-        "them were never written, write those that were to a file of their own",
+        "claims more elements than its file can hold ({}; {} at most); store it unpacked or, where "
+        "most of them were never written, write those that were to a file of their own",
         *count,
         most);
   }
