@@ -37,11 +37,10 @@ struct ByteSource {
   [[nodiscard]] tl::unexpected<Error> unsupported(const std::string& what) const;
 };
 
-/// Maps the file. With ReadOnes (which EndProcess stands in for where too many files are open to
-/// guard another) whoever reads must ask checkIntact() before what was read is believed. Errors:
+/// Maps the file; whoever reads must ask checkIntact() before what was read is believed. Errors:
 /// NotFound, Io.
-[[nodiscard]] Result<ByteSource> openByteSource(
-    const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::ReadOnes);
+[[nodiscard]] Result<ByteSource> openByteSource(const std::filesystem::path& path,
+                                                Rewriting rewriting = Rewriting::Refused);
 /// All bytes of a mapped file.
 [[nodiscard]] ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file);
 /// Bytes in memory under a name of the caller's choice.
@@ -80,8 +79,8 @@ struct NewTensor {
                                       std::vector<std::int64_t> shape);
 
 /// `tensor`, whose elements are of the source, or were copied or decoded from it. Error:
-/// CorruptData where the source's file became shorter: what was copied may then be none of its
-/// elements.
+/// CorruptData where the source's file became shorter or was changed: what was copied may then be
+/// none of its elements.
 [[nodiscard]] Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor);
 
 }  // namespace ulp::tensors

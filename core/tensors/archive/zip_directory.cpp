@@ -291,6 +291,7 @@ Result<ByteSource> readZipMember(const ByteSource& source,
   Result<ByteSource> content =
       member.isStored() ? Result<ByteSource>(ByteSource{{}, packed, source.owner, source.file})
                         : inflated(source, member, packed, most);
+  ULP_TRY(checkIntact(source.file.get()));
   if (content) {
     content->path = source.path.string() + ": " + quotedName(member.name);
   }

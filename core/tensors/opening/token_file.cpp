@@ -38,6 +38,7 @@ Result<TokenFile> tokensOf(const Tensor& tensor, const std::string& place) {
       file.tokens.assign(elements, elements + view.count());
     }
   });
+  ULP_TRY(checkIntact(tensor));
   return file;
 }
 
@@ -181,6 +182,7 @@ Result<TokenFile> readJsonTokens(const std::filesystem::path& path) {
   TokenReader reader;
   const auto read = [&] { return json::readEvents(textOf(source.bytes), reader); };
   const auto isRead = ULP_TRY(whileDoing(path.string(), guarded(read)));
+  ULP_TRY(checkIntact(source.file.get()));
   if (!isRead) {
     return source.corrupt(reader.error());
   }

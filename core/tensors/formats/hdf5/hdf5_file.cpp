@@ -76,24 +76,25 @@ bool isReplaced(const InputFile& input, const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
-    const std::filesystem::path& path, std::span<const std::string_view> attributes) {
+Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(const std::filesystem::path& path,
+                                                       std::span<const std::string_view> attributes,
+                                                       Rewriting rewriting) {
   // A worker replaces tensors.h5 after each run, whoever looks at it.
   constexpr int kMostTries = 3;
   for (int tried = 1;; ++tried) {
     const auto input = ULP_TRY(InputFile::open(path));
-    auto opened = open(path, input, attributes);
+    auto opened = open(path, input, attributes, rewriting);
     if (opened || tried == kMostTries || !isReplaced(input, path)) {
       return opened;
     }
   }
 }
 
-Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
-    const std::filesystem::path& path,
-    const InputFile& input,
-    std::span<const std::string_view> attributes) {
-  auto source = ULP_TRY(openByteSource(path));
+Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(const std::filesystem::path& path,
+                                                       const InputFile& input,
+                                                       std::span<const std::string_view> attributes,
+                                                       Rewriting rewriting) {
+  auto source = ULP_TRY(openByteSource(path, rewriting));
   if (isReplaced(input, path)) {
     return fail(ErrorCode::CorruptData,
                 path.string() + ": was replaced while it was opened; open it again");
