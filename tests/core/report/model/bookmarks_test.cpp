@@ -61,7 +61,7 @@ TEST(Bookmarks, ThatAreNotUtf8AreRefusedWithTheirPlaceAndLeftAsTheyAre) {
   ASSERT_FALSE(changed.has_value());
   EXPECT_EQ(changed.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(changed.error().message(),
-              testing::HasSubstr("bookmarks.json:2:27: the byte 0xE4 is not UTF-8"));
+              testing::HasSubstr("bookmarks.json:2:26: the byte 0xE4 is not UTF-8"));
   EXPECT_EQ(test::contentOf(file), latin);
 }
 
