@@ -99,6 +99,21 @@ function(ulp_test_under_comma_locale test)
     "LOCPATH=${ULP_LOCALES};LC_ALL=${ULP_COMMA_LOCALE};QT_QPA_PLATFORM=offscreen")
 endfunction()
 
+# ulp_test_under_jumping_clock(test FILTER pattern)
+# Runs tests of an executable a second time while the time of day jumps by days and years, back and forth
+# (tests/faults/clock_jumps.cpp): nothing waits longer, ends earlier or gets a negative duration. GoogleTest's own syntax of
+# patterns. Not with sanitizers, whose libraries must be loaded before all others.
+function(ulp_test_under_jumping_clock test)
+  cmake_parse_arguments(A "" "FILTER" "" ${ARGN})
+  if(ULP_SANITIZE)
+    return()
+  endif()
+  add_dependencies(${test} clock_jumps)
+  add_test(NAME ${test}.jumping_clock COMMAND ${test} --gtest_brief=1 --gtest_filter=JumpingClock.*:${A_FILTER})
+  set_tests_properties(${test}.jumping_clock PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT
+    "LD_PRELOAD=$<TARGET_FILE:clock_jumps>;QT_QPA_PLATFORM=offscreen")
+endfunction()
+
 # ulp_add_test_program(name SOURCES … LIBS …): a program that tests and oracles start.
 function(ulp_add_test_program name)
   cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})

@@ -54,6 +54,13 @@ bool isReaderGone() {
   return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+/// Whether the folder that the program was started in was removed.
+bool isFolderGone() {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  return gone == std::errc::no_such_file_or_directory;
+}
+
 ExitCode obey(int argc, const char* const* argv, CommandContext& context) {
   CLI::App app(
       "Shows where a language model loses precision: runs it in full and in reduced\n"
@@ -100,23 +107,13 @@ void CommandRegistry::add(const Command& command) {
 }
 
 ExitCode CommandContext::reportError(const Error& error) const {
-  const auto print = [this](std::string_view line) {
-    const TerminalCode red{errHasColour ? "\033[1;31m" : ""};
-    const TerminalCode usual{errHasColour ? "\033[0m" : ""};
-    err << red << kProgramName << ':' << usual << ' ' << line << '\n';
-  };
+  const TerminalCode red{errHasColour ? "\033[1;31m" : ""};
+  const TerminalCode usual{errHasColour ? "\033[0m" : ""};
   std::string_view rest = error.message();
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
-    print(rest.substr(0, end));
+    err << red << kProgramName << ':' << usual << ' ' << rest.substr(0, end) << '\n';
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
-  }
-  std::error_code gone;
-  static_cast<void>(std::filesystem::current_path(gone));
-  if (gone == std::errc::no_such_file_or_directory) {
-    print(
-        "the folder that this was started in does not exist any more: relative paths lead nowhere; "
-        "change to another one");
   }
   return exitCodeFor(error.code());
 }
@@ -135,6 +132,12 @@ ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& conte
   const auto end = behindBarrier(fmt::format("{}", fmt::join(words, " ")),
                                  [&]() -> Result<ExitCode> { return obey(argc, argv, context); });
   const ExitCode exitCode = context.exitCodeOf(end);
+  if ((exitCode == ExitCode::BadInput || exitCode == ExitCode::RunFailed) && isFolderGone()) {
+    static_cast<void>(context.reportError(
+        Error(ErrorCode::NotFound,
+              "the folder that this was started in does not exist any more: relative paths lead "
+              "nowhere; change to another one")));
+  }
   context.out.flush();
   if (context.out || exitCode != ExitCode::Done || isReaderGone()) {
     return exitCode;

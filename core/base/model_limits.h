@@ -42,4 +42,10 @@ inline constexpr std::array<ModelLimit, 8> kModelLimits{{{"num_hidden_layers", 8
   return {};
 }
 
+/// Tells whether a layer of this number can be: -1 stands for what is outside of the layers.
+[[nodiscard]] constexpr bool isLayerNumber(std::int64_t layer) {
+  static_assert(kModelLimits.front().field == "num_hidden_layers");
+  return layer >= -1 && layer < kModelLimits.front().largest;
+}
+
 }  // namespace ulp

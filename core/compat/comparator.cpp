@@ -31,6 +31,23 @@ constexpr std::array<OptionRule, kCompareOptions.size()> kOptions{
      {"a cell mapping", [](const CompareRequest& request) { return !request.cellMapping.empty(); }},
      {"a level", [](const CompareRequest& request) { return !request.level.empty(); }}}};
 
+/// Whether results of that time lie in the folder of a request already: of a comparison in the same
+/// second, or of one before the clock was set back.
+bool isTaken(const fs::path& output, std::string_view timestamp) {
+  constexpr int kDeepestResult = 2;  // output/step0/rank0
+  std::error_code failed;
+  for (fs::recursive_directory_iterator entry(output, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().filename().string().find(timestamp) != std::string::npos) {
+      return true;
+    }
+    if (entry.depth() == kDeepestResult) {
+      entry.disable_recursion_pending();
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view toString(CompareOption option) {
@@ -46,11 +63,17 @@ std::string timestampOf(const CompareRequest& request,
   if (!request.timestamp.empty()) {
     return request.timestamp;
   }
-  const std::time_t now = std::chrono::system_clock::to_time_t(
+  std::time_t now = std::chrono::system_clock::to_time_t(
       std::chrono::system_clock::now() + aheadOfUtc.value_or(std::chrono::hours(0)));
-  std::tm time{};
-  aheadOfUtc ? ::gmtime_r(&now, &time) : ::localtime_r(&now, &time);
-  return fmt::format("{:%Y%m%d%H%M%S}", time);
+  while (true) {
+    std::tm time{};
+    aheadOfUtc ? ::gmtime_r(&now, &time) : ::localtime_r(&now, &time);
+    std::string timestamp = fmt::format("{:%Y%m%d%H%M%S}", time);
+    if (!isTaken(request.output, timestamp)) {
+      return timestamp;
+    }
+    ++now;
+  }
 }
 
 Error asOneError(const std::vector<Error>& failures) {

@@ -54,7 +54,7 @@ struct CompareRequest {
 };
 
 /// Gives CompareRequest::timestamp, or now as "20261121072259": in the time of this machine, or so
-/// far ahead of UTC.
+/// far ahead of UTC. Where results of that second are there, the next free one: none is replaced.
 [[nodiscard]] std::string timestampOf(const CompareRequest& request,
                                       const std::optional<std::chrono::hours>& aheadOfUtc);
 

@@ -61,6 +61,8 @@ class Machine:
 def values(folder: pathlib.Path):
     """What a report says of its runs, without times."""
     report = json.loads((folder / "precision_report.json").read_text())
+    for owner in (report["provenance"], *report["runs"].values()):
+        assert 0 <= owner.get("seconds", 0) < 600, f"{folder}: {owner['seconds']} s"
     runs = {name: {key: value for key, value in run.items() if key not in ("seconds", "peak_bytes")}
             for name, run in report["runs"].items()}
     return runs, report["comparisons"]

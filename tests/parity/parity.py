@@ -390,7 +390,7 @@ def compare_all(models, oracle, reference, has_all):
 def main():
     arguments = parse_arguments()
     reenter(arguments)
-    start = time.time()
+    start = time.monotonic()
     try:
         import torch
         import transformers
@@ -429,7 +429,7 @@ def main():
     runs = sum(len(m["runs"]) for m in models)
     print(
         f"{runs - failures} of {runs} runs bit-identical to {name} "
-        f"on torch {torch.__version__}: {total} tensors, {time.time() - start:.0f} s"
+        f"on torch {torch.__version__}: {total} tensors, {time.monotonic() - start:.0f} s"
     )
     return 1 if failures else 0
 

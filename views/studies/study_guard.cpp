@@ -12,6 +12,7 @@
 #include <QtCore/QUuid>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/folders.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/workspace/study_document.h"
@@ -21,6 +22,15 @@ namespace {
 
 constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
+
+/// Waits until the names of the folders in which a file lies are on the disk.
+Result<> syncFoldersAbove(const std::filesystem::path& file) {
+  for (auto folder = file.parent_path(); folder.has_relative_path();
+       folder = folder.parent_path()) {
+    ULP_TRY(syncFolder(folder.parent_path()));
+  }
+  return {};
+}
 
 const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
 
@@ -89,6 +99,8 @@ void StudyGuard::writeCopy() {
   if (!m_study.hasUnsavedEdits()) {
     return;
   }
+  // Whatever may be new above the folder goes to the disk with the first copy.
+  const bool isFolderNew = !m_lock && !QDir(m_folder).exists();
   if (!m_lock) {
     QDir().mkpath(m_folder);
     m_lock = std::make_unique<QLockFile>(m_file + QStringLiteral(".lock"));
@@ -103,7 +115,10 @@ void StudyGuard::writeCopy() {
   m_background.run<Result<>>(
       QStringLiteral("autosave"),
       this,
-      [json, file](const std::stop_token&) { return writeFileAtomically(file, json); },
+      [json, file, isFolderNew](const std::stop_token&) -> Result<> {
+        ULP_TRY(writeFileAtomically(file, json));
+        return isFolderNew ? syncFoldersAbove(file) : Result<>();
+      },
       [this](const Result<>& written) {
         if (!written) {
           m_messages.raise(messageOf(written.error(), QStringLiteral("autosave")));

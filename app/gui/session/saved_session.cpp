@@ -28,6 +28,13 @@ const QString kStudyKey = QStringLiteral("study");
 const QString kWaitingKey = QStringLiteral("waiting");
 const QString kSelectionKey = QStringLiteral("selection");
 
+/// Whether another version of the program wrote a session of this format, a later one.
+bool isNewer(const QString& format) {
+  const qsizetype name = kSessionFormat.indexOf(QLatin1Char('/')) + 1;
+  return format.startsWith(kSessionFormat.left(name)) &&
+         format.mid(name).toUInt() > kSessionFormat.mid(name).toUInt();
+}
+
 QString toText(const QByteArray& bytes) {
   return QString::fromLatin1(bytes.toBase64());
 }
@@ -89,7 +96,13 @@ QByteArray toJson(const SavedSession& session) {
 Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   const QJsonDocument document = QJsonDocument::fromJson(json);
   const QJsonObject root = document.object();
-  if (root[kFormatKey].toString() != kSessionFormat) {
+  const QString format = root[kFormatKey].toString();
+  if (isNewer(format)) {
+    return fail(ErrorCode::Unsupported,
+                "a session of the newer format '" + format.toStdString() +
+                    "'; this version reads '" + kSessionFormat.toStdString() + "'");
+  }
+  if (format != kSessionFormat) {
     return fail(ErrorCode::CorruptData, "not a session of this program");
   }
   SavedSession session;

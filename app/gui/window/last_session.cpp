@@ -52,6 +52,13 @@ void LastSession::restore() {
   if (QFile::exists(path)) {
     if (Result<SavedSession> saved = readSession(path)) {
       m_saved = std::move(*saved);
+    } else if (saved.error().code() == ErrorCode::Unsupported) {
+      messages.raise(
+          {.text =
+               tr("%1: %2. The file is left as it is, and what is open here is not kept for the "
+                  "next start; use the newer version of Ulpscope, or move the file away.")
+                   .arg(path, QString::fromStdString(saved.error().message())),
+           .topic = QStringLiteral("newer:") + path});
     } else {
       messages.raise(views::setAsideMessage(path, tr("session"), setAside(path.toStdString())));
     }
@@ -184,6 +191,8 @@ Result<> LastSession::write(const SavedSession& before) const {
     const Result<SavedSession> theirs = readSession(path);
     if (theirs) {
       kept = merged(before, m_saved, *theirs);
+    } else if (theirs.error().code() == ErrorCode::Unsupported) {
+      return failWhile(file.string(), Result<SavedSession>(theirs));
     } else if (theirs.error().code() != ErrorCode::Io) {
       // Where it cannot be moved, writing says so.
       static_cast<void>(setAside(file));

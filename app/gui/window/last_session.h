@@ -22,7 +22,8 @@ class LastSession : public QObject {
  public:
   LastSession(QMainWindow& window, Session& session, ViewDocks& docks, LayoutCommands& layouts);
 
-  /// Brings back geometry, layout, view states and queue. A damaged file is set aside.
+  /// Brings back geometry, layout, view states and queue. A damaged file is set aside, one of a
+  /// newer version left as it is.
   void restore();
   /// Opens report and study again, with the selection, unless the user does not want that.
   void reopen();

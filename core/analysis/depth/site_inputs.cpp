@@ -4,8 +4,10 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/model_limits.h"
 #include "core/base/text/split.h"
 
 namespace ulp::analysis {
@@ -116,7 +118,7 @@ std::optional<Placed> placed(std::string_view name) {
     Placed place;
     const auto read = std::from_chars(after.data(), after.data() + after.size(), place.layer);
     const auto digits = static_cast<std::size_t>(read.ptr - after.data());
-    if (read.ec != std::errc{}) {
+    if (read.ec != std::errc{} || place.layer < 0 || !isLayerNumber(place.layer)) {
       return std::nullopt;
     }
     place.rest = after.substr(std::min(digits + 1, after.size()));
@@ -141,23 +143,26 @@ SiteInputs::SiteInputs(std::span<const Site> captured) {
 std::vector<std::pair<std::string, Pass>> SiteInputs::readBy(const Site& site) const {
   std::vector<Key> found;
   std::set<Key> visited;
-  for (const Key& input : direct({site.name, site.pass})) {
-    collect(input, visited, found);
+  // What is to be looked at, the next one last: names may lead through thousands of layers.
+  std::vector<Key> waiting;
+  const auto follow = [&](const Key& key) {
+    const std::vector<Key> inputs = direct(key);
+    waiting.insert(waiting.end(), inputs.rbegin(), inputs.rend());
+  };
+  follow({site.name, site.pass});
+  while (!waiting.empty()) {
+    const Key key = std::move(waiting.back());
+    waiting.pop_back();
+    if (!visited.insert(key).second) {
+      continue;
+    }
+    if (m_captured.contains(key)) {
+      found.push_back(key);
+    } else {
+      follow(key);
+    }
   }
   return found;
-}
-
-void SiteInputs::collect(const Key& key, std::set<Key>& visited, std::vector<Key>& found) const {
-  if (!visited.insert(key).second) {
-    return;
-  }
-  if (m_captured.contains(key)) {
-    found.push_back(key);
-    return;
-  }
-  for (const Key& input : direct(key)) {
-    collect(input, visited, found);
-  }
 }
 
 std::vector<SiteInputs::Key> SiteInputs::direct(const Key& key) const {

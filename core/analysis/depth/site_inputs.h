@@ -29,7 +29,6 @@ class SiteInputs {
 
   [[nodiscard]] std::vector<Key> direct(const Key& key) const;
   [[nodiscard]] Key read(std::string_view input, int layer, Pass pass) const;
-  void collect(const Key& key, std::set<Key>& visited, std::vector<Key>& found) const;
 
   std::set<Key> m_captured;
   int m_lastLayer = -1;

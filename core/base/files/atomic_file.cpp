@@ -23,7 +23,9 @@ Result<std::string> readTextFile(const std::filesystem::path& path, std::size_t 
     return fail(ErrorCode::InvalidArgument,
                 path.string() + ": larger than expected of such a file");
   }
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  ULP_TRY(file->checkIntact());
+  return text;
 }
 
 Result<std::filesystem::path> setAside(const std::filesystem::path& path) {

@@ -15,7 +15,7 @@ namespace ulp {
                                            std::string_view content,
                                            LinkPolicy links = LinkPolicy::Replace);
 
-/// Whole content of a small text file. Errors: NotFound, Io, and InvalidArgument above
+/// Whole content of a small text file. Errors: those of MappedFile, and InvalidArgument above
 /// `limitBytes`.
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
                                                std::size_t limitBytes = std::size_t{1} << 30);

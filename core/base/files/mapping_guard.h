@@ -8,7 +8,8 @@ namespace ulp {
 /// Keeps the process alive where a mapped file has become shorter than its mapping: touching what
 /// is gone would end it with SIGBUS. While the guard lives, such a page reads as bytes of 0xFF
 /// instead (NaN in every floating-point format, no character of any text), and wasHit() tells.
-/// Whoever reads through the mapping must ask it before what was read is believed. Any thread.
+/// Whoever reads through the mapping must ask it before what was read is believed. Where there are
+/// more guards than places for them (1,024), one does nothing. Any thread.
 class MappingGuard {
  public:
   /// `mapping` begins at a page and stays mapped as long as the guard lives.
@@ -17,8 +18,6 @@ class MappingGuard {
   MappingGuard(const MappingGuard&) = delete;
   MappingGuard& operator=(const MappingGuard&) = delete;
 
-  /// False: there are more guards than places for them, and this one does nothing.
-  [[nodiscard]] bool isActive() const { return m_place >= 0; }
   /// A part was touched that the file no longer has.
   [[nodiscard]] bool wasHit() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <fmt/format.h>
 
 namespace ulp {
 namespace {
@@ -74,6 +75,22 @@ std::optional<std::size_t> invalidUtf8At(std::string_view text) {
     at += size;
   }
   return std::nullopt;
+}
+
+Result<> checkUtf8(std::string_view content, std::string_view file) {
+  const auto at = invalidUtf8At(content);
+  if (!at) {
+    return {};
+  }
+  const std::string_view before = content.substr(0, *at);
+  const std::string_view line = before.substr(before.rfind('\n') + 1);
+  return fail(ErrorCode::CorruptData,
+              fmt::format("{}:{}:{}: the byte 0x{:02X} is not UTF-8, so that saving would change "
+                          "it; convert the file to UTF-8 with the editor that wrote it",
+                          file,
+                          std::ranges::count(before, '\n') + 1,
+                          countCodePoints(line) + 1,
+                          byteAt(content, *at)));
 }
 
 CodePoint codePointAt(std::string_view text, std::size_t at) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/result.h"
+
 namespace ulp {
 
 struct CodePoint {
@@ -21,6 +23,10 @@ struct CodePoint {
 
 /// Place of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7), if any.
 [[nodiscard]] std::optional<std::size_t> invalidUtf8At(std::string_view text);
+
+/// Refuses the content of a file that will be written again and is not UTF-8: other bytes would not
+/// come back. Error: CorruptData with line and column of the first one.
+[[nodiscard]] Result<> checkUtf8(std::string_view content, std::string_view file);
 
 /// Bytes of the well-formed sequence at `at`, which is inside of `text`; 0 where there is none.
 [[nodiscard]] std::size_t wellFormedSizeAt(std::string_view text, std::size_t at);

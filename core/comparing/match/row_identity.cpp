@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/model_limits.h"
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
 
@@ -143,7 +144,8 @@ bool isFirstOfRole(std::string_view index) {
 int layerOf(std::string_view module) {
   const auto segments = segmentsOf(module);
   const auto position = layerPosition(segments);
-  return position ? *parseNatural<int>(segments[*position]) : -1;
+  const int layer = position ? *parseNatural<int>(segments[*position]) : -1;
+  return isLayerNumber(layer) ? layer : -1;
 }
 
 bool isOfVocabulary(std::string_view path) {

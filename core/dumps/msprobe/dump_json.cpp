@@ -121,7 +121,7 @@ constexpr std::size_t kStartBytes = std::size_t{1} << 18;
 
 /// A file that goes on behind its first part has no problem there.
 Result<JsonEnd> readStart(const std::filesystem::path& path, const OnMember& onMember) {
-  auto mapped = ULP_TRY(MappedFile::open(path, WhenShortened::ReadOnes));
+  auto mapped = ULP_TRY(MappedFile::open(path));
   const std::span<const std::byte> bytes = mapped->bytes();
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()),
                                std::min(bytes.size(), kStartBytes));

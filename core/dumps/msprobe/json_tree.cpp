@@ -390,7 +390,7 @@ Result<JsonEnd> streamMembers(const std::filesystem::path& file,
                               const OnMember& onMember,
                               const std::stop_token& stop,
                               const ReadProgress& progress) {
-  auto mapped = ULP_TRY(MappedFile::open(file, WhenShortened::ReadOnes));
+  auto mapped = ULP_TRY(MappedFile::open(file));
   const std::span<const std::byte> bytes = mapped->bytes();
   JsonEnd end = streamMembers({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                               inside,
@@ -400,9 +400,7 @@ Result<JsonEnd> streamMembers(const std::filesystem::path& file,
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, fmt::format("{}: reading was stopped", file.string()));
   }
-  if (!mapped->isIntact()) {
-    return fail(ErrorCode::Io, fmt::format("{}: became shorter while it was read", file.string()));
-  }
+  ULP_TRY(mapped->checkIntact());
   return end;
 }
 

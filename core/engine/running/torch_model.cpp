@@ -295,9 +295,10 @@ void TorchModel::showParameters(RunProbe& probe,
   }
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (gradients[i].owner != nullptr) {
-      const OptimizerStep step(optimizer,
-                               numerics.at(moduleOf(specs[i])).backward,
-                               {specs[i].name, m_weights[i], gradients[i], numerics.device()});
+      const OptimizerStep step(
+          optimizer,
+          numerics.at(moduleOf(specs[i])).backward,
+          {specs[i].name, m_weights.tensors[i], gradients[i], numerics.device()});
       showOptimizerStep(probe, step);
       gradients[i] = {};
     }
@@ -315,7 +316,11 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
   RunProbe probe(observer, stop, sites(request));
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
-  return adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, request); });
+  ULP_TRY(m_weights.checkIntact());
+  auto outcome =
+      adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, request); });
+  ULP_TRY(m_weights.checkIntact());
+  return outcome;
 }
 
 RunOutcome TorchModel::runStep(const StepInput& input,

@@ -87,12 +87,17 @@ Result<> checkTable(const ModelSource& source,
   return {};
 }
 
-Result<at::Tensor> readTensor(const ModelSource& source, const GgufPlace& place) {
+Result<> readTensor(const ModelSource& source, const GgufPlace& place, StoredWeights& weights) {
   auto stored = ULP_TRY(source.weights->read(place.name));
+  if (stored.file != nullptr) {
+    weights.files.insert(stored.file);
+  }
   if (place.permutedHeads > 0) {
     stored = ULP_TRY(tensors::undoLlamaPermutation(stored.view, place.permutedHeads));
   }
-  return guarded([&] { return shareTensor(stored); });
+  auto tensor = ULP_TRY(guarded([&] { return shareTensor(stored); }));
+  weights.tensors.push_back(std::move(tensor));
+  return {};
 }
 
 /// The draws of a module's constructor. Only their number matters, so the bounds do not.
@@ -133,19 +138,25 @@ at::Tensor initialize(const ParameterSpec& spec,
 
 }  // namespace
 
+Result<> StoredWeights::checkIntact() const {
+  for (const std::shared_ptr<const MappedFile>& file : files) {
+    ULP_TRY(file->checkIntact());
+  }
+  return {};
+}
+
 Result<StoredWeights> loadWeights(const ModelSource& source,
                                   const Network& network,
                                   const std::stop_token& stop) {
   const std::vector<GgufPlace> places = placesOf(source, network);
   ULP_TRY(checkTable(source, network, places));
   StoredWeights weights;
-  weights.reserve(places.size());
+  weights.tensors.reserve(places.size());
   for (const GgufPlace& place : places) {
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "loading the weights was cancelled");
     }
-    auto tensor = ULP_TRY(readTensor(source, place));
-    weights.push_back(std::move(tensor));
+    ULP_TRY(readTensor(source, place, weights));
   }
   return weights;
 }
@@ -156,7 +167,7 @@ Result<StoredWeights> randomWeights(const Network& network,
                                     const std::stop_token& stop) {
   at::Generator generator = at::detail::createCPUGenerator(seed);
   const std::vector<ParameterSpec>& specs = network.parameters();
-  StoredWeights weights(specs.size());
+  StoredWeights weights{std::vector<at::Tensor>(specs.size())};
   // First the base model with everything in it, then what stands beside it.
   for (const bool base : {true, false}) {
     const auto belongs = [&](const ParameterSpec& spec) {
@@ -172,7 +183,7 @@ Result<StoredWeights> randomWeights(const Network& network,
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (belongs(specs[i])) {
-        weights[i] = initialize(specs[i], network.facts(), dtype, generator);
+        weights.tensors[i] = initialize(specs[i], network.facts(), dtype, generator);
       }
     }
   }
@@ -180,7 +191,7 @@ Result<StoredWeights> randomWeights(const Network& network,
 }
 
 CastWeights::CastWeights(const StoredWeights& stored)
-    : m_stored(&stored), m_entries(stored.size()) {}
+    : m_stored(&stored), m_entries(stored.tensors.size()) {}
 
 at::Tensor CastWeights::cast(std::size_t index,
                              const ParameterFormat& format,
@@ -195,7 +206,7 @@ at::Tensor CastWeights::cast(std::size_t index,
                                     .overflow = format.overflow,
                                     .seed = format.seed,
                                     .stream = static_cast<std::uint64_t>(index)};
-  const at::Tensor there = m_stored->at(index).to(device);
+  const at::Tensor there = m_stored->tensors.at(index).to(device);
   entry.elements = castTo(there, format.format, rounding).to(format.type);
   return entry.elements;
 }

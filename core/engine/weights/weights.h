@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <set>
 #include <stop_token>
 #include <vector>
 
 #include <ATen/ATen.h>
 
+#include "core/base/files/mapped_file.h"
 #include "core/base/result.h"
 #include "core/engine/network/network.h"
 #include "core/engine/network/parameters.h"
@@ -13,8 +16,15 @@
 
 namespace ulp::engine {
 
-/// The parameters of a model as they are stored: one tensor per ParameterSpec, in its order.
-using StoredWeights = std::vector<at::Tensor>;
+/// The parameters of a model as they are stored.
+struct StoredWeights {
+  std::vector<at::Tensor> tensors;                      ///< one per ParameterSpec, in its order
+  std::set<std::shared_ptr<const MappedFile>> files{};  ///< that elements are mapped from
+
+  /// Checks whether what was computed with them so far may be believed. Error: CorruptData (a file
+  /// became shorter or was changed).
+  [[nodiscard]] Result<> checkIntact() const;
+};
 
 /// Checks names, shapes and dtypes against the network, then maps or decodes every tensor. Errors:
 /// CorruptData (missing, unexpected or wrong-shaped tensor, with file and name), Cancelled.

@@ -70,6 +70,7 @@ Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& file
       hash.add(rest.first(count));
       rest = rest.subspan(count);
     }
+    ULP_TRY(file->checkIntact());
   }
   return hash.finish();
 }

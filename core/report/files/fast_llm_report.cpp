@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/model_limits.h"
 #include "core/base/text/format_number.h"
 #include "core/base/undefined.h"
 #include "core/json/reader.h"
@@ -54,7 +55,7 @@ constexpr std::size_t columnOf(std::string_view field) {
   return column;
 }
 
-/// "decoder.3" → 3. The largest number is none: the model has a layer more than that.
+/// "decoder.3" → 3; a number that no layer has is none.
 std::optional<int> layerIn(std::string_view name) {
   constexpr std::string_view kLayer = "decoder.";
   if (!name.starts_with(kLayer)) {
@@ -64,7 +65,7 @@ std::optional<int> layerIn(std::string_view name) {
   int layer = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), layer);
   const bool isWhole = end == name.data() + name.size() || *end == '.';
-  const bool isLayer = layer >= 0 && layer < std::numeric_limits<int>::max();
+  const bool isLayer = layer >= 0 && isLayerNumber(layer);
   return error == std::errc() && isWhole && isLayer ? std::optional(layer) : std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/model_limits.h"
 #include "core/base/undefined.h"
 #include "core/json/record.h"
 #include "core/report/files/report_json.h"
@@ -189,9 +190,20 @@ constexpr json::Field<Site> wordField(std::string_view name) {
           }};
 }
 
+inline constexpr auto kAnyLayerField = json::field<&Site::layer>("layer");
+inline constexpr json::Field<Site> kLayerField{
+    kAnyLayerField.name,
+    [](json::Reader& json, Site& site) {
+      kAnyLayerField.read(json, site);
+      if (!isLayerNumber(site.layer)) {
+        json.fail(ErrorCode::CorruptData, fmt::format("no model has a layer {}", site.layer));
+      }
+    },
+    kAnyLayerField.write};
+
 inline constexpr std::array kSiteFields{json::field<&Site::name>("name"),
                                         json::field<&Site::module>("module"),
-                                        json::field<&Site::layer>("layer"),
+                                        kLayerField,
                                         wordField<&Site::level, parseLevel>("level"),
                                         wordField<&Site::pass, parsePass>("pass")};
 

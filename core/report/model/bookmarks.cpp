@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/folder_turn.h"
+#include "core/base/text/utf8.h"
 #include "core/json/record.h"
 
 namespace ulp::report {
@@ -58,6 +59,7 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
   }
   const auto text = ULP_TRY(readTextFile(file, kLimitBytes));
   const std::string origin = file.string();
+  ULP_TRY(checkUtf8(text, origin));
   json::Reader reader(text, origin);
   std::vector<Bookmark> bookmarks;
   reader.readObject([&](std::string_view key) {

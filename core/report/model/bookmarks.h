@@ -37,7 +37,7 @@ struct BookmarkChange {
 void apply(const BookmarkChange& change, std::vector<Bookmark>& bookmarks);
 
 /// Reads the bookmarks of a file; none when it does not exist. Errors: CorruptData with file and
-/// position, Unsupported (another schema), Io.
+/// position (also where it is not UTF-8), Unsupported (another schema), Io.
 [[nodiscard]] Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file);
 
 /// Applies changes to what the file holds by then, whoever wrote it, and returns all that it holds

@@ -46,12 +46,13 @@ Result<LoadedReport> loadReport(const std::filesystem::path& path, const std::st
         fmt::format(
             "{}: the folder holds no {}; is it the folder of a study?", path.string(), kFileName));
   }
-  const auto mapped = ULP_TRY(MappedFile::open(file, WhenShortened::ReadOnes));
+  const auto mapped = ULP_TRY(MappedFile::open(file));
   const auto bytes = mapped->bytes();
   // A mapping is bytes; JSON is text of the same bytes.
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
                               bytes.size());  // NOLINT(*-reinterpret-cast)
   auto parsed = guarded([&] { return parseReport(text, file.string(), stop); });
+  ULP_TRY(mapped->checkIntact());
   if (!parsed) {
     return failWhile(file.string(), std::move(parsed));
   }

@@ -22,13 +22,8 @@ tl::unexpected<Error> ByteSource::unsupported(const std::string& what) const {
   return fail(ErrorCode::Unsupported, path.string() + ": " + what);
 }
 
-Result<ByteSource> openByteSource(const std::filesystem::path& path, WhenShortened whenShortened) {
-  auto file = MappedFile::open(path, whenShortened);
-  if (!file && whenShortened == WhenShortened::ReadOnes && file.error().code() == ErrorCode::Io) {
-    // Every place of a guard may be taken; a file that cannot be read fails again.
-    file = MappedFile::open(path, WhenShortened::EndProcess);
-  }
-  const auto mapped = ULP_TRY(std::move(file));
+Result<ByteSource> openByteSource(const std::filesystem::path& path, Rewriting rewriting) {
+  const auto mapped = ULP_TRY(MappedFile::open(path, rewriting));
   return byteSourceOf(mapped);
 }
 
@@ -99,9 +94,7 @@ Result<Tensor> tensorAt(const ByteSource& source,
 }
 
 Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor) {
-  if (auto intact = checkIntact(source.file.get()); tensor && !intact) {
-    return tl::unexpected(std::move(intact.error()));
-  }
+  ULP_TRY(checkIntact(source.file.get()));
   return tensor;
 }
 

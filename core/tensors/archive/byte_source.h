@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -36,15 +37,23 @@ struct ByteSource {
   [[nodiscard]] tl::unexpected<Error> unsupported(const std::string& what) const;
 };
 
-/// Maps the file. With ReadOnes (which EndProcess stands in for where too many files are open to
-/// guard another) whoever reads must ask checkIntact() before what was read is believed. Errors:
+/// Maps the file; whoever reads must ask checkIntact() before what was read is believed. Errors:
 /// NotFound, Io.
-[[nodiscard]] Result<ByteSource> openByteSource(
-    const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::ReadOnes);
+[[nodiscard]] Result<ByteSource> openByteSource(const std::filesystem::path& path,
+                                                Rewriting rewriting = Rewriting::Refused);
 /// All bytes of a mapped file.
 [[nodiscard]] ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file);
 /// Bytes in memory under a name of the caller's choice.
 [[nodiscard]] ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content);
+
+/// Gives the most bytes that are unpacked from so many. A gigabyte is unpacked however little it
+/// was packed into, since zeros may be meant. What is larger must have been packed as numbers pack,
+/// or a file of a megabyte would fill every memory.
+[[nodiscard]] constexpr std::uint64_t mostUnpacked(std::uint64_t packed) {
+  constexpr std::uint64_t kFreeSize = std::uint64_t{1} << 30U;
+  constexpr std::uint64_t kMostOfLarge = 64;
+  return std::max(kFreeSize, packed * kMostOfLarge);
+}
 
 /// Memory for `size` bytes, not initialised, aligned for every element type. Error: OutOfMemory.
 [[nodiscard]] Result<std::shared_ptr<std::byte[]>> allocateBytes(std::size_t size);
@@ -70,8 +79,8 @@ struct NewTensor {
                                       std::vector<std::int64_t> shape);
 
 /// `tensor`, whose elements are of the source, or were copied or decoded from it. Error:
-/// CorruptData where the source's file became shorter: what was copied may then be none of its
-/// elements.
+/// CorruptData where the source's file became shorter or was changed: what was copied may then be
+/// none of its elements.
 [[nodiscard]] Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor);
 
 }  // namespace ulp::tensors

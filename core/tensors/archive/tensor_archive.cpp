@@ -23,13 +23,7 @@ Result<> checkIntact(const Tensor& tensor) {
 }
 
 Result<> checkIntact(const MappedFile* file) {
-  if (file == nullptr || file->isIntact()) {
-    return {};
-  }
-  return fail(ErrorCode::CorruptData,
-              file->path().string() +
-                  ": the file became shorter while it was open; put the whole file back and open "
-                  "it again, or make it anew");
+  return file == nullptr ? Result<>() : file->checkIntact();
 }
 
 void readAhead(const Tensor& tensor, std::size_t first, std::size_t count) {

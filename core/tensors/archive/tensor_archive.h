@@ -30,8 +30,8 @@ struct Tensor {
   std::shared_ptr<const MappedFile> file = nullptr;
 };
 
-/// Whether what was read of `tensor` may be believed. Error: CorruptData when its file became
-/// shorter while it was open; to be asked after reading (WhenShortened::ReadOnes).
+/// Whether what was read of `tensor` may be believed; to be asked after reading. Errors: those of
+/// MappedFile::checkIntact().
 [[nodiscard]] Result<> checkIntact(const Tensor& tensor);
 /// Checks all that was read of a file; null stands for memory, which stays what it is.
 [[nodiscard]] Result<> checkIntact(const MappedFile* file);

@@ -22,10 +22,6 @@ constexpr std::uint32_t kIn64 = 0xFFFFFFFF;  ///< the number stands in a zip64 f
 constexpr std::uint16_t kDeflated = 8;
 /// Deflate packs at most 258 bytes into two bits.
 constexpr std::uint64_t kMostDeflation = 1032;
-/// What is unpacked however little it was packed into: zeros may be meant. What is larger must have
-/// been packed as numbers pack, or a file of a megabyte would fill every memory.
-constexpr std::uint64_t kFreeSize = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kMostOfLarge = 64;
 
 struct Directory {
   std::uint64_t count = 0;
@@ -204,11 +200,10 @@ Result<ByteSource> inflated(const ByteSource& source,
                           " packed ones can hold");
   }
   const std::size_t size = std::min(member.size, most);
-  if (size > kFreeSize && size / kMostOfLarge > packed.size()) {
-    return source.unsupported(
-        placeOf(member) + " unpacks from " + std::to_string(packed.size()) + " to " +
-        std::to_string(size) + " bytes; above " + std::to_string(kFreeSize) + " at most " +
-        std::to_string(kMostOfLarge) + " times as many are read: store it unpacked");
+  if (const std::uint64_t largest = mostUnpacked(packed.size()); size > largest) {
+    return source.unsupported(placeOf(member) + " unpacks from " + std::to_string(packed.size()) +
+                              " to " + std::to_string(size) + " bytes, of which at most " +
+                              std::to_string(largest) + " are read: store it unpacked");
   }
   const std::string place = source.path.string() + ": " + placeOf(member);
   auto memory = ULP_TRY(whileDoing(place, allocateBytes(size)));
@@ -297,6 +292,7 @@ Result<ByteSource> readZipMember(const ByteSource& source,
   Result<ByteSource> content =
       member.isStored() ? Result<ByteSource>(ByteSource{{}, packed, source.owner, source.file})
                         : inflated(source, member, packed, most);
+  ULP_TRY(checkIntact(source.file.get()));
   if (content) {
     content->path = source.path.string() + ": " + quotedName(member.name);
   }

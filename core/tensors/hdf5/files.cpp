@@ -1,10 +1,13 @@
 #include "core/tensors/hdf5/files.h"
 
+#include <cerrno>
 #include <utility>
 
 #include <H5Fpublic.h>
 #include <H5Gpublic.h>
 #include <H5Ppublic.h>
+
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
 namespace {
@@ -27,6 +30,12 @@ UniqueHid accessProperties() {
 }  // namespace
 
 UniqueHid createHdf5(const FileWriter& file, WriteHealth& health) {
+  // Where memory ends in the middle of this, HDF5 1.10 follows a null pointer.
+  constexpr std::size_t kMoreThanItTakes = std::size_t{4} << 20U;
+  if (!allocateBytes(kMoreThanItTakes)) {
+    health.error = ENOMEM;
+    return {};
+  }
   const UniqueHid access = accessProperties();
   const UniqueHid content(H5Pcreate(H5P_FILE_CREATE));
   const bool isReady = access && useWriteDriver(access.get(), file, health) && content &&

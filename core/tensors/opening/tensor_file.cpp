@@ -103,7 +103,7 @@ Result<TensorArchivePtr> openJson(const ByteSource& source) {
   if (textOf(source.bytes).find("\"weight_map\"") == std::string_view::npos) {
     return source.unsupported("JSON, but not the index of safetensors files");
   }
-  return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
+  return openSafetensorsIndex(source.path);
 }
 
 constexpr std::string_view kSingle = "model.safetensors";
@@ -137,10 +137,7 @@ tl::unexpected<Error> unknown(const ByteSource& source) {
       ("; files that are read: " + std::string(kTensorFileFormats)));
 }
 
-}  // namespace
-
-Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path));
+Result<TensorArchivePtr> openByContent(ByteSource source) {
   const auto format = formatOf(source.bytes, source.bytes.size());
   if (!format) {
     return unknown(source);
@@ -157,7 +154,7 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
     case Format::Zip:
       return openZip(std::move(source));
     case Format::Hdf5:
-      return openHdf5Archive(path);
+      return openHdf5Archive(source.path);
     case Format::Atb:
       return AtbFile::parse(std::move(source));
     case Format::BarePickle:
@@ -166,12 +163,23 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
   return unknown(source);
 }
 
+}  // namespace
+
+Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
+  auto source = ULP_TRY(openByteSource(path));
+  const std::shared_ptr<const MappedFile> file = source.file;
+  auto archive = openByContent(std::move(source));
+  // A header that changed is no header: the message about it would lead nowhere.
+  ULP_TRY(checkIntact(file.get()));
+  return archive;
+}
+
 Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return openFolder(path);
   }
-  auto source = ULP_TRY(openByteSource(path, WhenShortened::EndProcess));
+  auto source = ULP_TRY(openByteSource(path));
   if (textOf(source.bytes).starts_with("GGUF") || path.extension() == ".gguf") {
     return GgufFile::parse(std::move(source));
   }

@@ -38,6 +38,7 @@ Result<TokenFile> tokensOf(const Tensor& tensor, const std::string& place) {
       file.tokens.assign(elements, elements + view.count());
     }
   });
+  ULP_TRY(checkIntact(tensor));
   return file;
 }
 
@@ -180,6 +181,7 @@ Result<TokenFile> readJsonTokens(const std::filesystem::path& path) {
   const auto source = ULP_TRY(openByteSource(path));
   TokenReader reader;
   auto read = json::readEvents(textOf(source.bytes), reader);
+  ULP_TRY(checkIntact(source.file.get()));
   if (!read && read.error().code() == ErrorCode::CorruptData) {
     return source.corrupt(reader.error());
   }

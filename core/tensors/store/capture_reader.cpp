@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <system_error>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "core/base/files/in_pieces.h"
+#include "core/base/model_limits.h"
 #include "core/base/stop_scope.h"
 #include "core/base/threads.h"
 #include "core/tensors/archive/byte_reader.h"
@@ -64,7 +64,7 @@ std::optional<StoredCapture> describedBy(const Hdf5Attributes& attributes) {
   if (name == nullptr || module == nullptr || !layer || !level || !dtype) {
     return std::nullopt;
   }
-  if (*layer < -1 || *layer > std::numeric_limits<int>::max()) {
+  if (!isLayerNumber(*layer)) {
     return std::nullopt;
   }
   StoredCapture capture;

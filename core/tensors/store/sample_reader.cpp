@@ -90,7 +90,8 @@ Result<SampleTable> readSamples(const path& folder, std::string_view run, std::s
                             "again, or copy the file beside the report",
                             name.string()));
   }
-  const auto file = ULP_TRY(Hdf5File::open(name));
+  // A worker writes values in place, and says of each sample when it is finished.
+  const auto file = ULP_TRY(Hdf5File::open(name, {}, Rewriting::Expected));
   auto rows = ULP_TRY(rowsOf(*file));
   const auto metrics = ULP_TRY(textsOf(*file, "metrics"));
   const auto column = std::ranges::find(metrics, metric);

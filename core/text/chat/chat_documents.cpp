@@ -84,7 +84,9 @@ Result<std::optional<ChatDocument>> ChatDocumentReader::next() {
   if (!line) {
     return std::optional<ChatDocument>();
   }
-  auto parts = ULP_TRY(renderRow(*line));
+  auto row = renderRow(*line);
+  ULP_TRY(m_lines.checkIntact());
+  auto parts = ULP_TRY(std::move(row));
   return std::optional(ChatDocument{std::move(parts), m_lines.place()});
 }
 

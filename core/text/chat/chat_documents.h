@@ -31,7 +31,7 @@ class ChatDocumentReader {
                                                        ChatTemplate chatTemplate);
 
   /// Reads the next document; nothing at the end. Errors, all with file and line: CorruptData (what
-  /// is no conversation of texts), those of ChatTemplate::render().
+  /// is no conversation of texts; the file was changed meanwhile), those of ChatTemplate::render().
   [[nodiscard]] Result<std::optional<ChatDocument>> next();
 
  private:

@@ -42,9 +42,12 @@ Result<DocumentReader> DocumentReader::open(const std::filesystem::path& path, s
 }
 
 Result<std::optional<Document>> DocumentReader::next() {
-  if (m_layout != Layout::JsonLines) {
-    return nextPlain();
-  }
+  auto document = m_layout == Layout::JsonLines ? nextObject() : nextPlain();
+  ULP_TRY(m_lines.checkIntact());
+  return document;
+}
+
+Result<std::optional<Document>> DocumentReader::nextObject() {
   while (const auto line = m_lines.nextFilled()) {
     auto document = ULP_TRY(readObject(*line));
     if (!document.text.empty()) {

@@ -26,7 +26,7 @@ class DocumentReader {
                                                    std::string field);
 
   /// The next document that is not empty, or nothing at the end. Errors: CorruptData with file and
-  /// line (no JSON object, no such field, not a text).
+  /// line (no JSON object, no such field, not a text), or where the file was changed meanwhile.
   [[nodiscard]] Result<std::optional<Document>> next();
 
  private:
@@ -34,6 +34,7 @@ class DocumentReader {
 
   DocumentReader(TextLines lines, std::string field);
   [[nodiscard]] std::optional<Document> nextPlain();
+  [[nodiscard]] Result<std::optional<Document>> nextObject();
   [[nodiscard]] Result<Document> readObject(std::string_view line) const;
 
   TextLines m_lines;

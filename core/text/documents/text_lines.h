@@ -29,6 +29,8 @@ class TextLines {
   /// Gives the text that has not been read yet.
   [[nodiscard]] std::string_view rest() const { return m_rest; }
   [[nodiscard]] const std::filesystem::path& path() const { return m_file->path(); }
+  /// Checks whether what was read may be believed. Error: that of MappedFile::checkIntact().
+  [[nodiscard]] Result<> checkIntact() const { return m_file->checkIntact(); }
   /// True for .jsonl, .ndjson and .json: each line is an object.
   [[nodiscard]] bool areJson() const;
   /// Parses a line of such a file. Errors: CorruptData (no JSON object), with the place of the line

@@ -216,7 +216,7 @@ Result<> fill(const tensors::TensorArchive& file,
     (tokens->policy.*numbers).assign(next, next + count);
     next += count;
   }
-  return {};
+  return tensors::checkIntact(stored);
 }
 
 /// Fills what of the policy data `loss` takes from loss.path: `advantages` and

@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
@@ -97,6 +98,30 @@ TEST(CommandLine, PrintsItsHelpAsAMessageWhenNothingIsAsked) {
   EXPECT_EQ(outcome.exitCode, 2);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, HasSubstr("report"));
+}
+
+/// It was said once for each error.
+TEST(CommandLine, SaysOnceThatItsFolderIsGone) {
+  const auto before = std::filesystem::current_path();
+  std::ostringstream out;
+  std::ostringstream err;
+  CommandContext context{.out = out, .err = err, .openEngine = {}};
+  {
+    const test::TempDir folder;
+    std::filesystem::current_path(folder.path());
+  }
+  const ExitCode ofErrors = context.reportErrors(
+      {Error(ErrorCode::NotFound, "a: is missing"), Error(ErrorCode::NotFound, "b: is missing")});
+  const std::array<const char*, 3> words{"ulpscope-cli", "report", "/nowhere"};
+  const ExitCode ofCommand = runCommandLine(3, words.data(), context);
+  std::filesystem::current_path(before);
+  EXPECT_EQ(ofErrors, ExitCode::BadInput);
+  EXPECT_EQ(ofCommand, ExitCode::BadInput);
+  EXPECT_THAT(err.str(),
+              testing::MatchesRegex("ulpscope-cli: a: is missing\nulpscope-cli: b: is missing\n"
+                                    "ulpscope-cli: /nowhere: [^\n]*\n"
+                                    "ulpscope-cli: the folder that this was started in does not "
+                                    "exist any more: [^\n]*\n"));
 }
 
 TEST(CommandLine, RefusesWrongUseInOneLine) {

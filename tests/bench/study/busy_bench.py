@@ -10,7 +10,6 @@ by itself (300,000 looks for work), 3,000 looks, and not at all. All alternate i
 starts with another; medians are shown, and medians of the ratios to OpenMP's own choice in the same round.
 """
 
-import argparse
 import os
 import statistics
 import subprocess
@@ -20,7 +19,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from study_bench import BF16, HEAD, MODEL, RESIDUAL, STUDY, rotated, show
+from study_bench import BF16, HEAD, RESIDUAL, STUDY, parse_arguments, rotated, show
 
 OPENMP = "as OpenMP by itself"
 SPINNING = {
@@ -29,16 +28,6 @@ SPINNING = {
     "3,000 looks": {"GOMP_SPINCOUNT": "3000"},
     "not at all": {"OMP_WAIT_POLICY": "PASSIVE"},
 }
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--build", required=True, help="build folder with bin/ulpscope-cli")
-    parser.add_argument("--model", default=str(MODEL), help="GGUF file")
-    parser.add_argument("--length", type=int, default=128)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--busy", type=int, default=len(os.sched_getaffinity(0)))
-    return parser.parse_args()
 
 
 @contextmanager
@@ -62,7 +51,7 @@ def seconds(program, study, folder, spinning):
 
 
 def main():
-    arguments = parse_arguments()
+    arguments = parse_arguments(__doc__, "busy")
     if not Path(arguments.model).exists():
         sys.exit(f"busy_bench: {arguments.model} does not exist; `make setup` fetches it")
     program = f"{arguments.build}/bin/ulpscope-cli"

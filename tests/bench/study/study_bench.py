@@ -46,13 +46,14 @@ device: cpu
 """
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+def parse_arguments(description, count):
+    """`count` is called what there are as many of as cores, if nobody says otherwise."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/ulpscope-cli")
     parser.add_argument("--model", default=str(MODEL), help="GGUF file")
     parser.add_argument("--length", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument(f"--{count}", type=int, default=len(os.sched_getaffinity(0)))
     return parser.parse_args()
 
 
@@ -120,7 +121,7 @@ def show(rows):
 
 
 def main():
-    arguments = parse_arguments()
+    arguments = parse_arguments(__doc__, "threads")
     if not Path(arguments.model).exists():
         sys.exit(f"study_bench: {arguments.model} does not exist; `make setup` fetches it")
     with tempfile.TemporaryDirectory() as name:

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <chrono>
 #include <ostream>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -56,6 +58,22 @@ class ComparatorContract : public testing::TestWithParam<Comparator> {
 
   test::TempDir m_dir;
 };
+
+/// Of comparisons within one second, or after the clock was set back.
+TEST(ComparatorTimestamp, IsNoneThatResultsBearAlready) {
+  const test::TempDir dir;
+  const CompareRequest request{.target = {}, .golden = {}, .output = dir.path()};
+  std::set<std::string> seen;
+  for (const char* folder : {"", "step0/", "step0/rank1/", ""}) {
+    const std::string timestamp = timestampOf(request, std::chrono::hours(0));
+    EXPECT_EQ(timestamp.size(), std::string("20261121072259").size());
+    EXPECT_TRUE(seen.insert(timestamp).second) << timestamp;
+    dir.write(folder + ("report_" + timestamp + ".csv"), "");
+  }
+  CompareRequest given = request;
+  given.timestamp = *seen.begin();
+  EXPECT_EQ(timestampOf(given, {}), given.timestamp) << "whoever names it means it";
+}
 
 TEST_P(ComparatorContract, HasIdAndTitle) {
   EXPECT_FALSE(GetParam().id.empty());

@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include "core/base/model_limits.h"
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/core/engine/tiny_model.h"
+#include "tests/support/machine/rewritten_file.h"
 
 namespace ulp::engine {
 namespace {
@@ -110,6 +112,33 @@ TEST(WeightTable, IsTheSameInEveryFloatFormatThatHoldsTheValues) {
   const test::TempDir folder;
   tiny.writeDouble(folder);
   expectSameRuns(runOf({.path = folder.path()}), runOf(tiny));
+}
+
+/// The process ended with SIGBUS, or computed with what somebody else had written meanwhile.
+TEST(WeightTable, OfAFileThatIsCutOrChangedFailsRunsByName) {
+  const TinyModel tiny;
+  for (const bool isCut : {true, false}) {
+    const test::TempDir folder;
+    tiny.write(folder);
+    const auto file = folder / "model.safetensors";
+    const auto model = openOrFail({.path = folder.path()});
+    runOrFail(*model, requestOf(DType::Float32, kVocabulary));
+    const RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    Recorder recorder;
+    bool isDone = false;
+    recorder.onObserve = [&](const Site&) {
+      // In the middle of a run; the next one sees it before it begins.
+      if (!std::exchange(isDone, true)) {
+        isCut ? std::filesystem::resize_file(file, 0) : test::writeInPlace(file, "12345678");
+      }
+      return Result<>();
+    };
+    for (int run = 0; run < 2; ++run) {
+      expectMentions(runError(*model, request, recorder),
+                     ErrorCode::CorruptData,
+                     {file.string() + ": the file ", isCut ? "became shorter" : "was changed"});
+    }
+  }
 }
 
 TEST(ModelInfo, DescribesTheModel) {

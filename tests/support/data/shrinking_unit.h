@@ -31,7 +31,7 @@ class ShrinkingUnit final : public dumps::DumpUnit {
 
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
     const auto path = m_folder.write("data", std::string(2 * m_page, '\x3F'));
-    auto file = MappedFile::open(path, WhenShortened::ReadOnes);
+    auto file = MappedFile::open(path);
     if (!file) {
       return tl::unexpected<Error>(file.error());
     }

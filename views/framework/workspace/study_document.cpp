@@ -24,27 +24,10 @@ const QString kOpenStudyTag = QStringLiteral("open-study");
 constexpr int kUndoLimit = 1000;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-/// "3:7": line and column, in characters.
-std::string lineAndColumnOf(std::string_view text, std::size_t at) {
-  const std::string_view before = text.substr(0, at);
-  const std::size_t newline = before.rfind('\n');
-  const std::string_view line =
-      newline == std::string_view::npos ? before : before.substr(newline + 1);
-  return std::to_string(std::ranges::count(before, '\n') + 1) + ":" +
-         std::to_string(countCodePoints(line) + 1);
-}
-
 }  // namespace
 
 Result<QString> studyTextOf(std::string_view bytes, const QString& path) {
-  if (const auto at = invalidUtf8At(bytes)) {
-    const QString byte = QString::number(static_cast<unsigned char>(bytes[*at]), 16).toUpper();
-    return fail(ErrorCode::CorruptData,
-                path.toStdString() + ":" + lineAndColumnOf(bytes, *at) + ": the byte 0x" +
-                    byte.toStdString() +
-                    " is not UTF-8, so that saving would change it; convert the file to UTF-8 with "
-                    "the editor that wrote it");
-  }
+  ULP_TRY(checkUtf8(bytes, path.toStdString()));
   // Qt takes a mark at the beginning for no part of the text.
   return bytes.starts_with(kByteOrderMark)
              ? QChar(QChar::ByteOrderMark) + utf8Text(bytes.substr(kByteOrderMark.size()))

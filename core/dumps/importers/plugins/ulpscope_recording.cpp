@@ -133,7 +133,8 @@ class RecordedUnit final : public DumpUnit {
   [[nodiscard]] Result<FilePtr> fileOf(std::size_t file) const {
     const std::scoped_lock lock(m_mutex);
     if (!m_open[file]) {
-      m_open[file] = ULP_TRY(MappedFile::open(m_folder / m_files[file], WhenShortened::ReadOnes));
+      // The recorder adds to it, and names what is complete in the index.
+      m_open[file] = ULP_TRY(MappedFile::open(m_folder / m_files[file], Rewriting::Expected));
     }
     return m_open[file];
   }
@@ -154,7 +155,7 @@ class RecordedUnitBuilder {
   }
 
   Result<DumpUnitPtr> build(const std::stop_token& stop, const Progress& progress) {
-    const auto source = ULP_TRY(tensors::openByteSource(m_index));
+    const auto source = ULP_TRY(tensors::openByteSource(m_index, Rewriting::Expected));
     const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
                                 source.bytes.size());
     for (std::size_t begin = 0; begin < text.size();) {
@@ -169,6 +170,7 @@ class RecordedUnitBuilder {
         progress(begin, text.size());
       }
     }
+    ULP_TRY(tensors::checkIntact(source.file.get()));
     finish();
     return m_unit;
   }

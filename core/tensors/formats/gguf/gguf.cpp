@@ -347,7 +347,7 @@ Result<std::shared_ptr<const GgufFile>> GgufFile::parse(ByteSource source) {
 }
 
 Result<std::shared_ptr<const GgufFile>> GgufFile::open(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path, WhenShortened::EndProcess));
+  auto source = ULP_TRY(openByteSource(path));
   return parse(std::move(source));
 }
 

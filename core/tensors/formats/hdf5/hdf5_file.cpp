@@ -1,5 +1,6 @@
 #include "core/tensors/formats/hdf5/hdf5_file.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -53,13 +54,14 @@ Result<> locate(const ByteSource& source, Hdf5Dataset& dataset) {
   if (dataset.offset != Hdf5Dataset::kInPieces) {
     return refuseBeyondEnd(source, dataset, *count, size);
   }
-  const std::uint64_t most = source.bytes.size() / size * kMostCompression;
+  const std::uint64_t bytes = source.bytes.size();
+  const std::uint64_t most = std::min(bytes * kMostCompression, mostUnpacked(bytes)) / size;
   if (*count > most) {
     // Of a healthy file, too: chunks that were never written take no room in it.
     dataset.textWidth = 0;
     dataset.refused = fmt::format(
-        "claims more elements than its file can hold ({}; {} at most); where most of "
-        "them were never written, write those that were to a file of their own",
+        "claims more elements than its file can hold ({}; {} at most); store it unpacked or, where "
+        "most of them were never written, write those that were to a file of their own",
         *count,
         most);
   }
@@ -74,24 +76,25 @@ bool isReplaced(const InputFile& input, const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
-    const std::filesystem::path& path, std::span<const std::string_view> attributes) {
+Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(const std::filesystem::path& path,
+                                                       std::span<const std::string_view> attributes,
+                                                       Rewriting rewriting) {
   // A worker replaces tensors.h5 after each run, whoever looks at it.
   constexpr int kMostTries = 3;
   for (int tried = 1;; ++tried) {
     const auto input = ULP_TRY(InputFile::open(path));
-    auto opened = open(path, input, attributes);
+    auto opened = open(path, input, attributes, rewriting);
     if (opened || tried == kMostTries || !isReplaced(input, path)) {
       return opened;
     }
   }
 }
 
-Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(
-    const std::filesystem::path& path,
-    const InputFile& input,
-    std::span<const std::string_view> attributes) {
-  auto source = ULP_TRY(openByteSource(path));
+Result<std::shared_ptr<const Hdf5File>> Hdf5File::open(const std::filesystem::path& path,
+                                                       const InputFile& input,
+                                                       std::span<const std::string_view> attributes,
+                                                       Rewriting rewriting) {
+  auto source = ULP_TRY(openByteSource(path, rewriting));
   if (isReplaced(input, path)) {
     return fail(ErrorCode::CorruptData,
                 path.string() + ": was replaced while it was opened; open it again");

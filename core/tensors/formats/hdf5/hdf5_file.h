@@ -24,9 +24,12 @@ class Hdf5File {
  public:
   /// Attributes of these names are told of groups and datasets. Errors: NotFound, Io, CorruptData
   /// (`file: path: what`; also for a dataset that reaches beyond the end of the file), OutOfMemory,
-  /// Unsupported (that program is missing), Cancelled (currentStop()).
+  /// Unsupported (that program is missing), Cancelled (currentStop()). `rewriting`: of elements
+  /// that lie in one piece.
   [[nodiscard]] static Result<std::shared_ptr<const Hdf5File>> open(
-      const std::filesystem::path& path, std::span<const std::string_view> attributes = {});
+      const std::filesystem::path& path,
+      std::span<const std::string_view> attributes = {},
+      Rewriting rewriting = Rewriting::Refused);
 
   [[nodiscard]] const std::filesystem::path& path() const { return m_source.path; }
   [[nodiscard]] const Hdf5Contents& contents() const { return m_contents; }
@@ -55,7 +58,8 @@ class Hdf5File {
   [[nodiscard]] static Result<std::shared_ptr<const Hdf5File>> open(
       const std::filesystem::path& path,
       const InputFile& input,
-      std::span<const std::string_view> attributes);
+      std::span<const std::string_view> attributes,
+      Rewriting rewriting);
   [[nodiscard]] Result<ByteSource> readByReader(const TensorInfo& info, std::size_t bytes) const;
   [[nodiscard]] Result<Tensor> elementsOf(const Hdf5Dataset& dataset) const;
   [[nodiscard]] Result<std::vector<std::string>> textsOf(const Hdf5Dataset& dataset) const;

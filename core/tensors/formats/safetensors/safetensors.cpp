@@ -319,9 +319,8 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
       });
 }
 
-Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path,
-                                         WhenShortened whenShortened) {
-  auto source = ULP_TRY(openByteSource(path, whenShortened));
+Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path) {
+  auto source = ULP_TRY(openByteSource(path));
   return parseSafetensors(std::move(source));
 }
 

@@ -20,15 +20,13 @@ inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 /// is checked as the format demands: the tensors fill the data section without gap or overlap.
 /// Errors: NotFound, Io, CorruptData (`file: tensor 'x': …`), Unsupported (sub-byte and complex
 /// types).
-[[nodiscard]] Result<TensorArchivePtr> openSafetensors(
-    const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::EndProcess);
+[[nodiscard]] Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path);
 [[nodiscard]] Result<TensorArchivePtr> parseSafetensors(ByteSource source);
 
 /// The shards that a `*.safetensors.index.json` names, as one archive; tensors in the order of the
 /// shards' names. Errors: as above, and CorruptData or NotFound naming tensor and shard when a
 /// shard is missing or does not hold what the index says.
-[[nodiscard]] Result<TensorArchivePtr> openSafetensorsIndex(
-    const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::EndProcess);
+[[nodiscard]] Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path);
 
 struct NamedTensor {
   std::string name;

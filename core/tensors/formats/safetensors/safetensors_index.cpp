@@ -86,9 +86,8 @@ Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
 
 Result<TensorArchivePtr> openShard(const std::filesystem::path& index,
                                    const std::string& file,
-                                   std::string_view tensor,
-                                   WhenShortened whenShortened) {
-  auto shard = openSafetensors(index.parent_path() / file, whenShortened);
+                                   std::string_view tensor) {
+  auto shard = openSafetensors(index.parent_path() / file);
   if (!shard && shard.error().code() == ErrorCode::NotFound) {
     return fail(ErrorCode::NotFound,
                 index.string() + ": tensor " + quotedName(tensor) + ": its shard " +
@@ -99,15 +98,14 @@ Result<TensorArchivePtr> openShard(const std::filesystem::path& index,
 
 }  // namespace
 
-Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path,
-                                              WhenShortened whenShortened) {
+Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path) {
   auto weights = ULP_TRY(readWeightMap(path));
   std::map<std::string, TensorArchivePtr> shards;
   for (const auto& [name, file] : weights) {
     if (shards.contains(file)) {
       continue;
     }
-    shards[file] = ULP_TRY(openShard(path, file, name, whenShortened));
+    shards[file] = ULP_TRY(openShard(path, file, name));
   }
   std::vector<TensorInfo> infos;
   std::vector<TensorArchivePtr> owners;

@@ -309,9 +309,8 @@ TEST_F(RunProcessTest, AFolderThatWasDeletedUnderTheProgramIsNamed) {
   };
   const test::ChildResult relative = fromDeletedFolder({"report", "out"});
   EXPECT_EQ(relative.exitCode, 2);
-  EXPECT_NE(relative.err.find("the folder that this was started in does not exist any more"),
-            std::string::npos)
-      << relative.err;
+  const std::string gone = "the folder that this was started in does not exist any more";
+  EXPECT_NE(relative.err.find(gone), std::string::npos) << relative.err;
   const test::ChildResult absolute = fromDeletedFolder({"report", out().string()});
   EXPECT_EQ(absolute.exitCode, 0) << absolute.err;
   EXPECT_EQ(absolute.err, "");

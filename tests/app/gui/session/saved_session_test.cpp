@@ -1,10 +1,13 @@
 #include "app/gui/session/saved_session.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtWidgets/QDockWidget>
+#include <QtWidgets/QLabel>
 
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
@@ -73,18 +76,25 @@ TEST(SavedSession, ReadsWhatItWrites) {
 }
 
 TEST(SavedSession, RefusesWhatItDidNotWrite) {
-  for (const char* text : {"", "{", "[]", R"({"format":"ulpscope.session/9"})"}) {
+  for (const char* text : {"", "{", "[]", R"({"format":"ulpscope.session/0"})"}) {
     const Result<SavedSession> read = savedSessionFromJson(text);
     ASSERT_FALSE(read.has_value()) << text;
     EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
   }
+  const Result<SavedSession> newer = savedSessionFromJson(R"({"format":"ulpscope.session/19"})");
+  ASSERT_FALSE(newer.has_value());
+  EXPECT_EQ(newer.error().code(), ErrorCode::Unsupported);
+  EXPECT_NE(newer.error().message().find("'ulpscope.session/19'; this version reads"),
+            std::string::npos);
 }
 
 /// What is read of one is written and read the same again.
 void checkDamaged(const QByteArray& json) {
   const Result<SavedSession> session = savedSessionFromJson(json);
   if (!session) {
-    EXPECT_EQ(session.error().code(), ErrorCode::CorruptData) << json.toStdString();
+    EXPECT_TRUE(session.error().code() == ErrorCode::CorruptData ||
+                session.error().code() == ErrorCode::Unsupported)
+        << json.toStdString();
     return;
   }
   const QByteArray written = toJson(*session);
@@ -225,6 +235,27 @@ TEST_F(SavedSessionTest, ADamagedSessionIsSetAsideAndReported) {
   EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json.damaged"))));
   open({reportFolder(QStringLiteral("smollm2"))});
   EXPECT_TRUE(host("overview")->isVisible());
+}
+
+TEST_F(SavedSessionTest, ANewerSessionIsNamedAndLeftAsItIs) {
+  m_window.reset();
+  m_session.reset();
+  const QString newer = QStringLiteral(R"({"format": "ulpscope.session/2", "docks": [7]})");
+  write(QStringLiteral("session.json"), newer);
+  makeWindow();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_TRUE(m_window->messages().isVisible());
+  const QList<QLabel*> labels = m_window->messages().findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->text().contains(QStringLiteral("session.json")) &&
+           label->text().contains(QStringLiteral("ulpscope.session/2")) &&
+           label->text().contains(QStringLiteral("newer version"));
+  }));
+  ASSERT_TRUE(m_window->close());
+  QFile file(m_folder.filePath(QStringLiteral("session.json")));
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_EQ(QString::fromUtf8(file.readAll()), newer);
+  EXPECT_FALSE(QFile::exists(m_folder.filePath(QStringLiteral("session.json.damaged"))));
 }
 
 TEST_F(SavedSessionTest, DamagedSettingsAreSetAsideAndReported) {

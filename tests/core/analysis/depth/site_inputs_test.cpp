@@ -62,6 +62,25 @@ TEST(SiteInputs, ReachBackOverWhatWasNotCaptured) {
                                    Pair("model.layers.0.self_attn.v_proj", Pass::Forward)));
 }
 
+/// Of which each would be followed through all layers before it or behind it.
+TEST(SiteInputs, OfLayersThatNoModelHasAreNone) {
+  for (const char* name : {"decoder.2147483647", "decoder.1000000", "decoder.-1"}) {
+    for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+      EXPECT_THAT(inputsOf({{"decoder.0", "", 0, Level::Layer, Pass::Forward}}, name, pass),
+                  IsEmpty())
+          << name;
+    }
+  }
+}
+
+TEST(SiteInputs, LieAsManyLayersBackAsAModelMayHave) {
+  EXPECT_THAT(inputsOf({{"embeddings", "", -1, Level::Layer, Pass::Forward},
+                        {"decoder.8191", "", 8191, Level::Layer, Pass::Forward}},
+                       "decoder.8191",
+                       Pass::Forward),
+              ElementsAre(Pair("embeddings", Pass::Forward)));
+}
+
 TEST(SiteInputs, OfGradientsAreThoseBehindAndWhatWasKept) {
   const auto sites = sitesAt(Level::Module);
   EXPECT_THAT(inputsOf(sites, "model.layers.2.mlp.down_proj", Pass::Backward),

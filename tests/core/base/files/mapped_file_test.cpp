@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/machine/rewritten_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp {
@@ -41,6 +42,7 @@ TEST(MappedFile, KeepsTheBytesOfAFileThatIsReplaced) {
   std::filesystem::remove(path);
   folder.write("data", "new content");
   EXPECT_EQ(textOf(**file), "old");
+  EXPECT_TRUE((*file)->checkIntact());
 }
 
 TEST(MappedFile, MapsAnEmptyFileToNoBytes) {
@@ -102,18 +104,56 @@ TEST(MappedFile, LivesOnWhenTheFileBecomesShorter) {
   const TempDir folder;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const auto path = writePages(folder, "data");
-  const auto file = MappedFile::open(path, WhenShortened::ReadOnes);
-  const auto other = MappedFile::open(writePages(folder, "other"), WhenShortened::ReadOnes);
+  const auto file = MappedFile::open(path);
+  const auto other = MappedFile::open(writePages(folder, "other"));
   ASSERT_TRUE(file && other);
-  EXPECT_TRUE((*file)->isIntact());
+  EXPECT_TRUE((*file)->checkIntact());
   std::filesystem::resize_file(path, page);
   EXPECT_EQ((*file)->bytes()[page - 1], std::byte{'a'}) << "is there still";
-  EXPECT_TRUE((*file)->isIntact()) << "nothing that is gone was read";
   EXPECT_EQ((*file)->bytes()[2 * page], std::byte{0xFF});
   EXPECT_EQ((*file)->bytes()[page + 7], std::byte{0xFF});
-  EXPECT_FALSE((*file)->isIntact());
+  const auto intact = (*file)->checkIntact();
+  ASSERT_FALSE(intact);
+  EXPECT_EQ(intact.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(intact.error().message(),
+              testing::StartsWith(path.string() + ": the file became shorter while it was open; "));
   EXPECT_EQ((*other)->bytes()[2 * page], std::byte{'a'});
-  EXPECT_TRUE((*other)->isIntact());
+  EXPECT_TRUE((*other)->checkIntact());
+}
+
+/// What was read of it while it was short is none of its content.
+TEST(MappedFile, IsNotBelievedWhenAFileIsAsLongAsBeforeAgain) {
+  const TempDir folder;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto path = writePages(folder, "data");
+  const auto file = MappedFile::open(path);
+  ASSERT_TRUE(file);
+  const auto time = std::filesystem::last_write_time(path);
+  std::filesystem::resize_file(path, page);
+  EXPECT_EQ((*file)->bytes()[2 * page], std::byte{0xFF});
+  std::filesystem::resize_file(path, 3 * page);
+  std::filesystem::last_write_time(path, time);
+  EXPECT_THAT((*file)->checkIntact().error().message(), HasSubstr("became shorter"));
+}
+
+TEST(MappedFile, TellsOfAFileThatIsChangedInPlace) {
+  const TempDir folder;
+  for (const char* content : {"other bytes", ""}) {
+    const auto path = folder.write("data", content);
+    const auto file = MappedFile::open(path);
+    const auto growing = MappedFile::open(path, Rewriting::Expected);
+    ASSERT_TRUE(file && growing);
+    EXPECT_TRUE((*file)->checkIntact());
+    test::writeInPlace(path, "their");
+    const auto intact = (*file)->checkIntact();
+    ASSERT_FALSE(intact) << "'" << content << "'";
+    EXPECT_EQ(intact.error().code(), ErrorCode::CorruptData);
+    EXPECT_THAT(
+        intact.error().message(),
+        testing::StartsWith(path.string() + ": the file was changed while it was open, so that "));
+    EXPECT_THAT(intact.error().message(), HasSubstr("; open it again"));
+    EXPECT_TRUE((*growing)->checkIntact());
+  }
 }
 
 /// Pages whose first byte has all bits set.
@@ -130,7 +170,7 @@ TEST(MappedFile, ReadsShortenedFilesFromManyThreads) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   constexpr std::size_t kPages = 256;
   const auto path = folder.write("data", std::string(kPages * page, 'a'));
-  const auto file = MappedFile::open(path, WhenShortened::ReadOnes);
+  const auto file = MappedFile::open(path);
   ASSERT_TRUE(file);
   std::filesystem::resize_file(path, 0);
   std::atomic<std::size_t> ones{0};
@@ -141,23 +181,28 @@ TEST(MappedFile, ReadsShortenedFilesFromManyThreads) {
     }
   }
   EXPECT_EQ(ones, 4 * kPages);
-  EXPECT_FALSE((*file)->isIntact());
+  EXPECT_FALSE((*file)->checkIntact());
 }
 
 TEST(MappedFile, APlaceOfAGuardIsFreeAgain) {
   const TempDir folder;
   const auto path = writePages(folder, "data");
   for (int i = 0; i < 3000; ++i) {
-    ASSERT_TRUE(MappedFile::open(path, WhenShortened::ReadOnes)) << i;
+    ASSERT_TRUE(MappedFile::open(path)) << i;
   }
 }
 
 TEST(MappedFileDeathTest, WithoutAGuardTheProcessEnds) {
   const TempDir folder;
-  const auto guarded = MappedFile::open(writePages(folder, "guarded"), WhenShortened::ReadOnes);
+  std::vector<std::shared_ptr<const MappedFile>> guarded;
+  for (int i = 0; i < 1024; ++i) {
+    const auto file = MappedFile::open(writePages(folder, "guarded"));
+    ASSERT_TRUE(file);
+    guarded.push_back(*file);
+  }
   const auto path = writePages(folder, "data");
   const auto file = MappedFile::open(path);
-  ASSERT_TRUE(guarded && file);
+  ASSERT_TRUE(file);
   std::filesystem::resize_file(path, 0);
   EXPECT_EXIT(
       {

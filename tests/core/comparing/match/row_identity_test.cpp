@@ -16,6 +16,8 @@ TEST(LayerOfTest, IsTheNumberBehindAListOfLayers) {
   EXPECT_EQ(layerOf("transformer.h.3"), 3);
   EXPECT_EQ(layerOf("model.norm"), -1);
   EXPECT_EQ(layerOf("experts.4.up"), -1) << "a number that counts no layers";
+  EXPECT_EQ(layerOf("model.layers.8191.mlp"), 8191);
+  EXPECT_EQ(layerOf("model.layers.2147483647.mlp"), -1) << "a number that no layer has";
   EXPECT_EQ(layerOf(""), -1);
 }
 

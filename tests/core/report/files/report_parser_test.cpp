@@ -192,6 +192,11 @@ TEST(ReportParser, NamesTheFieldThatIsWrong) {
               HasSubstr("comparisons.bf16[0]: the field 'name' is missing"));
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["bf16"][1]["layer"] = 1LL << 40; }),
               HasSubstr("comparisons.bf16[1].layer: 1099511627776 is too large here"));
+  for (const int layer : {2147483647, 8192, -2}) {
+    EXPECT_THAT(
+        message([layer](auto& r) { r["comparisons"]["bf16"][1]["layer"] = layer; }),
+        HasSubstr("comparisons.bf16[1].layer: no model has a layer " + std::to_string(layer)));
+  }
   EXPECT_THAT(message([](auto& r) { r["runs"]["bf16"]["status"] = "lost"; }),
               HasSubstr("runs.bf16.status: 'lost' is not a status"));
   EXPECT_THAT(message([](auto& r) { r["reference"] = "none"; }),

@@ -48,6 +48,23 @@ TEST(Bookmarks, RefuseADamagedFileAndANewerOne) {
                              testing::HasSubstr("open the report with the Ulpscope that wrote")));
 }
 
+/// Written again, other bytes would be U+FFFD.
+TEST(Bookmarks, ThatAreNotUtf8AreRefusedWithTheirPlaceAndLeftAsTheyAre) {
+  const test::TempDir folder;
+  const std::string latin =
+      "{\"schema\":\"ulpscope.bookmarks/1\",\n\"bookmarks\":[{\"title\":\"\xC3\xA4 "
+      "\xE4\",\"note\":\"\","
+      "\"selection\":{}}]}";
+  const auto file = folder.write("bookmarks.json", latin);
+  const BookmarkChange added{.after = Bookmark{.title = "a", .note = {}, .selectionJson = "{}"}};
+  const auto changed = changeBookmarks(file, std::span(&added, 1));
+  ASSERT_FALSE(changed.has_value());
+  EXPECT_EQ(changed.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(changed.error().message(),
+              testing::HasSubstr("bookmarks.json:2:26: the byte 0xE4 is not UTF-8"));
+  EXPECT_EQ(test::contentOf(file), latin);
+}
+
 Bookmark named(const std::string& title, const std::string& note = "") {
   return {.title = title, .note = note, .selectionJson = "{}"};
 }

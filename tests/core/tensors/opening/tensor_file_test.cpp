@@ -2,14 +2,18 @@
 
 #include <cmath>
 #include <filesystem>
+#include <ostream>
 #include <sys/stat.h>
 
 #include <gmock/gmock.h>
 
 #include "core/tensors/formats/numpy/npy_writer.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/formats/torch/torch_writer.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "tests/core/tensors/archive/zip_builder.h"
+#include "tests/support/machine/content_of.h"
+#include "tests/support/machine/rewritten_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
@@ -115,6 +119,135 @@ TEST(TensorFileTest, ElementsOfAFileThatBecomesShorterAreNotBelieved) {
   EXPECT_TRUE(std::isnan(numerics::elementAt(tensor->view, 99'999)));
   EXPECT_EQ(checkIntact(*tensor).error().code(), ErrorCode::CorruptData);
 }
+
+constexpr std::size_t kCount = 4096;  // several pages of float32
+
+std::string elements(float value) {
+  Bytes bytes;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    bytes.number(value);
+  }
+  return bytes.content();
+}
+
+std::string safetensorsOf(float value) {
+  const std::string header = R"({"x":{"dtype":"F32","shape":[4096],"data_offsets":[0,16384]}})";
+  return Bytes().number<std::uint64_t>(header.size()).text(header).text(elements(value)).content();
+}
+
+std::string ggufOf(float value) {
+  Bytes file;
+  file.text("GGUF").number<std::uint32_t>(3).number<std::uint64_t>(1).number<std::uint64_t>(0);
+  file.counted("x").number<std::uint32_t>(1).number<std::uint64_t>(kCount);
+  file.number<std::uint32_t>(0).number<std::uint64_t>(0).padTo(32);
+  return file.text(elements(value)).content();
+}
+
+std::string torchOf(float value) {
+  const test::TempDir dir;
+  const std::vector<float> values(kCount, value);
+  EXPECT_TRUE(writeTorchTensor(dir / "x.pt", {values.data(), DType::Float32, {kCount}}));
+  return test::contentOf(dir / "x.pt");
+}
+
+std::string hdf5Of(float value) {
+  const test::TempDir dir;
+  const std::vector<float> values(kCount, value);
+  const auto writer = CaptureWriter::create(dir.path());
+  EXPECT_TRUE(writer && (*writer)->beginRun("r") &&
+              (*writer)->put({"norm", "model.norm", -1, Level::Layer, Pass::Forward},
+                             {values.data(), DType::Float32, {kCount}},
+                             0) &&
+              (*writer)->finishRun());
+  return test::contentOf(dir / "tensors/r.h5");
+}
+
+/// A format, and a file of it with as many elements of one value.
+struct OpenFormat {
+  const char* name;
+  std::string (*contentOf)(float value);
+};
+
+void PrintTo(const OpenFormat& format,
+             std::ostream* out) {  // NOLINT(readability-identifier-naming)
+  *out << format.name;
+}
+
+/// What happens to a file of each format between its opening and its reading.
+class OpenTensorFile : public testing::TestWithParam<OpenFormat> {
+ protected:
+  OpenTensorFile() {
+    auto archive = openTensorFile(m_path);
+    EXPECT_TRUE(archive) << archive.error().message();
+    m_archive = *archive;
+  }
+
+  /// The last element; an error where it may not be believed.
+  [[nodiscard]] Result<double> last() const {
+    const auto tensor = ULP_TRY(m_archive->read(m_archive->tensors().front().name));
+    const double value = numerics::elementAt(tensor.view, kCount - 1);
+    ULP_TRY(checkIntact(tensor));
+    return value;
+  }
+
+  test::TempDir m_dir;
+  std::filesystem::path m_path = m_dir.write("file", GetParam().contentOf(7));
+  TensorArchivePtr m_archive;
+};
+
+TEST_P(OpenTensorFile, IsReadWhileNothingHappens) {
+  EXPECT_EQ(last(), 7);
+}
+
+TEST_P(OpenTensorFile, ThatBecomesShorterIsAnErrorThatNamesItAndSaysWhatToDo) {
+  std::filesystem::resize_file(m_path, std::filesystem::file_size(m_path) / 2);
+  const auto read = last();
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(read.error().message(),
+              AllOf(HasSubstr(m_path.string() + ": the file became shorter while it was open"),
+                    HasSubstr("put the whole file back")));
+}
+
+TEST_P(OpenTensorFile, ThatIsReplacedKeepsItsContent) {
+  std::filesystem::rename(m_dir.write("new", GetParam().contentOf(9)), m_path);
+  EXPECT_EQ(last(), 7);
+}
+
+TEST_P(OpenTensorFile, ThatIsChangedInPlaceIsAnErrorThatNamesItAndSaysWhatToDo) {
+  test::writeInPlace(m_path, GetParam().contentOf(9));
+  const auto read = last();
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(read.error().message(),
+              AllOf(HasSubstr(m_path.string() + ": the file was changed while it was open"),
+                    HasSubstr("open it again")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Formats,
+    OpenTensorFile,
+    testing::Values(
+        OpenFormat{"safetensors", safetensorsOf},
+        OpenFormat{"gguf", ggufOf},
+        OpenFormat{"npy", [](float value) { return npyBytes("<f4", "(4096,)", elements(value)); }},
+        OpenFormat{"npz",
+                   [](float value) {
+                     return zipOf({{"a.npy", npyBytes("<f4", "(4096,)", elements(value))}});
+                   }},
+        OpenFormat{"packed_npz",
+                   [](float value) {
+                     return zipOf({deflated("a.npy", npyBytes("<f4", "(4096,)", elements(value)))});
+                   }},
+        OpenFormat{"torch", torchOf},
+        OpenFormat{"atb",
+                   [](float value) {
+                     return "$Version=1.0\n$Object.Length=16384\nformat=2\ndtype=0\ndims=4096\n"
+                            "$Object.data=0,16384\n$End=1\n" +
+                            elements(value);
+                   }},
+        OpenFormat{"hdf5", hdf5Of}),
+    [](const auto& format) { return std::string(format.param.name); });
 
 }  // namespace
 }  // namespace ulp::tensors

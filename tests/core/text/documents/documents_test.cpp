@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/machine/rewritten_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::text {
@@ -70,6 +71,27 @@ TEST_F(Documents, LinesThatAreNoObjectsAreNamed) {
   expectError("{\"text\": \"a\"}\n[1]", "one JSON object");
   expectError("{\"text\": \"a\"}\n{\"body\": \"a\"}", "no field 'text'; the object has 'body'");
   expectError("{\"text\": \"a\"}\n{\"text\": 3}", "not a text");
+}
+
+/// SIGBUS ended the program where the file was cut.
+TEST_F(Documents, OfAFileThatIsCutOrChangedMeanwhileAreNotBelieved) {
+  const std::string line = "{\"text\": \"" + std::string(100, 'a') + "\"}\n";
+  std::string content;
+  while (content.size() < 100'000) {
+    content += line;
+  }
+  for (const bool isCut : {true, false}) {
+    const auto path = m_folder.write("a.jsonl", content);
+    auto reader = DocumentReader::open(path, "text");
+    ASSERT_TRUE(reader);
+    ASSERT_TRUE(reader->next());
+    isCut ? std::filesystem::resize_file(path, 0) : test::writeInPlace(path, line);
+    const auto next = reader->next();
+    ASSERT_FALSE(next) << isCut;
+    EXPECT_THAT(next.error().message(),
+                HasSubstr(path.string() + (isCut ? ": the file became shorter while it was open"
+                                                 : ": the file was changed while it was open")));
+  }
 }
 
 TEST_F(Documents, AMissingFileIsNotFound) {

@@ -113,6 +113,26 @@ TEST(Hdf5ArchiveTest, ADatasetThatClaimsMoreThanItsFileUnpacksToLeavesTheOthers)
   EXPECT_EQ(numerics::elementAt(big->view, 5), 5);
 }
 
+/// Zeros may be meant, but not gigabytes of them in a file of 2 MB.
+TEST(Hdf5ArchiveTest, ADatasetThatUnpacksToFarMoreThanNumbersPackIsRefused) {
+  const test::TempDir dir;
+  std::string content = seed("packed.h5");
+  content.at(0x343) = '\4';  // the rows of 'zip', and the most of them
+  content.at(0x353) = '\4';
+  content.resize(2'000'000);
+  const auto archive = openHdf5Archive(dir.write("sparse.h5", content));
+  ASSERT_TRUE(archive) << archive.error().message();
+  const TensorInfo& info = (*archive)->tensors()[1];
+  EXPECT_THAT(info.shape, ElementsAre((std::int64_t{1} << 26) + 64, 8));
+  const auto zip = (*archive)->read("zip");
+  ASSERT_FALSE(zip);
+  EXPECT_EQ(zip.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(
+      zip.error().message(),
+      HasSubstr("'zip': claims more elements than its file can hold (536871424; " +
+                std::to_string((std::size_t{1} << 30U) / itemSize(info.dtype)) + " at most)"));
+}
+
 TEST(Hdf5ArchiveTest, WithoutItsReaderTheMessageSaysWhatToDo) {
   const test::TempDir dir;
   const auto path = dir.write("plain.h5", seed("plain.h5"));
