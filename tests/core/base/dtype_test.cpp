@@ -52,5 +52,15 @@ TEST(DType, KnowsSizesAndKinds) {
   EXPECT_FALSE(isFloatingPoint(DType::Bool));
 }
 
+TEST(DType, IsAsLargeAsItsName) {
+  for (const DType dtype : test::kEveryDType) {
+    const std::string name(toString(dtype));
+    const std::size_t digit = name.find_first_of("0123456789");
+    const std::size_t bits = name == "bool" ? 8 : std::stoul(name.substr(digit));
+    EXPECT_EQ(itemSize(dtype), bits / 8) << name;
+    EXPECT_EQ(isFloatingPoint(dtype), name.find("float") != std::string::npos) << name;
+  }
+}
+
 }  // namespace
 }  // namespace ulp

@@ -190,5 +190,63 @@ TEST(JsonReader, RefusesEndlessNesting) {
   EXPECT_THAT(skipError(std::string(100'000, '[')), testing::HasSubstr("nested too deep"));
 }
 
+TEST(JsonReader, LimitsAreReachedAndNotExceeded) {
+  const auto nested = [](std::size_t depth) {
+    return skipError(std::string(depth, '[') + std::string(depth, ']'));
+  };
+  EXPECT_EQ(nested(256), "valid");
+  EXPECT_THAT(nested(257), testing::HasSubstr("nested too deep"));
+  const auto problemOf = [](const std::string& number) {
+    Reader reader(number, "r.json");
+    static_cast<void>(reader.readNumberText());
+    return reader.syntaxProblem();
+  };
+  const std::string zeros(307, '0');
+  EXPECT_EQ(problemOf("1e308"), std::nullopt);
+  EXPECT_EQ(problemOf("1E+308"), std::nullopt);
+  EXPECT_EQ(problemOf("1e-999"), std::nullopt);
+  EXPECT_EQ(problemOf("10" + zeros), std::nullopt) << "309 digits";
+  EXPECT_EQ(problemOf("90" + zeros), SyntaxProblem::NumberTooBig) << "309 digits";
+  EXPECT_EQ(problemOf("0.1e309"), std::nullopt) << "a digit behind the point is one more";
+  EXPECT_EQ(problemOf("0.1e310"), SyntaxProblem::NumberTooBig);
+  EXPECT_EQ(problemOf("0.12345678901234567e325"), std::nullopt);
+  EXPECT_EQ(problemOf("0.123456789012345678e326"), SyntaxProblem::NumberTooBig);
+  EXPECT_EQ(problemOf("1e99999999999999999999"), SyntaxProblem::NumberTooBig);
+}
+
+TEST(JsonReader, DecodesTheFirstAndTheLastSurrogatePair) {
+  const auto textOf = [](std::string_view text) {
+    Reader reader(text, "r.json", {.needsSurrogatePairs = true});
+    std::string read = reader.readString();
+    return reader.syntaxProblem() ? "refused" : read;
+  };
+  EXPECT_EQ(textOf(R"("\ud800\udc00")"), "\xF0\x90\x80\x80");
+  EXPECT_EQ(textOf(R"("\udbff\udfff")"), "\xF4\x8F\xBF\xBF");
+  EXPECT_EQ(textOf(R"("\ud800\udbff")"), "refused");
+  EXPECT_EQ(textOf(R"("\ud800\ue000")"), "refused");
+  EXPECT_EQ(textOf(R"("\ue000")"), "\xEE\x80\x80");
+  EXPECT_EQ(textOf(R"("\ud7ff")"), "\xED\x9F\xBF");
+}
+
+TEST(JsonReader, KeepsWhatStandsBehindHalfASurrogatePair) {
+  Reader reader(R"("\ud83d\n!")", "r.json", {.needsSurrogatePairs = false});
+  const std::string text = reader.readString();
+  EXPECT_TRUE(text.ends_with("\n!")) << text;
+  EXPECT_EQ(text.size(), 5U);
+}
+
+TEST(JsonReader, AControlCharacterIsNoEndOfTheText) {
+  const auto problemOf = [](std::string_view text) {
+    Reader reader(text, "r.json");
+    static_cast<void>(reader.readString());
+    return reader.syntaxProblem();
+  };
+  EXPECT_EQ(problemOf("\"a"), SyntaxProblem::NoClosingQuote);
+  EXPECT_EQ(problemOf("\"a\x1f\""), SyntaxProblem::ControlCharacter);
+  EXPECT_EQ(problemOf("\"a \""), std::nullopt);
+  EXPECT_EQ(problemOf("\"\\u00e\""), SyntaxProblem::NoHexDigits);
+  EXPECT_EQ(problemOf("\"\\q\""), SyntaxProblem::UnknownEscape);
+}
+
 }  // namespace
 }  // namespace ulp::json

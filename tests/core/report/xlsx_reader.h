@@ -38,8 +38,9 @@ for i, title in enumerate(sheets):
 
 /// One sheet as CSV. "values": as openpyxl reads them, behind a column `__fill` with the colour of
 /// the row's first cell, RRGGBB. "kinds": what each cell is (text, number, flag; empty), and its
-/// colour. The worksheets stand in the order of the workbook, as all writers that we know number
-/// them.
+/// colour. "looks": the widths of the columns in characters, then the number format of each cell,
+/// and whether it is bold. The worksheets stand in the order of the workbook, as all writers that
+/// we know number them.
 inline constexpr std::string_view kXlsxSheetReader = R"(
 import csv, re, sys, zipfile
 import xml.etree.ElementTree as tree
@@ -55,6 +56,10 @@ for fill in styles.find(name('fills')):
     solid = pattern is not None and pattern.get('patternType') == 'solid'
     fills.append(pattern.find(name('fgColor')).get('rgb')[-6:] if solid else '')
 formats = [fills[int(each.get('fillId', 0))] for each in styles.find(name('cellXfs'))]
+codes = {each.get('numFmtId'): each.get('formatCode') for each in styles.iter(name('numFmt'))}
+fonts = ['bold' if font.find(name('b')) is not None else '' for font in styles.find(name('fonts'))]
+looks = [f"{codes.get(each.get('numFmtId'), '')} {fonts[int(each.get('fontId', 0))]}".strip()
+         for each in styles.find(name('cellXfs'))]
 def column(reference):
     number = 0
     for letter in re.match('[A-Z]+', reference).group():
@@ -74,19 +79,26 @@ def content(cell):
         return 'text', value.text
     return 'number', float(value.text) if re.search('[.eE]', value.text) else int(value.text)
 sheets = [sheet.get('name') for sheet in part('xl/workbook.xml').iter(name('sheet'))]
-rows = list(part(f'xl/worksheets/sheet{sheets.index(sys.argv[2]) + 1}.xml').iter(name('row')))
+sheet = part(f'xl/worksheets/sheet{sheets.index(sys.argv[2]) + 1}.xml')
+rows = list(sheet.iter(name('row')))
 width = max(column(cell.get('r')) + 1 for row in rows for cell in row)
 sys.stdout.reconfigure(encoding='utf-8', newline='')
 out = csv.writer(sys.stdout)
+if sys.argv[3] == 'looks':
+    # A width is stored with the margin of the usual font.
+    out.writerow(f"{float(each.get('width')) - 0.7109375:g}" for each in sheet.iter(name('col')))
 for place, row in enumerate(rows):
-    values, kinds, colours = [''] * width, [''] * width, [''] * width
+    values, kinds, colours, shown = [''] * width, [''] * width, [''] * width, [''] * width
     for cell in row:
         at = column(cell.get('r'))
         kind, values[at] = content(cell)
         kinds[at] = '' if values[at] == '' else kind
         colours[at] = formats[int(cell.get('s', 0))]
+        shown[at] = looks[int(cell.get('s', 0))]
     if sys.argv[3] == 'values':
         out.writerow(['__fill' if place == 0 else colours[0]] + values)
+    elif sys.argv[3] == 'looks':
+        out.writerow(shown)
     else:
         out.writerow([f'{kind} {colour}'.strip() for kind, colour in zip(kinds, colours)])
 )";
@@ -121,6 +133,10 @@ inline std::string readSheetValues(const std::string& content, const std::string
 /// kXlsxSheetReader: what the cells of a sheet are.
 inline std::string readSheetKinds(const std::string& content, const std::string& sheet) {
   return printedOfBook(kXlsxSheetReader, content, "'" + sheet + "' kinds");
+}
+/// kXlsxSheetReader: how the columns and cells of a sheet look.
+inline std::string readSheetLooks(const std::string& content, const std::string& sheet) {
+  return printedOfBook(kXlsxSheetReader, content, "'" + sheet + "' looks");
 }
 
 }  // namespace ulp::test

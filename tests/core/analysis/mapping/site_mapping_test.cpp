@@ -223,5 +223,27 @@ TEST(SiteMapping, NamesWhatIsWrongWithChunksAndExperts) {
             "m.yaml:2:5: over expert, a rule of shards says 'dim'");
 }
 
+TEST(SiteMapping, NumbersAreReadUpToTheirLimits) {
+  EXPECT_EQ(errorOf("ranks: {tensor: [0, 65535]}\n"), "no error");
+  EXPECT_THAT(errorOf("ranks: {tensor: [0, 65536]}\n"),
+              HasSubstr("is no number of a rank or layer"));
+  EXPECT_EQ(errorOf("ranks: {tensor: 255, data: 256}\n"), "no error");
+  EXPECT_EQ(errorOf("ranks: {tensor: 256, data: 256}\n"),
+            "m.yaml:1:8: are more ranks than there can be");
+  EXPECT_EQ(errorOf("ranks: {tensor: 256, pipeline: 256}\n"),
+            "m.yaml:1:8: are more ranks than there can be");
+  EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: 2147483647}\n"), "no error");
+  EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: -2147483647}\n"), "no error");
+  for (const char* const beyond : {"2147483648", "-2147483648"}) {
+    EXPECT_THAT(errorOf("shards:\n  - {match: a, dim: " + std::string(beyond) + "}\n"),
+                HasSubstr("'dim' is the number of a dimension"));
+  }
+  EXPECT_THAT(errorOf("shards:\n  - {match: a, dim: 0, parts: [2]}\n"),
+              HasSubstr("at least two relative sizes"));
+  EXPECT_THAT(errorOf("shards:\n  - {match: a, dim: 0, parts: [2, 0]}\n"),
+              HasSubstr("at least two relative sizes"));
+  EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: 0, parts: [1, 1]}\n"), "no error");
+}
+
 }  // namespace
 }  // namespace ulp::analysis

@@ -155,5 +155,36 @@ TEST(FormatRange, IsThatOfTheFormats) {
   EXPECT_EQ(rangeOf(DType::Float8E5M2).lowestSubnormal, -16);
 }
 
+TEST(PairStatistics, AxesAreLinearUpToTheLowerQuartile) {
+  const auto density = [](const std::vector<float>& reference, const std::vector<float>& variant) {
+    const auto count = static_cast<std::int64_t>(reference.size());
+    return computePairStatistics(*test::floatPair({count}, reference, variant), {})
+        .value()
+        ->density;
+  };
+  // Four places an octave: 16, 20, 24, 28.
+  const DensityGrid five = density({1, -2, 4, 8, 16}, {1, 1, 1, 1, 1});
+  EXPECT_EQ(five.linear, 2);
+  EXPECT_EQ(five.limit, 20);
+  EXPECT_EQ(density({1, -2, 4, 8}, {0, 0, 0, -24}).linear, 1);
+  EXPECT_EQ(density({1, -2, 4, 8}, {0, 0, 0, -24}).limit, 28);
+  EXPECT_EQ(density({0, 0, 0, 0, 8}, {0, 0, 0, 0, 0}).linear, 8) << "zeros are left out";
+  const DensityGrid zeros = density({0, 0}, {0, 0});
+  EXPECT_EQ(zeros.limit, 0);
+  EXPECT_EQ(zeros.position(3), 0);
+  EXPECT_EQ(zeros.valueAt(0.5), 0);
+  EXPECT_DOUBLE_EQ(five.position(20), 1);
+  EXPECT_DOUBLE_EQ(five.position(-20), -1);
+  EXPECT_DOUBLE_EQ(five.valueAt(1), 20);
+}
+
+TEST(PairStatistics, ProgressCountsEveryElementThreeTimes) {
+  const auto pair = test::floatPair({3}, {1, 2, 3}, {1, 2, 3});
+  Progress progress;
+  ASSERT_TRUE(computePairStatistics(*pair, {}, &progress));
+  EXPECT_EQ(progress.total, 9U);
+  EXPECT_EQ(progress.done, 9U);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

@@ -1,5 +1,6 @@
 #include "core/analysis/tensors/tensor_pyramid.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -164,6 +165,90 @@ TEST(Progress, EndsAtOne) {
   EXPECT_EQ(progress.fraction(), 0);
   (void)buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {}, &progress);
   EXPECT_EQ(progress.fraction(), 1);
+}
+
+TEST(TensorPreview, TakesTheMiddleOfEveryCellHoweverMemoryLies) {
+  const auto pair = test::floatPair({7, 9}, counting(63), counting(63));
+  const TensorPlane upright = planeOf(*pair);
+  const TensorPlane turned = planeOf(*pair, "", {.rows = 1, .columns = 0});
+  // The last cells are of one row.
+  const auto grid = readPreview(*pair, upright, Quantity::Reference, 3, 3, {});
+  const auto other = readPreview(*pair, turned, Quantity::Reference, 3, 3, {});
+  ASSERT_TRUE(grid && other);
+  EXPECT_EQ(grid->rowsPerCell, 3);
+  EXPECT_EQ(grid->columnsPerCell, 3);
+  EXPECT_EQ(grid->rows, 3);
+  EXPECT_EQ(grid->at(0, 0).mean, 1 * 9 + 1);
+  EXPECT_EQ(grid->at(1, 2).mean, 4 * 9 + 7);
+  EXPECT_EQ(grid->at(2, 0).mean, 6 * 9 + 1) << "of the one row that is there";
+  for (std::int64_t row = 0; row < 3; ++row) {
+    for (std::int64_t column = 0; column < 3; ++column) {
+      EXPECT_EQ(other->at(column, row).mean, grid->at(row, column).mean);
+    }
+  }
+  EXPECT_EQ(readPreview(*pair, upright, Quantity::Reference, 0, 0, {})->cells.size(), 1U);
+}
+
+TEST(TensorPyramid, ReadsPartsOfAPlaneAndWhatLiesBesideItNot) {
+  const auto pair = test::floatPair({6, 7}, counting(42), counting(42));
+  const TensorPlane plane = planeOf(*pair);
+  const auto part = readTiles(*pair, plane, Quantity::Reference, {{4, 5, 10, 10}, {1, 1}}, {});
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->firstRow, 4);
+  EXPECT_EQ(part->firstColumn, 5);
+  EXPECT_EQ(part->rows, 2);
+  EXPECT_EQ(part->columns, 2);
+  EXPECT_EQ(part->at(1, 1).mean, 41);
+  const auto before = readTiles(*pair, plane, Quantity::Reference, {{-2, -3, 3, 4}, {1, 1}}, {});
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->rows, 1);
+  EXPECT_EQ(before->columns, 1);
+  EXPECT_EQ(before->at(0, 0).mean, 0);
+}
+
+TEST(TensorPyramid, LongLinesAreReadInBlocks) {
+  const auto count = static_cast<std::int64_t>(2 * QuantityReader::kBlock + 5);
+  const auto pair = test::floatPair({2, count},
+                                    counting(static_cast<std::size_t>(2 * count)),
+                                    counting(static_cast<std::size_t>(2 * count)));
+  const auto grid =
+      readTiles(*pair, planeOf(*pair), Quantity::Reference, {{0, 0, 2, count}, {1, 1000}}, {});
+  ASSERT_TRUE(grid);
+  for (std::int64_t column = 0; column < grid->columns; ++column) {
+    const std::int64_t first = count + column * 1000;
+    const std::int64_t last = std::min(first + 999, 2 * count - 1);
+    EXPECT_EQ(grid->at(1, column).minimum, first);
+    EXPECT_EQ(grid->at(1, column).maximum, last);
+    EXPECT_EQ(grid->at(1, column).values, static_cast<std::uint64_t>(last - first + 1));
+  }
+}
+
+TEST(TileCell, MeansAreThoseOfAllValues) {
+  TileCell cell;
+  cell.add(1, false);
+  cell.add(4, false);
+  cell.add(kNan, false);
+  cell.add(7, true);
+  EXPECT_EQ(cell.values, 2U);
+  EXPECT_EQ(cell.nonFinite, 1U);
+  EXPECT_EQ(cell.mean, 2.5);
+  TileCell three;
+  three.add(TileCell());
+  EXPECT_EQ(three.values, 0U);
+  three.add(cell);
+  three.add(-5, false);
+  EXPECT_EQ(three.mean, 0);
+  EXPECT_EQ(three.minimum, -5);
+  EXPECT_EQ(three.maximum, 4);
+  EXPECT_EQ(three.values, 3U);
+}
+
+TEST(Progress, CountsTheElementsOfTheFinestLevel) {
+  const auto pair = test::floatPair({8, 9}, counting(72), counting(72));
+  Progress progress;
+  ASSERT_TRUE(buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {}, &progress));
+  EXPECT_EQ(progress.total, 72U);
+  EXPECT_EQ(progress.done, 72U);
 }
 
 }  // namespace

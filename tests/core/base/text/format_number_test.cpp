@@ -88,5 +88,29 @@ TEST(FormatDuration, RoundsIntoTheNextForm) {
   EXPECT_EQ(formatDuration(3599.7), "1 h 00 min");
 }
 
+/// Each border belongs to the form above it.
+TEST(FormatNumber, BordersBetweenFormsAreWhereTheySay) {
+  EXPECT_EQ(formatSignificant(1.234e-5), "1.23e-5");
+  EXPECT_EQ(formatSignificant(1.234e-4, 1), "0.0001");
+  EXPECT_EQ(formatSignificant(1.2e6, 2), "1.2e6");
+  EXPECT_EQ(formatSignificant(1234.5, 2), "1234");
+  EXPECT_EQ(formatPercent(0.1), "10.0");
+  EXPECT_EQ(formatPercent(0.0999), "9.99");
+  EXPECT_EQ(formatPercent(10), "1000");
+  EXPECT_EQ(formatPercent(-0.1234), "-12.3");
+  EXPECT_EQ(formatPercent(1.5e-6), "0.00015");
+  EXPECT_EQ(formatPercent(0.95e-6), "9.5e-5");
+  EXPECT_EQ(formatDuration(9.995), "10.0 s");
+  EXPECT_EQ(formatDuration(59.95), "1 min 00 s");
+  EXPECT_EQ(formatDuration(59.94), "59.9 s");
+  EXPECT_EQ(formatDuration(3600), "1 h 00 min");
+  EXPECT_EQ(formatDuration(3599.4), "59 min 59 s");
+  EXPECT_EQ(formatDuration(3661), "1 h 01 min");
+  EXPECT_EQ(formatDuration(-kInfinity), "−Inf");
+  EXPECT_EQ(formatExact(-kInfinity), "−Inf");
+  EXPECT_EQ(formatBytes(std::uint64_t{1} << 20), "1.0 MiB");
+  EXPECT_EQ(formatBytes(std::uint64_t{3} << 40), "3.0 TiB");
+}
+
 }  // namespace
 }  // namespace ulp

@@ -62,5 +62,37 @@ TEST(FusedLayoutTest, TheErrorTellsTheLayout) {
   EXPECT_EQ(bestGroups(groups, std::array<double, 2>{0, 0}), 1);
 }
 
+TEST(FusedLayoutTest, UpTo1024GroupsAreTried) {
+  const auto groups = possibleGroups({.dim = 0, .sizes = {1025 * 1024, 2 * 1025 * 1024}});
+  EXPECT_EQ(groups.front(), 1);
+  EXPECT_EQ(groups.back(), 1024) << "and not 1025, which divides both as well";
+  EXPECT_THAT(possibleGroups({.dim = 0, .sizes = {6, 4}}), ElementsAre(1, 2));
+}
+
+TEST(FusedLayoutTest, OfManyLinesSixteenAreLookedAt) {
+  // 32 rows of two parts of one column each: every other row is a sample.
+  const FusedCut cut{.dim = 1, .sizes = {1, 1}};
+  const auto errorAt = [&](std::size_t row) {
+    std::array<float, 64> whole{};
+    const std::array<float, 32> part{};
+    whole[2 * row + 1] = 3;
+    const numerics::TensorView own{part.data(), DType::Float32, {32, 1}};
+    return layoutErrors({whole.data(), DType::Float32, {32, 2}},
+                        std::array{own, own},
+                        cut,
+                        std::array<std::int64_t, 1>{1})
+        .front();
+  };
+  for (std::size_t row = 0; row < 32; ++row) {
+    EXPECT_EQ(errorAt(row), row % 2 == 0 ? 9 : 0) << row;
+  }
+}
+
+TEST(FindCutTest, PartsMayBeOneWide) {
+  const auto cut = findCut(Shape{3, 3}, std::vector<Shape>{{3, 1}, {3, 2}}, std::nullopt, true);
+  ASSERT_TRUE(cut);
+  EXPECT_THAT(cut->sizes, ElementsAre(1, 2));
+}
+
 }  // namespace
 }  // namespace ulp::analysis

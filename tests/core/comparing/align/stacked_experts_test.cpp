@@ -168,6 +168,7 @@ TEST(StackedExpertsTest, WhatDoesNotAddUpSaysWhy) {
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
   EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
             "[2, 2] of an expert is not made of [3, 2]");
+  EXPECT_THAT(outcome.notes, IsEmpty()) << "nothing was taken apart";
 }
 
 /// Experts whose hidden size is the intermediate one: all matrices are square.
@@ -286,6 +287,56 @@ TEST(StackedExpertsTest, NoneLeavesThemAsTheyAre) {
   const UnitOutcome outcome = compared(expertByExpert(false), allInOne({}), "fused: none\n");
   EXPECT_THAT(outcome.onlyCandidate, SizeIs(2));
   EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
+TEST(StackedExpertsTest, PiecesAreNamedByExpertAndPartInTheirOrder) {
+  UnitSides units{expertByExpert(false), allInOne({})};
+  ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
+  std::vector<std::string> modules;
+  std::vector<std::string> rows;
+  for (const dumps::DumpEntry& entry : units.candidate->entries) {
+    for (const std::size_t row : entry.rows()) {
+      modules.push_back(entry.module);
+      rows.push_back(units.candidate->rows[row].name);
+      EXPECT_EQ(units.candidate->rows[row].index, "weight");
+    }
+  }
+  EXPECT_THAT(modules,
+              testing::ElementsAre(kList + ".0.gate_proj",
+                                   kList + ".0.up_proj",
+                                   kList + ".1.gate_proj",
+                                   kList + ".1.up_proj",
+                                   kList + ".0.down_proj",
+                                   kList + ".1.down_proj"));
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_THAT(rows[1], testing::EndsWith("[0.up_proj]"));
+  EXPECT_THAT(rows[2], testing::EndsWith("[1.gate_proj]"));
+  EXPECT_THAT(units.candidate->rows[2].shape, testing::ElementsAre(kHidden, kWidth));
+}
+
+TEST(StackedExpertsTest, ACallWithinTheExpertsStaysWithThePieceThatItBelongsTo) {
+  auto other = allInOne({});
+  other->api("Functional.silu", 0, 0);
+  other->tensor(Role::Output, "0", {1});
+  UnitSides units{expertByExpert(false), other};
+  ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
+  const dumps::DumpEntry& call = units.candidate->entries.back();
+  EXPECT_EQ(call.operation, "silu");
+  ASSERT_LT(call.parent, units.candidate->entries.size());
+  EXPECT_EQ(units.candidate->entries[call.parent].module, kList + ".0.gate_proj")
+      << "the first piece of the call that enclosed it";
+}
+
+TEST(StackedExpertsTest, AsManyExpertsAsAnyModelHasAreCountedThrough) {
+  for (const std::int64_t experts : {65'536, 65'537}) {
+    const auto other = allInOne({});
+    for (auto& row : other->rows) {
+      row.shape.front() = experts;
+    }
+    UnitSides units{expertByExpert(false), other};
+    ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
+    EXPECT_EQ(units.candidate == other, experts > 65'536) << experts;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,6 +104,61 @@ TEST(MsitReportTest, EveryOtherRowOfInt8OnOneSideStays) {
   const test::Table table = test::parseCsv(reportCsv(rows));
   ASSERT_EQ(table.size(), 2U);
   EXPECT_EQ(table[1][1], "1");
+}
+
+TEST(MsitMetricsTest, AreThoseOfTheirFormulas) {
+  const std::vector<float> golden{3, 4};
+  const std::vector<float> my{3, 5};
+  const Metrics metrics = compareValues(golden, my);
+  EXPECT_EQ(metrics.relativeEuclideanDistance, 0.2F);
+  EXPECT_EQ(metrics.meanAbsoluteError, 0.5F);
+  EXPECT_NEAR(metrics.cosineSimilarity, 29 / (5 * std::sqrt(34.0)), 1e-10);
+  EXPECT_EQ(metrics.cosineSimilarity, roundedTo(metrics.cosineSimilarity, 10));
+  const std::vector<float> tiny{1e-9F};
+  EXPECT_EQ(cosineSimilarity(tiny, tiny), 0.01) << "norms below 1e-8 count as that";
+  EXPECT_EQ(cosineSimilarity(std::vector<float>{0, 0}, std::vector<float>{0, 1}), 0);
+  EXPECT_EQ(roundedTo(0.125, 2), 0.12);
+  EXPECT_EQ(roundedTo(2.675, 2), 2.67);
+  EXPECT_EQ(rangeOf({}), std::nullopt);
+  const auto range = rangeOf(golden);
+  ASSERT_TRUE(range);
+  EXPECT_EQ(range->max, 4);
+  EXPECT_EQ(range->min, 3);
+  EXPECT_EQ(range->mean, 3.5F);
+  EXPECT_TRUE(std::isnan(rangeOf(std::vector<float>{1, NAN})->max));
+}
+
+TEST(MsitMetricsTest, TheDivergenceIsThatOfSoftmaxes) {
+  std::vector<float> golden;
+  std::vector<float> my;
+  for (int i = 0; i < 45; ++i) {
+    golden.push_back(static_cast<float>(i * 37 % 45) / 9);
+    my.push_back(static_cast<float>(i * 11 % 45) / 9);
+  }
+  const auto logSum = [](const std::vector<float>& values) {
+    double sum = 0;
+    for (const float value : values) {
+      sum += std::exp(static_cast<double>(value));
+    }
+    return std::log(sum);
+  };
+  double expected = 0;
+  for (std::size_t i = 0; i < golden.size(); ++i) {
+    const double logP = static_cast<double>(golden[i]) - logSum(golden);
+    expected += std::exp(logP) * (logP - static_cast<double>(my[i]) + logSum(my));
+  }
+  EXPECT_NEAR(*klDivergence(golden, my), expected, 1e-5);
+  EXPECT_NEAR(*klDivergence(golden, my, KlPrecision::Float16), expected, 0.02 * expected);
+  EXPECT_NEAR(*klDivergence(golden, my, KlPrecision::BFloat16), expected, 0.1 * expected);
+  EXPECT_NE(klDivergence(golden, my, KlPrecision::Float16), klDivergence(golden, my));
+}
+
+TEST(MsitMetricsTest, LongTensorsAreReadToTheirEnd) {
+  std::vector<float> values(5000);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(i);
+  }
+  EXPECT_EQ(asFloats(tensorOf(values, {5000}).view), values);
 }
 
 }  // namespace

@@ -98,5 +98,118 @@ TEST(StatisticsTableTest, WordsAreNoNumbersAndSizesStandBetweenOtherCharacters) 
   EXPECT_THAT(table->back().shape, IsEmpty());
 }
 
+constexpr const char* kModuleHeadings = "InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n";
+
+/// Shapes of a table with one row, or the error.
+std::string shapeIn(const std::string& cell) {
+  const test::TempDir dir;
+  const auto table = readModuleStatistics(
+      dir.write("x.csv", kModuleHeadings + ("Input,0,float32,\"" + cell + "\",1,1,1,1\n")));
+  if (!table) {
+    return table.error().message().substr(table.error().message().find("line"));
+  }
+  std::string text;
+  for (const std::int64_t size : table->front().shape) {
+    text += std::to_string(size) + " ";
+  }
+  return text;
+}
+
+TEST(StatisticsTableTest, ShapesHaveFewerThan64DimensionsAndNumbersThatFit) {
+  std::string many = "1";
+  for (int i = 1; i < 63; ++i) {
+    many += ",1";
+  }
+  EXPECT_EQ(shapeIn(many).size(), 2U * 63U);
+  EXPECT_EQ(shapeIn(many + ",1"),
+            "line 2: '" + many.substr(0, 40) + "…' is no possible shape; dump again");
+  EXPECT_EQ(shapeIn("9223372036854775807"), "9223372036854775807 ");
+  EXPECT_EQ(shapeIn("9223372036854775808"),
+            "line 2: '9223372036854775808' is no possible shape; dump again");
+  EXPECT_EQ(shapeIn("torch.Size([])"), "");
+}
+
+TEST(StatisticsTableTest, AsManyFieldsAsThereMayBeAreRead) {
+  const test::TempDir dir;
+  std::string headings = "InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm";
+  std::string row = "Output,3,float32,2,1,1,1,1";
+  for (int i = 8; i < 1024; ++i) {
+    headings += ",x";
+    row += ",";
+  }
+  const auto table = readModuleStatistics(dir.write("x.csv", headings + "\n" + row + "\n"));
+  ASSERT_TRUE(table) << table.error().message();
+  EXPECT_EQ(table->front().index, "3");
+  const auto wider = readModuleStatistics(dir.write("y.csv", headings + ",x\n" + row + ",\n"));
+  ASSERT_FALSE(wider);
+  EXPECT_THAT(wider.error().message(), HasSubstr("more than 1024 headings"));
+}
+
+TEST(StatisticsTableTest, QuotesHoldCommasLinesAndThemselves) {
+  const test::TempDir dir;
+  const auto table = readModuleStatistics(
+      dir.write("x.csv",
+                kModuleHeadings + std::string("Input,\"a,\"\"b\"\"\r\nc\",\"f\r\",2,1,1,1,\r\n"
+                                              "Output,\"\",g\r,\"3\",1,1,1,2")));
+  ASSERT_TRUE(table) << table.error().message();
+  ASSERT_EQ(table->size(), 2U);
+  EXPECT_EQ(table->front().index, "a,\"b\"\r\nc");
+  EXPECT_EQ(table->front().dtype, "f\r");
+  EXPECT_EQ(table->front().statistics.norm, std::nullopt);
+  EXPECT_EQ(table->back().index, "");
+  EXPECT_EQ(table->back().dtype, "g");
+  EXPECT_EQ(table->back().statistics.norm, 2);
+  const auto lacking = readModuleStatistics(dir.write("y.csv", "InputOutput,Index\nInput,0\n"));
+  ASSERT_FALSE(lacking);
+  EXPECT_THAT(lacking.error().message(), HasSubstr("line 1: no column 'DataType'"));
+}
+
+std::string operationTable(const std::string& rows) {
+  return "Execution Count,Op Name,Op Id,Input/Output,Index,Dtype,Shape,Max,Min,Mean,Norm,"
+         "Tensor Path\n" +
+         rows;
+}
+
+TEST(StatisticsTableTest, OperationsAreNamedByNumbersAndTypesOfTheirLevels) {
+  const test::TempDir dir;
+  const auto table = readOperationStatistics(dir.write(
+      "x.csv",
+      operationTable("3,Layer/Attention,0_1,intensor,0,float16,2,1,1,1,1,"
+                     "/d/atb_dump_data/data/0_42/7/0_Layer/1_Attention/before/intensor0.bin\n"
+                     "3,Layer/Attention,0,outtensor,1,float16,2,1,1,1,1,\n"
+                     "4,Layer,2,Output,1,float16,2,1,1,1,1,/d/atb_dump_data/data/0_42\n")));
+  ASSERT_TRUE(table) << table.error().message();
+  ASSERT_EQ(table->size(), 2U) << "levels differ in number";
+  EXPECT_EQ(table->front().operation, "0_Layer/1_Attention");
+  EXPECT_EQ(table->front().role, Role::Input);
+  EXPECT_EQ(table->front().execution, "3");
+  EXPECT_EQ(table->front().file, "0_Layer/1_Attention/before/intensor0.bin");
+  EXPECT_EQ(table->back().operation, "2_Layer");
+  EXPECT_EQ(table->back().role, Role::Output);
+  EXPECT_EQ(table->back().file, "");
+  RecordedUnit unit;
+  addStatistics(unit, *table, "x.csv");
+  ASSERT_EQ(unit.entries.size(), 2U);
+  EXPECT_EQ(unit.entries[0].name, "0_Layer/1_Attention");
+  EXPECT_EQ(unit.entries[0].module, "0_Layer");
+  EXPECT_EQ(unit.entries[0].operation, "Attention");
+  EXPECT_EQ(unit.entries[1].module, "");
+  EXPECT_EQ(unit.entries[1].operation, "Layer");
+  ASSERT_EQ(unit.rows.size(), 2U);
+  EXPECT_EQ(unit.rows[0].name, "0_Layer/1_Attention/before/intensor0");
+  EXPECT_EQ(unit.rows[1].name, "2_Layer/after/outtensor1");
+  // What a unit has already gets its statistics by name.
+  unit.rows[1].statistics = {};
+  std::vector<TensorStatistics> more = *table;
+  more.back().statistics.max = 9;
+  more.front().statistics.max = 8;
+  more.push_back(more.back());
+  more.back().index = "5";
+  addStatistics(unit, more, "x.csv");
+  EXPECT_EQ(unit.rows[0].statistics.max, 1) << "is kept";
+  EXPECT_EQ(unit.rows[1].statistics.max, 9);
+  EXPECT_THAT(unit.notes, ElementsAre("x.csv: 1 tensors of the table have no file in the dump"));
+}
+
 }  // namespace
 }  // namespace ulp::dumps::msit

@@ -87,5 +87,117 @@ TEST(TopologyTest, WhatIsNoStructureIsRefusedWithThePlace) {
               HasSubstr("not an object"));
 }
 
+TEST(TopologyTest, LimitsAreReachedAndNotExceeded) {
+  EXPECT_TRUE(isFolderName(std::string(255, 'a')));
+  EXPECT_FALSE(isFolderName(std::string(256, 'a')));
+  EXPECT_FALSE(isFolderName("."));
+  EXPECT_FALSE(isFolderName("a/b"));
+  EXPECT_FALSE(isFolderName("a\\b"));
+  EXPECT_FALSE(isFolderName(std::string("a\0b", 3)));
+  // A node and its list are two levels.
+  const auto nested = [](int nodes) {
+    std::string text;
+    for (int i = 0; i < nodes; ++i) {
+      text += R"({"name": "a", "type": "A", "children": [)";
+    }
+    for (int i = 0; i < nodes; ++i) {
+      text += "]}";
+    }
+    return parseModelTree(text, "tree.json");
+  };
+  const auto deepest = nested(400);
+  ASSERT_TRUE(deepest) << deepest.error().message();
+  EXPECT_EQ(deepest->nodes.size(), 400U);
+  EXPECT_THAT(messageOf(nested(401)), HasSubstr("node 400: nested more than 800 levels deep"));
+  const auto path = [](std::size_t lastType) {
+    std::string text = R"({"modelName": "m", "nodes": [)";
+    const std::string name(251, 't');
+    for (int i = 0; i < 16; ++i) {
+      text += R"({"opName": "a", "opType": ")" + name + R"(", "nodes": [)";
+    }
+    text += R"({"opName": "last", "opType": ")" + std::string(lastType, 't') + R"("})";
+    for (int i = 0; i < 16; ++i) {
+      text += "]}";
+    }
+    return parseAtbTopology(text + "]}", "m.json");
+  };
+  // Sixteen of "0_", 251 letters and what divides them are 4063.
+  const auto longest = path(30);
+  ASSERT_TRUE(longest) << longest.error().message();
+  EXPECT_EQ(longest->nodes.back().folder.size(), 4096U);
+  EXPECT_THAT(messageOf(path(31)),
+              HasSubstr("operation 'last': its folder would be longer than a path may be"));
+}
+
+/// A root, "A" with the leaves 2 and 3, the leaf 4.
+Topology smallModel() {
+  return parseModelTree(
+             R"({"name": "root", "type": "Lm", "children": [
+                 {"name": "a", "type": "A", "children": [
+                   {"name": "b", "type": "B", "children": []},
+                   {"name": "c", "type": "C", "children": []}]},
+                 {"name": "d", "type": "D", "children": []}]})",
+             "tree.json")
+      .value();
+}
+
+TEST(TopologyTest, WhatLiesBelowANodeIsFound) {
+  const Topology model = smallModel();
+  EXPECT_EQ(endOfSubtree(model, 0), 5U);
+  EXPECT_EQ(endOfSubtree(model, 1), 4U);
+  EXPECT_EQ(endOfSubtree(model, 2), 3U);
+  EXPECT_THAT(leaves(model, 0), ElementsAre(2, 3, 4));
+  EXPECT_THAT(leaves(model, 1), ElementsAre(2, 3));
+  EXPECT_THAT(leaves(model, 2), testing::IsEmpty()) << "a leaf is not below itself";
+  EXPECT_THAT(subtree(model, 1), ElementsAre(1, 2, 3));
+  EXPECT_THAT(lastChildren(model), ElementsAre(4));
+  EXPECT_EQ(nextSibling(model, 0), kNone);
+  EXPECT_EQ(nextSibling(model, 1), 4U);
+  EXPECT_EQ(nextSibling(model, 2), 3U);
+  EXPECT_EQ(nextSibling(model, 3), kNone);
+  EXPECT_EQ(nextSibling(model, 4), kNone);
+}
+
+/// Children of the root by type, after one with children of its own.
+Topology modelOf(const std::vector<std::pair<std::string, int>>& types) {
+  std::string children;
+  for (const auto& [type, count] : types) {
+    for (int i = 0; i < count; ++i) {
+      children += std::string(children.empty() ? "" : ",") + R"({"name": "n", "type": ")" + type +
+                  R"(", "children": []})";
+    }
+  }
+  return parseModelTree(R"({"name": "root", "type": "Lm", "children": [)" + children + "]}",
+                        "tree.json")
+      .value();
+}
+
+TEST(TopologyTest, LayersAreOfTheTypeThatMoreThanFiveOfMoreThanTenHave) {
+  EXPECT_EQ(layers(modelOf({{"A", 6}, {"B", 5}})).size(), 6U);
+  EXPECT_EQ(layers(modelOf({{"A", 5}, {"B", 6}})).size(), 6U);
+  EXPECT_EQ(layers(modelOf({{"A", 5}, {"B", 5}, {"C", 1}})).size(), 0U);
+  EXPECT_EQ(layers(modelOf({{"A", 6}, {"B", 4}})).size(), 0U) << "ten are few";
+  // The first of those that are as frequent.
+  const Topology tie = modelOf({{"B", 6}, {"A", 6}});
+  EXPECT_EQ(layers(tie).front(), 1U);
+  EXPECT_EQ(tie.nodes[layers(tie).front()].type, "B");
+}
+
+TEST(TopologyTest, OperationsAreCountedByTheNumberBehindTheLastLine) {
+  const auto folder = [](const std::string& name, std::uint64_t shift = 0) {
+    const auto model =
+        parseAtbTopology(R"({"modelName": "m", "nodes": [{"opName": ")" + name +
+                             R"(", "opType": "A"}, {"opName": "x_9", "opType": "B"}]})",
+                         "m.json",
+                         shift);
+    EXPECT_TRUE(model) << model.error().message();
+    return model->nodes[1].folder + " " + model->nodes[2].folder;
+  };
+  EXPECT_EQ(folder("a_b_12"), "12_A 13_B");
+  EXPECT_EQ(folder("7"), "7_A 8_B");
+  EXPECT_EQ(folder("word"), "0_A 1_B");
+  EXPECT_EQ(folder("a_5", 2), "7_A 8_B");
+}
+
 }  // namespace
 }  // namespace ulp::dumps::msit

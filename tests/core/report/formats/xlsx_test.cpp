@@ -56,5 +56,39 @@ TEST(XlsxExporter, HonoursTheSelection) {
   EXPECT_THAT(book, testing::Not(HasSubstr("forward")));
 }
 
+TEST(XlsxExporter, ARunSaysWhatIsKnownOfIt) {
+  Report report = test::sampleReport(1, {"bf16", "none"});
+  report.runs[1].hasLoss = false;
+  report.runs[1].peakBytes = 0;
+  report.runs[2].hasLoss = false;
+  report.runs[2].seconds = 0;
+  report.runs[2].peakBytes = 5;
+  report.runs[2].status = RunStatus::Failed;
+  report.runs[2].error = "no memory";
+  report.model.parameters = 0;
+  report.provenance.threads = 3;
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book, HasSubstr("Runs|bf16|finished|1.25|precision"));
+  EXPECT_THAT(book, HasSubstr("Runs|none|failed|5|"));
+  EXPECT_THAT(book, HasSubstr("|no memory\n"));
+  EXPECT_THAT(book, HasSubstr("Provenance|threads|3\n"));
+  EXPECT_THAT(book, HasSubstr("Provenance|parameters\n"));
+  const std::string looks = test::readSheetLooks(test::exported("xlsx", report), "Runs");
+  EXPECT_EQ(looks.substr(0, looks.find('\r')), "34,13,13,13,13,34,34");
+}
+
+TEST(XlsxExporter, SummaryHasIntervalsAndTheNoiseFloor) {
+  Report report = test::sampleReport(2, {"a", "floor.repeat"});
+  report.runs[2].role = RunRole::Floor;
+  for (Comparison& row : report.runs[1].comparisons) {
+    row.spread.assign(row.metrics.size(), {.sd = 0.01, .minimum = 0, .maximum = 1});
+  }
+  report.runs[1].samples = 3;
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book, HasSubstr("Summary|a ±|0.0248"));
+  EXPECT_THAT(book, HasSubstr("Summary|noise floor: floor.repeat (the same again)|"));
+  EXPECT_THAT(book, testing::Not(HasSubstr("again) ±")));
+}
+
 }  // namespace
 }  // namespace ulp::report

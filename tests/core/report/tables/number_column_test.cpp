@@ -72,5 +72,35 @@ TEST(NumberColumn, MeasuresCharactersNotBytes) {
   EXPECT_EQ(displayWidth("1×2"), 3U);
 }
 
+TEST(NumberColumn, BordersOfExponentsAreWhereTheySay) {
+  EXPECT_THAT(column({1e-5}), ElementsAre("0.000010"));
+  EXPECT_THAT(column({9.9e-6}), ElementsAre("9.9e-6"));
+  EXPECT_THAT(column({9999999}), ElementsAre("9999999"));
+  EXPECT_THAT(column({1e7}), ElementsAre("1.0e7"));
+  EXPECT_THAT(column({-1e7}), ElementsAre("-1.0e7"));
+  EXPECT_THAT(column({std::nan(""), INFINITY}), ElementsAre("–", "+Inf"));
+}
+
+TEST(NumberColumn, OnlyWhatIsAbove90PercentIsToldFromOne) {
+  const auto parts = [](std::vector<double> values) {
+    return formatColumn(values, MetricUnit::None, true);
+  };
+  EXPECT_THAT(parts({0.9, 0.5}), ElementsAre("0.90", "0.50"));
+  EXPECT_THAT(parts({0.901, 1}), ElementsAre("0.901", "1.000"));
+}
+
+TEST(Intervals, StandBehindNumbersOfSeveralSamples) {
+  const Spread spread{.sd = 0.01, .minimum = 0, .maximum = 1};
+  EXPECT_EQ(intervalText(spread, 1, MetricUnit::None), "");
+  // t of one degree of freedom is 12.7, by 0.01 / sqrt(2).
+  EXPECT_EQ(intervalText(spread, 2, MetricUnit::None), " ±0.090");
+  EXPECT_EQ(intervalText(spread, 2, MetricUnit::Percent), " ±9.0");
+  Spread gaps = spread;
+  gaps.undefined = 1;
+  EXPECT_THAT(intervalText(gaps, 4, MetricUnit::None), testing::EndsWith(" (n=3)"));
+  gaps.undefined = 9;
+  EXPECT_THAT(intervalText(gaps, 4, MetricUnit::None), testing::EndsWith(" (n=0)"));
+}
+
 }  // namespace
 }  // namespace ulp::report

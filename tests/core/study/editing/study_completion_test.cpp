@@ -107,5 +107,45 @@ TEST(StudyCompletion, EveryPlaceOfAnyTextIsSafe) {
   }
 }
 
+TEST(StudyCompletion, KnowsSiblingsOnBothSidesAndWhereTheMapEnds) {
+  EXPECT_THAT(complete("model:\n  path: m\n  ^\n  seed: 1\n\n# c\ninput:\n  weights: x\n"),
+              ElementsAre("weights", "architecture"));
+  EXPECT_THAT(complete("model:\n  \"path\": m\n  'seed' : 1\n  ^\n"),
+              ElementsAre("weights", "architecture"));
+  EXPECT_THAT(complete("model: {path: m, ^, seed: 1}"),
+              testing::AllOf(Contains("weights"), Not(Contains("path"))));
+  EXPECT_THAT(complete("model:\r\n  path: m\r\n  se^\r\n"), ElementsAre("seed"));
+  EXPECT_THAT(complete("# model:\n  ^"), Contains("model")) << "a comment is no parent";
+}
+
+TEST(StudyCompletion, ValuesBehindBracketsAndListsAreToldApart) {
+  EXPECT_THAT(complete("capture: {include: [a, b], level: ^}"),
+              ElementsAre("layer", "module", "op"));
+  EXPECT_THAT(complete("variants: {a: {precision.cast: load}, b: {precision.cast: ^}}"),
+              ElementsAre("load", "module"));
+  EXPECT_THAT(complete("variants: {a: {precision.cast: load, ^}}"),
+              testing::AllOf(Contains("precision.compute_dtype"), Not(Contains("precision.cast"))));
+  EXPECT_THAT(complete("capture: {include: 'x, y', level: mo^"), ElementsAre("module"));
+  const std::string yaml = "capture: {level:   mo";
+  EXPECT_EQ(completeStudy(yaml, yaml.size()).begin, yaml.size() - 2);
+  EXPECT_EQ(completeStudy("  model", 99).begin, 2U) << "behind the end is the end";
+}
+
+TEST(StudyCompletion, WhatBeginsWithTheWordComesFirst) {
+  const auto found = complete("precision.compute^");
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.front(), "precision.compute_dtype");
+  EXPECT_THAT(complete("capture: {level: L^"), ElementsAre("layer")) << "in any case";
+  EXPECT_THAT(complete("capture: {level: o^"), ElementsAre("op", "module"));
+}
+
+TEST(StudyCompletion, KeysAreKnownToTheirEnds) {
+  EXPECT_EQ(keyPath("model:\n  ^path: x\n"), "model.path");
+  EXPECT_EQ(keyPath("model:\n  path^: x\n"), "model.path");
+  EXPECT_EQ(keyPath("reference: {precision.ca^st: load}\n"), "precision.cast");
+  EXPECT_EQ(keyPath("# model.pa^th\n"), "");
+  EXPECT_EQ(keyPath("precision.c^ast: load"), "precision.cast");
+}
+
 }  // namespace
 }  // namespace ulp::study

@@ -317,5 +317,14 @@ TEST(StudyReader, TheNoiseFloorIsAListOfKnownKinds) {
             "variant; rename the variant");
 }
 
+TEST(StudyReader, NamesHaveUpTo100Bytes) {
+  const auto named = [](std::size_t size) {
+    return "model: {path: m}\nvariants: {" + std::string(size, 'v') +
+           ": {precision.compute_dtype: bfloat16}}\n";
+  };
+  EXPECT_EQ(errorOf(named(100)), "accepted");
+  EXPECT_NE(errorOf(named(101)), "accepted");
+}
+
 }  // namespace
 }  // namespace ulp::study

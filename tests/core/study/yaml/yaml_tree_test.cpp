@@ -99,5 +99,22 @@ TEST(YamlTree, WritesJsonByTheCoreSchema) {
             R"({"n":12,"f":1.5,"t":true,"z":null,"s":"12","w":"word","l":[-1,"é"]})");
 }
 
+TEST(YamlTree, LimitsAreReachedAndNotExceeded) {
+  const auto listOf = [](std::size_t items) {
+    std::string text;
+    for (std::size_t i = 0; i < items; ++i) {
+      text += "- a\n";
+    }
+    return parseYaml(text, "s.yaml");
+  };
+  EXPECT_TRUE(listOf(99'999)) << "and the list itself";
+  EXPECT_FALSE(listOf(100'000));
+  const auto nested = [](std::size_t levels) {
+    return parseYaml(std::string(levels, '[') + std::string(levels, ']'), "s.yaml");
+  };
+  EXPECT_TRUE(nested(65));
+  EXPECT_FALSE(nested(66));
+}
+
 }  // namespace
 }  // namespace ulp::study

@@ -67,5 +67,28 @@ TEST(IsUtf8, RefusesBrokenSequences) {
   }
 }
 
+TEST(QuotedName, ShowsTheFirst120Bytes) {
+  EXPECT_EQ(quotedName(std::string(120, 'x')), "'" + std::string(120, 'x') + "'");
+  EXPECT_EQ(quotedName(std::string(121, 'x')), "'" + std::string(120, 'x') + "…'");
+  EXPECT_EQ(quotedName(" ~\x7f\x1f"), "' ~?\?'");
+}
+
+TEST(NameIndex, LooksForTheNearestWithinBounds) {
+  const auto nearest = [](const std::string& name, const std::vector<std::string>& names) {
+    const std::vector<TensorInfo> infos = infosOf(names);
+    return std::string(nearestName(name, infos));
+  };
+  EXPECT_EQ(nearest("ab", {"xb", "ay"}), "xb") << "the first of those equally near";
+  // What tells them apart stands behind the bound, or within it.
+  const std::string same(255, 'a');
+  EXPECT_EQ(nearest(same + "bc", {same + "bd", same + "bc"}), same + "bd");
+  EXPECT_EQ(nearest(same + "b", {same + "d", same + "b"}), same + "b");
+  std::vector<std::string> many(5000, "other");
+  many.emplace_back("wanted");
+  EXPECT_EQ(nearest("wanted", many), "other") << "it lies too far behind";
+  many.erase(many.begin());
+  EXPECT_EQ(nearest("wanted", many), "wanted") << "the last that is looked at";
+}
+
 }  // namespace
 }  // namespace ulp::tensors

@@ -129,5 +129,52 @@ TEST(ZipDirectoryTest, RefusesToUnpackFarMoreThanNumbersPack) {
   EXPECT_THAT(messageOf(readOnly(zipOf({bomb}), 100)), HasSubstr("member 'b' is damaged"));
 }
 
+TEST(ZipDirectoryTest, ACommentIsUpTo65535BytesLong) {
+  const auto commented = [](std::size_t size, const std::string& beginning = "") {
+    std::string archive = zipOf({{"b", "x"}});
+    archive[archive.size() - 2] = static_cast<char>(size & 0xFFU);
+    archive[archive.size() - 1] = static_cast<char>(size >> 8U);
+    return archive + beginning + std::string(size - beginning.size(), 'c');
+  };
+  EXPECT_EQ(textOf(readOnly(commented(0))), "x");
+  EXPECT_EQ(textOf(readOnly(commented(65'535))), "x");
+  // An end record in the comment whose own comment does not reach the end.
+  EXPECT_EQ(textOf(readOnly(commented(100, "PK\x05\x06"))), "x");
+  EXPECT_THAT(messageOf(readOnly(commented(10) + "more")), HasSubstr("its end record is missing"));
+}
+
+TEST(ZipDirectoryTest, SizesAreBelievedUpToWhatDeflatePacks) {
+  ZipEntry entry{"b", "ten bytes.", 8};
+  entry.size = 1032 * 11 - 1;
+  EXPECT_THAT(messageOf(readOnly(zipOf({entry}))), HasSubstr("is damaged"));
+  ++entry.size;
+  EXPECT_THAT(messageOf(readOnly(zipOf({entry}))), HasSubstr("claims 11352 bytes"));
+  ZipEntry large{"b", std::string(2'500'000, 'x'), 8};
+  large.size = 1U << 30U;
+  EXPECT_THAT(messageOf(readOnly(zipOf({large}))), HasSubstr("is damaged"));
+  ++large.size;
+  EXPECT_THAT(messageOf(readOnly(zipOf({large}))), HasSubstr("unpacks from 2500000"));
+}
+
+TEST(ZipDirectoryTest, LongMembersAreUnpackedAndChecked) {
+  std::string text;
+  for (int i = 0; text.size() < std::size_t{40} << 20U; ++i) {
+    text += std::to_string(i) + " ";
+  }
+  EXPECT_EQ(textOf(readOnly(zipOf({deflated("b", text)}))), text);
+  const auto bytes = std::as_bytes(std::span(text));
+  EXPECT_EQ(zipChecksum(bytes), deflated("b", text).checksum);
+}
+
+TEST(ZipDirectoryTest, AZipIsKnownByItsFirstBytes) {
+  const auto isZipText = [](std::string_view text) {
+    return isZip(std::as_bytes(std::span(text.data(), text.size())));
+  };
+  EXPECT_TRUE(isZipText("PK\x03\x04"));
+  EXPECT_TRUE(isZipText("PK\x05\x06"));
+  EXPECT_FALSE(isZipText("PK\x03"));
+  EXPECT_FALSE(isZipText("PK\x01\x02"));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

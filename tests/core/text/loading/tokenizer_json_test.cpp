@@ -216,5 +216,19 @@ TEST(TokenizerJson, WhatGrowsWithoutEndIsRefused) {
   }
 }
 
+TEST(TokenizerJson, SequencesNestUpTo16Levels) {
+  const auto nested = [](int levels) {
+    json part = {{"type", "Lowercase"}};
+    for (int i = 0; i < levels; ++i) {
+      part = {{"type", "Sequence"}, {"normalizers", json::array({part})}};
+    }
+    json file = lettersBpe();
+    file["normalizer"] = part;
+    return file;
+  };
+  EXPECT_THAT(idsOf(nested(16), "AB"), ElementsAre(3));
+  EXPECT_THAT(failureOf(nested(17)).message(), HasSubstr("nested too deeply"));
+}
+
 }  // namespace
 }  // namespace ulp::text

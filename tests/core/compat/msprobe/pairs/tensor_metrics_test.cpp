@@ -127,5 +127,101 @@ TEST(MsprobeMetricsTest, EmptyTensorsAreNotCompared) {
   EXPECT_EQ(result.message, "This is empty data, can not compare.");
 }
 
+/// Bits of float16: 0x3C00 is 1, 0x3C01 the next one, 1 + 2^-10.
+tensors::Tensor halves(const std::vector<std::uint16_t>& bits) {
+  return tensorOf(bits, DType::Float16, {static_cast<std::int64_t>(bits.size())});
+}
+
+TEST(MsprobeMetricsTest, RelativeErrorsAreOfTheWiderType) {
+  // 2^-10 is less than the nearest float16 to 0.001, and 0.001 in float32.
+  const auto target = halves({0x3C01, 0x3C02, 0x3C00});
+  const auto golden = halves({0x3C00, 0x3C00, 0x3C00});
+  const Metrics both = compareTensors(target, golden, Generation::V8).metrics;
+  EXPECT_EQ(both[kMaxRelative].value, roundedTo12(0x1p-9));
+  EXPECT_EQ(both[kOneThousandth].value, roundedTo12(2.0 / 3));
+  // (1 + 2^-10) / 3 - 1 in float16, float32 and float64.
+  const Metrics half =
+      compareTensors(halves({0x3C01, 0x3C00}), halves({0x4200, 0x3C00}), Generation::V8).metrics;
+  const Metrics single =
+      compareTensors(halves({0x3C01, 0x3C00}), floats({3, 1}), Generation::V8).metrics;
+  const Metrics wide =
+      compareTensors(
+          halves({0x3C01, 0x3C00}), tensorOf<double>({3, 1}, DType::Float64, {2}), Generation::V8)
+          .metrics;
+  const double exact = (3 - (1 + 0x1p-10)) / 3;
+  EXPECT_EQ(half[kMaxRelative].value, roundedTo12(0x1.554p-1));
+  EXPECT_EQ(single[kMaxRelative].value,
+            roundedTo12(static_cast<double>(static_cast<float>(exact))));
+  EXPECT_EQ(wide[kMaxRelative].value, roundedTo12(exact));
+}
+
+TEST(MsprobeMetricsTest, InFloat16TheEpsilonOfAZeroIsLost) {
+  const TensorComparison nan =
+      compareTensors(halves({0, 0x3C00}), halves({0, 0x3C00}), Generation::V8);
+  EXPECT_EQ(nan.metrics[kMaxRelative].state, MetricState::Nan);
+  EXPECT_EQ(nan.message,
+            "Cannot compare by MaxRelativeError, the data contains nan/inf/-inf in dump data.");
+  EXPECT_EQ(nan.metrics[kOneThousandth].value, 0.5);
+  EXPECT_EQ(compareTensors(halves({0, 0x3C00}), halves({0, 0x3C00}), Generation::V26)
+                .metrics[kMaxRelative]
+                .value,
+            0);
+}
+
+TEST(MsprobeMetricsTest, CosinesNearOneAreRoundedToSixDecimals) {
+  const auto cosine = [](float second) {
+    return compareTensors(floats({1, second}), floats({1, 0}), Generation::V26)
+        .metrics[kCosine]
+        .value;
+  };
+  EXPECT_EQ(cosine(0.01F), 0.99995);
+  EXPECT_NEAR(cosine(0.02F), 1 / std::sqrt(1.0004), 1e-9);
+  EXPECT_NE(cosine(0.02F), 0.9998);
+}
+
+TEST(MsprobeMetricsTest, MessagesSayWhyThereIsNoCosine) {
+  const auto zero = floats({0, 0});
+  const auto other = floats({1, 0});
+  EXPECT_EQ(compareTensors(zero, other, Generation::V26).message,
+            "Cannot compare by Cosine Similarity, All the data is Zero in npu dump data.");
+  EXPECT_EQ(compareTensors(other, zero, Generation::V26).message,
+            "Cannot compare by Cosine Similarity, All the data is Zero in Bench dump data.");
+  const TensorComparison one = compareTensors(floats({3}), floats({2}), Generation::V8);
+  EXPECT_EQ(one.message, "This is a 1-d tensor of length 1.");
+  EXPECT_EQ(one.metrics[kCosine].state, MetricState::Unsupported);
+  EXPECT_EQ(one.metrics[kEuclidean].value, 1);
+  EXPECT_EQ(one.metrics[kFiveThousandths].value, 0);
+}
+
+TEST(MsprobeMetricsTest, CellsSayWhatIsNoNumber) {
+  EXPECT_EQ(toCell({MetricState::Number, 1.5}).number, 1.5);
+  EXPECT_EQ(toCell({MetricState::Unsupported}).text, "unsupported");
+  EXPECT_EQ(toCell({MetricState::ShapeUnmatched}).text, "shape unmatched");
+  EXPECT_EQ(toCell({MetricState::NotAvailable}).text, "N/A");
+  EXPECT_EQ(toCell({MetricState::Nan}).text, "Nan");
+  EXPECT_EQ(roundedTo12(0.1234567890126), 0.123456789013);
+}
+
+TEST(MsprobeMetricsTest, ScalarsAreSubtractedInTheTypeThatHoldsBoth) {
+  const auto scalar = [](auto value, DType dtype) {
+    return tensorOf<decltype(value)>({value}, dtype, {});
+  };
+  const auto difference = [](const tensors::Tensor& target, const tensors::Tensor& golden) {
+    return compareTensors(target, golden, Generation::V26).metrics[kMaxAbsolute].value;
+  };
+  const auto half = scalar(std::uint16_t{0x6800}, DType::Float16);  // 2048
+  EXPECT_EQ(difference(half, scalar(std::uint8_t{1}, DType::UInt8)), 2047);
+  EXPECT_EQ(difference(scalar(std::uint8_t{1}, DType::UInt8), half), 2047);
+  // 2048 + 1 is no float16, and 16777216 + 1 no float32.
+  EXPECT_EQ(difference(half, scalar(std::int8_t{-1}, DType::Int8)), 2048);
+  EXPECT_EQ(difference(half, scalar(std::int16_t{-1}, DType::Int16)), 2049);
+  EXPECT_EQ(difference(scalar(16777216.0F, DType::Float32), scalar(std::int16_t{-1}, DType::Int16)),
+            16777216);
+  EXPECT_EQ(difference(scalar(16777216.0F, DType::Float32), scalar(std::int32_t{-1}, DType::Int32)),
+            16777217);
+  EXPECT_EQ(
+      difference(scalar(std::int64_t{5}, DType::Int64), scalar(std::int32_t{7}, DType::Int32)), 2);
+}
+
 }  // namespace
 }  // namespace ulp::compat::msprobe

@@ -181,5 +181,24 @@ TEST(AtbTypeTest, SizesThatDoNotFitTheTypeAreRefused) {
               HasSubstr("do not give the 8 bytes"));
 }
 
+TEST(AtbTypeTest, LimitsAreReachedAndNotExceeded) {
+  std::string dims = "1";
+  for (int i = 1; i < 64; ++i) {
+    dims += ",1";
+  }
+  const auto most = readOf(2, dims, "a");
+  ASSERT_TRUE(most) << most.error().message();
+  EXPECT_EQ(most->view.shape.size(), 64U);
+  EXPECT_THAT(messageOf(readOf(2, dims + ",1", "a")), HasSubstr("is not a possible value"));
+  const auto padded = [](std::size_t size) {
+    std::string header = "$Version=1.0\nformat=2\ndtype=2\ndims=0\n$Object.Length=0\npad=";
+    const std::string end = "\n$Object.data=0,0\n$End=1\n";
+    header.resize(size - end.size(), 'x');
+    return AtbFile::parse(sourceOf(header + end));
+  };
+  EXPECT_TRUE(padded(65'536));
+  EXPECT_THAT(messageOf(padded(65'537)), HasSubstr("the header does not end with $End=1"));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

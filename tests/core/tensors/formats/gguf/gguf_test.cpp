@@ -302,5 +302,74 @@ TEST(GgufFile, SaysThatAFileIsNoGguf) {
   EXPECT_EQ(GgufFile::open("/nowhere.gguf").error().code(), ErrorCode::NotFound);
 }
 
+TEST(GgufFile, CountsAreBelievedWhereTheSmallestEntriesFit) {
+  // A key of no characters, its type and one byte; a name of no characters, no dimensions.
+  const auto entry = [](std::size_t missing) {
+    const std::string all = Bytes().counted("").number(0U).number<std::uint8_t>(7).content();
+    return parse(header(0, 1).content() + all.substr(0, all.size() - missing));
+  };
+  ASSERT_TRUE(entry(0));
+  EXPECT_EQ(entry(0).value()->integer("").value(), 7);
+  EXPECT_THAT(messageOf(entry(1)), HasSubstr("1 metadata entries do not fit"));
+  const auto tensor = [](std::size_t missing) {
+    const std::string all =
+        Bytes().counted("").number(0U).number(kF32).number<std::uint64_t>(0).content();
+    return messageOf(parse(header(1, 0).content() + all.substr(0, all.size() - missing)));
+  };
+  EXPECT_THAT(tensor(0), HasSubstr("reaches beyond the end of the file: 1 blocks of 4 bytes"));
+  EXPECT_THAT(tensor(1), HasSubstr("1 tensors do not fit"));
+  const auto list = [](std::uint64_t count, std::size_t bytes) {
+    Bytes content = header(0, 1);
+    content.counted("k").number(kArray).number(kString).number(count);
+    return messageOf(parse(content.text(std::string(bytes, '\xFF')).content()));
+  };
+  EXPECT_THAT(list(2, 15), HasSubstr("2 list elements do not fit"));
+  EXPECT_THAT(list(2, 16), HasSubstr("text in a list"));
+}
+
+TEST(GgufFile, LimitsAreReachedAndNotExceeded) {
+  const auto key = [](std::size_t size) {
+    Bytes content = header(0, 1);
+    content.counted(std::string(size, 'k')).number(kUint32).number(1U);
+    return parse(content.content());
+  };
+  EXPECT_TRUE(key(65535));
+  EXPECT_THAT(messageOf(key(65536)), HasSubstr("longer than 65535"));
+  const auto nested = [](int lists) {
+    Bytes content = header(0, 1);
+    content.counted("k").number(kArray);
+    for (int i = 1; i < lists; ++i) {
+      content.number(kArray).number<std::uint64_t>(1);
+    }
+    return parse(content.number(kUint32).number<std::uint64_t>(1).number(1U).content());
+  };
+  EXPECT_TRUE(nested(4));
+  EXPECT_THAT(messageOf(nested(5)), HasSubstr("nested more than 4 deep"));
+  EXPECT_TRUE(parse(fileOf({{"x", {1, 2, 3, 4}, kF32, 0}}, 96)));
+  EXPECT_TRUE(parse(fileOf({{"x", {16}, kF32, 0}}, 64))) << "to the last byte";
+  EXPECT_TRUE(parse(fileOf({{"a", {16}, kF32, 0}, {"b", {2}, kF32, 64}}, 72)));
+}
+
+TEST(GgufFile, IntegersHave63Bits) {
+  constexpr std::uint32_t kUint64 = 10;
+  const auto number = [](std::uint64_t value) {
+    Bytes content = header(0, 1);
+    content.counted("k").number(kUint64).number(value);
+    return parse(content.content()).value();
+  };
+  const std::uint64_t largest = (std::uint64_t{1} << 63U) - 1;
+  EXPECT_EQ(number(largest)->integer("k").value(), static_cast<std::int64_t>(largest));
+  EXPECT_THAT(messageOf(number(largest + 1)->integer("k")), HasSubstr("an integer of 63 bits"));
+  EXPECT_FALSE(number(largest + 1)->real("k"));
+}
+
+TEST(GgufFile, AnEmptyTensorOverlapsNothing) {
+  const Entry empty{"e", {0}, kF32, 0};
+  const Entry full{"x", {2}, kF32, 0};
+  EXPECT_TRUE(parse(fileOf({empty, full}, 8)));
+  EXPECT_TRUE(parse(fileOf({full, empty}, 8)));
+  EXPECT_FALSE(parse(fileOf({full, {"y", {2}, kF32, 0}}, 8)));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

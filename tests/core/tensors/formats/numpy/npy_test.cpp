@@ -157,5 +157,18 @@ TEST(Npy, RefusesForeignFiles) {
   EXPECT_EQ(readNpy("/nowhere.npy").error().code(), ErrorCode::NotFound);
 }
 
+TEST(Npy, ArraysHaveUpTo64Dimensions) {
+  const auto of = [](std::size_t dimensions) {
+    std::string shape = "(";
+    for (std::size_t i = 0; i < dimensions; ++i) {
+      shape += "1,";
+    }
+    return parse(fileOf(headerOf("<i4", shape + ")"), Bytes().number(7).content()));
+  };
+  ASSERT_TRUE(of(64)) << of(64).error().message();
+  EXPECT_EQ(of(64)->view.shape.size(), 64U);
+  EXPECT_THAT(messageOf(of(65)), HasSubstr("or more than 64 of them"));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

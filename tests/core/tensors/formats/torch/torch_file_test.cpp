@@ -256,5 +256,179 @@ TEST(TorchFileTest, EveryFixtureIsRead) {
   EXPECT_GT(files, 5000U);
 }
 
+/// The only value of a pickle: "int 3", "list [int 1, …]".
+std::string shownValue(const TorchValue& value) {
+  const auto all = [&](const char* name) {
+    std::string text = std::string(name) + " [";
+    for (const TorchValue& item : value.items) {
+      text += (text.ends_with('[') ? "" : ", ") +
+              (value.kind == TorchKind::Dict ? std::string(item.key) + ": " : "") +
+              shownValue(item);
+    }
+    return text + "]";
+  };
+  switch (value.kind) {
+    case TorchKind::None:
+      return "none";
+    case TorchKind::Bool:
+      return value.integer != 0 ? "true" : "false";
+    case TorchKind::Integer:
+      return std::to_string(value.integer);
+    case TorchKind::Real:
+      return "real " + std::to_string(value.real);
+    case TorchKind::Text:
+      return "'" + std::string(value.text) + "'";
+    case TorchKind::Bytes:
+      return "bytes " + std::string(value.text);
+    case TorchKind::List:
+      return all("list");
+    case TorchKind::Dict:
+      return all("dict");
+    default:
+      return "other";
+  }
+}
+
+std::string valueOf(PickleBytes& pickle) {
+  const auto file = parse(archiveOf(pickle.end()));
+  return file ? shownValue((*file)->root()) : file.error().message();
+}
+
+std::string bytesOfText(std::initializer_list<int> bytes) {
+  std::string text;
+  for (const int byte : bytes) {
+    text += static_cast<char>(byte);
+  }
+  return text;
+}
+
+TEST(TorchFileTest, NumbersOfEveryWidthAreRead) {
+  const auto number = [](std::initializer_list<int> code) {
+    PickleBytes pickle;
+    pickle.op(bytesOfText(code));
+    return valueOf(pickle);
+  };
+  EXPECT_EQ(number({'K', 0xFF}), "255");
+  EXPECT_EQ(number({'M', 0xFF, 0xFF}), "65535");
+  EXPECT_EQ(number({'J', 0xFE, 0xFF, 0xFF, 0xFF}), "-2");
+  EXPECT_EQ(number({0x8A, 0}), "0");
+  EXPECT_EQ(number({0x8A, 1, 0xFF}), "-1");
+  EXPECT_EQ(number({0x8A, 2, 0xFF, 0x00}), "255");
+  EXPECT_EQ(number({0x8A, 8, 0, 0, 0, 0, 0, 0, 0, 0x80}), "-9223372036854775808");
+  EXPECT_EQ(number({0x8A, 9, 0, 0, 0, 0, 0, 0, 0, 0, 1}), "real 18446744073709551616.000000");
+  EXPECT_EQ(number({0x8A, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF}), "real -18446744073709551616.000000");
+  EXPECT_EQ(number({0x8B, 1, 0, 0, 0, 7}), "7");
+  EXPECT_EQ(number({'G', 0x3F, 0xF8, 0, 0, 0, 0, 0, 0}), "real 1.500000");
+  EXPECT_EQ(number({0x88}), "true");
+  EXPECT_EQ(number({0x89}), "false");
+}
+
+TEST(TorchFileTest, TextsAndContainersOfEveryInstructionAreRead) {
+  const auto shown = [](const std::string& code) {
+    PickleBytes pickle;
+    pickle.op(code);
+    return valueOf(pickle);
+  };
+  const std::string four = bytesOfText({2, 0, 0, 0});
+  const std::string eight = bytesOfText({2, 0, 0, 0, 0, 0, 0, 0});
+  for (const std::string& code : {"X" + four,
+                                  "T" + four,
+                                  "\x8C\x02" + std::string(),
+                                  "U\x02" + std::string(),
+                                  "\x8D" + eight}) {
+    EXPECT_EQ(shown(code + "ab"), "'ab'");
+  }
+  for (const std::string& code :
+       {"B" + four, "C\x02" + std::string(), "\x8E" + eight, "\x96" + eight}) {
+    EXPECT_EQ(shown(code + "ab"), "bytes ab");
+  }
+  EXPECT_EQ(shown(")"), "list []");
+  EXPECT_EQ(shown("\x8F"), "list []");
+  EXPECT_EQ(shown("}"), "dict []");
+  EXPECT_EQ(shown("K\x01\x85"), "list [1]");
+  EXPECT_EQ(shown("K\x01K\x02\x86"), "list [1, 2]");
+  EXPECT_EQ(shown("K\x01K\x02K\x03\x87"), "list [1, 2, 3]");
+  EXPECT_EQ(shown("(K\x01K\x02t"), "list [1, 2]");
+  EXPECT_EQ(shown("(K\x01l"), "list [1]");
+  EXPECT_EQ(shown("(K\x01\x91"), "list [1]");
+  EXPECT_EQ(shown("(K\x01K\x02"
+                  "d"),
+            "dict [1: 2]");
+  EXPECT_EQ(shown("]K\x01"
+                  "a"),
+            "list [1]");
+  EXPECT_EQ(shown("](K\x01K\x02"
+                  "e"),
+            "list [1, 2]");
+  EXPECT_EQ(shown("\x8F(K\x01\x90"), "list [1]");
+  EXPECT_EQ(shown("}K\x01K\x02s"), "dict [1: 2]");
+  EXPECT_EQ(shown("}(\x88K\x02NK\x03]K\x04u"), "dict [True: 2, None: 3, key 2: 4]");
+  EXPECT_EQ(shown("}\x89K\x02s"), "dict [False: 2]");
+  EXPECT_EQ(shown("K\x01K\x02"
+                  "0"),
+            "1")
+      << "taken off again";
+  EXPECT_EQ(shown("K\x01(K\x02K\x03"
+                  "1"),
+            "1");
+  EXPECT_EQ(shown("K\x01"
+                  "2\x86"),
+            "list [1, 1]");
+  EXPECT_EQ(shown("K\x05\x94K\x06h" + bytesOfText({0}) + "\x87"), "list [5, 6, 5]");
+  EXPECT_EQ(shown("K\x05r" + bytesOfText({3, 0, 0, 0}) + "j" + bytesOfText({3, 0, 0, 0}) + "\x86"),
+            "list [5, 5]");
+  EXPECT_EQ(shown("\x95" + std::string(8, '\0') + "K\x01"), "1");
+}
+
+TEST(TorchFileTest, CallsOfContainersMakeThem) {
+  const auto shown = [](std::string_view name, const std::string& arguments) {
+    PickleBytes pickle;
+    pickle.global(name == "OrderedDict" ? "collections" : "builtins", name).op(arguments).op("R");
+    return valueOf(pickle);
+  };
+  EXPECT_EQ(shown("OrderedDict", ")"), "dict []");
+  EXPECT_EQ(shown("OrderedDict",
+                  "](K\x01K\x02\x86K\x03K\x04\x86"
+                  "e\x85"),
+            "dict [1: 2, 3: 4]");
+  EXPECT_EQ(shown("OrderedDict",
+                  "](K\x01\x85K\x03K\x04\x86"
+                  "e\x85"),
+            "dict [3: 4]")
+      << "what is no pair is left out";
+  EXPECT_EQ(shown("OrderedDict", "}K\x01K\x02s\x85"), "dict [1: 2]");
+}
+
+TEST(TorchFileTest, LimitsAreReachedAndNotExceeded) {
+  const auto nested = [](std::size_t depth) {
+    PickleBytes pickle;
+    pickle.op(std::string(depth, ']') + std::string(depth - 1, 'a'));
+    return parse(archiveOf(pickle.end()));
+  };
+  EXPECT_TRUE(nested(400));
+  EXPECT_THAT(messageOf(nested(401)), HasSubstr("nest deeper than 400"));
+  const auto keyed = [](std::size_t size) {
+    PickleBytes pickle;
+    pickle.op("}").unicode(std::string(size, 'k')).op("Ns");
+    return parse(archiveOf(pickle.end()));
+  };
+  EXPECT_TRUE(keyed(4096));
+  EXPECT_THAT(messageOf(keyed(4097)), HasSubstr("longer than 4096 bytes"));
+  const auto named = [](std::size_t size) {
+    PickleBytes pickle;
+    pickle.global("builtins", std::string(size, 'n'));
+    return messageOf(parse(archiveOf(pickle.end())));
+  };
+  EXPECT_THAT(named(255), HasSubstr("names 'builtins.nnn"));
+  EXPECT_THAT(named(256), HasSubstr("the name of a global does not end"));
+  EXPECT_TRUE(parse(archiveOf("\x80\x05N.")));
+  EXPECT_THAT(messageOf(parse(archiveOf("\x80\x06N."))), HasSubstr("protocol 6"));
+  ZipEntry pickle{"archive/data.pkl", std::string(100'000, 'x'), 8};
+  pickle.size = 64U << 20U;
+  EXPECT_THAT(messageOf(parse(zipOf({pickle}))), HasSubstr("is damaged"));
+  ++pickle.size;
+  EXPECT_THAT(messageOf(parse(zipOf({pickle}))), HasSubstr("at most 67108864 are read"));
+}
+
 }  // namespace
 }  // namespace ulp::tensors

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/msit/topology.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -165,6 +166,68 @@ TEST(MsitAtbImporterTest, WhereNoProcessCanBeReadTheFirstOneIsNamed) {
   ASSERT_FALSE(dump);
   EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(dump.error().message(), HasSubstr("model/7/m.json: byte "));
+}
+
+TEST(MsitAtbImporterTest, FoldersAreReadToADepthOf64) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", model("A_0"));
+  std::string path = "d/tensors/0_7/0";
+  for (int level = 1; level <= 66; ++level) {
+    path += "/0_A";
+    if (level > 63) {
+      dir.write(path + "/after/outtensor0.bin", tensorOf(static_cast<float>(level)));
+    }
+  }
+  const auto dump = openDump(dir / "d");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->entries.size(), 2U);
+  EXPECT_EQ(numerics::elementAt((*unit)->read(0)->view, 0), 65);
+  EXPECT_EQ((*unit)->entries[0].parent, 1U);
+  EXPECT_THAT((*unit)->notes,
+              ElementsAre(HasSubstr("folders nested more than 64 deep are left out")));
+}
+
+TEST(MsitAtbImporterTest, CallsBelongToTheNextOperationAboveThatHasTensors) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", model("A_0"));
+  const std::string token = "d/tensors/0_7/3/";
+  dir.write(token + "0_A/after/outtensor0.bin", tensorOf(1));
+  dir.write(token + "0_A/0_B/1_C/before/intensor0.bin", tensorOf(2));
+  dir.write(token + "0_A/0_B/1_C/after/other0.bin", tensorOf(2));
+  dir.write(token + "0_A/0_B/1_C/after/outtensor0.txt", "");
+  dir.write(token + "0_A/_D/after/outtensor0.bin", tensorOf(3));
+  dir.write(token + "0_A/5_/after/outtensor0.bin", tensorOf(3));
+  dir.write(token + "0_A/5D/after/outtensor0.bin", tensorOf(3));
+  const auto dump = openDump(dir / "d");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->units[0].axes.token, 3);
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(namesOf(**unit), ElementsAre("0_A/0_B/1_C", "0_A"));
+  EXPECT_EQ((*unit)->entries[0].parent, 1U);
+  EXPECT_EQ((*unit)->entries[0].kind, EntryKind::Api);
+  EXPECT_EQ((*unit)->entries[0].module, "0_A/0_B");
+  EXPECT_EQ((*unit)->entries[0].operation, "C");
+  EXPECT_EQ((*unit)->entries[0].rowCount, 1U);
+  EXPECT_EQ((*unit)->rows[0].name, "0_A/0_B/1_C/before/intensor0");
+  EXPECT_EQ((*unit)->entries[1].kind, EntryKind::Module);
+  EXPECT_EQ((*unit)->entries[1].module, "0_A");
+}
+
+TEST(MsitAtbImporterTest, AConversionOfTheInputShiftsTheNumbersOfOperations) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", model("A_4"));
+  dir.write("d/layer/7/TransdataOperation_0.json", "{}");
+  dir.write("d/tensors/0_7/0/5_A/after/outtensor0.bin", tensorOf(1));
+  const auto dump = openDump(dir / "d");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_NE((*unit)->structure, nullptr);
+  EXPECT_TRUE((*unit)->structure->isAtb);
+  EXPECT_EQ((*unit)->structure->models.front().nodes[1].folder, "5_A");
 }
 
 }  // namespace

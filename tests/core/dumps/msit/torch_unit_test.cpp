@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <utility>
@@ -271,6 +272,46 @@ TEST(MsitTorchImporterTest, WhereNoProcessCanBeReadTheFirstOneIsNamedAndNoTensor
   ASSERT_FALSE(dump);
   EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(dump.error().message(), HasSubstr("npu0_11/model_tree.json: byte "));
+}
+
+/// The rows of a module with these files, which are empty, and this table.
+std::vector<std::string> rowsOfFiles(const std::vector<std::string>& files,
+                                     const std::string& table) {
+  const test::TempDir dir;
+  dir.write("cpu_1/model_tree.json", kTree);
+  for (const std::string& file : files) {
+    dir.write("cpu_1/0/root.norm/" + file, "");
+  }
+  dir.write("cpu_1/0/root.norm/statistics.csv", std::string(kTable) + table);
+  const auto unit = openDump(dir / "cpu_1").value()->openUnit(0);
+  EXPECT_TRUE(unit) << unit.error().message();
+  std::vector<std::string> rows;
+  for (const DumpRow& row : (*unit)->rows) {
+    rows.push_back(fmt::format(
+        "{} {} {} {}", row.name, toString(row.role), row.index, row.statistics.max.value_or(-1)));
+  }
+  return rows;
+}
+
+TEST(MsitTorchImporterTest, FilesStandByRoleAndNumberWithTheirRowsOfTheTable) {
+  const auto line = [](const std::string& direction, int index, int max) {
+    return fmt::format(
+        "root.norm,Norm,{},{},torch.float32,\"(2,)\",{},0,0,0\n", direction, index, max);
+  };
+  EXPECT_THAT(
+      rowsOfFiles(
+          {"output.pth", "input_10.pth", "input_2_1.pth", "input_2.pth", "else.pth"},
+          line("Input", 2, 5) + line("Input", 1, 6) + line("Output", 0, 7) + line("Input", 9, 8)),
+      ElementsAre("root.norm/input_2 input 2 5",
+                  "root.norm/input_2_1 input 2.1 6",
+                  "root.norm/input_10 input 10 -1",
+                  "root.norm/output output  7",
+                  "root.norm/else value  -1",
+                  "root.norm/input_9 input 9 8"));
+  EXPECT_THAT(rowsOfFiles({"output_0.pth", "output_x.pth"}, line("Output", 1, 7)),
+              ElementsAre("root.norm/output_x output  -1",
+                          "root.norm/output_0 output 0 -1",
+                          "root.norm/output_1 output 1 7"));
 }
 
 }  // namespace
