@@ -22,6 +22,7 @@ namespace {
 constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
 
+const QString kStudyCopyTag = QStringLiteral("autosave");
 const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
 
 }  // namespace
@@ -91,7 +92,7 @@ void StudyGuard::writeCopy() {
   }
   if (!m_lock) {
     QDir().mkpath(m_folder);
-    m_lock = std::make_unique<QLockFile>(m_file + QStringLiteral(".lock"));
+    m_lock = std::make_shared<QLockFile>(m_file + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0);
     m_lock->lock();
   }
@@ -101,12 +102,12 @@ void StudyGuard::writeCopy() {
   const std::string json = QJsonDocument(copy).toJson().toStdString();
   const std::string file = m_file.toStdString();
   m_background.run<Result<>>(
-      QStringLiteral("autosave"),
+      kStudyCopyTag,
       this,
       [json, file](const std::stop_token&) { return writeFileAtomically(file, json); },
       [this](const Result<>& written) {
         if (!written) {
-          m_messages.raise(messageOf(written.error(), QStringLiteral("autosave")));
+          m_messages.raise(messageOf(written.error(), kStudyCopyTag));
           return;
         }
         // The recovered edits lie in this copy now.
@@ -121,9 +122,16 @@ void StudyGuard::writeCopy() {
 
 void StudyGuard::removeCopy() {
   m_copyDelay.stop();
-  m_background.cancel(QStringLiteral("autosave"));
-  QFile::remove(m_file);
-  m_lock.reset();
+  if (!m_lock) {
+    return;
+  }
+  // In the tag's turn, so that a copy that is being written now does not come after its removal.
+  // Whoever looks for copies meanwhile finds it locked.
+  m_background.save<bool>(
+      kStudyCopyTag,
+      this,
+      [file = m_file, lock = m_lock] { return QFile::remove(file); },
+      [](bool) {});
 }
 
 void StudyGuard::offerRecovery() {
