@@ -60,10 +60,13 @@ includes: setup-test ## compile every file and header by itself (SINCE=commit: w
 
 asan tsan: setup-test
 fuzz: setup-fuzz setup-test
+# The tests of what has threads (ULP_TEST_FILES of the preset).
+tsan: TARGETS = core_test dumps_test programs_test views_test window_test
+tsan: TESTS = -L 'unit|gui' -R '_test\.'
 asan tsan fuzz: ## sanitizer and fuzzing builds with their tests
 	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@ BUILD_TESTING
-	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" python3 tools/build.py $@
-	@tools/step.sh "Running the tests under $@" "$(call TEST_AGAIN,$@)" tools/run_tests.py --preset $@ -LE bench
+	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" python3 tools/build.py $@ $(TARGETS)
+	@tools/step.sh "Running the tests under $@" "$(call TEST_AGAIN,$@)" tools/run_tests.py --preset $@ -LE bench $(TESTS)
 
 setup: ## install what the build needs
 	@tools/setup.sh build

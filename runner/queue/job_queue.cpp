@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QMetaObject>
 
+#include "core/base/handed_over.h"
 #include "core/base/list_of.h"
 #include "runner/queue/job_events.h"
 #include "runner/queue/job_supervisor.h"
@@ -20,7 +21,7 @@ JobQueue::JobQueue(QString workerProgram, CancelPatience patience, QObject* pare
   auto supervisor = std::make_unique<JobSupervisor>(
       program, patience, [this, mailbox = m_mailbox](JobStatePtr state) {
         if (mailbox->post(std::move(state))) {
-          QMetaObject::invokeMethod(this, &JobQueue::collect, Qt::QueuedConnection);
+          QMetaObject::invokeMethod(this, HandedOver([this] { collect(); }), Qt::QueuedConnection);
         }
       });
   m_supervisor = supervisor.get();
@@ -32,7 +33,9 @@ JobQueue::JobQueue(QString workerProgram, CancelPatience patience, QObject* pare
 }
 
 JobQueue::~JobQueue() {
-  QMetaObject::invokeMethod(m_supervisor, &JobSupervisor::shutDown, Qt::BlockingQueuedConnection);
+  QMetaObject::invokeMethod(m_supervisor,
+                            HandedOver([supervisor = m_supervisor] { supervisor->shutDown(); }),
+                            Qt::BlockingQueuedConnection);
   m_thread.quit();
   m_thread.wait();
 }
@@ -55,8 +58,9 @@ JobId JobQueue::enqueue(JobRequest request) {
 }
 
 void JobQueue::post(const std::function<void(JobSupervisor&)>& task) {
-  QMetaObject::invokeMethod(
-      m_supervisor, [supervisor = m_supervisor, task] { task(*supervisor); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(m_supervisor,
+                            HandedOver([supervisor = m_supervisor, task] { task(*supervisor); }),
+                            Qt::QueuedConnection);
 }
 
 void JobQueue::startNext() {

@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include <QtCore/QMetaObject>
+
+#include "core/base/handed_over.h"
 #include "runner/queue/kill_later.h"
 
 namespace ulp::queue {
@@ -26,6 +29,12 @@ QString shown(const QByteArray& line) {
   return QString::fromUtf8(line.left(kShownLineLength)).trimmed();
 }
 
+ResourceProbe::Read readUse() {
+  return [gpus = std::make_shared<GpuMonitor>()](std::int64_t pid, const std::string& device) {
+    return ResourceUse{.memory = readProcessMemory(pid), .gpu = gpus->use(device, pid)};
+  };
+}
+
 }  // namespace
 
 JobSupervisor::JobSupervisor(QString program, CancelPatience patience, Publish publish)
@@ -34,7 +43,11 @@ JobSupervisor::JobSupervisor(QString program, CancelPatience patience, Publish p
       m_publish(std::move(publish)),
       m_publishTimer(this),
       m_escalation(this),
-      m_sampling(this) {
+      m_sampling(this),
+      m_probe(readUse(), [this](std::int64_t pid, const Result<ResourceUse>& use) {
+        QMetaObject::invokeMethod(
+            this, HandedOver([this, pid, use] { takeUse(pid, use); }), Qt::QueuedConnection);
+      }) {
   m_publishTimer.setSingleShot(true);
   m_escalation.setSingleShot(true);
   connect(&m_publishTimer, &QTimer::timeout, this, &JobSupervisor::publishNow);
@@ -174,9 +187,23 @@ void JobSupervisor::sample() {
   if (state.pid <= 0) {
     return;
   }
-  applyMemory(state, readProcessMemory(state.pid));
-  state.gpu = m_gpus.use(state.device.toStdString(), state.pid);
+  m_probe.request(state.pid, state.device.toStdString());
   publishNow();
+}
+
+void JobSupervisor::takeUse(std::int64_t pid, const Result<ResourceUse>& use) {
+  // Of a worker that has ended nobody wants to know.
+  if (!m_active || m_active->state.pid != pid) {
+    return;
+  }
+  JobState& state = m_active->state;
+  if (use) {
+    applyMemory(state, use->memory);
+    state.gpu = use->gpu;
+  } else {
+    appendLog(state, QStringLiteral("warning"), QString::fromStdString(use.error().message()));
+  }
+  publishSoon();
 }
 
 void JobSupervisor::timeRuns() {

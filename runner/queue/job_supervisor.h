@@ -10,6 +10,7 @@
 
 #include "runner/queue/job_events.h"
 #include "runner/queue/job_queue.h"
+#include "runner/queue/resource_probe.h"
 
 namespace ulp::queue {
 
@@ -58,7 +59,9 @@ class JobSupervisor : public QObject {
   void connectProcess();
   void askHarder();
   void askToSkip(const QString& run);
+  /// Has it read what the worker uses; takeUse() follows.
   void sample();
+  void takeUse(std::int64_t pid, const Result<ResourceUse>& use);
   void timeRuns();
   void readEvents();
   void readMessages();
@@ -77,7 +80,7 @@ class JobSupervisor : public QObject {
   QTimer m_publishTimer;
   QTimer m_escalation;
   QTimer m_sampling;
-  GpuMonitor m_gpus;
+  ResourceProbe m_probe;
 };
 
 }  // namespace ulp::queue

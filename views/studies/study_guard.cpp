@@ -23,6 +23,7 @@ namespace {
 constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
 
+const QString kStudyCopyTag = QStringLiteral("autosave");
 /// Waits until the names of the folders in which a file lies are on the disk.
 Result<> syncFoldersAbove(const std::filesystem::path& file) {
   for (auto folder = file.parent_path(); folder.has_relative_path();
@@ -103,7 +104,7 @@ void StudyGuard::writeCopy() {
   const bool isFolderNew = !m_lock && !QDir(m_folder).exists();
   if (!m_lock) {
     QDir().mkpath(m_folder);
-    m_lock = std::make_unique<QLockFile>(m_file + QStringLiteral(".lock"));
+    m_lock = std::make_shared<QLockFile>(m_file + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0);
     m_lock->lock();
   }
@@ -113,7 +114,7 @@ void StudyGuard::writeCopy() {
   const std::string json = QJsonDocument(copy).toJson().toStdString();
   const std::string file = m_file.toStdString();
   m_background.run<Result<>>(
-      QStringLiteral("autosave"),
+      kStudyCopyTag,
       this,
       [json, file, isFolderNew](const std::stop_token&) -> Result<> {
         ULP_TRY(writeFileAtomically(file, json));
@@ -121,7 +122,7 @@ void StudyGuard::writeCopy() {
       },
       [this](const Result<>& written) {
         if (!written) {
-          m_messages.raise(messageOf(written.error(), QStringLiteral("autosave")));
+          m_messages.raise(messageOf(written.error(), kStudyCopyTag));
           return;
         }
         // The recovered edits lie in this copy now.
@@ -136,9 +137,16 @@ void StudyGuard::writeCopy() {
 
 void StudyGuard::removeCopy() {
   m_copyDelay.stop();
-  m_background.cancel(QStringLiteral("autosave"));
-  QFile::remove(m_file);
-  m_lock.reset();
+  if (!m_lock) {
+    return;
+  }
+  // In the tag's turn, so that a copy that is being written now does not come after its removal.
+  // Whoever looks for copies meanwhile finds it locked.
+  m_background.save<bool>(
+      kStudyCopyTag,
+      this,
+      [file = m_file, lock = m_lock] { return QFile::remove(file); },
+      [](bool) {});
 }
 
 void StudyGuard::offerRecovery() {

@@ -39,6 +39,7 @@ class StudyGuard : public QObject {
 
   void onEdited();
   void writeCopy();
+  /// In the background, behind what is written there.
   void removeCopy();
   void watch();
   void readDisk();
@@ -50,7 +51,7 @@ class StudyGuard : public QObject {
   Background& m_background;
   QString m_folder;
   QString m_file;
-  std::unique_ptr<QLockFile> m_lock;
+  std::shared_ptr<QLockFile> m_lock;  ///< of m_file, from the first copy on
   QTimer m_copyDelay{this};
   QTimer m_diskDelay{this};
   QFileSystemWatcher m_watcher;

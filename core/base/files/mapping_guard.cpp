@@ -32,7 +32,10 @@ std::array<Place, kPlaces>& places() {
 Place* findPlace(std::uintptr_t address) {
   for (Place& place : places()) {
     const std::uintptr_t begin = place.begin.load(std::memory_order_acquire);
-    if (begin > kTaken && address >= begin && address < place.end.load(std::memory_order_acquire)) {
+    const std::uintptr_t end = place.end.load(std::memory_order_acquire);
+    // Another thread may have given the place to another mapping between the two.
+    const bool isOneMapping = begin == place.begin.load(std::memory_order_acquire);
+    if (begin > kTaken && address >= begin && address < end && isOneMapping) {
       return &place;
     }
   }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/queue/resource_use.h"
+#include "tests/runner/queue/fake_nvml.h"
 
 namespace ulp::queue {
 namespace {
@@ -25,6 +26,21 @@ TEST(GpuName, OtherDevicesHaveNone) {
 TEST(GpuMonitor, TellsNothingOfACpu) {
   GpuMonitor monitor;
   EXPECT_FALSE(monitor.use("cpu", 1).has_value());
+}
+
+TEST(GpuMonitor, TellsWhatTheDriverSays) {
+  const FakeNvml driver;
+  GpuMonitor monitor;
+  const auto ofWorker = monitor.use("cuda:0", 4242);
+  ASSERT_TRUE(ofWorker.has_value());
+  EXPECT_EQ(ofWorker->processBytes, 1000U);
+  EXPECT_EQ(ofWorker->usedBytes, 3000U);
+  EXPECT_EQ(ofWorker->totalBytes, 8000U);
+  EXPECT_EQ(ofWorker->utilization, 0.75);
+  const auto ofNobody = monitor.use("cuda:0", 1);
+  ASSERT_TRUE(ofNobody.has_value());
+  EXPECT_FALSE(ofNobody->processBytes.has_value());
+  EXPECT_EQ(ofNobody->usedBytes, 3000U);
 }
 
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {

@@ -15,6 +15,8 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
+#include "runner/worker/events/events.h"
+#include "tests/runner/queue/fake_nvml.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::queue {
@@ -328,6 +330,38 @@ TEST_F(JobQueueTest, DestroyingTheQueueWaitsForNoWorkerThatDoesNotEnd) {
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), SIGKILL);
   }
+}
+
+/// A worker that says that it computes on a GPU, and then goes on for a minute.
+std::string studyOnGpu() {
+  return "started a\nline " + worker::toJsonLine(worker::RunStarted{"a", 0, 1, "cuda:0"}) +
+         "\nsay ready\nsleep 60000\n";
+}
+
+TEST_F(JobQueueTest, TellsWhatTheWorkerUsesOfItsGpu) {
+  const FakeNvml driver;
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study(studyOnGpu()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return queue.state(id)->gpu.has_value(); }, kPatienceMs));
+  EXPECT_EQ(queue.state(id)->gpu->usedBytes, 3000U);
+  EXPECT_EQ(queue.state(id)->gpu->totalBytes, 8000U);
+}
+
+TEST_F(JobQueueTest, ADriverThatDoesNotAnswerHoldsUpNothing) {
+  FakeNvml driver;
+  driver.hang(true);
+  auto queue = std::make_unique<JobQueue>(worker());
+  const JobId first = queue->enqueue(study(studyOnGpu()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return driver.questions() == 1; }, kPatienceMs));
+  QElapsedTimer timer;
+  timer.start();
+  queue->cancel(first);
+  EXPECT_EQ(waitUntilOver(*queue, first)->status, JobStatus::Cancelled);
+  const JobId second = queue->enqueue(study(studyOnGpu()));
+  EXPECT_TRUE(waitForLog(*queue, second, QStringLiteral("ready")));
+  queue.reset();
+  EXPECT_LT(timer.elapsed(), 5000);
+  EXPECT_EQ(driver.questions(), 1) << "nobody is asked who has not answered";
 }
 
 TEST_F(JobQueueTest, AWorkerThatTakesItsTimeEndsInOrderBehindTheQueue) {

@@ -1,6 +1,7 @@
 #include "views/studies/study_guard.h"
 
 #include <fstream>
+#include <future>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,36 @@ TEST_F(StudyGuardTest, KeepsACopyOfUnsavedEditsAndRemovesItOnSave) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
   m_fixture.settle();
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
+  EXPECT_FALSE(QFile::exists(guard.copyFile()));
+}
+
+TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
+  StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
+  openStudy();
+  m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
+  m_fixture.settle();
+  // The next copy, on a slow disk.
+  std::promise<void> goOn;
+  std::promise<void> isWriting;
+  m_fixture.background.run<bool>(
+      QStringLiteral("autosave"),
+      &m_fixture.workspace.messages,
+      [&, file = guard.copyFile()](const std::stop_token& /*stop*/) {
+        isWriting.set_value();
+        goOn.get_future().wait();
+        write(file, "a copy");
+        return true;
+      },
+      [](bool) {});
+  isWriting.get_future().wait();
+  bool isSaved = false;
+  m_fixture.workspace.study.save(m_path,
+                                 [&](const Result<>& saved) { isSaved = saved.has_value(); });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return isSaved; }, 5000));
+  goOn.set_value();
+  m_fixture.settle();
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
 }
 

@@ -5,6 +5,7 @@
 
 #include <QtCore/QMetaObject>
 
+#include "core/base/handed_over.h"
 #include "core/base/result.h"
 #include "core/base/stop_scope.h"
 #include "views/framework/threads/responsive_application.h"
@@ -70,10 +71,10 @@ void Background::post(const QString& tag, QObject* receiver, Work work, Kind kin
   dropQueued(tag);
   const std::uint64_t ticket = ++m_lastTicket;
   const bool wasBusy = isBusy(tag);
-  m_expected[tag] = ticket;
+  m_expected[tag] = {ticket, receiver};
   {
     const std::scoped_lock lock(m_shared->mutex);
-    m_shared->queue.push_back({tag, ticket, receiver, std::move(work), kind});
+    m_shared->queue.push_back({tag, ticket, std::move(work), kind});
   }
   m_shared->wake.notify_one();
   if (!wasBusy) {
@@ -140,8 +141,8 @@ Background::Deliver Background::Shared::outcome(const Entry& entry,
   try {
     return work(stop, [&](Deliver news) {
       toOwner([entry, news = std::move(news)](Background& to) {
-        if (to.isExpected(entry)) {
-          to.show(entry, news);
+        if (const Expected* expected = to.findExpected(entry)) {
+          to.show(entry, expected->receiver, news);
         }
       });
     });
@@ -169,28 +170,33 @@ void Background::Shared::toOwner(std::function<void(Background&)> arrived) {
   const std::scoped_lock lock(mutex);
   if (owner != nullptr) {
     QMetaObject::invokeMethod(
-        owner, [to = owner, arrived = std::move(arrived)] { arrived(*to); }, Qt::QueuedConnection);
+        owner,
+        HandedOver([to = owner, arrived = std::move(arrived)] { arrived(*to); }),
+        Qt::QueuedConnection);
   }
 }
 
-bool Background::isExpected(const Entry& entry) const {
-  const auto expected = m_expected.find(entry.tag);
-  return expected != m_expected.end() && expected->second == entry.ticket;
+const Background::Expected* Background::findExpected(const Entry& entry) const {
+  const auto found = m_expected.find(entry.tag);
+  return found != m_expected.end() && found->second.ticket == entry.ticket ? &found->second
+                                                                           : nullptr;
 }
 
 void Background::arrive(const Entry& entry, const Deliver& deliver) {
-  if (!isExpected(entry)) {
+  const Expected* expected = findExpected(entry);
+  if (expected == nullptr) {
     return;
   }
+  const QPointer<QObject> receiver = expected->receiver;
   m_expected.erase(entry.tag);
-  show(entry, deliver);
+  show(entry, receiver, deliver);
   if (!isBusy(entry.tag)) {
     Q_EMIT busyChanged(entry.tag, false);
   }
 }
 
-void Background::show(const Entry& entry, const Deliver& deliver) {
-  if (entry.receiver == nullptr) {
+void Background::show(const Entry& entry, const QObject* receiver, const Deliver& deliver) {
+  if (receiver == nullptr) {
     return;
   }
   ResponsiveApplication::nameWork(entry.tag);

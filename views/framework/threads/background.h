@@ -131,9 +131,13 @@ class Background : public QObject {
   struct Entry {
     QString tag;
     std::uint64_t ticket = 0;
-    QPointer<QObject> receiver;
     Work work;
     Kind kind = Kind::Looking;
+  };
+  /// The newest work of a tag, and who waits for it.
+  struct Expected {
+    std::uint64_t ticket = 0;
+    QPointer<QObject> receiver;
   };
 
   /// What the threads use, which may outlive this object.
@@ -162,11 +166,12 @@ class Background : public QObject {
   void post(const QString& tag, QObject* receiver, Work work, Kind kind = Kind::Looking);
   void dropQueued(const QString& tag);
   void arrive(const Entry& entry, const Deliver& deliver);
-  /// Calls what the GUI thread shows of the work.
-  void show(const Entry& entry, const Deliver& deliver);
-  [[nodiscard]] bool isExpected(const Entry& entry) const;
+  /// Calls what the GUI thread shows of the work, unless who waited for it has died.
+  void show(const Entry& entry, const QObject* receiver, const Deliver& deliver);
+  /// Null: newer work has taken the entry's place, or it was cancelled.
+  [[nodiscard]] const Expected* findExpected(const Entry& entry) const;
 
-  std::map<QString, std::uint64_t> m_expected;  ///< tag -> newest ticket; GUI thread only
+  std::map<QString, Expected> m_expected;  ///< by tag; GUI thread only
   std::uint64_t m_lastTicket = 0;
   std::chrono::milliseconds m_patience;
   std::shared_ptr<Shared> m_shared;

@@ -58,7 +58,8 @@ bool ResponsiveApplication::notify(QObject* receiver, QEvent* event) {
   if (event->type() == QEvent::Polish) {
     showLiterally(*receiver);
   }
-  if (std::isinf(m_limitMs) || QThread::currentThread() != thread()) {
+  // In this order: the limit is the GUI thread's alone.
+  if (QThread::currentThread() != thread() || std::isinf(m_limitMs)) {
     return handle(receiver, event);
   }
   const int level = QThread::currentThread()->loopLevel();

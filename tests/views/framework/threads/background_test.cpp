@@ -281,5 +281,31 @@ TEST_F(BackgroundTest, WhatWorkCallsSeesThatItIsStopped) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_stopped.load(); }, 10000));
 }
 
+#if defined(__SANITIZE_THREAD__)
+
+/// The other tests prove that it sees nothing where nothing is wrong.
+TEST_F(BackgroundTest, TheThreadSanitizerSeesWhatWorkSharesWithTheWindow) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto share = [this] {
+    std::atomic<bool> isLooking = false;
+    volatile int shared = 0;
+    run("t", [&](const std::stop_token&) {
+      while (!isLooking) {
+      }
+      // It may overlook what happens in the very same moment.
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      shared = 1;
+      return 1;
+    });
+    isLooking = true;
+    while (shared == 0) {
+    }
+    std::exit(waitUntilIdle() ? 0 : 1);
+  };
+  EXPECT_EXIT(share(), testing::ExitedWithCode(66), "data race");
+}
+
+#endif
+
 }  // namespace
 }  // namespace ulp::views

@@ -24,6 +24,7 @@
 #include <QtWidgets/QToolTip>
 #include <QtWidgets/QWidget>
 
+#include "core/base/handed_over.h"
 #include "tests/support/window/stall_listener.h"
 #include "views/framework/threads/background.h"
 
@@ -34,16 +35,23 @@ using namespace std::chrono_literals;
 
 class ResponsiveApplicationTest : public testing::Test {
  protected:
+  /// Whatever the machine and the sanitizers: nothing is computed here.
+  static constexpr double kLimitMs = 100;
+
   void SetUp() override {
     m_application = qobject_cast<ResponsiveApplication*>(qApp);
     ASSERT_NE(m_application, nullptr);
     test::allowStalls(10000, "these events block on purpose");
+    m_application->watch(kLimitMs);
     m_connection = QObject::connect(
         m_application, &ResponsiveApplication::stalled, m_application, [this](const Stall& stall) {
           m_stalls.push_back(stall);
         });
   }
-  void TearDown() override { QObject::disconnect(m_connection); }
+  void TearDown() override {
+    QObject::disconnect(m_connection);
+    m_application->watch(test::stallLimitMs());
+  }
 
   /// One event that runs `work`, and the wait until it has been handled.
   template <class Work>
@@ -190,8 +198,9 @@ TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsNoOtherThread) {
   worker.moveToThread(&thread);
   thread.start();
   std::atomic<bool> isReached = false;
-  QMetaObject::invokeMethod(&worker, [] { throw std::out_of_range("no job 7"); });
-  QMetaObject::invokeMethod(&worker, [&isReached] { isReached = true; });
+  QMetaObject::invokeMethod(&worker, HandedOver([] { throw std::out_of_range("no job 7"); }));
+  QMetaObject::invokeMethod(&worker, HandedOver([&isReached] { isReached = true; }));
+  m_application->watch(kLimitMs);
   EXPECT_TRUE(QTest::qWaitFor([&] { return isReached && !problems.isEmpty(); }, 20000));
   thread.quit();
   thread.wait();

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <dlfcn.h>
+
+#include <gtest/gtest.h>
+
+namespace ulp::queue {
+
+/// Puts a driver of the test's own in the place of NVIDIA's (fake_nvml.cpp), for programs that ask
+/// for it from now on. Hangs no longer once it is destroyed.
+class FakeNvml {
+ public:
+  FakeNvml() : m_library(::dlopen(ULP_BINARY_DIR "/tests/fake_nvml.so", RTLD_NOW | RTLD_LOCAL)) {
+    EXPECT_NE(m_library, nullptr) << ::dlerror();
+  }
+  ~FakeNvml() {
+    hang(false);
+    ::dlclose(m_library);
+  }
+  FakeNvml(const FakeNvml&) = delete;
+  FakeNvml& operator=(const FakeNvml&) = delete;
+
+  void hang(bool does) {
+    reinterpret_cast<void (*)(bool)>(::dlsym(m_library, "fakeNvmlHang"))(does);
+  }
+  /// How often it was asked for its devices.
+  [[nodiscard]] int questions() const {
+    return reinterpret_cast<int (*)()>(::dlsym(m_library, "fakeNvmlQuestions"))();
+  }
+
+ private:
+  void* m_library;
+};
+
+}  // namespace ulp::queue
