@@ -1,6 +1,6 @@
 """Runs every fuzz target over many inputs, one after the other: fuzz_all.py [--inputs N] [--build FOLDER] [TARGET…]
 
-What is done is noted in FOLDER/fuzzed.json after each part, so that a run that was stopped goes on where it was; a target
+What is done is noted in FOLDER/fuzzed.json every five minutes, so that a run that was stopped goes on where it was; a target
 whose reader broke its promise is not run again before the input that it left in FOLDER/found is gone. Ends with a table;
 fails where a target failed.
 """
@@ -13,7 +13,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PART = 1_000_000  # inputs between two notes
+PART_SECONDS = 300  # between two notes
 FOUND = re.compile(r"Test unit written to (\S+)")
 
 
@@ -35,7 +35,8 @@ def run_part(command: list[str], inputs: int, found: pathlib.Path, done: dict) -
     start = time.monotonic()
     program, *arguments = command
     ended = subprocess.run(
-        [program, f"-runs={inputs}", "-print_final_stats=1", "-verbosity=1", f"-artifact_prefix={found}/", *arguments],
+        [program, f"-runs={inputs}", f"-max_total_time={PART_SECONDS}", "-print_final_stats=1", "-verbosity=1",
+         f"-artifact_prefix={found}/", *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     done["seconds"] += time.monotonic() - start
     done["inputs"] += number_of("number_of_executed_units", ended.stdout)
@@ -53,7 +54,7 @@ def fuzz(name: str, command: list[str], wanted: int, build: pathlib.Path, notes:
         done["found"] = ""
     done["failure"] = ""
     while done["inputs"] < wanted and not done["found"] and not done["failure"]:
-        run_part(command, min(PART, wanted - done["inputs"]), found, done)
+        run_part(command, wanted - done["inputs"], found, done)
         (build / "fuzzed.json").write_text(json.dumps(notes, indent=1))
 
 

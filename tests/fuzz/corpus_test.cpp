@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -6,24 +7,15 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/mapping/site_mapping.h"
-#include "core/comparing/verdict/verdict_rules.h"
-#include "core/dumps/importers/importer.h"
-#include "core/report/model/report.h"
-#include "core/study/reading/study.h"
-#include "tests/fuzz/fuzz_folder.h"
+#include "tests/fuzz/fuzz_corpus.h"
 #include "tests/fuzz/fuzz_targets.h"
+#include "tests/fuzz/growth.h"
 #include "tests/support/machine/content_of.h"
-#include "tests/support/machine/process_seconds.h"
-#include "tests/support/machine/resident_memory.h"
-#include "tests/support/machine/sanitizers.h"
 
 namespace ulp::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kCorpus = ULP_SOURCE_DIR "/tests/fuzz/corpus";
 
 /// A target with one folder of its seeds.
 struct SeededTarget {
@@ -31,19 +23,13 @@ struct SeededTarget {
   fs::path seeds;
 };
 
-std::vector<fs::path> entriesOf(const fs::path& folder) {
-  std::vector<fs::path> entries{fs::directory_iterator(folder), {}};
-  std::ranges::sort(entries);
-  return entries;
-}
-
 /// A target of several formats has a folder for each below its own.
 std::vector<SeededTarget> seededTargets() {
   std::vector<SeededTarget> targets;
   for (const FuzzTarget& target : fuzzTargets()) {
-    const std::vector<fs::path> entries = entriesOf(kCorpus / target.name);
+    const std::vector<fs::path> entries = entriesOf(fuzzCorpus() / target.name);
     if (entries.empty() || !fs::is_directory(entries.front())) {
-      targets.push_back({target, kCorpus / target.name});
+      targets.push_back({target, fuzzCorpus() / target.name});
       continue;
     }
     for (const fs::path& entry : entries) {
@@ -67,6 +53,10 @@ std::string nameOf(const testing::TestParamInfo<SeededTarget>& one) {
   return one.param.target.name == seeds ? seeds : std::string(one.param.target.name) + '_' + seeds;
 }
 
+void run(const FuzzTarget& target, std::string_view input) {
+  target.run(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
+}
+
 class FuzzCorpusTest : public testing::TestWithParam<SeededTarget> {};
 INSTANTIATE_TEST_SUITE_P(All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), nameOf);
 
@@ -79,48 +69,42 @@ TEST_P(FuzzCorpusTest, SeedsAreReadOrRefused) {
   EXPECT_FALSE(seeds.empty());
   for (const fs::path& seed : seeds) {
     std::string content = contentOf(seed);
-    const auto run = [&](std::size_t size) {
-      GetParam().target.run(reinterpret_cast<const std::uint8_t*>(content.data()), size);
-    };
-    run(content.size());
-    run(content.size() / 2);
+    run(GetParam().target, content);
+    run(GetParam().target, std::string_view(content).substr(0, content.size() / 2));
     for (std::size_t i = 0; i < content.size(); i += 7) {
       const char before = content[i];
       content[i] = static_cast<char>(~before);
-      run(content.size());
+      run(GetParam().target, content);
       content[i] = before;
     }
   }
 }
 
-/// A seed in which a piece of it occurs again and again.
-std::string grown(const std::string& seed, std::size_t place, std::size_t length) {
-  constexpr std::size_t kSize = std::size_t{1} << 17;
-  std::string content = seed.substr(0, place);
-  for (const std::string piece = seed.substr(place, length); content.size() < kSize;) {
+/// A seed in which a piece of it occurs again and again, until it has `size` bytes.
+std::string grown(const std::string& seed,
+                  std::string_view piece,
+                  std::size_t at,
+                  std::size_t size) {
+  std::string content = seed.substr(0, at);
+  while (content.size() < size) {
     content += piece;
   }
-  return content + seed.substr(place);
+  return content + seed.substr(at);
 }
 
 /// Neither time nor memory may grow faster than the input.
 TEST_P(FuzzGrowthTest, LongInputsTakeLittleTimeAndMemory) {
-  constexpr double kMostSeconds = 5;
-  constexpr std::size_t kMostBytes = std::size_t{128} << 20;
   constexpr std::size_t kPlaces = 5;
-  const bool isMemoryKnown = MemoryPeak::works() && !isAddressSanitized();
   for (const fs::path& seed : entriesOf(GetParam().seeds)) {
     const std::string content = contentOf(seed);
     for (std::size_t place = content.size() / kPlaces; place + 1 < content.size();
          place += 1 + content.size() / kPlaces) {
       for (const std::size_t length : {1, 13}) {
-        const std::string input = grown(content, place, length);
-        const double start = processSeconds();
-        const MemoryPeak peak;
-        GetParam().target.run(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
-        EXPECT_LE(processSeconds() - start, kMostSeconds)
-            << seed << ": " << length << " at " << place;
-        EXPECT_LE(isMemoryKnown ? peak.bytes() : 0, kMostBytes)
+        const std::string piece = content.substr(place, length);
+        EXPECT_EQ(
+            growthProblem([&](std::size_t size) { return grown(content, piece, place, size); },
+                          [](const std::string& input) { run(GetParam().target, input); }),
+            "")
             << seed << ": " << length << " at " << place;
       }
     }
@@ -130,56 +114,11 @@ TEST_P(FuzzGrowthTest, LongInputsTakeLittleTimeAndMemory) {
 TEST(FuzzSeedsTest, EachTargetHasThreeAtLeast) {
   for (const FuzzTarget& target : fuzzTargets()) {
     EXPECT_GE(std::ranges::count_if(
-                  fs::recursive_directory_iterator(kCorpus / target.name),
+                  fs::recursive_directory_iterator(fuzzCorpus() / target.name),
                   fs::recursive_directory_iterator(),
                   [](const fs::directory_entry& entry) { return entry.is_regular_file(); }),
               3)
         << target.name;
-  }
-}
-
-/// Else the target would look at nothing.
-TEST(FuzzSeedsTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
-  for (const fs::path& importer : entriesOf(kCorpus / "folder")) {
-    for (const fs::path& seed : entriesOf(importer)) {
-      const FuzzFolder folder;
-      unpack(contentOf(seed), folder);
-      const auto dump = dumps::openDump(folder.path());
-      ASSERT_TRUE(dump) << seed << ": " << dump.error().message();
-      EXPECT_EQ((*dump)->importer, importer.filename().string()) << seed;
-      const auto unit = (*dump)->openUnit(0);
-      ASSERT_TRUE(unit) << seed << ": " << unit.error().message();
-      EXPECT_FALSE((*unit)->entries.empty()) << seed;
-    }
-  }
-}
-
-std::string seedText(const char* name) {
-  return contentOf(kCorpus / name);
-}
-
-/// Else the targets would look at nothing.
-TEST(FuzzSeedsTest, SeedsOfTextsAreReadWhereTheyAreWhole) {
-  for (const char* name : {"study/whole.yaml", "study/fast_llm.yaml"}) {
-    const auto study = study::parseStudy(seedText(name), name);
-    EXPECT_TRUE(study) << (study ? "" : study.error().message());
-  }
-  for (const char* name :
-       {"mapping/own.yaml", "mapping/msprobe_data.yaml", "mapping/msprobe_layers.yaml"}) {
-    const auto mapping = analysis::SiteMapping::parse(seedText(name), name);
-    ASSERT_TRUE(mapping) << mapping.error().message();
-    EXPECT_FALSE(mapping->isEmpty()) << name;
-  }
-  const auto rules = analysis::VerdictRules::parse(seedText("verdict_rules/all.yaml"), "all.yaml");
-  ASSERT_TRUE(rules) << rules.error().message();
-  EXPECT_EQ(rules->all().size(), 4U);
-  for (const char* name : {"report/study.json",
-                           "report/dumps.json",
-                           "fast_llm_report/first_version.json",
-                           "fast_llm_report/second_version.json"}) {
-    const auto report = report::parseReport(seedText(name), name);
-    ASSERT_TRUE(report) << report.error().message();
-    EXPECT_FALSE(report->runs.at(1).comparisons.empty()) << name;
   }
 }
 

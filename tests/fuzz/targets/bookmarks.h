@@ -12,7 +12,7 @@ namespace ulp::test {
 
 /// bookmarks.json, to which one is added: all that were there are there.
 inline void fuzzBookmarks(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   const auto file = folder.path() / "bookmarks.json";
   folder.write("bookmarks.json", fuzzText(data, size));
   const std::array<report::BookmarkChange, 1> added{

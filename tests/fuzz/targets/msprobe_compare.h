@@ -11,9 +11,10 @@ namespace ulp::test {
 
 /// compare.json, beside the folders "a" and "b".
 inline void fuzzMsprobeCompare(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
-  folder.write("a/dump.json", "{}");
-  folder.write("b/dump.json", "{}");
+  static const FuzzFolder folder;
+  static const bool isReady =
+      folder.write("a/dump.json", "{}") && folder.write("b/dump.json", "{}");
+  require(isReady);
   folder.write("compare.json", fuzzText(data, size));
   const auto paths = dumps::msprobe::readCompareJson(folder.path() / "compare.json");
   require(paths || !paths.error().message().empty());

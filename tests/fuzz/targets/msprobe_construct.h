@@ -11,7 +11,7 @@ namespace ulp::test {
 
 /// construct.json
 inline void fuzzMsprobeConstruct(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   folder.write("construct.json", fuzzText(data, size));
   const auto construct = dumps::msprobe::readConstruct(folder.path() / "construct.json");
   require(construct || !construct.error().message().empty());

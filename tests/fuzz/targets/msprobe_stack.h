@@ -11,7 +11,7 @@ namespace ulp::test {
 
 /// stack.json
 inline void fuzzMsprobeStack(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   folder.write("stack.json", fuzzText(data, size));
   const auto stacks = dumps::msprobe::readCallStacks(folder.path() / "stack.json");
   require(stacks || !stacks.error().message().empty());

@@ -11,7 +11,7 @@ namespace ulp::test {
 
 /// statistic.csv of the ATB probe
 inline void fuzzMsprobeStatistic(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   folder.write("statistic.csv", fuzzText(data, size));
   const auto table = dumps::msit::readOperationStatistics(folder.path() / "statistic.csv");
   require(table || !table.error().message().empty());

@@ -11,6 +11,7 @@
 
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/machine/content_of.h"
 #include "views/framework/widgets/message_bar.h"
 #include "views/framework/workspace/recently_opened.h"
 
@@ -86,6 +87,18 @@ TEST(SavedSession, RefusesWhatItDidNotWrite) {
   EXPECT_EQ(newer.error().code(), ErrorCode::Unsupported);
   EXPECT_NE(newer.error().message().find("'ulpscope.session/19'; this version reads"),
             std::string::npos);
+}
+
+/// Else the fuzzer would look at nothing.
+TEST(SavedSession, TheSeedOfTheFuzzerIsOneAsAWhole) {
+  const auto read = savedSessionFromJson(QByteArray::fromStdString(
+      test::contentOf(ULP_SOURCE_DIR "/tests/fuzz/corpus/session/whole.json")));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_FALSE(read->layout.isEmpty());
+  EXPECT_EQ(read->viewStates.size(), 1U);
+  EXPECT_EQ(read->layouts.size(), 1U);
+  EXPECT_EQ(read->waiting.size(), 1U);
+  EXPECT_EQ(read->selection.element, (std::vector<std::int64_t>{0, 3}));
 }
 
 /// What is read of one is written and read the same again.

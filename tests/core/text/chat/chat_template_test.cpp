@@ -76,6 +76,39 @@ TEST(ChatTemplate, WhatTheTemplateRefusesIsSaidWithItsPlace) {
   EXPECT_THAT(refused.error().message(), EndsWith(": Roles must alternate"));
 }
 
+/// Each of these once read or wrote what is not the template's, or ended the program that runs it.
+TEST(ChatTemplate, WhatWouldReachBeyondItsValuesIsRefused) {
+  for (const auto& [jinja, problem] : std::vector<std::pair<const char*, const char*>>{
+           {"{{ 1 / 0 }}", "division by zero"},
+           {"{{ 1 // 0 }}", "division by zero"},
+           {"{{ 1 % 0 }}", "division by zero"},
+           {"{{ range(1, 2, 3, 4) }}", "range must have between 0 and 3"},
+           {"{{ 'abc'[900000:1:-1] }}", "basic_string::at"},
+           {"{{ 'abc'.split('') }}", "empty separator"},
+           {"{% set ns = namespace(f=0) %}{% for x in [1] %}{% macro f() %}a{% endmacro %}"
+            "{% set ns.f = f %}{% endfor %}{{ ns.f() }}",
+            "Macro f is called outside of where it is known"},
+           {"{% set ns = namespace(f=0) %}{% for x in [[1]] recursive %}{% set ns.f = loop %}"
+            "{% endfor %}{{ ns.f([2]) }}",
+            "loop() is called outside of its loop"}}) {
+    const auto refused = render(jinja, kGreeting);
+    ASSERT_FALSE(refused) << jinja << ": " << *refused;
+    EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument) << jinja;
+    EXPECT_THAT(refused.error().message(), HasSubstr(problem)) << jinja;
+  }
+}
+
+TEST(ChatTemplate, ListsMayChangeWhileTheyAreWalkedOver) {
+  EXPECT_EQ(render("{% set l = [1, 2, 3] %}{% for x in l if l.append(x) is none %}{{ x }}"
+                   "{% endfor %}{{ l | length }}",
+                   kGreeting)
+                .value_or("refused"),
+            "1236");
+  EXPECT_EQ(render("{% for x in [3, 3, 1] %}{{ loop.cycle(*range(x)) }}{% endfor %}", kGreeting)
+                .value_or("refused"),
+            "010");
+}
+
 TEST(ChatTemplate, WhatCannotBeReadIsUnsupported) {
   for (const char* jinja : {"{% for m in messages %}", "{{ 'open }}", "{% include 'x' %}"}) {
     const auto refused = render(jinja, kGreeting);

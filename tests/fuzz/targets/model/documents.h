@@ -26,7 +26,7 @@ void readAll(Result<Reader> reader) {
 
 /// A data set: documents in plain text, documents and conversations one a line.
 inline void fuzzDocuments(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   folder.write("data.txt", fuzzText(data, size));
   folder.write("data.jsonl", fuzzText(data, size));
   readAll(text::DocumentReader::open(folder.path() / "data.txt", "text"));

@@ -13,7 +13,7 @@ namespace ulp::test {
 /// config.json of a model, as the study editor reads it to forecast what a study takes. A model
 /// that is accepted has parameters, and each of its sites has elements.
 inline void fuzzModelConfig(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   folder.write("config.json", fuzzText(data, size));
   const auto model = analysis::readModelOutline(folder.path());
   if (!model) {

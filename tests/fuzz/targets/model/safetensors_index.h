@@ -22,9 +22,10 @@ inline std::string tinyShard(std::string_view name) {
 /// model.safetensors.index.json, beside the shards "1.safetensors", which holds "a", and
 /// "2.safetensors", which holds "b".
 inline void fuzzSafetensorsIndex(const std::uint8_t* data, std::size_t size) {
-  const FuzzFolder folder;
-  folder.write("1.safetensors", tinyShard("a"));
-  folder.write("2.safetensors", tinyShard("b"));
+  static const FuzzFolder folder;
+  static const bool isReady = folder.write("1.safetensors", tinyShard("a")) &&
+                              folder.write("2.safetensors", tinyShard("b"));
+  require(isReady);
   folder.write("model.safetensors.index.json", fuzzText(data, size));
   const auto archive =
       tensors::openSafetensorsIndex(folder.path() / "model.safetensors.index.json");

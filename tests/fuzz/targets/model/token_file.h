@@ -19,7 +19,7 @@ inline void fuzzTokenFile(const std::uint8_t* data, std::size_t size) {
   if (kind != "json" && kind != "npy" && kind != "safetensors") {
     return;
   }
-  const FuzzFolder folder;
+  static const FuzzFolder folder;
   const auto name = std::string("tokens.") + std::string(kind);
   folder.write(name, input.substr(std::min(line + 1, size)));
   const auto file = tensors::readTokens(folder.path() / name);
