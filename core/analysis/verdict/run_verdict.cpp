@@ -158,9 +158,9 @@ VerdictPart growthOf(const std::vector<LayerError>& errors,
 
 /// What all runs of a report share.
 struct ReportNumbers {
-  std::vector<report::SummaryRow> summary;
-  std::vector<double> floor;  ///< summaryFloor()
-  numerics::Metric metric;
+  numerics::Metric metric;  ///< whose worst number is told
+  int column = -1;          ///< of the metric; -1: the report does not hold it
+  report::NoiseFloor floor;
   LeverTable levers;
 
   [[nodiscard]] std::string text(double value) const {
@@ -170,29 +170,27 @@ struct ReportNumbers {
   }
 };
 
-/// Optimizers make their rows of the gradients: what is worst of them is worst there.
-VerdictPart worstCellOf(const ReportNumbers& numbers, const report::SummaryRow& row) {
-  std::size_t worst = row.cells.size();
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const report::SummaryCell& cell = row.cells[i];
-    const bool isShown = !cell.site.name.empty() && !std::isnan(cell.value) &&
-                         report::summaryColumns()[i].pass != Pass::Optimizer;
-    if (isShown &&
-        (worst == row.cells.size() ||
-         !numerics::isNoWorse(cell.value, row.cells[worst].value, numbers.metric.better))) {
-      worst = i;
+/// Outputs of layers and their gradients. Gradients of parameters and what an optimizer makes of
+/// them follow from these, and where they are small in any format their errors say little.
+bool isOfLayers(const Comparison& row) {
+  return row.site.level == Level::Layer && !isOfParameters(row.site.pass) &&
+         row.site.name != "loss";
+}
+
+/// Null: no row has a number.
+const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
+  const auto column = static_cast<std::size_t>(numbers.column);
+  const bool hasLayers = std::ranges::any_of(run.comparisons, isOfLayers);
+  const Comparison* worst = nullptr;
+  for (const Comparison& row : run.comparisons) {
+    const double value = row.metrics.at(column);
+    const bool counts = !std::isnan(value) && (!hasLayers || isOfLayers(row));
+    if (counts && (worst == nullptr ||
+                   !numerics::isNoWorse(value, worst->metrics[column], numbers.metric.better))) {
+      worst = &row;
     }
   }
-  if (worst == row.cells.size()) {
-    return {};
-  }
-  const report::SummaryCell& cell = row.cells[worst];
-  const std::string interval = report::intervalText(cell.spread, cell.samples, numbers.metric.unit);
-  return {.text = {ULP_TR_NOOP("%1 at %2"),
-                   {numbers.text(cell.value) + interval, shortPlace(cell.site)}},
-          .site = cell.site,
-          .numbers = {{numbers.metric.label, cell.value}},
-          .isWithinNoise = report::isWithinFloor(cell, numbers.floor, worst, numbers.metric.id)};
+  return worst;
 }
 
 VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
@@ -203,8 +201,21 @@ VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
             .numbers = {{"not finite", static_cast<double>(row.variantNonFinite.total())},
                         {"elements", static_cast<double>(row.count)}}};
   }
-  const auto row = std::ranges::find(numbers.summary, run.name, &report::SummaryRow::run);
-  return row == numbers.summary.end() ? VerdictPart() : worstCellOf(numbers, *row);
+  const Comparison* row = numbers.column < 0 ? nullptr : worstRow(run, numbers);
+  if (row == nullptr) {
+    return {};
+  }
+  const auto column = static_cast<std::size_t>(numbers.column);
+  const double value = row->metrics[column];
+  const std::string interval =
+      column < row->spread.size()
+          ? report::intervalText(row->spread[column], run.samples, numbers.metric.unit)
+          : "";
+  return {
+      .text = {ULP_TR_NOOP("%1 at %2"), {numbers.text(value) + interval, shortPlace(row->site)}},
+      .site = row->site,
+      .numbers = {{numbers.metric.label, value}},
+      .isWithinNoise = numbers.floor.covers(row->site, column, value)};
 }
 
 /// The summary's column of the error that the forward pass ends with: logits, else the final norm.
@@ -284,22 +295,20 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
                       {"factor", least}}};
 }
 
-Result<ReportNumbers> numbersOf(const report::Report& report,
-                                std::string_view metric,
-                                const std::stop_token& stop) {
+ReportNumbers numbersOf(const report::Report& report,
+                        std::string_view metric,
+                        const std::stop_token& stop) {
   ReportNumbers numbers;
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
   const auto known = registry.indexOf(metric);
   numbers.metric = known
                        ? registry.all()[*known]
                        : numerics::Metric{.id = std::string(metric), .label = std::string(metric)};
-  std::vector<report::SummaryRow> floors;
-  for (report::SummaryRow& row : report::summarise(report, metric)) {
-    (row.role == report::RunRole::Floor ? floors : numbers.summary).push_back(std::move(row));
-  }
-  numbers.floor = report::summaryFloor(floors, metric);
-  if (report.metricIndex(kRelativeError) >= 0) {
-    numbers.levers = ULP_TRY(leverTable(report, kRelativeError, stop));
+  numbers.column = report.metricIndex(metric);
+  numbers.floor = report::NoiseFloor(report);
+  // A configuration that cannot be read is a report that says less.
+  if (auto levers = leverTable(report, kRelativeError, stop)) {
+    numbers.levers = std::move(*levers);
   }
   return numbers;
 }
@@ -384,12 +393,12 @@ std::pair<double, double> rankOf(const RunVerdict& verdict, numerics::Better bet
 
 }  // namespace
 
-Result<std::vector<RunVerdict>> findVerdicts(const report::Report& report,
-                                             std::span<const report::Finding> findings,
-                                             std::string_view metric,
-                                             const VerdictLimits& limits,
-                                             const std::stop_token& stop) {
-  const auto numbers = ULP_TRY(numbersOf(report, metric, stop));
+std::vector<RunVerdict> findVerdicts(const report::Report& report,
+                                     std::span<const report::Finding> findings,
+                                     std::string_view metric,
+                                     const VerdictLimits& limits,
+                                     const std::stop_token& stop) {
+  const ReportNumbers numbers = numbersOf(report, metric, stop);
   std::vector<std::pair<std::pair<double, double>, RunVerdict>> ranked;
   for (const Run& run : report.runs) {
     if (stop.stop_requested()) {
@@ -416,7 +425,7 @@ Result<std::vector<RunVerdict>> findVerdicts(const report::Report& report,
 
 Result<report::TextTable> verdictTable(const report::Report& report, std::string_view metric) {
   const auto findings = ULP_TRY(allFindings(report));
-  const auto verdicts = ULP_TRY(findVerdicts(report, findings, metric));
+  const std::vector<RunVerdict> verdicts = findVerdicts(report, findings, metric);
   struct Heading {
     const char* title;
     VerdictPart RunVerdict::*part;

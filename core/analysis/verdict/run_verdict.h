@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/report/model/finding.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/text_table.h"
@@ -37,7 +38,7 @@ struct RunVerdict {
   VerdictPart born{};
   VerdictPart sureness{};       ///< of a culprit of dumps
   VerdictPart grows{};          ///< the largest rise along the layers of the forward pass
-  VerdictPart worst{};          ///< the worst number of the summary
+  VerdictPart worst{};          ///< the worst number of layers' outputs and gradients
   VerdictPart helps{};          ///< the one setting that lowers the final error most
   VerdictPart sameElsewhere{};  ///< whether another open report has the same numbers of the run
 };
@@ -52,14 +53,13 @@ struct VerdictLimits {
 /// Judges every variant that has comparisons, runs of a noise floor left out: the gravest first,
 /// then by the worst number; of dumps those with a culprit in the order of `findings`, then the
 /// others. `findings`: of the same report, as allFindings() gives them. `metric`: of which the
-/// worst number is told. Incomplete when it was stopped. Errors: CorruptData where the report's
-/// configuration cannot be read.
-[[nodiscard]] Result<std::vector<RunVerdict>> findVerdicts(
-    const report::Report& report,
-    std::span<const report::Finding> findings,
-    std::string_view metric,
-    const VerdictLimits& limits = {},
-    const std::stop_token& stop = {});
+/// worst number is told. Where the report's configuration cannot be read nothing is known to help.
+/// Incomplete when it was stopped.
+[[nodiscard]] std::vector<RunVerdict> findVerdicts(const report::Report& report,
+                                                   std::span<const report::Finding> findings,
+                                                   std::string_view metric,
+                                                   const VerdictLimits& limits = {},
+                                                   const std::stop_token& stop = {});
 
 /// Writes the verdicts of a report as a table in English, with `metric` as findVerdicts() has it.
 /// Without rows where there is none. Errors: CorruptData.

@@ -10,7 +10,6 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
-#include "core/analysis/findings/all_findings.h"
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/charts/depth_chart/depth_link.h"
@@ -74,6 +73,8 @@ void OverviewView::makePage() {
   columnOf(
       page, {m_verdicts, heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
   setPage(page);
+  m_table->setObjectName(QStringLiteral("summary"));
+  m_verdicts->setObjectName(QStringLiteral("verdicts"));
   m_verdicts->setTextElideMode(Qt::ElideRight);
   m_verdicts->setMouseTracking(true);
   m_verdicts->hide();
@@ -149,11 +150,13 @@ void OverviewView::showHeadline() {
 
 void OverviewView::judge() {
   const FindingNavigator& navigator = context().findings;
-  if (!m_document || !navigator.findings()) {
+  // A locked view may show a report that is not open any more.
+  const bool isOpen = m_document && m_document == context().workspace.reports.document();
+  if (!m_document || (isOpen && !navigator.findings())) {
     return;
   }
   VerdictRequest request{.document = m_document,
-                         .findings = *navigator.findings(),
+                         .findings = isOpen ? navigator.findings() : nullptr,
                          .metric = m_selection.metric.toStdString(),
                          .limits = {.excess = navigator.threshold("first_divergence.excess"),
                                     .growth = navigator.threshold("error_jump.factor"),

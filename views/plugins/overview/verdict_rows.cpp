@@ -1,6 +1,7 @@
 #include "views/plugins/overview/verdict_rows.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -9,10 +10,10 @@
 #include <QtGui/QGuiApplication>
 #include <QtGui/QPalette>
 
+#include "core/analysis/findings/all_findings.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 namespace {
@@ -143,10 +144,15 @@ void addAgreement(const OpenReports& open, Verdicts& verdicts) {
 
 Result<Verdicts> makeVerdicts(const VerdictRequest& request, const std::stop_token& stop) {
   const ReportDocument& document = *request.document;
-  auto found = ULP_TRY(analysis::findVerdicts(
-      judgedReport(document), request.findings, request.metric, request.limits, stop));
+  const report::Report& judged = judgedReport(document);
+  FindingNavigator::Findings findings = request.findings;
+  if (!findings) {
+    auto own = ULP_TRY(analysis::allFindings(judged));
+    findings = std::make_shared<const std::vector<report::Finding>>(std::move(own));
+  }
   Verdicts verdicts;
-  for (analysis::RunVerdict& verdict : found) {
+  for (RunVerdict& verdict :
+       analysis::findVerdicts(judged, *findings, request.metric, request.limits, stop)) {
     const int variant = document.findVariant(QString::fromStdString(verdict.run));
     if (variant >= 0) {
       verdicts.rows.push_back({std::move(verdict), document.styleOf(variant)});
@@ -175,7 +181,7 @@ std::vector<VerdictColumn> verdictColumns(const std::vector<VerdictRow>& rows, b
        VerdictWords::tr("The largest rise of the relative error along the layers, forward"),
        &RunVerdict::grows},
       {VerdictWords::tr("Worst"),
-       VerdictWords::tr("The worst number of the table below"),
+       VerdictWords::tr("The worst number among the outputs of layers and their gradients"),
        &RunVerdict::worst},
       {VerdictWords::tr("Helps most"),
        VerdictWords::tr("The one setting that lowers the error of the logits most, among the "

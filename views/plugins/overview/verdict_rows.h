@@ -4,11 +4,11 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/verdict/run_agreement.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "views/framework/document/report_document.h"
 #include "views/framework/tables/row_table_model.h"
+#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 
@@ -21,7 +21,7 @@ struct VerdictRow {
 /// What is judged of a document, and by what.
 struct VerdictRequest {
   DocumentPtr document;
-  std::vector<report::Finding> findings;
+  FindingNavigator::Findings findings;  ///< null: to be found first
   std::string metric;
   analysis::VerdictLimits limits;
 };
@@ -33,7 +33,7 @@ struct Verdicts {
 };
 
 /// Judges the shown variants; takes time with the number of tensors. Errors: those of
-/// analysis::findVerdicts().
+/// analysis::allFindings().
 [[nodiscard]] Result<Verdicts> makeVerdicts(const VerdictRequest& request,
                                             const std::stop_token& stop = {});
 

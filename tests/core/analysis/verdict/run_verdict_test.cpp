@@ -21,12 +21,10 @@ using testing::HasSubstr;
 std::vector<RunVerdict> verdictsOf(const report::Report& report, const char* metric = "rms_rel") {
   const auto findings = allFindings(report);
   EXPECT_TRUE(findings.has_value());
-  auto verdicts = findVerdicts(report, *findings, metric);
-  EXPECT_TRUE(verdicts.has_value());
-  return std::move(*verdicts);
+  return findVerdicts(report, *findings, metric);
 }
 
-std::vector<std::string> runsOf(const std::vector<RunVerdict>& verdicts) {
+std::vector<std::string> judgedRuns(const std::vector<RunVerdict>& verdicts) {
   std::vector<std::string> runs;
   for (const RunVerdict& verdict : verdicts) {
     runs.push_back(verdict.run);
@@ -94,13 +92,16 @@ TEST(RunVerdict, GrowthOfOneLayerIsToldAtThatLayerAndRoundOffDoesNotGrow) {
   EXPECT_EQ(verdict.grows.site->name, "decoder.2");
 }
 
-TEST(RunVerdict, IsWorstWhereTheSummaryIsWorstWhateverTheMetric) {
+TEST(RunVerdict, IsWorstWhereALayersOutputOrItsGradientIsWorstByTheMetric) {
   report::Report report = quietReport({"bf16"});
   setError(rowOf(report, "bf16", "decoder.1", Pass::Backward), 0.3, 1e-4);
   setError(rowOf(report, "bf16", "decoder.2"), 0.01, 50);
   const auto relative = verdictsOf(report).at(0);
   EXPECT_EQ(relative.worst.text.text(), "30 % at decoder.1, backward");
   EXPECT_EQ(relative.worst.site->pass, Pass::Backward);
+  report::Report parts = report;
+  test::insertRow(parts, "decoder.3", "model.layers.3.mlp", Level::Module, 0.9);
+  EXPECT_EQ(verdictsOf(parts).at(0).worst.site->name, "decoder.1") << "a part of a layer is none";
   const auto absolute = verdictsOf(report, "rms_diff").at(0);
   EXPECT_EQ(absolute.worst.site->name, "decoder.2");
   EXPECT_EQ(absolute.worst.numbers.front().value, 0.5);
@@ -111,7 +112,7 @@ TEST(RunVerdict, WhatIsNotFiniteIsWorseThanAnyError) {
   setError(rowOf(report, "bf16", "decoder.1"), 0.3);
   rowOf(report, "fp16", "decoder.2").variantNonFinite = {3, 2, 1};
   const auto verdicts = verdictsOf(report);
-  EXPECT_THAT(runsOf(verdicts), ElementsAre("fp16", "bf16")) << "the gravest first";
+  EXPECT_THAT(judgedRuns(verdicts), ElementsAre("fp16", "bf16")) << "the gravest first";
   EXPECT_EQ(verdicts[0].severity, FindingSeverity::Broken);
   EXPECT_EQ(verdicts[0].worst.text.text(), "not finite from decoder.2 on");
   EXPECT_EQ(verdicts[0].born.text.text(), "decoder.2, not finite: 6 of 4096");
@@ -122,7 +123,7 @@ TEST(RunVerdict, NumbersAreThoseOfTheVariantInWhoseLineTheyStand) {
   setError(rowOf(report, "a", "decoder.1"), 0.05);
   setError(rowOf(report, "b", "decoder.1"), 0.02);
   const auto verdicts = verdictsOf(report);
-  ASSERT_THAT(runsOf(verdicts), ElementsAre("a", "b")) << "the worse first";
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("a", "b")) << "the worse first";
   EXPECT_THAT(verdicts[0].born.text.text(), HasSubstr("5.00 %"));
   EXPECT_THAT(verdicts[1].born.text.text(), HasSubstr("2.00 %"));
 }
@@ -156,13 +157,22 @@ TEST(RunVerdict, TheSettingThatHelpsMostIsMeasuredBetweenVariantsThatDifferInItA
   EXPECT_EQ(helpOf("residual").site, std::nullopt);
 }
 
+TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
+  report::Report report = twoLevers();
+  report.effectiveJson = "{";
+  const auto verdicts = verdictsOf(report);
+  ASSERT_EQ(verdicts.size(), 4U);
+  EXPECT_FALSE(verdicts[0].helps.isKnown());
+  EXPECT_EQ(verdicts[0].worst.site->name, "logits");
+}
+
 TEST(RunVerdict, WhatTheNoiseFloorCoversIsMarked) {
   report::Report report = quietReport({"bf16", "floor.repeat"});
   report.runs.back().role = report::RunRole::Floor;
   setError(rowOf(report, "bf16", "decoder.1"), 0.01);
   setError(rowOf(report, "floor.repeat", "decoder.1"), 0.02);
   const auto verdicts = verdictsOf(report);
-  ASSERT_THAT(runsOf(verdicts), ElementsAre("bf16"));
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("bf16"));
   EXPECT_TRUE(verdicts[0].worst.isWithinNoise);
   setError(rowOf(report, "floor.repeat", "decoder.1"), 0.005);
   EXPECT_FALSE(verdictsOf(report).at(0).worst.isWithinNoise);
@@ -199,7 +209,7 @@ TEST(RunVerdict, OfDumpsTheCulpritIsToldAndNotItsConsequences) {
   }
   report::setFindings(report, {culpritOf("step 2", "mlp"), culpritOf("step 1", "norm")});
   const auto verdicts = verdictsOf(report);
-  ASSERT_THAT(runsOf(verdicts), ElementsAre("step 2", "step 1", "step 0"))
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("step 2", "step 1", "step 0"))
       << "the findings begin with the unit to look at first";
   EXPECT_EQ(verdicts[0].born.text.text(), "mlp: adds 5 %");
   EXPECT_EQ(verdicts[0].born.site->name, "decoder.1");
@@ -247,7 +257,7 @@ TEST(VerdictTable, AnswersForTheBundledExample) {
   const auto loaded = report::loadReport(ULP_SOURCE_DIR "/resources/example/precision_report.json");
   ASSERT_TRUE(loaded.has_value()) << loaded.error().message();
   const auto verdicts = verdictsOf(*loaded->report);
-  ASSERT_THAT(runsOf(verdicts),
+  ASSERT_THAT(judgedRuns(verdicts),
               testing::UnorderedElementsAre(
                   "bf16", "bf16_fp32_lm_head", "bf16_fp32_residual", "bf16_max_precision"));
   const auto bf16 = *std::ranges::find(verdicts, "bf16", &RunVerdict::run);

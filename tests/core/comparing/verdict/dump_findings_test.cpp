@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// A unit of three tokens, of which those from `firstOff` on fail.
-UnitOutcome unitOf(Pass lastPass, std::size_t firstOff) {
+UnitOutcome unitWhoseTokensFail(Pass lastPass, std::size_t firstOff) {
   UnitOutcome unit;
   unit.run = test::runOf("step 0",
                          {test::comparisonOf(test::layerSite("logits", -1, Pass::Forward), {}),
@@ -30,7 +30,7 @@ UnitOutcome unitOf(Pass lastPass, std::size_t firstOff) {
   return unit;
 }
 
-std::vector<std::string> rulesOf(const UnitOutcome& unit) {
+std::vector<std::string> rulesFoundIn(const UnitOutcome& unit) {
   std::vector<std::string> rules;
   for (const report::Finding& finding : findingsOf(unit, "step 0")) {
     rules.push_back(finding.rule);
@@ -40,14 +40,15 @@ std::vector<std::string> rulesOf(const UnitOutcome& unit) {
 
 TEST(DumpFindings, TheFirstTokenOfATrainingStepIsNoSuspect) {
   for (const Pass pass : {Pass::Backward, Pass::ParameterGradient}) {
-    EXPECT_THAT(rulesOf(unitOf(pass, 0)), IsEmpty());
-    EXPECT_THAT(rulesOf(unitOf(pass, 1)), ElementsAre("tokens", "token_culprit"))
+    EXPECT_THAT(rulesFoundIn(unitWhoseTokensFail(pass, 0)), IsEmpty());
+    EXPECT_THAT(rulesFoundIn(unitWhoseTokensFail(pass, 1)), ElementsAre("tokens", "token_culprit"))
         << "the tokens before it agree, which says something";
   }
 }
 
 TEST(DumpFindings, TheFirstTokenThatIsGeneratedIsOne) {
-  EXPECT_THAT(rulesOf(unitOf(Pass::Forward, 0)), ElementsAre("tokens", "token_culprit"));
+  EXPECT_THAT(rulesFoundIn(unitWhoseTokensFail(Pass::Forward, 0)),
+              ElementsAre("tokens", "token_culprit"));
 }
 
 }  // namespace
