@@ -8,6 +8,7 @@
 #include "core/base/stop_scope.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
+#include "core/comparing/verdict/dump_findings.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
@@ -22,6 +23,14 @@ constexpr std::chrono::milliseconds kTellEvery{100};
 ComparisonOutcome outcomeOf(const analysis::DumpComparison& comparison) {
   ComparisonOutcome outcome{.isIdentical = comparison.isIdentical()};
   outcome.problems << textsOf(comparison.unpairedUnits) << textsOf(comparison.notes);
+  if (comparison.earliest) {
+    const analysis::UnitOutcome& unit = comparison.units[*comparison.earliest];
+    outcome.culprit =
+        analysis::findingsOf(
+            unit.verdict,
+            analysis::runNameOf(unit.label, comparison.baselineName, comparison.candidateName))
+            .front();
+  }
   for (const analysis::UnitOutcome& unit : comparison.units) {
     outcome.paired += unit.pairedRows;
     outcome.equal += unit.equalRows;

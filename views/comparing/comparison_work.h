@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/report/model/dump_origin.h"
+#include "core/report/model/finding.h"
 #include "core/report/model/report.h"
 
 namespace ulp::views {
@@ -21,7 +22,9 @@ struct ComparisonOutcome {
   std::size_t onlyCandidate = 0;
   std::size_t shapes = 0;
   bool isIdentical = false;
-  bool isProven = true;    ///< by elements or checksums
+  bool isProven = true;  ///< by elements or checksums
+  /// Where the errors start, of the unit to look at first; nothing: no call makes one.
+  std::optional<report::Finding> culprit{};
   QStringList problems{};  ///< with what has no partner and the dumps' own notes
 };
 

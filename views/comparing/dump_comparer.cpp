@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
 #include "core/report/files/new_report.h"
@@ -33,6 +34,21 @@ QString waitingTag(std::uint64_t number) {
 
 const QString kSaveComparisonTag = QStringLiteral("save-comparison");
 
+struct OutcomeWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::DumpComparer)
+};
+
+/// Where the error starts, with why and how sure that is.
+QString verdictText(const ComparisonOutcome& outcome) {
+  if (!outcome.culprit) {
+    return OutcomeWords::tr(
+        "No operation makes a larger error than what it read and the formats account for.");
+  }
+  return OutcomeWords::tr("The error starts at %1. %2.")
+      .arg(QString::fromStdString(outcome.culprit->title.text()),
+           QString::fromStdString(outcome.culprit->explanation.text()));
+}
+
 /// The open one; empty: none.
 std::filesystem::path unsavedIn(const ReportSet& reports) {
   const auto sources = reports.sources();
@@ -45,10 +61,14 @@ std::filesystem::path unsavedIn(const ReportSet& reports) {
 
 DumpComparer::DumpComparer(ReportSet& reports,
                            Messages& messages,
-                           const WindowRequests& requests,
+                           WindowRequests& requests,
                            SettingsStore& settings,
                            Background& background)
-    : m_reports(reports), m_messages(messages), m_settings(settings), m_background(background) {
+    : m_reports(reports),
+      m_messages(messages),
+      m_requests(requests),
+      m_settings(settings),
+      m_background(background) {
   connect(&requests, &WindowRequests::compareDumps, this, &DumpComparer::start);
   connect(
       &reports, &ReportSet::documentChanged, this, [this] { followOpen(unsavedIn(m_reports)); });
@@ -318,6 +338,18 @@ QString DumpComparer::outcomeTopic(bool leadsBack) const {
   return m_waiting.empty() && !leadsBack ? kComparisonTag : closedTag(m_id);
 }
 
+std::vector<MessageAction> DumpComparer::actionsOf(const ComparisonOutcome& outcome) {
+  std::vector<MessageAction> actions;
+  if (outcome.culprit) {
+    actions.push_back(
+        {tr("Show me"), [this, culprit = *outcome.culprit] { m_requests.showFinding(culprit); }});
+  }
+  if (outcome.onlyBaseline + outcome.onlyCandidate > 0) {
+    actions.push_back({tr("Match the names…"), [this] { m_requests.editMapping(); }});
+  }
+  return actions;
+}
+
 void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<MessageAction> back) {
   const ComparisonOutcome& outcome = answer.outcome;
   QStringList sentences;
@@ -330,12 +362,14 @@ void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<Messa
                     nullptr,
                     static_cast<int>(outcome.paired));
   } else {
+    sentences << verdictText(outcome);
     const QString counts =
         outcome.isProven ? tr("Compared %1 tensors, %2 of them are equal.")
                          : tr("Compared %1 tensors; as far as recorded statistics tell, %2 of them "
                               "are equal.");
     sentences << counts.arg(outcome.paired).arg(outcome.equal);
   }
+  const qsizetype told = sentences.size();
   const auto count = [&](std::size_t number, const QString& text) {
     if (number > 0) {
       sentences << text;
@@ -353,8 +387,11 @@ void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<Messa
   if (problems > kSidesNamed) {
     sentences << tr("… and %n more note(s).", nullptr, problems - kSidesNamed);
   }
-  const bool isWhole = sentences.size() == 1 && !answer.error;
   const QString topic = outcomeTopic(!back.empty());
+  const bool isWhole = sentences.size() == told && !outcome.culprit && !answer.error;
+  if (back.empty() && !answer.error) {
+    back = actionsOf(outcome);
+  }
   if (topic != kComparisonTag) {
     // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);

@@ -35,7 +35,7 @@ class DumpComparer : public QObject {
  public:
   DumpComparer(ReportSet& reports,
                Messages& messages,
-               const WindowRequests& requests,
+               WindowRequests& requests,
                SettingsStore& settings,
                Background& background);
   ~DumpComparer() override;
@@ -102,6 +102,8 @@ class DumpComparer : public QObject {
   /// `back`: leads to what was compared, where that is not shown.
   void postEnd(const ComparisonAnswer& answer, std::vector<MessageAction> back);
   void postOutcome(const ComparisonAnswer& answer, std::vector<MessageAction> back);
+  /// What leads from the outcome of the comparison that is shown to its places.
+  [[nodiscard]] std::vector<MessageAction> actionsOf(const ComparisonOutcome& outcome);
   /// The message stays when the next comparison begins, where that waits already or where the
   /// message `leadsBack`.
   [[nodiscard]] QString outcomeTopic(bool leadsBack) const;
@@ -109,6 +111,7 @@ class DumpComparer : public QObject {
 
   ReportSet& m_reports;
   Messages& m_messages;
+  WindowRequests& m_requests;
   SettingsStore& m_settings;
   Background& m_background;
   std::shared_ptr<std::stop_source> m_stop;  ///< of what runs; null: nothing does

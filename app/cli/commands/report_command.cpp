@@ -4,12 +4,14 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/sources/options.h"
 #include "core/analysis/findings/all_findings.h"
+#include "core/analysis/verdict/run_verdict.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
 
@@ -74,8 +76,13 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
   const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
                                                    : Result<report::ReportPtr>(loaded.report));
-  const auto content =
-      ULP_TRY(whileDoing(loaded.file.string(), format.writeReport(*shown, options)));
+  auto verdict = ULP_TRY(format.isForReading() ? analysis::verdictTable(*shown)
+                                               : Result<report::TextTable>(report::TextTable()));
+  std::erase_if(verdict.rows, [&](const std::vector<std::string>& row) {
+    return !options.runs.empty() && std::ranges::find(options.runs, row[0]) == options.runs.end();
+  });
+  const auto content = ULP_TRY(whileDoing(
+      loaded.file.string(), format.writeReport(*shown, options, {.verdict = std::move(verdict)})));
   return showOutput(flags.output, content, context);
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/run/control_input.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/verdict/run_verdict.h"
 #include "core/base/barrier.h"
 #include "core/engine/engine.h"
 #include "core/report/formats/format.h"
@@ -84,7 +85,9 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
   const auto text = ULP_TRY(report::findReportFormat("text"));
-  const auto summary = ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}));
+  auto verdict = ULP_TRY(analysis::verdictTable(report));
+  const auto summary =
+      ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}, {.verdict = std::move(verdict)}));
   context.out << summary;
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/analysis/verdict/run_verdict.h"
 #include "core/report/formats/format.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/selection_context.h"
@@ -50,7 +51,12 @@ bool isPages(const std::string& format) {
 
 Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& id) {
   const auto format = ULP_TRY(report::findReportFormat(id));
-  return format.writeReport(*loaded.report, {.hasConfiguration = format.isForReading()});
+  if (!format.isForReading()) {
+    return format.writeReport(*loaded.report, {});
+  }
+  auto verdict = ULP_TRY(analysis::verdictTable(*loaded.report));
+  return format.writeReport(
+      *loaded.report, {.hasConfiguration = true}, {.verdict = std::move(verdict)});
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,

@@ -7,6 +7,7 @@
 
 #include "app/gui/bars/breadcrumbs.h"
 #include "app/gui/bars/status_line.h"
+#include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/start/start_page.h"
 #include "app/gui/window/window_menus.h"
 #include "views/framework/words/literal_text.h"
@@ -122,6 +123,15 @@ void MainWindow::connectRequests() {
       &requests, &WindowRequests::askForReportBeside, m_files, &FileCommands::askForReportBeside);
   connect(&requests, &WindowRequests::askForStudies, m_files, &FileCommands::askForStudies);
   connect(&requests, &WindowRequests::saveStudy, m_files, &FileCommands::saveStudy);
+  connect(&requests, &WindowRequests::showFinding, this, [this](const report::Finding& finding) {
+    m_session.findings().showPlace(
+        {QString::fromStdString(finding.runs.front())},
+        finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()));
+    m_session.workspace().requests.showProof(QString::fromStdString(finding.rule));
+  });
+  connect(&requests, &WindowRequests::editMapping, this, [this] {
+    editMapping(m_session.context(), this);
+  });
   connect(&requests, &WindowRequests::goDeeper, this, [this](int level) {
     if (const views::ViewDescriptor* next = m_session.registry().deeperThan(level)) {
       m_docks->raiseView(next->id);

@@ -63,15 +63,22 @@ bool isFloor(const report::Run& run) {
 }
 
 constexpr std::array<FormatLimits, 6> kFormats{{
-    {"float64", 0x1p-53, std::numeric_limits<double>::max()},
-    {"float32", 0x1p-24, 0x1.fffffep127},
-    {"float16", 0x1p-11, 65504},
-    {"bfloat16", 0x1p-8, 0x1.fep127},
-    {"float8_e4m3fn", 0x1p-4, 448},
-    {"float8_e5m2", 0x1p-3, 57344},
+    {"float64", 0x1p-53, std::numeric_limits<double>::max(), 0x1p-1022},
+    {"float32", 0x1p-24, 0x1.fffffep127, 0x1p-126},
+    {"float16", 0x1p-11, 65504, 0x1p-14},
+    {"bfloat16", 0x1p-8, 0x1.fep127, 0x1p-126},
+    {"float8_e4m3fn", 0x1p-4, 448, 0x1p-6},
+    {"float8_e5m2", 0x1p-3, 57344, 0x1p-14},
 }};
 
 constexpr std::size_t kNamesShown = 3;
+
+std::string rangeText(const std::vector<double>& values, std::string (*textOf)(double)) {
+  const auto [least, most] = std::ranges::minmax(values);
+  const std::string from = textOf(least);
+  const std::string to = textOf(most);
+  return from == to ? from : from + " to " + to;
+}
 
 }  // namespace
 
@@ -172,6 +179,16 @@ bool RuleInput::isDerived(const report::Comparison& row) const {
   return row.site.pass == Pass::Optimizer || m_derived.contains(&row);
 }
 
+double RuleInput::largestKnown(const report::Comparison& row) const {
+  double largest = std::isfinite(scale(row)) ? scale(row) : 0;
+  for (const report::WorstPair& pair : row.worst) {
+    for (const double value : {pair.reference, pair.variant}) {
+      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+    }
+  }
+  return largest;
+}
+
 double RuleInput::threshold(std::string_view id) const {
   return m_thresholds.find(id)->second;
 }
@@ -231,6 +248,14 @@ std::string placeText(const Site& site) {
   const std::string_view pass =
       site.pass == Pass::ParameterGradient ? "parameter gradient" : toString(site.pass);
   return fmt::format("{}, {}", site.name, pass);
+}
+
+std::string percentsText(const std::vector<double>& ratios) {
+  return rangeText(ratios, formatPercent) + " %";
+}
+
+std::string numbersText(const std::vector<double>& values) {
+  return rangeText(values, numberText);
 }
 
 std::string namesText(const std::vector<std::string>& names) {

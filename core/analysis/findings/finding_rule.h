@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/depth/depth_curve.h"
+#include "core/base/list_of.h"
 #include "core/base/registry.h"
 #include "core/report/model/effective_config.h"
 #include "core/report/model/finding.h"
@@ -66,9 +67,10 @@ void registerBuiltin(FindingRuleRegistry& registry);
 
 /// A format that tensors are kept in, with what it can hold.
 struct FormatLimits {
-  std::string_view name;  ///< as torch names it
-  double roundOff = 0;    ///< unit round-off: half the spacing at 1
-  double largest = 0;     ///< largest finite value
+  std::string_view name;      ///< as torch names it
+  double roundOff = 0;        ///< unit round-off: half the spacing at 1
+  double largest = 0;         ///< largest finite value
+  double smallestNormal = 0;  ///< below it digits are lost
 };
 /// Null for formats that are not floating point or unknown.
 [[nodiscard]] const FormatLimits* formatLimits(std::string_view dtype);
@@ -95,6 +97,9 @@ class RuleInput {
     return metricAt(row, m_largest);
   }
   [[nodiscard]] double scale(const report::Comparison& row) const { return metricAt(row, m_scale); }
+  /// What the report proves of the largest |value|: those of the elements of largest difference,
+  /// and the RMS of the reference. The true maximum may be larger.
+  [[nodiscard]] double largestKnown(const report::Comparison& row) const;
 
   /// True for an operation between modules (level op) whose error its inputs and the format account
   /// for, and for what an optimizer makes of gradients: what is to be said of it is said of them.
@@ -135,27 +140,77 @@ class RuleInput {
 [[nodiscard]] std::string numberText(double value);
 /// "decoder.11, forward".
 [[nodiscard]] std::string placeText(const Site& site);
+/// What is between the smallest and the largest of several numbers: "1.25 %", "0.50 to 1.25 %",
+/// "3 to 17". One where all read the same.
+[[nodiscard]] std::string percentsText(const std::vector<double>& ratios);
+[[nodiscard]] std::string numbersText(const std::vector<double>& values);
 /// Writes up to three names, then how many more there are.
 [[nodiscard]] std::string namesText(const std::vector<std::string>& names);
 
-/// Makes one finding of what several runs have alike: items are alike when their keys are equal,
-/// and the first of them stays. `findingOf(item, runs)` fills in all but the runs of the finding.
+/// What a rule found at one place, of every run in which it did, in report order: one finding,
+/// which tells the numbers of each.
+template <class Item>
+class FoundInRuns {
+ public:
+  void add(const std::string& run, const Item& item) {
+    m_runs.push_back(run);
+    m_items.push_back(item);
+  }
+  /// That of the first run: what all have alike may be taken from it.
+  [[nodiscard]] const Item& first() const { return m_items.front(); }
+  [[nodiscard]] const std::vector<Item>& items() const { return m_items; }
+  [[nodiscard]] const std::vector<std::string>& runs() const { return m_runs; }
+  [[nodiscard]] std::string names() const { return namesText(m_runs); }
+
+  /// percentsText() and numbersText() of what `of` gives for each item.
+  template <class Of>
+  [[nodiscard]] std::string percents(const Of& of) const {
+    return percentsText(valuesOf(of));
+  }
+  template <class Of>
+  [[nodiscard]] std::string numbers(const Of& of) const {
+    return numbersText(valuesOf(of));
+  }
+  /// Adds the number of each run; without the run's name where there is one alone.
+  template <class Of>
+  void tell(report::Finding& finding, const char* name, const Of& of, bool isRatio = false) const {
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+      finding.numbers.push_back({.name = name,
+                                 .value = static_cast<double>(std::invoke(of, m_items[i])),
+                                 .isRatio = isRatio,
+                                 .run = m_runs.size() > 1 ? m_runs[i] : std::string()});
+    }
+  }
+
+ private:
+  template <class Of>
+  [[nodiscard]] std::vector<double> valuesOf(const Of& of) const {
+    return listOf(m_items,
+                  [&](const Item& item) { return static_cast<double>(std::invoke(of, item)); });
+  }
+
+  std::vector<std::string> m_runs;
+  std::vector<Item> m_items;
+};
+
+/// Makes one finding of what several runs have at the same place: of items whose keys are equal.
+/// `findingOf(FoundInRuns<Item>)` fills in all but the runs of the finding.
 template <class Item, class Key, class FindingOf>
 [[nodiscard]] std::vector<report::Finding> mergedFindings(
     const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
-  std::vector<std::pair<const Item*, std::vector<std::string>>> merged;
+  std::vector<FoundInRuns<Item>> merged;
   std::map<decltype(keyOf(found.front().second)), std::size_t> index;
   for (const auto& [run, item] : found) {
     const auto [place, isNew] = index.try_emplace(keyOf(item), merged.size());
     if (isNew) {
-      merged.push_back({&item, {}});
+      merged.emplace_back();
     }
-    merged[place->second].second.push_back(run);
+    merged[place->second].add(run, item);
   }
   std::vector<report::Finding> findings;
-  for (auto& [item, runs] : merged) {
-    findings.push_back(findingOf(*item, runs));
-    findings.back().runs = std::move(runs);
+  for (const FoundInRuns<Item>& one : merged) {
+    findings.push_back(findingOf(one));
+    findings.back().runs = one.runs();
   }
   return findings;
 }

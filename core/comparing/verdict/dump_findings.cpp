@@ -211,6 +211,14 @@ report::Finding findingOf(const UnitOutcome& unit,
                    run);
 }
 
+/// All tokens of a training step are computed at once: that the first of them fails says no more
+/// than that the step differs, which its culprit does.
+bool isSuspect(const UnitOutcome& unit, std::size_t token) {
+  return token > 0 || std::ranges::none_of(unit.run.comparisons, [](const report::Comparison& row) {
+           return row.site.pass == Pass::Backward || row.site.pass == Pass::ParameterGradient;
+         });
+}
+
 /// Where the nearest call of a kind stands.
 std::string placeOfSuspect(const Suspect& suspect) {
   if (suspect.distance == 0) {
@@ -303,7 +311,7 @@ std::vector<report::Finding> findingsOf(const Verdict& verdict, const std::strin
   return listOf(verdict.culprits, [&](const Culprit& culprit) {
     return findingOf(
         culprit,
-        "culprit",
+        std::string(report::kCulpritRule),
         {"Sureness %1: %2", {std::string(toString(culprit.sureness)), culprit.sureBecause}},
         run);
   });
@@ -361,9 +369,11 @@ std::vector<report::Finding> findingsOf(const UnitOutcome& unit, const std::stri
   }
   const auto off =
       std::ranges::find_if(unit.tokens, [](const TokenOutcome& token) { return token.isOff(); });
-  if (off != unit.tokens.end()) {
-    findings.push_back(findingOf(unit, *off, run));
+  const auto first = static_cast<std::size_t>(off - unit.tokens.begin());
+  if (off == unit.tokens.end() || !isSuspect(unit, first)) {
+    return findings;
   }
+  findings.push_back(findingOf(unit, *off, run));
   if (unit.tokenOrigin && !unit.tokenOrigin->verdict.culprits.empty()) {
     findings.push_back(findingOf(unit, *unit.tokenOrigin, run));
   }

@@ -501,8 +501,10 @@ Result<Document> makeReadable(const Report& report,
     add(tensors);
     addSummaries();
     addIfAny(findings);
+    addIfAny(extras.verdict);
     return document;
   }
+  addIfAny(extras.verdict);
   addIfAny(findings);
   addSummaries();
   add(extras.figures);

@@ -13,6 +13,7 @@ namespace ulp::report {
 
 /// What a document holds beside what the report says.
 struct DocumentExtras {
+  TextTable verdict{};  ///< the answer, before everything else; without rows: none
   std::vector<TextTable> tables{};
   std::vector<DocumentFigure> figures{};
   std::string style{};  ///< CSS of the figures
@@ -20,11 +21,11 @@ struct DocumentExtras {
 
 /// In which order a document shows the parts of a report.
 enum class PartOrder : std::uint8_t {
-  /// Findings, summaries, the note on them, figures, runs, tables of the extras, configuration,
-  /// tensors.
+  /// The verdict, findings, summaries, the note on them, figures, runs, tables of the extras,
+  /// configuration, tensors.
   SummaryFirst,
-  /// Runs, tensors, summaries, the note on them, findings: the end of a text is what a terminal
-  /// shows.
+  /// Runs, tensors, summaries, the note on them, findings, the verdict: the end of a text is what a
+  /// terminal shows.
   SummaryLast
 };
 

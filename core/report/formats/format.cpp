@@ -34,11 +34,13 @@ Result<Format> findFormat(const std::vector<Format>& formats,
 
 }  // namespace
 
-Result<std::string> Format::writeReport(const Report& report, const ExportOptions& options) const {
+Result<std::string> Format::writeReport(const Report& report,
+                                        const ExportOptions& options,
+                                        DocumentExtras extras) const {
   if (!isForReading()) {
     return exportReport(report, options);
   }
-  const auto document = ULP_TRY(makeReadable(report, options, order));
+  const auto document = ULP_TRY(makeReadable(report, options, order, std::move(extras)));
   return render(document);
 }
 

@@ -34,9 +34,11 @@ struct Format {
   Result<std::string> (*exportTable)(const DataTable& table) = nullptr;
 
   [[nodiscard]] bool isForReading() const { return render != nullptr; }
-  /// Writes a report. Errors: those of selectForExport(), Unsupported, Io.
+  /// Writes a report; formats for machines hold no `extras`. Errors: those of selectForExport(),
+  /// Unsupported, Io.
   [[nodiscard]] Result<std::string> writeReport(const Report& report,
-                                                const ExportOptions& options) const;
+                                                const ExportOptions& options,
+                                                DocumentExtras extras = {}) const;
   /// Writes a table. Errors: Unsupported, Io.
   [[nodiscard]] Result<std::string> writeTable(const DataTable& table) const;
 };

@@ -49,7 +49,7 @@ constexpr json::Field<Finding> kNumbersField{
     [](json::Writer& json, std::string_view name, const Finding& finding) {
       json.field(name, [&] {
         for (const FindingNumber& number : finding.numbers) {
-          json.field(number.name, number.value);
+          json.field(number.label(), number.value);
         }
       });
     }};
@@ -61,7 +61,7 @@ constexpr json::Field<Finding> kRatiosField{
       std::vector<std::string> ratios;
       for (const FindingNumber& number : finding.numbers) {
         if (number.isRatio) {
-          ratios.push_back(number.name);
+          ratios.push_back(number.label());
         }
       }
       if (!ratios.empty()) {

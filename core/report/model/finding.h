@@ -39,6 +39,10 @@ struct FindingNumber {
   std::string name;  ///< English, as it stands in the report
   double value = 0;
   bool isRatio = false;  ///< shown as a percentage
+  std::string run{};     ///< whose number it is, of a finding about several; empty: of all
+
+  /// "error", of one among several runs "error (bf16)": as reports hold it.
+  [[nodiscard]] std::string label() const { return run.empty() ? name : name + " (" + run + ")"; }
 
   friend bool operator==(const FindingNumber&, const FindingNumber&) = default;
 };
@@ -56,6 +60,9 @@ struct Finding {
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
+
+/// Rule of the findings by which a comparison of dumps says where its errors start.
+inline constexpr std::string_view kCulpritRule = "culprit";
 
 /// The findings that a report holds, in their order; none where it has none. Sentences come back as
 /// finished text. Errors: CorruptData.

@@ -91,7 +91,7 @@ TEST_F(NoiseBandTest, OfRatiosThereIsNone) {
 }
 
 TEST_F(NoiseBandTest, TheOverviewDimsWhatIsWithinIt) {
-  auto* table = show("overview").findChild<QTableView*>();
+  auto* table = show("overview").findChild<QTableView*>(QStringLiteral("summary"));
   const QString title = table->model()->headerData(2, Qt::Horizontal).toString();
   EXPECT_FALSE(isDim(*table, QStringLiteral("quiet"), title));
   useNoise(QStringLiteral("loud"));

@@ -131,7 +131,7 @@ TEST_F(SampledViewsTest, TheOverviewLeavesTheProgramWithIntervalsAndNoiseAsNumbe
 TEST_F(SampledViewsTest, CopiedMeansHaveTheirIntervalsInAColumnOfTheirOwn) {
   open();
   show("overview");
-  auto* table = m_host->findChild<QTableView*>();
+  auto* table = m_host->findChild<QTableView*>(QStringLiteral("summary"));
   table->clearSelection();
   table->setCurrentIndex(table->model()->index(1, kFirstCell));
   const QStringList lines =

@@ -54,13 +54,6 @@ analysis::ThresholdValues readThresholds(const SettingsStore& settings,
   return values;
 }
 
-/// Rules know errors: of ratios and differences to a baseline they would say nothing that holds, so
-/// those are judged by the errors that they are made of.
-const report::Report& judgedReport(const ReportDocument& document) {
-  const bool areErrors = document.basis().relation == Relation::Error;
-  return areErrors ? document.report() : *document.basis().open->joined.report;
-}
-
 /// The selection at another tensor, with all of it.
 Selection movedTo(Selection selection, const Site& site) {
   selection.site = QString::fromStdString(site.name);
@@ -227,22 +220,30 @@ void FindingNavigator::show(int index) {
     return;
   }
   const report::Finding& finding = (*m_findings)[static_cast<std::size_t>(index)];
-  Selection next = m_selection.selection();
   const bool isAboutCurrent =
-      std::ranges::find(finding.runs, next.run().toStdString()) != finding.runs.end();
+      std::ranges::find(finding.runs, m_selection.selection().run().toStdString()) !=
+      finding.runs.end();
+  QStringList runs;
   if (!isAboutCurrent && !finding.runs.empty()) {
-    next.runs = QStringList{QString::fromStdString(finding.runs.front())};
-  }
-  if (!finding.sites.empty()) {
-    const Site& site = finding.sites.front();
-    next = movedTo(std::move(next), site);
-    if (!accepts(next.shown, site.pass)) {
-      next.shown = filterOf(site.pass);
-    }
+    runs << QString::fromStdString(finding.runs.front());
   }
   m_current = index;
-  m_selection.select(next);
+  showPlace(runs, finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()));
   Q_EMIT currentChanged(index);
+}
+
+void FindingNavigator::showPlace(const QStringList& runs, const std::optional<Site>& site) {
+  Selection next = m_selection.selection();
+  if (!runs.isEmpty()) {
+    next.runs = runs;
+  }
+  if (site) {
+    next = movedTo(std::move(next), *site);
+    if (!accepts(next.shown, site->pass)) {
+      next.shown = filterOf(site->pass);
+    }
+  }
+  m_selection.select(next);
 }
 
 void FindingNavigator::stepFinding(int direction) {
@@ -347,6 +348,11 @@ std::vector<int> jumpSites(const ReportDocument& document, int variant, int metr
   }
   std::sort(sites.begin(), sites.end());
   return sites;
+}
+
+const report::Report& judgedReport(const ReportDocument& document) {
+  const bool areErrors = document.basis().relation == Relation::Error;
+  return areErrors ? document.report() : *document.basis().open->joined.report;
 }
 
 QString sentenceText(const report::Sentence& sentence) {

@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/report/model/finding.h"
@@ -55,6 +57,8 @@ class FindingNavigator : public QObject {
   void setShown(std::vector<int> shown) { m_shown = std::move(shown); }
   /// Selects what the finding is about.
   void show(int index);
+  /// Selects a tensor of `runs`, and shows its pass. No runs or no site: those that are current.
+  void showPlace(const QStringList& runs, const std::optional<Site>& site);
 
   /// `direction`: 1 for the next, -1 for the previous; beyond the last it goes on at the other end.
   void stepFinding(int direction);
@@ -94,6 +98,10 @@ class FindingNavigator : public QObject {
                                          int variant,
                                          int metric,
                                          double factor);
+
+/// The report whose errors are judged: that of the document, or what its ratios and differences to
+/// a baseline are made of, of which rules would say nothing that holds.
+[[nodiscard]] const report::Report& judgedReport(const ReportDocument& document);
 
 /// A sentence in the user's language.
 [[nodiscard]] QString sentenceText(const report::Sentence& sentence);

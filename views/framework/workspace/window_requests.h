@@ -6,6 +6,7 @@
 #include <QtCore/QString>
 
 #include "core/report/model/dump_origin.h"
+#include "core/report/model/finding.h"
 
 namespace ulp::views {
 
@@ -22,6 +23,10 @@ class WindowRequests : public QObject {
   void goDeeper(int drillLevel);
   /// Show the proof of a finding of this rule, which is selected.
   void showProof(const QString& rule);
+  /// Select what a finding is about, and show its proof.
+  void showFinding(const ulp::report::Finding& finding);
+  /// Open the editor of the mapping by which the open dumps are compared.
+  void editMapping();
   /// Ask with a file dialog: for a report in place of those that are open, for one beside them, for
   /// studies to run.
   void askForReport();

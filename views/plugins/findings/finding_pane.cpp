@@ -85,7 +85,12 @@ void FindingPane::fillNumbers(const report::Finding& finding) {
   }
   int row = 0;
   for (const report::FindingNumber& number : finding.numbers) {
-    auto* name = new QLabel(ruleText(number.name), m_numbers);
+    const QString label = ruleText(number.name);
+    auto* name = new QLabel(number.run.empty() ? label
+                                               : QStringLiteral("%1 (%2)").arg(
+                                                     label, QString::fromStdString(number.run)),
+                            m_numbers);
+    name->setTextFormat(Qt::PlainText);
     auto* value = new QLabel(findingNumberText(number), m_numbers);
     value->setFont(fixedFont(value->font()));
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

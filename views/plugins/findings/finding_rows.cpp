@@ -23,10 +23,29 @@ struct FindingRowsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::FindingsView)
 };
 
-bool isAbout(const Finding& finding, const std::string& variant) {
-  return variant.empty() || finding.runs.empty() ||
-         std::find(finding.runs.begin(), finding.runs.end(), variant) != finding.runs.end();
-}
+/// Of variant and tensor alone. A finding about no run in particular is about every one, a tensor
+/// counts wherever it stands in the finding.
+class FindingSubject {
+ public:
+  explicit FindingSubject(const FindingFilter& filter)
+      : m_variant(filter.variant.toStdString()),
+        m_tensor(filter.tensor.toStdString()),
+        m_pass(filter.pass) {}
+
+  [[nodiscard]] bool isOf(const Finding& finding) const {
+    const bool isOfRun = m_variant.empty() || finding.runs.empty() ||
+                         std::ranges::find(finding.runs, m_variant) != finding.runs.end();
+    return isOfRun &&
+           (m_tensor.empty() || std::ranges::any_of(finding.sites, [this](const Site& site) {
+              return site.name == m_tensor && site.pass == m_pass;
+            }));
+  }
+
+ private:
+  std::string m_variant;
+  std::string m_tensor;
+  Pass m_pass;
+};
 
 QString placeOf(const Finding& finding) {
   if (finding.sites.empty()) {
@@ -82,7 +101,7 @@ QString ruleTitleOf(const std::string& id, const analysis::FindingRuleRegistry& 
 QString numbersOf(const Finding& finding) {
   QStringList parts;
   for (const report::FindingNumber& number : finding.numbers) {
-    parts << QStringLiteral("%1 = %2").arg(QString::fromStdString(number.name),
+    parts << QStringLiteral("%1 = %2").arg(QString::fromStdString(number.label()),
                                            exactText(number.value));
   }
   return parts.join(QStringLiteral("; "));
@@ -90,11 +109,12 @@ QString numbersOf(const Finding& finding) {
 
 }  // namespace
 
-std::array<int, 3> countBySeverity(const std::vector<Finding>& findings, const QString& variant) {
+std::array<int, 3> countBySeverity(const std::vector<Finding>& findings,
+                                   const FindingFilter& filter) {
   std::array<int, 3> counts{};
-  const std::string name = variant.toStdString();
+  const FindingSubject subject(filter);
   for (const Finding& finding : findings) {
-    if (isAbout(finding, name)) {
+    if (subject.isOf(finding)) {
       ++counts.at(static_cast<std::size_t>(finding.severity));
     }
   }
@@ -103,10 +123,10 @@ std::array<int, 3> countBySeverity(const std::vector<Finding>& findings, const Q
 
 std::vector<int> filterFindings(const std::vector<Finding>& findings, const FindingFilter& filter) {
   std::vector<int> shown;
-  const std::string name = filter.variant.toStdString();
+  const FindingSubject subject(filter);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (filter.severities.at(static_cast<std::size_t>(findings[i].severity)) &&
-        isAbout(findings[i], name)) {
+        subject.isOf(findings[i])) {
       shown.push_back(static_cast<int>(i));
     }
   }
@@ -162,18 +182,19 @@ std::vector<Column<FindingRow>> findingColumns() {
                                        : QVariant(static_cast<int>(tone(row.finding->severity)));
                   }},
                  {DimRole, isNote}}},
-      textColumn(FindingRowsWords::tr("Finding"), [](const FindingRow& row) { return row.title; }),
-      textColumn(FindingRowsWords::tr("Rule"), [](const FindingRow& row) { return row.ruleTitle; }),
       textColumn(FindingRowsWords::tr("Where"),
                  [](const FindingRow& row) { return placeOf(*row.finding); }),
       textColumn(FindingRowsWords::tr("Variants"),
-                 [](const FindingRow& row) { return runsOf(*row.finding); })};
+                 [](const FindingRow& row) { return runsOf(*row.finding); }),
+      textColumn(FindingRowsWords::tr("Finding"), [](const FindingRow& row) { return row.title; }),
+      textColumn(FindingRowsWords::tr("Rule"),
+                 [](const FindingRow& row) { return row.ruleTitle; })};
 }
 
 report::DataTable findingTable(const QString& title, const std::vector<FindingRow>& rows) {
   std::vector<Column<FindingRow>> columns = findingColumns();
-  // Written tables have the rule behind place and variants.
-  std::ranges::rotate(columns.begin() + 2, columns.begin() + 3, columns.end());
+  // Written tables have the sentence in front of place and variants.
+  std::ranges::rotate(columns.begin() + 1, columns.begin() + 3, columns.begin() + 4);
   columns.push_back(textColumn(FindingRowsWords::tr("Numbers"),
                                [](const FindingRow& row) { return numbersOf(*row.finding); }));
   return dataOf(title, columns, rows);

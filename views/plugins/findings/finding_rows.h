@@ -28,13 +28,15 @@ using FindingsModel = RowTableModel<FindingRow>;
 struct FindingFilter {
   std::array<bool, 3> severities{true, true, true};  ///< by report::FindingSeverity
   QString variant;                                   ///< empty: all
+  QString tensor{};                                  ///< name of its site; empty: of all
+  Pass pass = Pass::Forward;                         ///< of the tensor
 
   friend bool operator==(const FindingFilter&, const FindingFilter&) = default;
 };
 
-/// How many findings of each severity there are for `variant` (empty: all).
+/// How many findings of each severity, shown or not, pass what else is in the filter.
 [[nodiscard]] std::array<int, 3> countBySeverity(const std::vector<report::Finding>& findings,
-                                                 const QString& variant);
+                                                 const FindingFilter& filter);
 /// Indices of the findings that pass, in their order. A finding about no run in particular is about
 /// every one.
 [[nodiscard]] std::vector<int> filterFindings(const std::vector<report::Finding>& findings,

@@ -32,9 +32,11 @@ namespace {
 using report::Finding;
 using report::FindingSeverity;
 
-constexpr int kFindingColumn = 1;
+/// Behind severity, place and variants, by which findings that begin alike are told apart.
+constexpr int kFindingColumn = 3;
 /// Characters that a finding is at least wide.
 constexpr int kLeastFinding = 72;
+constexpr int kWidestPlace = 40;
 /// Most severe first, as buttons stand.
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
@@ -76,6 +78,12 @@ void FindingsView::makeActions() {
   m_thresholds = makeAction({.icon = "thresholds",
                              .text = tr("Thresholds"),
                              .toolTip = tr("Change when rules speak up")});
+  m_ofTensor = makeAction({.icon = "pin",
+                           .text = tr("This tensor"),
+                           .toolTip = tr("Show the findings about the selected tensor only")});
+  m_ofTensor->setCheckable(true);
+  keep("of tensor", m_ofTensor);
+  connect(m_ofTensor, &QAction::toggled, this, &FindingsView::filterTensor);
   m_explain->setCheckable(true);
   m_thresholds->setCheckable(true);
   m_explain->setChecked(true);
@@ -132,14 +140,18 @@ QWidget* FindingsView::makeFilterRow() {
   m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_variants->setMinimumContentsLength(12);
   layout->addWidget(m_variants);
-  layout->addWidget(m_count);
-  layout->addStretch(1);
-  for (QAction* action : {m_showMe, m_explain, m_makeVariant, m_thresholds}) {
+  const auto addButton = [&](QAction* action) {
     auto* button = new QToolButton(row);
     button->setDefaultAction(action);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);
     layout->addWidget(button);
+  };
+  addButton(m_ofTensor);
+  layout->addWidget(m_count);
+  layout->addStretch(1);
+  for (QAction* action : {m_showMe, m_explain, m_makeVariant, m_thresholds}) {
+    addButton(action);
   }
   connect(m_variants, &QComboBox::currentIndexChanged, this, [this] {
     m_filter.variant = m_variants->currentData().toString();
@@ -200,6 +212,24 @@ void FindingsView::setReport(const DocumentPtr& document) {
   fillVariants();
   context().findings.request();
   showFindings();
+}
+
+void FindingsView::setSelection(const Selection& /*selection*/) {
+  // What a finding of the list selects is among its tensors: the list stays.
+  if (!m_isFollowing && m_ofTensor->isChecked()) {
+    filterTensor();
+  }
+}
+
+void FindingsView::filterTensor() {
+  FindingFilter filter = m_filter;
+  const Selection& selection = context().selection.selection();
+  filter.tensor = m_ofTensor->isChecked() ? selection.site : QString();
+  filter.pass = m_ofTensor->isChecked() ? selection.pass : Pass::Forward;
+  if (filter != m_filter) {
+    m_filter = filter;
+    showFindings();
+  }
 }
 
 void FindingsView::clearFindings() {
@@ -276,9 +306,12 @@ void FindingsView::showFindings() {
   m_model->setContent(findingColumns(), std::move(rows));
   m_findings = found;  // rows point into it: the old ones have to go first
   context().findings.setShown(std::move(shown));
-  fitColumns(*m_table, 24);
+  fitColumns(*m_table, kWidestPlace);
   const int em = m_table->fontMetrics().averageCharWidth();
-  const int others = m_table->columnWidth(0) + m_table->columnWidth(kFindingColumn + 1);
+  int others = 0;
+  for (int column = 0; column < kFindingColumn; ++column) {
+    others += m_table->columnWidth(column);
+  }
   m_table->setColumnWidth(kFindingColumn,
                           std::max(kLeastFinding * em, m_table->viewport()->width() - others));
   updateCounts();
@@ -288,7 +321,7 @@ void FindingsView::showFindings() {
 
 void FindingsView::updateCounts() {
   const std::array<int, 3> counts =
-      m_findings ? countBySeverity(*m_findings, m_filter.variant) : std::array<int, 3>{};
+      m_findings ? countBySeverity(*m_findings, m_filter) : std::array<int, 3>{};
   for (const FindingSeverity severity : kSeverityOrder) {
     const auto place = static_cast<std::size_t>(severity);
     m_severities.at(place)->setText(

@@ -26,7 +26,7 @@ class FindingsView : public View {
   explicit FindingsView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;
-  void setSelection(const Selection& /*selection*/) override {}
+  void setSelection(const Selection& selection) override;
   /// The filter row: in a dock it stands in the title bar.
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
@@ -37,6 +37,8 @@ class FindingsView : public View {
   QWidget* makeFilterRow();
   void connectTable();
   void fillVariants();
+  /// Shows the findings about the selected tensor alone, or all again.
+  void filterTensor();
   void showFindings();
   void sayWhyEmpty();
   void clearFindings();
@@ -63,6 +65,7 @@ class FindingsView : public View {
   QAction* m_explain = nullptr;
   QAction* m_makeVariant = nullptr;
   QAction* m_thresholds = nullptr;
+  QAction* m_ofTensor = nullptr;
   FindingPane* m_pane;
   ThresholdPane* m_thresholdPane;
   QStackedWidget* m_side;

@@ -346,6 +346,7 @@ void registerLevers(ViewRegistry& registry) {
        .icon = QStringLiteral("levers"),
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_L),
        .order = 35,
+       .proves = {QStringLiteral("lever_effect")},
        .subjects = {QStringLiteral("levers"), effectsSubject()},
        .draw = drawLevers});
 }

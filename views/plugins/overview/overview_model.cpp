@@ -7,10 +7,8 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
 #include "views/framework/widgets/severity.h"
-#include "views/framework/words/literal_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
@@ -73,54 +71,6 @@ WorstCell findWorst(const std::vector<OverviewRow>& rows, const MetricInfo& metr
     }
   }
   return worst;
-}
-
-/// How many more are not finite; the runs of a comparison of dumps are their units.
-QString othersText(std::size_t others, bool areUnits) {
-  if (others == 0) {
-    return {};
-  }
-  if (others == 1) {
-    return areUnits ? OverviewModelWords::tr(" (so is another unit, not earlier)")
-                    : OverviewModelWords::tr(" (so is another variant, not earlier)");
-  }
-  const QString text = areUnits
-                           ? OverviewModelWords::tr(" (so are %1 other units, not earlier)")
-                           : OverviewModelWords::tr(" (so are %1 other variants, not earlier)");
-  return text.arg(others);
-}
-
-/// Where the first value that is not finite comes from: worse than any error, so it stands first.
-QString nonFiniteSentence(const report::Report& report) {
-  const auto origin = analysis::firstNonFinite(report);
-  if (!origin) {
-    return {};
-  }
-  const report::Run& run = report.runs[origin->run];
-  const report::Comparison& comparison = run.comparisons[origin->comparison];
-  QString text = OverviewModelWords::tr("%1 is not finite from %2, %3: %4 of %5 elements")
-                     .arg(QString::fromStdString(run.name),
-                          shortName(comparison.site.name),
-                          passText(comparison.site.pass),
-                          QString::number(comparison.variantNonFinite.total()),
-                          QString::number(comparison.count));
-  return text + othersText(origin->runs - 1, report.dumps.has_value());
-}
-
-QString worstSentence(const std::vector<OverviewRow>& rows,
-                      const WorstCell& worst,
-                      const MetricInfo& metric) {
-  if (worst.row < 0) {
-    return {};
-  }
-  const OverviewRow& row = rows[static_cast<std::size_t>(worst.row)];
-  const auto cell = static_cast<std::size_t>(worst.cell);
-  return OverviewModelWords::tr("%1 differs most: %2 (%3) at %4, %5")
-      .arg(row.run,
-           metricTextWithUnit(row.cells[cell].value, metric),
-           metric.label,
-           shortName(row.cells[cell].site.name),
-           passText(report::summaryColumns()[row.columns[cell]].pass));
 }
 
 CellRoles<OverviewRow> runRoles() {
@@ -506,8 +456,6 @@ Overview makeOverview(const ReportDocument& document,
   }
   Overview overview;
   QStringList sentences{
-      nonFiniteSentence(document.report()),
-      worstSentence(rows, worst, info),
       noise.isEmpty() ? QString() : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise)),
       unknownFloorText(document)};
   if (document.hasSpread()) {

@@ -40,7 +40,7 @@ using OverviewModel = RowTableModel<OverviewRow>;
 struct Overview {
   std::shared_ptr<const std::vector<OverviewRow>> rows;
   std::vector<Column<OverviewRow>> columns;
-  QString headline;  ///< the first value that is not finite, and the worst cell
+  QString headline;  ///< what dim numbers and intervals mean
 };
 
 /// Column of summary cell 0; before it stand the run and its error by depth.

@@ -17,6 +17,7 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
@@ -46,6 +47,8 @@ int selectedColumn(const OverviewRow& row, const Selection& selection) {
 
 OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
+      m_verdictModel(new VerdictModel(this)),
+      m_verdicts(makeTable(m_verdictModel, tr("Verdict on the variants"), context.themes, this)),
       m_model(new OverviewModel(this)),
       m_proxy(new NanLastProxy(this)),
       m_table(makeTable(m_proxy, tr("Summary of the variants"), context.themes, this)),
@@ -67,8 +70,21 @@ void OverviewView::makePage() {
   m_split->setStretchFactor(1, 1);
   auto* page = new QWidget(this);
   auto* heading = rowOf(nullptr, {{m_headline, 1}}, {.margins = QMargins(12, 0, 12, 0)});
-  columnOf(page, {heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
+  columnOf(
+      page, {m_verdicts, heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
   setPage(page);
+  m_table->setObjectName(QStringLiteral("summary"));
+  m_verdicts->setObjectName(QStringLiteral("verdicts"));
+  m_verdicts->setTextElideMode(Qt::ElideRight);
+  m_verdicts->setMouseTracking(true);
+  m_verdicts->hide();
+  connect(m_verdicts, &QTableView::clicked, this, &OverviewView::showVerdictPlace);
+  connect(m_verdicts, &QTableView::activated, this, &OverviewView::showVerdictPlace);
+  connect(m_verdicts, &QTableView::entered, this, [this](const QModelIndex& index) {
+    const bool isLink = index.data(Qt::FontRole).isValid();
+    m_verdicts->viewport()->setCursor(isLink ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  });
+  connect(&context().findings, &FindingNavigator::findingsChanged, this, &OverviewView::judge);
   setFocusProxy(m_table);
   connect(m_table->selectionModel(),
           &QItemSelectionModel::currentChanged,
@@ -85,8 +101,10 @@ void OverviewView::setReport(const DocumentPtr& document) {
   m_shownMetric.clear();
   if (document) {
     pages().showPage();
+    context().findings.request();
     return;
   }
+  showVerdicts({});
   showNoReport(
       tr("Here each variant has a row: where in the pass it loses precision, its loss and "
          "its time."));
@@ -116,10 +134,84 @@ void OverviewView::rebuild() {
   m_shownNoise = m_selection.noise;
   const NoiseRuns noise = noiseRuns(*m_document, m_selection);
   Overview overview = makeOverview(*m_document, m_selection.metric, noise);
-  m_headline->setText(overview.headline);
-  m_headline->setHidden(overview.headline.isEmpty());
+  m_tableHeadline = overview.headline;
+  showHeadline();
   m_model->setContent(std::move(overview.columns), std::move(overview.rows));
   fitColumns(*m_table, 20);
+  judge();
+}
+
+void OverviewView::showHeadline() {
+  QStringList sentences{m_verdictHeadline, m_tableHeadline};
+  sentences.removeAll(QString());
+  m_headline->setText(sentences.join(QStringLiteral(" · ")));
+  m_headline->setHidden(sentences.isEmpty());
+}
+
+void OverviewView::judge() {
+  const FindingNavigator& navigator = context().findings;
+  // A locked view may show a report that is not open any more.
+  const bool isOpen = m_document && m_document == context().workspace.reports.document();
+  if (!m_document || (isOpen && !navigator.findings())) {
+    return;
+  }
+  VerdictRequest request{.document = m_document,
+                         .findings = isOpen ? navigator.findings() : nullptr,
+                         .metric = m_selection.metric.toStdString(),
+                         .limits = {.excess = navigator.threshold("first_divergence.excess"),
+                                    .growth = navigator.threshold("error_jump.factor"),
+                                    .floor = navigator.threshold("error_jump.floor")}};
+  context().background.run<Result<Verdicts>>(
+      workTag("verdicts"),
+      this,
+      [request = std::move(request)](const std::stop_token& stop) {
+        return makeVerdicts(request, stop);
+      },
+      [this](Result<Verdicts> verdicts) {
+        if (context().workspace.messages.settle(verdicts, QStringLiteral("verdict"))) {
+          showVerdicts(std::move(*verdicts));
+        }
+      });
+}
+
+void OverviewView::showVerdicts(Verdicts verdicts) {
+  const bool areUnits = m_document && m_document->report().dumps.has_value();
+  m_verdictColumns = verdictColumns(verdicts.rows, areUnits);
+  m_verdictModel->setContent(
+      verdictModelColumns(m_verdictColumns),
+      std::make_shared<const std::vector<VerdictRow>>(std::move(verdicts.rows)));
+  m_verdictHeadline = verdicts.headline;
+  showHeadline();
+  fitColumns(*m_verdicts, 60);
+  fitVerdicts();
+}
+
+void OverviewView::fitVerdicts() {
+  constexpr int kLargestPart = 3;
+  const int rows = m_verdictModel->rowCount() * m_verdicts->verticalHeader()->defaultSectionSize();
+  const int wanted = rows + m_verdicts->horizontalHeader()->sizeHint().height() +
+                     m_verdicts->horizontalScrollBar()->sizeHint().height();
+  m_verdicts->setFixedHeight(std::min(wanted, pages().page().height() / kLargestPart));
+  m_verdicts->setHidden(m_verdictModel->rowCount() == 0);
+}
+
+void OverviewView::showVerdictPlace(const QModelIndex& index) {
+  const VerdictColumn& column = m_verdictColumns[static_cast<std::size_t>(index.column())];
+  const VerdictRow& row = m_verdictModel->row(index.row());
+  QStringList runs{QString::fromStdString(row.verdict.run)};
+  if (column.part == nullptr) {
+    context().findings.showPlace(runs, std::nullopt);
+    return;
+  }
+  const analysis::VerdictPart& part = row.verdict.*column.part;
+  if (!part.site) {
+    return;
+  }
+  if (!part.otherRun.empty()) {
+    runs << QString::fromStdString(part.otherRun);
+  }
+  context().findings.showPlace(runs, part.site);
+  context().workspace.requests.showProof(QString::fromStdString(part.proof));
 }
 
 void OverviewView::rebuildChart() {
@@ -147,6 +239,7 @@ void OverviewView::shareHeight() {
 void OverviewView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   layout()->activate();
+  fitVerdicts();
   pages().page().layout()->activate();
   shareHeight();
 }
@@ -188,6 +281,15 @@ std::vector<Exhibit> OverviewView::exhibits() const {
     return {};
   }
   std::vector<Exhibit> shown;
+  if (m_verdictModel->rowCount() > 0) {
+    const QString title = tr("Verdict on the variants");
+    shown.push_back(
+        {.id = QStringLiteral("verdict"),
+         .title = title,
+         .table = [rows = m_verdictModel->rows(), columns = m_verdictModel->columns(), title] {
+           return dataOf(title, columns, *rows);
+         }});
+  }
   const int metric = m_document->findMetric(m_shownMetric);
   const QString label = metric < 0
                             ? m_shownMetric

@@ -2,6 +2,7 @@
 
 #include "views/framework/view/view.h"
 #include "views/plugins/overview/overview_model.h"
+#include "views/plugins/overview/verdict_rows.h"
 
 class QLabel;
 class QSplitter;
@@ -16,8 +17,9 @@ class DepthLink;
 
 class NanLastProxy;
 
-/// One row a run, one column a part of the pass, and the curves of the layers below: where
-/// precision is lost, at a glance.
+/// The answer in one line for each run, whose parts lead to their places; below it one row a run,
+/// one column a part of the pass, and the curves of the layers: where precision is lost, at a
+/// glance.
 class OverviewView : public View {
   Q_OBJECT
 
@@ -37,7 +39,14 @@ class OverviewView : public View {
   void makePage();
   void rebuild();
   void rebuildChart();
+  /// Judges the runs in the background, once their findings are known.
+  void judge();
+  void showVerdicts(Verdicts verdicts);
+  void showVerdictPlace(const QModelIndex& index);
+  /// As many lines as there are, at most a third of the page.
+  void fitVerdicts();
   void shareHeight();
+  void showHeadline();
   void showSelection();
   void onCurrentChanged(const QModelIndex& index);
 
@@ -46,10 +55,15 @@ class OverviewView : public View {
   QString m_shownMetric;
   QString m_shownNoise;
   PassFilter m_shownPasses = PassFilter::ForwardBackward;
+  std::vector<VerdictColumn> m_verdictColumns;
+  VerdictModel* m_verdictModel;
+  QTableView* m_verdicts;
   OverviewModel* m_model;
   NanLastProxy* m_proxy;
   QTableView* m_table;
   QLabel* m_headline;
+  QString m_tableHeadline;    ///< what has to be said of the table
+  QString m_verdictHeadline;  ///< of several reports
   charts::DepthChart* m_chart;
   charts::DepthLink* m_link;
   QSplitter* m_split;

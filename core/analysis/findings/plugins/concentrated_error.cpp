@@ -52,14 +52,13 @@ std::string kindOf(const Site& site) {
   return site.name.substr(0, site.name.rfind(number));
 }
 
-/// All tensors of a kind in a pass with the same cause, over layers and runs.
+/// All tensors of a kind in a pass of a run with the same cause, over layers.
 struct ErrorGroup {
+  std::string run;
   std::string kind;
   Pass pass = Pass::Forward;
   std::int64_t channel = -1;  ///< -1: single elements
   std::vector<const Comparison*> rows;
-  std::unordered_set<std::string_view> known;  ///< names of `rows`
-  std::vector<std::string> runs;
   const Comparison* worst = nullptr;
   double strength = 0;  ///< share of the squared error, or max |d| / RMS of d
 };
@@ -72,17 +71,12 @@ class ErrorGroups {
            std::int64_t channel,
            double strength) {
     const auto [place, isNew] =
-        m_index.try_emplace({kind, row.site.pass, channel}, m_groups.size());
+        m_index.try_emplace({run, kind, row.site.pass, channel}, m_groups.size());
     if (isNew) {
-      m_groups.push_back({.kind = kind, .pass = row.site.pass, .channel = channel});
+      m_groups.push_back({.run = run, .kind = kind, .pass = row.site.pass, .channel = channel});
     }
     ErrorGroup& group = m_groups[place->second];
-    if (group.known.insert(row.site.name).second) {
-      group.rows.push_back(&row);
-    }
-    if (group.runs.empty() || group.runs.back() != run) {
-      group.runs.push_back(run);
-    }
+    group.rows.push_back(&row);
     if (strength > group.strength) {
       group.strength = strength;
       group.worst = &row;
@@ -91,7 +85,7 @@ class ErrorGroups {
   [[nodiscard]] const std::vector<ErrorGroup>& all() const { return m_groups; }
 
  private:
-  std::map<std::tuple<std::string, Pass, std::int64_t>, std::size_t> m_index;
+  std::map<std::tuple<std::string, std::string, Pass, std::int64_t>, std::size_t> m_index;
   std::vector<ErrorGroup> m_groups;
 };
 
@@ -118,8 +112,13 @@ ErrorGroups collectGroups(const RuleInput& input) {
   return groups;
 }
 
-report::Sentence titleOf(const ErrorGroup& group) {
-  const std::string tensors = std::to_string(group.rows.size());
+std::size_t tensorsOf(const ErrorGroup& group) {
+  return group.rows.size();
+}
+
+report::Sentence titleOf(const FoundInRuns<ErrorGroup>& found) {
+  const ErrorGroup& group = found.first();
+  const std::string tensors = found.numbers(tensorsOf);
   const std::string place = placeText(group.worst->site);
   if (group.channel >= 0) {
     return {ULP_TR_NOOP("Channel %1 holds all the worst elements of %2 tensors; the error peaks at "
@@ -127,18 +126,33 @@ report::Sentence titleOf(const ErrorGroup& group) {
             {std::to_string(group.channel),
              tensors,
              place,
-             numberText(group.strength),
-             namesText(group.runs)}};
+             found.numbers(&ErrorGroup::strength),
+             found.names()}};
   }
   return {
       ULP_TR_NOOP("One element makes %1 of the squared error at %2; tensors of this kind: %3 (%4)"),
-      {percentText(group.strength), place, tensors, namesText(group.runs)}};
+      {found.percents(&ErrorGroup::strength), place, tensors, found.names()}};
 }
 
-Finding findingOf(const RuleInput& input, const ErrorGroup& group) {
+/// Where the error is worst, then every other tensor of a run in which it is concentrated.
+std::vector<Site> sitesOf(const FoundInRuns<ErrorGroup>& found) {
+  std::vector<Site> sites{found.first().worst->site};
+  std::unordered_set<std::string_view> known{sites.front().name};
+  for (const ErrorGroup& group : found.items()) {
+    for (const Comparison* row : group.rows) {
+      if (known.insert(row->site.name).second) {
+        sites.push_back(row->site);
+      }
+    }
+  }
+  return sites;
+}
+
+Finding findingOf(const RuleInput& input, const FoundInRuns<ErrorGroup>& found) {
+  const ErrorGroup& group = found.first();
   Finding finding;
   finding.severity = report::FindingSeverity::Note;
-  finding.title = titleOf(group);
+  finding.title = titleOf(found);
   if (group.channel >= 0) {
     finding.explanation = {
         ULP_TR_NOOP(
@@ -146,36 +160,35 @@ Finding findingOf(const RuleInput& input, const ErrorGroup& group) {
             "the last dimension, and the largest difference is at least %1 times the RMS of the "
             "difference. Mean errors then say little of the other channels."),
         {numberText(input.threshold("concentrated_error.peak"))}};
-    finding.numbers = {{ULP_TR_NOOP("channel"), static_cast<double>(group.channel)},
-                       {ULP_TR_NOOP("largest difference over RMS"), group.strength}};
+    finding.numbers = {{ULP_TR_NOOP("channel"), static_cast<double>(group.channel)}};
+    found.tell(finding, ULP_TR_NOOP("largest difference over RMS"), &ErrorGroup::strength);
   } else {
     finding.explanation = {
         ULP_TR_NOOP("The square of the largest difference is at least %1 of the sum of all squared "
                     "differences of the tensor: RMS errors describe one element."),
         {percentText(input.threshold("concentrated_error.share"))}};
-    finding.numbers = {{ULP_TR_NOOP("share of the squared error"), group.strength, true}};
+    found.tell(finding, ULP_TR_NOOP("share of the squared error"), &ErrorGroup::strength, true);
   }
-  finding.numbers.push_back({ULP_TR_NOOP("tensors"), static_cast<double>(group.rows.size())});
-  finding.sites = {group.worst->site};
-  for (const Comparison* row : group.rows) {
-    if (row->site != group.worst->site) {
-      finding.sites.push_back(row->site);
-    }
-  }
-  finding.runs = group.runs;
+  found.tell(finding, ULP_TR_NOOP("tensors"), tensorsOf);
+  finding.sites = sitesOf(found);
   return finding;
 }
 
 std::vector<Finding> findConcentratedErrors(const RuleInput& input) {
-  std::vector<Finding> findings;
+  std::vector<std::pair<std::string, ErrorGroup>> all;
   const ErrorGroups groups = collectGroups(input);
   const double fewest = input.threshold("concentrated_error.tensors");
   for (const ErrorGroup& group : groups.all()) {
     if (group.channel < 0 || static_cast<double>(group.rows.size()) >= fewest) {
-      findings.push_back(findingOf(input, group));
+      all.emplace_back(group.run, group);
     }
   }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const ErrorGroup& group) {
+        return std::tuple(group.kind, group.channel, group.worst->site);
+      },
+      [&](const auto& found) { return findingOf(input, found); });
 }
 
 }  // namespace

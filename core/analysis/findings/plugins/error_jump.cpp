@@ -26,30 +26,29 @@ std::size_t rowBefore(const DepthCurve& curve, std::size_t point) {
   return before;
 }
 
-Finding findingOf(const RuleInput& input,
-                  const ErrorJump& found,
-                  const std::vector<std::string>& runs) {
+Finding findingOf(const RuleInput& input, const FoundInRuns<ErrorJump>& found) {
+  const ErrorJump& first = found.first();
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
-  finding.sites = {found.site, found.before};
+  finding.sites = {first.site, first.before};
   finding.title = {ULP_TR_NOOP("The error of %1 grows %2-fold at %3: from %4 to %5"),
-                   {namesText(runs),
-                    numberText(found.factor),
-                    placeText(found.site),
-                    percentText(found.from),
-                    percentText(found.to)}};
+                   {found.names(),
+                    found.numbers(&ErrorJump::factor),
+                    placeText(first.site),
+                    found.percents(&ErrorJump::from),
+                    found.percents(&ErrorJump::to)}};
   finding.explanation = {
       ULP_TR_NOOP("The relative error of a layer is at least %1 times that of the layer before in "
                   "the same pass (%2), and above %3 unit round-offs (%4)."),
       {numberText(input.threshold("error_jump.factor")),
-       found.before.name,
+       first.before.name,
        numberText(input.threshold("error_jump.floor")),
-       percentText(found.floor)}};
-  finding.numbers = {{ULP_TR_NOOP("before"), found.from, true},
-                     {ULP_TR_NOOP("here"), found.to, true},
-                     {ULP_TR_NOOP("factor"), found.factor}};
-  if (found.site.layer >= 0) {
-    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
+       found.percents(&ErrorJump::floor)}};
+  found.tell(finding, ULP_TR_NOOP("before"), &ErrorJump::from, true);
+  found.tell(finding, ULP_TR_NOOP("here"), &ErrorJump::to, true);
+  found.tell(finding, ULP_TR_NOOP("factor"), &ErrorJump::factor);
+  if (first.site.layer >= 0) {
+    finding.overrides = input.widened(found.runs().front(), "precision.residual_dtype");
   }
   return finding;
 }
@@ -78,8 +77,8 @@ std::vector<Finding> findErrorJumps(const RuleInput& input) {
   }
   return mergedFindings(
       all,
-      [](const ErrorJump& item) { return item.site; },
-      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
+      [](const ErrorJump& item) { return std::pair(item.site, item.before); },
+      [&](const auto& found) { return findingOf(input, found); });
 }
 
 }  // namespace

@@ -17,18 +17,24 @@ struct FirstDivergence {
   std::size_t madeLater = 0;
 };
 
-Finding findingOf(const RuleInput& input,
-                  const FirstDivergence& found,
-                  const std::vector<std::string>& runs) {
-  const DivergenceStep& step = found.step;
+double errorOf(const FirstDivergence& found) {
+  return found.step.error;
+}
+double carriedInto(const FirstDivergence& found) {
+  return found.step.carried;
+}
+double expectedOf(const FirstDivergence& found) {
+  return found.step.expected;
+}
+
+Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& found) {
+  const Site& site = found.first().row->site;
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
-  finding.sites = {found.row->site};
-  finding.title = {ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
-                   {namesText(runs),
-                    placeText(found.row->site),
-                    percentText(step.error),
-                    percentText(step.carried)}};
+  finding.sites = {site};
+  finding.title = {
+      ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
+      {found.names(), placeText(site), found.percents(errorOf), found.percents(carriedInto)}};
   finding.explanation = {
       ULP_TR_NOOP(
           "The first tensor in order of execution whose relative error is more than %1 times the "
@@ -37,17 +43,18 @@ Finding findingOf(const RuleInput& input,
           "and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, "
           "with the unit round-off of %4. %5 later tensors exceed it as well."),
       {numberText(input.threshold("first_divergence.excess")),
-       percentText(step.error),
-       percentText(step.expected),
-       found.format,
-       std::to_string(found.madeLater)}};
-  finding.numbers = {{ULP_TR_NOOP("error"), step.error, true},
-                     {ULP_TR_NOOP("carried in"), step.carried, true},
-                     {ULP_TR_NOOP("expected"), step.expected, true},
-                     {ULP_TR_NOOP("excess"), step.excess}};
+       found.percents(errorOf),
+       found.percents(expectedOf),
+       found.first().format,
+       found.numbers(&FirstDivergence::madeLater)}};
+  found.tell(finding, ULP_TR_NOOP("error"), errorOf, true);
+  found.tell(finding, ULP_TR_NOOP("carried in"), carriedInto, true);
+  found.tell(finding, ULP_TR_NOOP("expected"), expectedOf, true);
+  found.tell(
+      finding, ULP_TR_NOOP("excess"), [](const FirstDivergence& one) { return one.step.excess; });
   // A layer's output is the residual stream, which has a precision of its own.
-  if (found.row->site.layer >= 0) {
-    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
+  if (site.layer >= 0) {
+    finding.overrides = input.widened(found.runs().front(), "precision.residual_dtype");
   }
   return finding;
 }
@@ -76,8 +83,8 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
   }
   return mergedFindings(
       all,
-      [](const FirstDivergence& item) { return item.row->site; },
-      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
+      [](const FirstDivergence& item) { return std::pair(item.row->site, item.format); },
+      [&](const auto& found) { return findingOf(input, found); });
 }
 
 }  // namespace

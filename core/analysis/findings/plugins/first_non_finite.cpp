@@ -13,7 +13,24 @@ using report::Finding;
 struct FirstNonFinite {
   const Comparison* row = nullptr;
   std::size_t tensors = 0;  ///< of the run that are affected
+
+  [[nodiscard]] const numerics::NonFiniteCounts& counts() const { return row->variantNonFinite; }
 };
+
+using FoundFirsts = FoundInRuns<FirstNonFinite>;
+
+std::uint64_t nansOf(const FirstNonFinite& found) {
+  return found.counts().nan;
+}
+std::uint64_t positivesOf(const FirstNonFinite& found) {
+  return found.counts().positiveInfinity;
+}
+std::uint64_t negativesOf(const FirstNonFinite& found) {
+  return found.counts().negativeInfinity;
+}
+std::uint64_t elementsOf(const FirstNonFinite& found) {
+  return found.row->count;
+}
 
 /// Infinities of a narrow exponent range end where the range is wider.
 std::map<std::string, std::string> suggestionFor(const RuleInput& input,
@@ -28,44 +45,38 @@ std::map<std::string, std::string> suggestionFor(const RuleInput& input,
 }
 
 /// The sentences where elements were counted.
-void tellCounts(Finding& finding,
-                const FirstNonFinite& found,
-                const std::vector<std::string>& runs) {
-  const Comparison& row = *found.row;
-  const numerics::NonFiniteCounts& counts = row.variantNonFinite;
+void tellCounts(Finding& finding, const FoundFirsts& found) {
   finding.title = {ULP_TR_NOOP("Not finite from %2: %3 of %4 elements (%1)"),
-                   {namesText(runs),
-                    placeText(row.site),
-                    std::to_string(counts.total()),
-                    std::to_string(row.count)}};
+                   {found.names(),
+                    placeText(found.first().row->site),
+                    found.numbers([](const FirstNonFinite& one) { return one.counts().total(); }),
+                    found.numbers(elementsOf)}};
   finding.explanation = {
       ULP_TR_NOOP("The first tensor in order of execution with more NaN and infinite elements than "
                   "the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of "
                   "the variant are affected in all."),
-      {std::to_string(counts.nan),
-       std::to_string(counts.positiveInfinity),
-       std::to_string(counts.negativeInfinity),
-       std::to_string(row.referenceNonFinite.total()),
-       std::to_string(found.tensors)}};
-  finding.numbers = {{ULP_TR_NOOP("NaN"), static_cast<double>(counts.nan)},
-                     {ULP_TR_NOOP("+Inf"), static_cast<double>(counts.positiveInfinity)},
-                     {ULP_TR_NOOP("−Inf"), static_cast<double>(counts.negativeInfinity)},
-                     {ULP_TR_NOOP("elements"), static_cast<double>(row.count)},
-                     {ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)}};
+      {found.numbers(nansOf),
+       found.numbers(positivesOf),
+       found.numbers(negativesOf),
+       found.numbers([](const FirstNonFinite& one) { return one.row->referenceNonFinite.total(); }),
+       found.numbers(&FirstNonFinite::tensors)}};
+  found.tell(finding, ULP_TR_NOOP("NaN"), nansOf);
+  found.tell(finding, ULP_TR_NOOP("+Inf"), positivesOf);
+  found.tell(finding, ULP_TR_NOOP("−Inf"), negativesOf);
+  found.tell(finding, ULP_TR_NOOP("elements"), elementsOf);
+  found.tell(finding, ULP_TR_NOOP("tensors affected"), &FirstNonFinite::tensors);
 }
 
 /// The sentences where statistics alone were recorded.
-void tellRecorded(Finding& finding,
-                  const FirstNonFinite& found,
-                  const std::vector<std::string>& runs) {
+void tellRecorded(Finding& finding, const FoundFirsts& found) {
   finding.title = {ULP_TR_NOOP("Not finite from %2, by the recorded statistics (%1)"),
-                   {namesText(runs), placeText(found.row->site)}};
+                   {found.names(), placeText(found.first().row->site)}};
   finding.explanation = {
       ULP_TR_NOOP("The first tensor in order of execution whose recorded maximum, minimum or norm "
                   "is not finite where the reference's is. How many elements that are was not "
                   "recorded. %1 tensors of the variant are affected in all."),
-      {std::to_string(found.tensors)}};
-  finding.numbers = {{ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)}};
+      {found.numbers(&FirstNonFinite::tensors)}};
+  found.tell(finding, ULP_TR_NOOP("tensors affected"), &FirstNonFinite::tensors);
 }
 
 std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
@@ -80,14 +91,14 @@ std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
   }
   return mergedFindings(
       all,
-      [](const FirstNonFinite& item) { return item.row->site; },
-      [&](const auto& found, const auto& runs) {
-        const Comparison& row = *found.row;
+      [](const FirstNonFinite& item) { return std::pair(item.row->site, isRecorded(*item.row)); },
+      [&](const FoundFirsts& found) {
+        const Comparison& row = *found.first().row;
         Finding finding;
         finding.severity = report::FindingSeverity::Broken;
         finding.sites = {row.site};
-        isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
-        finding.overrides = suggestionFor(input, row, runs.front());
+        isRecorded(row) ? tellRecorded(finding, found) : tellCounts(finding, found);
+        finding.overrides = suggestionFor(input, row, found.runs().front());
         return finding;
       });
 }

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <tuple>
 
 #include "core/analysis/findings/finding_rule.h"
 
@@ -14,18 +14,6 @@ using report::Finding;
 /// Formats in which the tensors of a run could be wanted.
 constexpr std::array<std::string_view, 4> kNarrow{
     "float16", "float8_e5m2", "float8_e4m3fn", "bfloat16"};
-
-/// What the report proves of the largest |value|: those of the elements of largest difference, and
-/// the RMS of the reference. The true maximum may be larger.
-double largestKnown(const RuleInput& input, const Comparison& row) {
-  double largest = std::isfinite(input.scale(row)) ? input.scale(row) : 0;
-  for (const report::WorstPair& pair : row.worst) {
-    for (const double value : {pair.reference, pair.variant}) {
-      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
-    }
-  }
-  return largest;
-}
 
 /// Means of squares, which norms keep in float32 whatever the run computes in.
 bool isStatistic(const Comparison& row) {
@@ -41,7 +29,7 @@ Peak peakOf(const RuleInput& input, const report::Run& run, std::string_view for
   Peak peak;
   for (const Comparison& row : run.comparisons) {
     const bool isIn = format.empty() ? !isStatistic(row) : row.variantDType == format;
-    const double value = isIn ? largestKnown(input, row) : 0;
+    const double value = isIn ? input.largestKnown(row) : 0;
     if (value > peak.value) {
       peak = {&row, value};
     }
@@ -75,35 +63,39 @@ std::vector<std::pair<std::string, NarrowHeadroom>> collectPeaks(const RuleInput
   return all;
 }
 
-Finding findingOf(const RuleInput& input,
-                  const NarrowHeadroom& found,
-                  const std::vector<std::string>& runs) {
+double peakValue(const NarrowHeadroom& found) {
+  return found.peak.value;
+}
+double partOfLimit(const NarrowHeadroom& found) {
+  return found.peak.value / found.format->largest;
+}
+
+Finding findingOf(const RuleInput& input, const FoundInRuns<NarrowHeadroom>& found) {
+  const auto& [peak, format, isOwnFormat] = found.first();
   Finding finding;
-  finding.severity =
-      found.isOwnFormat ? report::FindingSeverity::Look : report::FindingSeverity::Note;
-  finding.sites = {found.peak.row->site};
-  const double part = found.peak.value / found.format->largest;
+  finding.severity = isOwnFormat ? report::FindingSeverity::Look : report::FindingSeverity::Note;
+  finding.sites = {peak.row->site};
   finding.title = {
-      found.isOwnFormat
+      isOwnFormat
           ? ULP_TR_NOOP("Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
           : ULP_TR_NOOP(
                 "%5 would overflow at %2: values of at least %3, the format ends at %4 (%1)"),
-      {namesText(runs),
-       placeText(found.peak.row->site),
-       numberText(found.peak.value),
-       numberText(found.format->largest),
-       std::string(found.format->name)}};
+      {found.names(),
+       placeText(peak.row->site),
+       found.numbers(peakValue),
+       numberText(format->largest),
+       std::string(format->name)}};
   finding.explanation = {
       ULP_TR_NOOP("The largest value that the report knows of any tensor reaches %1 of the "
                   "format's limit (threshold: %2 in the tensor's own format). It is a lower bound: "
                   "a report holds the values of the elements of largest difference and the RMS of "
                   "the reference, not the maximum of a tensor."),
-      {percentText(part), percentText(input.threshold("headroom.share"))}};
-  finding.numbers = {{ULP_TR_NOOP("largest value known"), found.peak.value},
-                     {ULP_TR_NOOP("limit of the format"), found.format->largest},
-                     {ULP_TR_NOOP("share of the limit"), part, true}};
-  const bool isHalf = found.isOwnFormat && found.format->name == "float16";
-  if (isHalf && input.effective(runs.front(), "precision.compute_dtype") == "float16") {
+      {found.percents(partOfLimit), percentText(input.threshold("headroom.share"))}};
+  found.tell(finding, ULP_TR_NOOP("largest value known"), peakValue);
+  finding.numbers.push_back({ULP_TR_NOOP("limit of the format"), format->largest});
+  found.tell(finding, ULP_TR_NOOP("share of the limit"), partOfLimit, true);
+  const bool isHalf = isOwnFormat && format->name == "float16";
+  if (isHalf && input.effective(found.runs().front(), "precision.compute_dtype") == "float16") {
     finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
   }
   return finding;
@@ -112,8 +104,10 @@ Finding findingOf(const RuleInput& input,
 std::vector<Finding> findNarrowHeadroom(const RuleInput& input) {
   return mergedFindings(
       collectPeaks(input),
-      [](const NarrowHeadroom& item) { return std::pair(item.peak.row->site, item.format->name); },
-      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
+      [](const NarrowHeadroom& item) {
+        return std::tuple(item.peak.row->site, item.format->name, item.isOwnFormat);
+      },
+      [&](const auto& found) { return findingOf(input, found); });
 }
 
 }  // namespace

@@ -26,22 +26,22 @@ std::vector<Finding> findDominantHeads(const RuleInput& input) {
   return mergedFindings(
       all,
       [](const HeadInput& item) { return item.logits->site; },
-      [&](const auto& found, const auto& runs) {
-        const double before = input.relative(*found.norm);
-        const double here = input.relative(*found.logits);
+      [&](const auto& found) {
+        const auto before = [&](const HeadInput& item) { return input.relative(*item.norm); };
+        const auto here = [&](const HeadInput& item) { return input.relative(*item.logits); };
         Finding finding;
         finding.severity = report::FindingSeverity::Look;
-        finding.sites = {found.logits->site, found.norm->site};
+        finding.sites = {found.first().logits->site, found.first().norm->site};
         finding.title = {ULP_TR_NOOP("The LM head makes most of the error of the logits of %1: %2 "
                                      "after %3 at the final norm"),
-                         {namesText(runs), percentText(here), percentText(before)}};
+                         {found.names(), found.percents(here), found.percents(before)}};
         finding.explanation = {
             ULP_TR_NOOP("The relative error of the logits is at least %1 times that of the final "
                         "norm's output, which the head multiplies."),
             {numberText(factor)}};
-        finding.numbers = {{ULP_TR_NOOP("final norm"), before, true},
-                           {ULP_TR_NOOP("logits"), here, true}};
-        finding.overrides = input.widened(runs.front(), "precision.lm_head_dtype");
+        found.tell(finding, ULP_TR_NOOP("final norm"), before, true);
+        found.tell(finding, ULP_TR_NOOP("logits"), here, true);
+        finding.overrides = input.widened(found.runs().front(), "precision.lm_head_dtype");
         return finding;
       });
 }

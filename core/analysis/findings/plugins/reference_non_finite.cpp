@@ -29,44 +29,53 @@ NonFiniteReference foundIn(const report::Run& run, bool isOfDump) {
   return found;
 }
 
-report::Sentence titleOf(const Comparison& row) {
+using FoundReferences = FoundInRuns<NonFiniteReference>;
+
+std::uint64_t nonFiniteIn(const NonFiniteReference& found) {
+  return found.first->referenceNonFinite.total();
+}
+std::uint64_t elementsIn(const NonFiniteReference& found) {
+  return found.first->count;
+}
+
+report::Sentence titleOf(const FoundReferences& found) {
+  const Comparison& row = *found.first().first;
   if (isRecorded(row)) {
     return {ULP_TR_NOOP("The reference itself is not finite from %1, by the recorded statistics"),
             {placeText(row.site)}};
   }
   return {ULP_TR_NOOP("The reference itself is not finite from %1: %2 of %3 elements"),
-          {placeText(row.site),
-           std::to_string(row.referenceNonFinite.total()),
-           std::to_string(row.count)}};
+          {placeText(row.site), found.numbers(nonFiniteIn), found.numbers(elementsIn)}};
 }
 
-report::Sentence explanationOf(const NonFiniteReference& found, bool isOfDump) {
+report::Sentence explanationOf(const FoundReferences& found, bool isOfDump) {
+  const std::string tensors = found.numbers(&NonFiniteReference::tensors);
   if (isOfDump) {
     return {ULP_TR_NOOP("%1 tensors of the baseline hold NaN or infinite elements. Metrics are "
                         "over the elements that are finite in both runs, so errors from here on "
                         "rest on fewer elements."),
-            {std::to_string(found.tensors)}};
+            {tensors}};
   }
   return {
       ULP_TR_NOOP(
           "%1 tensors of the reference hold NaN or infinite elements. Metrics are over the "
           "elements that are finite in both runs, so errors from here on rest on fewer elements, "
           "and the cause lies in the model or its input rather than in a variant's precision."),
-      {std::to_string(found.tensors)}};
+      {tensors}};
 }
 
-Finding findingOf(const NonFiniteReference& found, bool isOfDump) {
+/// `found`: of a study once, since all of its variants have the same reference.
+Finding findingOf(const FoundReferences& found, bool isOfDump) {
   Finding finding;
   finding.severity = report::FindingSeverity::Broken;
-  finding.sites = {found.first->site};
-  finding.title = titleOf(*found.first);
+  finding.sites = {found.first().first->site};
+  finding.title = titleOf(found);
   finding.explanation = explanationOf(found, isOfDump);
-  if (!isRecorded(*found.first)) {
-    finding.numbers = {
-        {ULP_TR_NOOP("not finite"), static_cast<double>(found.first->referenceNonFinite.total())},
-        {ULP_TR_NOOP("elements"), static_cast<double>(found.first->count)}};
+  if (!isRecorded(*found.first().first)) {
+    found.tell(finding, ULP_TR_NOOP("not finite"), nonFiniteIn);
+    found.tell(finding, ULP_TR_NOOP("elements"), elementsIn);
   }
-  finding.numbers.push_back({ULP_TR_NOOP("tensors affected"), static_cast<double>(found.tensors)});
+  found.tell(finding, ULP_TR_NOOP("tensors affected"), &NonFiniteReference::tensors);
   return finding;
 }
 
@@ -86,8 +95,17 @@ std::vector<Finding> findNonFiniteReferences(const RuleInput& input) {
   }
   return mergedFindings(
       all,
-      [](const NonFiniteReference& item) { return item.first->site; },
-      [&](const auto& found, const auto& /*runs*/) { return findingOf(found, isOfDump); });
+      [](const NonFiniteReference& item) {
+        return std::pair(item.first->site, isRecorded(*item.first));
+      },
+      [&](const FoundReferences& found) {
+        FoundReferences told = found;
+        if (!isOfDump) {
+          told = {};
+          told.add(found.runs().front(), found.first());
+        }
+        return findingOf(told, isOfDump);
+      });
 }
 
 }  // namespace

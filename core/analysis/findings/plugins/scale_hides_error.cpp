@@ -39,39 +39,51 @@ std::vector<std::pair<std::string, HiddenError>> collectHiddenErrors(const RuleI
   return all;
 }
 
+Finding findingOf(const RuleInput& input, const FoundInRuns<HiddenError>& found) {
+  const auto before = [&](double (RuleInput::*metric)(const Comparison&) const) {
+    return [&input, metric](const HiddenError& one) { return (input.*metric)(*one.before); };
+  };
+  const auto here = [&](double (RuleInput::*metric)(const Comparison&) const) {
+    return [&input, metric](const HiddenError& one) { return (input.*metric)(*one.here); };
+  };
+  constexpr auto kRelative = &RuleInput::relative;
+  constexpr auto kScale = &RuleInput::scale;
+  constexpr auto kDifference = &RuleInput::difference;
+  const Site& site = found.first().here->site;
+  const Site& siteBefore = found.first().before->site;
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.sites = {site, siteBefore};
+  finding.title = {
+      ULP_TR_NOOP("At %1 the relative error of %2 falls from %3 to %4 only because the reference "
+                  "grows from %5 to %6; the absolute error grows from %7 to %8"),
+      {placeText(site),
+       found.names(),
+       found.percents(before(kRelative)),
+       found.percents(here(kRelative)),
+       found.numbers(before(kScale)),
+       found.numbers(here(kScale)),
+       found.numbers(before(kDifference)),
+       found.numbers(here(kDifference))}};
+  finding.explanation = {
+      ULP_TR_NOOP("From %1 to here the relative error (RMS) falls and the RMS of the reference "
+                  "rises, each at least %2-fold, while the RMS of the difference rises. Read the "
+                  "absolute error beside the relative one."),
+      {siteBefore.name, numberText(input.threshold("scale_hides_error.factor"))}};
+  found.tell(finding, ULP_TR_NOOP("relative error before"), before(kRelative), true);
+  found.tell(finding, ULP_TR_NOOP("relative error here"), here(kRelative), true);
+  found.tell(finding, ULP_TR_NOOP("RMS of the reference before"), before(kScale));
+  found.tell(finding, ULP_TR_NOOP("RMS of the reference here"), here(kScale));
+  found.tell(finding, ULP_TR_NOOP("RMS of the difference before"), before(kDifference));
+  found.tell(finding, ULP_TR_NOOP("RMS of the difference here"), here(kDifference));
+  return finding;
+}
+
 std::vector<Finding> findHiddenErrors(const RuleInput& input) {
   return mergedFindings(
       collectHiddenErrors(input),
-      [](const HiddenError& item) { return item.here->site; },
-      [&](const auto& found, const auto& runs) {
-        const auto& [before, here] = found;
-        Finding finding;
-        finding.severity = report::FindingSeverity::Look;
-        finding.sites = {here->site, before->site};
-        finding.title = {
-            ULP_TR_NOOP("At %1 the relative error of %2 falls from %3 to %4 only because the "
-                        "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
-            {placeText(here->site),
-             namesText(runs),
-             percentText(input.relative(*before)),
-             percentText(input.relative(*here)),
-             numberText(input.scale(*before)),
-             numberText(input.scale(*here)),
-             numberText(input.difference(*before)),
-             numberText(input.difference(*here))}};
-        finding.explanation = {
-            ULP_TR_NOOP("From %1 to here the relative error (RMS) falls and the RMS of the "
-                        "reference rises, each at least %2-fold, while the RMS of the difference "
-                        "rises. Read the absolute error beside the relative one."),
-            {before->site.name, numberText(input.threshold("scale_hides_error.factor"))}};
-        finding.numbers = {{ULP_TR_NOOP("relative error before"), input.relative(*before), true},
-                           {ULP_TR_NOOP("relative error here"), input.relative(*here), true},
-                           {ULP_TR_NOOP("RMS of the reference before"), input.scale(*before)},
-                           {ULP_TR_NOOP("RMS of the reference here"), input.scale(*here)},
-                           {ULP_TR_NOOP("RMS of the difference before"), input.difference(*before)},
-                           {ULP_TR_NOOP("RMS of the difference here"), input.difference(*here)}};
-        return finding;
-      });
+      [](const HiddenError& item) { return std::pair(item.here->site, item.before->site); },
+      [&](const auto& found) { return findingOf(input, found); });
 }
 
 }  // namespace

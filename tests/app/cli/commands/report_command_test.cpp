@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/verdict/run_verdict.h"
 #include "core/engine/engine.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
@@ -36,8 +37,21 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_EQ(outcome.err, "");
   report::setFindings(m_report, analysis::findFindings(m_report));
-  const auto text = report::findReportFormat("text")->writeReport(m_report, {});
+  const auto text = report::findReportFormat("text")->writeReport(
+      m_report, {}, {.verdict = *analysis::verdictTable(m_report)});
   EXPECT_EQ(outcome.out, *text);
+}
+
+TEST_F(ReportCommand, EndsWithTheVerdictWhereATerminalShowsItAndBeginsWithItElsewhere) {
+  const auto text = runCli({"report", folder(), "--variant", "bf16"}).out;
+  const std::size_t verdict = text.find("=== Verdict ===");
+  ASSERT_NE(verdict, std::string::npos);
+  EXPECT_GT(verdict, text.find("=== Findings ==="));
+  EXPECT_EQ(text.find("fp16", verdict), std::string::npos) << text.substr(verdict);
+  EXPECT_NE(text.find("bf16", verdict), std::string::npos) << text.substr(verdict);
+  const auto page = runCli({"report", folder(), "--format", "md"}).out;
+  ASSERT_NE(page.find("Verdict"), std::string::npos);
+  EXPECT_LT(page.find("Verdict"), page.find("Summary"));
 }
 
 TEST_F(ReportCommand, ListsTheFindingsOfAComparisonOfDumpsBeforeThoseOfRules) {

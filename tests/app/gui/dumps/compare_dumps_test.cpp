@@ -16,6 +16,7 @@
 #include "app/gui/start/start_page.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
 #include "views/framework/workspace/recently_opened.h"
+#include "views/mapping/mapping_editor.h"
 
 namespace ulp::app {
 namespace {
@@ -47,6 +48,39 @@ TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
   ASSERT_FALSE(m_messages.isEmpty());
   EXPECT_TRUE(m_messages.back().contains(QStringLiteral("Compared 2 tensors, 0 of them are equal")))
       << m_messages.back().toStdString();
+}
+
+TEST_F(CompareDumpsTest, TheMessageSaysWhereTheErrorStartsAndOneClickShowsIt) {
+  workspace().requests.compareDumps(
+      {.baseline = {.path = makeSteps(QStringLiteral("one"), 1, 1).toStdString()},
+       .candidate = {.path = makeSteps(QStringLiteral("two"), 1, 3).toStdString()}});
+  settle();
+  ASSERT_FALSE(m_messages.isEmpty());
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("The error starts at ")) &&
+              m_messages.back().contains(QStringLiteral("layers.1")) &&
+              m_messages.back().contains(QStringLiteral("Sureness ")))
+      << m_messages.back().toStdString();
+  QPushButton* show = messageButton(QStringLiteral("Show me"));
+  ASSERT_NE(show, nullptr);
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.1"));
+}
+
+TEST_F(CompareDumpsTest, FromTensorsOfOneSideAloneOneClickLeadsToTheMapping) {
+  test::writeNpy(std::filesystem::path(path("golden").toStdString()) / "c.npy", {2}, {1, 2});
+  workspace().requests.compareDumps(origin());
+  settle();
+  ASSERT_FALSE(m_messages.isEmpty());
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("1 tensor in the baseline alone")))
+      << m_messages.back().toStdString();
+  QPushButton* match = messageButton(QStringLiteral("Match the names…"));
+  ASSERT_NE(match, nullptr);
+  QTest::mouseClick(match, Qt::LeftButton);
+  settle();
+  const auto* editor = m_window->findChild<views::MappingEditor*>();
+  ASSERT_NE(editor, nullptr);
+  EXPECT_TRUE(editor->isVisible());
 }
 
 TEST_F(CompareDumpsTest, WhatIsNoDumpIsSaidAtItsSide) {

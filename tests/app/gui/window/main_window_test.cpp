@@ -24,8 +24,8 @@ namespace {
 
 using MainWindowTest = test::WindowFixture;
 
-QTableView* tableOf(views::ViewHost* host) {
-  return host->findChild<QTableView*>();
+QTableView* tableOf(views::ViewHost* host, const char* name = "summary") {
+  return host->findChild<QTableView*>(QLatin1String(name));
 }
 
 void clickCell(QTableView& table, int row, int column) {
@@ -200,7 +200,7 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
 
   show("table");
-  QTableView* table = tableOf(host("table"));
+  QTableView* table = tableOf(host("table"), "tensors");
   EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(),
             QStringLiteral("decoder.0"));
   QTest::keyClick(table, Qt::Key_Down);

@@ -36,7 +36,7 @@ TEST(FindingRules, FindNothingInAQuietReport) {
 TEST(FindingRules, HaveUniqueIdsAndThresholdsInRange) {
   std::set<std::string> ids;
   const FindingRuleRegistry rules = builtinFindingRules();
-  EXPECT_EQ(rules.all().size(), 12U);
+  EXPECT_EQ(rules.all().size(), 13U);
   for (const FindingRule& rule : rules.all()) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
     EXPECT_FALSE(rule.title.empty());
@@ -105,6 +105,41 @@ TEST(FirstDivergence, MergesVariantsThatDivergeAtTheSamePlace) {
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_THAT(findings[0].runs, ElementsAre("a", "c"));
   EXPECT_THAT(findings[1].runs, ElementsAre("b"));
+}
+
+TEST(FirstDivergence, TellsTheNumbersOfEachVariantThatItNames) {
+  report::Report report = quietReport({"a", "b"});
+  setError(rowOf(report, "a", "decoder.1"), 0.07);
+  setError(rowOf(report, "b", "decoder.1"), 0.05);
+  const auto findings = findingsOf(report, "first_divergence");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].title.text(),
+              HasSubstr("decoder.1, forward: 5.00 to 7.00 % where 0.20 % came in (a, b)"));
+  EXPECT_EQ(findings[0].numbers[0].label(), "error (a)");
+  EXPECT_EQ(findings[0].numbers[0].value, 0.07);
+  EXPECT_EQ(findings[0].numbers[1].label(), "error (b)");
+  EXPECT_EQ(findings[0].numbers[1].value, 0.05);
+  report::setFindings(report, findings);
+  const auto read = report::readFindings(report);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->at(0).numbers[1].label(), "error (b)");
+  EXPECT_EQ(read->at(0).numbers[1].value, 0.05);
+  EXPECT_TRUE(read->at(0).numbers[1].isRatio);
+}
+
+TEST(FirstDivergence, OfFormatsWithRoundOffsOfTheirOwnIsNotOneFinding) {
+  report::Report report = quietReport({"bf16", "fp16"});
+  for (report::Comparison& row : report.runs[2].comparisons) {
+    row.variantDType = "float16";
+    row.metrics[0] = 1e-4;
+  }
+  for (const char* run : {"bf16", "fp16"}) {
+    setError(rowOf(report, run, "decoder.1"), 0.05);
+  }
+  const auto findings = findingsOf(report, "first_divergence");
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_THAT(findings[0].explanation.text(), HasSubstr("unit round-off of bfloat16"));
+  EXPECT_THAT(findings[1].explanation.text(), HasSubstr("unit round-off of float16"));
 }
 
 TEST(FirstDivergence, SuggestsAFloat32ResidualOnlyWhereTheReportSaysThatThereIsNone) {
@@ -235,6 +270,24 @@ TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   EXPECT_EQ(findings[0].numbers.back().value, 2);
 }
 
+TEST(ConcentratedError, IsAFindingOfItsOwnWhereAVariantPeaksElsewhere) {
+  report::Report report = quietReport({"a", "b", "c"});
+  for (const char* run : {"a", "b", "c"}) {
+    rowOf(report, run, "decoder.1").metrics = {0.01, 0.01, 1, 0.01 * 50};
+  }
+  rowOf(report, "b", "decoder.3").metrics = {0.01, 0.01, 1, 0.01 * 60};
+  rowOf(report, "c", "decoder.1").metrics = {0.01, 0.01, 1, 0.01 * 55};
+  const auto findings = findingsOf(report, "concentrated_error");
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_THAT(findings[0].runs, ElementsAre("a", "c"));
+  EXPECT_THAT(
+      findings[0].title.text(),
+      HasSubstr("61.0 to 73.9 % of the squared error at decoder.1, forward; tensors of this "
+                "kind: 1 (a, c)"));
+  EXPECT_THAT(findings[1].runs, ElementsAre("b"));
+  EXPECT_THAT(siteNames(findings[1]), ElementsAre("decoder.3", "decoder.1"));
+}
+
 TEST(ConcentratedError, LeavesTheOptimizersRowsToTheGradients) {
   report::Report report = quietReport({"bf16"});
   report::Comparison& row = rowOf(report, "bf16", "decoder.1");
@@ -267,6 +320,78 @@ TEST(ConcentratedError, FindsASharedChannel) {
   EXPECT_THAT(findings[0].title.text(), HasSubstr("Channel 7 holds all the worst elements of 3"));
   rowOf(report, "bf16", "decoder.2").worst.back().index = {0, 4, 6};
   EXPECT_THAT(findingsOf(report, "concentrated_error"), IsEmpty());
+}
+
+/// A float16 run whose gradients are of RMS 1, but for that of decoder.1.
+report::Report smallGradient(double scale, double error) {
+  report::Report report = quietReport({"fp16"});
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    row.variantDType = "float16";
+    row.worst[0] = {{0, 1, 2}, 0.01, 0.01};
+    row.worst[1] = row.worst[0];
+    row.metrics[2] = 0.005;
+  }
+  report::Comparison& row = rowOf(report, "fp16", "decoder.1", Pass::Backward);
+  setError(row, error, scale);
+  row.worst = {{{0, 1, 2}, 4 * scale, 3 * scale}};
+  return report;
+}
+
+TEST(GradientUnderflow, RecommendsALossScaleThatLiftsTheGradientsToNormalNumbers) {
+  const auto findings = findingsOf(smallGradient(1e-5, 0.4), "gradient_underflow");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].runs, ElementsAre("fp16"));
+  EXPECT_EQ(findings[0].severity, FindingSeverity::Look);
+  EXPECT_EQ(siteNames(findings[0]).front(), "decoder.1");
+  EXPECT_EQ(findings[0].sites[0].pass, Pass::Backward);
+  EXPECT_EQ(
+      findings[0].title.text(),
+      "Gradients of fp16 underflow in float16: at decoder.1, backward, of RMS 1e-05, the error "
+      "is 40.0 %; tensors of this kind: 1. A loss scale of 128 (2^7) keeps them");
+  // 16 × 2^-14 / 1e-5 = 97.7, and 128 is the next power of two.
+  EXPECT_EQ(findings[0].numbers.back().name, "loss scale");
+  EXPECT_EQ(findings[0].numbers.back().value, 128);
+}
+
+TEST(GradientUnderflow, NeverRecommendsAScaleByWhichTheLargestGradientOverflows) {
+  report::Report report = smallGradient(1e-7, 0.9);
+  rowOf(report, "fp16", "decoder.3", Pass::Backward).worst[0].reference = 60;
+  setError(rowOf(report, "fp16", "decoder.2", Pass::Backward), 0.5, 2e-6);
+  const auto limited = findingsOf(report, "gradient_underflow");
+  ASSERT_EQ(limited.size(), 1U);
+  // 65504 / (8 × 60) = 136.5 leaves 2^7, where 1e-7 would need 2^14.
+  EXPECT_EQ(limited[0].numbers.back().value, 128);
+  EXPECT_THAT(limited[0].title.text(), HasSubstr("(2^7) keeps all but 1 of them"));
+  rowOf(report, "fp16", "decoder.3", Pass::Backward).worst[0].reference = 9000;
+  const auto none = findingsOf(report, "gradient_underflow");
+  ASSERT_EQ(none.size(), 1U);
+  EXPECT_THAT(none[0].title.text(), HasSubstr("No loss scale helps, since gradients reach 9000"));
+  EXPECT_EQ(none[0].numbers.back().name, "tensors");
+}
+
+TEST(GradientUnderflow, NeedsAnErrorAndAScaleBelowTheNormalNumbersOfTheFormat) {
+  EXPECT_EQ(findingsOf(smallGradient(6.1e-5, 0.05), "gradient_underflow").size(), 1U);
+  EXPECT_THAT(findingsOf(smallGradient(6.11e-5, 0.05), "gradient_underflow"), IsEmpty());
+  EXPECT_THAT(findingsOf(smallGradient(1e-5, 0.049), "gradient_underflow"), IsEmpty());
+  EXPECT_EQ(
+      findingsOf(
+          smallGradient(1e-5, 0.02), "gradient_underflow", {{"gradient_underflow.error", 0.01}})
+          .size(),
+      1U);
+  report::Report wide = smallGradient(1e-5, 0.4);
+  rowOf(wide, "fp16", "decoder.1", Pass::Backward).variantDType = "bfloat16";
+  EXPECT_THAT(findingsOf(wide, "gradient_underflow"), IsEmpty());
+  report::Report forward = smallGradient(1e-5, 0.4);
+  rowOf(forward, "fp16", "decoder.1", Pass::Backward).site.pass = Pass::Forward;
+  EXPECT_THAT(findingsOf(forward, "gradient_underflow"), IsEmpty());
+}
+
+TEST(GradientUnderflow, SuggestsAVariantInBfloat16) {
+  report::Report report = smallGradient(1e-5, 0.4);
+  report.effectiveJson =
+      R"({"fp16":{"precision.compute_dtype":{"value":"float16","origin":"variant"}}})";
+  EXPECT_THAT(findingsOf(report, "gradient_underflow")[0].overrides,
+              ElementsAre(std::pair("precision.compute_dtype", "bfloat16")));
 }
 
 TEST(LossChange, GradesTheChange) {
@@ -405,6 +530,15 @@ TEST(FindFindings, KnowsTheBundledExample) {
   ASSERT_NE(scale, findings.end());
   EXPECT_EQ(scale->sites.front().name, "decoder.11");
   EXPECT_EQ(scale->runs.size(), 4U);
+  for (const Finding& finding : findings) {
+    std::set<std::string> told;
+    for (const report::FindingNumber& number : finding.numbers) {
+      told.insert(number.run);
+    }
+    told.erase("");
+    const bool areTold = finding.runs.size() < 2 || told.size() == finding.runs.size();
+    EXPECT_TRUE(areTold) << finding.title.text() << ": not the numbers of each variant";
+  }
 }
 
 TEST(FindFindings, CopesWithNothingButNan) {

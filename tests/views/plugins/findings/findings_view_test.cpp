@@ -105,11 +105,11 @@ TEST_F(FindingsViewTest, ListsFindingsWithTheBrokenFirst) {
   const test::ModelChecks checks(&model());
   ASSERT_EQ(model().rowCount(), 3);
   EXPECT_EQ(text(0, 0), QStringLiteral("▲ look"));
-  EXPECT_EQ(text(0, 2), QStringLiteral("First divergence"));
+  EXPECT_EQ(text(0, 4), QStringLiteral("First divergence"));
   EXPECT_EQ(text(1, 0), QStringLiteral("■ broken"));
-  EXPECT_EQ(text(1, 3), QStringLiteral("decoder.2 · forward"));
-  EXPECT_EQ(text(1, 4), QStringLiteral("b"));
-  EXPECT_EQ(text(2, 2), QStringLiteral("Jump of the error"));
+  EXPECT_EQ(text(1, 1), QStringLiteral("decoder.2 · forward"));
+  EXPECT_EQ(text(1, 2), QStringLiteral("b"));
+  EXPECT_EQ(text(2, 4), QStringLiteral("Jump of the error"));
 }
 
 TEST_F(FindingsViewTest, ShowsTheCulpritsOfAComparisonOfDumpsOnTop) {
@@ -127,10 +127,10 @@ TEST_F(FindingsViewTest, ShowsTheCulpritsOfAComparisonOfDumpsOnTop) {
   const test::ModelChecks checks(&model());
   ASSERT_EQ(model().rowCount(), 1);
   EXPECT_EQ(text(0, 0), QStringLiteral("▲ look"));
-  EXPECT_EQ(text(0, 1), QStringLiteral("Module.model.layers.1.mlp: adds 5 %"));
-  EXPECT_EQ(text(0, 2), QStringLiteral("Culprit"));
-  EXPECT_EQ(text(0, 3), QStringLiteral("decoder.1 · forward"));
-  EXPECT_EQ(text(0, 4), QStringLiteral("rank 1"));
+  EXPECT_EQ(text(0, 1), QStringLiteral("decoder.1 · forward"));
+  EXPECT_EQ(text(0, 2), QStringLiteral("rank 1"));
+  EXPECT_EQ(text(0, 3), QStringLiteral("Module.model.layers.1.mlp: adds 5 %"));
+  EXPECT_EQ(text(0, 4), QStringLiteral("Culprit"));
   click(0);
   EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("rank 1"));
   EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("decoder.1"));
@@ -204,6 +204,64 @@ TEST_F(FindingsViewTest, FiltersBySeverityAndVariantWithCounts) {
   variants->setCurrentIndex(variants->findText(QStringLiteral("a")));
   EXPECT_EQ(model().rowCount(), 2);
   EXPECT_TRUE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));
+}
+
+TEST_F(FindingsViewTest, ShowsTheFindingsOfTheSelectedTensorAloneWhereverItStandsInThem) {
+  open(report());
+  ASSERT_EQ(model().rowCount(), 3);
+  m_fixture.selection.selectSite(QStringLiteral("decoder.0"), Pass::Forward);
+  action(QStringLiteral("This tensor"))->trigger();
+  ASSERT_EQ(model().rowCount(), 1) << "the jump from it to the layer behind it";
+  EXPECT_EQ(text(0, 4), QStringLiteral("Jump of the error"));
+  EXPECT_TRUE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));
+  click(0);
+  EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("decoder.1"));
+  EXPECT_EQ(model().rowCount(), 1) << "a click into the list changes nothing in it";
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  ASSERT_EQ(model().rowCount(), 1);
+  EXPECT_EQ(text(0, 0), QStringLiteral("■ broken"));
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Backward);
+  EXPECT_EQ(model().rowCount(), 0);
+  action(QStringLiteral("This tensor"))->trigger();
+  EXPECT_EQ(model().rowCount(), 3);
+}
+
+TEST_F(FindingsViewTest, NoTwoFindingsOfTheExampleReadAlikeInTheWidthOfTheirColumns) {
+  const auto example = report::loadReport(ULP_SOURCE_DIR "/resources/example");
+  ASSERT_TRUE(example.has_value()) << example.error().message();
+  open(*example->report);
+  ASSERT_GT(model().rowCount(), 5);
+  QStringList seen;
+  for (int row = 0; row < model().rowCount(); ++row) {
+    QString line;
+    for (int column = 0; column < model().columnCount(); ++column) {
+      const int left = table().columnViewportPosition(column);
+      const int width = std::min(table().columnWidth(column), table().viewport()->width() - left);
+      if (width > 0) {
+        line += table().fontMetrics().elidedText(text(row, column), Qt::ElideRight, width - 14);
+      }
+    }
+    EXPECT_FALSE(seen.contains(line)) << line.toStdString();
+    seen << line;
+  }
+}
+
+TEST_F(FindingsViewTest, ExplainsTheNumbersOfEachVariant) {
+  report::Report two = test::quietReport({"a", "b"});
+  setError(rowOf(two, "a", "decoder.1"), 0.05);
+  setError(rowOf(two, "b", "decoder.1"), 0.02);
+  open(two);
+  ASSERT_EQ(text(0, 2), QStringLiteral("a, b"));
+  click(0);
+  QStringList said;
+  for (const auto* label : m_host->findChild<FindingPane*>()->findChildren<QLabel*>()) {
+    said << label->text();
+  }
+  const auto valueOf = [&](const char* name) {
+    return said.value(said.indexOf(QLatin1String(name)) + 1);
+  };
+  EXPECT_EQ(valueOf("error (a)"), QStringLiteral("5.00 %"));
+  EXPECT_EQ(valueOf("error (b)"), QStringLiteral("2.00 %"));
 }
 
 TEST_F(FindingsViewTest, MakesAVariantOfTheOpenStudyOrOfTheReports) {

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/findings/finding_rule.h"
+
+namespace ulp::analysis {
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+/// The largest gradient is only known from below: so many times larger it may be.
+constexpr double kMarginAbove = 8;
+/// Of a tensor not only its RMS is to be a normal number, but also elements this much smaller.
+constexpr double kMarginBelow = 16;
+
+/// What a run's gradients of one format lose below its normal numbers.
+struct LostGradients {
+  const FormatLimits* format = nullptr;
+  std::vector<const Comparison*> rows{};  ///< whose digits are lost, in order of execution
+  const Comparison* worst = nullptr;      ///< of `rows`, by error
+  double error = 0;                       ///< of the worst
+  double scale = 0;                       ///< its RMS
+  double smallest = 0;                    ///< RMS of `rows`
+  double largest = 0;                     ///< known value among all gradients of the format
+  int power = 0;                          ///< of two, for the loss
+
+  [[nodiscard]] double lossScale() const { return std::ldexp(1, power); }
+  /// Tensors that stay below the normal numbers with it.
+  [[nodiscard]] std::size_t remaining(const RuleInput& input) const {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const Comparison* row) {
+      return input.scale(*row) * lossScale() < format->smallestNormal;
+    }));
+  }
+  [[nodiscard]] bool isHelped(const RuleInput& input) const {
+    return power >= 1 && remaining(input) < rows.size();
+  }
+};
+
+/// As large as small gradients need it, unless the largest would then come close to the end of the
+/// format: docs/findings.md has the derivation.
+int lossScalePower(const LostGradients& found) {
+  const double wanted =
+      std::ceil(std::log2(kMarginBelow * found.format->smallestNormal / found.smallest));
+  const double most = std::floor(std::log2(found.format->largest / (kMarginAbove * found.largest)));
+  return static_cast<int>(std::min(wanted, most));
+}
+
+bool isGradient(const Comparison& row) {
+  return row.site.pass == Pass::Backward || row.site.pass == Pass::ParameterGradient;
+}
+
+/// Without rows: nothing is lost.
+LostGradients lostGradientsOf(const RuleInput& input,
+                              const report::Run& run,
+                              const FormatLimits& format) {
+  const double error = input.threshold("gradient_underflow.error");
+  LostGradients found{.format = &format};
+  for (const Comparison& row : run.comparisons) {
+    if (!isGradient(row) || row.variantDType != format.name) {
+      continue;
+    }
+    const double scale = input.scale(row);
+    found.largest = std::max(found.largest, input.largestKnown(row));
+    if (!(scale > 0 && scale < format.smallestNormal && input.relative(row) >= error)) {
+      continue;
+    }
+    found.smallest = found.rows.empty() ? scale : std::min(found.smallest, scale);
+    found.rows.push_back(&row);
+    if (input.relative(row) > found.error) {
+      found.error = input.relative(row);
+      found.worst = &row;
+      found.scale = scale;
+    }
+  }
+  if (!found.rows.empty()) {
+    found.power = lossScalePower(found);
+  }
+  return found;
+}
+
+report::Sentence titleOf(const RuleInput& input,
+                         const std::string& run,
+                         const LostGradients& found) {
+  const std::string tensors = std::to_string(found.rows.size());
+  std::vector<std::string> facts{run,
+                                 std::string(found.format->name),
+                                 placeText(found.worst->site),
+                                 numberText(found.scale),
+                                 percentText(found.error),
+                                 tensors};
+  if (!found.isHelped(input)) {
+    facts.push_back(numberText(found.largest));
+    return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
+                        "tensors of this kind: %6. No loss scale helps, since gradients reach %7"),
+            std::move(facts)};
+  }
+  facts.push_back(numberText(found.lossScale()));
+  facts.push_back(std::to_string(found.power));
+  const std::size_t remaining = found.remaining(input);
+  if (remaining == 0) {
+    return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
+                        "tensors of this kind: %6. A loss scale of %7 (2^%8) keeps them"),
+            std::move(facts)};
+  }
+  facts.push_back(std::to_string(remaining));
+  return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors "
+                      "of this kind: %6. A loss scale of %7 (2^%8) keeps all but %9 of them"),
+          std::move(facts)};
+}
+
+Finding findingOf(const RuleInput& input, const std::string& run, const LostGradients& found) {
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.runs = {run};
+  finding.sites = {found.worst->site};
+  for (const Comparison* row : found.rows) {
+    if (row != found.worst) {
+      finding.sites.push_back(row->site);
+    }
+  }
+  finding.title = titleOf(input, run, found);
+  finding.explanation = {
+      ULP_TR_NOOP("Gradients whose RMS is below the smallest normal number of %1 (%2) and whose "
+                  "error is at least %3: below it digits are lost, and what is smaller still "
+                  "becomes 0. A loss scale multiplies all gradients, which are divided by it "
+                  "before the step. It is the power of two that lifts numbers %4 times smaller "
+                  "than the smallest of these RMS to normal ones, unless %5 times the largest "
+                  "gradient that the report knows would then exceed %6."),
+      {std::string(found.format->name),
+       numberText(found.format->smallestNormal),
+       percentText(input.threshold("gradient_underflow.error")),
+       numberText(kMarginBelow),
+       numberText(kMarginAbove),
+       numberText(found.format->largest)}};
+  finding.numbers = {{ULP_TR_NOOP("error"), found.error, true},
+                     {ULP_TR_NOOP("RMS of the reference there"), found.scale},
+                     {ULP_TR_NOOP("smallest RMS"), found.smallest},
+                     {ULP_TR_NOOP("largest gradient known"), found.largest},
+                     {ULP_TR_NOOP("tensors"), static_cast<double>(found.rows.size())}};
+  if (found.isHelped(input)) {
+    finding.numbers.push_back({ULP_TR_NOOP("loss scale"), found.lossScale()});
+  }
+  if (input.effective(run, "precision.compute_dtype") == found.format->name) {
+    finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
+  }
+  return finding;
+}
+
+std::vector<Finding> findGradientUnderflow(const RuleInput& input) {
+  std::vector<Finding> findings;
+  for (const report::Run* run : input.variants()) {
+    for (const char* name : {"float16", "float8_e5m2", "float8_e4m3fn"}) {
+      const LostGradients found = lostGradientsOf(input, *run, *formatLimits(name));
+      if (!found.rows.empty()) {
+        findings.push_back(findingOf(input, run->name, found));
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerGradientUnderflow(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "gradient_underflow",
+       .title = ULP_TR_NOOP("Underflow of gradients"),
+       .order = 42,
+       .thresholds = {{.id = "gradient_underflow.error",
+                       .label = ULP_TR_NOOP("Relative error of a gradient"),
+                       .help = ULP_TR_NOOP("Gradients below the normal numbers of their format are "
+                                           "reported from this error on"),
+                       .value = 0.05,
+                       .minimum = 1e-6,
+                       .maximum = 1}},
+       .find = findGradientUnderflow});
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,271 @@
+#include "core/analysis/verdict/run_verdict.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/analysis/findings/all_findings.h"
+#include "tests/core/analysis/findings/rule_report.h"
+
+namespace ulp::analysis {
+namespace {
+
+using report::FindingSeverity;
+using test::quietReport;
+using test::rowOf;
+using test::setError;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<RunVerdict> verdictsOf(const report::Report& report, const char* metric = "rms_rel") {
+  const auto findings = allFindings(report);
+  EXPECT_TRUE(findings.has_value());
+  return findVerdicts(report, *findings, metric);
+}
+
+std::vector<std::string> judgedRuns(const std::vector<RunVerdict>& verdicts) {
+  std::vector<std::string> runs;
+  for (const RunVerdict& verdict : verdicts) {
+    runs.push_back(verdict.run);
+  }
+  return runs;
+}
+
+double numberOf(const VerdictPart& part, const char* name) {
+  for (const report::FindingNumber& number : part.numbers) {
+    if (number.name == name) {
+      return number.value;
+    }
+  }
+  return std::nan("");
+}
+
+TEST(RunVerdict, SaysWhatDoesNotStandOut) {
+  const auto verdicts = verdictsOf(quietReport({"bf16"}));
+  ASSERT_EQ(verdicts.size(), 1U);
+  const RunVerdict& verdict = verdicts[0];
+  EXPECT_EQ(verdict.severity, std::nullopt);
+  EXPECT_EQ(verdict.born.text.text(), "no tensor stands out");
+  EXPECT_EQ(verdict.born.site, std::nullopt);
+  EXPECT_EQ(verdict.grows.text.text(), "nowhere 2-fold");
+  EXPECT_EQ(verdict.grows.site, std::nullopt);
+  EXPECT_FALSE(verdict.helps.isKnown()) << "no other variant";
+}
+
+TEST(RunVerdict, IsBornWhereMoreErrorIsMadeThanCameIn) {
+  report::Report report = quietReport({"bf16"});
+  setError(rowOf(report, "bf16", "decoder.2"), 0.05);
+  setError(rowOf(report, "bf16", "decoder.3"), 0.06);
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.severity, FindingSeverity::Look);
+  EXPECT_EQ(verdict.born.text.text(), "decoder.2 (0.20 → 5.00 %)");
+  ASSERT_TRUE(verdict.born.site.has_value());
+  EXPECT_EQ(verdict.born.site->name, "decoder.2");
+  EXPECT_EQ(numberOf(verdict.born, "carried in"), 0.002);
+  EXPECT_EQ(numberOf(verdict.born, "error"), 0.05);
+}
+
+TEST(RunVerdict, GrowsFromTheLowestErrorBehindItsBirthToTheHighestLaterOne) {
+  report::Report report = quietReport({"bf16"}, 6);
+  const std::vector<double> errors{0.02, 0.01, 0.02, 0.08, 0.1, 0.09};
+  for (std::size_t layer = 0; layer < errors.size(); ++layer) {
+    setError(rowOf(report, "bf16", "decoder." + std::to_string(layer)), errors[layer]);
+  }
+  setError(rowOf(report, "bf16", "norm"), 0.02);
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.born.site->name, "decoder.0") << "embeddings are in front of the birth";
+  EXPECT_EQ(verdict.grows.text.text(), "×10.0 in decoder.2 to decoder.4, most at decoder.3 (×4.0)");
+  EXPECT_EQ(verdict.grows.site->name, "decoder.3");
+  EXPECT_NEAR(numberOf(verdict.grows, "factor"), 10, 1e-12);
+  EXPECT_NEAR(numberOf(verdict.grows, "steepest factor"), 4, 1e-12);
+}
+
+TEST(RunVerdict, GrowthOfOneLayerIsToldAtThatLayerAndRoundOffDoesNotGrow) {
+  report::Report report = quietReport({"bf16"});
+  setError(rowOf(report, "bf16", "decoder.2"), 0.007);
+  EXPECT_EQ(verdictsOf(report).at(0).grows.text.text(), "nowhere 2-fold")
+      << "below two unit round-offs of bfloat16";
+  setError(rowOf(report, "bf16", "decoder.2"), 0.008);
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.grows.text.text(), "×4.0 at decoder.2");
+  EXPECT_EQ(verdict.grows.site->name, "decoder.2");
+}
+
+TEST(RunVerdict, IsWorstWhereALayersOutputOrItsGradientIsWorstByTheMetric) {
+  report::Report report = quietReport({"bf16"});
+  setError(rowOf(report, "bf16", "decoder.1", Pass::Backward), 0.3, 1e-4);
+  setError(rowOf(report, "bf16", "decoder.2"), 0.01, 50);
+  const auto relative = verdictsOf(report).at(0);
+  EXPECT_EQ(relative.worst.text.text(), "30 % at decoder.1, backward");
+  EXPECT_EQ(relative.worst.site->pass, Pass::Backward);
+  report::Report parts = report;
+  test::insertRow(parts, "decoder.3", "model.layers.3.mlp", Level::Module, 0.9);
+  EXPECT_EQ(verdictsOf(parts).at(0).worst.site->name, "decoder.1") << "a part of a layer is none";
+  const auto absolute = verdictsOf(report, "rms_diff").at(0);
+  EXPECT_EQ(absolute.worst.site->name, "decoder.2");
+  EXPECT_EQ(absolute.worst.numbers.front().value, 0.5);
+}
+
+TEST(RunVerdict, WhatIsNotFiniteIsWorseThanAnyError) {
+  report::Report report = quietReport({"bf16", "fp16"});
+  setError(rowOf(report, "bf16", "decoder.1"), 0.3);
+  rowOf(report, "fp16", "decoder.2").variantNonFinite = {3, 2, 1};
+  const auto verdicts = verdictsOf(report);
+  EXPECT_THAT(judgedRuns(verdicts), ElementsAre("fp16", "bf16")) << "the gravest first";
+  EXPECT_EQ(verdicts[0].severity, FindingSeverity::Broken);
+  EXPECT_EQ(verdicts[0].worst.text.text(), "not finite from decoder.2 on");
+  EXPECT_EQ(verdicts[0].born.text.text(), "decoder.2, not finite: 6 of 4096");
+}
+
+TEST(RunVerdict, NumbersAreThoseOfTheVariantInWhoseLineTheyStand) {
+  report::Report report = quietReport({"a", "b"});
+  setError(rowOf(report, "a", "decoder.1"), 0.05);
+  setError(rowOf(report, "b", "decoder.1"), 0.02);
+  const auto verdicts = verdictsOf(report);
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("a", "b")) << "the worse first";
+  EXPECT_THAT(verdicts[0].born.text.text(), HasSubstr("5.00 %"));
+  EXPECT_THAT(verdicts[1].born.text.text(), HasSubstr("2.00 %"));
+}
+
+/// Four variants of two settings, of which the residual stream lowers the error of the logits more.
+report::Report twoLevers() {
+  report::Report report = quietReport({"plain", "head", "residual", "both"});
+  report.effectiveJson = R"({
+    "plain":{"precision.residual_dtype":{"value":"bfloat16","origin":"variant"},"precision.lm_head_dtype":{"value":"bfloat16","origin":"variant"}},
+    "head":{"precision.residual_dtype":{"value":"bfloat16","origin":"variant"},"precision.lm_head_dtype":{"value":"float32","origin":"variant"}},
+    "residual":{"precision.residual_dtype":{"value":"float32","origin":"variant"},"precision.lm_head_dtype":{"value":"bfloat16","origin":"variant"}},
+    "both":{"precision.residual_dtype":{"value":"float32","origin":"variant"},"precision.lm_head_dtype":{"value":"float32","origin":"variant"}}})";
+  const std::vector<std::pair<const char*, double>> errors{
+      {"plain", 0.04}, {"head", 0.036}, {"residual", 0.01}, {"both", 0.0099}};
+  for (const auto& [run, error] : errors) {
+    setError(rowOf(report, run, "logits"), error);
+  }
+  return report;
+}
+
+TEST(RunVerdict, TheSettingThatHelpsMostIsMeasuredBetweenVariantsThatDifferInItAlone) {
+  const auto verdicts = verdictsOf(twoLevers());
+  const auto helpOf = [&](const char* run) {
+    return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
+  };
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (×0.25)");
+  EXPECT_EQ(helpOf("plain").otherRun, "residual");
+  EXPECT_EQ(helpOf("plain").site->name, "logits");
+  EXPECT_EQ(helpOf("head").otherRun, "both");
+  EXPECT_EQ(helpOf("residual").text.text(), "nothing that was tried") << "one per cent is no help";
+  EXPECT_EQ(helpOf("residual").site, std::nullopt);
+}
+
+TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
+  report::Report report = twoLevers();
+  report.effectiveJson = "{";
+  const auto verdicts = verdictsOf(report);
+  ASSERT_EQ(verdicts.size(), 4U);
+  EXPECT_FALSE(verdicts[0].helps.isKnown());
+  EXPECT_EQ(verdicts[0].worst.site->name, "logits");
+}
+
+TEST(RunVerdict, WhatTheNoiseFloorCoversIsMarked) {
+  report::Report report = quietReport({"bf16", "floor.repeat"});
+  report.runs.back().role = report::RunRole::Floor;
+  setError(rowOf(report, "bf16", "decoder.1"), 0.01);
+  setError(rowOf(report, "floor.repeat", "decoder.1"), 0.02);
+  const auto verdicts = verdictsOf(report);
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("bf16"));
+  EXPECT_TRUE(verdicts[0].worst.isWithinNoise);
+  setError(rowOf(report, "floor.repeat", "decoder.1"), 0.005);
+  EXPECT_FALSE(verdictsOf(report).at(0).worst.isWithinNoise);
+}
+
+TEST(RunVerdict, AVariantThatEqualsTheReferenceHasNothingElseToSay) {
+  report::Report report = quietReport({"same"});
+  report.metrics = {{"rms_rel"}, {"equal_fraction"}};
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    row.metrics = {0, 1};
+  }
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.born.text.text(), "equal to the reference bit for bit");
+  EXPECT_FALSE(verdict.grows.isKnown() || verdict.worst.isKnown() || verdict.helps.isKnown());
+  report.runs[1].comparisons[3].metrics = {0, 0.5};
+  EXPECT_EQ(verdictsOf(report).at(0).born.text.text(), "no tensor stands out");
+}
+
+report::Finding culpritOf(const std::string& run, const char* name) {
+  return {.rule = "culprit",
+          .severity = FindingSeverity::Look,
+          .title = {std::string(name) + ": adds 5 %", {}},
+          .explanation = {"Sureness high: what went in agrees", {}},
+          .numbers = {{"error", 0.05, true}},
+          .sites = {test::layerSite("decoder.1", 1, Pass::Forward)},
+          .runs = {run}};
+}
+
+TEST(RunVerdict, OfDumpsTheCulpritIsToldAndNotItsConsequences) {
+  report::Report report = quietReport({"step 0", "step 1", "step 2"});
+  report.dumps.emplace();
+  for (const char* run : {"step 1", "step 2"}) {
+    setError(rowOf(report, run, "decoder.3"), 0.5);
+  }
+  report::setFindings(report, {culpritOf("step 2", "mlp"), culpritOf("step 1", "norm")});
+  const auto verdicts = verdictsOf(report);
+  ASSERT_THAT(judgedRuns(verdicts), ElementsAre("step 2", "step 1", "step 0"))
+      << "the findings begin with the unit to look at first";
+  EXPECT_EQ(verdicts[0].born.text.text(), "mlp: adds 5 %");
+  EXPECT_EQ(verdicts[0].born.site->name, "decoder.1");
+  EXPECT_EQ(verdicts[0].born.proof, "culprit");
+  EXPECT_EQ(verdicts[0].sureness.text.text(), "Sureness high: what went in agrees");
+  EXPECT_FALSE(verdicts[0].grows.isKnown() || verdicts[0].worst.isKnown());
+  EXPECT_THAT(verdicts[2].born.text.text(), HasSubstr("no call makes a larger error"));
+}
+
+TEST(RunVerdict, OfDumpsThatAreNotComparedToTheEndNothingIsCleared) {
+  report::Report report = quietReport({"step 0"});
+  report.dumps.emplace();
+  report.runs[1].status = report::RunStatus::Cancelled;
+  EXPECT_FALSE(verdictsOf(report).at(0).born.isKnown());
+}
+
+TEST(RunVerdict, CopesWithNothingAndWithNothingButNan) {
+  EXPECT_TRUE(verdictsOf(report::Report{}).empty());
+  report::Report report = quietReport({"bf16"});
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    test::fillWithNan(row);
+  }
+  const auto verdict = verdictsOf(report).at(0);
+  EXPECT_EQ(verdict.worst.text.text(), "not finite from embeddings on");
+  EXPECT_FALSE(verdict.grows.isKnown());
+}
+
+TEST(VerdictTable, HasALineForEachVariantAndNoColumnOfWhichNothingIsKnown) {
+  report::Report report = quietReport({"bf16"});
+  setError(rowOf(report, "bf16", "decoder.2"), 0.05);
+  const auto table = verdictTable(report);
+  ASSERT_TRUE(table.has_value());
+  std::vector<std::string> titles;
+  for (const report::TableColumn& column : table->columns) {
+    titles.push_back(column.title);
+  }
+  EXPECT_THAT(titles, ElementsAre("variant", "born at", "grows", "worst"));
+  ASSERT_EQ(table->rows.size(), 1U);
+  EXPECT_THAT(
+      table->rows[0],
+      ElementsAre("bf16", "decoder.2 (0.20 → 5.00 %)", "×25.0 at decoder.2", "5.0 % at decoder.2"));
+}
+
+TEST(VerdictTable, AnswersForTheBundledExample) {
+  const auto loaded = report::loadReport(ULP_SOURCE_DIR "/resources/example/precision_report.json");
+  ASSERT_TRUE(loaded.has_value()) << loaded.error().message();
+  const auto verdicts = verdictsOf(*loaded->report);
+  ASSERT_THAT(judgedRuns(verdicts),
+              testing::UnorderedElementsAre(
+                  "bf16", "bf16_fp32_lm_head", "bf16_fp32_residual", "bf16_max_precision"));
+  const auto bf16 = *std::ranges::find(verdicts, "bf16", &RunVerdict::run);
+  EXPECT_EQ(bf16.born.text.text(), "model.layers.3.self_attn (0.54 → 1.89 %)");
+  EXPECT_THAT(bf16.grows.text.text(), HasSubstr("most at decoder.28 (×2.8)"));
+  EXPECT_THAT(bf16.worst.text.text(), HasSubstr("11"));
+  EXPECT_EQ(bf16.helps.otherRun, "bf16_fp32_residual");
+}
+
+}  // namespace
+}  // namespace ulp::analysis

@@ -1,0 +1,202 @@
+#include "views/plugins/overview/overview_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QTableView>
+
+#include "tests/core/analysis/findings/rule_report.h"
+#include "tests/support/machine/temp_dir.h"
+#include "tests/support/window/model_checks.h"
+#include "tests/views/context_fixture.h"
+#include "views/framework/view/view_host.h"
+
+namespace ulp::views {
+namespace {
+
+using test::rowOf;
+using test::setError;
+
+class OverviewViewTest : public testing::Test {
+ protected:
+  /// a is worse than b; b differs from a in the residual stream alone.
+  static report::Report report() {
+    report::Report report = test::quietReport({"b", "a"});
+    report.effectiveJson =
+        R"({"a":{"precision.residual_dtype":{"value":"bfloat16","origin":"variant"}},
+                               "b":{"precision.residual_dtype":{"value":"float32","origin":"variant"}}})";
+    setError(rowOf(report, "a", "decoder.1"), 0.05);
+    setError(rowOf(report, "a", "decoder.3", Pass::Backward), 0.3);
+    setError(rowOf(report, "a", "logits"), 0.008);
+    return report;
+  }
+
+  void show() {
+    const ViewRegistry registry = builtinViews();
+    m_host =
+        std::make_unique<ViewHost>(*registry.find(QStringLiteral("overview")), m_fixture.context());
+    m_host->resize(1200, 600);
+    m_host->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_host.get()));
+    m_fixture.settle();
+  }
+  void open(const report::Report& report) {
+    m_fixture.openReport(report);
+    show();
+  }
+  /// The table with the answers; its rows are variants.
+  [[nodiscard]] QTableView& verdicts() const {
+    return *m_host->findChild<QTableView*>(QStringLiteral("verdicts"));
+  }
+  [[nodiscard]] int columnOf(const char* title) const {
+    const QAbstractItemModel& model = *verdicts().model();
+    for (int i = 0; i < model.columnCount(); ++i) {
+      if (model.headerData(i, Qt::Horizontal).toString() == QLatin1String(title)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+  [[nodiscard]] QString text(int row, const char* title) const {
+    return verdicts().model()->index(row, columnOf(title)).data().toString();
+  }
+  void click(int row, const char* title) {
+    const QModelIndex index = verdicts().model()->index(row, columnOf(title));
+    verdicts().scrollTo(index);
+    QTest::mouseClick(
+        verdicts().viewport(), Qt::LeftButton, {}, verdicts().visualRect(index).center());
+  }
+  [[nodiscard]] const Selection& selection() const { return m_fixture.selection.selection(); }
+
+  test::ContextFixture m_fixture;
+  std::unique_ptr<ViewHost> m_host;
+};
+
+TEST_F(OverviewViewTest, BeginsWithALineForEachVariantTheWorstFirst) {
+  open(report());
+  const test::ModelChecks checks(verdicts().model());
+  ASSERT_TRUE(verdicts().isVisible());
+  ASSERT_EQ(verdicts().model()->rowCount(), 2);
+  EXPECT_EQ(text(0, "Variant"), QStringLiteral("▲ a"));
+  EXPECT_EQ(text(0, "Born at"), QStringLiteral("decoder.1 (0.20 → 5.00 %)"));
+  EXPECT_EQ(text(0, "Grows"), QStringLiteral("×4.0 at logits"));
+  EXPECT_TRUE(text(0, "Worst").endsWith(QStringLiteral("decoder.3, backward")));
+  EXPECT_EQ(text(0, "Helps most"), QStringLiteral("residual_dtype float32 (×0.25)"));
+  EXPECT_EQ(text(1, "Variant"), QStringLiteral("● b"));
+  EXPECT_EQ(text(1, "Born at"), QStringLiteral("no tensor stands out"));
+  EXPECT_EQ(columnOf("How sure"), -1) << "of which nothing is known";
+  EXPECT_EQ(columnOf("In the first report"), -1);
+  EXPECT_LT(verdicts().geometry().bottom(), m_host->height() / 2);
+}
+
+TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
+  open(report());
+  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  click(0, "Born at");
+  EXPECT_EQ(selection().run(), QStringLiteral("a"));
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  EXPECT_EQ(selection().pass, Pass::Forward);
+  ASSERT_EQ(proof.count(), 1);
+  EXPECT_EQ(builtinViews().findProof(proof[0][0].toString())->id, QStringLiteral("depth"));
+  click(0, "Worst");
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+  EXPECT_EQ(selection().pass, Pass::Backward);
+  click(0, "Helps most");
+  EXPECT_EQ(selection().runs, (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
+  EXPECT_EQ(builtinViews().findProof(proof[2][0].toString())->id, QStringLiteral("levers"));
+}
+
+TEST_F(OverviewViewTest, ReturnOnAPartDoesTheSame) {
+  open(report());
+  verdicts().setCurrentIndex(verdicts().model()->index(0, columnOf("Worst")));
+  QTest::keyClick(&verdicts(), Qt::Key_Return);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+  EXPECT_EQ(selection().pass, Pass::Backward);
+}
+
+TEST_F(OverviewViewTest, APartWithoutAPlaceLeadsNowhereAndDoesNotLookLikeALink) {
+  open(report());
+  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  const Selection before = selection();
+  click(1, "Born at");
+  EXPECT_EQ(proof.count(), 0);
+  EXPECT_EQ(selection(), before);
+  const auto isLink = [&](int row) {
+    const QModelIndex index = verdicts().model()->index(row, columnOf("Born at"));
+    return index.data(Qt::FontRole).isValid() && !index.data(DimRole).toBool();
+  };
+  EXPECT_TRUE(isLink(0));
+  EXPECT_FALSE(isLink(1));
+}
+
+TEST_F(OverviewViewTest, FollowsTheMetricAndTheThresholds) {
+  open(report());
+  m_fixture.selection.selectMetric(QStringLiteral("rms_diff"));
+  m_fixture.settle();
+  EXPECT_TRUE(text(0, "Worst").startsWith(QStringLiteral("0.30")))
+      << text(0, "Worst").toStdString();
+  m_fixture.findings.setThreshold("first_divergence.excess", 100);
+  m_fixture.settle();
+  EXPECT_EQ(text(0, "Born at"), QStringLiteral("no tensor stands out"));
+}
+
+TEST_F(OverviewViewTest, OfDumpsTheCulpritAnswers) {
+  report::Report compared = test::quietReport({"rank 0", "rank 1"});
+  compared.dumps.emplace();
+  report::setFindings(compared,
+                      {{.rule = "culprit",
+                        .severity = report::FindingSeverity::Look,
+                        .title = {"Module.model.layers.1.mlp: adds 5 %", {}},
+                        .explanation = {"Sureness high: what went in agrees", {}},
+                        .sites = {test::layerSite("decoder.1", 1, Pass::Forward)},
+                        .runs = {"rank 1"}}});
+  open(compared);
+  EXPECT_EQ(text(0, "Unit"), QStringLiteral("▲ rank 1"));
+  EXPECT_EQ(text(0, "Starts at"), QStringLiteral("Module.model.layers.1.mlp: adds 5 %"));
+  EXPECT_EQ(text(0, "How sure"), QStringLiteral("Sureness high: what went in agrees"));
+  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  click(0, "Starts at");
+  EXPECT_EQ(selection().run(), QStringLiteral("rank 1"));
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  EXPECT_EQ(builtinViews().findProof(proof[0][0].toString())->id, QStringLiteral("details"));
+}
+
+TEST_F(OverviewViewTest, OfTwoReportsSaysWhetherTheyAreEqualAndWhichRunsDiffer) {
+  open(report());
+  report::Report other = report();
+  setError(rowOf(other, "b", "decoder.2"), 0.003);
+  const test::TempDir folder;
+  ASSERT_TRUE(report::saveReport(other, folder.path()).has_value());
+  m_fixture.workspace.reports.openBeside({QString::fromStdString(folder.path().string())});
+  m_fixture.settle();
+  ASSERT_EQ(verdicts().model()->rowCount(), 4);
+  const int column = columnOf("In the first report");
+  ASSERT_GE(column, 0);
+  QStringList said;
+  for (int row = 0; row < 4; ++row) {
+    said << verdicts().model()->index(row, column).data().toString();
+  }
+  said.sort();
+  EXPECT_EQ(said[0], QStringLiteral("differs from decoder.2, forward on, in 1 of 14 tensors"));
+  EXPECT_EQ(said[1], QStringLiteral("equal bit for bit"));
+  EXPECT_EQ(said[2], QStringLiteral("–"));
+  QStringList labels;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    labels << label->text();
+  }
+  EXPECT_FALSE(labels.filter(QStringLiteral("The reports differ in b")).isEmpty())
+      << labels.join(QLatin1Char('|')).toStdString();
+}
+
+TEST_F(OverviewViewTest, NothingOfAReportThatIsClosedStays) {
+  open(report());
+  ASSERT_TRUE(verdicts().isVisible());
+  m_fixture.workspace.closeAll();
+  m_fixture.settle();
+  EXPECT_FALSE(verdicts().isVisible());
+  EXPECT_EQ(verdicts().model()->rowCount(), 0);
+}
+
+}  // namespace
+}  // namespace ulp::views
