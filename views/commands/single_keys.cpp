@@ -14,12 +14,28 @@
 #include <QtWidgets/QTabBar>
 #include <QtWidgets/QTextEdit>
 
+#include "views/framework/view/view_host.h"
+
 namespace ulp::views {
 namespace {
 
 template <class... Kinds>
 bool isOneOf(const QWidget& widget) {
   return ((qobject_cast<const Kinds*>(&widget) != nullptr) || ...);
+}
+
+/// Inside a view of what is open in a report, in this window.
+bool isInReportView(const QWidget& widget) {
+  for (const QWidget* part = &widget; part != nullptr; part = part->parentWidget()) {
+    if (const auto* host = qobject_cast<const ViewHost*>(part)) {
+      const ViewPurpose purpose = host->descriptor().purpose;
+      return purpose != ViewPurpose::Study && purpose != ViewPurpose::Queue;
+    }
+    if (part->isWindow()) {
+      break;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -55,7 +71,10 @@ bool SingleKeys::eventFilter(QObject* watched, QEvent* event) {
   }
   const bool isControl = takesLetters(*widget);
   if (event->type() == QEvent::ShortcutOverride) {
-    if (isControl || !m_enabled) {
+    // Qt asks the parents of the focus as well; where the key was pressed counts.
+    const QWidget* focus = QApplication::focusWidget();
+    const QWidget& place = widget->isAncestorOf(focus) ? *focus : *widget;
+    if (isControl || !m_enabled || !isInReportView(place)) {
       // Accepted: no shortcut, the key goes to the widget itself.
       event->accept();
       return true;

@@ -12,8 +12,9 @@ namespace ulp::views {
 inline const Setting<bool> kSingleLetterKeys{QStringLiteral("keyboard/single-letter-keys"), true};
 
 /// Keeps shortcuts of a single letter, digit or sign to where they belong (WCAG 2.2, 2.1.4): they
-/// act while a chart or a table has the focus, never in a text field, a list of choices or on a
-/// button, and can be switched off altogether. Watches the whole application.
+/// act while a chart or a table of a view of reports has the focus, never in the study, in a text
+/// field, a list of choices or on a button, and can be switched off altogether. Watches the whole
+/// application.
 class SingleKeys : public QObject {
   Q_OBJECT
 

@@ -43,7 +43,6 @@ MappingEditor::MappingEditor(MappingSource source,
       m_background(background),
       m_themes(themes),
       m_history(new MappingHistory(mapping, this)),
-      m_messages(new MessageBar(this)),
       m_pairs(new QComboBox(this)),
       m_headline(new QLabel(this)),
       m_baseline(
@@ -62,7 +61,6 @@ MappingEditor::MappingEditor(MappingSource source,
 }
 
 void MappingEditor::makePage() {
-  m_themes.follow(m_messages, &MessageBar::setSeverityColors);
   m_pairs->hide();
   m_pairs->setAccessibleName(tr("Units"));
   m_pairs->setToolTip(tr("The step or rank whose names are shown; the mapping is for all of them"));
@@ -79,11 +77,13 @@ void MappingEditor::makePage() {
   parts->setChildrenCollapsible(false);
   parts->setStretchFactor(0, 3);
   parts->setStretchFactor(1, 2);
-  columnOf(
-      this,
-      {m_messages, rowOf(nullptr, {{m_headline, 1}, m_pairs}, kMappingBox), {parts, 1}, makeEnd()},
-      {.margins = QMargins(kPageMargin, kPageMargin, kPageMargin, kGroupGap),
-       .spacing = kGroupGap});
+  columnOf(this,
+           {rowOf(nullptr, {{m_headline, 1}, m_pairs}, kMappingBox), {parts, 1}, makeEnd()},
+           {.margins = QMargins(kPageMargin, kPageMargin, kPageMargin, kGroupGap),
+            .spacing = kGroupGap});
+  // Over the lists: problems are those of rules, which are mended below.
+  m_messages = new MessageBar(this, m_rules);
+  m_themes.follow(m_messages, &MessageBar::setSeverityColors);
   resize(kWidth * fontMetrics().averageCharWidth(), kHeight * fontMetrics().height());
 }
 

@@ -90,7 +90,7 @@ class MappingEditor : public QDialog {
   bool m_isApplied = true;                   ///< as it is, the mapping is that of the comparison
   bool m_isSaved = false;
   std::uint64_t m_changes = 0;  ///< until now
-  MessageBar* m_messages;
+  MessageBar* m_messages = nullptr;
   QComboBox* m_pairs;
   QLabel* m_headline;
   OpenNamesList* m_baseline;

@@ -89,7 +89,8 @@ void ReportWatch::sayWhatIsMissing() {
                    .arg(QString::fromStdString(partial->loaded.file.string()),
                         QString::number(static_cast<qlonglong>(runs.size()) - missing),
                         QString::number(runs.size())),
-       .topic = kReportPartialTopic});
+       .topic = kReportPartialTopic,
+       .stays = true});
 }
 
 void ReportWatch::look() {

@@ -3,9 +3,12 @@
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtGui/QCloseEvent>
+#include <QtGui/QScreen>
+#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QStatusBar>
 
 #include "app/gui/bars/breadcrumbs.h"
+#include "app/gui/bars/last_message.h"
 #include "app/gui/bars/status_line.h"
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/start/start_page.h"
@@ -19,23 +22,43 @@ using views::ReportSet;
 using views::ViewPurpose;
 using views::WindowRequests;
 
+namespace {
+
+/// As large as the screen lets a window be that has a frame, whatever its scale.
+QSize firstSize(const QScreen& screen) {
+  constexpr QSize kWanted{1280, 800};
+  constexpr QSize kFrame{16, 48};
+  return kWanted.boundedTo(screen.availableSize() - kFrame);
+}
+
+/// Lets the start page be longer than the window.
+QScrollArea* scrolled(QWidget* page) {
+  auto* area = new QScrollArea;
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidgetResizable(true);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setWidget(page);
+  return area;
+}
+
+}  // namespace
+
 MainWindow::MainWindow(Session& session, QWidget* parent)
     : QMainWindow(parent),
       m_session(session),
       m_actions(*this),
       m_start(new StartPage(QFile::exists(views::kExampleReport), this)),
-      m_messages(new views::MessageBar(this)) {
+      m_messages(new views::MessageBar(this, statusBar())) {
   setObjectName(QStringLiteral("main"));
   setDockNestingEnabled(true);
   setDocumentMode(true);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCentralWidget(m_start);
-  resize(1280, 800);
+  setCentralWidget(scrolled(m_start));
+  resize(firstSize(*screen()));
   m_tools = new WindowTools(*this, m_actions, session);
   m_files = new FileCommands(*this, m_actions, session);
   m_commands = new WindowCommands(*this, m_actions, session);
   makeToolBar(*this, session, m_actions);
-  makeMessageToolBar(*this, *m_messages);
   m_messages->setSeverityColors(session.themes().theme());
   m_docks = std::make_unique<ViewDocks>(*this, m_actions, session);
   m_layouts = new LayoutCommands(*this, m_actions, *m_docks);
@@ -44,8 +67,14 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeMenus({*this, session, m_actions, *m_docks, *m_files, *m_layouts});
   m_tools->adoptActions();
   statusBar()->setSizeGripEnabled(false);
-  statusBar()->addWidget(new Breadcrumbs(session.context(), this));
-  statusBar()->addWidget(new StatusLine(session.context(), session.comparer(), this), 1);
+  auto* breadcrumbs = new Breadcrumbs(session.context(), this);
+  auto* line = new StatusLine(session.context(), session.comparer(), this);
+  // Names of any length must not make the window wider.
+  breadcrumbs->setMinimumWidth(1);
+  line->setMinimumWidth(1);
+  statusBar()->addWidget(breadcrumbs);
+  statusBar()->addWidget(line, 1);
+  statusBar()->addPermanentWidget(new LastMessage(*m_messages, this));
   connectStartPage();
   connectReports();
   connectRequests();

@@ -23,6 +23,10 @@ using views::ViewPurpose;
 
 namespace {
 
+/// In sight, and to be seized: what a dock can be made to.
+constexpr QSize kLeastView{120, 72};
+/// Characters beside which the numbers of a tensor and their names can be read.
+constexpr int kSideColumns = 44;
 constexpr int kMostTabs = 32;  ///< of one view that a session can bring back
 
 /// 2 of "depth#2"; 1 of the first tab.
@@ -110,6 +114,8 @@ void ViewDocks::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
+  // Of what a view shows now nothing reaches the window: it would move splitters and grow.
+  place.host->setMinimumSize(kLeastView);
   connect(place.host, &ViewHost::viewMade, this, [this, place](views::View* view) {
     addControls(place, *view);
     Q_EMIT viewMade();
@@ -135,7 +141,7 @@ void ViewDocks::makeDock(const ViewDescriptor& descriptor) {
   m_places.push_back(place);
 }
 
-void ViewDocks::addControls(const Place& place, const views::View& view) {
+void ViewDocks::addControls(const Place& place, views::View& view) {
   place.title->addControlsOf(view);
   if (place.descriptor.hasViewport) {
     place.title->addLink(*place.host, m_link);
@@ -230,6 +236,8 @@ void ViewDocks::arrangeDocks(ViewLayout layout) {
   }
   std::map<ViewArea, QDockWidget*> front;
   const int width = m_window.width();
+  const int side = std::max(
+      width / 4, std::min(width * 2 / 5, m_window.fontMetrics().averageCharWidth() * kSideColumns));
   QList<QDockWidget*> columns;
   QList<int> widths;
   for (const Place& place : m_places) {
@@ -244,7 +252,7 @@ void ViewDocks::arrangeDocks(ViewLayout layout) {
       m_window.resizeDocks({dock}, {m_window.height() * 3 / 10}, Qt::Vertical);
     } else {
       columns << dock;
-      widths << (area == ViewArea::Centre ? width * 3 / 4 : width / 4);
+      widths << (area == ViewArea::Centre ? width - side : side);
     }
   }
   m_window.resizeDocks(columns, widths, Qt::Horizontal);

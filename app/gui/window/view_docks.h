@@ -73,7 +73,7 @@ class ViewDocks : public QObject {
  private:
   void makeActions();
   void makeDock(const views::ViewDescriptor& descriptor);
-  void addControls(const Place& place, const views::View& view);
+  void addControls(const Place& place, views::View& view);
   void arrangeDocks(views::ViewLayout layout);
   /// Puts the docks where `state` has them; where it says nothing, as the layout for reports does.
   void restoreDocks(const QByteArray& state);

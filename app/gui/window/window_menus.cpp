@@ -19,7 +19,7 @@
 #include "app/gui/window/view_docks.h"
 #include "views/commands/action_catalog.h"
 #include "views/framework/look/icons.h"
-#include "views/framework/widgets/message_bar.h"
+#include "views/framework/widgets/focus_return.h"
 
 namespace ulp::app {
 namespace {
@@ -150,12 +150,16 @@ void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actio
   bar->setObjectName(QStringLiteral("toolbar"));
   bar->setMovable(false);
   views::growIconsWithText(*bar);
-  const auto add = [&window, bar](const QString& text, QWidget* box) {
+  const auto addBox = [bar](QComboBox* box) {
+    bar->addWidget(box);
+    new views::FocusReturn(*box);
+  };
+  const auto add = [&window, bar, addBox](const QString& text, QComboBox* box) {
     auto* label = new QLabel(text, &window);
     label->setContentsMargins(8, 0, 4, 0);
     label->setBuddy(box);
     bar->addWidget(label);
-    bar->addWidget(box);
+    addBox(box);
   };
   actions.addTo(
       *bar,
@@ -166,23 +170,7 @@ void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actio
   add(WindowMenusWords::tr("&Pass"), new PassBox(selection, &window));
   bar->addSeparator();
   add(WindowMenusWords::tr("&Baseline"), new BaselineBox(reports, selection, &window));
-  bar->addWidget(new RelationBox(selection, &window));
-}
-
-void makeMessageToolBar(QMainWindow& window, views::MessageBar& messages) {
-  window.addToolBarBreak();
-  QToolBar* bar = window.addToolBar(WindowMenusWords::tr("Messages"));
-  bar->setObjectName(QStringLiteral("messages"));
-  bar->setMovable(false);
-  bar->toggleViewAction()->setVisible(false);
-  messages.setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  QAction* action = bar->addWidget(&messages);
-  action->setVisible(false);
-  bar->hide();
-  QObject::connect(&messages, &views::MessageBar::countChanged, bar, [&messages, bar, action] {
-    action->setVisible(messages.count() > 0);
-    bar->setVisible(messages.count() > 0);
-  });
+  addBox(new RelationBox(selection, &window));
 }
 
 }  // namespace ulp::app

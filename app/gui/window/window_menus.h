@@ -4,10 +4,6 @@
 
 class QMainWindow;
 
-namespace ulp::views {
-class MessageBar;
-}
-
 namespace ulp::app {
 
 class FileCommands;
@@ -29,7 +25,5 @@ struct MenuParts {
 void makeMenus(const MenuParts& parts);
 /// Adds the bar of commands, metric, pass and baseline.
 void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actions);
-/// Adds the bar below it, which is shown while there are messages.
-void makeMessageToolBar(QMainWindow& window, views::MessageBar& messages);
 
 }  // namespace ulp::app

@@ -1,5 +1,7 @@
 #include "views/framework/tables/frozen_column.h"
 
+#include <algorithm>
+
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEvent>
 #include <QtGui/QPainter>
@@ -11,6 +13,9 @@
 
 namespace ulp::views {
 namespace {
+
+/// Of the table that the column covers.
+constexpr int kMostPercent = 60;
 
 /// Screen readers read the table itself. It knows no children but cells and headers, so that this
 /// one is told to be beside it.
@@ -114,10 +119,10 @@ void FrozenColumn::hideOtherColumns() {
 }
 
 void FrozenColumn::place() {
-  const int width = m_table.columnWidth(0);
   const QRect viewport = m_table.viewport()->geometry();
-  setVisible(model()->columnCount() > 1 && m_table.horizontalScrollBar()->value() > 0 &&
-             width <= viewport.width() / 2);
+  // A narrow table keeps room for numbers, and names that can be told apart.
+  const int width = std::min(m_table.columnWidth(0), viewport.width() * kMostPercent / 100);
+  setVisible(model()->columnCount() > 1 && m_table.horizontalScrollBar()->value() > 0);
   if (isHidden()) {
     return;
   }

@@ -8,7 +8,7 @@ class ThemeManager;
 
 /// Shows the first column of a table above its left edge while the other columns are scrolled
 /// sideways, so that rows keep their names. Made once the table has its model; shares its
-/// selection. Absent while nothing is scrolled, and where the column is wider than half the table.
+/// selection. Absent while nothing is scrolled; in a narrow table narrower than the column itself.
 class FrozenColumn : public QuietTableView {
   Q_OBJECT
 

@@ -24,6 +24,7 @@ struct Message {
   QString text;
   QString topic{};  ///< a newer message of the same topic replaces the older; empty: none
   std::vector<MessageAction> actions{};
+  bool stays = false;  ///< good news, too, until it is taken back: what it says goes on
 };
 
 [[nodiscard]] QString errorText(const Error& error);

@@ -1,96 +1,23 @@
 #include "views/framework/widgets/message_bar.h"
 
-#include <QtGui/QClipboard>
-#include <QtGui/QGuiApplication>
-#include <QtWidgets/QLabel>
-#include <QtWidgets/QPushButton>
-#include <QtWidgets/QToolButton>
+#include <algorithm>
+#include <utility>
 
-#include "views/framework/look/icons.h"
+#include <QtCore/QEvent>
+#include <QtWidgets/QPushButton>
+
 #include "views/framework/widgets/accessible_chart.h"
 #include "views/framework/widgets/layouts.h"
-#include "views/framework/widgets/severity.h"
+#include "views/framework/widgets/message_row.h"
 
 namespace ulp::views {
 namespace {
 
-const char* const kTopicProperty = "ulpTopic";
-
-QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  setUpToolButton(*button, {.icon = iconName, .name = name});
-  return button;
-}
-
-/// Wrapped text as tall as its lines at its width; one line until it knows its width. QLabel alone
-/// guesses, and a toolbar keeps the height that it was told first.
-class WrappedText : public QLabel {
- public:
-  WrappedText(const QString& text, QWidget* parent) : QLabel(text, parent) {
-    setTextFormat(Qt::PlainText);
-    setWordWrap(true);
-    setTextInteractionFlags(Qt::TextSelectableByMouse);
-    setAccessibleName(text);
-    // Layouts would ask for the height at a width that they guess, too.
-    QSizePolicy policy = sizePolicy();
-    policy.setHeightForWidth(false);
-    setSizePolicy(policy);
-  }
-
-  [[nodiscard]] QSize sizeHint() const override {
-    return {QLabel::sizeHint().width(), textHeight()};
-  }
-  [[nodiscard]] QSize minimumSizeHint() const override {
-    return {QLabel::minimumSizeHint().width(), textHeight()};
-  }
-
- protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QLabel::resizeEvent(event);
-    m_hasWidth = true;
-    updateGeometry();
-  }
-
- private:
-  [[nodiscard]] int textHeight() const {
-    return m_hasWidth ? heightForWidth(width()) : fontMetrics().height();
-  }
-
-  bool m_hasWidth = false;
-};
-
-/// One message: glyph, text, actions, copy, close.
-class MessageRow : public QWidget {
- public:
-  MessageRow(const Message& message, const Theme& theme, QWidget* parent)
-      : QWidget(parent), m_severity(message.severity), m_glyph(new QLabel(this)) {
-    setProperty(kTopicProperty, message.topic);
-    m_glyph->setText(severityGlyph(message.severity));
-    m_glyph->setAccessibleName(severityWord(message.severity));
-    rowOf(this,
-          {m_glyph, {new WrappedText(message.text, this), 1}},
-          {.margins = QMargins(12, 4, 8, 4), .spacing = 8});
-    layout()->setAlignment(m_glyph, Qt::AlignVCenter);
-    setColors(theme);
-  }
-
-  QPushButton* addAction(const QString& text) {
-    auto* button = new QPushButton(text, this);
-    layout()->addWidget(button);
-    return button;
-  }
-  void addButton(QToolButton* button) { layout()->addWidget(button); }
-
-  void setColors(const Theme& theme) {
-    QPalette palette = m_glyph->palette();
-    palette.setColor(QPalette::WindowText, theme.severityColor(m_severity));
-    m_glyph->setPalette(palette);
-  }
-
- private:
-  Severity m_severity;
-  QLabel* m_glyph;
-};
+constexpr int kMostShown = 2;
+/// Of those that wait, the oldest are dropped beyond so many.
+constexpr int kMostKept = 20;
+constexpr int kMargin = 12;
+constexpr int kColumns = 80;
 
 }  // namespace
 
@@ -104,9 +31,18 @@ Message messageOf(const Error& error, const QString& topic) {
           .topic = topic};
 }
 
-MessageBar::MessageBar(QWidget* parent)
-    : QWidget(parent), m_rows(columnOf(this, {}, kTight)), m_theme(lightTheme()) {
+MessageBar::MessageBar(QWidget* over, QWidget* floor)
+    : QWidget(over),
+      m_floor(floor),
+      m_rows(columnOf(this, {}, {.margins = QMargins(), .spacing = 4})),
+      m_theme(lightTheme()) {
   setAccessibleName(tr("Messages"));
+  // Beside the rows the window must not offer its own menu either.
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  over->installEventFilter(this);
+  if (m_floor != nullptr) {
+    m_floor->installEventFilter(this);
+  }
   hide();
 }
 
@@ -114,63 +50,137 @@ void MessageBar::show(const Message& message) {
   if (!message.topic.isEmpty()) {
     dismiss(message.topic);
   }
+  addRow(message);
+  setLast(message);
+  announce(*m_lastRow, message.text);
+}
+
+void MessageBar::addRow(const Message& message) {
   auto* row = new MessageRow(message, m_theme, this);
   for (const MessageAction& action : message.actions) {
-    QPushButton* button = row->addAction(action.text);
-    connect(button, &QPushButton::clicked, this, [this, row, run = action.run] {
-      removeRow(row);
-      run();
-    });
+    addAction(*row, action);
   }
-  QToolButton* copy = makeButton(QStringLiteral("copy"), tr("Copy message"), row);
-  connect(copy, &QToolButton::clicked, this, [text = message.text] {
-    QGuiApplication::clipboard()->setText(text);
-  });
-  row->addButton(copy);
-  QToolButton* close = makeButton(QStringLiteral("close"), tr("Dismiss message"), row);
-  connect(close, &QToolButton::clicked, this, [this, row] { removeRow(row); });
-  row->addButton(close);
+  connect(row, &MessageRow::closed, row, &MessageRow::withdraw);
+  connect(row, &MessageRow::ended, this, [this, row] { removeRow(*row); });
   m_rows->insertWidget(0, row);
-  while (m_rows->count() > kMaxMessages) {
-    removeRow(m_rows->itemAt(m_rows->count() - 1)->widget());
+  m_lastRow = row;
+  while (m_rows->count() > kMostKept) {
+    removeRow(rowAt(m_rows->count() - 1));
   }
-  setVisible(true);
-  Q_EMIT countChanged();
-  announce(*row, message.text);
+  arrange();
+}
+
+void MessageBar::addAction(MessageRow& row, const MessageAction& action) {
+  connect(row.addAction(action.text), &QPushButton::clicked, this, [this, &row, run = action.run] {
+    if (&row == m_lastRow) {
+      setLast(std::nullopt);
+    }
+    row.withdraw();
+    run();
+  });
 }
 
 void MessageBar::dismiss(const QString& topic) {
   for (int i = m_rows->count() - 1; i >= 0; --i) {
-    QWidget* row = m_rows->itemAt(i)->widget();
-    if (row->property(kTopicProperty).toString() == topic) {
+    MessageRow& row = rowAt(i);
+    if (!row.isOf(topic) || row.isWithdrawn()) {
+      continue;
+    }
+    if (row.underMouse()) {
+      // The pointer may be about to press one of its buttons.
+      row.withdraw();
+    } else {
       removeRow(row);
     }
+  }
+  if (m_last && m_last->topic == topic) {
+    setLast(std::nullopt);
   }
 }
 
 void MessageBar::clear() {
   while (m_rows->count() > 0) {
-    removeRow(m_rows->itemAt(0)->widget());
+    removeRow(rowAt(0));
   }
 }
 
 int MessageBar::count() const {
-  return m_rows->count();
+  int rows = 0;
+  for (int i = 0; i < m_rows->count(); ++i) {
+    rows += rowAt(i).isWithdrawn() ? 0 : 1;
+  }
+  return rows;
+}
+
+void MessageBar::showLast() {
+  const bool canBeSeen =
+      m_lastRow != nullptr && !m_lastRow->isWithdrawn() && m_lastRow->isVisible();
+  if (m_last && !canBeSeen) {
+    show(Message(*m_last));
+  }
 }
 
 void MessageBar::setSeverityColors(const Theme& theme) {
   m_theme = theme;
   for (int i = 0; i < m_rows->count(); ++i) {
-    static_cast<MessageRow*>(m_rows->itemAt(i)->widget())->setColors(theme);
+    rowAt(i).setColors(theme);
   }
 }
 
-void MessageBar::removeRow(QWidget* row) {
-  m_rows->removeWidget(row);
-  row->hide();
-  row->deleteLater();
+MessageRow& MessageBar::rowAt(int index) const {
+  return *static_cast<MessageRow*>(m_rows->itemAt(index)->widget());
+}
+
+void MessageBar::removeRow(MessageRow& row) {
+  m_rows->removeWidget(&row);
+  row.hide();
+  row.deleteLater();
+  if (&row == m_lastRow) {
+    m_lastRow = nullptr;
+  }
+  arrange();
+}
+
+void MessageBar::setLast(std::optional<Message> message) {
+  m_last = std::move(message);
+  Q_EMIT lastChanged();
+}
+
+void MessageBar::arrange() {
+  for (int i = 0; i < m_rows->count(); ++i) {
+    rowAt(i).setVisible(i < kMostShown);
+  }
   setVisible(m_rows->count() > 0);
-  Q_EMIT countChanged();
+  place();
+  raise();
+}
+
+void MessageBar::place() {
+  const QWidget& over = *parentWidget();
+  QRect area = over.rect();
+  if (m_floor != nullptr && m_floor->isVisibleTo(&over)) {
+    area.setBottom(m_floor->mapTo(&over, QPoint()).y() - 1);
+  }
+  area.adjust(kMargin, kMargin, -kMargin, -kMargin);
+  const int width = std::min(area.width(), fontMetrics().averageCharWidth() * kColumns);
+  const int height = std::max(0, std::min(area.height(), m_rows->totalHeightForWidth(width)));
+  setGeometry(area.right() + 1 - width, area.bottom() + 1 - height, width, height);
+}
+
+bool MessageBar::event(QEvent* event) {
+  const bool isHandled = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) {
+    place();
+  }
+  return isHandled;
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+  const bool isMoved = event->type() == QEvent::Move && watched == m_floor;
+  if (isMoved || event->type() == QEvent::Resize) {
+    place();
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace ulp::views

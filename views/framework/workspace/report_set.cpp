@@ -274,11 +274,13 @@ void ReportSet::showStopMessage(const QString& baseline) {
       {.severity = Severity::Fine,
        .text = tr("Comparing the kept tensors of every run with those of %1…").arg(baseline),
        .topic = kBuildTag,
-       .actions = {{tr("Stop"), [this] {
+       .actions = {{tr("Stop"),
+                    [this] {
                       m_background.cancel(kBuildTag);
                       m_messages.dismiss(kBuildTag);
                       m_selection.selectBaseline({}, Relation::Error);
-                    }}}});
+                    }}},
+       .stays = true});
 }
 
 void ReportSet::finishBuilding(const Result<BuiltDocument>& built, const DocumentRequest& request) {

@@ -400,7 +400,7 @@ void StudyView::clearKey(const study::KeyOwner& owner, const QString& key) {
 
 void StudyView::addVariant() {
   const std::string name = study::freeVariantName(names(), tr("variant").toStdString());
-  m_variants->select(QString::fromStdString(name));
+  m_variants->rename(QString::fromStdString(name));
   apply(study::addVariant(text(), name, {{"precision.compute_dtype", "bfloat16"}}),
         tr("addition of variant %1").arg(QString::fromStdString(name)));
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
+#include <QtWidgets/QAbstractItemView>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDockWidget>
@@ -14,6 +15,7 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
+#include "app/gui/bars/selection_bar.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/framework/view/viewport_link.h"
@@ -269,6 +271,46 @@ TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
   QTest::keyClick(metric, Qt::Key_Down);
   EXPECT_EQ(m_session->selection().selection().metric,
             workspace().reports.document()->metrics()[1].id);
+}
+
+TEST_F(MainWindowTest, AfterAChoiceInTheToolbarTheKeyboardIsBackInTheView) {
+  open({reportFolder(QStringLiteral("smollm2"))});
+  QTableView* overview = tableOf(host("overview"));
+  overview->setFocus();
+  auto* metric = m_window->findChild<MetricBox*>();
+  const QString before = m_session->selection().selection().metric;
+  const auto press = [this](Qt::Key key) { QTest::keyClick(m_window->windowHandle(), key); };
+  QTest::mouseClick(metric, Qt::LeftButton);
+  metric->setFocus(Qt::MouseFocusReason);
+  ASSERT_TRUE(QTest::qWaitFor([metric] { return metric->view()->isVisible(); }));
+  press(metric->currentIndex() > 0 ? Qt::Key_Up : Qt::Key_Down);
+  press(Qt::Key_Return);
+  EXPECT_NE(m_session->selection().selection().metric, before);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return QApplication::focusWidget() == overview; }));
+
+  metric->setFocus(Qt::TabFocusReason);
+  press(Qt::Key_Down);
+  press(Qt::Key_Up);
+  EXPECT_EQ(QApplication::focusWidget(), metric) << "arrow keys walk on";
+  press(Qt::Key_Return);
+  EXPECT_EQ(QApplication::focusWidget(), overview);
+}
+
+TEST_F(MainWindowTest, LettersInTheStudyAreNoCommands) {
+  open({study()});
+  open({reportFolder(QStringLiteral("smollm2"))});
+  const QString first = workspace().reports.document()->variantName(0);
+  m_session->selection().selectRun(first);
+  show("study");
+  const auto* study = host("study")->view();
+  for (QTableView* table : study->findChildren<QTableView*>()) {
+    table->setFocus();
+    QTest::keyClick(m_window->windowHandle(), Qt::Key_B);
+    EXPECT_EQ(m_session->selection().selection().baseline, QString());
+  }
+  show("overview");
+  QTest::keyClick(m_window->windowHandle(), Qt::Key_B);
+  EXPECT_EQ(m_session->selection().selection().baseline, first);
 }
 
 TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {

@@ -102,10 +102,15 @@ TEST_F(FrozenColumnTest, DoesNotCoverTheCurrentCell) {
   EXPECT_GE(m_table.visualRect(m_model.index(0, 3)).left(), m_frozen->width());
 }
 
-TEST_F(FrozenColumnTest, IsAbsentWhereItWouldTakeHalfOfTheTable) {
-  m_table.setColumnWidth(0, 300);
-  m_table.horizontalScrollBar()->setValue(350);
-  EXPECT_FALSE(m_frozen->isVisible());
+TEST_F(FrozenColumnTest, LeavesRoomForNumbersInANarrowTable) {
+  m_table.setColumnWidth(0, 400);
+  m_table.horizontalScrollBar()->setValue(450);
+  ASSERT_TRUE(m_frozen->isVisible());
+  const int room = m_table.viewport()->width();
+  EXPECT_EQ(m_frozen->width(), room * 60 / 100);
+  m_table.setCurrentIndex(m_model.index(0, 3));
+  EXPECT_GE(m_table.visualRect(m_model.index(0, 3)).left(), m_frozen->width());
+  EXPECT_LE(m_table.visualRect(m_model.index(0, 3)).right(), room);
 }
 
 }  // namespace

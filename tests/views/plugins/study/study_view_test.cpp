@@ -7,6 +7,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QCompleter>
@@ -93,6 +94,30 @@ class StudyViewTest : public testing::Test {
       }
     }
     FAIL() << text.toStdString();
+  }
+  /// As the mouse does it.
+  void openCell(int row, int column) {
+    QTableView& table = find<VariantsPanel>().table();
+    const QPoint place = table.visualRect(table.model()->index(row, column)).center();
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, place);
+    ASSERT_NE(cellEditor(), nullptr);
+  }
+  /// Null: no cell is being edited.
+  [[nodiscard]] QLineEdit* cellEditor() {
+    for (auto* line : find<VariantsPanel>().table().findChildren<QLineEdit*>()) {
+      if (line->isVisible()) {
+        return line;
+      }
+    }
+    return nullptr;
+  }
+  /// As the keyboard does it: an open list of choices gets the keys first.
+  void press(Qt::Key key) { QTest::keyClick(m_host->windowHandle(), key); }
+  void type(const QString& typed) {
+    for (const QChar each : typed) {
+      QTest::keyClick(m_host->windowHandle(), each.toLatin1());
+    }
   }
   void undo() { m_fixture.workspace.study.history().undo(); }
 
@@ -271,30 +296,92 @@ TEST_F(StudyViewTest, VariantsAreAddedDuplicatedMovedAndDeleted) {
             QStringLiteral("addition of variant variant"));
 }
 
-TEST_F(StudyViewTest, ACellOfTheTableSetsAnOverride) {
+TEST_F(StudyViewTest, TypingInACellGoesOnUntilEnter) {
   openTab(1);
-  QTableView& table = find<VariantsPanel>().table();
-  auto* model = table.model();
-  EXPECT_EQ(model->rowCount(), 3);
-  EXPECT_EQ(model->columnCount(), 2);
-  EXPECT_EQ(model->index(0, 1).data().toString(), QStringLiteral("float32"));
-  table.setCurrentIndex(model->index(2, 1));
-  table.edit(model->index(2, 1));
-  auto* box = table.findChild<QComboBox*>();
-  ASSERT_NE(box, nullptr);
-  box->setCurrentIndex(box->findData(QStringLiteral("float64")));
-  Q_EMIT box->activated(box->currentIndex());
+  openCell(2, 1);
+  type(QStringLiteral("f"));
+  EXPECT_EQ(text(), startText()) << "nothing is taken over before Enter";
+  type(QStringLiteral("loat64"));
+  ASSERT_NE(cellEditor(), nullptr);
+  EXPECT_EQ(cellEditor()->text(), QStringLiteral("float64"));
+  EXPECT_EQ(text(), startText());
+  press(Qt::Key_Return);
   EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
   EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
             QStringLiteral("change of variant fp16"));
+  EXPECT_EQ(cellEditor(), nullptr);
+  undo();
+  EXPECT_EQ(text(), startText()) << "one step";
+}
+
+TEST_F(StudyViewTest, ChoicesOfACellAreListedAndTakenOverByKeyAndByClick) {
+  openTab(1);
+  openCell(2, 1);
+  ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+  type(QStringLiteral("64"));
+  press(Qt::Key_Down);
+  EXPECT_EQ(text(), startText()) << "walking through the list chooses nothing";
+  press(Qt::Key_Return);
+  EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
   settle();
-  model->setData(model->index(1, 0), QStringLiteral("brain"), Qt::EditRole);
+  openCell(2, 1);
+  ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+  auto* list = qobject_cast<QAbstractItemView*>(QApplication::activePopupWidget());
+  ASSERT_NE(list, nullptr);
+  QTest::mouseClick(
+      list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
+  EXPECT_EQ(lines(7, 1),
+            QStringLiteral("  fp16: {precision.compute_dtype: %1}  # half")
+                .arg(list->model()->index(0, 0).data().toString()));
+}
+
+TEST_F(StudyViewTest, WhoLeavesACellWithoutEnterLeavesItAsItWas) {
+  openTab(1);
+  openCell(2, 1);
+  type(QStringLiteral("float64"));
+  editor().setFocus(Qt::MouseFocusReason);
+  EXPECT_EQ(cellEditor(), nullptr);
+  openCell(2, 1);
+  type(QStringLiteral("float64"));
+  press(Qt::Key_Escape);
+  press(Qt::Key_Escape);
+  EXPECT_EQ(cellEditor(), nullptr);
+  openCell(1, 0);
+  type(QStringLiteral("brain"));
+  press(Qt::Key_Escape);
+  settle();
+  EXPECT_EQ(text(), startText());
+}
+
+TEST_F(StudyViewTest, ACellIsEmptiedAndANameIsTyped) {
+  openTab(1);
+  openCell(1, 0);
+  type(QStringLiteral("brain"));
+  press(Qt::Key_Return);
   EXPECT_EQ(lines(6, 1), QStringLiteral("  brain: {precision.compute_dtype: bfloat16}"));
   settle();
-  model->setData(model->index(1, 1), QString(), Qt::EditRole);
+  openCell(1, 1);
+  press(Qt::Key_Delete);
+  press(Qt::Key_Return);
   EXPECT_EQ(lines(6, 1), QStringLiteral("  brain: {}"));
   settle();
+  const auto* model = find<VariantsPanel>().table().model();
   EXPECT_EQ(model->index(1, 1).data().toString(), QStringLiteral("float32"));
+}
+
+TEST_F(StudyViewTest, AddStartsRenaming) {
+  openTab(1);
+  clickButton(QStringLiteral("Add"));
+  settle();
+  ASSERT_NE(cellEditor(), nullptr);
+  EXPECT_EQ(cellEditor()->text(), QStringLiteral("variant"));
+  type(QStringLiteral("mine"));
+  EXPECT_EQ(lines(8, 1), QStringLiteral("  variant: {precision.compute_dtype: bfloat16}"));
+  press(Qt::Key_Return);
+  EXPECT_EQ(lines(8, 1), QStringLiteral("  mine: {precision.compute_dtype: bfloat16}"));
+  settle();
+  EXPECT_EQ(cellEditor(), nullptr);
+  EXPECT_EQ(find<VariantsPanel>().table().currentIndex().data().toString(), QStringLiteral("mine"));
 }
 
 TEST_F(StudyViewTest, WhatCannotBeChangedIsSaidAndChangesNothing) {

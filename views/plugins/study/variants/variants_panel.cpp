@@ -1,11 +1,14 @@
 #include "views/plugins/study/variants/variants_panel.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QTimer>
 #include <QtGui/QAction>
 #include <QtGui/QKeyEvent>
 #include <QtGui/QShortcut>
-#include <QtWidgets/QComboBox>
+#include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QCompleter>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
@@ -24,7 +27,21 @@ namespace {
 /// not.
 constexpr int kButtonsInLine = 4;
 
-/// Edits an override with the choices of its key; the first takes it away.
+/// Tab ends it as Enter does.
+class OverrideLine : public QLineEdit {
+ public:
+  using QLineEdit::QLineEdit;
+
+ protected:
+  bool focusNextPrevChild(bool /*next*/) override {
+    Q_EMIT returnPressed();
+    return true;
+  }
+};
+
+/// Edits a name or an override as text, below which the choices of its key are listed. Enter, Tab
+/// and a click on a choice take the text over; whoever leaves the cell otherwise leaves it as it
+/// was.
 class OverrideDelegate : public CellDelegate {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::OverrideDelegate)
 
@@ -32,46 +49,76 @@ class OverrideDelegate : public CellDelegate {
   using CellDelegate::CellDelegate;
 
   [[nodiscard]] QWidget* createEditor(QWidget* parent,
-                                      const QStyleOptionViewItem& option,
+                                      const QStyleOptionViewItem& /*option*/,
                                       const QModelIndex& index) const override {
+    auto* line = new OverrideLine(parent);
+    line->setFrame(false);
+    auto* delegate = const_cast<OverrideDelegate*>(this);
+    connect(line, &QLineEdit::returnPressed, this, [delegate, line] { delegate->finish(*line); });
     const auto* model = qobject_cast<const VariantsModel*>(index.model());
     const study::Key* key = model == nullptr ? nullptr : model->keyOf(index.column());
-    if (key == nullptr || key->choices.empty()) {
-      return CellDelegate::createEditor(parent, option, index);
+    line->setAccessibleName(key == nullptr ? tr("Name") : utf8Text(key->path));
+    if (key != nullptr) {
+      line->setPlaceholderText(tr("not overridden"));
     }
-    auto* box = new QComboBox(parent);
-    box->setAccessibleName(utf8Text(key->path));
-    box->addItem(tr("not overridden"), QString());
-    for (const QString& choice : choiceTexts(*key)) {
-      box->addItem(choice, choice);
+    if (key != nullptr && !key->choices.empty()) {
+      delegate->offerChoices(*line, choiceTexts(*key));
     }
-    connect(box, &QComboBox::activated, this, [this, box] {
-      auto* delegate = const_cast<OverrideDelegate*>(this);
-      Q_EMIT delegate->commitData(box);
-      Q_EMIT delegate->closeEditor(box);
-    });
-    return box;
+    return line;
   }
   void setEditorData(QWidget* editor, const QModelIndex& index) const override {
-    auto* box = qobject_cast<QComboBox*>(editor);
-    if (box == nullptr) {
+    // What is being typed stays when the study is checked meanwhile.
+    if (!static_cast<const QLineEdit*>(editor)->isModified()) {
       CellDelegate::setEditorData(editor, index);
-      return;
     }
-    const QString value = index.data(Qt::EditRole).toString();
-    if (box->findData(value) < 0) {
-      box->addItem(value, value);
-    }
-    box->setCurrentIndex(box->findData(value));
   }
-  void setModelData(QWidget* editor,
-                    QAbstractItemModel* model,
-                    const QModelIndex& index) const override {
-    if (const auto* box = qobject_cast<QComboBox*>(editor)) {
-      model->setData(index, box->currentData(), Qt::EditRole);
-    } else {
-      CellDelegate::setModelData(editor, model, index);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::FocusOut) {
+      const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+      if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) {
+        Q_EMIT closeEditor(static_cast<QWidget*>(watched), RevertModelCache);
+      }
+      return false;
     }
+    if (event->type() == QEvent::KeyPress) {
+      const int key = static_cast<QKeyEvent*>(event)->key();
+      const bool isTab = key == Qt::Key_Tab || key == Qt::Key_Backtab;
+      if (key == Qt::Key_Return || key == Qt::Key_Enter || isTab) {
+        return false;  // finish() follows, also where the list of choices has the keys
+      }
+    }
+    return CellDelegate::eventFilter(watched, event);
+  }
+
+ private:
+  void finish(QLineEdit& line) {
+    if (!line.isVisible()) {
+      return;  // done already: a choice was made with Enter
+    }
+    if (line.completer() != nullptr) {
+      line.completer()->popup()->hide();
+    }
+    Q_EMIT commitData(&line);
+    Q_EMIT closeEditor(&line);
+  }
+
+  void offerChoices(QLineEdit& line, const QStringList& choices) {
+    auto* completer = new QCompleter(choices, &line);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->popup()->setAccessibleName(line.accessibleName());
+    line.setCompleter(completer);
+    connect(completer,
+            qOverload<const QString&>(&QCompleter::activated),
+            this,
+            [this, &line](const QString& choice) {
+              line.setText(choice);
+              finish(line);
+            });
+    // All of them, once the editor is in its place.
+    QTimer::singleShot(0, completer, [completer] { completer->complete(); });
   }
 };
 
@@ -88,8 +135,8 @@ VariantsPanel::VariantsPanel(const ThemeManager& themes, QWidget* parent)
   m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                            QAbstractItemView::SelectedClicked);
   auto* hint = new QLabel(
-      tr("Double-click a cell to change it. Dim values are not overridden: they come from the "
-         "study or the defaults."),
+      tr("Double-click a cell to change it: Enter takes the text over, Escape drops it. Dim values "
+         "are not overridden: they come from the study or the defaults."),
       this);
   hint->setForegroundRole(QPalette::PlaceholderText);
   hint->setWordWrap(true);
@@ -205,6 +252,10 @@ void VariantsPanel::show(const study::YamlNode* tree, const study::EffectiveTabl
     if (found >= 0 && found < m_model->rowCount()) {
       m_table->selectRow(found);
     }
+    if (m_isNameWanted && found >= 0 && m_model->name(found) == m_wanted) {
+      m_table->edit(m_model->index(found, 0));
+    }
+    m_isNameWanted = false;
     m_wanted.clear();
   }
   updateButtons();
@@ -218,6 +269,11 @@ void VariantsPanel::setReadOnly(bool readOnly) {
 
 void VariantsPanel::select(const QString& variant) {
   m_wanted = variant;
+}
+
+void VariantsPanel::rename(const QString& variant) {
+  select(variant);
+  m_isNameWanted = true;
 }
 
 }  // namespace ulp::views

@@ -26,6 +26,8 @@ class VariantsPanel : public QWidget {
   void setReadOnly(bool readOnly);
   /// Selects a variant, once it is there.
   void select(const QString& variant);
+  /// Selects a variant and opens its name for editing, once it is there.
+  void rename(const QString& variant);
   [[nodiscard]] QTableView& table() { return *m_table; }
 
  Q_SIGNALS:
@@ -59,7 +61,8 @@ class VariantsPanel : public QWidget {
   QToolButton* m_down = nullptr;
   QToolButton* m_override = nullptr;
   QToolButton* m_grid = nullptr;
-  QString m_wanted;
+  QString m_wanted;             ///< to be selected, once it is there
+  bool m_isNameWanted = false;  ///< its name is to be edited then
   bool m_isReadOnly = false;
   bool m_isYaml = true;
 };

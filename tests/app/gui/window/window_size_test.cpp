@@ -1,0 +1,184 @@
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <QtGui/QScreen>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QDockWidget>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QStatusBar>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
+
+#include "app/gui/bars/dock_title.h"
+#include "app/gui/bars/last_message.h"
+#include "app/gui/session/window_settings.h"
+#include "tests/app/gui/window_fixture.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/workspace/recently_opened.h"
+
+namespace ulp::app {
+namespace {
+
+constexpr QSize kSmall{900, 600};
+constexpr QSize kUsual{1280, 800};
+
+class WindowSizeTest : public test::WindowFixture {
+ protected:
+  void openEverything() {
+    open({study()});
+    open({reportFolder(QStringLiteral("smollm2"))});
+    m_session->selection().selectSite(QStringLiteral("decoder.1"), Pass::Forward);
+    showEveryView();
+  }
+  void resizeTo(const QSize& size) {
+    m_window->resize(size);
+    // Layouts follow one another from the outside in, an event each.
+    for (int i = 0; i < 4; ++i) {
+      QCoreApplication::processEvents();
+    }
+    settle();
+  }
+  [[nodiscard]] std::map<QString, QRect> places() const {
+    std::map<QString, QRect> found;
+    for (const ViewDocks::Place& place : m_window->docks().places()) {
+      if (!place.dock->visibleRegion().isEmpty()) {
+        found[place.descriptor.id] = place.dock->geometry();
+      }
+    }
+    return found;
+  }
+  [[nodiscard]] QTableView* metrics() const {
+    return host("details")->findChild<QTableView*>(QStringLiteral("metrics"));
+  }
+};
+
+TEST_F(WindowSizeTest, FitsTheScreenFromTheFirstMoment) {
+  const MainWindow fresh(*m_session);
+  const QSize room = fresh.screen()->availableSize();
+  EXPECT_LT(fresh.width(), room.width());
+  EXPECT_LT(fresh.height(), room.height());
+  EXPECT_LE(fresh.width(), kUsual.width());
+}
+
+TEST_F(WindowSizeTest, TheStartPageScrollsWhereTheWindowIsLow) {
+  QStringList recent;
+  for (int i = 0; i < 40; ++i) {
+    recent << m_folder.filePath(QString::number(i));
+  }
+  m_session->settings().set(views::kRecentFiles, recent);
+  resizeTo({400, 300});
+  EXPECT_EQ(m_window->size(), QSize(400, 300));
+}
+
+class TextAndWindowSizeTest : public WindowSizeTest, public testing::WithParamInterface<int> {};
+
+TEST_P(TextAndWindowSizeTest, CanBeMadeSmallWithEveryViewOpen) {
+  m_session->settings().set(kTextSize, GetParam());
+  openEverything();
+  resizeTo(kSmall);
+  EXPECT_EQ(m_window->size(), kSmall);
+  EXPECT_LE(m_window->minimumSizeHint().width(), kSmall.width());
+  EXPECT_LE(m_window->minimumSizeHint().height(), kSmall.height());
+}
+
+INSTANTIATE_TEST_SUITE_P(Percent,
+                         TextAndWindowSizeTest,
+                         testing::Values(100, 150, 200, 300),
+                         testing::PrintToStringParamName());
+
+TEST_F(WindowSizeTest, KeepsItsSplittersWhateverIsShown) {
+  resizeTo(kUsual);
+  openEverything();
+  show("overview");
+  auto* details = m_window->findChild<QDockWidget*>(QStringLiteral("details"));
+  m_window->resizeDocks({details}, {250}, Qt::Horizontal);
+  settle();
+  const auto before = places();
+  ASSERT_EQ(before.at(QStringLiteral("details")).width(), 250);
+  m_session->selection().selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  settle();
+  workspace().messages.raise(
+      {.severity = views::Severity::Broken, .text = QStringLiteral("word ").repeated(200)});
+  settle();
+  EXPECT_EQ(places(), before);
+  EXPECT_EQ(m_window->size(), kUsual);
+}
+
+TEST_F(WindowSizeTest, ComesBackFromSmallWithItsSplitters) {
+  resizeTo(kUsual);
+  openEverything();
+  show("overview");
+  const auto before = places();
+  resizeTo(kSmall);
+  resizeTo(kUsual);
+  for (const auto& [id, place] : places()) {
+    EXPECT_NEAR(place.width(), before.at(id).width(), 3) << id.toStdString();
+    EXPECT_NEAR(place.height(), before.at(id).height(), 3) << id.toStdString();
+  }
+}
+
+TEST_F(WindowSizeTest, DetailsShowTheNamesOfMetricsInASmallWindow) {
+  resizeTo(kSmall);
+  openEverything();
+  m_session->selection().selectRun(workspace().reports.document()->variantName(3));
+  settle();
+  const QTableView& table = *metrics();
+  const auto* frozen = table.findChild<views::FrozenColumn*>();
+  const bool isScrolled = table.horizontalScrollBar()->value() > 0;
+  ASSERT_TRUE(frozen->isVisible() || !isScrolled);
+  const int shown = frozen->isVisible() ? frozen->width() : table.columnWidth(0);
+  QStyleOptionViewItem option;
+  option.font = table.font();
+  option.fontMetrics = table.fontMetrics();
+  const QModelIndex name = table.model()->index(0, 0);
+  EXPECT_GE(shown, table.itemDelegateForIndex(name)->sizeHint(option, name).width());
+  // Beside it there is room for the numbers of the selected variant.
+  const QRect value = table.visualRect(table.model()->index(0, 4));
+  EXPECT_GE(value.left(), frozen->isVisible() ? frozen->width() : 0);
+  EXPECT_LT(value.left(), table.viewport()->width());
+}
+
+TEST_F(WindowSizeTest, ControlsThatHaveNoRoomAreInAMenu) {
+  resizeTo(kUsual);
+  openEverything();
+  show("depth");
+  auto* title = host("depth")->parentWidget()->findChild<DockTitle*>();
+  ASSERT_NE(title, nullptr);
+  auto* more = title->findChild<QToolButton*>(QStringLiteral("more"));
+  auto* link = title->findChild<QToolButton*>(QStringLiteral("link"));
+  EXPECT_FALSE(more->isVisible());
+  EXPECT_TRUE(link->isVisible());
+  resizeTo({500, 600});
+  EXPECT_TRUE(more->isVisible());
+  EXPECT_FALSE(link->isVisible());
+  Q_EMIT more->menu()->aboutToShow();
+  QAction* entry = nullptr;
+  for (QAction* each : more->menu()->actions()) {
+    entry = each->text() == link->accessibleName() ? each : entry;
+  }
+  ASSERT_NE(entry, nullptr);
+  entry->trigger();
+  EXPECT_TRUE(m_window->docks().link().isLinked(*host("depth")));
+  resizeTo(kUsual);
+  EXPECT_FALSE(more->isVisible());
+  EXPECT_TRUE(link->isVisible());
+}
+
+TEST_F(WindowSizeTest, TheStatusBarKeepsTheLastMessage) {
+  auto* last = m_window->findChild<LastMessage*>();
+  EXPECT_FALSE(last->isVisible());
+  workspace().messages.raise({.severity = views::Severity::Broken,
+                              .text = QStringLiteral("first of many words ").repeated(40)});
+  settle();
+  EXPECT_TRUE(last->isVisible());
+  EXPECT_TRUE(last->text().startsWith(QStringLiteral("■ first of many")));
+  EXPECT_LT(last->width(), m_window->width() / 2);
+  m_window->messages().clear();
+  QTest::mouseClick(last, Qt::LeftButton);
+  EXPECT_EQ(m_window->messages().count(), 1);
+}
+
+}  // namespace
+}  // namespace ulp::app
