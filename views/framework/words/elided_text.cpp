@@ -66,7 +66,7 @@ QStringList shorterForms(const QStringList& parts, QChar separator) {
     forms << kEllipsis + from(part);
   }
   for (qsizetype part = layer + 2; part <= last; ++part) {
-    forms << (layer < 0 ? kEllipsis + from(part - 1)
+    forms << (layer < 0 ? kEllipsis + from(part)
                         : kEllipsis + parts[layer] + kEllipsis + from(part));
   }
   forms << kEllipsis + parts[last];

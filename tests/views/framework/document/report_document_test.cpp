@@ -98,7 +98,7 @@ TEST(ReportDocument, SaysOfWhichFormatUlpAre) {
   report.runs[2].comparisons[1].variantDType = "float16";
   EXPECT_EQ(labelOf(*test::documentOf(report), "ulp.mean"),
             QStringLiteral("Mean ULP of several formats"));
-  for (std::size_t run : {1, 2}) {
+  for (const std::size_t run : {1U, 2U}) {
     for (report::Comparison& row : report.runs[run].comparisons) {
       row.variantDType = "nf4";
     }

@@ -26,7 +26,9 @@ class TableViewTest : public testing::Test {
     const ViewRegistry registry = builtinViews();
     m_host =
         std::make_unique<ViewHost>(*registry.find(QStringLiteral("table")), m_fixture.context());
+    m_host->resize(1000, 500);
     m_host->show();
+    m_host->activateWindow();
     m_fixture.settle();
     expression().setChecked(true);
   }
@@ -150,6 +152,7 @@ TEST_F(TableViewTest, ShowsWhichVariantsTheFilterNames) {
 TEST_F(TableViewTest, CopiesACellANameAndASelection) {
   const QAbstractItemModel& model = *table().model();
   const QModelIndex cell = model.index(2, kFirstMetric + 1);
+  table().scrollTo(cell);
   QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, table().visualRect(cell).center());
   const QClipboard& clipboard = *QGuiApplication::clipboard();
   QTest::keyClick(&table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
