@@ -10,6 +10,7 @@
 #include "core/analysis/reports/join_reports.h"
 #include "core/base/threads.h"
 #include "core/base/undefined.h"
+#include "core/report/summary/ulp_count.h"
 
 namespace ulp::analysis {
 namespace {
@@ -60,10 +61,26 @@ class BaselineRows {
   std::size_t m_next = 0;
 };
 
+/// What is made of every row.
+struct RowRelation {
+  Relation relation = Relation::Difference;
+  std::size_t referenceScale = 0;  ///< behind all metrics: there is none
+  std::vector<bool> countsUlp;     ///< parallel to the metrics
+};
+
+/// Tells whether two numbers of ULP have to do with each other: they are of one format, and say
+/// anything.
+bool areOfOneFormat(const report::Comparison& row,
+                    const report::Comparison& baseline,
+                    std::size_t metric) {
+  return report::ulpFormatOf(row) == report::ulpFormatOf(baseline) &&
+         report::isSensibleUlp(row, row.metrics[metric]) &&
+         report::isSensibleUlp(baseline, baseline.metrics[metric]);
+}
+
 report::Comparison relatedRow(const report::Comparison& row,
                               const report::Comparison* baseline,
-                              Relation relation,
-                              std::size_t referenceScale) {
+                              const RowRelation& how) {
   report::Comparison result;
   result.site = row.site;
   result.shape = row.shape;
@@ -76,11 +93,13 @@ report::Comparison relatedRow(const report::Comparison& row,
   if (baseline != nullptr) {
     result.referenceNonFinite = baseline->variantNonFinite;
     for (std::size_t i = 0; i < row.metrics.size() && i < baseline->metrics.size(); ++i) {
-      result.metrics[i] = related(row.metrics[i], baseline->metrics[i], relation);
+      if (!how.countsUlp[i] || areOfOneFormat(row, *baseline, i)) {
+        result.metrics[i] = related(row.metrics[i], baseline->metrics[i], how.relation);
+      }
     }
   }
-  if (referenceScale < row.metrics.size()) {
-    result.metrics[referenceScale] = row.metrics[referenceScale];
+  if (how.referenceScale < row.metrics.size()) {
+    result.metrics[how.referenceScale] = row.metrics[how.referenceScale];
   }
   return result;
 }
@@ -88,8 +107,7 @@ report::Comparison relatedRow(const report::Comparison& row,
 /// What `rows` give for every row of `source`; as far as it comes until it is stopped.
 void relateRows(const report::Run& source,
                 BaselineRows& rows,
-                Relation relation,
-                std::size_t referenceScale,
+                const RowRelation& how,
                 const std::stop_token& stop,
                 std::vector<report::Comparison>& related) {
   rows.restart();
@@ -98,7 +116,7 @@ void relateRows(const report::Run& source,
     if (stop.stop_requested()) {
       return;
     }
-    related.push_back(relatedRow(row, rows.find(row.site), relation, referenceScale));
+    related.push_back(relatedRow(row, rows.find(row.site), how));
   }
 }
 
@@ -113,8 +131,13 @@ Result<report::Report> relateReport(const report::Report& report,
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' has no errors that others could be related to", baseline));
   }
-  // -1 becomes a place behind all metrics.
-  const auto referenceScale = static_cast<std::size_t>(report.metricIndex("ref_scale"));
+  RowRelation how{.relation = relation,
+                  // -1 becomes a place behind all metrics.
+                  .referenceScale = static_cast<std::size_t>(report.metricIndex("ref_scale")),
+                  .countsUlp = {}};
+  for (const report::MetricColumn& metric : report.metrics) {
+    how.countsUlp.push_back(report::countsUlp(metric.id));
+  }
   report::Report result = derivedReport(report, *found);
   std::vector<const report::Run*> sources;
   for (const report::Run& run : report.runs) {
@@ -129,8 +152,7 @@ Result<report::Report> relateReport(const report::Report& report,
   const auto work = [&](std::size_t) {
     BaselineRows rows(*found);
     for (std::size_t i = next++; i < sources.size(); i = next++) {
-      relateRows(
-          *sources[i], rows, relation, referenceScale, stop, result.runs[first + i].comparisons);
+      relateRows(*sources[i], rows, how, stop, result.runs[first + i].comparisons);
     }
   };
   ULP_TRY(runOnThreads(threadsFor(std::min(sources.size(), kMostRelatingThreads)), work));

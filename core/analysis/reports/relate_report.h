@@ -17,7 +17,8 @@ enum class Relation : std::uint8_t {
 };
 
 /// The report with every metric of every run replaced by its relation to `baseline`, which becomes
-/// the reference. Rows that the baseline lacks have undefined values (NaN); worst elements belong
+/// the reference. Rows that the baseline lacks have undefined values (NaN), and so have ULP of
+/// another format than the baseline's (report::ulpFormatOf()); worst elements belong
 /// to another pair and are left out; ref_scale, which says nothing of the run, stays; counts,
 /// shapes and non-finite counts stay those of the run. The former reference, which has no errors,
 /// is left out, and so are runs of a noise floor. Errors: InvalidArgument when the report has no

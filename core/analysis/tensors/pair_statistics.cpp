@@ -152,7 +152,7 @@ struct Tally {
     referenceFits.add(a);
     variantFits.add(b);
     if (std::isfinite(a) && std::isfinite(b)) {
-      difference.add(a - b);
+      difference.add(b - a);
     }
   }
   void add(const Tally& other) {

@@ -126,7 +126,7 @@ struct PairStatistics {
   numerics::Moments moments;  ///< `worst` holds kWorstElements elements
   ValueBins reference;
   ValueBins variant;
-  ValueBins difference;  ///< a − b where both are finite
+  ValueBins difference;  ///< b − a where both are finite
   std::array<FormatFit, kNarrowFormats.size()> referenceFits;
   std::array<FormatFit, kNarrowFormats.size()> variantFits;
   DensityGrid density;

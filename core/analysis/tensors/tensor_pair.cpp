@@ -120,7 +120,7 @@ double QuantityReader::valueOf(double reference, double variant) const {
     case Quantity::Variant:
       return variant;
     case Quantity::Difference:
-      return reference - variant;
+      return variant - reference;
     case Quantity::AbsoluteDifference:
       return std::abs(reference - variant);
     case Quantity::RelativeDifference:
@@ -159,7 +159,7 @@ void QuantityReader::read(std::int64_t first,
   };
   // The choice is made once a block instead of once an element.
   if (m_quantity == Quantity::Difference) {
-    compute([](double a, double b) { return a - b; });
+    compute([](double a, double b) { return b - a; });
   } else if (m_quantity == Quantity::AbsoluteDifference) {
     compute([](double a, double b) { return std::abs(a - b); });
   } else {

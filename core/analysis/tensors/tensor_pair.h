@@ -76,10 +76,10 @@ class PageTrail {
 enum class Quantity : std::uint8_t {
   Reference,
   Variant,
-  Difference,          ///< a − b
-  AbsoluteDifference,  ///< |a − b|
-  RelativeDifference,  ///< |a − b| / |a|; 0 where both are 0, undefined (NaN) where only a is
-  Ulp                  ///< |a − b| in units of the last place of a, see numerics::ulpOf()
+  Difference,          ///< b − a, as metrics have it (docs/metrics.md)
+  AbsoluteDifference,  ///< |b − a|
+  RelativeDifference,  ///< |b − a| / |a|; 0 where both are 0, undefined (NaN) where only a is
+  Ulp                  ///< |b − a| in units of the last place of a, see numerics::ulpOf()
 };
 
 inline constexpr std::array kQuantities{Quantity::Reference,

@@ -35,6 +35,8 @@ struct Metric {
   MetricUnit unit = MetricUnit::None;
   MetricScale scale = MetricScale::Logarithmic;
   Better better = Better::Lower;
+  /// Best at 1, where it cannot be told how near it is: charts draw 1 less the metric, in decades.
+  bool isDrawnFromOne = false;
   int order = 0;  ///< position among the metrics of tables and reports
   /// Other tools' numbers, for comparisons with their dumps; a study does not report it.
   bool isOfDumps = false;

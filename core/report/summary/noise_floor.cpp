@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/undefined.h"
+#include "core/report/summary/ulp_count.h"
 
 namespace ulp::report {
 namespace {
@@ -70,6 +71,7 @@ NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const
   for (const MetricColumn& column : metrics) {
     m_better.push_back(betterOf(column.id));
     m_measuresError.push_back(measuresError(column.id));
+    m_countsUlp.push_back(countsUlp(column.id));
   }
   for (const Run* run : runs) {
     for (const Comparison& row : run->comparisons) {
@@ -81,7 +83,9 @@ NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const
 void NoiseFloor::add(const Comparison& row) {
   auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUndefined).first->second;
   for (std::size_t i = 0; i < std::min(floor.size(), row.metrics.size()); ++i) {
-    floor[i] = worseOf(floor[i], row.metrics[i], m_better[i]);
+    if (!m_countsUlp[i] || isSensibleUlp(row, row.metrics[i])) {
+      floor[i] = worseOf(floor[i], row.metrics[i], m_better[i]);
+    }
   }
 }
 

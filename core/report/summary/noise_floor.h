@@ -41,6 +41,7 @@ class NoiseFloor {
 
   std::vector<numerics::Better> m_better;
   std::vector<bool> m_measuresError;
+  std::vector<bool> m_countsUlp;
   std::unordered_map<std::string, std::vector<double>> m_rows;
 };
 

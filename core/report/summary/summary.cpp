@@ -10,6 +10,7 @@
 #include "core/numerics/metrics/metric.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/parameter_category.h"
+#include "core/report/summary/ulp_count.h"
 
 namespace ulp::report {
 namespace {
@@ -36,8 +37,11 @@ std::vector<Entry> groupOf(const Groups<Key>& groups, const Key& key) {
 /// name is looked at once, not once a cell.
 class RowFinder {
  public:
-  RowFinder(const Run& run, std::size_t metric, int layers)
-      : m_run(run), m_metric(metric), m_layers(layers) {
+  RowFinder(const Report& report, const Run& run, std::size_t metric)
+      : m_run(run),
+        m_metric(metric),
+        m_countsUlp(countsUlp(report.metrics[metric].id)),
+        m_layers(report.model.layers) {
     for (const Comparison& row : run.comparisons) {
       if (isOfParameters(row.site.pass)) {
         addOfParameters(row);
@@ -112,11 +116,16 @@ class RowFinder {
   }
 
   [[nodiscard]] double valueOf(const Comparison& row) const {
-    return m_metric < row.metrics.size() ? row.metrics[m_metric] : kUndefined;
+    if (m_metric >= row.metrics.size()) {
+      return kUndefined;
+    }
+    const double value = row.metrics[m_metric];
+    return m_countsUlp && !isSensibleUlp(row, value) ? kUndefined : value;
   }
 
   const Run& m_run;
   std::size_t m_metric;
+  bool m_countsUlp;
   int m_layers;
   std::map<std::pair<std::string_view, Pass>, const Comparison*> m_single;
   Groups<Pass> m_layerRows;
@@ -272,7 +281,7 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
     if (run.comparisons.empty()) {
       continue;
     }
-    const RowFinder find(run, static_cast<std::size_t>(column), report.model.layers);
+    const RowFinder find(report, run, static_cast<std::size_t>(column));
     SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}, run.role});
     addPasses(row.cells, find, better);
     addParameterGradients(row.cells, find, better);

@@ -221,7 +221,7 @@ TEST_F(SampledViewsTest, DetailsListWhatIsKnownOfEveryMetric) {
   EXPECT_EQ(titles.join(QLatin1Char('|')),
             QStringLiteral("Metric|Mean|±|sd|Smallest|Largest|n|Undefined|Noise floor|Verdict"));
   const int cosine = metric("cosine");
-  EXPECT_LE(model.index(cosine, 2).data().toString().size(), 9) << "an interval has three digits";
+  EXPECT_LE(model.index(cosine, 2).data().toString().size(), 8) << "an interval has two digits";
   const report::DataTable data = spreadTable(QStringLiteral("t"), document(), noise, *rows);
   ASSERT_EQ(data.rows[0].size(), data.columns.size());
   EXPECT_EQ(spreadRowsOf(document(), 0, site, {})->back().metric.label,

@@ -17,6 +17,7 @@
 #include "views/charts/plot/painting.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
@@ -53,7 +54,7 @@ LegendLayout legendLayout(const DepthData& data,
   }
   double widest = 0;
   for (const int curve : curves) {
-    widest = std::max(widest, metrics.horizontalAdvance(data.curve(curve).name));
+    widest = std::max(widest, metrics.horizontalAdvance(data.nameOf(curve)));
   }
   // Two columns at least: long names lose their middle.
   const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
@@ -89,7 +90,7 @@ void paintLegend(QPainter& painter,
     painter.setPen(theme.palette.color(QPalette::Text));
     painter.drawText(name,
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(curve.name, Qt::ElideMiddle, name.width()));
+                     elidedName(data.nameOf(curves[i]), metrics, name.width()));
   }
 }
 
@@ -208,7 +209,7 @@ std::vector<ChartColumn> columnsOf(const DepthData& data, const DepthOptions& op
                 return numberCell(drawn.jumps[at] > 0 ? drawn.jumps[at] : std::nan(""));
               });
   if (options.referenceShown && !data.referenceScale.empty()) {
-    add(DepthExhibitWords::tr("RMS of the reference"), "", "", [&data](std::size_t at) {
+    add(data.scaleTitle(), "", "", [&data](std::size_t at) {
       return numberCell(data.referenceScale[at]);
     });
   }

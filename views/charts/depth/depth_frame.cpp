@@ -7,6 +7,7 @@
 #include <QtGui/QFontMetricsF>
 
 #include "views/charts/plot/painting.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views::charts {
@@ -58,7 +59,7 @@ double labelWidth(const DepthData& data,
                   double available) {
   double width = 0;
   for (const int curve : visibleCurves(options.visible)) {
-    width = std::max(width, metrics.horizontalAdvance(data.curve(curve).name));
+    width = std::max(width, metrics.horizontalAdvance(data.nameOf(curve)));
   }
   return std::min(width, available * 0.22);
 }
@@ -88,11 +89,10 @@ void addDirectLabels(DepthFrame& frame,
       const double y =
           std::clamp(frame.map.pixelY(position), frame.map.plot.top(), frame.map.plot.bottom());
       centres.push_back(y);
-      frame.labels.push_back(
-          {.curve = curve,
-           .lineY = y,
-           .labelY = y,
-           .text = metrics.elidedText(data.curve(curve).name, Qt::ElideMiddle, width)});
+      frame.labels.push_back({.curve = curve,
+                              .lineY = y,
+                              .labelY = y,
+                              .text = elidedName(data.nameOf(curve), metrics, width)});
     }
   }
   const std::vector<double> placed =
@@ -103,6 +103,13 @@ void addDirectLabels(DepthFrame& frame,
 }
 
 }  // namespace
+
+int labelAt(const DepthFrame& frame, const QPointF& point, double height) {
+  const auto found = std::ranges::find_if(frame.labels, [&](const DirectLabel& label) {
+    return point.x() >= frame.labelLeft && std::abs(point.y() - label.labelY) <= height / 2;
+  });
+  return found == frame.labels.end() ? -1 : found->curve;
+}
 
 DepthFrame makeFrame(const DepthData& data,
                      const DepthOptions& options,

@@ -68,6 +68,9 @@ inline constexpr int kMaxDirectLabels = 6;
                                    const QSizeF& size,
                                    const QFont& font);
 
+/// The curve whose direct label, of a line of this height, is at a point; -1: none.
+[[nodiscard]] int labelAt(const DepthFrame& frame, const QPointF& point, double height);
+
 /// A line in axis units, such as a segment of the frame, in pixels; `ratio` of them to a pixel of
 /// the map.
 [[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map, double ratio = 1);

@@ -69,9 +69,11 @@ void addNoise(DepthData& data, const ReportDocument& document, const NoiseRuns& 
   }
   data.noiseName = noiseText(noise);
   if (noise.isFloor) {
+    const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
     for (const DepthSlot& slot : data.axis.positions) {
-      data.noise.push_back(document.noiseFloor().at(
-          document.sites()[static_cast<std::size_t>(slot.site)], static_cast<std::size_t>(metric)));
+      const double floor = document.noiseFloor().at(
+          document.sites()[static_cast<std::size_t>(slot.site)], static_cast<std::size_t>(metric));
+      data.noise.push_back(data.isFromOne ? asDrawn(floor, info) : floor);
     }
     for (std::size_t i = 0; i < data.curves.size(); ++i) {
       data.curves[i].isBeyondNoise = !document.hasNoiseFloor(static_cast<int>(i));

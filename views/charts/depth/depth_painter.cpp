@@ -11,6 +11,7 @@
 #include "views/charts/plot/painting.h"
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 
@@ -91,11 +92,10 @@ void drawTitles(QPainter& painter, const DepthDrawing& drawing) {
   if (!frame.noise.empty()) {
     // The veil has to be explained: a long name is shortened before it is left out.
     const double room = right - least - kLineSampleWidth - kGap;
-    caption(metrics.elidedText(data.noiseName, Qt::ElideMiddle, room),
-            QPen(theme.noise, metrics.height() / 2));
+    caption(elidedText(data.noiseName, metrics, room), QPen(theme.noise, metrics.height() / 2));
   }
   if (!frame.reference.empty()) {
-    caption(DepthPainterWords::tr("RMS of the reference"), QPen(theme.reference, 1));
+    caption(data.scaleTitle(), QPen(theme.reference, 1));
   }
   if (!frame.guide.empty()) {
     caption(data.guideName, QPen(theme.reference, 1.4, Qt::DotLine));

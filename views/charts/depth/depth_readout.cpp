@@ -46,7 +46,7 @@ ReadoutLine curveLine(const DepthDrawing& drawing, const ReadoutRow& row, int sl
   const DepthCurve& curve = data.curve(row.curve);
   const bool isNoise = isWithinNoise(data, row.curve, slot);
   const QColor ink = isNoise ? theme.reference : theme.palette.color(QPalette::ToolTipText);
-  ReadoutLine line{.name = curve.name,
+  ReadoutLine line{.name = data.nameOf(row.curve),
                    .values = {meanText(data, row.curve, slot)},
                    .nameColor = ink,
                    .valueColor = row.nonFinite > 0 ? theme.nonFinite : ink,
@@ -122,7 +122,7 @@ std::vector<ReadoutLine> readoutLines(const DepthDrawing& drawing, int slot) {
   addSamples(drawing, slot, add);
   const auto at = static_cast<std::size_t>(slot);
   const auto scaleText = [](double scale) {
-    return std::isnan(scale) ? missingText() : QString::number(scale, 'g', 4);
+    return metricText(scale, {});
   };
   if (options.referenceShown && at < data.referenceScale.size()) {
     QStringList values{scaleText(data.referenceScale[at])};
@@ -130,7 +130,7 @@ std::vector<ReadoutLine> readoutLines(const DepthDrawing& drawing, int slot) {
       const double there = data.referenceScale[static_cast<std::size_t>(options.pinnedSlot)];
       values << scaleText(there) << ratioText(data.referenceScale[at], there);
     }
-    add(DepthReadoutWords::tr("RMS of the reference"), values);
+    add(data.scaleTitle(), values);
   }
   if (options.guideShown && at < data.guide.size()) {
     add(DepthReadoutWords::tr("Expected (a model)"),

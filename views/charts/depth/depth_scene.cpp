@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
+
 namespace ulp::views::charts {
 namespace {
 
@@ -14,6 +16,10 @@ constexpr double kEveryMarkerDistance = 7;
 /// Pieces of all curves together; shorter ones beyond become markers, so that a curve full of holes
 /// cannot make thousands of chart items.
 constexpr std::size_t kMaxSegments = 256;
+
+struct DepthSceneWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
+};
 
 struct Extremes {
   double low = std::numeric_limits<double>::infinity();
@@ -185,6 +191,24 @@ std::vector<SceneMarker> markersOf(const DepthCurve& curve,
   return markers;
 }
 
+bool haveSameValues(const DepthCurve& one, const DepthCurve& other) {
+  const auto isSame = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  const auto isValue = [](double value) { return !std::isnan(value); };
+  return std::ranges::any_of(one.values, isValue) &&
+         std::ranges::equal(one.values, other.values, isSame);
+}
+
+void findCoinciding(std::vector<DepthCurve>& curves) {
+  for (std::size_t i = 1; i < curves.size(); ++i) {
+    const auto same = std::ranges::find_if(
+        curves.begin(), curves.begin() + static_cast<std::ptrdiff_t>(i), [&](const DepthCurve& at) {
+          return haveSameValues(curves[i], at);
+        });
+    const auto found = static_cast<std::size_t>(same - curves.begin());
+    curves[i].sameAs = found < i ? static_cast<int>(found) : -1;
+  }
+}
+
 }  // namespace
 
 std::vector<int> visibleCurves(const std::vector<bool>& visible) {
@@ -231,13 +255,37 @@ void keepLogs(DepthData& data) {
   }
 }
 
-DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QString& metric) {
+bool hasDecades(const MetricInfo& metric) {
+  return asDrawn(metric).scale == numerics::MetricScale::Logarithmic;
+}
+
+QString DepthData::scaleTitle() const {
+  return scaleOf.isEmpty() ? DepthSceneWords::tr("RMS of the reference")
+                           : DepthSceneWords::tr("RMS of %1").arg(scaleOf);
+}
+
+QString DepthData::nameOf(int index) const {
+  const DepthCurve& named = curve(index);
+  return named.sameAs < 0 ? named.name
+                          : QStringLiteral("%1 = %2").arg(named.name, curve(named.sameAs).name);
+}
+
+DepthData makeDepthData(const ReportDocument& document,
+                        DepthAxis axis,
+                        const QString& metric,
+                        bool inDecades) {
   DepthData data;
   data.axis = std::move(axis);
   const int column = document.findMetric(metric);
+  MetricInfo info;
   if (column >= 0) {
-    data.metric = document.metrics()[static_cast<std::size_t>(column)];
-    data.logarithmic = data.metric.scale == numerics::MetricScale::Logarithmic;
+    info = document.metrics()[static_cast<std::size_t>(column)];
+    data.isFromOne = inDecades && info.isDrawnFromOne;
+    data.metric = data.isFromOne ? asDrawn(info) : info;
+    data.logarithmic = inDecades && hasDecades(info);
+  }
+  if (document.basis().relation == Relation::Error) {
+    data.scaleOf = document.basis().baseline;
   }
   const int scaleColumn = document.findMetric(QStringLiteral("ref_scale"));
   const auto size = static_cast<std::size_t>(data.axis.size());
@@ -253,7 +301,8 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
     for (std::size_t slot = 0; slot < size; ++slot) {
       const int site = data.axis.positions[slot].site;
       const report::Comparison* comparison = document.comparison(variant, site);
-      curve.values.push_back(document.value(variant, site, column));
+      const double value = document.value(variant, site, column);
+      curve.values.push_back(data.isFromOne ? asDrawn(value, info) : value);
       if (document.hasSpread()) {
         curve.spreads.push_back(document.spread(variant, site, column));
         curve.halves.push_back(report::halfInterval(curve.spreads.back(), curve.samples));
@@ -265,6 +314,7 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
     }
     data.curves.push_back(std::move(curve));
   }
+  findCoinciding(data.curves);
   return data;
 }
 

@@ -26,6 +26,7 @@ struct DepthCurve {
   std::vector<report::Spread> spreads;     ///< of the values; empty: one sample
   std::vector<double> halves;  ///< of their 95 % intervals, NaN: none; empty: one sample
   std::vector<double> logs;    ///< of values, base 10: keepLogs(); empty: not computed
+  int sameAs = -1;             ///< the first curve with the same values everywhere; -1: none
 };
 
 /// What one sample of a study gave along the axis.
@@ -37,10 +38,12 @@ struct SampleCurve {
 /// What a depth chart shows.
 struct DepthData {
   DepthAxis axis;
-  MetricInfo metric;
+  MetricInfo metric;       ///< as it is drawn: asDrawn()
+  bool isFromOne = false;  ///< values are what asDrawn() makes of those of the report
   bool logarithmic = true;
   std::vector<DepthCurve> curves;
   std::vector<double> referenceScale;  ///< RMS of the reference; empty: not in the report
+  QString scaleOf;                     ///< the baseline whose RMS that is; empty: the reference
   std::vector<double> guide;           ///< error that a model expects; empty: there is none
   QString guideName;
   std::vector<double> noise;  ///< the worst that means nothing; empty: unknown
@@ -51,6 +54,11 @@ struct DepthData {
   /// None where the curve is hidden whose samples there are.
   [[nodiscard]] std::span<const SampleCurve> shownSamples(const std::vector<bool>& visible) const;
 
+  /// What the scale of the reference is called: "RMS of the reference", "RMS of bf16".
+  [[nodiscard]] QString scaleTitle() const;
+  /// The name of a curve, and which one it cannot be told from: "fp16 = bf16".
+  [[nodiscard]] QString nameOf(int index) const;
+
   [[nodiscard]] const DepthCurve& curve(int index) const {
     return curves[static_cast<std::size_t>(index)];
   }
@@ -59,10 +67,15 @@ struct DepthData {
 /// Computes the logarithms that every frame on a logarithmic axis needs.
 void keepLogs(DepthData& data);
 
+/// Tells whether a metric can be drawn on a logarithmic axis.
+[[nodiscard]] bool hasDecades(const MetricInfo& metric);
+
 /// Reads the curves of one metric. The reference scale comes from the first variant that has it.
+/// `inDecades`: on a logarithmic axis where that can be, as asDrawn().
 [[nodiscard]] DepthData makeDepthData(const ReportDocument& document,
                                       DepthAxis axis,
-                                      const QString& metric);
+                                      const QString& metric,
+                                      bool inDecades = true);
 
 /// Value to axis unit: log10, or the value itself. A zero on a logarithmic axis lies on a shelf
 /// below everything else.

@@ -43,14 +43,6 @@ void DepthChart::setData(DepthData data) {
   announcePointsReplaced(*this);
 }
 
-void DepthChart::setLogarithmic(bool logarithmic) {
-  m_data.logarithmic = logarithmic;
-  if (logarithmic) {
-    keepLogs(m_data);
-  }
-  refit();
-}
-
 void DepthChart::setOptions(DepthOptions options) {
   options.visible.resize(m_data.curves.size(), true);
   const bool sameCurves = options.visible == m_options.visible;
@@ -177,7 +169,10 @@ void DepthChart::hoverAt(const QPointF& point) {
 }
 
 void DepthChart::clickAt(const QPointF& point) {
-  if (const int slot = slotAt(point); slot >= 0) {
+  const int label = labelAt(frame(), point, fontMetrics().height());
+  if (label >= 0) {
+    Q_EMIT labelClicked(label);
+  } else if (const int slot = slotAt(point); slot >= 0) {
     Q_EMIT picked(slot, curveAt(slot, point));
   }
 }
@@ -233,11 +228,11 @@ QString DepthChart::pointValue(int point) const {
       continue;
     }
     const DepthCurve& curve = m_data.curve(row.curve);
-    QString text =
-        std::isnan(row.value)
-            ? tr("%1: no value").arg(curve.name)
-            : QStringLiteral("%1: %2 %3")
-                  .arg(curve.name, m_data.metric.label, meanText(m_data, row.curve, point));
+    QString text = std::isnan(row.value) ? tr("%1: no value").arg(curve.name)
+                                         : QStringLiteral("%1: %2 %3")
+                                               .arg(m_data.nameOf(row.curve),
+                                                    m_data.metric.label,
+                                                    meanText(m_data, row.curve, point));
     if (row.nonFinite > 0) {
       text = tr("%1, %2 elements are not finite")
                  .arg(text, locale().toString(static_cast<qulonglong>(curve.nonFinite[at])));

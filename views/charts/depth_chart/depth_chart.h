@@ -26,7 +26,6 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
 
   /// Keeps the zoom when the axis has the same rows.
   void setData(DepthData data);
-  void setLogarithmic(bool logarithmic);
   /// Sets all options at once; `visible` may be shorter than there are curves: the others are
   /// shown. Neither announces another selected row nor emits pinChanged().
   void setOptions(DepthOptions options);
@@ -56,6 +55,8 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
 
  Q_SIGNALS:
   void pinChanged(int slot);
+  /// The name of a curve at its end was clicked.
+  void labelClicked(int curve);
 
  protected:
   [[nodiscard]] QString chartSummary() const override;

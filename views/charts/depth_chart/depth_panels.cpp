@@ -8,6 +8,7 @@
 
 #include "views/charts/plot/painting.h"
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views::charts {
@@ -74,7 +75,7 @@ void paintPanelTitle(
   const double room = right - left;
   painter.drawText(QRectF(left, kGap / 2, room, line),
                    Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(curve.name, Qt::ElideMiddle, room));
+                   elidedName(curve.name, metrics, room));
   painter.setFont(plain);
   const QString metric = metricHeader(picture.data.metric);
   const double used = metrics.horizontalAdvance(curve.name) + metrics.horizontalAdvance(metric);

@@ -1,16 +1,22 @@
 #include "views/charts/plot/variant_legend.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
+#include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QPixmap>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QScrollBar>
+#include <QtWidgets/QStyle>
+#include <QtWidgets/QStyleOptionButton>
 #include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/literal_text.h"
 
 namespace ulp::views::charts {
@@ -18,6 +24,38 @@ namespace {
 
 constexpr QSize kSampleSize(26, 16);
 constexpr int kLongestName = 26;
+
+/// A checkbox that is checked by its box alone: a click on its name is another command.
+class LegendBox final : public QCheckBox {
+ public:
+  LegendBox(std::function<void()> onName, QWidget* parent)
+      : QCheckBox(parent), m_onName(std::move(onName)) {}
+
+ protected:
+  [[nodiscard]] bool hitButton(const QPoint& point) const override {
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    return style()->subElementRect(QStyle::SE_CheckBoxIndicator, &option, this).contains(point);
+  }
+  void mousePressEvent(QMouseEvent* event) override {
+    m_isNamePressed = event->button() == Qt::LeftButton && !hitButton(event->position().toPoint());
+    if (!m_isNamePressed) {
+      QCheckBox::mousePressEvent(event);
+    }
+  }
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    if (!m_isNamePressed) {
+      QCheckBox::mouseReleaseEvent(event);
+    } else if (std::exchange(m_isNamePressed, false) &&
+               rect().contains(event->position().toPoint())) {
+      m_onName();
+    }
+  }
+
+ private:
+  std::function<void()> m_onName;
+  bool m_isNamePressed = false;
+};
 
 QIcon sampleIcon(const VariantStyle& style, qreal ratio) {
   QPixmap pixmap(kSampleSize * ratio);
@@ -65,7 +103,8 @@ void VariantLegend::setEntries(const std::vector<LegendEntry>& entries, const Th
 }
 
 QCheckBox* VariantLegend::makeBox(const QString& variant) {
-  auto* box = new QCheckBox(m_content);
+  const auto isolateThis = [this, variant] { isolate(placeOf(variant)); };
+  auto* box = new LegendBox(isolateThis, m_content);
   box->setIconSize(kSampleSize);
   box->setChecked(true);
   connect(box, &QCheckBox::toggled, this, &VariantLegend::visibilityChanged);
@@ -74,15 +113,23 @@ QCheckBox* VariantLegend::makeBox(const QString& variant) {
   noise->setCheckable(true);
   connect(noise, &QAction::triggered, this, [this, variant] { Q_EMIT noiseRequested(variant); });
   box->addAction(noise);
+  auto* alone = new QAction(tr("Show alone"), box);
+  connect(alone, &QAction::triggered, this, isolateThis);
+  box->addAction(alone);
   box->setContextMenuPolicy(Qt::ActionsContextMenu);
   return box;
 }
 
 void VariantLegend::nameBox(QCheckBox& box, const LegendEntry& entry) const {
   const QString name = entry.isNoise ? tr("noise: %1").arg(entry.name) : entry.name;
-  box.setText(literalText(fontMetrics().elidedText(
-      name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kLongestName)));
-  box.setToolTip(name);
+  box.setText(literalText(
+      elidedName(name, fontMetrics(), fontMetrics().averageCharWidth() * kLongestName)));
+  QStringList help{name};
+  if (!entry.sameAs.isEmpty()) {
+    help << tr("has the same values as %1").arg(entry.sameAs);
+  }
+  help << tr("A click on the name shows it alone, another one all of them.");
+  box.setToolTip(help.join(QLatin1Char('\n')));
   box.setAccessibleName(name);
   box.actions().front()->setChecked(entry.isNoise);
 }
@@ -91,6 +138,25 @@ void VariantLegend::setTheme(const Theme& theme) {
   for (std::size_t i = 0; i < m_boxes.size(); ++i) {
     m_boxes[i]->setIcon(sampleIcon(theme.variantStyle(m_entries[i].style), devicePixelRatioF()));
   }
+}
+
+int VariantLegend::placeOf(const QString& variant) const {
+  const auto found = std::ranges::find(m_entries, variant, &LegendEntry::name);
+  return found == m_entries.end() ? -1 : static_cast<int>(found - m_entries.begin());
+}
+
+void VariantLegend::isolate(int entry) {
+  if (entry < 0 || entry >= static_cast<int>(m_boxes.size())) {
+    return;
+  }
+  std::vector<bool> alone(m_boxes.size(), false);
+  alone[static_cast<std::size_t>(entry)] = true;
+  const bool showsAll = visibleEntries() == alone;
+  for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+    const QSignalBlocker silent(m_boxes[i]);
+    m_boxes[i]->setChecked(showsAll || alone[i]);
+  }
+  Q_EMIT visibilityChanged();
 }
 
 std::vector<bool> VariantLegend::visibleEntries() const {

@@ -15,10 +15,11 @@ struct LegendEntry {
   QString name;
   int style = 0;
   bool isNoise = false;  ///< that others are measured by
+  QString sameAs{};      ///< another one with the same values; empty: none
 };
 
-/// All variants with their colour, marker and dash; a checkbox shows or hides each, and the context
-/// menu makes it the noise that others are measured by.
+/// All variants with their colour, marker and dash; a checkbox shows or hides each, a click on the
+/// name shows it alone, and the context menu makes it the noise that others are measured by.
 class VariantLegend : public QScrollArea {
   Q_OBJECT
 
@@ -29,6 +30,8 @@ class VariantLegend : public QScrollArea {
   void setEntries(const std::vector<LegendEntry>& entries, const Theme& theme);
   void setTheme(const Theme& theme);
   [[nodiscard]] std::vector<bool> visibleEntries() const;
+  /// Shows one entry alone; all of them where it is alone already.
+  void isolate(int entry);
   [[nodiscard]] QSize sizeHint() const override;
 
  Q_SIGNALS:
@@ -37,6 +40,7 @@ class VariantLegend : public QScrollArea {
 
  private:
   QCheckBox* makeBox(const QString& variant);
+  [[nodiscard]] int placeOf(const QString& variant) const;
   void nameBox(QCheckBox& box, const LegendEntry& entry) const;
 
   std::vector<LegendEntry> m_entries;

@@ -8,6 +8,7 @@
 #include "views/charts/plot/painting.h"
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/words/elided_text.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -30,10 +31,9 @@ void drawLabels(QPainter& painter,
     const QRectF place(
         kGap, frame.map.pixelY(tick.position) - metrics.height() / 2, room, metrics.height());
     style(static_cast<int>(tick.position) == current.row);
-    painter.drawText(
-        place,
-        Qt::AlignRight | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(tick.label, Qt::ElideMiddle, static_cast<int>(room)));
+    painter.drawText(place,
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     elidedText(tick.label, painter.fontMetrics(), room));
   }
   for (const Tick& tick : frame.columnTicks) {
     const double x = frame.map.pixelX(tick.position);

@@ -88,6 +88,23 @@ Selection initialSelection(const ReportDocument& document) {
   return selection;
 }
 
+Selection restoredSelection(const Selection& selection,
+                            const Selection& asked,
+                            const Selection& adapted) {
+  Selection restored = selection;
+  if (selection.runs == adapted.runs) {
+    restored.runs = asked.runs;
+  }
+  const bool isSameTensor = selection.site == adapted.site && selection.pass == adapted.pass;
+  if (isSameTensor && (asked.site != adapted.site || asked.pass != adapted.pass)) {
+    restored.site = asked.site;
+    restored.pass = asked.pass;
+    restored.slice = asked.slice;
+    restored.element = asked.element;
+  }
+  return restored;
+}
+
 Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
   Selection adapted = selection;
   adapted.baseline = document.basis().baseline;

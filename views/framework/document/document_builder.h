@@ -46,6 +46,11 @@ struct BuiltDocument {
 
 /// The worst cell of the summary, in its variant.
 [[nodiscard]] Selection initialSelection(const ReportDocument& document);
+/// `selection` with what was `asked` for in the places where it is what stood in for it, in
+/// `adapted`: the runs, the tensor.
+[[nodiscard]] Selection restoredSelection(const Selection& selection,
+                                          const Selection& asked,
+                                          const Selection& adapted);
 /// `selection` with whatever the document does not have replaced by what it has.
 [[nodiscard]] Selection adaptSelection(const Selection& selection, const ReportDocument& document);
 

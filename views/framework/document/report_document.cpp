@@ -4,15 +4,24 @@
 #include <array>
 #include <limits>
 #include <list>
+#include <optional>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
+
 #include "core/comparing/verdict/compared_dumps.h"
+#include "core/report/summary/ulp_count.h"
 #include "views/framework/look/theme.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr std::size_t kPassCount = kPasses.size();
+
+struct ReportDocumentWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::ReportDocument)
+};
 
 std::size_t passIndex(Pass pass) {
   return static_cast<std::size_t>(pass);
@@ -79,19 +88,57 @@ QString shortFloorName(const std::string& run) {
   return own.startsWith(prefix) ? own.mid(prefix.size()) : name;
 }
 
+/// Says what a metric is of where it is not the error against the reference.
 void relate(MetricInfo& info, const DocumentBasis& basis) {
-  // A metric of the reference alone is not put in relation (analysis::relateReport).
-  if (basis.relation == Relation::Error || info.id == QLatin1String("ref_scale")) {
+  if (basis.baseline.isEmpty()) {
     return;
   }
+  const bool isError = report::measuresError(info.id.toStdString());
+  if (basis.relation == Relation::Error) {
+    info.label =
+        (isError ? ReportDocumentWords::tr("%1 against %2") : ReportDocumentWords::tr("%1 of %2"))
+            .arg(info.label, basis.baseline);
+    return;
+  }
+  // A metric of the reference alone is not put in relation (analysis::relateReport).
+  if (!isError) {
+    return;
+  }
+  info.isDrawnFromOne = false;
   if (basis.relation == Relation::Ratio) {
+    info.formula = ReportDocumentWords::tr("that of the run ÷ that of %1; %2")
+                       .arg(basis.baseline, info.formula);
     info.label = QStringLiteral("%1 ÷ %2").arg(info.label, basis.baseline);
     info.unit = numerics::MetricUnit::None;
     info.scale = numerics::MetricScale::Logarithmic;
   } else {
+    info.formula = ReportDocumentWords::tr("that of the run − that of %1; %2")
+                       .arg(basis.baseline, info.formula);
     info.label = QStringLiteral("%1 − %2").arg(info.label, basis.baseline);
     info.scale = numerics::MetricScale::Linear;
   }
+}
+
+/// In which format the runs count ULP, "of bfloat16"; empty where nobody knows.
+QString ulpFormatsOf(const std::vector<const report::Run*>& runs) {
+  std::optional<DType> only;
+  const report::Comparison* before = nullptr;
+  for (const report::Run* run : runs) {
+    for (const report::Comparison& row : run->comparisons) {
+      // Rows of equal formats follow each other.
+      if (before != nullptr && row.variantDType == before->variantDType &&
+          row.referenceDType == before->referenceDType) {
+        continue;
+      }
+      before = &row;
+      const std::optional<DType> format = report::ulpFormatOf(row);
+      if (only && format && *format != *only) {
+        return ReportDocumentWords::tr("of several formats");
+      }
+      only = only ? only : format;
+    }
+  }
+  return only ? ReportDocumentWords::tr("of %1").arg(utf8Text(toString(*only))) : QString();
 }
 
 }  // namespace
@@ -212,6 +259,7 @@ bool ReportDocument::hasNoiseFloor(int variant) const {
 
 void ReportDocument::collectMetrics() {
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const QString ulpFormats = ulpFormatsOf(m_variants);
   for (const report::MetricColumn& column : report().metrics) {
     MetricInfo info{.id = QString::fromStdString(column.id)};
     if (const auto known = registry.indexOf(column.id)) {
@@ -221,8 +269,13 @@ void ReportDocument::collectMetrics() {
       info.unit = metric.unit;
       info.scale = metric.scale;
       info.better = metric.better;
+      info.isDrawnFromOne = metric.isDrawnFromOne;
     } else {
       info.label = info.id;
+    }
+    m_countsUlp.push_back(report::countsUlp(column.id));
+    if (m_countsUlp.back() && !ulpFormats.isEmpty()) {
+      info.label = QStringLiteral("%1 %2").arg(info.label, ulpFormats);
     }
     relate(info, m_basis);
     m_metrics.push_back(std::move(info));
@@ -255,15 +308,14 @@ void ReportDocument::collectSites() {
 }
 
 void ReportDocument::collectFormats() {
-  std::vector<ColumnSpread> spreads;
-  for (const MetricInfo& metric : m_metrics) {
-    spreads.emplace_back(metric);
-  }
+  std::vector<ColumnSpread> spreads(m_metrics.size());
   for (const report::Run* run : m_variants) {
     for (const report::Comparison& comparison : run->comparisons) {
       const std::size_t count = std::min(spreads.size(), comparison.metrics.size());
       for (std::size_t metric = 0; metric < count; ++metric) {
-        spreads[metric].add(comparison.metrics[metric]);
+        if (!isHidden(comparison, metric)) {
+          spreads[metric].add(comparison.metrics[metric]);
+        }
       }
     }
   }
@@ -327,16 +379,22 @@ const report::Comparison* ReportDocument::comparison(int variant, int site) cons
 report::Spread ReportDocument::spread(int variant, int site, int metric) const {
   const report::Comparison* found = comparison(variant, site);
   const auto at = static_cast<std::size_t>(metric);
-  return found == nullptr || metric < 0 || at >= found->spread.size() ? report::Spread{}
-                                                                      : found->spread[at];
+  const bool isKnown = found != nullptr && metric >= 0 && at < found->spread.size();
+  return isKnown && !isHidden(*found, at) ? found->spread[at] : report::Spread{};
 }
 
 double ReportDocument::value(int variant, int site, int metric) const {
   const report::Comparison* found = comparison(variant, site);
   const auto at = static_cast<std::size_t>(metric);
-  return found == nullptr || metric < 0 || at >= found->metrics.size()
-             ? std::numeric_limits<double>::quiet_NaN()
-             : found->metrics[at];
+  const bool isKnown = found != nullptr && metric >= 0 && at < found->metrics.size();
+  return isKnown && !isHidden(*found, at) ? found->metrics[at]
+                                          : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool ReportDocument::isHidden(const report::Comparison& row, std::size_t metric) const {
+  return m_basis.relation != Relation::Ratio && metric < m_countsUlp.size() &&
+         m_countsUlp[metric] && metric < row.metrics.size() &&
+         !report::isSensibleUlp(row, row.metrics[metric]);
 }
 
 }  // namespace ulp::views

@@ -65,6 +65,8 @@ class ReportDocument {
   /// Where to read what `run` kept of a tensor; nothing for a run that is not open.
   [[nodiscard]] std::optional<CaptureOrigin> captureOrigin(const QString& run,
                                                            const std::string& site) const;
+  /// The run that the others are put in relation to: the baseline, else the reference.
+  [[nodiscard]] QString baselineName() const { return QString::fromStdString(report().reference); }
   /// Null when the report has no run of the reference's name.
   [[nodiscard]] const report::Run* referenceRun() const { return m_reference; }
 
@@ -99,12 +101,16 @@ class ReportDocument {
   /// How all values of a metric are written in one column.
   [[nodiscard]] const ColumnFormat& columnFormat(int metric) const;
   [[nodiscard]] int findMetric(const QString& id) const;  ///< -1: none
+  /// Tells whether a metric is a number of ULP, or put in relation to one.
+  [[nodiscard]] bool countsUlp(int metric) const {
+    return m_countsUlp[static_cast<std::size_t>(metric)];
+  }
   /// "rms_rel" where the report has it, else the first metric; empty when it has none.
   [[nodiscard]] QString defaultMetric() const;
 
   /// Null where the variant has no such tensor.
   [[nodiscard]] const report::Comparison* comparison(int variant, int site) const;
-  /// NaN where it is missing or undefined.
+  /// NaN where it is missing or undefined, and where a number of ULP says nothing: ulpHelp().
   [[nodiscard]] double value(int variant, int site, int metric) const;
 
  private:
@@ -122,6 +128,7 @@ class ReportDocument {
   void collectMetrics();
   void collectSites();
   void collectFormats();
+  [[nodiscard]] bool isHidden(const report::Comparison& row, std::size_t metric) const;
 
   DocumentBasis m_basis;
   report::LoadedReport m_loaded;
@@ -137,6 +144,7 @@ class ReportDocument {
   std::vector<std::unordered_map<std::string_view, int>> m_siteByName;  ///< one map a pass
   std::vector<std::vector<RowPlace>> m_rowsOf;  ///< of each variant, by site
   std::vector<MetricInfo> m_metrics;
+  std::vector<bool> m_countsUlp;        ///< parallel to m_metrics
   std::vector<ColumnFormat> m_formats;  ///< parallel to m_metrics
 };
 

@@ -132,9 +132,8 @@ TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
     return {nullptr,
             {Kind::NotComparable,
              TensorPairSourceWords::tr("The two tensors differ in shape"),
-             TensorPairSourceWords::tr(
-                 "The reference has %1, the variant %2, so that elements cannot be paired.")
-                 .arg(shapeText(stored.shape), shapeText(other.shape))}};
+             TensorPairSourceWords::tr("%1 has %2, %3 has %4, so that elements cannot be paired.")
+                 .arg(runs[0], shapeText(stored.shape), runs[1], shapeText(other.shape))}};
   }
   auto pair = analysis::makeTensorPair(
       wanted.site, std::move(read[0]), std::move(read[1]), stored.sampleStride, stored.shape);

@@ -9,6 +9,7 @@
 #include "views/framework/exports/figure.h"
 #include "views/framework/exports/table_figure.h"
 #include "views/framework/look/theme.h"
+#include "views/framework/words/elided_text.h"
 
 namespace ulp::views {
 namespace {
@@ -101,9 +102,8 @@ void PrintedPages::paintFooter() {
   const double numberWidth = metrics.horizontalAdvance(number) + 12;
   const QRectF line(0, m_height + kFooterHeight - metrics.height(), m_width, metrics.height());
   m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, number);
-  m_painter.drawText(line,
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(m_footer, Qt::ElideMiddle, m_width - numberWidth));
+  m_painter.drawText(
+      line, Qt::AlignLeft | Qt::AlignVCenter, elidedText(m_footer, metrics, m_width - numberWidth));
 }
 
 void PrintedPages::addTitle(const QString& text) {

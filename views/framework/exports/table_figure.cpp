@@ -8,6 +8,8 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
+#include "views/framework/words/elided_text.h"
+
 namespace ulp::views {
 namespace {
 
@@ -35,11 +37,17 @@ std::vector<double> naturalWidths(const report::TextTable& table, const QFont& f
   std::vector<double> widths;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     double width = heads.horizontalAdvance(QString::fromStdString(table.columns[column].title));
-    for (std::size_t row = 0; row < table.rows.size(); row += step) {
-      width = std::max(width,
-                       metrics.horizontalAdvance(QString::fromStdString(table.rows[row][column])));
+    const bool isNumber = table.columns[column].isNumber;
+    std::size_t longest = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const std::string& text = table.rows[row][column];
+      // A number that is not measured might not fit; names are shortened.
+      if (row % step == 0 || (isNumber && text.size() > longest)) {
+        width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(text)));
+        longest = std::max(longest, text.size());
+      }
     }
-    widths.push_back(std::min(width + 1, widest));
+    widths.push_back(isNumber ? width + 1 : std::min(width + 1, widest));
   }
   return widths;
 }
@@ -87,7 +95,8 @@ void paintCell(QPainter& painter,
                bool isNumber,
                const QString& text,
                const QFontMetricsF& metrics) {
-  const QString fitting = metrics.elidedText(text, Qt::ElideMiddle, place.width());
+  // Columns of numbers are never made narrower than what was measured of them.
+  const QString fitting = isNumber ? text : elidedText(text, metrics, place.width());
   const Qt::Alignment alignment = (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
   painter.drawText(place, static_cast<int>(alignment.toInt()), fitting);
 }

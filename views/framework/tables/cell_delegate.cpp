@@ -4,13 +4,16 @@
 
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QTableView>
 
 #include "core/base/text/elided.h"
 #include "core/base/text/visible_text.h"
 #include "views/framework/look/sparkline.h"
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/tables/table_header.h"
 #include "views/framework/tables/table_roles.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
@@ -23,6 +26,11 @@ constexpr float kBarForeground = 0.4F;
 constexpr std::size_t kMostShown = 1024;
 /// Characters that a sparkline is wide.
 constexpr int kSparklineWidth = 18;
+
+/// One pixel more than the text on each side: rounding must not cut a digit off.
+int advance(const QStyleOptionViewItem& cell) {
+  return cell.fontMetrics.horizontalAdvance(cell.text) + 2;
+}
 
 int sampleWidth(const QStyleOptionViewItem& option) {
   return option.fontMetrics.height() * 2;
@@ -100,8 +108,8 @@ void CellDelegate::paint(QPainter* painter,
   painter->setFont(cell.font);
   const bool selected = cell.state.testFlag(QStyle::State_Selected);
   painter->setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-  const QString text = cell.fontMetrics.elidedText(cell.text, cell.textElideMode, rect.width());
-  painter->drawText(rect, static_cast<int>(cell.displayAlignment), text);
+  painter->drawText(
+      rect, static_cast<int>(cell.displayAlignment), fitting(cell, index, rect.width()));
   painter->restore();
   if (cell.state.testFlag(QStyle::State_HasFocus)) {
     QStyleOptionFocusRect focus;
@@ -111,11 +119,29 @@ void CellDelegate::paint(QPainter* painter,
   }
 }
 
+QString CellDelegate::fitting(const QStyleOptionViewItem& cell,
+                              const QModelIndex& index,
+                              int room) const {
+  if (!cell.displayAlignment.testFlag(Qt::AlignRight)) {
+    // Variants may have names with blanks, which differ at their ends.
+    const auto shorten = index.data(VariantRole).isValid() ? elidedName : elidedText;
+    return cell.textElideMode == Qt::ElideNone
+               ? shorten(cell.text, cell.fontMetrics, room)
+               : cell.fontMetrics.elidedText(cell.text, cell.textElideMode, room);
+  }
+  const QString shown = elidedNumber(cell.text, cell.fontMetrics, room);
+  const auto* table = qobject_cast<const QTableView*>(parent());
+  auto* header = table == nullptr ? nullptr : qobject_cast<TableHeader*>(table->horizontalHeader());
+  if (header != nullptr && shown != cell.text) {
+    header->askForRoom(index.column(), cell.rect.width() - room + advance(cell));
+  }
+  return shown;
+}
+
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QStyleOptionViewItem cell = option;
   initStyleOption(&cell, index);
-  // One pixel more than the text: rounding must not cut a digit off.
-  int width = cell.fontMetrics.horizontalAdvance(cell.text) + 2 * kCellPadding + 2;
+  int width = advance(cell) + 2 * kCellPadding;
   if (index.data(VariantRole).isValid()) {
     width += sampleWidth(cell) + kCellPadding;
   }

@@ -11,7 +11,8 @@ inline constexpr int kCellPadding = 6;
 
 /// Paints the roles of table_roles.h in the colours of the theme: variant samples, severity glyphs,
 /// dim and emphasised cells. Numbers (right-aligned cells) are set in the fixed-width font. Text
-/// has one line, in which control characters and marks of direction stand as codes.
+/// has one line, in which control characters and marks of direction stand as codes. Where there is
+/// no room a number asks for it, and text is shortened (elidedText(), or as the view says).
 class CellDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
@@ -29,6 +30,10 @@ class CellDelegate : public QStyledItemDelegate {
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
  private:
+  [[nodiscard]] QString fitting(const QStyleOptionViewItem& cell,
+                                const QModelIndex& index,
+                                int room) const;
+
   const ThemeManager& m_themes;
 };
 

@@ -63,6 +63,9 @@ FrozenColumn::FrozenColumn(QTableView& table, const ThemeManager& themes)
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAutoScroll(false);
   setAccessibleName(tr("First column, always in sight"));
+  for (QAction* own : actions()) {
+    removeAction(own);
+  }
   addActions(table.actions());
   QHeaderView& own = *horizontalHeader();
   QHeaderView& header = *table.horizontalHeader();

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 #include <QtGui/QPainter>
 
 #include "views/framework/tables/cell_delegate.h"
 #include "views/framework/tables/table_roles.h"
+#include "views/framework/words/elided_text.h"
 
 namespace ulp::views {
 namespace {
@@ -19,11 +21,51 @@ TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) 
   setSectionsClickable(true);
   setHighlightSections(false);
   setMinimumSectionSize(24);
+  connect(this, &QHeaderView::sectionResized, this, [this](int column) {
+    if (m_isPressed) {
+      m_userSized.insert(column);
+    }
+  });
+  // Fits the column: it is ours again.
+  connect(this, &QHeaderView::sectionHandleDoubleClicked, this, [this](int column) {
+    m_userSized.erase(column);
+  });
+  connect(this, &QHeaderView::sectionCountChanged, this, [this] { m_userSized.clear(); });
 }
 
 bool TableHeader::hasGroups() const {
   return std::ranges::any_of(std::views::iota(0, count()),
                              [this](int column) { return !group(column).isEmpty(); });
+}
+
+void TableHeader::askForRoom(int column, int width) {
+  if (m_userSized.contains(column) || sectionResizeMode(column) != Interactive) {
+    return;
+  }
+  if (m_wanted.empty()) {
+    // Not in the middle of a painting.
+    QMetaObject::invokeMethod(this, &TableHeader::giveRoom, Qt::QueuedConnection);
+  }
+  int& wanted = m_wanted[column];
+  wanted = std::max(wanted, width);
+}
+
+void TableHeader::giveRoom() {
+  for (const auto& [column, width] : std::exchange(m_wanted, {})) {
+    if (column < count() && width > sectionSize(column)) {
+      resizeSection(column, width);
+    }
+  }
+}
+
+void TableHeader::mousePressEvent(QMouseEvent* event) {
+  m_isPressed = true;
+  QHeaderView::mousePressEvent(event);
+}
+
+void TableHeader::mouseReleaseEvent(QMouseEvent* event) {
+  QHeaderView::mouseReleaseEvent(event);
+  m_isPressed = false;
 }
 
 QSize TableHeader::sizeHint() const {
@@ -66,7 +108,7 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
   }
   const QString text = model()->headerData(logicalIndex, Qt::Horizontal).toString();
   painter->setPen(colors.color(QPalette::WindowText));
-  painter->drawText(title, flags, fontMetrics().elidedText(text, Qt::ElideMiddle, title.width()));
+  painter->drawText(title, flags, elidedName(text, fontMetrics(), title.width()));
   if (band > 0) {
     paintGroup(*painter, QRect(rect.left(), rect.top(), rect.width(), band), logicalIndex);
   }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <set>
+
 #include <QtWidgets/QHeaderView>
 
 namespace ulp::views {
@@ -16,8 +19,14 @@ class TableHeader : public QHeaderView {
   [[nodiscard]] QSize sizeHint() const override;
   /// Width that the title of a column needs.
   [[nodiscard]] int titleWidth(int logicalIndex) const;
+  /// Makes a column as wide as a number in it needs, soon; not one that the user has dragged.
+  void askForRoom(int column, int width);
+  /// Tells whether the user has dragged a column to the width that it has.
+  [[nodiscard]] bool isUserSized(int column) const { return m_userSized.contains(column); }
 
  protected:
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
   [[nodiscard]] QSize sectionSizeFromContents(int logicalIndex) const override;
 
@@ -28,6 +37,11 @@ class TableHeader : public QHeaderView {
   [[nodiscard]] QString groupAtVisual(int visualIndex) const;
   void paintGroup(QPainter& painter, const QRect& band, int logicalIndex) const;
   void paintSortArrow(QPainter& painter, const QRect& title) const;
+  void giveRoom();
+
+  std::map<int, int> m_wanted;  ///< widths by column
+  std::set<int> m_userSized;
+  bool m_isPressed = false;
 };
 
 }  // namespace ulp::views

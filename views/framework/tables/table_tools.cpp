@@ -47,6 +47,10 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
   const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
   for (int column = 0; column < table.model()->columnCount(); ++column) {
     const int wanted = std::min(limit, columnWidth(table, column));
+    const auto* header = qobject_cast<const TableHeader*>(table.horizontalHeader());
+    if (header != nullptr && header->isUserSized(column)) {
+      continue;
+    }
     if (mayShrink || wanted > table.columnWidth(column)) {
       table.setColumnWidth(column, wanted);
     }
@@ -161,25 +165,36 @@ QString htmlOf(const QAbstractItemModel& model, const CopiedArea& area, bool row
     }
     for (const int column : area.columns) {
       html += QStringLiteral("<td>%1</td>")
-                  .arg(model.index(row, column).data().toString().toHtmlEscaped());
+                  .arg(model.index(row, column).data().toString().trimmed().toHtmlEscaped());
     }
     html += QStringLiteral("</tr>");
   }
   return html + QStringLiteral("</table>");
 }
 
-/// Gives the table a "Copy" action with the standard key.
-void addCopyAction(QTableView& table) {
-  auto* copy =
-      new QAction(QCoreApplication::translate("ulp::views::TableClipboard", "Copy"), &table);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  QObject::connect(copy, &QAction::triggered, &table, [&table] {
-    if (auto data = copyOfSelection(table)) {
-      QGuiApplication::clipboard()->setMimeData(data.release());
-    }
-  });
-  table.addAction(copy);
+/// Lets the selection be copied with the standard key, and the cell that was clicked.
+void addCopyActions(QTableView& table) {
+  const auto add = [&table](const QString& text, const QKeySequence& key, auto copy) {
+    auto* action = new QAction(text, &table);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(action, &QAction::triggered, &table, copy);
+    table.addAction(action);
+  };
+  add(QCoreApplication::translate("ulp::views::TableClipboard", "Copy"),
+      QKeySequence::Copy,
+      [&table] {
+        if (auto data = copyOfSelection(table)) {
+          QGuiApplication::clipboard()->setMimeData(data.release());
+        }
+      });
+  add(QCoreApplication::translate("ulp::views::TableClipboard", "Copy cell"),
+      Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+      [&table] {
+        if (table.currentIndex().isValid()) {
+          QGuiApplication::clipboard()->setText(exactCell(table.currentIndex()));
+        }
+      });
   table.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -206,8 +221,8 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
   table.setShowGrid(false);
   table.setAlternatingRowColors(true);
   table.setWordWrap(false);
-  // Names of variants and modules differ at their ends.
-  table.setTextElideMode(Qt::ElideMiddle);
+  // CellDelegate shortens, by what a text is.
+  table.setTextElideMode(Qt::ElideNone);
   table.setFrameShape(QFrame::NoFrame);
   table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -216,7 +231,7 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
   table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table.verticalHeader()->setDefaultSectionSize(rowHeight(table.fontMetrics()));
   table.verticalHeader()->setMinimumSectionSize(0);
-  addCopyAction(table);
+  addCopyActions(table);
   growWithText(table);
 }
 

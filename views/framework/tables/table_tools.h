@@ -16,7 +16,7 @@ class ThemeManager;
 [[nodiscard]] QFont fixedFont(const QFont& like);
 /// Height of a table row on the 4-pixel grid, at least 24 (WCAG 2.5.8).
 [[nodiscard]] int rowHeight(const QFontMetrics& metrics);
-/// The look that all tables share: rows without grid, uniform height, copy action, our delegate.
+/// The look that all tables share: rows without grid, uniform height, copy actions, our delegate.
 void setUpTable(QTableView& table, const ThemeManager& themes);
 /// Makes such a table of a model; `name` is read aloud.
 [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model,

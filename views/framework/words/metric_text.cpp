@@ -14,23 +14,26 @@
 namespace ulp::views {
 namespace {
 
-constexpr int kMaxDecimals = 6;
-constexpr int kMaxLeadingDigits = 6;
+/// The smallest number that formatSignificant() writes without an exponent, with as many decimals
+/// as any.
+constexpr double kMostDecimals = 1.23e-4;
+constexpr int kWidthDigits = 2;
 
 struct MetricTextWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::MetricText)
 };
 
-/// What a reader expects of a unit, however large the values of a column are.
-int leastDecimals(numerics::MetricUnit unit, double largest) {
-  if (unit == numerics::MetricUnit::Percent && largest < 100) {
-    return 2;
-  }
-  return unit == numerics::MetricUnit::Decibel ? 1 : 0;
+/// Characters from the decimal point on, or from the exponent on where there is no point.
+qsizetype fractionOf(const QString& number) {
+  const qsizetype point = number.indexOf(u'.');
+  const qsizetype at = point >= 0 ? point : number.indexOf(u'e');
+  return at < 0 ? 0 : number.size() - at;
 }
 
-int decade(double value) {
-  return static_cast<int>(std::floor(std::log10(value)));
+/// The unit as it stands behind a number; empty: none.
+QString unitBehind(const MetricInfo& metric) {
+  const QString unit = unitText(metric.unit);
+  return unit.isEmpty() ? unit : QChar(0x202f) + unit;
 }
 
 }  // namespace
@@ -56,14 +59,21 @@ QString metricText(double value, const MetricInfo& metric) {
   if (metric.unit == numerics::MetricUnit::Percent) {
     return QString::fromStdString(formatPercent(value));
   }
-  const int digits = metric.scale == numerics::MetricScale::Linear ? 7 : 3;
+  const bool isNearOne =
+      metric.scale == numerics::MetricScale::Linear && metric.unit != numerics::MetricUnit::Decibel;
+  const int digits = isNearOne ? 7 : 3;
   return QString::fromStdString(formatSignificant(value, digits));
 }
 
 QString metricTextWithUnit(double value, const MetricInfo& metric) {
-  const QString unit = unitText(metric.unit);
   const QString text = metricText(value, metric);
-  return unit.isEmpty() || !std::isfinite(value) ? text : text + QChar(0x202f) + unit;
+  return std::isfinite(value) ? text + unitBehind(metric) : text;
+}
+
+QString widthText(double width, const MetricInfo& metric) {
+  return std::isnan(width)
+             ? missingText()
+             : QString::fromStdString(formatSignificant(inUnit(width, metric), kWidthDigits));
 }
 
 QString metricHeader(const MetricInfo& metric) {
@@ -90,23 +100,32 @@ QString metricHelp(const MetricInfo& metric) {
                                   : QStringLiteral("%1\n%2").arg(metric.formula, direction);
 }
 
-ColumnSpread::ColumnSpread(const MetricInfo& metric)
-    : m_factor(metric.unit == numerics::MetricUnit::Percent ? 100 : 1) {}
+MetricInfo asDrawn(const MetricInfo& metric) {
+  MetricInfo drawn = metric;
+  if (metric.isDrawnFromOne) {
+    drawn.label = QStringLiteral("1 − %1").arg(metric.label);
+    drawn.scale = numerics::MetricScale::Logarithmic;
+    drawn.better = numerics::Better::Lower;
+    drawn.isDrawnFromOne = false;
+  }
+  return drawn;
+}
+
+double asDrawn(double value, const MetricInfo& metric) {
+  // What is no number stays what it is.
+  return metric.isDrawnFromOne && std::isfinite(value) ? std::max(0.0, 1 - value) : value;
+}
 
 void ColumnSpread::add(double value) {
-  const double shown = std::abs(value * m_factor);
-  if (!std::isfinite(shown) || shown == 0) {
-    return;
-  }
-  m_smallest = std::min(m_smallest, shown);
-  m_largest = std::max(m_largest, shown);
-  if (shown != 1) {
-    m_nearestToOne = std::min(m_nearestToOne, std::abs(1 - shown));
+  const double size = std::abs(value);
+  if (std::isfinite(size) && size != 0) {
+    m_smallest = std::min(m_smallest, size);
+    m_largest = std::max(m_largest, size);
   }
 }
 
 ColumnFormat::ColumnFormat(std::span<const double> values, const MetricInfo& metric) {
-  ColumnSpread spread(metric);
+  ColumnSpread spread;
   for (const double value : values) {
     spread.add(value);
   }
@@ -114,32 +133,23 @@ ColumnFormat::ColumnFormat(std::span<const double> values, const MetricInfo& met
 }
 
 ColumnFormat::ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric)
-    : m_factor(spread.m_factor) {
+    : m_metric(metric) {
   if (spread.m_largest == 0) {
     return;
   }
-  int decimals = std::max(0, 1 - decade(spread.m_smallest));
-  if (metric.scale == numerics::MetricScale::Linear && spread.m_largest <= 1 && m_factor == 1) {
-    // A cosine of 0.99999 says nothing until its distance to 1 can be read.
-    decimals = std::max(decimals, std::min(kMaxDecimals, 1 - decade(spread.m_nearestToOne)));
+  const double longest = kMostDecimals / inUnit(1, metric);
+  for (const double value : {spread.m_smallest,
+                             std::clamp(longest, spread.m_smallest, spread.m_largest),
+                             spread.m_largest}) {
+    m_fraction = std::max(m_fraction, fractionOf(metricText(value, metric)));
   }
-  decimals = std::max(decimals, leastDecimals(metric.unit, spread.m_largest));
-  m_scientific = decimals > kMaxDecimals || decade(spread.m_largest) >= kMaxLeadingDigits;
-  m_decimals = m_scientific ? 2 : decimals;
 }
 
 QString ColumnFormat::text(double value) const {
-  if (std::isnan(value)) {
-    return missingText();
-  }
-  const double shown = value * m_factor;
-  if (!std::isfinite(shown)) {
-    return QString::fromStdString(formatExact(shown));
-  }
-  if (shown == 0) {
-    return QStringLiteral("0");
-  }
-  return QString::number(shown, m_scientific ? 'e' : 'f', m_decimals);
+  const QString text = metricText(value, m_metric);
+  return std::isfinite(value)
+             ? text + QString(std::max<qsizetype>(0, m_fraction - fractionOf(text)), QChar::Nbsp)
+             : text;
 }
 
 namespace {
@@ -171,13 +181,13 @@ QString spreadHelp(const report::Spread& spread, std::uint64_t samples, const Me
   QStringList lines;
   const double half = report::halfInterval(spread, samples);
   if (!std::isnan(half)) {
-    lines
-        << SpreadTextWords::tr("95 % interval of the mean: ±%1")
-               .arg(metricTextWithUnit(half, metric))
-        << SpreadTextWords::tr("standard deviation: %1").arg(metricTextWithUnit(spread.sd, metric))
-        << SpreadTextWords::tr("smallest: %1, largest: %2")
-               .arg(metricTextWithUnit(spread.minimum, metric),
-                    metricTextWithUnit(spread.maximum, metric));
+    lines << SpreadTextWords::tr("95 % interval of the mean: ±%1")
+                 .arg(widthText(half, metric) + unitBehind(metric))
+          << SpreadTextWords::tr("standard deviation: %1")
+                 .arg(widthText(spread.sd, metric) + unitBehind(metric))
+          << SpreadTextWords::tr("smallest: %1, largest: %2")
+                 .arg(metricTextWithUnit(spread.minimum, metric),
+                      metricTextWithUnit(spread.maximum, metric));
   }
   const auto finite = static_cast<qulonglong>(finiteSamples(spread, samples));
   lines << (spread.undefined == 0

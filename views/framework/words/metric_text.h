@@ -20,6 +20,7 @@ struct MetricInfo {
   numerics::MetricUnit unit = numerics::MetricUnit::None;
   numerics::MetricScale scale = numerics::MetricScale::Logarithmic;
   numerics::Better better = numerics::Better::Lower;
+  bool isDrawnFromOne = false;  ///< as numerics::Metric has it
 };
 
 /// "–", which stands for a value that does not exist.
@@ -32,6 +33,9 @@ struct MetricInfo {
 [[nodiscard]] double inUnit(double value, const MetricInfo& metric);
 /// "%", "dB", "ULP", or empty.
 [[nodiscard]] QString unitText(numerics::MetricUnit unit);
+/// The width of a distribution or of its interval, in the metric's unit: two digits say all, as in
+/// intervalText().
+[[nodiscard]] QString widthText(double width, const MetricInfo& metric);
 /// Column title with the unit: "RMS rel, %".
 [[nodiscard]] QString metricHeader(const MetricInfo& metric);
 /// A whole number as the user's language groups its digits.
@@ -41,25 +45,27 @@ struct MetricInfo {
 /// Help of a metric: formula, unit, which direction is better.
 [[nodiscard]] QString metricHelp(const MetricInfo& metric);
 
-/// What the format of a column depends on, gathered value by value.
+/// The metric as charts draw it on a logarithmic axis: 1 − cosine in place of the cosine, of which
+/// less is better; others as they are.
+[[nodiscard]] MetricInfo asDrawn(const MetricInfo& metric);
+/// A value of `metric` as asDrawn(metric); what rounding put above 1 counts as 1.
+[[nodiscard]] double asDrawn(double value, const MetricInfo& metric);
+
+/// What the room of a column depends on, gathered value by value.
 class ColumnSpread {
  public:
-  explicit ColumnSpread(const MetricInfo& metric);
   /// In the metric's own unit (a ratio for percentages); one that is not finite is ignored.
   void add(double value);
 
  private:
   friend class ColumnFormat;
 
-  double m_factor = 1;
-  double m_smallest = std::numeric_limits<double>::infinity();
+  double m_smallest = std::numeric_limits<double>::infinity();  ///< magnitude above 0
   double m_largest = 0;
-  double m_nearestToOne = 1;  ///< distance
 };
 
-/// How all numbers of one column are written, so that their decimal points stand under each other
-/// and every one keeps at least two significant digits. Columns over more decades than fit in six
-/// decimals are written with exponents.
+/// Writes the numbers of one column as metricText() does everywhere, with no-break spaces behind
+/// those that have fewer decimals, so that the decimal points stand under each other.
 class ColumnFormat {
  public:
   ColumnFormat() = default;
@@ -70,9 +76,8 @@ class ColumnFormat {
   [[nodiscard]] QString text(double value) const;
 
  private:
-  double m_factor = 1;
-  int m_decimals = 2;
-  bool m_scientific = true;
+  MetricInfo m_metric;
+  qsizetype m_fraction = 0;  ///< characters from the decimal point on, of the longest number
 };
 
 /// False where nothing is known of samples.

@@ -341,9 +341,12 @@ void ReportSet::show(const BuiltDocument& built) {
   }
   followDocument();
   if (isNew || isFirst) {
+    m_asked = m_adapted = built.initial;
     m_selection.reset(built.initial);
   } else {
-    m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+    m_asked = restoredSelection(m_selection.selection(), m_asked, m_adapted);
+    m_adapted = adaptSelection(m_asked, *m_document);
+    m_selection.amend(m_adapted);
   }
   Q_EMIT documentChanged();
   if (isNew) {

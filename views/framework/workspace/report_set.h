@@ -114,6 +114,10 @@ class ReportSet : public QObject {
   std::uint64_t m_releases = 0;
   DocumentRequest m_wanted;  ///< of the document that is shown or being made; no sources: none
   bool m_isNew = false;      ///< that was opened by the user and is not shown yet
+  /// What was selected last, and what is in its place while the document lacks a part of it: the
+  /// baseline, or a run that is still being compared.
+  Selection m_asked;
+  Selection m_adapted;
 };
 
 }  // namespace ulp::views

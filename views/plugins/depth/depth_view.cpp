@@ -38,6 +38,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
     updateLegend();
     Q_EMIT contentReplaced();
   });
+  connect(m_chart, &charts::DepthChart::labelClicked, m_legend, &charts::VariantLegend::isolate);
   connectPanels();
   connect(&context.findings, &FindingNavigator::findingsChanged, this, [this] {
     if (m_document) {
@@ -96,7 +97,10 @@ void DepthView::makeActions() {
   m_legendShown = toggle("legend", {.icon = "legend", .text = tr("Legend"), .key = Qt::Key_G});
   const QAction* everything =
       makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything"), .key = Qt::Key_0});
-  connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
+  connect(m_logarithmic, &QAction::toggled, this, [this] {
+    rebuild();
+    showSelection();
+  });
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_samples, &QAction::toggled, this, &DepthView::updateSamples);
@@ -104,9 +108,6 @@ void DepthView::makeActions() {
   bindOption(jumps, &DepthOptions::jumpsShown);
   bindOption(m_guide, &DepthOptions::guideShown);
   bindOption(m_intervals, &DepthOptions::intervalsShown);
-  // After the chart has taken it over, from which the panels are filled.
-  connect(m_logarithmic, &QAction::toggled, this, &DepthView::updatePanels);
-  connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
   connect(m_noise, &QAction::triggered, this, [this] { toggleNoise(m_selection.run()); });
   connect(m_legend, &charts::VariantLegend::noiseRequested, this, &DepthView::toggleNoise);
   connect(pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
@@ -243,16 +244,21 @@ void DepthView::rebuild() {
   charts::DepthData drawn =
       charts::makeDepthData(*m_document,
                             charts::makeDepthAxis(*m_document, m_kind, m_selection.shown),
-                            m_selection.metric);
+                            m_selection.metric,
+                            m_logarithmic->isChecked());
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
   charts::addGuide(drawn, *m_document);
   charts::addNoise(drawn, *m_document, noiseRuns(*m_document, m_selection));
   m_guide->setEnabled(!drawn.guide.empty());
-  m_logarithmic->setEnabled(drawn.logarithmic);
-  drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
+  const int metric = m_document->findMetric(m_selection.metric);
+  m_logarithmic->setEnabled(
+      metric < 0 || charts::hasDecades(m_document->metrics()[static_cast<std::size_t>(metric)]));
   std::vector<charts::LegendEntry> entries;
   for (const charts::DepthCurve& curve : drawn.curves) {
-    entries.push_back({curve.name, curve.style, curve.isNoise});
+    entries.push_back({curve.name,
+                       curve.style,
+                       curve.isNoise,
+                       curve.sameAs < 0 ? QString() : drawn.curve(curve.sameAs).name});
   }
   m_legend->setEntries(entries, context().themes.theme());
   m_chart->setData(std::move(drawn));
@@ -302,11 +308,13 @@ void DepthView::updateSamples() {
 }
 
 void DepthView::showSamples(const SampleValues& values) {
+  const MetricInfo& metric = m_document->metrics()[static_cast<std::size_t>(values.metric)];
   std::vector<charts::SampleCurve> curves;
   for (std::size_t i = 0; i < values.samples.size(); ++i) {
     charts::SampleCurve curve{.sample = values.samples[i]};
     for (const charts::DepthSlot& slot : m_chart->data().axis.positions) {
-      curve.values.push_back(values.values[i][static_cast<std::size_t>(slot.site)]);
+      const double value = values.values[i][static_cast<std::size_t>(slot.site)];
+      curve.values.push_back(m_chart->data().isFromOne ? asDrawn(value, metric) : value);
     }
     curves.push_back(std::move(curve));
   }

@@ -1,20 +1,25 @@
 #include "views/plugins/details/details_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
 #include "core/base/text/format_number.h"
+#include "core/report/summary/ulp_count.h"
 #include "core/report/tables/data_table.h"
+#include "views/framework/document/ulp_help.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr int kElementDigits = 5;
+constexpr int kElementDigits = 7;
 
 struct DetailsModelWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Details)
@@ -48,7 +53,7 @@ DetailsCell metricCell(const ReportDocument& document,
   if (document.hasSpread()) {
     cell.half = inUnit(report::halfInterval(spread, samples), info);
   }
-  QStringList more{spreadHelp(spread, samples, info)};
+  QStringList more{spreadHelp(spread, samples, info), ulpHelp(document, at)};
   if (cell.isNoise) {
     more << withinNoiseText(noise);
   }
@@ -57,19 +62,42 @@ DetailsCell metricCell(const ReportDocument& document,
   return cell;
 }
 
+/// Puts behind numbers of ULP whose they are, where the variants count in several formats.
+void nameFormats(const ReportDocument& document, int site, DetailsRow& row) {
+  std::vector<QString> formats;
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const report::Comparison* const comparison = document.comparison(variant, site);
+    const auto format = comparison == nullptr ? std::nullopt : report::ulpFormatOf(*comparison);
+    formats.push_back(format ? utf8Text(toString(*format)) : QString());
+  }
+  const auto isKnown = [](const QString& format) { return !format.isEmpty(); };
+  const auto first = std::ranges::find_if(formats, isKnown);
+  const bool isMixed = std::any_of(first, formats.end(), [&](const QString& format) {
+    return isKnown(format) && format != *first;
+  });
+  for (std::size_t i = 0; isMixed && i < formats.size(); ++i) {
+    if (!row.cells[i].exact.isEmpty()) {
+      row.cells[i].text = row.cells[i].text.trimmed() + QLatin1Char(' ') + formats[i];
+    }
+  }
+}
+
 DetailsRow metricRow(const ReportDocument& document, int site, int metric, const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
   DetailsRow row{.title = metricHeader(info),
                  .label = info.label,
                  .unit = unitText(info.unit),
                  .help = metricHelp(info)};
-  ColumnSpread spread(info);
+  ColumnSpread spread;
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     spread.add(document.value(variant, site, metric));
   }
   const ColumnFormat format(spread, info);
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     row.cells.push_back(metricCell(document, {variant, site, metric}, format, noise));
+  }
+  if (document.countsUlp(metric)) {
+    nameFormats(document, site, row);
   }
   return row;
 }
@@ -80,8 +108,8 @@ DetailsRow countRow(const ReportDocument& document,
                     std::uint64_t numerics::NonFiniteCounts::*kind) {
   DetailsRow row{.title = title,
                  .label = title,
-                 .help = DetailsModelWords::tr(
-                     "Elements of the variant; those of the reference in brackets.")};
+                 .help = DetailsModelWords::tr("Elements of the variant; those of %1 in brackets.")
+                             .arg(document.baselineName())};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     DetailsCell cell{.text = missingText()};
     if (const report::Comparison* comparison = document.comparison(variant, site)) {
@@ -187,7 +215,7 @@ std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& docum
   return rows;
 }
 
-std::vector<Column<WorstRow>> worstColumns() {
+std::vector<Column<WorstRow>> worstColumns(const QString& baseline, const QString& variant) {
   const auto number = [](const QString& title, auto value) {
     return Column<WorstRow>{
         .title = title,
@@ -202,9 +230,9 @@ std::vector<Column<WorstRow>> worstColumns() {
   return {{.title = DetailsModelWords::tr("Element"),
            .alignment = kNumberAlignment,
            .roles = {{Qt::DisplayRole, &WorstRow::index}}},
-          number(DetailsModelWords::tr("Reference"), &WorstRow::reference),
-          number(DetailsModelWords::tr("Variant"), &WorstRow::variant),
-          number(DetailsModelWords::tr("Difference"),
+          number(baseline, &WorstRow::reference),
+          number(variant, &WorstRow::variant),
+          number(QStringLiteral("%1 − %2").arg(variant, baseline),
                  [](const WorstRow& row) { return row.variant - row.reference; })};
 }
 

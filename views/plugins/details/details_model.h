@@ -57,7 +57,9 @@ struct Fact {
 [[nodiscard]] std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& document,
                                                                    int variant,
                                                                    int site);
-[[nodiscard]] std::vector<Column<WorstRow>> worstColumns();
+/// The names of the runs head the columns, the last one of which is the variant less the baseline.
+[[nodiscard]] std::vector<Column<WorstRow>> worstColumns(const QString& baseline,
+                                                         const QString& variant);
 
 /// The metrics of a tensor as data: one row a metric and a count, one column a variant; values in
 /// the unit that their row names. Means over several samples have their intervals in columns of

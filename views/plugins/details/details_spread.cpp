@@ -6,7 +6,6 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/text/format_number.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/words/metric_text.h"
 
@@ -23,7 +22,7 @@ struct NumberColumn {
   QString toolTip;
   std::function<double(const SpreadRow&)> value;
   bool isCount = false;
-  bool isWidth = false;  ///< of a distribution: three digits say all
+  bool isWidth = false;  ///< of a distribution
 };
 
 double finiteOf(const SpreadRow& row) {
@@ -68,13 +67,6 @@ std::vector<NumberColumn> numberColumns(const ReportDocument& document, const No
                        .value = [](const SpreadRow& row) { return row.floor; }});
   }
   return columns;
-}
-
-QString widthText(double value, const MetricInfo& metric) {
-  constexpr int kDigits = 3;
-  return std::isnan(value)
-             ? missingText()
-             : QString::fromStdString(formatSignificant(inUnit(value, metric), kDigits));
 }
 
 QVariant spreadNumberCell(const SpreadRow& row, const NumberColumn& column, int role) {
@@ -128,13 +120,17 @@ SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const 
   return row;
 }
 
-SpreadRow gainRow(const report::Comparison& comparison, std::uint64_t samples) {
+SpreadRow gainRow(const report::Comparison& comparison,
+                  std::uint64_t samples,
+                  const QString& baseline) {
   return {
-      .metric = {.label = DetailsSpreadWords::tr("Gain error"),
-                 .formula =
-                     DetailsSpreadWords::tr("How much larger (+) or smaller (−) the tensor is than "
-                                            "the reference, along the reference"),
-                 .unit = numerics::MetricUnit::Percent},
+      .metric =
+          {.label = DetailsSpreadWords::tr("Gain error"),
+           .formula =
+               DetailsSpreadWords::tr(
+                   "How much larger (+) or smaller (−) the tensor is than that of %1, along it")
+                   .arg(baseline),
+           .unit = numerics::MetricUnit::Percent},
       .mean = comparison.gainError,
       .half = report::halfInterval(comparison.gainSpread, samples),
       .spread = comparison.gainSpread,
@@ -158,7 +154,8 @@ SpreadRows spreadRowsOf(const ReportDocument& document,
     rows->push_back(metricRow(document, {variant, site, metric}, noise));
   }
   if (hasSpread) {
-    rows->push_back(gainRow(*comparison, document.variant(variant).samples));
+    rows->push_back(
+        gainRow(*comparison, document.variant(variant).samples, document.baselineName()));
   }
   return rows;
 }

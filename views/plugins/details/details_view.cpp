@@ -22,6 +22,13 @@
 #include "views/plugins/details/dump_record_pane.h"
 
 namespace ulp::views {
+namespace {
+
+/// In em.
+constexpr int kWidestMetricColumn = 14;
+
+}  // namespace
+
 DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_title(makeTextLabel(this)),
@@ -56,7 +63,6 @@ void DetailsView::connectTables() {
     context().workspace.requests.goDeeper(kDrillLevel);
   });
   new FrozenColumn(*m_spreadTable, context().themes);
-  m_worst->setContent(worstColumns(), nullptr);
   const auto selectElement = [this](const QModelIndex& index) {
     context().selection.selectElement(m_worst->row(index.row()).position);
   };
@@ -150,12 +156,13 @@ void DetailsView::showTensor(int variant, int site) {
   if (m_columnsStale) {
     m_columnsStale = false;
     m_metrics->setContent(detailsColumns(*m_document), detailsOf(*m_document, site, m_noise));
-    fitColumns(*m_metricsTable, 14);
+    fitColumns(*m_metricsTable, kWidestMetricColumn);
   } else if (site != m_shownSite) {
     m_metrics->setRows(detailsOf(*m_document, site, m_noise));
+    fitColumns(*m_metricsTable, kWidestMetricColumn);
   }
   m_shownSite = site;
-  if (variant >= 0 && m_metricsTable->currentIndex().column() != variant + 1) {
+  if (variant >= 0) {
     m_metricsTable->setCurrentIndex(
         m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
   }
@@ -166,7 +173,8 @@ void DetailsView::showTensor(int variant, int site) {
     m_shownWorst = shown;
     auto worst = worstOf(*m_document, variant, site);
     m_worstTable->parentWidget()->setVisible(worst != nullptr && !worst->empty());
-    m_worst->setContent(worstColumns(), std::move(worst));
+    m_worst->setContent(worstColumns(m_document->baselineName(), m_selection.run()),
+                        std::move(worst));
     fitColumns(*m_worstTable, 20);
     m_record->showTensor(m_document, m_selection.run(), place);
   }
@@ -214,7 +222,7 @@ std::vector<Exhibit> DetailsView::exhibits() const {
   }
   if (const auto worst = worstOf(*m_document, variant, m_shownSite); !worst->empty()) {
     const QString title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text());
-    shown.push_back(exhibit(*m_worstTable, dataOf(title, worstColumns(), *worst)));
+    shown.push_back(exhibit(*m_worstTable, dataOf(title, m_worst->columns(), *worst)));
   }
   for (Exhibit& recorded : m_record->exhibits(m_title->text())) {
     shown.push_back(std::move(recorded));

@@ -145,7 +145,7 @@ QString findingNumberText(const report::FindingNumber& number) {
   }
   return number.isRatio && std::isfinite(number.value)
              ? QString::fromStdString(formatPercent(number.value)) + QStringLiteral(" %")
-             : QString::number(number.value, 'g', 4);
+             : QString::fromStdString(formatSignificant(number.value));
 }
 
 std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& findings,

@@ -58,9 +58,7 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
   if (std::isnan(value)) {
     return nonFiniteText(heatmap, document, row, column);
   }
-  // A cell has no room for the digits of a read-out.
-  return heatmap.metric.unit == numerics::MetricUnit::Decibel ? QString::number(value, 'f', 1)
-                                                              : metricText(value, heatmap.metric);
+  return metricText(value, heatmap.metric);
 }
 
 charts::RasterReadout readoutOf(const Heatmap& heatmap,

@@ -157,6 +157,11 @@ MetricInfo metricInfo(const ReportDocument& document, int metric) {
   return metric < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(metric)];
 }
 
+double shownValue(const ReportDocument& document, int variant, int site, int metric) {
+  const double value = document.value(variant, site, metric);
+  return metric < 0 ? value : asDrawn(value, document.metrics()[static_cast<std::size_t>(metric)]);
+}
+
 int Heatmap::variantAt(int row, int column) const {
   if (!variants.empty()) {
     return variants[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
@@ -174,13 +179,13 @@ int Heatmap::columnOf(int site) const {
 
 Heatmap variantsByLayer(const ReportDocument& document, const HeatmapRequest& request) {
   Heatmap heatmap{.mode = HeatmapMode::Variants,
-                  .metric = metricInfo(document, request.metric),
+                  .metric = asDrawn(metricInfo(document, request.metric)),
                   .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
   GridBuilder grid(document.variantCount(), heatmap.columns.size());
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const QString name = document.variantName(variant);
     addRow(heatmap, grid, {.label = name, .description = name, .variant = variant}, [&](int site) {
-      return std::pair(document.value(variant, site, request.metric),
+      return std::pair(shownValue(document, variant, site, request.metric),
                        nonFiniteAt(document, variant, site));
     });
   }
@@ -191,7 +196,7 @@ Heatmap variantsByLayer(const ReportDocument& document, const HeatmapRequest& re
 Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& request) {
   const int metric = request.metric;
   Heatmap heatmap{.mode = HeatmapMode::Modules,
-                  .metric = metricInfo(document, metric),
+                  .metric = asDrawn(metricInfo(document, metric)),
                   .variant = request.variant,
                   .columns = layerColumns(document, request.shown)};
   const ModuleRows rows = moduleRows(document, request.shown);
@@ -218,10 +223,10 @@ Heatmap modulesByLayer(const ReportDocument& document, const HeatmapRequest& req
                   static_cast<std::size_t>(column->second)] = index;
     grid.set(row->second,
              column->second,
-             document.value(request.variant, index, metric),
+             shownValue(document, request.variant, index, metric),
              nonFiniteAt(document, request.variant, index));
     for (int other = 0; other < document.variantCount(); ++other) {
-      addToExtent(heatmap, document.value(other, index, metric));
+      addToExtent(heatmap, shownValue(document, other, index, metric));
     }
   }
   heatmap.grid = grid.take();
@@ -234,7 +239,8 @@ Heatmap partsByLayer(HeatmapMode mode,
                      charts::DepthAxis axis,
                      const std::vector<PartColumn>& parts,
                      std::int64_t batchTokens) {
-  Heatmap heatmap{.mode = mode, .metric = metric, .variant = variant, .columns = std::move(axis)};
+  Heatmap heatmap{
+      .mode = mode, .metric = asDrawn(metric), .variant = variant, .columns = std::move(axis)};
   std::size_t most = 0;
   for (const PartColumn& column : parts) {
     most = std::max(most, column ? column->values.size() : 0);
@@ -254,11 +260,9 @@ Heatmap partsByLayer(HeatmapMode mode,
     }
     const analysis::PartErrors& errors = *parts[column];
     for (std::size_t row = 0; row < errors.values.size(); ++row) {
-      grid.set(static_cast<int>(row),
-               static_cast<int>(column),
-               errors.values[row],
-               errors.nonFinite[row]);
-      addToExtent(heatmap, errors.values[row]);
+      const double value = asDrawn(errors.values[row], metric);
+      grid.set(static_cast<int>(row), static_cast<int>(column), value, errors.nonFinite[row]);
+      addToExtent(heatmap, value);
     }
   }
   heatmap.grid = grid.take();
@@ -268,8 +272,9 @@ Heatmap partsByLayer(HeatmapMode mode,
 Heatmap samplesByLayer(const ReportDocument& document,
                        const HeatmapRequest& request,
                        const SampleValues& values) {
+  const MetricInfo metric = metricInfo(document, values.metric);
   Heatmap heatmap{.mode = HeatmapMode::Samples,
-                  .metric = metricInfo(document, values.metric),
+                  .metric = asDrawn(metric),
                   .variant = values.variant,
                   .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
   GridBuilder grid(static_cast<int>(values.samples.size()), heatmap.columns.size());
@@ -280,7 +285,8 @@ Heatmap samplesByLayer(const ReportDocument& document,
            {.label = QString::number(sample),
             .description = HeatmapDataWords::tr("sample %1").arg(sample)},
            [&](int site) {
-             return std::pair(values.values[row][static_cast<std::size_t>(site)], std::uint64_t{0});
+             const double value = values.values[row][static_cast<std::size_t>(site)];
+             return std::pair(asDrawn(value, metric), std::uint64_t{0});
            });
   }
   heatmap.grid = grid.take();

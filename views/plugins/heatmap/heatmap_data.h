@@ -60,10 +60,10 @@ struct HeatmapRow {
 /// A heatmap with where its cells come from. Made off the GUI thread where it is large.
 struct Heatmap {
   HeatmapMode mode = HeatmapMode::Variants;
-  MetricInfo metric;
-  int variant = -1;  ///< of all rows; -1 where rows have their own
-  QString filter{};  ///< in modes Steps and Ranks: which units, UnitFilter::id
-  QString units{};   ///< the same in words
+  MetricInfo metric;  ///< as it is drawn: asDrawn()
+  int variant = -1;   ///< of all rows; -1 where rows have their own
+  QString filter{};   ///< in modes Steps and Ranks: which units, UnitFilter::id
+  QString units{};    ///< the same in words
   std::vector<HeatmapRow> rows;
   charts::DepthAxis columns;
   std::vector<int> sites;       ///< site of each cell, row-major; -1: none
@@ -114,7 +114,10 @@ void addToExtent(Heatmap& heatmap, double value);
 
 /// Elements of a variant's tensor that are no numbers.
 [[nodiscard]] std::uint64_t nonFiniteAt(const ReportDocument& document, int variant, int site);
+/// A metric as the report has it; one that nobody knows for -1.
 [[nodiscard]] MetricInfo metricInfo(const ReportDocument& document, int metric);
+/// Its value as the colours show it: asDrawn().
+[[nodiscard]] double shownValue(const ReportDocument& document, int variant, int site, int metric);
 
 /// What a heatmap is made of where it needs the report alone.
 struct HeatmapRequest {
@@ -142,8 +145,9 @@ struct HeatmapRequest {
 /// Errors of one column's tokens or heads; nothing where the tensors were not kept whole.
 using PartColumn = std::optional<analysis::PartErrors>;
 
-/// `axis`: the tensors; `parts`: parallel to it, shorter while they are being computed.
-/// `batchTokens`: tokens in one sequence, to name those of several; 0: one sequence.
+/// `metric`: that of `parts`, as the report has it; `axis`: the tensors; `parts`: parallel to it,
+/// shorter while they are being computed. `batchTokens`: tokens in one sequence, to name those of
+/// several; 0: one sequence.
 [[nodiscard]] Heatmap partsByLayer(HeatmapMode mode,
                                    const MetricInfo& metric,
                                    int variant,

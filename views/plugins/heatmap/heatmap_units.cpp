@@ -116,7 +116,7 @@ class WorstUnit {
       : m_document(document), m_site(site), m_metric(metric) {}
 
   void add(int variant, bool largestIsWorst) {
-    const double value = m_document.value(variant, m_site, m_metric);
+    const double value = shownValue(m_document, variant, m_site, m_metric);
     const std::uint64_t nonFinite = nonFiniteAt(m_document, variant, m_site);
     const bool isKnown = !std::isnan(value) || nonFinite > 0;
     m_counted += isKnown ? 1 : 0;
@@ -194,7 +194,7 @@ Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& reque
   const HeatmapMode mode = request.mode;
   const int metric = request.metric;
   Heatmap heatmap{.mode = mode,
-                  .metric = metricInfo(document, metric),
+                  .metric = asDrawn(metricInfo(document, metric)),
                   .filter = request.units,
                   .units = filterText(document, mode, request.units),
                   .columns = charts::makeDepthAxis(document, request.kind, request.shown)};
@@ -228,7 +228,7 @@ Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& reque
   // Over all units, so that the colours mean the same whichever are shown.
   for (const Unit& unit : units) {
     for (const charts::DepthSlot& slot : heatmap.columns.positions) {
-      addToExtent(heatmap, document.value(unit.variant, slot.site, metric));
+      addToExtent(heatmap, shownValue(document, unit.variant, slot.site, metric));
     }
   }
   heatmap.grid = grid.take();

@@ -10,6 +10,7 @@
 #include "views/charts/plot/painting.h"
 #include "views/charts/plot/ticks.h"
 #include "views/framework/look/variant_painter.h"
+#include "views/framework/words/elided_text.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
@@ -63,7 +64,7 @@ void drawCentred(QPainter& painter, double x, double top, double width, const QS
   const QFontMetricsF metrics(painter.font());
   painter.drawText(QRectF(x - width / 2, top, width, metrics.height()),
                    Qt::AlignCenter,
-                   metrics.elidedText(text, Qt::ElideMiddle, width));
+                   elidedText(text, metrics, width));
 }
 
 /// The group once over all of its axes.
@@ -106,7 +107,7 @@ void drawTick(QPainter& painter,
     drawCentred(painter, frame.x[place], top, width, tick.text);
     return;
   }
-  const QString text = metrics.elidedText(tick.text, Qt::ElideMiddle, width);
+  const QString text = elidedText(tick.text, metrics, width);
   QRectF label(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height());
   // Above the lines that come together here.
   label.moveCenter(QPointF(frame.x[place], y - metrics.height() - kGap / 2));
@@ -248,7 +249,7 @@ void drawNames(QPainter& painter,
     painter.drawText(
         QRectF(frame.names, places[i] - metrics.height() / 2, frame.namesWidth, metrics.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(line.run, Qt::ElideMiddle, frame.namesWidth));
+        elidedName(line.run, metrics, frame.namesWidth));
   }
 }
 

@@ -219,7 +219,7 @@ std::vector<Column<LossRow>> lossColumns() {
       textColumn(LossRowsWords::tr("Quantity"), &LossRow::quantity),
       numberColumn(LossRowsWords::tr("Value"), valueOf),
       numberColumn(LossRowsWords::tr("Baseline"), baselineOf),
-      numberColumn(LossRowsWords::tr("Difference"), differenceOf),
+      numberColumn(LossRowsWords::tr("Value − baseline"), differenceOf),
       shareColumn()};
   columns.front().roles[VariantRole] = &LossRow::style;
   return columns;

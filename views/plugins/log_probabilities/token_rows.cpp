@@ -83,7 +83,7 @@ Column<TokenRow> textColumn(const GapDataPtr& data) {
 }
 
 ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::uint8_t>& counts) {
-  ColumnSpread spread{MetricInfo{}};
+  ColumnSpread spread;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (counts[i] != 0) {
       spread.add(values[i]);

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "views/plugins/table/table_filter.h"
+
 namespace ulp::views {
 namespace {
 
@@ -66,46 +68,25 @@ void sortRows(const ReportDocument& document,
 
 }  // namespace
 
-Result<NameFilter> NameFilter::make(const QString& text, bool regex) {
-  NameFilter filter;
-  if (regex) {
-    filter.m_expression = ULP_TRY(
-        RegularExpression::compile(text.toStdString(), RegularExpression::Dialect::NamesInAnyCase));
-    return filter;
-  }
-  filter.m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  return filter;
-}
-
-Result<bool> NameFilter::matches(const Site& site) const {
-  if (m_expression) {
-    const bool isNamed = ULP_TRY(m_expression->isFoundIn(site.name));
-    return isNamed ? Result<bool>(true) : m_expression->isFoundIn(site.module);
-  }
-  const QString name = QString::fromStdString(site.name);
-  const QString module = QString::fromStdString(site.module);
-  return std::ranges::all_of(m_words, [&](const QString& word) {
-    return name.contains(word, Qt::CaseInsensitive) || module.contains(word, Qt::CaseInsensitive);
-  });
-}
-
 TableRows queryTable(const ReportDocument& document,
                      const TableQuery& query,
                      const std::stop_token& stop) {
   TableRows result;
-  const Result<NameFilter> filter = NameFilter::make(query.filter, query.regex);
+  const Result<TableFilter> filter = TableFilter::make(document, query.filter, query.regex);
   if (!filter) {
     result.problem = filter.error();
   }
-  const int first = query.variant < 0 ? 0 : query.variant;
-  const int last = query.variant < 0 ? document.variantCount() - 1 : query.variant;
-  // Names are matched once, not once for every variant.
+  result.ofNamedVariants = filter && filter->namesVariants();
+  const bool isOfAll = query.variant < 0 || result.ofNamedVariants;
+  const int first = isOfAll ? 0 : query.variant;
+  const int last = isOfAll ? document.variantCount() - 1 : query.variant;
+  // Names are looked at once, not once for every variant.
   for (std::size_t i = 0; i < document.sites().size() && !stop.stop_requested(); ++i) {
     const Site& site = document.sites()[i];
     if (!accepts(query.shown, site.pass)) {
       continue;
     }
-    const Result<bool> matches = result.problem ? Result<bool>(false) : filter->matches(site);
+    const Result<bool> matches = result.problem ? Result<bool>(false) : filter->acceptsSite(site);
     if (!matches) {
       result.problem = matches.error();
       result.rows.clear();
@@ -115,8 +96,10 @@ TableRows queryTable(const ReportDocument& document,
         continue;
       }
       ++result.total;
-      if (matches.value_or(false)) {
-        result.rows.push_back({variant, static_cast<std::int32_t>(i)});
+      const TensorRow row{variant, static_cast<std::int32_t>(i)};
+      if (matches.value_or(false) && filter->acceptsVariant(variant) &&
+          filter->acceptsRow(document, row)) {
+        result.rows.push_back(row);
       }
     }
   }

@@ -7,6 +7,8 @@
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -24,8 +26,10 @@
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/search_line.h"
+#include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
+#include "views/plugins/table/table_filter.h"
 
 namespace ulp::views {
 namespace {
@@ -43,7 +47,10 @@ TableView::TableView(const ViewContext& context, QWidget* parent)
       m_regex(new QToolButton(this)),
       m_scope(new QComboBox(this)),
       m_columns(new QToolButton(this)),
-      m_count(new QLabel(this)) {
+      m_count(new QLabel(this)),
+      m_hint(new QWidget(this)),
+      m_hintText(makeTextLabel(m_hint)),
+      m_asExpression(new QToolButton(m_hint)) {
   makePage();
   keep(
       "hidden",
@@ -66,7 +73,8 @@ void TableView::makePage() {
   m_table->setObjectName(QStringLiteral("tensors"));
   setUpHeader();
   auto* page = new QWidget(this);
-  columnOf(page, {makeFilterRow(), {m_table, 1}}, kTight);
+  columnOf(page, {makeFilterRow(), makeHint(), {m_table, 1}}, kTight);
+  addRowActions();
   setPage(page);
   setFocusProxy(m_table);
   connect(m_table->selectionModel(),
@@ -99,6 +107,9 @@ void TableView::setUpHeader() {
 QWidget* TableView::makeFilterRow() {
   auto* row = new QWidget(this);
   m_filter->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_filter->setToolTip(
+      tr("Words of the name or module; variant:fp16, pass:backward, format:bf; values in the unit "
+         "of their column: rms_rel > 5, nan>0, layer <= 3"));
   m_regex->setText(QStringLiteral(".*"));
   m_regex->setCheckable(true);
   m_regex->setAutoRaise(true);
@@ -124,6 +135,37 @@ QWidget* TableView::makeFilterRow() {
     query();
   });
   return row;
+}
+
+QWidget* TableView::makeHint() {
+  m_hint->setObjectName(QStringLiteral("filterHint"));
+  m_hint->hide();
+  m_asExpression->setText(tr("Use as regular expression"));
+  connect(m_asExpression, &QToolButton::clicked, this, [this] { m_regex->setChecked(true); });
+  rowOf(m_hint, {{m_hintText, 1}, m_asExpression}, {.margins = QMargins(8, 0, 8, 4), .spacing = 8});
+  return m_hint;
+}
+
+void TableView::addRowActions() {
+  auto* open = new QAction(tr("Open the tensor"), this);
+  open->setShortcut(Qt::CTRL | Qt::Key_Return);
+  open->setShortcutContext(Qt::WidgetShortcut);
+  // Enter leads to the view before it.
+  connect(open, &QAction::triggered, this, [this] {
+    context().workspace.requests.goDeeper(kDrillLevel + 1);
+  });
+  auto* copyName = new QAction(tr("Copy name"), this);
+  connect(copyName, &QAction::triggered, this, [this] {
+    QStringList names;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+      const int site = m_model->row(index.row()).site;
+      names << QString::fromStdString(m_document->sites()[static_cast<std::size_t>(site)].name);
+    }
+    if (!names.isEmpty()) {
+      QGuiApplication::clipboard()->setText(names.join(u'\n'));
+    }
+  });
+  m_table->addActions({copyName, open});
 }
 
 void TableView::makeColumnMenu() {
@@ -259,6 +301,7 @@ void TableView::showRows(TableRows rows) {
   m_pending = false;
   m_total = rows.total;
   m_problem = std::move(rows.problem);
+  m_ofNamedVariants = rows.ofNamedVariants;
   {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
     const int scrolled = m_table->verticalScrollBar()->value();
@@ -269,16 +312,38 @@ void TableView::showRows(TableRows rows) {
       m_columnsFitted = true;
     }
   }
+  updateVariantColumn();
   updateCount();
+  updateHint();
   showSelection();
+}
+
+void TableView::updateHint() {
+  QString text;
+  const QString filter = m_filter->text();
+  const bool isExpression = m_regex->isChecked();
+  const bool offersExpression =
+      !m_problem && !isExpression && m_model->rowCount() == 0 && looksLikeExpression(filter);
+  if (m_problem) {
+    const QString why = QString::fromStdString(m_problem->message());
+    text = isExpression && m_problem->code() == ErrorCode::InvalidArgument
+               ? tr("“%1” is no regular expression: %2").arg(filter, why)
+               : why;
+  } else if (offersExpression) {
+    text = tr("No tensor has “%1” in its name, letter by letter.").arg(filter);
+  }
+  m_hintText->setText(text);
+  m_asExpression->setVisible(offersExpression);
+  m_hint->setVisible(!text.isEmpty());
 }
 
 void TableView::updateCount() {
   m_count->setToolTip(m_problem ? QString::fromStdString(m_problem->message()) : QString());
   if (m_problem) {
-    m_count->setText(m_problem->code() == ErrorCode::InvalidArgument
-                         ? tr("not a valid expression")
-                         : tr("the expression takes too long"));
+    m_count->setText(m_problem->code() != ErrorCode::InvalidArgument
+                         ? tr("the expression takes too long")
+                     : m_regex->isChecked() ? tr("not a valid expression")
+                                            : tr("not understood"));
   } else if (m_filter->text().isEmpty()) {
     m_count->setText(tr("%1 tensors").arg(m_total));
   } else {
@@ -287,8 +352,7 @@ void TableView::updateCount() {
 }
 
 void TableView::updateVariantColumn() {
-  m_table->setColumnHidden(static_cast<int>(TensorColumn::Variant),
-                           !m_scope->currentData().toBool());
+  m_table->setColumnHidden(static_cast<int>(TensorColumn::Variant), !showsSeveralVariants());
 }
 
 void TableView::showSelection() {
@@ -319,6 +383,10 @@ void TableView::onCurrentChanged(const QModelIndex& index) {
   next.site = QString::fromStdString(site.name);
   next.pass = site.pass;
   context().selection.select(next);
+}
+
+bool TableView::showsSeveralVariants() const {
+  return m_scope->currentData().toBool() || m_ofNamedVariants;
 }
 
 QStringList TableView::hiddenColumns() const {
@@ -364,9 +432,8 @@ std::vector<Exhibit> TableView::exhibits() const {
   if (!m_document || m_model->rowCount() == 0) {
     return {};
   }
-  const QString title = m_scope->currentData().toBool()
-                            ? tr("Tensors of all variants")
-                            : tr("Tensors of %1").arg(m_selection.run());
+  const QString title = showsSeveralVariants() ? tr("Tensors of all variants")
+                                               : tr("Tensors of %1").arg(m_selection.run());
   return {{.id = m_table->objectName(),
            .title = title,
            .table =

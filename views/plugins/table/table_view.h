@@ -30,6 +30,7 @@ class TableView : public View {
  private:
   void makePage();
   QWidget* makeFilterRow();
+  QWidget* makeHint();
   void makeColumnMenu();
   void setUpHeader();
   [[nodiscard]] TableQuery wantedQuery() const;
@@ -38,6 +39,9 @@ class TableView : public View {
   void showSelection();
   void showMetric();
   void updateCount();
+  void updateHint();
+  void addRowActions();
+  [[nodiscard]] bool showsSeveralVariants() const;
   void updateVariantColumn();
   void fillColumnMenu();
   [[nodiscard]] QStringList hiddenColumns() const;
@@ -54,6 +58,7 @@ class TableView : public View {
   bool m_columnsFitted = false;
   std::size_t m_total = 0;
   std::optional<Error> m_problem;  ///< why the filter could not be asked
+  bool m_ofNamedVariants = false;  ///< the filter says which variants are shown
   int m_shownMetric = -1;          ///< beside which its interval stands
   QStringList m_hidden;            ///< titles are translated, so columns are known by id
   int m_sortColumn = -1;
@@ -65,6 +70,9 @@ class TableView : public View {
   QComboBox* m_scope;
   QToolButton* m_columns;
   QLabel* m_count;
+  QWidget* m_hint;  ///< below the filter: why it finds nothing
+  QLabel* m_hintText;
+  QToolButton* m_asExpression;  ///< takes the words for a regular expression
 };
 
 }  // namespace ulp::views

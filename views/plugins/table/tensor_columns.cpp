@@ -11,7 +11,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/text/format_number.h"
+#include "views/framework/document/ulp_help.h"
 #include "views/framework/words/site_text.h"
 
 namespace ulp::views {
@@ -68,7 +68,7 @@ double dtypeKey(const std::string& name) {
   return key;
 }
 
-QString nonFiniteHelp(const report::Comparison& comparison) {
+QString nonFiniteHelp(const report::Comparison& comparison, const QString& baseline) {
   const auto line = [](const QString& who, const numerics::NonFiniteCounts& counts) {
     return QStringLiteral("%1: %2 NaN, %3 +Inf, %4 −Inf")
         .arg(who)
@@ -77,7 +77,7 @@ QString nonFiniteHelp(const report::Comparison& comparison) {
         .arg(static_cast<qulonglong>(counts.negativeInfinity));
   };
   return line(TensorColumnsWords::tr("variant"), comparison.variantNonFinite) + QLatin1Char('\n') +
-         line(TensorColumnsWords::tr("reference"), comparison.referenceNonFinite);
+         line(baseline, comparison.referenceNonFinite);
 }
 
 /// Puts the columns of a report behind each other. What it returns of each is valid until the next.
@@ -157,17 +157,13 @@ class ColumnMaker {
     return column;
   }
 
-  /// Half intervals: three digits say all.
+  /// Half intervals.
   TensorTableColumn& addWidth(const QString& id,
                               const MetricInfo& info,
                               const QString& help,
                               const Number& width) {
-    return addValue(id, info, help, width, [info](double number) {
-      constexpr int kDigits = 3;
-      return std::isnan(number)
-                 ? missingText()
-                 : QString::fromStdString(formatSignificant(inUnit(number, info), kDigits));
-    });
+    return addValue(
+        id, info, help, width, [info](double number) { return widthText(number, info); });
   }
 
   const ReportDocument& m_document;
@@ -231,7 +227,8 @@ void ColumnMaker::addBeforeMetrics() {
       [count](At at) { return QString::number(count(at)); },
       [count](At at) { return static_cast<double>(count(at)); });
   nonFinite.roles[NonFiniteRole] = ofRow([count](At at) { return count(at) > 0; });
-  nonFinite.roles[Qt::ToolTipRole] = ofRow([](At at) { return nonFiniteHelp(at.comparison()); });
+  nonFinite.roles[Qt::ToolTipRole] =
+      ofRow([](At at) { return nonFiniteHelp(at.comparison(), at.document.baselineName()); });
 }
 
 void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
@@ -262,7 +259,8 @@ void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
         QStringList lines{exact(at.row).toString(),
                           spreadHelp(at.document.spread(at.row.variant, at.row.site, metric),
                                      at.document.variant(at.row.variant).samples,
-                                     info)};
+                                     info),
+                          ulpHelp(at.document, {at.row.variant, at.row.site, metric})};
         if (isNoise(at)) {
           lines << withinNoiseText(noise);
         }
@@ -308,8 +306,10 @@ void ColumnMaker::addGain() {
   addValue(
       QStringLiteral("gain_error"),
       info,
-      SampleColumnsWords::tr("How much larger (+) or smaller (−) the tensor is than the reference, "
-                             "along the reference; mean over the samples"),
+      SampleColumnsWords::tr(
+          "How much larger (+) or smaller (−) the tensor is than that of %1, along "
+          "it; mean over the samples")
+          .arg(m_document.baselineName()),
       [](const ShownTensor& at) { return at.comparison().gainError; },
       [info](double number) { return metricText(number, info); })
       .roles[Qt::ToolTipRole] = ofRow([info](const ShownTensor& at) {

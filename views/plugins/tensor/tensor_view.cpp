@@ -283,7 +283,8 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   const int site = m_document->findSite(pair->site.name, pair->site.pass);
   const report::Comparison* comparison =
       variant >= 0 && site >= 0 ? m_document->comparison(variant, site) : nullptr;
-  m_inspector->setPair(pair, comparison, {m_selection.run(), std::max(0, variant)});
+  m_inspector->setPair(
+      pair, comparison, {m_document->baselineName(), m_selection.run(), std::max(0, variant)});
   m_slices->setTensor(pair->shape(), dimensions());
   m_sample->setText(pair->isSample()
                         ? tr("Sample: 1 of %1 elements was kept, from a tensor of shape %2")
@@ -318,7 +319,7 @@ void TensorView::applySlice() {
   m_plane = std::move(*plane);
   m_panes->setContent({m_pair,
                        *m_plane,
-                       m_selection.run(),
+                       {m_document->baselineName(), m_selection.run(), m_pair->ulpFormat},
                        m_slices->dimensionName(m_plane->rowDimension),
                        m_slices->dimensionName(m_plane->columnDimension)});
 }

@@ -10,6 +10,7 @@ void registerCosine(MetricRegistry& registry) {
                 .formula = "sum r v / sqrt(sum r^2 * sum v^2) over elements finite in both",
                 .scale = MetricScale::Linear,
                 .better = Better::Higher,
+                .isDrawnFromOne = true,
                 .order = 60,
                 .value = [](const Moments& m) {
                   const double product = m.sumSquaredReference * m.sumSquaredCandidate;

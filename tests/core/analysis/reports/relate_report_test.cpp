@@ -51,6 +51,21 @@ TEST(RelateReport, SubtractsTheBaselinesErrors) {
   EXPECT_DOUBLE_EQ(rowOf(*related, "a", 4).metrics[1], 0.005 - 0.010);
 }
 
+TEST(RelateReport, LeavesUlpOfTwoFormatsUndefined) {
+  report::Report report = test::sampleReport(2, {"a", "b"});
+  ASSERT_EQ(report.metrics[3].id, "ulp.mean");
+  report.runs[1].comparisons[0].variantDType = "float16";
+  report.runs[1].comparisons[2].metrics[3] = 1.5e36;
+  for (const Relation relation : {Relation::Ratio, Relation::Difference}) {
+    const auto related = relateReport(report, "b", relation);
+    ASSERT_TRUE(related.has_value());
+    EXPECT_TRUE(std::isnan(rowOf(*related, "a", 0).metrics[3])) << "float16 and bfloat16";
+    EXPECT_FALSE(std::isnan(rowOf(*related, "a", 0).metrics[1])) << "errors are related";
+    EXPECT_FALSE(std::isnan(rowOf(*related, "a", 1).metrics[3]));
+    EXPECT_TRUE(std::isnan(rowOf(*related, "a", 2).metrics[3])) << "it says nothing";
+  }
+}
+
 TEST(RelateReport, FindsRowsThatStandElsewhereAndLeavesMissingOnesUndefined) {
   report::Report report = test::sampleReport(2, {"a", "b"});
   auto& rows = report.runs[2].comparisons;

@@ -7,6 +7,7 @@
 #include "tests/support/data/report_builder.h"
 #include "tests/support/machine/resident_memory.h"
 #include "tests/views/realistic_report.h"
+#include "views/framework/document/ulp_help.h"
 
 namespace ulp::views {
 namespace {
@@ -84,6 +85,42 @@ TEST(ReportDocument, AnEmptyReportHasNothing) {
   EXPECT_EQ(document->referenceRun(), nullptr);
   EXPECT_TRUE(document->sites().empty());
   EXPECT_TRUE(document->defaultMetric().isEmpty());
+}
+
+QString labelOf(const ReportDocument& document, const char* metric) {
+  return document.metrics()[static_cast<std::size_t>(document.findMetric(QLatin1String(metric)))]
+      .label;
+}
+
+TEST(ReportDocument, SaysOfWhichFormatUlpAre) {
+  report::Report report = test::sampleReport(1, {"a", "b"});
+  EXPECT_EQ(labelOf(*test::documentOf(report), "ulp.mean"), QStringLiteral("Mean ULP of bfloat16"));
+  report.runs[2].comparisons[1].variantDType = "float16";
+  EXPECT_EQ(labelOf(*test::documentOf(report), "ulp.mean"),
+            QStringLiteral("Mean ULP of several formats"));
+  for (const std::size_t run : {1U, 2U}) {
+    for (report::Comparison& row : report.runs[run].comparisons) {
+      row.variantDType = "nf4";
+    }
+  }
+  EXPECT_EQ(labelOf(*test::documentOf(report), "ulp.mean"), QStringLiteral("Mean ULP"));
+}
+
+TEST(ReportDocument, ShowsNoUlpThatSayNothing) {
+  report::Report report = test::sampleReport(1, {"a"});
+  ASSERT_EQ(report.metrics[3].id, "ulp.mean");
+  report.runs[1].comparisons[0].metrics[3] = 1.5e36;
+  const DocumentPtr document = test::documentOf(report);
+  EXPECT_TRUE(std::isnan(document->value(0, 0, 3)));
+  EXPECT_FALSE(std::isnan(document->value(0, 1, 3)));
+  EXPECT_EQ(document->columnFormat(3).text(document->value(0, 1, 3)).trimmed(),
+            QStringLiteral("0.0200"))
+      << "the others are not written for its sake";
+  const QString why = ulpHelp(*document, {0, 0, 3});
+  EXPECT_TRUE(why.startsWith(QStringLiteral("not shown: 1.50e36 ULP of bfloat16")))
+      << why.toStdString();
+  EXPECT_EQ(ulpHelp(*document, {0, 1, 3}), QStringLiteral("in ULP of bfloat16"));
+  EXPECT_EQ(ulpHelp(*document, {0, 1, 1}), QString()) << "no number of ULP";
 }
 
 TEST(ReportDocument, SurvivesRowsWithFewerMetricsThanColumns) {

@@ -189,5 +189,62 @@ TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
   EXPECT_EQ(table.columnWidth(1), grown);
 }
 
+/// A table with one long number in a narrow column.
+class NarrowColumnTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_model.setContent(columns(), rows({{QStringLiteral("model.layers.12.mlp"), 123456789.0}}));
+    setUpTable(m_table, m_fixture.themes);
+    m_table.setModel(&m_model);
+    m_table.setColumnWidth(0, 60);
+    m_table.setColumnWidth(1, 40);
+    m_table.resize(500, 200);
+    m_table.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_table));
+    QCoreApplication::processEvents();
+  }
+  [[nodiscard]] int needed() {
+    QStyleOptionViewItem option;
+    option.initFrom(&m_table);
+    return m_table.itemDelegate()->sizeHint(option, m_model.index(0, 1)).width();
+  }
+  [[nodiscard]] QImage cellPicture() {
+    QCoreApplication::processEvents();
+    return m_table.viewport()->grab(m_table.visualRect(m_model.index(0, 1))).toImage();
+  }
+
+  test::ContextFixture m_fixture;
+  RowTableModel<Row> m_model;
+  QuietTableView m_table;
+};
+
+TEST_F(NarrowColumnTest, AColumnGrowsToTheNumbersThatItShows) {
+  EXPECT_GE(m_table.columnWidth(1), needed());
+  EXPECT_EQ(m_table.columnWidth(0), 60) << "a name is shortened";
+  m_model.setRows(rows({{QStringLiteral("a"), 1234567890123.0}}));
+  m_table.viewport()->repaint();
+  QCoreApplication::processEvents();
+  EXPECT_GE(m_table.columnWidth(1), needed());
+}
+
+TEST_F(NarrowColumnTest, AColumnThatTheUserMadeNarrowShowsNoPartOfANumber) {
+  QHeaderView& header = *m_table.horizontalHeader();
+  const int edge = header.sectionViewportPosition(1) + header.sectionSize(1) - 1;
+  const int wanted = header.sectionViewportPosition(1) + 40;
+  QWidget* const bar = header.viewport();
+  QTest::mousePress(bar, Qt::LeftButton, {}, QPoint(edge, 8));
+  QTest::mouseMove(bar, QPoint((edge + wanted) / 2, 8));
+  QTest::mouseMove(bar, QPoint(wanted, 8));
+  QTest::mouseRelease(bar, Qt::LeftButton, {}, QPoint(wanted, 8));
+  const int chosen = m_table.columnWidth(1);
+  ASSERT_LT(chosen, needed());
+  const QImage narrow = cellPicture();
+  EXPECT_EQ(m_table.columnWidth(1), chosen) << "the user's";
+  fitColumns(m_table);
+  EXPECT_EQ(m_table.columnWidth(1), chosen);
+  m_model.setRows(rows({{QStringLiteral("a"), 987654321.0}}));
+  EXPECT_EQ(cellPicture(), narrow) << "no digit is shown";
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -1,5 +1,6 @@
 #include "views/framework/words/metric_text.h"
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -56,26 +57,62 @@ TEST(MetricText, NeverShowsAMissingValueAsZero) {
   EXPECT_EQ(ColumnFormat().text(-kInf), QStringLiteral("−Inf"));
 }
 
-TEST(ColumnFormat, KeepsOneDecimalPositionAndTwoDigits) {
-  EXPECT_EQ(
-      column({0.199, 0.0123, 0.00072}, percent()),
-      (QStringList{QStringLiteral("19.900"), QStringLiteral("1.230"), QStringLiteral("0.072")}));
+/// No-break spaces, which stand for the digits that a number does not have.
+QString room(int characters) {
+  return QString(characters, QChar::Nbsp);
 }
 
-TEST(ColumnFormat, UsesExponentsOverManyDecades) {
+TEST(ColumnFormat, PutsDecimalPointsUnderEachOther) {
+  EXPECT_EQ(column({0.199, 0.0123, 0.00072}, percent()),
+            (QStringList{QStringLiteral("19.9") + room(2),
+                         QStringLiteral("1.23") + room(1),
+                         QStringLiteral("0.072")}));
+}
+
+TEST(ColumnFormat, UsesExponentsForSmallNumbersAlone) {
   EXPECT_EQ(column({1e-9, 3.25}, percent()),
-            (QStringList{QStringLiteral("1.00e-07"), QStringLiteral("3.25e+02")}));
+            (QStringList{QStringLiteral("1.0e-7") + room(1), QStringLiteral("325") + room(6)}));
 }
 
 TEST(ColumnFormat, ShowsHowFarACosineIsFromOne) {
   EXPECT_EQ(column({0.999987, 0.9991}, linear()),
-            (QStringList{QStringLiteral("0.999987"), QStringLiteral("0.999100")}));
+            (QStringList{QStringLiteral("0.9999870"), QStringLiteral("0.9991000")}));
 }
 
 TEST(ColumnFormat, WritesAnExactZeroAsZero) {
   EXPECT_EQ(column({0, 0.5, kNan}, percent()),
-            (QStringList{QStringLiteral("0"), QStringLiteral("50.00"), missingText()}));
+            (QStringList{QStringLiteral("0") + room(2), QStringLiteral("50.0"), missingText()}));
   EXPECT_EQ(column({0, 0}, percent()), (QStringList{QStringLiteral("0"), QStringLiteral("0")}));
+}
+
+TEST(ColumnFormat, SpellsAValueAsReadOutsDoWhateverStandsBesideIt) {
+  MetricInfo plain;
+  plain.label = QStringLiteral("RMS diff");
+  MetricInfo decibel = linear();
+  decibel.unit = numerics::MetricUnit::Decibel;
+  for (const MetricInfo& metric : {percent(), plain, linear(), decibel}) {
+    for (const double value : {0.123456, -3.25, 1e-9, 47.7, 12345.6, 0.00012345}) {
+      for (const double neighbour : {value, 1e-12, 2.0, 1e9}) {
+        EXPECT_EQ(column({neighbour, value}, metric).at(1).trimmed(), metricText(value, metric));
+      }
+    }
+  }
+  EXPECT_EQ(metricText(38.2164, decibel), QStringLiteral("38.2"));
+}
+
+TEST(DrawnMetric, IsTheDistanceOfACosineFromOne) {
+  MetricInfo cosine = linear();
+  cosine.isDrawnFromOne = true;
+  const MetricInfo drawn = asDrawn(cosine);
+  EXPECT_EQ(drawn.label, QStringLiteral("1 − Cosine"));
+  EXPECT_EQ(drawn.scale, numerics::MetricScale::Logarithmic);
+  EXPECT_EQ(drawn.better, numerics::Better::Lower);
+  EXPECT_DOUBLE_EQ(asDrawn(0.75, cosine), 0.25);
+  EXPECT_EQ(asDrawn(1 + 1e-15, cosine), 0) << "rounding";
+  EXPECT_TRUE(std::isnan(asDrawn(kNan, cosine)));
+  EXPECT_EQ(asDrawn(kInf, cosine), kInf);
+  EXPECT_EQ(asDrawn(0.25, drawn), 0.25) << "once";
+  EXPECT_EQ(asDrawn(percent()).label, percent().label);
 }
 
 TEST(MetricHelp, SaysWhichDirectionIsBetter) {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -42,6 +43,24 @@ class WorkspaceCompareTest : public testing::Test {
   void selectBaseline(const char* run, Relation relation) {
     m_fixture.selection.selectBaseline(QLatin1String(run), relation);
     m_fixture.settle();
+  }
+
+  /// Keeps the embeddings of every run, each with another value.
+  void keepEmbeddings(const std::vector<const char*>& runs) const {
+    const Site site = test::layerSite("embeddings", -1, Pass::Forward);
+    auto writer = *tensors::CaptureWriter::create(m_fixture.folder.path().toStdString());
+    float value = 1;
+    for (const char* run : runs) {
+      ASSERT_TRUE(writer->beginRun(run).has_value());
+      ASSERT_TRUE(writer->put(site, {&value, DType::Float32, {1}}, 0).has_value());
+      ASSERT_TRUE(writer->finishRun().has_value());
+      value *= 2;
+    }
+  }
+
+  [[nodiscard]] QString label(const char* metric) const {
+    const int found = document().findMetric(QLatin1String(metric));
+    return found < 0 ? QString() : document().metrics()[static_cast<std::size_t>(found)].label;
   }
 
   [[nodiscard]] const ReportDocument& document() const {
@@ -137,15 +156,7 @@ TEST_F(WorkspaceCompareTest, GoingBackBringsTheBaselineBack) {
 }
 
 TEST_F(WorkspaceCompareTest, ComparesKeptTensorsWithTheBaselines) {
-  const Site site = test::layerSite("embeddings", -1, Pass::Forward);
-  {
-    auto writer = *tensors::CaptureWriter::create(m_fixture.folder.path().toStdString());
-    for (const auto& [run, value] : {std::pair("reference", 1.F), {"a", 2.F}, {"b", 4.F}}) {
-      ASSERT_TRUE(writer->beginRun(run).has_value());
-      ASSERT_TRUE(writer->put(site, {&value, DType::Float32, {1}}, 0).has_value());
-      ASSERT_TRUE(writer->finishRun().has_value());
-    }
-  }
+  keepEmbeddings({"reference", "a", "b"});
   m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
   selectBaseline("b", Relation::Error);
   EXPECT_THAT(variantsOf(document()), ElementsAre("reference", "a"));
@@ -153,6 +164,55 @@ TEST_F(WorkspaceCompareTest, ComparesKeptTensorsWithTheBaselines) {
   EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
   EXPECT_EQ(document().styleOf(0), kReferenceStyle);
   EXPECT_EQ(document().styleOf(1), 0);
+}
+
+TEST_F(WorkspaceCompareTest, EveryNameOfAnErrorNamesTheBaseline) {
+  keepEmbeddings({"reference", "a", "b"});
+  m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
+  EXPECT_EQ(document().baselineName(), QStringLiteral("reference"));
+  EXPECT_EQ(label("rms_rel"), QStringLiteral("RMS rel"));
+  selectBaseline("b", Relation::Error);
+  EXPECT_EQ(document().baselineName(), QStringLiteral("b"));
+  EXPECT_EQ(label("rms_rel"), QStringLiteral("RMS rel against b"));
+  EXPECT_EQ(label("ref_scale"), QStringLiteral("Ref scale of b"));
+  selectBaseline("b", Relation::Difference);
+  EXPECT_EQ(label("rms_rel"), QStringLiteral("RMS rel − b"));
+}
+
+TEST_F(WorkspaceCompareTest, TheSelectedVariantStaysWhileRunsAreComparedOneAfterTheOther) {
+  keepEmbeddings({"reference", "a", "b", "c"});
+  m_fixture.openReport(test::sampleReport(3, {"a", "b", "c"}));
+  m_fixture.selection.selectRun(QStringLiteral("c"));
+  m_fixture.selection.selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  selectBaseline("a", Relation::Error);
+  EXPECT_THAT(variantsOf(document()), ElementsAre("reference", "b", "c"));
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("c"));
+}
+
+TEST_F(WorkspaceCompareTest, AVariantThatWasTheBaselineIsSelectedAgain) {
+  m_fixture.openReport(test::sampleReport(3, {"a", "b", "c"}));
+  m_fixture.selection.selectRun(QStringLiteral("b"));
+  selectBaseline("b", Relation::Ratio);
+  EXPECT_NE(m_fixture.selection.selection().run(), QStringLiteral("b"));
+  selectBaseline("", Relation::Error);
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("b"));
+  selectBaseline("b", Relation::Ratio);
+  m_fixture.selection.selectRun(QStringLiteral("c"));
+  selectBaseline("", Relation::Error);
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("c")) << "what the user chose";
+}
+
+TEST_F(WorkspaceCompareTest, UlpOfTwoFormatsAreNotPutInRelation) {
+  report::Report report = test::sampleReport(3, {"a", "b", "c"});
+  for (report::Comparison& row : report.runs[3].comparisons) {
+    row.variantDType = "float16";
+  }
+  m_fixture.openReport(report);
+  selectBaseline("b", Relation::Ratio);
+  const int ulp = document().findMetric(QStringLiteral("ulp.mean"));
+  EXPECT_DOUBLE_EQ(document().value(document().findVariant(QStringLiteral("a")), 0, ulp), 0.5);
+  EXPECT_TRUE(std::isnan(document().value(document().findVariant(QStringLiteral("c")), 0, ulp)));
+  EXPECT_DOUBLE_EQ(firstError("c"), 1.5) << "errors are";
 }
 
 TEST_F(WorkspaceCompareTest, OffersTheRatioWhereNoTensorsWereKept) {

@@ -54,11 +54,32 @@ TEST(DetailsModel, ListsTheWorstElements) {
   const DocumentPtr document = test::documentOf(test::sampleReport(3, {"a"}));
   WorstModel model;
   const test::ModelChecks checks(&model);
-  model.setContent(worstColumns(),
+  model.setContent(worstColumns(QStringLiteral("reference"), QStringLiteral("a")),
                    worstOf(*document, 0, document->findSite("decoder.1", Pass::Forward)));
   ASSERT_EQ(model.rowCount(), 1);
   EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("0, 5, 2"));
   EXPECT_EQ(model.index(0, 3).data(RawRole).toString(), QStringLiteral("-0.25"));
+  const auto heading = [&model](int column) {
+    return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+  };
+  EXPECT_EQ(heading(1), QStringLiteral("reference"));
+  EXPECT_EQ(heading(2), QStringLiteral("a"));
+  EXPECT_EQ(heading(3), QStringLiteral("a − reference")) << "what is subtracted from what";
+}
+
+TEST(DetailsModel, NamesTheFormatsOfUlpWhereTheyDiffer) {
+  report::Report report = test::sampleReport(3, {"a", "b"});
+  for (report::Comparison& row : report.runs[2].comparisons) {
+    row.variantDType = "float16";
+  }
+  const DocumentPtr document = test::documentOf(report);
+  const auto rows = detailsOf(*document, document->findSite("norm", Pass::Forward));
+  const DetailsRow& ulp = (*rows)[3];
+  EXPECT_EQ(ulp.title, QStringLiteral("Mean ULP of several formats"));
+  EXPECT_TRUE(ulp.cells[0].text.endsWith(QStringLiteral(" bfloat16")));
+  EXPECT_TRUE(ulp.cells[1].text.endsWith(QStringLiteral(" float16")));
+  EXPECT_TRUE(ulp.cells[1].more.contains(QStringLiteral("in ULP of float16")));
+  EXPECT_FALSE((*rows)[1].cells[0].text.contains(QStringLiteral("float")));
 }
 
 TEST(DetailsModel, NamesShapeFormatAndModule) {

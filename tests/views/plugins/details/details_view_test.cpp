@@ -49,6 +49,16 @@ TEST_F(DetailsViewTest, AClickOnAWorstElementSelectsItAndKeepsTheList) {
   EXPECT_EQ(m_worst->currentIndex().row(), 0) << "the list was not filled anew";
 }
 
+TEST_F(DetailsViewTest, TheHighlightedMetricFollowsTheMetric) {
+  const auto* metrics = m_view.findChild<QTableView*>(QStringLiteral("metrics"));
+  ASSERT_NE(metrics, nullptr);
+  for (const char* id : {"cosine", "rms_diff", "ulp.max"}) {
+    m_fixture.selection.selectMetric(QLatin1String(id));
+    const int row = m_fixture.workspace.reports.document()->findMetric(QLatin1String(id));
+    EXPECT_EQ(metrics->currentIndex(), metrics->model()->index(row, 1)) << id;
+  }
+}
+
 TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
   const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
   m_worst->setFocus();

@@ -122,9 +122,17 @@ TEST(HeatmapUnits, RowsAreRanksEachCellTheWorstStep) {
 }
 
 TEST(HeatmapUnits, TheWorstIsTheSmallestWhereHigherIsBetter) {
+  report::Report report = unitReport();
+  std::ranges::replace(report.metrics, "cosine", "sqnr_db", &report::MetricColumn::id);
+  const Heatmap heatmap = heatmapOf(test::documentOf(report), HeatmapMode::Steps, "", "sqnr_db");
+  EXPECT_EQ(heatmap.grid->value(0, 0), 1.0 / 10);
+}
+
+TEST(HeatmapUnits, ACosineIsDrawnAsItsDistanceFromOne) {
   const DocumentPtr document = test::documentOf(unitReport());
   const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps, "", "cosine");
-  EXPECT_EQ(heatmap.grid->value(0, 0), 1.0 / 10);
+  EXPECT_EQ(heatmap.metric.label, QStringLiteral("1 − Cosine"));
+  EXPECT_DOUBLE_EQ(heatmap.grid->value(0, 0), 1 - 1.0 / 10) << "the worst";
 }
 
 TEST(HeatmapUnits, EqualTensorsDoNotHideADifferenceByTheirInfiniteRatio) {
@@ -134,11 +142,12 @@ TEST(HeatmapUnits, EqualTensorsDoNotHideADifferenceByTheirInfiniteRatio) {
       static_cast<std::size_t>(test::documentOf(report)->findMetric(QStringLiteral("cosine")));
   ASSERT_EQ(report.runs[5].name, "step 0, rank 0");
   ASSERT_EQ(report.runs[4].name, "step 0, rank 1");
-  // As SQNR is: higher is better, infinite for equal tensors.
+  // Higher is better, infinite for equal tensors.
+  report.metrics[cosine].id = "sqnr_db";
   report.runs[5].comparisons[1].metrics[cosine] = kInfinite;
   report.runs[4].comparisons[1].metrics[cosine] = 10;
   const DocumentPtr document = test::documentOf(report);
-  const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps, "", "cosine");
+  const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps, "", "sqnr_db");
   EXPECT_EQ(heatmap.grid->value(0, 1), 10);
   EXPECT_EQ(runAt(document, heatmap, 0, 1), QStringLiteral("step 0, rank 1"));
 }

@@ -167,8 +167,10 @@ TEST_F(HeatmapViewTest, ChosenRangeStaysUntilAnotherMetric) {
   EXPECT_GT(range().counts().above, 0U);
   m_fixture.selection.selectPasses(PassFilter::Forward);
   EXPECT_EQ(raster().scale().range, chosen);
-  m_fixture.selection.selectMetric(QStringLiteral("cosine"));
+  m_fixture.selection.selectMetric(QStringLiteral("equal_fraction"));
   EXPECT_EQ(raster().scale().kind, charts::ScaleKind::Linear);
+  m_fixture.selection.selectMetric(QStringLiteral("cosine"));
+  EXPECT_EQ(raster().scale().kind, charts::ScaleKind::Logarithmic) << "1 − cosine";
   EXPECT_EQ(range().counts().above, 0U);
 }
 

@@ -6,6 +6,7 @@
 
 #include "tests/support/machine/process_seconds.h"
 #include "tests/views/realistic_report.h"
+#include "views/plugins/table/table_filter.h"
 #include "views/plugins/table/tensor_table_model.h"
 
 namespace ulp::views {
@@ -84,8 +85,8 @@ TEST(TableOrder, FiltersByRegularExpression) {
       queryTable(*document(), {.variant = 0, .filter = QStringLiteral("(["), .regex = true});
   EXPECT_TRUE(invalid.rows.empty());
   EXPECT_GT(invalid.total, 0U);
-  EXPECT_FALSE(NameFilter::make(QStringLiteral("(["), true).has_value());
-  EXPECT_TRUE(NameFilter::make(QStringLiteral("(["), false).has_value());
+  EXPECT_FALSE(TableFilter::make(*document(), QStringLiteral("(["), true).has_value());
+  EXPECT_TRUE(TableFilter::make(*document(), QStringLiteral("(["), false).has_value());
 }
 
 TEST(TableOrder, SaysWhyAnExpressionCouldNotBeAsked) {

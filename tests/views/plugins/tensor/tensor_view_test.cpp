@@ -550,5 +550,21 @@ TEST_F(TensorViewTest, KeepsHowItLooks) {
   EXPECT_TRUE(other.viewActions()[2]->isChecked()) << "means of cells";
 }
 
+TEST_F(TensorViewTest, ADifferenceIsTheVariantLessTheReferenceAndSaysSo) {
+  openTensors({layer({4, 6})});
+  panes().setQuantity(Quantity::Difference);
+  settle();
+  EXPECT_TRUE(raster().content().title.startsWith(QStringLiteral("B − A, bf16 minus reference")))
+      << raster().content().title.toStdString();
+  const float kept = test::wave(24)[7];
+  EXPECT_DOUBLE_EQ(shownValue(1, 1), rounded(kept) - static_cast<double>(kept));
+  ASSERT_NE(shownValue(1, 1), 0);
+  panes().setQuantity(Quantity::Ulp);
+  settle();
+  EXPECT_TRUE(
+      raster().content().title.startsWith(QStringLiteral("|B − A| in ULP of bfloat16, bf16")))
+      << raster().content().title.toStdString();
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -30,11 +30,11 @@ struct DistributionPlotsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
 };
 
-/// The curves of A, B and A − B, in this order, without points.
+/// The curves of A, B and B − A, in this order, without points.
 std::array<PlotCurve, 3> curvesOf(const PairNames& names) {
   return {PlotCurve{.name = QStringLiteral("A")},
           PlotCurve{.name = QStringLiteral("B"), .style = names.style},
-          PlotCurve{.name = QStringLiteral("A − B"), .isDifference = true}};
+          PlotCurve{.name = QStringLiteral("B − A"), .isDifference = true}};
 }
 
 double logCount(std::uint64_t count) {
@@ -202,7 +202,7 @@ report::DataCell cellOf(std::uint64_t count) {
 
 Plot histogramPlot(const PairStatistics& statistics, const PairNames& names) {
   Plot plot;
-  plot.title = DistributionPlotsWords::tr("Values of A, B and A − B");
+  plot.title = DistributionPlotsWords::tr("Values of A, B and B − A");
   plot.xTitle = DistributionPlotsWords::tr("value, logarithmic on both sides of zero");
   plot.nonFinite = nonFiniteText(statistics);
   const SignedLogAxis axis = axisOf(statistics);
@@ -234,7 +234,7 @@ Plot histogramPlot(const PairStatistics& statistics, const PairNames& names) {
 
 report::DataTable histogramTable(const PairStatistics& statistics) {
   report::DataTable table{
-      "Values of A, B and A − B", report::columnsOf("from; to; A; B; A − B"), {}};
+      "Values of A, B and B − A", report::columnsOf("from; to; A; B; B − A"), {}};
   const SignedLogAxis axis = axisOf(statistics);
   const auto a = signedBins(statistics.reference, axis);
   const auto b = signedBins(statistics.variant, axis);
@@ -312,7 +312,8 @@ report::DataTable formatTable(const PairStatistics& statistics) {
 
 Plot densityPlot(const PairStatistics& statistics, const PairNames& names) {
   Plot plot;
-  plot.title = DistributionPlotsWords::tr("B, %1, against A, reference").arg(names.variant);
+  plot.title =
+      DistributionPlotsWords::tr("B, %1, against A, %2").arg(names.variant, names.baseline);
   plot.xTitle = DistributionPlotsWords::tr("A; linear near zero, logarithmic beyond");
   plot.nonFinite = nonFiniteText(statistics);
   plot.x = {-1, 1};

@@ -11,11 +11,12 @@ namespace ulp::views {
 
 /// Names and colours of the two tensors.
 struct PairNames {
+  QString baseline;
   QString variant;
   int style = 0;  ///< index of the variant
 };
 
-/// Histograms of A, B and A − B over one axis that is logarithmic on both sides of zero.
+/// Histograms of A, B and B − A over one axis that is logarithmic on both sides of zero.
 [[nodiscard]] Plot histogramPlot(const analysis::PairStatistics& statistics,
                                  const PairNames& names);
 [[nodiscard]] report::DataTable histogramTable(const analysis::PairStatistics& statistics);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <QtCore/QStringList>
+#include <QtGui/QFontInfo>
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
@@ -21,20 +22,19 @@ namespace {
 
 using charts::kGap;
 
-constexpr int kRows = 6;        ///< index, A, B, A − B, relative, ULP
+constexpr int kRows = 6;        ///< index, A, B, B − A, relative, ULP
 constexpr int kBitsALine = 34;  ///< float64 takes two lines
-constexpr int kReadoutDigits = 7;
 
 std::array<QString, kRows> valuesOf(const ElementFacts& facts) {
   const auto text = [](double value) {
-    return std::isnan(value) ? QStringLiteral("NaN") : valueText(value, kReadoutDigits);
+    return std::isnan(value) ? QStringLiteral("NaN") : valueText(value);
   };
   return {indexText(facts.index),
           text(facts.reference),
           text(facts.variant),
           text(facts.difference),
           text(facts.relative),
-          valueText(facts.ulp, 4)};
+          ulpText(facts.ulp)};
 }
 
 bool isBroken(const ElementFacts& facts) {
@@ -75,7 +75,7 @@ ElementFacts factsOf(const analysis::TensorPair& pair,
   };
   facts.difference = of(Quantity::Difference);
   facts.relative = of(Quantity::RelativeDifference);
-  facts.ulp = of(Quantity::Ulp);
+  facts.ulp = ulpOf(pair, facts.reference, facts.variant);
   facts.referenceType = pair.reference.view.dtype;
   facts.variantType = pair.variant.view.dtype;
   facts.referenceBits = analysis::bitPatternAt(pair.reference.view, at);
@@ -125,7 +125,7 @@ void ElementReadout::describe() {
   for (const auto& facts : {m_selected, m_cursor}) {
     if (facts) {
       const auto values = valuesOf(*facts);
-      lines << tr("%1: A %2, B %3, A − B %4, relative %5, ULP %6")
+      lines << tr("%1: A %2, B %3, B − A %4, relative %5, ULP %6")
                    .arg(values[0], values[1], values[2], values[3], values[4], values[5]);
     }
   }
@@ -205,10 +205,16 @@ void ElementReadout::paintValues(QPainter& painter, const QRectF& area, const Th
           painter.setPen(facts && isBroken(*facts) && row > 0 ? theme.nonFinite
                          : facts                              ? theme.palette.color(QPalette::Text)
                                                               : theme.dimText);
+          const QString& shown = facts ? text : missingText();
+          // All digits, smaller where there is little room.
+          QFont fitting = fixed;
+          const double wanted = QFontMetricsF(fixed).horizontalAdvance(shown);
+          fitting.setPointSizeF(QFontInfo(fixed).pointSizeF() *
+                                std::min(1.0, std::max(column, 1.0) / std::max(wanted, 1.0)));
+          painter.setFont(fitting);
           painter.drawText(QRectF(left, area.top() + line * (row + 1), column, line),
                            Qt::AlignRight | Qt::AlignVCenter,
-                           QFontMetricsF(fixed).elidedText(
-                               facts ? text : missingText(), Qt::ElideMiddle, column));
+                           shown);
         }
       };
   paintColumn(0, tr("selected"), m_selected);
@@ -277,7 +283,7 @@ void ElementReadout::paintBits(QPainter& painter, const QRectF& area, const Them
 report::DataTable ElementReadout::table() const {
   report::DataTable table{
       "Element",
-      report::columnsOf("; element; A; B; A − B; relative; ULP; bits of A; bits of B"),
+      report::columnsOf("; element; A; B; B − A; relative; ULP; bits of A; bits of B"),
       {}};
   const auto add = [&table](const QString& name, const std::optional<ElementFacts>& facts) {
     if (facts) {

@@ -19,9 +19,9 @@ struct ElementFacts {
   std::vector<std::int64_t> index;
   double reference = 0;
   double variant = 0;
-  double difference = 0;  ///< a − b
+  double difference = 0;  ///< b − a
   double relative = 0;
-  double ulp = 0;
+  double ulp = 0;  ///< NaN where it says nothing
   DType referenceType = DType::Float32;
   DType variantType = DType::Float32;
   analysis::BitPattern referenceBits;

@@ -29,10 +29,8 @@ WorstElementRow worstRow(const analysis::TensorPair& pair,
                          std::vector<std::int64_t> index,
                          double reference,
                          double variant) {
-  using analysis::Quantity;
-  const analysis::QuantityReader ulp(pair, Quantity::Ulp);
   return {
-      std::move(index), reference, variant, reference - variant, ulp.valueOf(reference, variant)};
+      std::move(index), reference, variant, variant - reference, ulpOf(pair, reference, variant)};
 }
 
 Column<WorstElementRow> number(analysis::Quantity quantity, double WorstElementRow::*value) {
@@ -40,7 +38,9 @@ Column<WorstElementRow> number(analysis::Quantity quantity, double WorstElementR
           .alignment = kNumberAlignment,
           .roles = numberRoles<WorstElementRow>(
               value,
-              [](double shown) { return valueText(shown, 4); },
+              [quantity](double shown) {
+                return quantity == analysis::Quantity::Ulp ? ulpText(shown) : valueText(shown);
+              },
               [](double exact) { return QString::fromStdString(formatExact(exact)); })};
 }
 
@@ -71,7 +71,7 @@ WorstElementRows worstOfStatistics(const analysis::PairStatistics& statistics,
 }
 
 report::DataTable worstElementTable(const std::vector<WorstElementRow>& rows) {
-  report::DataTable table{"Worst elements", report::columnsOf("element; A; B; A − B; ULP"), {}};
+  report::DataTable table{"Worst elements", report::columnsOf("element; A; B; B − A; ULP"), {}};
   for (const WorstElementRow& row : rows) {
     table.rows.push_back(
         {indexText(row.index).toStdString(), row.reference, row.variant, row.difference, row.ulp});
@@ -132,7 +132,7 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
       m_worstTitle(new QLabel(this)),
       m_worst(new WorstElementModel(this)),
       m_worstTable(makeTable(m_worst, tr("Elements of largest difference"), themes, this)),
-      m_histogram(new PaintedChart(tr("Histograms of A, B and A − B"), this)),
+      m_histogram(new PaintedChart(tr("Histograms of A, B and B − A"), this)),
       m_density(new PaintedChart(tr("Density of B against A"), this)),
       m_exponents(new PaintedChart(tr("Histogram of exponents"), this)),
       m_row(new PaintedChart(tr("Profile along the row"), this)),
@@ -148,7 +148,7 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
   m_tabs->addTab(m_worstTable->parentWidget(), tr("Worst"));
   m_tabs->addTab(m_histogram, tr("Values"));
   m_tabs->addTab(m_exponents, tr("Exponents"));
-  m_tabs->addTab(m_density, tr("A–B"));
+  m_tabs->addTab(m_density, tr("B over A"));
   m_tabs->addTab(profiles, tr("Profiles"));
   m_tabs->setUsesScrollButtons(true);
   columnOf(this, {m_readout, {m_tabs, 1}}, {.margins = QMargins(), .spacing = 4});
@@ -219,7 +219,7 @@ void TensorInspector::setStatistics(const analysis::PairStatisticsPtr& statistic
 void TensorInspector::updateCharts() {
   const bool known = m_statistics != nullptr;
   showPlot(*m_histogram,
-           known ? histogramPlot(*m_statistics, m_names) : waiting(tr("Values of A, B and A − B")));
+           known ? histogramPlot(*m_statistics, m_names) : waiting(tr("Values of A, B and B − A")));
   showPlot(*m_exponents,
            known ? exponentPlot(*m_statistics, m_names) : waiting(tr("Exponents of A and B")));
   showDensity(m_statistics);

@@ -291,7 +291,7 @@ void TensorPanes::refreshPane(int pane) {
   const Quantity quantity = quantityOf(pane);
   m_hasNewFit = m_colors.fit(quantity, m_tiles) || m_hasNewFit;
   charts::RasterWidget* raster = m_rasters[static_cast<std::size_t>(pane)];
-  raster->setAccessibleName(quantityTitle(quantity, m_content.variant));
+  raster->setAccessibleName(quantityTitle(quantity, m_content.runs));
   const charts::RasterCell hovered = raster->hoveredCell();
   const charts::Range x = m_rasters[0]->viewRange().x();
   const charts::Range y = m_rasters[0]->viewRange().y();
@@ -310,7 +310,7 @@ charts::RasterContent TensorPanes::contentOf(Quantity quantity) const {
   if (m_content.pair == nullptr) {
     return content;
   }
-  content.title = quantityTitle(quantity, m_content.variant);
+  content.title = quantityTitle(quantity, m_content.runs);
   content.rows = axisOf(m_content.plane, m_content.plane.rowDimension, m_content.rowName);
   content.columns = axisOf(m_content.plane, m_content.plane.columnDimension, m_content.columnName);
   if (!m_content.columnName.isEmpty()) {
@@ -357,8 +357,11 @@ charts::RasterReadout TensorPanes::readoutOf(Quantity quantity, const PlanePoint
   readout.lines.emplace_back(quantitySymbol(Quantity::Reference), valueText(a));
   readout.lines.emplace_back(quantitySymbol(Quantity::Variant), valueText(b));
   if (quantity > Quantity::Variant) {
-    readout.lines.emplace_back(quantitySymbol(quantity),
-                               valueText(analysis::QuantityReader(pair, quantity).valueOf(a, b)));
+    readout.lines.emplace_back(
+        quantitySymbol(quantity),
+        quantity == Quantity::Ulp
+            ? ulpText(ulpOf(pair, a, b))
+            : valueText(analysis::QuantityReader(pair, quantity).valueOf(a, b)));
   }
   return readout;
 }

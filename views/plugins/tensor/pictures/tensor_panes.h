@@ -10,6 +10,7 @@
 #include "views/charts/raster/raster_frame.h"
 #include "views/framework/exports/exhibit.h"
 #include "views/plugins/tensor/pictures/pane_colors.h"
+#include "views/plugins/tensor/pictures/tensor_text.h"
 #include "views/plugins/tensor/pictures/tile_store.h"
 
 class QGridLayout;
@@ -25,7 +26,7 @@ class RasterWidget;
 struct PaneContent {
   analysis::TensorPairPtr pair;
   analysis::TensorPlane plane;
-  QString variant;
+  PairRuns runs;
   QString rowName;  ///< "token"
   QString columnName;
 };

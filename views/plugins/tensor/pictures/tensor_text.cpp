@@ -7,11 +7,17 @@
 #include <QtCore/QStringList>
 
 #include "core/base/text/format_number.h"
+#include "core/base/undefined.h"
+#include "core/report/summary/ulp_count.h"
+#include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
+
+/// As metricText() writes errors.
+constexpr int kMetricDigits = 3;
 
 struct QuantityTextWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
@@ -34,23 +40,24 @@ void addNonFinite(QStringList& parts,
 QString quantitySymbol(analysis::Quantity quantity) {
   const std::array symbols{QStringLiteral("A"),
                            QStringLiteral("B"),
-                           QStringLiteral("A − B"),
-                           QStringLiteral("|A − B|"),
+                           QStringLiteral("B − A"),
+                           QStringLiteral("|B − A|"),
                            QuantityTextWords::tr("Relative"),
                            QStringLiteral("ULP")};
   return symbols.at(static_cast<std::size_t>(quantity));
 }
 
-QString quantityTitle(analysis::Quantity quantity, const QString& variant) {
-  if (quantity == analysis::Quantity::Reference) {
-    return QuantityTextWords::tr("A, reference");
-  }
-  const std::array titles{QuantityTextWords::tr("B, %1"),
-                          QuantityTextWords::tr("A − B, reference minus %1"),
-                          QuantityTextWords::tr("|A − B|, absolute difference of %1"),
-                          QuantityTextWords::tr("|A − B| / |A|, relative difference of %1"),
-                          QuantityTextWords::tr("|A − B| in ULP of %1")};
-  return titles.at(static_cast<std::size_t>(quantity) - 1).arg(variant);
+QString quantityTitle(analysis::Quantity quantity, const PairRuns& runs) {
+  const QString& a = runs.baseline;
+  const QString& b = runs.variant;
+  const QString format = utf8Text(toString(runs.ulpFormat));
+  const std::array titles{QStringLiteral("A, %1").arg(a),
+                          QStringLiteral("B, %1").arg(b),
+                          QuantityTextWords::tr("B − A, %1 minus %2").arg(b, a),
+                          QuantityTextWords::tr("|B − A|, absolute difference of %1").arg(b),
+                          QuantityTextWords::tr("|B − A| / |A|, relative difference of %1").arg(b),
+                          QuantityTextWords::tr("|B − A| in ULP of %1, %2").arg(format, b)};
+  return titles.at(static_cast<std::size_t>(quantity));
 }
 
 QString dimensionText(analysis::Dimension dimension, int position) {
@@ -78,6 +85,16 @@ QString valueText(double value, int significant) {
   return QString::fromStdString(formatSignificant(value, significant));
 }
 
+double ulpOf(const analysis::TensorPair& pair, double reference, double variant) {
+  const double ulp =
+      analysis::QuantityReader(pair, analysis::Quantity::Ulp).valueOf(reference, variant);
+  return report::isSensibleUlp(pair.ulpFormat, ulp) ? ulp : kUndefined;
+}
+
+QString ulpText(double ulp) {
+  return metricText(ulp, {.unit = numerics::MetricUnit::Ulp});
+}
+
 QString pairText(const analysis::TensorPair& pair,
                  const analysis::PairStatistics* statistics,
                  bool wasStopped) {
@@ -92,14 +109,14 @@ QString pairText(const analysis::TensorPair& pair,
   const numerics::Moments& moments = statistics->moments;
   if (moments.compared > 0) {
     // A sample sees neither the largest element nor all of them.
-    parts << (pair.isSample() ? QuantityTextWords::tr("max |A − B| at least %1")
-                              : QuantityTextWords::tr("max |A − B| %1"))
-                 .arg(valueText(moments.maxAbsoluteDifference, 4));
+    parts << (pair.isSample() ? QuantityTextWords::tr("max |B − A| at least %1")
+                              : QuantityTextWords::tr("max |B − A| %1"))
+                 .arg(valueText(moments.maxAbsoluteDifference, kMetricDigits));
     const double rms =
         std::sqrt(moments.sumSquaredDifference / static_cast<double>(moments.compared));
     parts << (pair.isSample() ? QuantityTextWords::tr("RMS of the sample %1")
                               : QuantityTextWords::tr("RMS %1"))
-                 .arg(valueText(rms, 4));
+                 .arg(valueText(rms, kMetricDigits));
     const double equal = static_cast<double>(moments.equal) / static_cast<double>(moments.count);
     parts << QuantityTextWords::tr("equal %1 %").arg(QString::fromStdString(formatPercent(equal)));
   }

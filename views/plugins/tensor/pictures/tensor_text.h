@@ -13,17 +13,25 @@
 
 namespace ulp::views {
 
-/// What a button says: "A", "A − B", "ULP".
+/// What a button says: "A", "B − A", "ULP".
 [[nodiscard]] QString quantitySymbol(analysis::Quantity quantity);
-/// In words, for titles and tool tips: "A, reference", "B, bf16", "relative difference |A − B| /
-/// |A|".
-[[nodiscard]] QString quantityTitle(analysis::Quantity quantity, const QString& variant);
+/// The runs that a pair of tensors is of, and in which format differences are counted in ULP.
+struct PairRuns {
+  QString baseline;  ///< A
+  QString variant;   ///< B
+  DType ulpFormat = DType::Float32;
+};
+/// In words, for titles: "A, reference", "B, bf16", "B − A, bf16 minus reference".
+[[nodiscard]] QString quantityTitle(analysis::Quantity quantity, const PairRuns& runs);
 /// "token"; "dim 2" where it has no name.
 [[nodiscard]] QString dimensionText(analysis::Dimension dimension, int position);
 /// "[0, 5, 17]"; "scalar" without dimensions.
 [[nodiscard]] QString indexText(const std::vector<std::int64_t>& index);
 /// A value as it is written in cells and read-outs.
-[[nodiscard]] QString valueText(double value, int significant = 5);
+[[nodiscard]] QString valueText(double value, int significant = 7);
+/// The error of an element in ULP, as metrics are written; NaN, "–": it says nothing.
+[[nodiscard]] double ulpOf(const analysis::TensorPair& pair, double reference, double variant);
+[[nodiscard]] QString ulpText(double ulp);
 
 /// A pair in one line: shape, formats, and what is known of all its elements. `statistics` may be
 /// null: not known, because they are being read or because that was stopped.

@@ -1,0 +1,114 @@
+#include "views/framework/words/elided_text.h"
+
+#include <algorithm>
+
+#include <QtCore/QStringList>
+
+namespace ulp::views {
+namespace {
+
+const QChar kEllipsis(0x2026);
+
+/// Takes the rest of a number away that was cut at the ellipsis of `shortened`.
+QString withoutCutNumbers(const QString& shortened, const QString& whole) {
+  const qsizetype at = shortened.indexOf(kEllipsis);
+  if (at < 0) {
+    return shortened;
+  }
+  QString head = shortened.left(at);
+  QString tail = shortened.mid(at + 1);
+  const auto isDigit = [&whole](qsizetype place) {
+    return place >= 0 && place < whole.size() && whole.at(place).isDigit();
+  };
+  if (isDigit(head.size())) {
+    while (!head.isEmpty() && head.back().isDigit()) {
+      head.chop(1);
+    }
+  }
+  if (isDigit(whole.size() - tail.size() - 1)) {
+    while (!tail.isEmpty() && tail.front().isDigit()) {
+      tail.remove(0, 1);
+    }
+  }
+  return head + kEllipsis + tail;
+}
+
+bool isNumber(const QString& part) {
+  return !part.isEmpty() &&
+         std::ranges::all_of(part, [](QChar letter) { return letter.isDigit(); });
+}
+
+/// The parts of a dotted name or of a path; a point between digits is one of a number.
+QStringList partsOf(const QString& name, QChar separator) {
+  QStringList parts{QString()};
+  for (qsizetype i = 0; i < name.size(); ++i) {
+    const bool isInNumber = separator == u'.' && i > 0 && i + 1 < name.size() &&
+                            name.at(i - 1).isDigit() && name.at(i + 1).isDigit();
+    if (name.at(i) == separator && !isInNumber) {
+      parts << QString();
+    } else {
+      parts.back() += name.at(i);
+    }
+  }
+  return parts;
+}
+
+/// Shorter forms of a name of several parts, each less telling than the one before.
+QStringList shorterForms(const QStringList& parts, QChar separator) {
+  const auto last = parts.size() - 1;
+  qsizetype layer = last - 1;
+  while (layer >= 0 && !isNumber(parts[layer])) {
+    --layer;
+  }
+  const auto from = [&](qsizetype part) { return parts.mid(part).join(separator); };
+  QStringList forms;
+  for (qsizetype part = 1; part <= std::max<qsizetype>(layer, 0); ++part) {
+    forms << kEllipsis + from(part);
+  }
+  for (qsizetype part = layer + 2; part <= last; ++part) {
+    forms << (layer < 0 ? kEllipsis + from(part)
+                        : kEllipsis + parts[layer] + kEllipsis + from(part));
+  }
+  forms << kEllipsis + parts[last];
+  return forms;
+}
+
+}  // namespace
+
+QString elidedName(const QString& name, const QFontMetricsF& metrics, double width) {
+  if (metrics.horizontalAdvance(name) <= width) {
+    return name;
+  }
+  const QChar separator = name.contains(u'/') ? u'/' : u'.';
+  const QStringList parts = partsOf(name, separator);
+  QString shown = name;
+  if (parts.size() > 1) {
+    for (const QString& form : shorterForms(parts, separator)) {
+      if (metrics.horizontalAdvance(form) <= width) {
+        return form;
+      }
+    }
+    shown = parts.back();
+  }
+  return withoutCutNumbers(metrics.elidedText(shown, Qt::ElideMiddle, width), shown);
+}
+
+QString elidedText(const QString& text, const QFontMetricsF& metrics, double width) {
+  if (metrics.horizontalAdvance(text) <= width) {
+    return text;
+  }
+  bool isOneNumber = false;
+  text.trimmed().toDouble(&isOneNumber);
+  if (isOneNumber) {
+    return elidedNumber(text, metrics, width);
+  }
+  return text.contains(u' ')
+             ? withoutCutNumbers(metrics.elidedText(text, Qt::ElideRight, width), text)
+             : elidedName(text, metrics, width);
+}
+
+QString elidedNumber(const QString& number, const QFontMetricsF& metrics, double width) {
+  return metrics.horizontalAdvance(number) <= width ? number : QString(kEllipsis);
+}
+
+}  // namespace ulp::views

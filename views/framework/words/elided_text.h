@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QtCore/QString>
+#include <QtGui/QFontMetricsF>
+
+namespace ulp::views {
+
+/// Shortens a name to `width` pixels by its least telling part: dotted names and paths lose what
+/// stands in front, then what stands behind the number of a layer, "…12…q_proj"; other names lose
+/// their middle, since they differ at their ends. A number in a name is whole or gone.
+[[nodiscard]] QString elidedName(const QString& name, const QFontMetricsF& metrics, double width);
+
+/// Shortens any text of a cell or heading: a number that does not fit is "…" as a whole, a sentence
+/// loses its end, all else is a name.
+[[nodiscard]] QString elidedText(const QString& text, const QFontMetricsF& metrics, double width);
+
+/// Gives "…" in place of a number that does not fit: what is left of it would be another number.
+[[nodiscard]] QString elidedNumber(const QString& number,
+                                   const QFontMetricsF& metrics,
+                                   double width);
+
+}  // namespace ulp::views

@@ -1,0 +1,235 @@
+#include "views/plugins/table/table_filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QRegularExpression>
+
+#include "core/base/undefined.h"
+#include "views/framework/words/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+struct TableFilterWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::TableFilter)
+};
+
+struct Comparator {
+  const char* sign;
+  std::function<bool(double, double)> holds;
+};
+
+const std::vector<Comparator>& comparators() {
+  static const std::vector<Comparator> kComparators{{"<=", std::less_equal<>()},
+                                                    {"≤", std::less_equal<>()},
+                                                    {">=", std::greater_equal<>()},
+                                                    {"≥", std::greater_equal<>()},
+                                                    {"!=", std::not_equal_to<>()},
+                                                    {"≠", std::not_equal_to<>()},
+                                                    {"==", std::equal_to<>()},
+                                                    {"=", std::equal_to<>()},
+                                                    {"<", std::less<>()},
+                                                    {">", std::greater<>()}};
+  return kComparators;
+}
+
+/// Name, sign and number of a comparison.
+const QRegularExpression& comparisonPattern() {
+  static const QRegularExpression kPattern = [] {
+    QStringList signs;
+    for (const Comparator& comparator : comparators()) {
+      signs << QString::fromUtf8(comparator.sign);
+    }
+    return QRegularExpression(
+        QStringLiteral("(?<!\\S)([^\\s<>=!≤≥≠:]+)\\s*(%1)\\s*(\\S+(?:\\s+%)?)")
+            .arg(signs.join(u'|')));
+  }();
+  return kPattern;
+}
+
+/// "RMS rel" as one word, in which case does not matter.
+QString keyOf(const QString& name) {
+  return name.toLower().replace(u' ', u'_');
+}
+
+std::optional<double> parsedNumber(QString text) {
+  if (text.endsWith(u'%')) {
+    text.chop(1);
+  }
+  bool isNumber = false;
+  const double number = text.trimmed().toDouble(&isNumber);
+  return isNumber ? std::optional(number) : std::nullopt;
+}
+
+double countOf(std::uint64_t count) {
+  return static_cast<double>(count);
+}
+
+/// Numbers of a row that are no metrics.
+struct OwnNumber {
+  const char* name;
+  double (*of)(const report::Comparison&);
+};
+
+constexpr std::array<OwnNumber, 6> kOwnNumbers{
+    {{"nan", [](const report::Comparison& row) { return countOf(row.variantNonFinite.nan); }},
+     {"inf",
+      [](const report::Comparison& row) {
+        return countOf(row.variantNonFinite.total() - row.variantNonFinite.nan);
+      }},
+     {"nonfinite",
+      [](const report::Comparison& row) { return countOf(row.variantNonFinite.total()); }},
+     {"layer",
+      [](const report::Comparison& row) {
+        return row.site.layer < 0 ? kUndefined : row.site.layer;
+      }},
+     {"elements", [](const report::Comparison& row) { return countOf(row.count); }},
+     {"gain_error", [](const report::Comparison& row) { return row.gainError * 100; }}}};
+
+bool isPartOf(const QStringList& parts, const QString& text) {
+  return parts.isEmpty() || std::ranges::any_of(parts, [&text](const QString& part) {
+           return text.contains(part, Qt::CaseInsensitive);
+         });
+}
+
+Error unknownName(const ReportDocument& document, const QString& name) {
+  QStringList known;
+  for (const MetricInfo& metric : document.metrics()) {
+    known << metric.id;
+  }
+  for (const OwnNumber& own : kOwnNumbers) {
+    known << QLatin1String(own.name);
+  }
+  return Error(ErrorCode::InvalidArgument,
+               TableFilterWords::tr("no value is called “%1”; there are %2")
+                   .arg(name, known.join(QStringLiteral(", ")))
+                   .toStdString());
+}
+
+}  // namespace
+
+Result<TableFilter> TableFilter::make(const ReportDocument& document,
+                                      const QString& text,
+                                      bool regex) {
+  TableFilter filter;
+  filter.m_variants.assign(static_cast<std::size_t>(document.variantCount()), true);
+  if (regex) {
+    filter.m_expression = ULP_TRY(
+        RegularExpression::compile(text.toStdString(), RegularExpression::Dialect::NamesInAnyCase));
+    return filter;
+  }
+  const QString words = ULP_TRY(filter.takeConditions(document, text));
+  for (const QString& word : words.split(u' ', Qt::SkipEmptyParts)) {
+    filter.addWord(document, word);
+  }
+  return filter;
+}
+
+std::optional<TableFilter::Number> TableFilter::numberOf(const ReportDocument& document,
+                                                         const QString& name) {
+  const QString key = keyOf(name);
+  for (int i = 0; i < static_cast<int>(document.metrics().size()); ++i) {
+    const MetricInfo& metric = document.metrics()[static_cast<std::size_t>(i)];
+    if (keyOf(metric.id) == key || keyOf(metric.label) == key) {
+      return [i, metric](const ReportDocument& of, const TensorRow& row) {
+        return inUnit(of.value(row.variant, row.site, i), metric);
+      };
+    }
+  }
+  const auto own = std::ranges::find(
+      kOwnNumbers, key, [](const OwnNumber& number) { return QLatin1String(number.name); });
+  if (own == kOwnNumbers.end()) {
+    return std::nullopt;
+  }
+  return [value = own->of](const ReportDocument& of, const TensorRow& row) {
+    return value(*of.comparison(row.variant, row.site));
+  };
+}
+
+Result<QString> TableFilter::takeConditions(const ReportDocument& document, const QString& text) {
+  QString rest;
+  qsizetype end = 0;
+  auto found = comparisonPattern().globalMatch(text);
+  while (found.hasNext()) {
+    const QRegularExpressionMatch match = found.next();
+    std::optional<Number> value = numberOf(document, match.captured(1));
+    const std::optional<double> number = parsedNumber(match.captured(3));
+    if (!value && !number) {
+      continue;  // A name with such signs in it.
+    }
+    if (!value) {
+      return tl::unexpected(unknownName(document, match.captured(1)));
+    }
+    if (!number) {
+      return fail(ErrorCode::InvalidArgument,
+                  TableFilterWords::tr("“%1” is no number, with which %2 could be compared")
+                      .arg(match.captured(3), match.captured(1))
+                      .toStdString());
+    }
+    const auto comparator = std::ranges::find_if(comparators(), [&](const Comparator& one) {
+      return QString::fromUtf8(one.sign) == match.captured(2);
+    });
+    m_conditions.push_back({std::move(*value), comparator->holds, *number});
+    rest += text.mid(end, match.capturedStart() - end) + u' ';
+    end = match.capturedEnd();
+  }
+  return rest + text.mid(end);
+}
+
+void TableFilter::addWord(const ReportDocument& document, const QString& word) {
+  const QString key = word.section(u':', 0, 0).toLower();
+  const QString value = word.section(u':', 1);
+  if (key == QLatin1String("variant") && !value.isEmpty()) {
+    m_namesVariants = true;
+    for (int variant = 0; variant < document.variantCount(); ++variant) {
+      auto accepted = m_variants[static_cast<std::size_t>(variant)];
+      accepted = accepted && document.variantName(variant).contains(value, Qt::CaseInsensitive);
+    }
+  } else if (key == QLatin1String("pass") && !value.isEmpty()) {
+    m_passes << value;
+  } else if (key == QLatin1String("format") && !value.isEmpty()) {
+    m_formats << value;
+  } else {
+    m_words << word;
+  }
+}
+
+Result<bool> TableFilter::acceptsSite(const Site& site) const {
+  if (m_expression) {
+    const bool isNamed = ULP_TRY(m_expression->isFoundIn(site.name));
+    return isNamed ? Result<bool>(true) : m_expression->isFoundIn(site.module);
+  }
+  const QString name = QString::fromStdString(site.name);
+  const QString module = QString::fromStdString(site.module);
+  return isPartOf(m_passes, passText(site.pass)) &&
+         std::ranges::all_of(m_words, [&](const QString& word) {
+           return name.contains(word, Qt::CaseInsensitive) ||
+                  module.contains(word, Qt::CaseInsensitive);
+         });
+}
+
+bool TableFilter::acceptsRow(const ReportDocument& document, const TensorRow& row) const {
+  const report::Comparison& comparison = *document.comparison(row.variant, row.site);
+  // A value that does not exist fulfils nothing, not even that it is another one.
+  return isPartOf(m_formats, QString::fromStdString(comparison.variantDType)) &&
+         std::ranges::all_of(m_conditions, [&](const Condition& condition) {
+           const double value = condition.value(document, row);
+           return !std::isnan(value) && condition.compare(value, condition.number);
+         });
+}
+
+bool looksLikeExpression(const QString& text) {
+  static const QString kSigns = QStringLiteral("\\^$[](){}|*+?");
+  const bool hasSign =
+      std::ranges::any_of(text, [](QChar letter) { return kSigns.contains(letter); });
+  return hasSign &&
+         RegularExpression::compile(text.toStdString(), RegularExpression::Dialect::NamesInAnyCase)
+             .has_value();
+}
+
+}  // namespace ulp::views
