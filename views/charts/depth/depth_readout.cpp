@@ -121,9 +121,7 @@ std::vector<ReadoutLine> readoutLines(const DepthDrawing& drawing, int slot) {
   }
   addSamples(drawing, slot, add);
   const auto at = static_cast<std::size_t>(slot);
-  const auto scaleText = [](double scale) {
-    return metricText(scale, {});
-  };
+  const auto scaleText = [](double scale) { return metricText(scale, {}); };
   if (options.referenceShown && at < data.referenceScale.size()) {
     QStringList values{scaleText(data.referenceScale[at])};
     if (pinned) {
