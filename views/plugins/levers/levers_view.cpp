@@ -19,6 +19,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/split_sizes.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -212,7 +213,7 @@ void LeversView::shareHeight() {
                      m_table->horizontalScrollBar()->sizeHint().height();
   const int all = m_split->height();
   const int table = std::min(wanted, all / 2);
-  m_split->setSizes({all - table, table});
+  divideUntilMoved(*m_split, {all - table, table});
 }
 
 void LeversView::resizeEvent(QResizeEvent* event) {

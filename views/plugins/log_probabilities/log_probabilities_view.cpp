@@ -21,6 +21,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/file_dialog.h"
+#include "views/framework/widgets/split_sizes.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -488,10 +489,10 @@ void LogProbabilitiesView::shareSpace() {
                      m_gapTable->horizontalScrollBar()->sizeHint().height();
   const int all = m_split->height();
   const int table = std::min(wanted, all / 2);
-  m_split->setSizes({table, all - table});
+  divideUntilMoved(*m_split, {table, all - table});
   const int width = m_below->width();
   const int tokens = std::min(width * 2 / 5, widthOf(*m_tokenTable));
-  m_below->setSizes({width - tokens, tokens});
+  divideUntilMoved(*m_below, {width - tokens, tokens});
 }
 
 void LogProbabilitiesView::resizeEvent(QResizeEvent* event) {

@@ -20,6 +20,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/split_sizes.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/workspace/empty_state.h"
@@ -96,6 +97,11 @@ void OverviewView::makePage() {
 }
 
 void OverviewView::setReport(const DocumentPtr& document) {
+  const bool isNewer =
+      m_document && document && m_document->loaded().file == document->loaded().file;
+  if (!isNewer) {
+    m_table->horizontalScrollBar()->setValue(0);
+  }
   m_document = document;
   m_link->setDocument(document);
   m_shownMetric.clear();
@@ -117,14 +123,21 @@ void OverviewView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
-  if (m_shownMetric != selection.metric || m_shownNoise != selection.noise ||
-      m_model->columnCount() == 0) {
+  QScrollBar& sideways = *m_table->horizontalScrollBar();
+  const int left = sideways.value();
+  const bool isStale = m_shownMetric != selection.metric || m_shownNoise != selection.noise ||
+                       m_model->columnCount() == 0;
+  if (isStale) {
     rebuild();
     rebuildChart();
   } else if (m_shownPasses != selection.shown) {
     rebuildChart();
   }
   showSelection();
+  if (isStale) {
+    // The forward pass first, or what the user has scrolled to.
+    sideways.setValue(left);
+  }
   m_link->showSelection(selection);
 }
 
@@ -233,7 +246,7 @@ void OverviewView::shareHeight() {
   const int all = m_split->height();
   const int table = std::min(wanted, all / 2);
   m_chart->setVisible(m_chart->data().axis.size() > 0 && all - table >= m_chart->minimumHeight());
-  m_split->setSizes({table, all - table});
+  divideUntilMoved(*m_split, {table, all - table});
 }
 
 void OverviewView::resizeEvent(QResizeEvent* event) {

@@ -7,6 +7,7 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
+#include <QtWidgets/QSplitter>
 #include <QtWidgets/QStatusBar>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
@@ -138,6 +139,43 @@ TEST_F(WindowSizeTest, DetailsShowTheNamesOfMetricsInASmallWindow) {
   const QRect value = table.visualRect(table.model()->index(0, 4));
   EXPECT_GE(value.left(), frozen->isVisible() ? frozen->width() : 0);
   EXPECT_LT(value.left(), table.viewport()->width());
+}
+
+TEST_F(WindowSizeTest, OverviewShowsTheForwardColumnsFirstInASmallWindow) {
+  resizeTo(kSmall);
+  open({reportFolder(QStringLiteral("smollm2"))});
+  const QTableView& table = *host("overview")->findChild<QTableView*>(QStringLiteral("summary"));
+  // Whatever is selected: here a gradient, far to the right.
+  const auto expectForwardFirst = [&table] {
+    EXPECT_EQ(table.horizontalScrollBar()->value(), 0);
+    for (const int column : {2, 3}) {
+      EXPECT_LE(table.visualRect(table.model()->index(1, column)).right(),
+                table.viewport()->width())
+          << column;
+    }
+  };
+  expectForwardFirst();
+  m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Backward);
+  settle();
+  EXPECT_GT(table.horizontalScrollBar()->value(), 0) << "what is selected comes into sight";
+  open({reportFolder(QStringLiteral("another"))});
+  expectForwardFirst();
+}
+
+TEST_F(WindowSizeTest, AViewKeepsTheSplitterThatTheUserMoved) {
+  resizeTo(kUsual);
+  open({reportFolder(QStringLiteral("smollm2"))});
+  auto* split = host("overview")->findChild<QSplitter*>();
+  QSplitterHandle* handle = split->handle(1);
+  ASSERT_TRUE(handle->isVisible());
+  const QPoint from = handle->rect().center();
+  QTest::mousePress(handle, Qt::LeftButton, {}, from);
+  QTest::mouseMove(handle, from + QPoint(0, -40));
+  QTest::mouseRelease(handle, Qt::LeftButton, {}, from + QPoint(0, -40));
+  const QList<int> wanted = split->sizes();
+  m_session->selection().selectMetric(workspace().reports.document()->metrics()[2].id);
+  settle();
+  EXPECT_EQ(split->sizes(), wanted);
 }
 
 TEST_F(WindowSizeTest, ControlsThatHaveNoRoomAreInAMenu) {
