@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kReadingTime{5000};
 constexpr std::chrono::milliseconds kWithdrawnTime{1000};
 constexpr int kFadeMs = 150;
 /// Bytes of a text that are shown: what happened and the remedy stand at its ends.
-constexpr std::size_t kMostShown = 800;
+constexpr std::size_t kMostBytesShown = 800;
 
 /// The text with places where lines may break inside words that are longer than a line, as paths
 /// are. What is copied is the text itself.
@@ -55,7 +55,7 @@ MessageRow::MessageRow(const Message& message, const Theme& theme, QWidget* pare
   setAutoFillBackground(true);
   m_glyph->setText(severityGlyph(message.severity));
   m_glyph->setAccessibleName(severityWord(message.severity));
-  const std::string shown = elided(message.text.toStdString(), kMostShown);
+  const std::string shown = elided(message.text.toStdString(), kMostBytesShown);
   auto* text = new QLabel(breakableText(QString::fromStdString(shown)), this);
   text->setTextFormat(Qt::PlainText);
   text->setWordWrap(true);
