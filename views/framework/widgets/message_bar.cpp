@@ -13,11 +13,11 @@
 namespace ulp::views {
 namespace {
 
-constexpr int kMostShown = 2;
+constexpr int kMessagesShown = 2;
 /// Of those that wait, the oldest are dropped beyond so many.
-constexpr int kMostKept = 20;
-constexpr int kMargin = 12;
-constexpr int kColumns = 80;
+constexpr int kMessagesKept = 20;
+constexpr int kMessageMargin = 12;
+constexpr int kMessageColumns = 80;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ void MessageBar::addRow(const Message& message) {
   connect(row, &MessageRow::ended, this, [this, row] { removeRow(*row); });
   m_rows->insertWidget(0, row);
   m_lastRow = row;
-  while (m_rows->count() > kMostKept) {
+  while (m_rows->count() > kMessagesKept) {
     removeRow(rowAt(m_rows->count() - 1));
   }
   arrange();
@@ -148,7 +148,7 @@ void MessageBar::setLast(std::optional<Message> message) {
 
 void MessageBar::arrange() {
   for (int i = 0; i < m_rows->count(); ++i) {
-    rowAt(i).setVisible(i < kMostShown);
+    rowAt(i).setVisible(i < kMessagesShown);
   }
   setVisible(m_rows->count() > 0);
   place();
@@ -161,8 +161,8 @@ void MessageBar::place() {
   if (m_floor != nullptr && m_floor->isVisibleTo(&over)) {
     area.setBottom(m_floor->mapTo(&over, QPoint()).y() - 1);
   }
-  area.adjust(kMargin, kMargin, -kMargin, -kMargin);
-  const int width = std::min(area.width(), fontMetrics().averageCharWidth() * kColumns);
+  area.adjust(kMessageMargin, kMessageMargin, -kMessageMargin, -kMessageMargin);
+  const int width = std::min(area.width(), fontMetrics().averageCharWidth() * kMessageColumns);
   const int height = std::max(0, std::min(area.height(), m_rows->totalHeightForWidth(width)));
   setGeometry(area.right() + 1 - width, area.bottom() + 1 - height, width, height);
 }
