@@ -77,7 +77,7 @@ std::string rangeText(const std::vector<double>& values, std::string (*textOf)(d
   const auto [least, most] = std::ranges::minmax(values);
   const std::string from = textOf(least);
   const std::string to = textOf(most);
-  return from == to ? from : from + " to " + to;
+  return from == to ? from : from + "–" + to;
 }
 
 }  // namespace

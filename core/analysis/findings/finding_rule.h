@@ -140,8 +140,8 @@ class RuleInput {
 [[nodiscard]] std::string numberText(double value);
 /// "decoder.11, forward".
 [[nodiscard]] std::string placeText(const Site& site);
-/// What is between the smallest and the largest of several numbers: "1.25 %", "0.50 to 1.25 %",
-/// "3 to 17". One where all read the same.
+/// What is between the smallest and the largest of several numbers: "0.50–1.25 %", "3–17"; one
+/// where all read the same.
 [[nodiscard]] std::string percentsText(const std::vector<double>& ratios);
 [[nodiscard]] std::string numbersText(const std::vector<double>& values);
 /// Writes up to three names, then how many more there are.

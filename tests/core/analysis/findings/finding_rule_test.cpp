@@ -114,7 +114,7 @@ TEST(FirstDivergence, TellsTheNumbersOfEachVariantThatItNames) {
   const auto findings = findingsOf(report, "first_divergence");
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].title.text(),
-              HasSubstr("decoder.1, forward: 5.00 to 7.00 % where 0.20 % came in (a, b)"));
+              HasSubstr("decoder.1, forward: 5.00–7.00 % where 0.20 % came in (a, b)"));
   EXPECT_EQ(findings[0].numbers[0].label(), "error (a)");
   EXPECT_EQ(findings[0].numbers[0].value, 0.07);
   EXPECT_EQ(findings[0].numbers[1].label(), "error (b)");
@@ -280,10 +280,9 @@ TEST(ConcentratedError, IsAFindingOfItsOwnWhereAVariantPeaksElsewhere) {
   const auto findings = findingsOf(report, "concentrated_error");
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_THAT(findings[0].runs, ElementsAre("a", "c"));
-  EXPECT_THAT(
-      findings[0].title.text(),
-      HasSubstr("61.0 to 73.9 % of the squared error at decoder.1, forward; tensors of this "
-                "kind: 1 (a, c)"));
+  EXPECT_THAT(findings[0].title.text(),
+              HasSubstr("61.0–73.9 % of the squared error at decoder.1, forward; tensors of this "
+                        "kind: 1 (a, c)"));
   EXPECT_THAT(findings[1].runs, ElementsAre("b"));
   EXPECT_THAT(siteNames(findings[1]), ElementsAre("decoder.3", "decoder.1"));
 }
