@@ -124,8 +124,9 @@ class LayoutReader {
 
   [[nodiscard]] bool isDash() const { return here() == '-' && endsWord(m_at + 1); }
 
-  /// A node that begins on this line or a later one, further to the right than `parent`.
-  YamlLayout blockNode(int parent, int depth) {
+  /// A node that begins on this line or a later one, further to the right than `parent`; a key may
+  /// have a list in its own column, and an item not: that is the next one.
+  YamlLayout blockNode(int parent, int depth, bool isOfKey = true) {
     YamlLayout node;
     node.span = {m_at, m_at};
     if (depth > kMostYamlLevels) {
@@ -136,14 +137,14 @@ class LayoutReader {
     skipToContent();
     const bool isSequence = isDash();
     const int column = static_cast<int>(this->column());
-    const bool belongs = column > parent || (isSequence && column == parent);
+    const bool belongs = column > parent || (isSequence && isOfKey && column == parent);
     if (atEnd() || !belongs || atLine("...") || atLine("---")) {
       m_at = before;
       return node;
     }
     const bool hasAnchor = properties();
     if (restIsEmpty() && m_at > before && m_sawProperties) {
-      node = blockNode(parent, depth + 1);
+      node = blockNode(parent, depth + 1, isOfKey);
     } else if (isDash()) {
       node = blockList(depth);
     } else if (findsKey()) {
@@ -176,7 +177,7 @@ class LayoutReader {
     list.span = {m_at, m_at};
     while (!failed() && !atEnd() && isDash() && column() == list.column) {
       ++m_at;
-      YamlLayout item = blockNode(static_cast<int>(list.column), depth + 1);
+      YamlLayout item = blockNode(static_cast<int>(list.column), depth + 1, false);
       list.span.end = std::max(m_at, item.span.end);
       list.items.push_back(std::move(item));
       skipToEntry();

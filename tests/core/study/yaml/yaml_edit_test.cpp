@@ -343,5 +343,10 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedText{"blanks_before_colons", "a :   1\n\"b c\" : 2\n"}),
     [](const auto& one) { return std::string(one.param.name); });
 
+TEST(YamlEdit, AnEmptyItemDoesNotTakeTheNextOne) {
+  EXPECT_EQ(set("a:\n  -\n  - b\nc: 1\n", {"c"}, "2"), "a:\n  -\n  - b\nc: 2\n");
+  EXPECT_EQ(set("a:\n  -\n  - b\n", {"a"}, "[~, d]"), "a:\n  -\n  - d\n");
+}
+
 }  // namespace
 }  // namespace ulp::study

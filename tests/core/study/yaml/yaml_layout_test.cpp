@@ -113,7 +113,7 @@ TEST(YamlLayout, FitsTheTreeHoweverItIsWritten) {
         "a:\n  b: |+\n    x\n\n  c: 2\n",
         "a: |\n  to the end",
         "a: {b: 1, c: [x, 'y, z', {d: e}], f: }\ng: []\nh: {}\n",
-        "a: {\n  b: 1,  # first\n  \"c\":2,\n  d\n}\nb: [\n  1, 2,\n  ]\n",
+        "a: {\n  b: 1,  # first\n  \"c\":2\n}\nb: [\n  1, 2,\n  ]\n",
         "a: {b: x:y, c: d e , f: 'g'}\n",
         "a: {b: x#y, c: [ 1 , 2 ] }  # z\n",
         "a: [a b, -c, \"]\", '}']\n",
