@@ -321,7 +321,7 @@ TEST(StackedExpertsTest, ACallWithinTheExpertsStaysWithThePieceThatItBelongsTo) 
   UnitSides units{expertByExpert(false), other};
   ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
   const dumps::DumpEntry& call = units.candidate->entries.back();
-  EXPECT_EQ(call.operation, "silu");
+  EXPECT_EQ(call.operation, "Functional.silu");
   ASSERT_LT(call.parent, units.candidate->entries.size());
   EXPECT_EQ(units.candidate->entries[call.parent].module, kList + ".0.gate_proj")
       << "the first piece of the call that enclosed it";

@@ -167,8 +167,8 @@ TEST(XlsxTable, WholeNumbersAreCountsAndOthersHaveTheFormatOfNumbers) {
   const DataTable table{
       "", {{"a", "", ""}}, {{0.0}, {0.5}, {-3.0}, {999'999'999'999'999.0}, {1e15}, {DataCell()}}};
   EXPECT_EQ(test::readSheetLooks(sheetOf(table), "Table"),
-            "8\r\nbold\r\n\r\n[<0.001]0.00E+00;[<1000]0.0000;0\r\n"
-            "[<0.001]0.00E+00;[<1000]0.0000;0\r\n\r\n[<0.001]0.00E+00;[<1000]0.0000;0\r\n");
+            "8\r\nbold\r\n\"\"\r\n[<0.001]0.00E+00;[<1000]0.0000;0\r\n"
+            "[<0.001]0.00E+00;[<1000]0.0000;0\r\n\"\"\r\n[<0.001]0.00E+00;[<1000]0.0000;0\r\n");
   EXPECT_THAT(test::readSheetValues(sheetOf(table), "Table"),
               HasSubstr("a\r\n,0\r\n,0.5\r\n,-3\r\n"));
 }

@@ -73,8 +73,8 @@ TEST(DataTables, WholeNumbersArePartsOfOneWhereAllAre) {
   };
   using Texts = std::vector<std::string>;
   EXPECT_EQ(shown({12, -3}), (Texts{"12", "-3"}));
-  EXPECT_EQ(shown({0.9999, 1}), (Texts{"0.99990", "1.00000"}));
-  EXPECT_EQ(shown({0.9999, 1.5}), (Texts{"1.00", "1.50"}));
+  EXPECT_EQ(shown({0.9995, 1}), (Texts{"0.99950", "1.00000"}));
+  EXPECT_EQ(shown({0.9995, 1.5}), (Texts{"1.00", "1.50"}));
   EXPECT_EQ(shown({std::numeric_limits<double>::infinity(), 3}), (Texts{"+Inf", "3"}));
 }
 

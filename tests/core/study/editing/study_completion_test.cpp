@@ -135,7 +135,7 @@ TEST(StudyCompletion, WhatBeginsWithTheWordComesFirst) {
   const auto found = complete("precision.compute^");
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.front(), "precision.compute_dtype");
-  EXPECT_THAT(complete("capture: {level: L^"), ElementsAre("layer")) << "in any case";
+  EXPECT_THAT(complete("capture: {level: LA^"), ElementsAre("layer")) << "in any case";
   EXPECT_THAT(complete("capture: {level: o^"), ElementsAre("op", "module"));
 }
 
