@@ -29,6 +29,8 @@ class WindowFixture : public testing::Test {
         .settingsFile = m_folder.filePath(QStringLiteral("settings.ini")),
         .workerProgram = QStringLiteral(ULP_BINARY_DIR "/tests/gui_fake_worker")});
     m_window = std::make_unique<app::MainWindow>(*m_session);
+    // Not that of the offscreen screen, which is small.
+    m_window->resize(1280, 800);
     m_window->lastSession().restore();
     m_window->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
