@@ -117,7 +117,7 @@ Rise largestRise(const std::vector<LayerError>& errors, double floor) {
     if (factor > rise.factor && errors[i].error >= floor) {
       rise = {low, i, factor};
     }
-    low = errors[i].error < errors[low].error ? i : low;
+    low = errors[i].error <= errors[low].error ? i : low;
   }
   return rise;
 }

@@ -250,7 +250,7 @@ TEST(VerdictTable, HasALineForEachVariantAndNoColumnOfWhichNothingIsKnown) {
   ASSERT_EQ(table->rows.size(), 1U);
   EXPECT_THAT(
       table->rows[0],
-      ElementsAre("bf16", "decoder.2 (0.20 → 5.00 %)", "×25.0 at decoder.2", "5.0 % at decoder.2"));
+      ElementsAre("bf16", "decoder.2 (0.20 → 5.00 %)", "nowhere 2-fold", "5.0 % at decoder.2"));
 }
 
 TEST(VerdictTable, AnswersForTheBundledExample) {
