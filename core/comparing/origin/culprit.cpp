@@ -95,18 +95,29 @@ class CulpritWalk {
   }
 
  private:
+  /// What all rows of a call are measured by.
+  struct Scale {
+    double rms = 0;  ///< the largest
+    double roundOff = kExactRoundOff;
+  };
+  [[nodiscard]] Scale scaleOf(std::size_t pair) const {
+    Scale scale;
+    for (const std::size_t row : m_pairs.rows(pair)) {
+      const RowDifference& difference = m_pairs.difference(row);
+      if (std::isfinite(difference.baselineRms)) {
+        scale.rms = std::max(scale.rms, difference.baselineRms);
+      }
+      scale.roundOff = std::max(scale.roundOff, difference.roundOff);
+    }
+    return scale;
+  }
+
   /// Beside zeros every number is infinitely far off: there the rest of the call gives the scale,
   /// so that noise among gradients of 0 stays noise.
-  [[nodiscard]] double errorIn(std::size_t pair, std::size_t row) const {
+  [[nodiscard]] double errorIn(std::size_t row) const {
     const double error = errorOf(m_pairs.difference(row));
     const double own = m_pairs.difference(row).candidateRms;
-    double scale = 0;
-    for (const std::size_t other : m_pairs.rows(pair)) {
-      if (std::isfinite(m_pairs.difference(other).baselineRms)) {
-        scale = std::max(scale, m_pairs.difference(other).baselineRms);
-      }
-    }
-    return std::isinf(error) && std::isfinite(own) && scale > 0 ? own / scale : error;
+    return std::isinf(error) && std::isfinite(own) && m_scale.rms > 0 ? own / m_scale.rms : error;
   }
 
   [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
@@ -115,14 +126,12 @@ class CulpritWalk {
   }
 
   /// Stops being finite where what came in was, or is farther off than `allowed`.
-  [[nodiscard]] bool isBeyond(std::size_t pair,
-                              std::size_t row,
-                              const Carried& before,
-                              double allowed) const {
-    return m_pairs.difference(row).isBroken ? !before.isBroken : errorIn(pair, row) > allowed;
+  [[nodiscard]] bool isBeyond(std::size_t row, const Carried& before, double allowed) const {
+    return m_pairs.difference(row).isBroken ? !before.isBroken : errorIn(row) > allowed;
   }
 
   void visit(std::size_t pair) {
+    m_scale = scaleOf(pair);
     // A module call makes no error that the calls inside it have made.
     Carried carried = m_inside[m_pairs.entryIndex(pair)];
     const bool hasReads = readInputs(pair, carried);
@@ -145,8 +154,8 @@ class CulpritWalk {
     }
     for (const std::size_t row : m_pairs.rows(pair)) {
       if (!m_pairs.isRead(row)) {
-        remember(pair, row, carried);
-        take(carried, pair, row);
+        remember(row, carried);
+        take(carried, row);
       }
     }
     if (m_pairs.entry(pair).pass == Pass::Forward) {
@@ -168,7 +177,7 @@ class CulpritWalk {
       if (m_pairs.isRead(row) && !isLeft) {
         judgeRead(pair, row);
         hasReads = hasReads || isJudged(row);
-        take(carried, pair, row);
+        take(carried, row);
       }
     }
     return hasReads;
@@ -203,8 +212,8 @@ class CulpritWalk {
   }
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
-  void take(Carried& carried, std::size_t pair, std::size_t row) const {
-    merge(carried, {errorIn(pair, row), m_pairs.difference(row).isBroken && isJudged(row)});
+  void take(Carried& carried, std::size_t row) const {
+    merge(carried, {errorIn(row), m_pairs.difference(row).isBroken && isJudged(row)});
     if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
@@ -248,7 +257,7 @@ class CulpritWalk {
     const double allowed =
         isOwn ? m_limits.sourceRoundOffs * difference.roundOff
               : allowedAfter(m_pairs.entry(pair).pass, before.error, difference.roundOff);
-    if (isBeyond(pair, row, before, allowed)) {
+    if (isBeyond(row, before, allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -256,12 +265,9 @@ class CulpritWalk {
 
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
-    double roundOff = kExactRoundOff;
-    for (const std::size_t other : m_pairs.rows(pair)) {
-      roundOff = std::max(roundOff, m_pairs.difference(other).roundOff);
-    }
-    if (isOtherNumber(
-            m_pairs.row(row), m_pairs.candidateRow(row), m_limits.sourceRoundOffs * roundOff)) {
+    if (isOtherNumber(m_pairs.row(row),
+                      m_pairs.candidateRow(row),
+                      m_limits.sourceRoundOffs * m_scale.roundOff)) {
       add(pair, row, CulpritKind::Source, 0, 0, true);
     }
   }
@@ -273,17 +279,17 @@ class CulpritWalk {
     count(row);
     const double allowed =
         allowedAfter(m_pairs.entry(pair).pass, carried.error, m_pairs.difference(row).roundOff);
-    if (isBeyond(pair, row, carried, allowed)) {
+    if (isBeyond(row, carried, allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
 
   /// `carried` is what a mask may hide of the tensor's error.
-  void remember(std::size_t pair, std::size_t row, const Carried& carried) {
+  void remember(std::size_t row, const Carried& carried) {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{errorIn(pair, row), m_pairs.difference(row).isBroken};
+    Carried state{errorIn(row), m_pairs.difference(row).isBroken};
     if (hidesErrors(row)) {
       merge(state, carried);
     }
@@ -446,6 +452,7 @@ class CulpritWalk {
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
   std::set<std::pair<std::size_t, Pass>> m_places;   ///< parents of calls that were seen
   Carried m_ambient;
+  Scale m_scale;  ///< of the call at hand
   Verdict m_verdict;
 };
 

@@ -237,7 +237,7 @@ void exchangeSquare(
 
 /// Rows and columns of one matrix exchanged; in squares, so that both sides stay in the cache.
 Result<> exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
-  StopPace pace;
+  StopPace pace(kSquare);  // each square may have as many pages read
   for (std::size_t top = 0; top < matrix.rows; top += kSquare) {
     for (std::size_t left = 0; left < matrix.columns; left += kSquare) {
       if (pace.isStopped()) {

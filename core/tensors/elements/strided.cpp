@@ -1,5 +1,6 @@
 #include "core/tensors/elements/strided.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -33,9 +34,11 @@ class Gatherer {
     std::vector<std::int64_t> index(m_outer, 0);
     const std::size_t bytes = m_run * m_itemSize;
     std::uint64_t from = m_strides.offset;
+    // Wherever a run lies, a page of the file may have to be read for it.
+    constexpr std::size_t kPage = 4096;
     StopPace pace(kPieceBytes);
     for (std::uint64_t done = 0; done < count; done += m_run) {
-      if (pace.isStopped(bytes)) {
+      if (pace.isStopped(std::max(bytes, kPage))) {
         return stopped();
       }
       std::memcpy(out, m_storage.data() + from * m_itemSize, bytes);

@@ -400,5 +400,17 @@ TEST(OpenModel, CanBeCancelled) {
   EXPECT_EQ(model.error().code(), ErrorCode::Cancelled);
 }
 
+/// Behind its tensors the file has gigabytes, which are hashed in the background.
+TEST(OpenModel, AStopEndsTheHashingOfTheWeights) {
+  const test::TempDir folder;
+  const auto file = folder.write("tiny.gguf", TinyGguf(TinyModel()).content());
+  std::filesystem::resize_file(file, std::uintmax_t{64} << 30U);
+  std::stop_source source;
+  const auto model = sharedEngine().openModel({.path = file}, source.get_token());
+  ASSERT_TRUE(model) << model.error().message();
+  source.request_stop();
+  EXPECT_EQ((*model)->info().weightsDigest, "");
+}
+
 }  // namespace
 }  // namespace ulp::engine

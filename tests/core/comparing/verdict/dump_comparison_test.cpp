@@ -17,6 +17,7 @@
 #include "core/report/model/finding.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/dump_files.h"
+#include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::analysis {
@@ -56,6 +57,28 @@ std::vector<std::string> firstRowsOf(const DumpComparison& comparison) {
     names.push_back(row.site.name);
   }
   return names;
+}
+
+/// Each of 60,000 rows was looked for among all others, and judged by all others.
+TEST(CompareDumpsTest, OneCallOfManyTensorsTakesATimeThatGrowsWithTheirNumber) {
+  constexpr int kRows = 60'000;
+  const auto build = [](double value) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("model.layers.0", "Layer");
+    for (int i = 0; i < kRows; ++i) {
+      unit->recorded(Role::Output, std::to_string(i), {value, 2});
+    }
+    return unit;
+  };
+  BuiltDump baseline;
+  baseline.add(build(1));
+  BuiltDump candidate;
+  candidate.add(build(1.5));
+  const double before = test::processSeconds();
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().pairedRows, kRows);
+  EXPECT_LT(test::processSeconds() - before, 8) << "minutes where it grows with the square";
 }
 
 TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {

@@ -14,7 +14,6 @@
 namespace ulp::dumps {
 namespace {
 
-namespace fs = std::filesystem;
 using tensors::Bytes;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -62,7 +61,7 @@ void writeMsprobeOf(const test::TempDir& dir, const std::string& name) {
 
 struct NamedFile {
   const char* format;
-  const char* place;  ///< of the file
+  const char* place;  ///< below the folder: what is opened
   void (*write)(const test::TempDir& dir, const std::string& name);
   std::size_t added = 0;            ///< what the format puts behind a name
   std::size_t longest = 1'000'000;  ///< that can be written at all
@@ -75,7 +74,7 @@ class LongNames : public testing::TestWithParam<NamedFile> {
   Result<DumpUnitPtr> opened(std::size_t bytes) {
     const test::TempDir dir;
     GetParam().write(dir, std::string(bytes, 'n'));
-    const auto dump = openDump(dir / "");
+    const auto dump = openDump(dir / GetParam().place);
     return dump ? (*dump)->openUnit(0) : tl::unexpected<Error>(dump.error());
   }
 };
@@ -102,11 +101,16 @@ INSTANTIATE_TEST_SUITE_P(
     OfEachFormat,
     LongNames,
     testing::Values(NamedFile{"Safetensors", "file.safetensors", writeSafetensorsOf},
-                    NamedFile{"Pickle", "file.pt", writePickleOf},
+                    NamedFile{"Pickle",
+                              "file.pt",
+                              writePickleOf,
+                              0,
+                              1'000'000,
+                              "the path to a value is longer than 4096 bytes"},
                     NamedFile{"Npz", "file.npz", writeNpzOf, 0, 65'000},
-                    NamedFile{"Gguf", "file.gguf", writeGgufOf},
+                    NamedFile{"Gguf", "file.gguf", writeGgufOf, 0, 65'000},
                     NamedFile{"Hdf5", "file.h5", writeHdf5Of, 0, 60'000},
-                    NamedFile{"Msprobe", "dump.json", writeMsprobeOf, 64}),
+                    NamedFile{"Msprobe", "step0/rank0", writeMsprobeOf, 64}),
     [](const auto& instance) { return std::string(instance.param.format); });
 
 /// The names of ATB's tensors are those of its files; what is long in the files is their header.

@@ -61,7 +61,7 @@ std::string manyInGguf() {
       .number<std::uint64_t>(kManyNames)
       .number<std::uint64_t>(0);
   for (std::size_t i = 0; i < kManyNames; ++i) {
-    file.counted("t" + std::to_string(i)).number<std::uint32_t>(0);
+    file.counted("t" + std::to_string(i)).number<std::uint32_t>(1).number<std::uint64_t>(0);
     file.number<std::uint32_t>(24).number<std::uint64_t>(0);
   }
   return file.padTo(32).text("\x01").content();
