@@ -311,7 +311,7 @@ TEST(StackedExpertsTest, PiecesAreNamedByExpertAndPartInTheirOrder) {
   ASSERT_EQ(rows.size(), 6U);
   EXPECT_THAT(rows[1], testing::EndsWith("[0.up_proj]"));
   EXPECT_THAT(rows[2], testing::EndsWith("[1.gate_proj]"));
-  EXPECT_THAT(units.candidate->rows[2].shape, testing::ElementsAre(kHidden, kWidth));
+  EXPECT_THAT(units.candidate->rows[2].shape, testing::ElementsAre(1, kHidden, kWidth));
 }
 
 TEST(StackedExpertsTest, ACallWithinTheExpertsStaysWithThePieceThatItBelongsTo) {

@@ -115,7 +115,7 @@ TEST(MsitMetricsTest, AreThoseOfTheirFormulas) {
   EXPECT_NEAR(metrics.cosineSimilarity, 29 / (5 * std::sqrt(34.0)), 1e-10);
   EXPECT_EQ(metrics.cosineSimilarity, roundedTo(metrics.cosineSimilarity, 10));
   const std::vector<float> tiny{1e-9F};
-  EXPECT_EQ(cosineSimilarity(tiny, tiny), 0.01) << "norms below 1e-8 count as that";
+  EXPECT_NEAR(cosineSimilarity(tiny, tiny), 0.01, 1e-6) << "norms below 1e-8 count as that";
   EXPECT_EQ(cosineSimilarity(std::vector<float>{0, 0}, std::vector<float>{0, 1}), 0);
   EXPECT_EQ(roundedTo(0.125, 2), 0.12);
   EXPECT_EQ(roundedTo(2.675, 2), 2.67);
