@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <functional>
+#include <malloc.h>
 #include <string>
 
 #include "tests/support/machine/process_seconds.h"
@@ -34,6 +35,8 @@ inline std::string growthProblem(const std::function<std::string(std::size_t)>& 
   const auto costOf = [&](std::size_t size) -> Cost {
     static const bool isMemoryKnown = MemoryPeak::works() && !isAddressSanitized();
     const std::string input = inputOf(size);
+    // What earlier work left would be taken first.
+    ::malloc_trim(0);
     const MemoryPeak peak;
     const double start = processSeconds();
     work(input);

@@ -24,7 +24,7 @@ inline constexpr const char* kTemplateProgramVariable = "ULP_TEMPLATE_PROGRAM";
 inline constexpr int kNoMemoryLeft = 12;
 
 /// What a question may take, by the bytes of the template or the conversation. To parse the longest
-/// template that is published takes a third of a second.
+/// template that is published takes ten milliseconds.
 struct TemplateLimits {
   std::chrono::milliseconds processor;  ///< the program's own time
   std::chrono::milliseconds clock;      ///< in all; other programs count as well
