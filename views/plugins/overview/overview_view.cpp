@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <QtCore/QScopedValueRollback>
+#include <QtCore/QTimer>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
@@ -100,7 +101,10 @@ void OverviewView::setReport(const DocumentPtr& document) {
   const bool isNewer =
       m_document && document && m_document->loaded().file == document->loaded().file;
   if (!isNewer) {
+    // The forward pass first, also with the selection that the report brings along.
     m_table->horizontalScrollBar()->setValue(0);
+    m_isOpening = true;
+    QTimer::singleShot(0, this, [this] { m_isOpening = false; });
   }
   m_document = document;
   m_link->setDocument(document);
@@ -134,8 +138,7 @@ void OverviewView::setSelection(const Selection& selection) {
     rebuildChart();
   }
   showSelection();
-  if (isStale) {
-    // The forward pass first, or what the user has scrolled to.
+  if (isStale || m_isOpening) {
     sideways.setValue(left);
   }
   m_link->showSelection(selection);
