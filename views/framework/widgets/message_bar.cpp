@@ -40,6 +40,9 @@ MessageBar::MessageBar(QWidget* over, QWidget* floor)
   // Beside the rows the window must not offer its own menu either.
   setContextMenuPolicy(Qt::PreventContextMenu);
   over->installEventFilter(this);
+  for (QWidget* part : over->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+    part->installEventFilter(this);
+  }
   if (m_floor != nullptr) {
     m_floor->installEventFilter(this);
   }
@@ -176,9 +179,27 @@ bool MessageBar::event(QEvent* event) {
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-  const bool isMoved = event->type() == QEvent::Move && watched == m_floor;
-  if (isMoved || event->type() == QEvent::Resize) {
-    place();
+  const bool isArea = watched == parent() || watched == m_floor;
+  switch (event->type()) {
+    case QEvent::Move:
+    case QEvent::Resize:
+      if (isArea) {
+        place();
+      }
+      break;
+    case QEvent::ChildAdded:
+      if (watched == parent()) {
+        static_cast<QChildEvent*>(event)->child()->installEventFilter(this);
+      }
+      break;
+    case QEvent::ZOrderChange:
+      // A dock comes to the front of its tabs, and would to that of the messages.
+      if (watched != this && !isHidden()) {
+        raise();
+      }
+      break;
+    default:
+      break;
   }
   return QWidget::eventFilter(watched, event);
 }

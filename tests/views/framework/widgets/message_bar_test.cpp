@@ -122,6 +122,19 @@ TEST_F(MessageBarTest, LiesOverTheLowerRightCornerAndMovesNothing) {
   EXPECT_TRUE(view->geometry().contains(bar->geometry()));
 }
 
+TEST_F(MessageBarTest, StaysInFrontOfWhatComesToTheFront) {
+  bar->show(problem(QStringLiteral("problem")));
+  QCoreApplication::processEvents();
+  const QPoint place = bar->geometry().center();
+  view->raise();
+  EXPECT_TRUE(bar->isAncestorOf(window.childAt(place)));
+  auto* later = new QWidget(&window);
+  later->setGeometry(window.rect());
+  later->show();
+  later->raise();
+  EXPECT_TRUE(bar->isAncestorOf(window.childAt(place)));
+}
+
 TEST_F(MessageBarTest, IsAsTallAsItsLines) {
   bar->show(problem(QStringLiteral("one line of a few words")));
   const int line = bar->fontMetrics().height();
