@@ -190,6 +190,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::ChildAdded:
       if (watched == parent()) {
         static_cast<QChildEvent*>(event)->child()->installEventFilter(this);
+        raise();
       }
       break;
     case QEvent::ZOrderChange:
