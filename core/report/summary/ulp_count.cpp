@@ -28,7 +28,8 @@ std::optional<DType> ulpFormatOf(const Comparison& row) {
 }
 
 bool isSensibleUlp(const Comparison& row, double count) {
-  if (!(std::abs(count) > kFewUlp)) {
+  // What is no number is data, and has words of its own.
+  if (!std::isfinite(count) || std::abs(count) <= kFewUlp) {
     return true;
   }
   const std::optional<DType> format = ulpFormatOf(row);
@@ -36,7 +37,7 @@ bool isSensibleUlp(const Comparison& row, double count) {
 }
 
 bool isSensibleUlp(DType format, double count) {
-  return std::isnan(count) ||
+  return !std::isfinite(count) ||
          std::abs(count) <= std::ldexp(1.0, kBitsOfByte * static_cast<int>(itemSize(format)));
 }
 

@@ -32,7 +32,7 @@ TEST(UlpCount, SaysNothingBeyondTheNumbersOfTheFormat) {
   EXPECT_TRUE(isSensibleUlp(narrow, 65'536));
   EXPECT_FALSE(isSensibleUlp(narrow, 65'537));
   EXPECT_FALSE(isSensibleUlp(narrow, -1.5e36));
-  EXPECT_FALSE(isSensibleUlp(narrow, INFINITY));
+  EXPECT_TRUE(isSensibleUlp(narrow, INFINITY)) << "it is shown as a word";
   EXPECT_TRUE(isSensibleUlp(narrow, std::nan("")));
   EXPECT_TRUE(isSensibleUlp(rowOf("float32", "float32"), 65'537));
   EXPECT_FALSE(isSensibleUlp(rowOf("float32", "float32"), 4.3e9));
