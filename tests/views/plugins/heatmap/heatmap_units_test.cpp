@@ -123,7 +123,8 @@ TEST(HeatmapUnits, RowsAreRanksEachCellTheWorstStep) {
 
 TEST(HeatmapUnits, TheWorstIsTheSmallestWhereHigherIsBetter) {
   report::Report report = unitReport();
-  std::ranges::replace(report.metrics, "cosine", "sqnr_db", &report::MetricColumn::id);
+  ASSERT_EQ(report.metrics[2].id, "cosine");
+  report.metrics[2].id = "sqnr_db";
   const Heatmap heatmap = heatmapOf(test::documentOf(report), HeatmapMode::Steps, "", "sqnr_db");
   EXPECT_EQ(heatmap.grid->value(0, 0), 1.0 / 10);
 }
