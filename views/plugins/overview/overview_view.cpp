@@ -101,10 +101,9 @@ void OverviewView::setReport(const DocumentPtr& document) {
   const bool isNewer =
       m_document && document && m_document->loaded().file == document->loaded().file;
   if (!isNewer) {
-    // The forward pass first, also with the selection that the report brings along.
-    m_table->horizontalScrollBar()->setValue(0);
-    m_isOpening = true;
-    QTimer::singleShot(0, this, [this] { m_isOpening = false; });
+    // The forward pass first, also once the selection that the report brings along is shown.
+    QScrollBar* sideways = m_table->horizontalScrollBar();
+    QTimer::singleShot(0, sideways, [sideways] { sideways->setValue(0); });
   }
   m_document = document;
   m_link->setDocument(document);
@@ -138,7 +137,7 @@ void OverviewView::setSelection(const Selection& selection) {
     rebuildChart();
   }
   showSelection();
-  if (isStale || m_isOpening) {
+  if (isStale) {
     sideways.setValue(left);
   }
   m_link->showSelection(selection);

@@ -67,7 +67,6 @@ class OverviewView : public View {
   charts::DepthChart* m_chart;
   charts::DepthLink* m_link;
   QSplitter* m_split;
-  bool m_isOpening = false;    ///< another report is shown, and has its first selection
   bool m_isFollowing = false;  ///< the table is being set to the selection
 };
 
