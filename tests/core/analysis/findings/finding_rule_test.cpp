@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -551,6 +552,46 @@ TEST(FindFindings, CopesWithNothingButNan) {
   EXPECT_EQ(findings[0].rule, "first_non_finite");
   EXPECT_EQ(findings[0].sites[0].name, "embeddings");
   EXPECT_EQ(findings[1].rule, "loss_change");
+}
+
+TEST(FindingTexts, AreShortAndExactWhereTheyCanBe) {
+  EXPECT_EQ(numberText(9'999'999), "9999999");
+  EXPECT_EQ(numberText(1e7), "1e+07");
+  EXPECT_EQ(numberText(-3), "-3");
+  EXPECT_EQ(numberText(2.5), "2.5");
+  EXPECT_EQ(numberText(0.123456), "0.123");
+  EXPECT_EQ(namesText({}), "");
+  EXPECT_EQ(namesText({"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(namesText({"a", "b", "c", "d", "e"}), "a, b, c and 2 more");
+  EXPECT_EQ(percentText(0.05), "5.00 %");
+  Site site{"w", "m", -1, Level::Module, Pass::ParameterGradient};
+  EXPECT_EQ(placeText(site), "w, parameter gradient");
+  site.pass = Pass::Backward;
+  EXPECT_EQ(placeText(site), "w, backward");
+}
+
+TEST(FindingRules, OperationsInAFormatThatIsNotKnownTellNothing) {
+  report::Report report = quietReport({"x"});
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    row.variantDType = "int4";
+    row.site.level = Level::Op;
+  }
+  EXPECT_EQ(formatLimits("int4"), nullptr);
+  EXPECT_THAT(findingsOf(report, "first_divergence"), IsEmpty());
+}
+
+TEST(FormatLimits, AreThoseOfTheFormats) {
+  const auto limits = [](const char* dtype) {
+    const FormatLimits* const found = formatLimits(dtype);
+    return std::pair(found->roundOff, found->largest);
+  };
+  EXPECT_EQ(limits("float64").first, std::numeric_limits<double>::epsilon() / 2);
+  EXPECT_EQ(limits("float32").first, std::numeric_limits<float>::epsilon() / 2);
+  EXPECT_EQ(limits("float32").second, std::numeric_limits<float>::max());
+  EXPECT_EQ(limits("float16"), std::pair(0x1p-11, 65504.0));
+  EXPECT_EQ(limits("bfloat16").first, 0x1p-8);
+  EXPECT_EQ(limits("float8_e4m3fn"), std::pair(0x1p-4, 448.0));
+  EXPECT_EQ(limits("float8_e5m2"), std::pair(0x1p-3, 57344.0));
 }
 
 }  // namespace
