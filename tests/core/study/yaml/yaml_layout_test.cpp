@@ -117,7 +117,7 @@ TEST(YamlLayout, FitsTheTreeHoweverItIsWritten) {
         "a: {b: x:y, c: d e , f: 'g'}\n",
         "a: {b: x#y, c: [ 1 , 2 ] }  # z\n",
         "a: [a b, -c, \"]\", '}']\n",
-        "a: &x 1\nb: *x\nc: !t v\nd: &y\n  e: 1\nf: {g: *x, h: &z 2}\n",
+        "a: &x 1\nb: *x\nc: !t v\nd: &y\n  e: 1\nf: {g: &z 2, h: *z}\n",
         "%YAML 1.2\n---\na: 1\n...\n",
         "--- \n# c\na: 1\n",
         "a: 1\r\nb:\r\n  - c\r\n  - d # e\r\n",
