@@ -65,6 +65,25 @@ TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
   EXPECT_EQ(numerics::elementAt(tensor->view, 0), 4);
 }
 
+TEST(TensorFilesImporterTest, SoManyNamesAreInNaturalOrderToo) {
+  constexpr std::size_t kCount = 70'000;
+  std::string header = "{";
+  for (std::size_t i = kCount; i-- > 0;) {
+    header += "\"t" + std::to_string(i) + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})" +
+              (i == 0 ? "}" : ",");
+  }
+  const test::TempDir dir;
+  const auto file = dir.write("x.safetensors", tensors::Bytes().counted(header).content());
+  const auto dump = openDump(file);
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_EQ((*unit)->rows.size(), kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    ASSERT_EQ((*unit)->rows[i].name, "t" + std::to_string(i));
+  }
+}
+
 /// Opening one to read waits for somebody who writes.
 TEST(TensorFilesImporterTest, NamedPipesAreLeftAloneWhateverTheyAreCalled) {
   const test::TempDir dir;
