@@ -64,6 +64,7 @@ TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
   // The next copy, on a slow disk.
   std::promise<void> goOn;
   std::promise<void> isWriting;
+  std::promise<void> isWritten;
   m_fixture.background.run<bool>(
       QStringLiteral("autosave"),
       &m_fixture.workspace.messages,
@@ -71,6 +72,7 @@ TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
         isWriting.set_value();
         goOn.get_future().wait();
         write(file, "a copy");
+        isWritten.set_value();
         return true;
       },
       [](bool) {});
@@ -80,6 +82,7 @@ TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
                                  [&](const Result<>& saved) { isSaved = saved.has_value(); });
   ASSERT_TRUE(QTest::qWaitFor([&] { return isSaved; }, 5000));
   goOn.set_value();
+  isWritten.get_future().wait();
   m_fixture.settle();
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
 }
