@@ -36,7 +36,8 @@ using report::FindingSeverity;
 constexpr int kFindingColumn = 3;
 /// Characters that a finding is at least wide.
 constexpr int kLeastFinding = 72;
-constexpr int kWidestPlace = 40;
+/// Characters that severity, place and variants are at most wide: the sentence repeats them.
+constexpr std::array<int, kFindingColumn> kWidest{12, 28, 14};
 /// Most severe first, as buttons stand.
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
@@ -306,10 +307,12 @@ void FindingsView::showFindings() {
   m_model->setContent(findingColumns(), std::move(rows));
   m_findings = found;  // rows point into it: the old ones have to go first
   context().findings.setShown(std::move(shown));
-  fitColumns(*m_table, kWidestPlace);
+  fitColumns(*m_table, 24);
   const int em = m_table->fontMetrics().averageCharWidth();
   int others = 0;
   for (int column = 0; column < kFindingColumn; ++column) {
+    const int widest = kWidest.at(static_cast<std::size_t>(column)) * em;
+    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), widest));
     others += m_table->columnWidth(column);
   }
   m_table->setColumnWidth(kFindingColumn,
