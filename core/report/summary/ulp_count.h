@@ -17,8 +17,8 @@ namespace ulp::report {
 
 /// Tells whether a number of ULP says anything: no two numbers of a format are farther apart than
 /// it has numbers. Where the reference is 0 and the variant is not, errors are counted in the
-/// spacing of the smallest numbers there are: 1.5e36 of them, say, mean nothing but that. NaN and
-/// rows of unknown formats count as sensible.
+/// spacing of the smallest numbers there are: 1.5e36 of them, say, mean nothing but that. What is
+/// no number, and rows of unknown formats, count as sensible.
 [[nodiscard]] bool isSensibleUlp(const Comparison& row, double count);
 [[nodiscard]] bool isSensibleUlp(DType format, double count);
 

@@ -189,7 +189,7 @@ void addCopyActions(QTableView& table) {
         }
       });
   add(QCoreApplication::translate("ulp::views::TableClipboard", "Copy cell"),
-      Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+      Qt::CTRL | Qt::ALT | Qt::Key_C,
       [&table] {
         if (table.currentIndex().isValid()) {
           QGuiApplication::clipboard()->setText(exactCell(table.currentIndex()));

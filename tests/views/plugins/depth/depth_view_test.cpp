@@ -1,5 +1,8 @@
 #include "views/plugins/depth/depth_view.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -104,7 +107,7 @@ TEST_F(DepthViewTest, CurvesWithoutAnyValueDoNotCoincide) {
   report::Report report = threeVariants();
   for (const std::size_t run : {2U, 3U}) {
     for (report::Comparison& row : report.runs[run].comparisons) {
-      test::fillWithNan(row);
+      std::ranges::fill(row.metrics, std::nan(""));
     }
   }
   open(report);
