@@ -188,7 +188,7 @@ TEST_F(TensorViewTest, KeysSwitchTheQuantity) {
   const std::vector<std::pair<Qt::Key, double>> expected{
       {Qt::Key_1, a},
       {Qt::Key_2, b},
-      {Qt::Key_3, a - b},
+      {Qt::Key_3, b - a},
       {Qt::Key_4, std::abs(a - b)},
       {Qt::Key_5, std::abs(a - b) / std::abs(a)},
       {Qt::Key_6, std::abs(a - b) / numerics::ulpOf(a, DType::BFloat16)}};
