@@ -37,7 +37,7 @@ constexpr int kFindingColumn = 3;
 /// Characters that a finding is at least wide.
 constexpr int kLeastFinding = 72;
 /// Characters that severity, place and variants are at most wide: the sentence repeats them.
-constexpr std::array<int, kFindingColumn> kWidest{12, 28, 14};
+constexpr std::array<int, kFindingColumn> kWidestInFront{12, 28, 14};
 /// Most severe first, as buttons stand.
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
@@ -311,7 +311,7 @@ void FindingsView::showFindings() {
   const int em = m_table->fontMetrics().averageCharWidth();
   int others = 0;
   for (int column = 0; column < kFindingColumn; ++column) {
-    const int widest = kWidest.at(static_cast<std::size_t>(column)) * em;
+    const int widest = kWidestInFront.at(static_cast<std::size_t>(column)) * em;
     m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), widest));
     others += m_table->columnWidth(column);
   }
