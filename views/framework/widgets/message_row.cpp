@@ -31,7 +31,7 @@ constexpr std::size_t kMostBytesShown = 800;
 /// are. What is copied is the text itself.
 QString breakableText(const QString& text) {
   static const QRegularExpression kLongWord(QStringLiteral("\\S{40,}"));
-  static const QRegularExpression kPart(QStringLiteral("([/\\\\,;:_.-]|\\w{20})"));
+  static const QRegularExpression kPart(QStringLiteral("([/\\\\]|\\w{30})"));
   QString broken;
   qsizetype done = 0;
   for (auto word = kLongWord.globalMatch(text); word.hasNext();) {
