@@ -46,6 +46,13 @@ TEST(Metrics, HaveTheValuesOfTheirDefinitions) {
   EXPECT_EQ(metricOf("equal_fraction", r, v), 0.5);
 }
 
+TEST(Metrics, SymmetricDifferenceIsThatOfSGLang) {
+  EXPECT_DOUBLE_EQ(metricOf("symmetric_diff", {3, 4, 0, 1}, {3, 5, 0.5, 1}), 1 - 60 / 61.25);
+  EXPECT_DOUBLE_EQ(metricOf("symmetric_diff", {3, 5, 0.5, 1}, {3, 4, 0, 1}), 1 - 60 / 61.25);
+  EXPECT_EQ(metricOf("symmetric_diff", {3, -4}, {3, -4}), 0);
+  EXPECT_EQ(metricOf("symmetric_diff", {3, -4}, {-3, 4}), 2);
+}
+
 TEST(Metrics, OfFastLlmHaveItsFloorUnderTheScale) {
   const std::vector<double> r{3e-5, 4e-5, 0, 1e-5};
   const std::vector<double> v{3e-5, 5e-5, 0, 1e-5};

@@ -27,6 +27,20 @@ TEST(ProvenanceLine, StatesInputTokensDocumentsAndLabels) {
             "sequences of 128 tokens, 2 documents, 254 labels · cpu · 2026-01-31 · Ulpscope 0.1.0");
 }
 
+TEST(ProvenanceLine, StatesHowManySamplesTheReferenceFinished) {
+  Report report;
+  report.provenance.sequences = 2;
+  report.provenance.sequenceLength = 4;
+  report.provenance.samples = 3;
+  EXPECT_EQ(inputAmount(report), "0 of 3 samples, 2 sequences of 4 tokens");
+  report = test::sampleReport(1, {"bf16"});
+  report.provenance.sequences = 1;
+  report.provenance.sequenceLength = 4;
+  report.provenance.samples = 3;
+  report.runs[0].samples = 2;
+  EXPECT_EQ(inputAmount(report), "2 of 3 samples, 1 sequence of 4 tokens");
+}
+
 TEST(ProvenanceLine, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(provenanceLine({}), "");
   Report report;
