@@ -470,6 +470,50 @@
         <source>%1 tensors of the baseline hold NaN or infinite elements. Metrics are over the elements that are finite in both runs, so errors from here on rest on fewer elements.</source>
         <translation>基线中有 %1 个张量含有 NaN 或无穷元素。指标只统计两次运行中都为有限值的元素，因此从此处起的误差基于更少的元素。</translation>
     </message>
+    <message>
+        <source>Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors of this kind: %6. No loss scale helps, since gradients reach %7</source>
+        <translation>%1 的梯度在 %2 中下溢：在 %3 处 RMS 为 %4，误差为 %5；此类张量数：%6。梯度最大达 %7，任何损失缩放都无济于事</translation>
+    </message>
+    <message>
+        <source>Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors of this kind: %6. A loss scale of %7 (2^%8) keeps them</source>
+        <translation>%1 的梯度在 %2 中下溢：在 %3 处 RMS 为 %4，误差为 %5；此类张量数：%6。损失缩放取 %7（2^%8）即可全部保留</translation>
+    </message>
+    <message>
+        <source>Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors of this kind: %6. A loss scale of %7 (2^%8) keeps all but %9 of them</source>
+        <translation>%1 的梯度在 %2 中下溢：在 %3 处 RMS 为 %4，误差为 %5；此类张量数：%6。损失缩放取 %7（2^%8）可保留其中除 %9 个以外的全部</translation>
+    </message>
+    <message>
+        <source>Gradients whose RMS is below the smallest normal number of %1 (%2) and whose error is at least %3: below it digits are lost, and what is smaller still becomes 0. A loss scale multiplies all gradients, which are divided by it before the step. It is the power of two that lifts numbers %4 times smaller than the smallest of these RMS to normal ones, unless %5 times the largest gradient that the report knows would then exceed %6.</source>
+        <translation>这些梯度的 RMS 低于 %1 的最小正规数（%2），且误差不小于 %3：低于该数会丢失有效位，更小的数则变为 0。损失缩放将所有梯度放大，并在更新前除回。所取的 2 的幂使比其中最小 RMS 还小 %4 倍的数成为正规数，除非报告所知最大梯度的 %5 倍会因此超过 %6。</translation>
+    </message>
+    <message>
+        <source>RMS of the reference there</source>
+        <translation>该处参考值的 RMS</translation>
+    </message>
+    <message>
+        <source>smallest RMS</source>
+        <translation>最小 RMS</translation>
+    </message>
+    <message>
+        <source>largest gradient known</source>
+        <translation>已知最大梯度</translation>
+    </message>
+    <message>
+        <source>loss scale</source>
+        <translation>损失缩放</translation>
+    </message>
+    <message>
+        <source>Underflow of gradients</source>
+        <translation>梯度下溢</translation>
+    </message>
+    <message>
+        <source>Relative error of a gradient</source>
+        <translation>梯度的相对误差</translation>
+    </message>
+    <message>
+        <source>Gradients below the normal numbers of their format are reported from this error on</source>
+        <translation>低于其格式正规数的梯度，误差达到此值即报告</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -662,6 +706,10 @@
     <message>
         <source>Link zoom: zoom, pan and cursors follow those of the other linked tabs of this view</source>
         <translation>联动缩放：缩放、平移和光标跟随此视图的其他已联动标签页</translation>
+    </message>
+    <message>
+        <source>More controls</source>
+        <translation>更多控件</translation>
     </message>
 </context>
 <context>
@@ -963,6 +1011,17 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::LastMessage</name>
+    <message>
+        <source>Show the last message again</source>
+        <translation>再次显示最近的消息</translation>
+    </message>
+    <message>
+        <source>Last message: %1</source>
+        <translation>最近的消息：%1</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::LastSession</name>
     <message>
         <source>session</source>
@@ -981,6 +1040,10 @@
     <message>
         <source>Run them</source>
         <translation>运行它们</translation>
+    </message>
+    <message>
+        <source>%1: %2. The file is left as it is, and what is open here is not kept for the next start; use the newer version of Ulpscope, or move the file away.</source>
+        <translation>%1：%2。该文件保持原样，此处打开的内容不会为下次启动保留；请使用较新版本的 Ulpscope，或将该文件移走。</translation>
     </message>
 </context>
 <context>
@@ -1584,10 +1647,6 @@ Qt %2</translation>
         <source>&amp;Baseline</source>
         <translation>基线(&amp;B)</translation>
     </message>
-    <message>
-        <source>Messages</source>
-        <translation>消息</translation>
-    </message>
 </context>
 <context>
     <name>ulp::app::WindowTools</name>
@@ -2159,6 +2218,10 @@ Qt %2</translation>
         <source>smallest: sample %1</source>
         <translation>最小：样本 %1</translation>
     </message>
+    <message>
+        <source>RMS of %1</source>
+        <translation>%1 的 RMS</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DepthView</name>
@@ -2238,10 +2301,6 @@ Qt %2</translation>
 <context>
     <name>ulp::views::Details</name>
     <message>
-        <source>Elements of the variant; those of the reference in brackets.</source>
-        <translation>变体的元素数；括号内为参考的元素数。</translation>
-    </message>
-    <message>
         <source>Module</source>
         <translation>模块</translation>
     </message>
@@ -2272,18 +2331,6 @@ Qt %2</translation>
     <message>
         <source>Element</source>
         <translation>元素</translation>
-    </message>
-    <message>
-        <source>Reference</source>
-        <translation>参考</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>差异</translation>
     </message>
     <message>
         <source>Metrics of %1, %2</source>
@@ -2362,12 +2409,16 @@ Qt %2</translation>
         <translation>增益误差</translation>
     </message>
     <message>
-        <source>How much larger (+) or smaller (−) the tensor is than the reference, along the reference</source>
-        <translation>张量沿参考方向比参考大 (+) 或小 (−) 多少</translation>
-    </message>
-    <message>
         <source>Verdict</source>
         <translation>判断</translation>
+    </message>
+    <message>
+        <source>Elements of the variant; those of %1 in brackets.</source>
+        <translation>变体的元素；括号内为 %1 的元素。</translation>
+    </message>
+    <message>
+        <source>How much larger (+) or smaller (−) the tensor is than that of %1, along it</source>
+        <translation>该张量沿 %1 的张量方向大（+）或小（−）多少</translation>
     </message>
 </context>
 <context>
@@ -2504,6 +2555,22 @@ Qt %2</translation>
     <message>
         <source>Nothing was saved: this comparison is not kept any more. It was saved before, made again, or newer ones took its place.</source>
         <translation>未保存任何内容：此比较已不再保留。它已保存过、已重新比较，或已被较新的比较取代。</translation>
+    </message>
+    <message>
+        <source>No operation makes a larger error than what it read and the formats account for.</source>
+        <translation>没有任何操作产生的误差超出其输入与格式所能解释的范围。</translation>
+    </message>
+    <message>
+        <source>The error starts at %1. %2.</source>
+        <translation>误差始于 %1。%2。</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>显示位置</translation>
+    </message>
+    <message>
+        <source>Match the names…</source>
+        <translation>匹配名称…</translation>
     </message>
 </context>
 <context>
@@ -2697,10 +2764,6 @@ Qt %2</translation>
         <translation>光标处的元素和所选元素</translation>
     </message>
     <message>
-        <source>%1: A %2, B %3, A − B %4, relative %5, ULP %6</source>
-        <translation>%1：A %2，B %3，A − B %4，相对 %5，ULP %6</translation>
-    </message>
-    <message>
         <source>Point at an element to read it, click to select it.</source>
         <translation>指向元素以读取，单击以选择。</translation>
     </message>
@@ -2719,6 +2782,10 @@ Qt %2</translation>
     <message>
         <source>%1, %2: sign, exponent, mantissa</source>
         <translation>%1，%2：符号、指数、尾数</translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3, B − A %4, relative %5, ULP %6</source>
+        <translation>%1：A %2，B %3，B − A %4，相对 %5，ULP %6</translation>
     </message>
 </context>
 <context>
@@ -3027,6 +3094,14 @@ Qt %2</translation>
     <message>
         <source>Nothing that both dumps hold of the same tensors can be compared.</source>
         <translation>两个转储中相同张量的记录无法进行比较。</translation>
+    </message>
+    <message>
+        <source>This tensor</source>
+        <translation>此张量</translation>
+    </message>
+    <message>
+        <source>Show the findings about the selected tensor only</source>
+        <translation>仅显示与所选张量有关的发现</translation>
     </message>
 </context>
 <context>
@@ -3847,10 +3922,6 @@ Qt %2</translation>
         <translation>基线</translation>
     </message>
     <message>
-        <source>Difference</source>
-        <translation>差值</translation>
-    </message>
-    <message>
         <source>Share, %</source>
         <translation>比例，%</translation>
     </message>
@@ -4125,6 +4196,10 @@ Qt %2</translation>
     <message>
         <source>log π, B</source>
         <translation>log π，B</translation>
+    </message>
+    <message>
+        <source>Value − baseline</source>
+        <translation>值 − 基线</translation>
     </message>
 </context>
 <context>
@@ -4557,6 +4632,9 @@ Qt %2</translation>
         <source>Messages</source>
         <translation>消息</translation>
     </message>
+</context>
+<context>
+    <name>ulp::views::MessageRow</name>
     <message>
         <source>Copy message</source>
         <translation>复制消息</translation>
@@ -4661,25 +4739,13 @@ Qt %2</translation>
         <source>not overridden</source>
         <translation>未覆盖</translation>
     </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Overview</name>
-    <message>
-        <source>%1 is not finite from %2, %3: %4 of %5 elements</source>
-        <translation>%1 从 %2（%3）起出现非有限值：%5 个元素中有 %4 个</translation>
-    </message>
-    <message>
-        <source> (so is another variant, not earlier)</source>
-        <translation>（另有一个变体也如此，但不更早）</translation>
-    </message>
-    <message>
-        <source> (so are %1 other variants, not earlier)</source>
-        <translation>（另有 %1 个变体也如此，但不更早）</translation>
-    </message>
-    <message>
-        <source>%1 differs most: %2 (%3) at %4, %5</source>
-        <translation>%1 的差异最大：%2（%3），位于 %4，%5</translation>
-    </message>
     <message>
         <source>%1 elements are not finite</source>
         <translation>%1 个元素非有限</translation>
@@ -4749,12 +4815,84 @@ Qt %2</translation>
         <translation>%1 噪声</translation>
     </message>
     <message>
-        <source> (so is another unit, not earlier)</source>
-        <translation>（另有一个单元也如此，但不更早）</translation>
+        <source>beside %1</source>
+        <translation>在 %1 旁</translation>
     </message>
     <message>
-        <source> (so are %1 other units, not earlier)</source>
-        <translation>（另有 %1 个单元也如此，但不更早）</translation>
+        <source>%1 and %2 more</source>
+        <translation>%1 及另外 %2 项</translation>
+    </message>
+    <message>
+        <source>The reports differ in %1</source>
+        <translation>报告在 %1 上不同</translation>
+    </message>
+    <message>
+        <source>The runs that the reports share are equal bit for bit</source>
+        <translation>报告共有的运行逐位相等</translation>
+    </message>
+    <message>
+        <source>equal bit for bit: %1</source>
+        <translation>逐位相等：%1</translation>
+    </message>
+    <message>
+        <source>not in the first report: %1</source>
+        <translation>第一份报告中没有：%1</translation>
+    </message>
+    <message>
+        <source>Starts at</source>
+        <translation>始于</translation>
+    </message>
+    <message>
+        <source>The call where the error starts, and why</source>
+        <translation>误差开始的调用及其原因</translation>
+    </message>
+    <message>
+        <source>Born at</source>
+        <translation>产生于</translation>
+    </message>
+    <message>
+        <source>The first tensor whose error exceeds what its inputs explain: what came in and what it has</source>
+        <translation>误差首次超出其输入所能解释的张量：输入的误差与其自身的误差</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>How sure</source>
+        <translation>确定程度</translation>
+    </message>
+    <message>
+        <source>Grows</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>The largest rise of the relative error along the layers, forward</source>
+        <translation>前向各层间相对误差的最大上升</translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation>最差</translation>
+    </message>
+    <message>
+        <source>The worst number among the outputs of layers and their gradients</source>
+        <translation>各层输出及其梯度中最差的数值</translation>
+    </message>
+    <message>
+        <source>Helps most</source>
+        <translation>最有效</translation>
+    </message>
+    <message>
+        <source>The one setting that lowers the error of the logits most, among the variants that differ in it alone</source>
+        <translation>在仅有一项设置不同的变体中，使 logits 误差降低最多的那项设置</translation>
+    </message>
+    <message>
+        <source>In the first report</source>
+        <translation>在第一份报告中</translation>
+    </message>
+    <message>
+        <source>Whether the run of this name there has the same numbers</source>
+        <translation>其中同名的运行是否有相同的数值</translation>
     </message>
 </context>
 <context>
@@ -4778,6 +4916,10 @@ Qt %2</translation>
     <message>
         <source>Summary of the variants: %1</source>
         <translation>变体汇总：%1</translation>
+    </message>
+    <message>
+        <source>Verdict on the variants</source>
+        <translation>对各变体的结论</translation>
     </message>
 </context>
 <context>
@@ -4848,6 +4990,33 @@ Qt %2</translation>
     <message>
         <source>page %1</source>
         <translation>第 %1 页</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ReportDocument</name>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 对比 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>that of the run ÷ that of %1; %2</source>
+        <translation>该运行的值 ÷ %1 的值；%2</translation>
+    </message>
+    <message>
+        <source>that of the run − that of %1; %2</source>
+        <translation>该运行的值 − %1 的值；%2</translation>
+    </message>
+    <message>
+        <source>of several formats</source>
+        <translation>多种格式</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>%1 的</translation>
     </message>
 </context>
 <context>
@@ -6155,6 +6324,21 @@ Qt %2</translation>
         <source>Copy</source>
         <translation>复制</translation>
     </message>
+    <message>
+        <source>Copy cell</source>
+        <translation>复制单元格</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::TableFilter</name>
+    <message>
+        <source>no value is called “%1”; there are %2</source>
+        <translation>没有名为“%1”的值；可用的有 %2</translation>
+    </message>
+    <message>
+        <source>“%1” is no number, with which %2 could be compared</source>
+        <translation>“%1”不是数字，无法与 %2 比较</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TableView</name>
@@ -6222,6 +6406,34 @@ Qt %2</translation>
         <source>the expression takes too long</source>
         <translation>表达式匹配步骤过多</translation>
     </message>
+    <message>
+        <source>Words of the name or module; variant:fp16, pass:backward, format:bf; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
+        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
+    </message>
+    <message>
+        <source>Use as regular expression</source>
+        <translation>作为正则表达式使用</translation>
+    </message>
+    <message>
+        <source>Open the tensor</source>
+        <translation>打开张量</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>“%1” is no regular expression: %2</source>
+        <translation>“%1”不是正则表达式：%2</translation>
+    </message>
+    <message>
+        <source>No tensor has “%1” in its name, letter by letter.</source>
+        <translation>没有名称中逐字含有“%1”的张量。</translation>
+    </message>
+    <message>
+        <source>not understood</source>
+        <translation>无法理解</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Tensor</name>
@@ -6246,10 +6458,6 @@ Qt %2</translation>
         <translation>下溢 %1</translation>
     </message>
     <message>
-        <source>Values of A, B and A − B</source>
-        <translation>A、B 和 A − B 的值</translation>
-    </message>
-    <message>
         <source>value, logarithmic on both sides of zero</source>
         <translation>值（零两侧为对数）</translation>
     </message>
@@ -6268,10 +6476,6 @@ Qt %2</translation>
     <message>
         <source>No element is finite and other than zero.</source>
         <translation>没有有限且非零的元素。</translation>
-    </message>
-    <message>
-        <source>B, %1, against A, reference</source>
-        <translation>B（%1）对 A（参考）</translation>
     </message>
     <message>
         <source>A; linear near zero, logarithmic beyond</source>
@@ -6302,14 +6506,6 @@ Qt %2</translation>
         <translation>正在读取所有元素</translation>
     </message>
     <message>
-        <source>max |A − B| at least %1</source>
-        <translation>max |A − B| 至少 %1</translation>
-    </message>
-    <message>
-        <source>max |A − B| %1</source>
-        <translation>max |A − B| %1</translation>
-    </message>
-    <message>
         <source>RMS of the sample %1</source>
         <translation>采样的 RMS %1</translation>
     </message>
@@ -6324,30 +6520,6 @@ Qt %2</translation>
     <message>
         <source>Relative</source>
         <translation>相对</translation>
-    </message>
-    <message>
-        <source>A, reference</source>
-        <translation>A，参考</translation>
-    </message>
-    <message>
-        <source>B, %1</source>
-        <translation>B，%1</translation>
-    </message>
-    <message>
-        <source>A − B, reference minus %1</source>
-        <translation>A − B，参考减 %1</translation>
-    </message>
-    <message>
-        <source>|A − B|, absolute difference of %1</source>
-        <translation>|A − B|，%1 的绝对差</translation>
-    </message>
-    <message>
-        <source>|A − B| / |A|, relative difference of %1</source>
-        <translation>|A − B| / |A|，%1 的相对差</translation>
-    </message>
-    <message>
-        <source>|A − B| in ULP of %1</source>
-        <translation>以 %1 的 ULP 表示的 |A − B|</translation>
     </message>
     <message>
         <source>batch</source>
@@ -6405,16 +6577,44 @@ Qt %2</translation>
         <source>Enter or a double click shows it in the picture</source>
         <translation>按回车或双击以在图中显示</translation>
     </message>
+    <message>
+        <source>Values of A, B and B − A</source>
+        <translation>A、B 与 B − A 的值</translation>
+    </message>
+    <message>
+        <source>B, %1, against A, %2</source>
+        <translation>B（%1）对比 A（%2）</translation>
+    </message>
+    <message>
+        <source>B − A, %1 minus %2</source>
+        <translation>B − A，%1 减 %2</translation>
+    </message>
+    <message>
+        <source>|B − A|, absolute difference of %1</source>
+        <translation>|B − A|，%1 的绝对差</translation>
+    </message>
+    <message>
+        <source>|B − A| / |A|, relative difference of %1</source>
+        <translation>|B − A| / |A|，%1 的相对差</translation>
+    </message>
+    <message>
+        <source>|B − A| in ULP of %1, %2</source>
+        <translation>|B − A|，以 %1 的 ULP 计，%2</translation>
+    </message>
+    <message>
+        <source>max |B − A| at least %1</source>
+        <translation>max |B − A| 至少 %1</translation>
+    </message>
+    <message>
+        <source>max |B − A| %1</source>
+        <translation>max |B − A| %1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorInspector</name>
     <message>
         <source>Every element is being read. This appears when it is done.</source>
         <translation>正在读取所有元素，完成后显示。</translation>
-    </message>
-    <message>
-        <source>Histograms of A, B and A − B</source>
-        <translation>A、B 和 A − B 的直方图</translation>
     </message>
     <message>
         <source>Density of B against A</source>
@@ -6449,10 +6649,6 @@ Qt %2</translation>
         <translation>指数</translation>
     </message>
     <message>
-        <source>A–B</source>
-        <translation>A–B</translation>
-    </message>
-    <message>
         <source>Profiles</source>
         <translation>剖面</translation>
     </message>
@@ -6481,10 +6677,6 @@ Qt %2</translation>
         </translation>
     </message>
     <message>
-        <source>Values of A, B and A − B</source>
-        <translation>A、B 和 A − B 的值</translation>
-    </message>
-    <message>
         <source>Exponents of A and B</source>
         <translation>A 和 B 的指数</translation>
     </message>
@@ -6503,6 +6695,18 @@ Qt %2</translation>
     <message>
         <source>What narrower formats would lose</source>
         <translation>更窄的格式会丢失的内容</translation>
+    </message>
+    <message>
+        <source>Histograms of A, B and B − A</source>
+        <translation>A、B 与 B − A 的直方图</translation>
+    </message>
+    <message>
+        <source>B over A</source>
+        <translation>B 对 A</translation>
+    </message>
+    <message>
+        <source>Values of A, B and B − A</source>
+        <translation>A、B 与 B − A 的值</translation>
     </message>
 </context>
 <context>
@@ -6570,10 +6774,6 @@ Run the study again to write it anew.</source>
         <translation>两个张量形状不同</translation>
     </message>
     <message>
-        <source>The reference has %1, the variant %2, so that elements cannot be paired.</source>
-        <translation>参考为 %1，变体为 %2，因此无法对元素配对。</translation>
-    </message>
-    <message>
         <source>The two tensors cannot be compared</source>
         <translation>无法比较这两个张量</translation>
     </message>
@@ -6594,6 +6794,10 @@ Run the study again to write it anew.</source>
 The study kept them. Put tensors.h5 and the folder tensors back beside the report, or run the study again.</source>
         <translation>%1
 该研究曾保存这些张量。请将 tensors.h5 和 tensors 文件夹放回报告旁边，或重新运行该研究。</translation>
+    </message>
+    <message>
+        <source>%1 has %2, %3 has %4, so that elements cannot be paired.</source>
+        <translation>%1 为 %2，%3 为 %4，因此元素无法配对。</translation>
     </message>
 </context>
 <context>
@@ -6646,10 +6850,6 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
         <translation>以图表所示指标衡量，参考与其自身相差多少：不比它差的未必是变体的影响</translation>
     </message>
     <message>
-        <source>How much larger (+) or smaller (−) the tensor is than the reference, along the reference; mean over the samples</source>
-        <translation>张量沿参考方向比参考大 (+) 或小 (−) 多少；各样本的均值</translation>
-    </message>
-    <message>
         <source>Half of the 95 % interval of the gain error</source>
         <translation>增益误差 95 % 区间的一半</translation>
     </message>
@@ -6657,16 +6857,16 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
         <source>Whether the 95 % interval of the gain error excludes 0: the error has a direction</source>
         <translation>增益误差的 95 % 区间是否不含 0：误差有方向</translation>
     </message>
+    <message>
+        <source>How much larger (+) or smaller (−) the tensor is than that of %1, along it; mean over the samples</source>
+        <translation>该张量沿 %1 的张量方向大（+）或小（−）多少；各样本的平均</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorTableModel</name>
     <message>
         <source>variant</source>
         <translation>变体</translation>
-    </message>
-    <message>
-        <source>reference</source>
-        <translation>参考</translation>
     </message>
     <message>
         <source>Tensor</source>
@@ -6800,6 +7000,21 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     </message>
 </context>
 <context>
+    <name>ulp::views::UlpHelp</name>
+    <message>
+        <source>not shown: ULP of two formats say nothing together</source>
+        <translation>不显示：两种格式的 ULP 放在一起没有意义</translation>
+    </message>
+    <message>
+        <source>in ULP of %1</source>
+        <translation>以 %1 的 ULP 计</translation>
+    </message>
+    <message>
+        <source>not shown: %1 ULP of %2, which has fewer numbers; %3 is 0 where they come from, or next to 0</source>
+        <translation>不显示：%2 的 %1 ULP，而该格式没有这么多数；其来源处 %3 为 0 或接近 0</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::VariantsModel</name>
     <message>
         <source>default</source>
@@ -6851,10 +7066,6 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Variants and their overrides</source>
         <translation>变体及其覆盖项</translation>
-    </message>
-    <message>
-        <source>Double-click a cell to change it. Dim values are not overridden: they come from the study or the defaults.</source>
-        <translation>双击单元格进行更改。灰色的值未被覆盖：来自实验或默认值。</translation>
     </message>
     <message>
         <source>Add</source>
@@ -6919,6 +7130,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Make variants of all combinations of values</source>
         <translation>生成所有取值组合的变体</translation>
+    </message>
+    <message>
+        <source>Double-click a cell to change it: Enter takes the text over, Escape drops it. Dim values are not overridden: they come from the study or the defaults.</source>
+        <translation>双击单元格即可修改：Enter 采用文本，Escape 放弃。暗色的值未被覆盖：它们来自研究或默认值。</translation>
     </message>
 </context>
 <context>
@@ -7054,6 +7269,18 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>noise: %1</source>
         <translation>噪声：%1</translation>
+    </message>
+    <message>
+        <source>Show alone</source>
+        <translation>单独显示</translation>
+    </message>
+    <message>
+        <source>has the same values as %1</source>
+        <translation>与 %1 的值相同</translation>
+    </message>
+    <message>
+        <source>A click on the name shows it alone, another one all of them.</source>
+        <translation>单击名称仅显示该项，再次单击显示全部。</translation>
     </message>
 </context>
 </TS>
