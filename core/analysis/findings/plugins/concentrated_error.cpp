@@ -137,7 +137,7 @@ report::Sentence titleOf(const FoundInRuns<ErrorGroup>& found) {
 /// Where the error is worst, then every other tensor of a run in which it is concentrated.
 std::vector<Site> sitesOf(const FoundInRuns<ErrorGroup>& found) {
   std::vector<Site> sites{found.first().worst->site};
-  std::unordered_set<std::string_view> known{sites.front().name};
+  std::unordered_set<std::string_view> known{found.first().worst->site.name};
   for (const ErrorGroup& group : found.items()) {
     for (const Comparison* row : group.rows) {
       if (known.insert(row->site.name).second) {
