@@ -306,15 +306,16 @@ Result<> decodeBlocks(const GgufFormat& format,
   const auto decodePart = [&](std::size_t part) {
     const std::size_t begin = count * part / parts;
     const std::size_t end = count * (part + 1) / parts;
-    StopPace pace(kGrain);
-    for (std::size_t at = begin; at < end; at += kGrain) {
-      if (pace.isStopped(kGrain)) {
+    const std::size_t step = kGrain / format.blockElements;
+    StopPace pace(1);
+    for (std::size_t at = begin; at < end; at += step) {
+      if (pace.isStopped()) {
         isCut = true;
         return;
       }
       format.decode(blocks.data() + at * format.blockBytes,
                     elements.data() + at * format.blockElements,
-                    std::min(kGrain, end - at));
+                    std::min(step, end - at));
     }
   };
   ULP_TRY(runOnThreads(parts, decodePart));
