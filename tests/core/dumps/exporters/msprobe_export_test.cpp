@@ -300,14 +300,14 @@ TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
   }
 }
 
-/// Largest and smallest to the letter; sums as far as torch's order of adding in float32, and its
-/// rounding to the tensor's type, allow.
 StatisticTexts textsOfElements(const numerics::TensorView& tensor) {
   TorchStatistics statistics(tensor);
   statistics.add(tensor.bytes());
   return statistics.texts();
 }
 
+/// Largest and smallest to the letter; sums as far as torch's order of adding in float32, and its
+/// rounding to the tensor's type, allow.
 void expectAsRecorded(const StatisticTexts& made, const StatisticTexts& recorded, DType dtype) {
   EXPECT_EQ(made[0], recorded[0]);
   EXPECT_EQ(made[1], recorded[1]);
