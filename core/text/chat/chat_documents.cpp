@@ -82,6 +82,7 @@ Result<ChatDocumentReader> ChatDocumentReader::open(const std::filesystem::path&
 Result<std::optional<ChatDocument>> ChatDocumentReader::next() {
   const auto line = m_lines.nextFilled();
   if (!line) {
+    ULP_TRY(m_lines.checkIntact());
     return std::optional<ChatDocument>();
   }
   auto row = renderRow(*line);
