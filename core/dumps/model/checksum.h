@@ -17,7 +17,7 @@ inline constexpr std::string_view kXorOfBytes = "xor of the bytes";
 /// digits, exclusive or of words of eight bytes (the last one filled up with zeros) as "0x" and
 /// sixteen. Both are of the row-major bytes in the tensor's own format. Nothing where the dumper
 /// writes none: other kinds, and for the exclusive or scalars and tensors without elements. A
-/// mapped file's pages are given back on the way. Errors: CorruptData (the file became shorter),
+/// mapped file's pages are given back on the way. Errors: those of tensors::checkIntact(),
 /// Cancelled.
 [[nodiscard]] Result<std::optional<std::string>> checksumOf(std::string_view kind,
                                                             const tensors::Tensor& tensor);
