@@ -11,7 +11,7 @@ endif()
 set(mended ${PROJECT_BINARY_DIR}/minja/include/minja/minja.hpp)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/minja.patch)
 find_program(PATCH_PROGRAM patch REQUIRED)
-execute_process(COMMAND ${PATCH_PROGRAM} --silent --fuzz=0 --output=${PROJECT_BINARY_DIR}/minja.hpp
+execute_process(COMMAND ${PATCH_PROGRAM} --silent --force --fuzz=0 --output=${PROJECT_BINARY_DIR}/minja.hpp
   ${ULP_MINJA_DIR}/include/minja/minja.hpp ${CMAKE_CURRENT_LIST_DIR}/minja.patch RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${ULP_MINJA_DIR}/include/minja/minja.hpp is not what cmake/minja.patch was made for; remove "
