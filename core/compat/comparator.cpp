@@ -36,7 +36,9 @@ constexpr std::array<OptionRule, kCompareOptions.size()> kOptions{
 bool isTaken(const fs::path& output, std::string_view timestamp) {
   constexpr int kDeepestResult = 2;  // output/step0/rank0
   std::error_code failed;
-  for (fs::recursive_directory_iterator entry(output, failed), end; !failed && entry != end;
+  constexpr auto kReadable = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator entry(output, kReadable, failed), end;
+       !failed && entry != end;
        entry.increment(failed)) {
     if (entry->path().filename().string().find(timestamp) != std::string::npos) {
       return true;
