@@ -51,17 +51,16 @@ RunAgreement compareRun(const Run& run,
     others[{row.site.name, row.site.pass}] = &row;
   }
   agreement.tensors = others.size();
-  std::size_t found = 0;
   for (const Comparison& row : run.comparisons) {
-    const auto other = others.find({row.site.name, row.site.pass});
-    agreement.tensors += other == others.end() ? 1 : 0;
-    found += other == others.end() ? 0 : 1;
-    if (other == others.end() || !isSameRow(row, *other->second, metrics)) {
+    // A mapping may give two rows one name: each row is compared once.
+    const auto other = others.extract({row.site.name, row.site.pass});
+    agreement.tensors += other.empty() ? 1 : 0;
+    if (other.empty() || !isSameRow(row, *other.mapped(), metrics)) {
       ++agreement.different;
       agreement.first = agreement.first ? agreement.first : std::optional(row.site);
     }
   }
-  agreement.different += others.size() - found;
+  agreement.different += others.size();
   return agreement;
 }
 

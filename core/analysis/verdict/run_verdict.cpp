@@ -16,6 +16,7 @@
 #include "core/numerics/metrics/metric.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/summary.h"
+#include "core/report/summary/ulp_count.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::analysis {
@@ -25,6 +26,8 @@ using report::Comparison;
 using report::Run;
 
 constexpr std::string_view kRelativeError = "rms_rel";
+/// Number of elements in place of a metric.
+constexpr const char* kNotFinite = "not finite";
 /// A setting that leaves more than this part of the final error is not told to help.
 constexpr double kHelps = 0.95;
 
@@ -69,7 +72,7 @@ VerdictPart birthOf(const Run& run, const Divergence& trace) {
                  {shortPlace(row.site),
                   std::to_string(row.variantNonFinite.total()),
                   std::to_string(row.count)}};
-    part.numbers = {{"not finite", static_cast<double>(row.variantNonFinite.total())},
+    part.numbers = {{kNotFinite, static_cast<double>(row.variantNonFinite.total())},
                     {"elements", static_cast<double>(row.count)}};
     return part;
   }
@@ -164,7 +167,9 @@ struct ReportNumbers {
   LeverTable levers;
 
   [[nodiscard]] std::string text(double value) const {
-    std::string text = report::formatColumn(std::span(&value, 1), metric.unit).front();
+    const bool isPartOfOne =
+        metric.better == numerics::Better::Higher && metric.unit != numerics::MetricUnit::Decibel;
+    std::string text = report::formatColumn(std::span(&value, 1), metric.unit, isPartOfOne).front();
     constexpr std::array<std::string_view, 4> kUnits{"", " %", " dB", " ULP"};
     return text.append(kUnits.at(static_cast<std::size_t>(metric.unit)));
   }
@@ -177,14 +182,16 @@ bool isOfLayers(const Comparison& row) {
          row.site.name != "loss";
 }
 
-/// Null: no row has a number.
+/// Null: no row has a number that says anything.
 const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
   const auto column = static_cast<std::size_t>(numbers.column);
   const bool hasLayers = std::ranges::any_of(run.comparisons, isOfLayers);
   const Comparison* worst = nullptr;
   for (const Comparison& row : run.comparisons) {
     const double value = row.metrics.at(column);
-    const bool counts = !std::isnan(value) && (!hasLayers || isOfLayers(row));
+    const bool isTold =
+        numbers.metric.unit != numerics::MetricUnit::Ulp || report::isSensibleUlp(row, value);
+    const bool counts = isTold && !std::isnan(value) && (!hasLayers || isOfLayers(row));
     if (counts && (worst == nullptr ||
                    !numerics::isNoWorse(value, worst->metrics[column], numbers.metric.better))) {
       worst = &row;
@@ -198,7 +205,7 @@ VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
     const Comparison& row = run.comparisons[*first];
     return {.text = {ULP_TR_NOOP("not finite from %1 on"), {shortPlace(row.site)}},
             .site = row.site,
-            .numbers = {{"not finite", static_cast<double>(row.variantNonFinite.total())},
+            .numbers = {{kNotFinite, static_cast<double>(row.variantNonFinite.total())},
                         {"elements", static_cast<double>(row.count)}}};
   }
   const Comparison* row = numbers.column < 0 ? nullptr : worstRow(run, numbers);
@@ -273,8 +280,10 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   const OneChange* best = nullptr;
   double least = kHelps;
   for (const OneChange& change : changes) {
-    const double ratio = table.errors[change.other][*column].value / own.value;
-    if (ratio <= least) {
+    const report::SummaryCell& other = table.errors[change.other][*column];
+    const double ratio = other.value / own.value;
+    // Its error is that of the elements that are finite.
+    if (ratio <= least && other.nonFinite <= own.nonFinite) {
       least = ratio;
       best = &change;
     }
@@ -380,9 +389,13 @@ const report::Finding* culpritOf(std::span<const report::Finding> findings,
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// Verdicts stand in rising order of these: the gravest first, then by the worst number.
+/// Verdicts stand in rising order of these: the gravest first, then by the worst number, before
+/// which stands what is not finite.
 std::pair<double, double> rankOf(const RunVerdict& verdict, numerics::Better better) {
   const double severity = verdict.severity ? static_cast<double>(*verdict.severity) : -1;
+  if (!verdict.worst.numbers.empty() && verdict.worst.numbers.front().name == kNotFinite) {
+    return {-severity, -std::numeric_limits<double>::infinity()};
+  }
   const double worst =
       verdict.worst.numbers.empty() ? std::nan("") : verdict.worst.numbers.front().value;
   if (std::isnan(worst)) {

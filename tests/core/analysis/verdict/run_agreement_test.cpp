@@ -74,6 +74,14 @@ TEST(RunAgreement, CountsTensorsThatOneOfBothLacksAndRunsWithoutPartner) {
   EXPECT_EQ(partOf(agreements.at(1)).text.text(), "not in the first report");
 }
 
+TEST(RunAgreement, RowsOfOneNameAreComparedOnce) {
+  report::Report other = quietReport({"a"});
+  other.runs[1].comparisons.push_back(other.runs[1].comparisons.front());
+  const auto agreement = agreementsOf(quietReport({"a"}), other).at(0);
+  EXPECT_EQ(agreement.different, 1U);
+  EXPECT_EQ(agreement.tensors, other.runs[1].comparisons.size());
+}
+
 TEST(RunAgreement, MetricsThatOneReportLacksDoNotCount) {
   report::Report other = quietReport({"a"});
   other.metrics.push_back({"cosine"});

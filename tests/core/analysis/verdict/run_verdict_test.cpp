@@ -118,6 +118,37 @@ TEST(RunVerdict, WhatIsNotFiniteIsWorseThanAnyError) {
   EXPECT_EQ(verdicts[0].born.text.text(), "decoder.2, not finite: 6 of 4096");
 }
 
+TEST(RunVerdict, WhatIsNotFiniteStandsFirstAlsoWhereMoreIsBetter) {
+  report::Report report = quietReport({"bf16", "fp16"});
+  report.metrics[1].id = "cosine";
+  for (report::Run& run : report.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      row.metrics[1] = 0.99994;
+    }
+  }
+  report.runs[1].loss *= 2;
+  rowOf(report, "fp16", "decoder.2").variantNonFinite = {3, 2, 1};
+  const auto verdicts = verdictsOf(report, "cosine");
+  ASSERT_EQ(verdicts[0].severity, verdicts[1].severity) << "a loss may be broken as well";
+  EXPECT_THAT(judgedRuns(verdicts), ElementsAre("fp16", "bf16"));
+  EXPECT_THAT(verdicts[1].worst.text.text(), testing::StartsWith("0.999940 at "));
+}
+
+TEST(RunVerdict, UlpThatSayNothingAreNotTheWorst) {
+  report::Report report = quietReport({"bf16"});
+  report.metrics[1].id = "ulp.max";
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    row.referenceDType = "float32";
+    row.variantDType = "bfloat16";
+    row.metrics[1] = 1;
+  }
+  rowOf(report, "bf16", "decoder.1").metrics[1] = 300;
+  rowOf(report, "bf16", "decoder.2").metrics[1] = 1.5e36;
+  const auto verdict = verdictsOf(report, "ulp.max").at(0);
+  EXPECT_EQ(verdict.worst.site->name, "decoder.1");
+  EXPECT_EQ(verdict.worst.numbers.front().value, 300);
+}
+
 TEST(RunVerdict, NumbersAreThoseOfTheVariantInWhoseLineTheyStand) {
   report::Report report = quietReport({"a", "b"});
   setError(rowOf(report, "a", "decoder.1"), 0.05);
@@ -155,6 +186,13 @@ TEST(RunVerdict, TheSettingThatHelpsMostIsMeasuredBetweenVariantsThatDifferInItA
   EXPECT_EQ(helpOf("head").otherRun, "both");
   EXPECT_EQ(helpOf("residual").text.text(), "nothing that was tried") << "one per cent is no help";
   EXPECT_EQ(helpOf("residual").site, std::nullopt);
+}
+
+TEST(RunVerdict, ASettingByWhichTheLogitsAreNotFiniteHelpsNothing) {
+  report::Report report = twoLevers();
+  rowOf(report, "residual", "logits").variantNonFinite = {1, 0, 0};
+  const auto verdicts = verdictsOf(report);
+  EXPECT_EQ(std::ranges::find(verdicts, "plain", &RunVerdict::run)->helps.otherRun, "head");
 }
 
 TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
