@@ -239,7 +239,7 @@ std::string percentText(double ratio) {
 }
 
 std::string numberText(double value) {
-  constexpr double kExact = 1e7;
+  constexpr double kExact = 1e12;
   const bool isWhole = std::abs(value) < kExact && value == std::round(value);
   return isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
