@@ -106,6 +106,11 @@ void OverviewView::setReport(const DocumentPtr& document) {
     QTimer::singleShot(0, sideways, [sideways] { sideways->setValue(0); });
   }
   m_document = document;
+  if (!isNewer) {
+    // What was judged of another report, or still is, is no answer for this one.
+    context().background.cancel(workTag("verdicts"));
+    showVerdicts({});
+  }
   m_link->setDocument(document);
   m_shownMetric.clear();
   if (document) {
@@ -113,7 +118,6 @@ void OverviewView::setReport(const DocumentPtr& document) {
     context().findings.request();
     return;
   }
-  showVerdicts({});
   showNoReport(
       tr("Here each variant has a row: where in the pass it loses precision, its loss and "
          "its time."));
