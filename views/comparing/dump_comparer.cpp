@@ -362,7 +362,9 @@ void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<Messa
                     nullptr,
                     static_cast<int>(outcome.paired));
   } else {
-    sentences << verdictText(outcome);
+    if (outcome.paired > 0) {
+      sentences << verdictText(outcome);
+    }
     const QString counts =
         outcome.isProven ? tr("Compared %1 tensors, %2 of them are equal.")
                          : tr("Compared %1 tensors; as far as recorded statistics tell, %2 of them "
