@@ -4,6 +4,7 @@
 #include <ranges>
 #include <utility>
 
+#include <QtCore/QScopedValueRollback>
 #include <QtGui/QPainter>
 
 #include "views/framework/tables/cell_delegate.h"
@@ -22,7 +23,7 @@ TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) 
   setHighlightSections(false);
   setMinimumSectionSize(24);
   connect(this, &QHeaderView::sectionResized, this, [this](int column) {
-    if (m_isPressed) {
+    if (m_isDragged) {
       m_userSized.insert(column);
     }
   });
@@ -58,14 +59,10 @@ void TableHeader::giveRoom() {
   }
 }
 
-void TableHeader::mousePressEvent(QMouseEvent* event) {
-  m_isPressed = true;
-  QHeaderView::mousePressEvent(event);
-}
-
-void TableHeader::mouseReleaseEvent(QMouseEvent* event) {
-  QHeaderView::mouseReleaseEvent(event);
-  m_isPressed = false;
+void TableHeader::mouseMoveEvent(QMouseEvent* event) {
+  // Columns that the program resizes while a button is held are not the user's.
+  const QScopedValueRollback<bool> dragging(m_isDragged, true);
+  QHeaderView::mouseMoveEvent(event);
 }
 
 QSize TableHeader::sizeHint() const {

@@ -25,8 +25,7 @@ class TableHeader : public QHeaderView {
   [[nodiscard]] bool isUserSized(int column) const { return m_userSized.contains(column); }
 
  protected:
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
   [[nodiscard]] QSize sectionSizeFromContents(int logicalIndex) const override;
 
@@ -41,7 +40,7 @@ class TableHeader : public QHeaderView {
 
   std::map<int, int> m_wanted;  ///< widths by column
   std::set<int> m_userSized;
-  bool m_isPressed = false;
+  bool m_isDragged = false;
 };
 
 }  // namespace ulp::views

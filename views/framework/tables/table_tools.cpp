@@ -45,12 +45,12 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
     return;
   }
   const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
+  const auto* header = qobject_cast<const TableHeader*>(table.horizontalHeader());
   for (int column = 0; column < table.model()->columnCount(); ++column) {
-    const int wanted = std::min(limit, columnWidth(table, column));
-    const auto* header = qobject_cast<const TableHeader*>(table.horizontalHeader());
     if (header != nullptr && header->isUserSized(column)) {
       continue;
     }
+    const int wanted = std::min(limit, columnWidth(table, column));
     if (mayShrink || wanted > table.columnWidth(column)) {
       table.setColumnWidth(column, wanted);
     }
