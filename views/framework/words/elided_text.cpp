@@ -9,6 +9,15 @@ namespace {
 
 const QChar kEllipsis(0x2026);
 
+/// Tells whether a character belongs to a number: a digit, or the point between two of them.
+bool isOfNumber(const QString& text, qsizetype at) {
+  const auto isDigit = [&text](qsizetype place) {
+    return place >= 0 && place < text.size() && text.at(place).isDigit();
+  };
+  return isDigit(at) ||
+         (at >= 0 && at < text.size() && text.at(at) == u'.' && isDigit(at - 1) && isDigit(at + 1));
+}
+
 /// Takes the rest of a number away that was cut at the ellipsis of `shortened`.
 QString withoutCutNumbers(const QString& shortened, const QString& whole) {
   const qsizetype at = shortened.indexOf(kEllipsis);
@@ -17,16 +26,13 @@ QString withoutCutNumbers(const QString& shortened, const QString& whole) {
   }
   QString head = shortened.left(at);
   QString tail = shortened.mid(at + 1);
-  const auto isDigit = [&whole](qsizetype place) {
-    return place >= 0 && place < whole.size() && whole.at(place).isDigit();
-  };
-  if (isDigit(head.size())) {
-    while (!head.isEmpty() && head.back().isDigit()) {
+  if (isOfNumber(whole, head.size())) {
+    while (isOfNumber(whole, head.size() - 1)) {
       head.chop(1);
     }
   }
-  if (isDigit(whole.size() - tail.size() - 1)) {
-    while (!tail.isEmpty() && tail.front().isDigit()) {
+  if (isOfNumber(whole, whole.size() - tail.size() - 1)) {
+    while (isOfNumber(whole, whole.size() - tail.size())) {
       tail.remove(0, 1);
     }
   }
@@ -42,9 +48,7 @@ bool isNumber(const QString& part) {
 QStringList partsOf(const QString& name, QChar separator) {
   QStringList parts{QString()};
   for (qsizetype i = 0; i < name.size(); ++i) {
-    const bool isInNumber = separator == u'.' && i > 0 && i + 1 < name.size() &&
-                            name.at(i - 1).isDigit() && name.at(i + 1).isDigit();
-    if (name.at(i) == separator && !isInNumber) {
+    if (name.at(i) == separator && !isOfNumber(name, i)) {
       parts << QString();
     } else {
       parts.back() += name.at(i);

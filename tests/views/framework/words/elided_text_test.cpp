@@ -49,6 +49,18 @@ TEST(ElidedName, NeverShowsAPartOfANumber) {
   }
 }
 
+TEST(ElidedName, APointBetweenDigitsIsAPartOfTheNumber) {
+  for (const QString& name :
+       {QStringLiteral("rate_0.125_and_more"), QStringLiteral("rate_0.125")}) {
+    for (double width = 0; width <= widthOf(name); ++width) {
+      QString shown = elidedName(name, metrics(), width);
+      shown.remove(QStringLiteral("0.125"));
+      EXPECT_FALSE(std::ranges::any_of(shown, [](QChar letter) { return letter.isDigit(); }))
+          << shown.toStdString();
+    }
+  }
+}
+
 TEST(ElidedName, KeepsBothEndsOfNamesThatDifferThere) {
   const QString name = QStringLiteral("bf16_with_a_long_name_of_its_own (second)");
   const QString shown = elidedName(name, metrics(), widthOf(name) * 0.7);
