@@ -323,8 +323,11 @@ void FindingNavigator::stepJump(int direction) {
 
 std::vector<int> jumpSites(const ReportDocument& document, int variant, int metric, double factor) {
   const bool isKnown = metric >= 0 && metric < static_cast<int>(document.metrics().size());
-  if (!isKnown ||
-      document.metrics()[static_cast<std::size_t>(metric)].better != numerics::Better::Lower) {
+  if (!isKnown) {
+    return {};
+  }
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  if (asDrawn(info).better != numerics::Better::Lower) {
     return {};
   }
   std::vector<analysis::JumpRow> rows;
@@ -336,7 +339,7 @@ std::vector<int> jumpSites(const ReportDocument& document, int variant, int metr
       if (site.pass == pass && site.level == Level::Layer && site.name != "loss" &&
           row != nullptr) {
         rows.push_back({pass,
-                        document.value(variant, static_cast<int>(i), metric),
+                        asDrawn(document.value(variant, static_cast<int>(i), metric), info),
                         row->variantNonFinite.total()});
         places.push_back(static_cast<int>(i));
       }

@@ -93,7 +93,8 @@ class FindingNavigator : public QObject {
   bool m_isWanted = false;
 };
 
-/// Sites at which the error of a variant jumps between layers, in the order of the report.
+/// Sites at which the error of a variant, as charts draw it (asDrawn()), jumps between layers, in
+/// the order of the report.
 [[nodiscard]] std::vector<int> jumpSites(const ReportDocument& document,
                                          int variant,
                                          int metric,

@@ -118,6 +118,22 @@ TEST_F(FindingNavigatorTest, WalksJumpsOfTheSelectedVariantAndMetric) {
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
 }
 
+TEST_F(FindingNavigatorTest, WalksJumpsOfACosineAsItIsDrawn) {
+  report::Report jumping = report();
+  jumping.metrics[0].id = "cosine";
+  for (report::Run& run : jumping.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      row.metrics[0] = 1 - row.metrics[0];
+    }
+  }
+  m_fixture.openReport(jumping);
+  m_fixture.selection.selectMetric(QStringLiteral("cosine"));
+  m_fixture.selection.selectRun(QStringLiteral("a"));
+  m_fixture.selection.selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  navigator().stepJump(1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+}
+
 TEST_F(FindingNavigatorTest, RatiosAreJudgedByTheErrorsThatTheyAreMadeOf) {
   open(report());
   navigator().request();
