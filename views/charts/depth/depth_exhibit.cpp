@@ -56,7 +56,7 @@ LegendLayout legendLayout(const DepthData& data,
   for (const int curve : curves) {
     widest = std::max(widest, metrics.horizontalAdvance(data.nameOf(curve)));
   }
-  // Two columns at least: long names lose their middle.
+  // Two columns at least: long names are shortened.
   const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
   LegendLayout layout;
   const int count = static_cast<int>(curves.size());

@@ -42,7 +42,7 @@ struct ShownTensor {
   }
 };
 
-using Number = std::function<double(const ShownTensor&)>;
+using TensorNumber = std::function<double(const ShownTensor&)>;
 using Text = std::function<QVariant(const ShownTensor&)>;
 
 /// Of each site, where its name stands among the others; the same for equal names.
@@ -101,7 +101,7 @@ class ColumnMaker {
     };
   }
 
-  TensorTableColumn& add(const QString& id, const MetricInfo& info, const Number& key) {
+  TensorTableColumn& add(const QString& id, const MetricInfo& info, const TensorNumber& key) {
     TensorTableColumn& column = m_columns.emplace_back();
     column.title = metricHeader(info);
     column.id = id;
@@ -114,7 +114,7 @@ class ColumnMaker {
   TensorTableColumn& addText(const QString& id,
                              const QString& title,
                              Text text,
-                             const Number& key) {
+                             const TensorNumber& key) {
     TensorTableColumn& column = add(id, {.label = title}, key);
     column.roles = {{Qt::DisplayRole, ofRow(text)}, {DimRole, [](const auto&) { return true; }}};
     column.exported = ofRow([text = std::move(text)](const ShownTensor& at) {
@@ -127,7 +127,7 @@ class ColumnMaker {
   TensorTableColumn& addCount(const QString& id,
                               const QString& title,
                               const Text& text,
-                              const Number& number) {
+                              const TensorNumber& number) {
     TensorTableColumn& column = addText(id, title, text, number);
     column.alignment = kNumberAlignment;
     column.exported =
@@ -139,7 +139,7 @@ class ColumnMaker {
   TensorTableColumn& addValue(const QString& id,
                               const MetricInfo& info,
                               const QString& help,
-                              const Number& value,
+                              const TensorNumber& value,
                               std::function<QString(double)> text) {
     TensorTableColumn& column = add(id, info, value);
     column.toolTip = help;
@@ -161,7 +161,7 @@ class ColumnMaker {
   TensorTableColumn& addWidth(const QString& id,
                               const MetricInfo& info,
                               const QString& help,
-                              const Number& width) {
+                              const TensorNumber& width) {
     return addValue(
         id, info, help, width, [info](double number) { return widthText(number, info); });
   }
