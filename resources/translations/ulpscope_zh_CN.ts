@@ -5012,11 +5012,11 @@ Qt %2</translation>
     </message>
     <message>
         <source>of several formats</source>
-        <translation>多种格式</translation>
+        <translation>（多种格式）</translation>
     </message>
     <message>
         <source>of %1</source>
-        <translation>%1 的</translation>
+        <translation>（%1）</translation>
     </message>
 </context>
 <context>
