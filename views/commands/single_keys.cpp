@@ -24,7 +24,7 @@ bool isOneOf(const QWidget& widget) {
   return ((qobject_cast<const Kinds*>(&widget) != nullptr) || ...);
 }
 
-/// Inside a view of what is open in a report, in this window.
+/// Whether the widget lies in a view of reports. A dialog above a view is none.
 bool isInReportView(const QWidget& widget) {
   for (const QWidget* part = &widget; part != nullptr; part = part->parentWidget()) {
     if (const auto* host = qobject_cast<const ViewHost*>(part)) {

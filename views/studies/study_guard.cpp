@@ -24,6 +24,8 @@ constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
 
 const QString kStudyCopyTag = QStringLiteral("autosave");
+const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
+
 /// Waits until the names of the folders in which a file lies are on the disk.
 Result<> syncFoldersAbove(const std::filesystem::path& file) {
   for (auto folder = file.parent_path(); folder.has_relative_path();
@@ -32,8 +34,6 @@ Result<> syncFoldersAbove(const std::filesystem::path& file) {
   }
   return {};
 }
-
-const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
 
 }  // namespace
 
