@@ -28,7 +28,7 @@ const QString kStudyKey = QStringLiteral("study");
 const QString kWaitingKey = QStringLiteral("waiting");
 const QString kSelectionKey = QStringLiteral("selection");
 
-/// Whether another version of the program wrote a session of this format, a later one.
+/// Whether it is this format with a higher number: a later version of the program wrote it.
 bool isNewer(const QString& format) {
   const qsizetype name = kSessionFormat.indexOf(QLatin1Char('/')) + 1;
   return format.startsWith(kSessionFormat.left(name)) &&

@@ -24,7 +24,7 @@ using views::WindowRequests;
 
 namespace {
 
-/// As large as the screen lets a window be that has a frame, whatever its scale.
+/// The usual size; on a smaller screen, what it has room for beside the window's frame.
 QSize firstSize(const QScreen& screen) {
   constexpr QSize kWanted{1280, 800};
   constexpr QSize kFrame{16, 48};

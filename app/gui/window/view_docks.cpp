@@ -23,9 +23,9 @@ using views::ViewPurpose;
 
 namespace {
 
-/// In sight, and to be seized: what a dock can be made to.
+/// The least size of a view's dock: it can still be seen and made larger with the mouse.
 constexpr QSize kLeastView{120, 72};
-/// Characters beside which the numbers of a tensor and their names can be read.
+/// Characters in a line of the docks at the side: names of metrics and numbers of a variant.
 constexpr int kSideColumns = 44;
 constexpr int kMostTabs = 32;  ///< of one view that a session can bring back
 
