@@ -14,7 +14,6 @@
 
 #include "app/gui/bars/dock_title.h"
 #include "app/gui/bars/last_message.h"
-#include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -73,21 +72,13 @@ TEST_F(WindowSizeTest, TheStartPageScrollsWhereTheWindowIsLow) {
   EXPECT_EQ(m_window->size(), QSize(400, 300));
 }
 
-class TextAndWindowSizeTest : public WindowSizeTest, public testing::WithParamInterface<int> {};
-
-TEST_P(TextAndWindowSizeTest, CanBeMadeSmallWithEveryViewOpen) {
-  m_session->settings().set(kTextSize, GetParam());
+TEST_F(WindowSizeTest, CanBeMadeSmallWithEveryViewOpen) {
   openEverything();
   resizeTo(kSmall);
   EXPECT_EQ(m_window->size(), kSmall);
   EXPECT_LE(m_window->minimumSizeHint().width(), kSmall.width());
   EXPECT_LE(m_window->minimumSizeHint().height(), kSmall.height());
 }
-
-INSTANTIATE_TEST_SUITE_P(Percent,
-                         TextAndWindowSizeTest,
-                         testing::Values(100),
-                         testing::PrintToStringParamName());
 
 TEST_F(WindowSizeTest, KeepsItsSplittersWhateverIsShown) {
   resizeTo(kUsual);
