@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/json/parse.h"
@@ -15,18 +16,25 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestFile = std::size_t{512} << 20;
 
-/// The tokenizer_config.json beside a tokenizer, or nothing.
-Result<std::string> readConfigBeside(const fs::path& file) {
-  const fs::path config = file.parent_path() / "tokenizer_config.json";
+/// The tokenizer_config.json beside a tokenizer; nothing where there is none, or no JSON in it.
+Result<json::Value> readConfigBeside(const fs::path& file) {
+  const fs::path beside = file.parent_path() / "tokenizer_config.json";
   std::error_code ignored;
-  return fs::exists(config, ignored) ? readTextFile(config, kLargestTokenizerConfig)
-                                     : Result<std::string>(std::string());
+  if (!fs::exists(beside, ignored)) {
+    return json::Value();
+  }
+  const auto text = ULP_TRY(readTextFile(beside, kLargestTokenizerConfig));
+  auto config = json::parse(text);
+  if (!config && config.error().code() == ErrorCode::CorruptData) {
+    return json::Value();
+  }
+  return whileDoing(beside.string(), std::move(config));
 }
 
 Result<TokenizerPtr> loadJson(const fs::path& file) {
   const auto text = ULP_TRY(readTextFile(file, kLargestFile));
   const auto config = ULP_TRY(readConfigBeside(file));
-  return parseTokenizerJson(text, file.string(), endOfTextIn(config));
+  return parseTokenizerJson(text, file.string(), tokenIn(config, "eos_token").value_or(""));
 }
 
 std::optional<bool> flagIn(const json::Value& config, const char* key) {
@@ -36,8 +44,7 @@ std::optional<bool> flagIn(const json::Value& config, const char* key) {
 
 Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
   const auto model = ULP_TRY(readTextFile(file, kLargestFile));
-  const auto text = ULP_TRY(readConfigBeside(file));
-  const json::Value config = json::parse(text).value_or(json::Value());
+  const auto config = ULP_TRY(readConfigBeside(file));
   return whileDoing(
       file.string(),
       makeSentencePieceTokenizer(model,

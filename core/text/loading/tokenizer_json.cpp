@@ -180,11 +180,6 @@ Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
   return whileDoing(origin, makePipelineTokenizer(std::move(pipeline)));
 }
 
-std::string endOfTextIn(std::string_view configJson) {
-  const json::Value config = json::parse(configJson).value_or(json::Value());
-  return tokenIn(config, "eos_token").value_or("");
-}
-
 std::optional<std::string> tokenIn(const json::Value& config, std::string_view name) {
   const json::Value& field = config.at(name);
   const json::Value& token = field.isObject() ? field.at("content") : field;

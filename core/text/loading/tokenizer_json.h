@@ -28,8 +28,6 @@ namespace ulp::text {
 
 /// Bytes of a tokenizer_config.json and of what lies beside it.
 inline constexpr std::size_t kLargestTokenizerConfig = std::size_t{64} << 20;
-/// Finds the field `eos_token` of a tokenizer_config.json, empty where there is none.
-[[nodiscard]] std::string endOfTextIn(std::string_view configJson);
 /// Finds a token that a tokenizer_config.json names: a text, or an added token as an object.
 [[nodiscard]] std::optional<std::string> tokenIn(const json::Value& config, std::string_view name);
 

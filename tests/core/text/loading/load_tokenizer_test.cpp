@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "tests/core/tensors/archive/test_bytes.h"
 #include "tests/support/machine/temp_dir.h"
@@ -22,6 +23,33 @@ TEST(LoadTokenizer, OfAFolderTakesItsFiles) {
   EXPECT_EQ((*tokenizer)->description(), "tokenizer.json, BPE, 3 tokens");
   EXPECT_EQ((*tokenizer)->endOfText(), 1);
   EXPECT_EQ((*tokenizer)->encode("abb")->size(), 2U);
+}
+
+TEST(LoadTokenizer, AConfigurationThatIsNoJsonNamesNothing) {
+  const test::TempDir folder;
+  folder.write("tokenizer.json", kLetters);
+  folder.write("tokenizer_config.json", "no JSON");
+  const auto tokenizer = loadTokenizer(folder.path());
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message();
+  EXPECT_EQ((*tokenizer)->endOfText(), std::nullopt);
+}
+
+/// What is cut off by a stop is not a configuration that says nothing.
+TEST(LoadTokenizer, AStopWithinTheConfigurationIsNoMissingOne) {
+  const test::TempDir folder;
+  folder.write("tokenizer.json", kLetters);
+  std::string config = R"({"eos_token": "b", "others": [0)";
+  for (int i = 0; i < 10'000; ++i) {
+    config += ",0";
+  }
+  folder.write("tokenizer_config.json", config + "]}");
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto tokenizer = loadTokenizer(folder.path());
+  ASSERT_FALSE(tokenizer);
+  EXPECT_EQ(tokenizer.error().code(), ErrorCode::Cancelled);
+  EXPECT_THAT(tokenizer.error().message(), HasSubstr("tokenizer_config.json: "));
 }
 
 TEST(LoadTokenizer, SaysWhatItLookedFor) {

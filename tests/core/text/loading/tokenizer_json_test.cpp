@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/json/parse.h"
 #include "core/text/tokenizers/tokenizer.h"
 
 namespace ulp::text {
@@ -187,10 +188,12 @@ TEST(TokenizerJson, ABrokenPatternIsQuoted) {
 }
 
 TEST(TokenizerJson, TheEndOfATextIsNamedByTheConfiguration) {
-  EXPECT_EQ(endOfTextIn(R"({"eos_token": "</s>"})"), "</s>");
-  EXPECT_EQ(endOfTextIn(R"({"eos_token": {"content": "</s>"}})"), "</s>");
-  EXPECT_EQ(endOfTextIn(R"({"eos_token": null})"), "");
-  EXPECT_EQ(endOfTextIn("not json"), "");
+  const auto named = [](std::string_view config) {
+    return tokenIn(ulp::json::parse(config).value(), "eos_token");
+  };
+  EXPECT_EQ(named(R"({"eos_token": "</s>"})"), "</s>");
+  EXPECT_EQ(named(R"({"eos_token": {"content": "</s>"}})"), "</s>");
+  EXPECT_EQ(named(R"({"eos_token": null})"), std::nullopt);
   const auto tokenizer = parseTokenizerJson(lettersBpe().dump(), "tokenizer.json", "abc");
   ASSERT_TRUE(tokenizer);
   EXPECT_EQ((*tokenizer)->endOfText(), 4);
