@@ -26,6 +26,9 @@ constexpr std::size_t kConfigLimit = std::size_t{64} << 20;
 
 Result<Value> parseJson(const std::string& text, const std::string& source, ErrorCode code) {
   auto parsed = json::parse(text);
+  if (!parsed && parsed.error().code() != ErrorCode::CorruptData) {
+    return failWhile(source, std::move(parsed));
+  }
   if (!parsed) {
     return fail(code, source + ": is not valid JSON");
   }

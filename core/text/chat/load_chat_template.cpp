@@ -46,6 +46,9 @@ Result<json::Value> readObject(const fs::path& file) {
   }
   const auto text = ULP_TRY(readTextFile(file, kLargestTokenizerConfig));
   auto object = json::parse(text);
+  if (!object && object.error().code() != ErrorCode::CorruptData) {
+    return failWhile(file.string(), std::move(object));
+  }
   if (!object || !object->isObject()) {
     return fail(ErrorCode::CorruptData, fmt::format("{}: is no JSON object", file.string()));
   }
