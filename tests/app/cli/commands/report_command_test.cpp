@@ -46,7 +46,8 @@ TEST_F(ReportCommand, EndsWithTheVerdictWhereATerminalShowsItAndBeginsWithItElse
   const auto text = runCli({"report", folder(), "--variant", "bf16"}).out;
   const std::size_t verdict = text.find("=== Verdict ===");
   ASSERT_NE(verdict, std::string::npos);
-  EXPECT_GT(verdict, text.find("=== Findings ==="));
+  EXPECT_LT(text.find("=== "), verdict);
+  EXPECT_EQ(text.rfind("\n=== ") + 1, verdict);
   EXPECT_EQ(text.find("fp16", verdict), std::string::npos) << text.substr(verdict);
   EXPECT_NE(text.find("bf16", verdict), std::string::npos) << text.substr(verdict);
   const auto page = runCli({"report", folder(), "--format", "md"}).out;
