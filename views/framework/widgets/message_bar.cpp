@@ -166,7 +166,10 @@ void MessageBar::place() {
   }
   area.adjust(kMessageMargin, kMessageMargin, -kMessageMargin, -kMessageMargin);
   const int width = std::min(area.width(), fontMetrics().averageCharWidth() * kMessageColumns);
-  const int height = std::max(0, std::min(area.height(), m_rows->totalHeightForWidth(width)));
+  // Of rows without a text, which were withdrawn, no height follows from the width.
+  const int wanted = m_rows->hasHeightForWidth() ? m_rows->totalHeightForWidth(width)
+                                                 : m_rows->totalSizeHint().height();
+  const int height = std::max(0, std::min(area.height(), wanted));
   setGeometry(area.right() + 1 - width, area.bottom() + 1 - height, width, height);
 }
 
