@@ -87,10 +87,12 @@ QString elidedName(const QString& name, const QFontMetricsF& metrics, double wid
   const QStringList parts = partsOf(name, separator);
   QString shown = name;
   if (parts.size() > 1) {
-    for (const QString& form : shorterForms(parts, separator)) {
-      if (metrics.horizontalAdvance(form) <= width) {
-        return form;
-      }
+    const QStringList forms = shorterForms(parts, separator);
+    // Names of others may have thousands of parts: not each form is measured.
+    const auto fits = std::ranges::partition_point(
+        forms, [&](const QString& form) { return metrics.horizontalAdvance(form) > width; });
+    if (fits != forms.end()) {
+      return *fits;
     }
     shown = parts.back();
   }
