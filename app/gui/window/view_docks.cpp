@@ -237,7 +237,7 @@ void ViewDocks::arrangeDocks(ViewLayout layout) {
   std::map<ViewArea, QDockWidget*> front;
   const int width = m_window.width();
   const int side = std::max(
-      width / 4, std::min(width * 2 / 5, m_window.fontMetrics().averageCharWidth() * kSideColumns));
+      width / 4, std::min(width / 2, m_window.fontMetrics().averageCharWidth() * kSideColumns));
   QList<QDockWidget*> columns;
   QList<int> widths;
   for (const Place& place : m_places) {
