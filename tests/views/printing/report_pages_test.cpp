@@ -158,7 +158,7 @@ TEST(ReportPictures, DrawTheNamedVariantsMetricAndPass) {
   const auto svg =
       drawPicture(smallReport(), {.what = "depth", .format = "svg", .options = options});
   ASSERT_TRUE(svg.has_value()) << svg.error().message();
-  EXPECT_THAT(*svg, HasSubstr(">Cosine along the depth of the model: fp16</text>"));
+  EXPECT_THAT(*svg, HasSubstr(">1 − Cosine along the depth of the model: fp16</text>"));
   EXPECT_THAT(*svg, Not(HasSubstr("bf16")));
   EXPECT_THAT(*svg, Not(HasSubstr("Backward")));
 }

@@ -162,7 +162,7 @@ TEST_F(WindowSizeTest, ControlsThatHaveNoRoomAreInAMenu) {
   auto* link = title->findChild<QToolButton*>(QStringLiteral("link"));
   EXPECT_FALSE(more->isVisible());
   EXPECT_TRUE(link->isVisible());
-  title->resize(160, title->height());
+  title->resize(40, title->height());
   EXPECT_TRUE(more->isVisible());
   EXPECT_FALSE(link->isVisible());
   Q_EMIT more->menu()->aboutToShow();
