@@ -22,7 +22,7 @@ def targets_of(build: pathlib.Path) -> dict[str, list[str]]:
     listed = subprocess.run(["ctest", "--test-dir", build, "-L", "fuzz", "--show-only=json-v1"], check=True,
                             capture_output=True, text=True)
     return {test["name"].removeprefix("fuzz."): [word for word in test["command"] if not word.startswith("-max_total_time")]
-            for test in json.loads(listed.stdout)["tests"]}
+            for test in json.loads(listed.stdout)["tests"] if "command" in test}  # else not built
 
 
 def number_of(statistic: str, output: str) -> int:

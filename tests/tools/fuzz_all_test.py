@@ -28,6 +28,8 @@ add_test(fuzz.good "./good" "-max_total_time=10" "-timeout=3" "seeds")
 add_test(fuzz.bad "./bad" "-max_total_time=10" "seeds")
 set_tests_properties(fuzz.good fuzz.bad PROPERTIES LABELS fuzz)
 add_test(other "false")
+add_test(fuzz.not_built NOT_BUILT)
+set_tests_properties(fuzz.not_built PROPERTIES LABELS fuzz)
 """
 
 
