@@ -95,7 +95,6 @@ void MessageRow::setColors(const Theme& theme) {
 }
 
 void MessageRow::withdraw() {
-  m_isWithdrawn = true;
   // Whatever follows in its place moves there later.
   setFixedHeight(height());
   setFrameShape(QFrame::NoFrame);
@@ -103,6 +102,8 @@ void MessageRow::withdraw() {
   for (QWidget* part : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
     part->hide();
   }
+  // Hiding what the pointer is in looks as if it had left the row: only now that counts.
+  m_isWithdrawn = true;
   m_timer.start(kWithdrawnTime);
 }
 
