@@ -4,7 +4,6 @@
 #include <QtCore/QFileInfo>
 #include <QtGui/QCloseEvent>
 #include <QtGui/QScreen>
-#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QStatusBar>
 
 #include "app/gui/bars/breadcrumbs.h"
@@ -13,6 +12,7 @@
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/start/start_page.h"
 #include "app/gui/window/window_menus.h"
+#include "views/framework/widgets/scrolled.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
 
@@ -31,16 +31,6 @@ QSize firstSize(const QScreen& screen) {
   return kWanted.boundedTo(screen.availableSize() - kFrame);
 }
 
-/// Lets the start page be longer than the window.
-QScrollArea* scrolled(QWidget* page) {
-  auto* area = new QScrollArea;
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setFocusPolicy(Qt::NoFocus);
-  area->setWidget(page);
-  return area;
-}
-
 }  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent)
@@ -53,7 +43,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   setDockNestingEnabled(true);
   setDocumentMode(true);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  setCentralWidget(scrolled(m_start));
+  setCentralWidget(views::scrolled(m_start));
   resize(firstSize(*screen()));
   m_tools = new WindowTools(*this, m_actions, session);
   m_files = new FileCommands(*this, m_actions, session);

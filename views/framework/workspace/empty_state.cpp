@@ -6,6 +6,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/scrolled.h"
 #include "views/framework/workspace/window_requests.h"
 
 namespace ulp::views {
@@ -54,7 +55,7 @@ void EmptyState::hideButton() {
 
 PageStack::PageStack(QWidget* parent, QWidget* page)
     : QStackedLayout(parent), m_empty(new EmptyState(parent)) {
-  addWidget(m_empty);
+  addWidget(scrolled(m_empty));
   addWidget(page);
 }
 
