@@ -212,6 +212,9 @@ void OverviewView::fitVerdicts() {
                      m_verdicts->horizontalScrollBar()->sizeHint().height();
   m_verdicts->setFixedHeight(std::min(wanted, pages().page().height() / kLargestPart));
   m_verdicts->setHidden(m_verdictModel->rowCount() == 0);
+  // What is left is the table's and the chart's.
+  pages().page().layout()->activate();
+  shareHeight();
 }
 
 void OverviewView::showVerdictPlace(const QModelIndex& index) {
@@ -259,8 +262,6 @@ void OverviewView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   layout()->activate();
   fitVerdicts();
-  pages().page().layout()->activate();
-  shareHeight();
 }
 
 void OverviewView::showSelection() {

@@ -134,11 +134,12 @@ TEST_F(WindowSizeTest, OverviewShowsTheForwardColumnsFirstInASmallWindow) {
 }
 
 TEST_F(WindowSizeTest, AViewKeepsTheSplitterThatTheUserMoved) {
-  resizeTo(kUsual);
+  // Tall enough for the chart below the tables.
+  resizeTo({kUsual.width(), 1200});
   open({reportFolder(QStringLiteral("smollm2"))});
   auto* split = host("overview")->findChild<QSplitter*>();
   QSplitterHandle* handle = split->handle(1);
-  ASSERT_TRUE(QTest::qWaitFor([handle] { return handle->isVisible(); }));
+  ASSERT_TRUE(handle->isVisible());
   const QPoint from = handle->rect().center();
   QTest::mousePress(handle, Qt::LeftButton, {}, from);
   QTest::mouseMove(handle, from + QPoint(0, -40));
@@ -153,26 +154,32 @@ TEST_F(WindowSizeTest, ControlsThatHaveNoRoomAreInAMenu) {
   resizeTo(kUsual);
   openEverything();
   show("depth");
-  auto* title = host("depth")->parentWidget()->findChild<DockTitle*>();
+  auto* dock = qobject_cast<QDockWidget*>(host("depth")->parentWidget());
+  dock->setFloating(true);
+  dock->resize(1000, 400);
+  settle();
+  auto* title = dock->findChild<DockTitle*>();
   ASSERT_NE(title, nullptr);
   auto* more = title->findChild<QToolButton*>(QStringLiteral("more"));
-  auto* link = title->findChild<QToolButton*>(QStringLiteral("link"));
+  auto* lock = title->findChild<QToolButton*>(QStringLiteral("lock"));
   EXPECT_FALSE(more->isVisible());
-  EXPECT_TRUE(link->isVisible());
-  title->resize(40, title->height());
+  EXPECT_TRUE(lock->isVisible());
+  dock->resize(200, 400);
+  settle();
   EXPECT_TRUE(more->isVisible());
-  EXPECT_FALSE(link->isVisible());
+  EXPECT_FALSE(lock->isVisible());
   Q_EMIT more->menu()->aboutToShow();
   QAction* entry = nullptr;
   for (QAction* each : more->menu()->actions()) {
-    entry = each->text() == link->accessibleName() ? each : entry;
+    entry = each->text() == lock->accessibleName() ? each : entry;
   }
   ASSERT_NE(entry, nullptr);
   entry->trigger();
-  EXPECT_TRUE(m_window->docks().link().isLinked(*host("depth")));
-  title->resize(1200, title->height());
+  EXPECT_TRUE(host("depth")->isLocked());
+  dock->resize(1000, 400);
+  settle();
   EXPECT_FALSE(more->isVisible());
-  EXPECT_TRUE(link->isVisible());
+  EXPECT_TRUE(lock->isVisible());
 }
 
 TEST_F(WindowSizeTest, TheStatusBarKeepsTheLastMessage) {
