@@ -15,10 +15,10 @@ namespace ulp::report {
 /// the report names no formats that this build knows.
 [[nodiscard]] std::optional<DType> ulpFormatOf(const Comparison& row);
 
-/// Tells whether a number of ULP says anything: no two numbers of a format are farther apart than
-/// it has numbers. Where the reference is 0 and the variant is not, errors are counted in the
-/// spacing of the smallest numbers there are: 1.5e36 of them, say, mean nothing but that. What is
-/// no number, and rows of unknown formats, count as sensible.
+/// Tells whether a number of ULP is at most that of all numbers of its format. Above it the
+/// reference is 0, or some 16 to 512 times smaller than the variant, by format: errors are then
+/// counted in a spacing that has nothing to do with the variant, 1.5e36 of them, say, and relative
+/// errors tell more. What is no number, and rows of unknown formats, count as sensible.
 [[nodiscard]] bool isSensibleUlp(const Comparison& row, double count);
 [[nodiscard]] bool isSensibleUlp(DType format, double count);
 
