@@ -18,4 +18,9 @@ namespace ulp {
   return parts;
 }
 
+/// What stands behind the last separator, as a view into the text; all of it where there is none.
+[[nodiscard]] inline std::string_view lastPart(std::string_view text, char separator) {
+  return text.substr(text.rfind(separator) + 1);  // npos + 1 is 0
+}
+
 }  // namespace ulp

@@ -12,6 +12,7 @@
 #include "core/base/model_limits.h"
 #include "core/base/text/ascii_lower.h"
 #include "core/base/text/parse_number.h"
+#include "core/base/text/split.h"
 
 namespace ulp::analysis {
 namespace {
@@ -261,8 +262,7 @@ std::string elementTypeName(const DumpRow& row) {
 }
 
 std::string plainOperation(std::string_view operation) {
-  operation.remove_prefix(std::min(operation.rfind('.') + 1, operation.size()));
-  std::string plain = asciiLower(operation);
+  std::string plain = asciiLower(lastPart(operation, '.'));
   std::erase(plain, '_');
   return plain;
 }

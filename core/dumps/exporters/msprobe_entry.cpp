@@ -188,7 +188,7 @@ std::string accepted(std::string_view text) {
 
 /// "LlamaMLP" of "transformers.models.LlamaMLP".
 std::string className(std::string_view operation) {
-  const std::string_view last = operation.substr(operation.rfind('.') + 1);  // npos + 1 is 0
+  const std::string_view last = lastPart(operation, '.');
   return last.empty() ? "Module" : plainName(last, "_");
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/text/split.h"
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/entry_name.h"
 #include "core/dumps/msprobe/python_text.h"
@@ -17,10 +18,6 @@ using namespace std::string_view_literals;
 /// Each row repeats the name of all that it stands in: a short file must not fill the memory.
 constexpr std::size_t kMaxName = 4096;
 constexpr std::size_t kShownName = 60;
-
-std::string lastSegment(std::string_view name) {
-  return std::string(name.substr(name.rfind('.') + 1));
-}
 
 Scalar toScalar(const JsonTree& tree, const JsonNode* node) {
   if (node == nullptr || node->kind == JsonKind::Null) {
@@ -230,7 +227,7 @@ class Walk {
     if (!isToldByValue(m_tree, value)) {
       record.argument = jsonText(m_tree, value);
     }
-    const std::string last = lastSegment(m_name);
+    const std::string last(lastPart(m_name, '.'));
     const bool isPeer =
         last == "src" || last == "dst" || last == "group_src" || last == "group_dst";
     record.dtype = type;

@@ -6,15 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "core/base/text/split.h"
 #include "core/study/schema/schema.h"
 
 namespace ulp::study {
 namespace {
-
-std::string_view lastPart(std::string_view key) {
-  const std::size_t dot = key.rfind('.');
-  return dot == std::string_view::npos ? key : key.substr(dot + 1);
-}
 
 Result<std::string> nameOf(std::string_view pattern, const OverrideTexts& overrides) {
   std::string name;
@@ -27,7 +23,7 @@ Result<std::string> nameOf(std::string_view pattern, const OverrideTexts& overri
     const std::string_view word = pattern.substr(
         at + 1, close == std::string_view::npos ? std::string_view::npos : close - at - 1);
     const auto axis = std::find_if(overrides.begin(), overrides.end(), [&](const auto& entry) {
-      return entry.first == word || lastPart(entry.first) == word;
+      return entry.first == word || lastPart(entry.first, '.') == word;
     });
     if (close == std::string_view::npos || axis == overrides.end()) {
       return fail(ErrorCode::InvalidArgument,
@@ -85,7 +81,7 @@ std::string shortValue(std::string_view value) {
 std::string defaultGridPattern(const std::vector<GridAxis>& axes) {
   std::string pattern;
   for (const GridAxis& axis : axes) {
-    pattern += fmt::format("{}{{{}}}", pattern.empty() ? "" : "_", lastPart(axis.key));
+    pattern += fmt::format("{}{{{}}}", pattern.empty() ? "" : "_", lastPart(axis.key, '.'));
   }
   return pattern;
 }
