@@ -25,17 +25,10 @@ struct LostGradients {
   double smallest = 0;                    ///< RMS of `rows`
   double largest = 0;                     ///< known value among all gradients of the format
   int power = 0;                          ///< of two, for the loss
+  std::size_t remaining = 0;              ///< of `rows`, that stay below the normal numbers with it
 
   [[nodiscard]] double lossScale() const { return std::ldexp(1, power); }
-  /// Tensors that stay below the normal numbers with it.
-  [[nodiscard]] std::size_t remaining(const RuleInput& input) const {
-    return static_cast<std::size_t>(std::ranges::count_if(rows, [&](const Comparison* row) {
-      return input.scale(*row) * lossScale() < format->smallestNormal;
-    }));
-  }
-  [[nodiscard]] bool isHelped(const RuleInput& input) const {
-    return power >= 1 && remaining(input) < rows.size();
-  }
+  [[nodiscard]] bool isHelped() const { return power >= 1 && remaining < rows.size(); }
 };
 
 /// As large as small gradients need it, unless the largest would then come close to the end of the
@@ -76,13 +69,15 @@ LostGradients lostGradientsOf(const RuleInput& input,
   }
   if (!found.rows.empty()) {
     found.power = lossScalePower(found);
+    found.remaining =
+        static_cast<std::size_t>(std::ranges::count_if(found.rows, [&](const Comparison* row) {
+          return input.scale(*row) * found.lossScale() < format.smallestNormal;
+        }));
   }
   return found;
 }
 
-report::Sentence titleOf(const RuleInput& input,
-                         const std::string& run,
-                         const LostGradients& found) {
+report::Sentence titleOf(const std::string& run, const LostGradients& found) {
   const std::string tensors = std::to_string(found.rows.size());
   std::vector<std::string> facts{run,
                                  std::string(found.format->name),
@@ -90,7 +85,7 @@ report::Sentence titleOf(const RuleInput& input,
                                  numberText(found.scale),
                                  percentText(found.error),
                                  tensors};
-  if (!found.isHelped(input)) {
+  if (!found.isHelped()) {
     facts.push_back(numberText(found.largest));
     return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
                         "tensors of this kind: %6. No loss scale helps, since gradients reach %7"),
@@ -98,13 +93,12 @@ report::Sentence titleOf(const RuleInput& input,
   }
   facts.push_back(numberText(found.lossScale()));
   facts.push_back(std::to_string(found.power));
-  const std::size_t remaining = found.remaining(input);
-  if (remaining == 0) {
+  if (found.remaining == 0) {
     return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
                         "tensors of this kind: %6. A loss scale of %7 (2^%8) keeps them"),
             std::move(facts)};
   }
-  facts.push_back(std::to_string(remaining));
+  facts.push_back(std::to_string(found.remaining));
   return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors "
                       "of this kind: %6. A loss scale of %7 (2^%8) keeps all but %9 of them"),
           std::move(facts)};
@@ -120,7 +114,7 @@ Finding findingOf(const RuleInput& input, const std::string& run, const LostGrad
       finding.sites.push_back(row->site);
     }
   }
-  finding.title = titleOf(input, run, found);
+  finding.title = titleOf(run, found);
   finding.explanation = {
       ULP_TR_NOOP("Gradients whose RMS is below the smallest normal number of %1 (%2) and whose "
                   "error is at least %3: below it digits are lost, and what is smaller still "
@@ -139,7 +133,7 @@ Finding findingOf(const RuleInput& input, const std::string& run, const LostGrad
                      {ULP_TR_NOOP("smallest RMS"), found.smallest},
                      {ULP_TR_NOOP("largest gradient known"), found.largest},
                      {ULP_TR_NOOP("tensors"), static_cast<double>(found.rows.size())}};
-  if (found.isHelped(input)) {
+  if (found.isHelped()) {
     finding.numbers.push_back({ULP_TR_NOOP("loss scale"), found.lossScale()});
   }
   if (input.effective(run, "precision.compute_dtype") == found.format->name) {
