@@ -215,14 +215,16 @@ Result<bool> TableFilter::acceptsSite(const Site& site) const {
 
 bool TableFilter::acceptsRow(const ReportDocument& document, const TensorRow& row) const {
   const report::Comparison& comparison = *document.comparison(row.variant, row.site);
-  const QString format = QString::fromStdString(comparison.variantDType);
-  // By its beginning: float16 is no bfloat16.
-  const bool isOfFormat =
-      m_formats.isEmpty() || std::ranges::any_of(m_formats, [&format](const QString& wanted) {
-        return format.startsWith(wanted, Qt::CaseInsensitive);
-      });
+  const auto isOfFormat = [&] {
+    const QString format = QString::fromStdString(comparison.variantDType);
+    // By its beginning: float16 is no bfloat16.
+    return std::ranges::any_of(m_formats, [&format](const QString& wanted) {
+      return format.startsWith(wanted, Qt::CaseInsensitive);
+    });
+  };
   // A value that does not exist fulfils nothing, not even that it is another one.
-  return isOfFormat && std::ranges::all_of(m_conditions, [&](const Condition& condition) {
+  return (m_formats.isEmpty() || isOfFormat()) &&
+         std::ranges::all_of(m_conditions, [&](const Condition& condition) {
            const double value = condition.value(document, row);
            return !std::isnan(value) && condition.compare(value, condition.number);
          });
