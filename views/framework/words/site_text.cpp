@@ -71,6 +71,10 @@ QString elementText(const std::vector<std::int64_t>& element) {
   return QStringLiteral("[%1]").arg(joined(element, QStringLiteral(", ")));
 }
 
+QString siteText(const Site& site) {
+  return QStringLiteral("%1 · %2").arg(QString::fromStdString(site.name), passText(site.pass));
+}
+
 QString passText(Pass pass) {
   return SiteTextWords::tr(wordsOf(pass).inSentence);
 }

@@ -15,6 +15,8 @@ namespace ulp::views {
 [[nodiscard]] QString elementText(const std::vector<std::int64_t>& element);
 /// In a sentence: "forward", "backward", "parameter gradient", "optimizer" in the user's language.
 [[nodiscard]] QString passText(Pass pass);
+/// "decoder.11 · backward": a tensor of a pass, on a line of its own.
+[[nodiscard]] QString siteText(const Site& site);
 
 /// Over the columns of a pass: "Forward", "Backward", "Parameter gradients", "Optimizer".
 [[nodiscard]] QString passName(Pass pass);

@@ -27,8 +27,7 @@ QString sitesText(const report::Finding& finding) {
   QStringList names;
   const std::size_t count = std::min(finding.sites.size(), kSitesShown);
   for (std::size_t i = 0; i < count; ++i) {
-    names << QStringLiteral("%1 · %2").arg(QString::fromStdString(finding.sites[i].name),
-                                           passText(finding.sites[i].pass));
+    names << siteText(finding.sites[i]);
   }
   if (finding.sites.size() > count) {
     names << FindingPaneWords::tr("… and %1 more").arg(finding.sites.size() - count);

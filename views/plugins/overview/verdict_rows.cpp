@@ -62,8 +62,7 @@ QString partText(const VerdictPart& part) {
 QString partHelp(const VerdictPart& part) {
   QStringList lines{partText(part)};
   if (part.site) {
-    lines << QStringLiteral("%1 · %2").arg(QString::fromStdString(part.site->name),
-                                           passText(part.site->pass));
+    lines << siteText(*part.site);
   }
   if (!part.otherRun.empty()) {
     lines << VerdictWords::tr("beside %1").arg(QString::fromStdString(part.otherRun));
