@@ -43,24 +43,35 @@ Result<report::Format> chooseFormat(const ReportFlags& flags) {
   return *named;
 }
 
-/// The report itself when it holds what this build's rules found; else one with that behind the
-/// findings that it holds by other rules, such as the culprits of a comparison of dumps.
+/// The report itself when it holds what this build's rules found; else one with that, `all`, behind
+/// the findings that it holds by other rules, such as the culprits of a comparison of dumps.
 /// Errors: CorruptData.
-Result<report::ReportPtr> withFindings(const report::ReportPtr& report) {
+Result<report::ReportPtr> withFindings(const report::ReportPtr& report,
+                                       const std::vector<report::Finding>& all) {
   const auto held = ULP_TRY(report::readFindings(*report));
   const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
   const bool areConcluded = std::ranges::any_of(
       held, [&](const report::Finding& finding) { return rules.find(finding.rule) != nullptr; });
-  if (areConcluded) {
-    return report;
-  }
-  auto all = ULP_TRY(analysis::allFindings(*report));
-  if (all.size() == held.size()) {
+  if (areConcluded || all.size() == held.size()) {
     return report;
   }
   auto copy = std::make_shared<report::Report>(*report);
   report::setFindings(*copy, all);
   return copy;
+}
+
+/// As a document that people read: with findings and verdict.
+Result<std::string> writeForReading(const report::LoadedReport& loaded,
+                                    const report::Format& format,
+                                    const report::ExportOptions& options) {
+  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
+  const auto shown = ULP_TRY(withFindings(loaded.report, findings));
+  report::TextTable verdict = analysis::verdictTable(*shown, findings);
+  std::erase_if(verdict.rows, [&](const std::vector<std::string>& row) {
+    return !options.runs.empty() && std::ranges::find(options.runs, row[0]) == options.runs.end();
+  });
+  return whileDoing(loaded.file.string(),
+                    format.writeReport(*shown, options, {.verdict = std::move(verdict)}));
 }
 
 Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
@@ -74,15 +85,10 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
                             format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
-                                                   : Result<report::ReportPtr>(loaded.report));
-  auto verdict = ULP_TRY(format.isForReading() ? analysis::verdictTable(*shown)
-                                               : Result<report::TextTable>(report::TextTable()));
-  std::erase_if(verdict.rows, [&](const std::vector<std::string>& row) {
-    return !options.runs.empty() && std::ranges::find(options.runs, row[0]) == options.runs.end();
-  });
-  const auto content = ULP_TRY(whileDoing(
-      loaded.file.string(), format.writeReport(*shown, options, {.verdict = std::move(verdict)})));
+  const auto content =
+      ULP_TRY(format.isForReading()
+                  ? writeForReading(loaded, format, options)
+                  : whileDoing(loaded.file.string(), format.writeReport(*loaded.report, options)));
   return showOutput(flags.output, content, context);
 }
 

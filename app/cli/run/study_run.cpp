@@ -10,6 +10,7 @@
 
 #include "app/cli/run/control_input.h"
 #include "app/cli/stop_signals.h"
+#include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "core/base/barrier.h"
@@ -85,9 +86,9 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
   const auto text = ULP_TRY(report::findReportFormat("text"));
-  auto verdict = ULP_TRY(analysis::verdictTable(report));
-  const auto summary =
-      ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}, {.verdict = std::move(verdict)}));
+  const auto findings = ULP_TRY(analysis::allFindings(report));
+  const auto summary = ULP_TRY(text.writeReport(
+      report, {.isSummaryOnly = true}, {.verdict = analysis::verdictTable(report, findings)}));
   context.out << summary;
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/analysis/findings/all_findings.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "core/report/formats/format.h"
 #include "views/framework/document/noise_runs.h"
@@ -54,9 +55,10 @@ Result<std::string> contentOf(const report::LoadedReport& loaded, const std::str
   if (!format.isForReading()) {
     return format.writeReport(*loaded.report, {});
   }
-  auto verdict = ULP_TRY(analysis::verdictTable(*loaded.report));
-  return format.writeReport(
-      *loaded.report, {.hasConfiguration = true}, {.verdict = std::move(verdict)});
+  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
+  return format.writeReport(*loaded.report,
+                            {.hasConfiguration = true},
+                            {.verdict = analysis::verdictTable(*loaded.report, findings)});
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "core/analysis/depth/divergence.h"
-#include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/studies/lever_effects.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/split.h"
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/summary/noise_floor.h"
@@ -259,11 +259,6 @@ std::vector<OneChange> changesFrom(const LeverTable& table, std::size_t variant)
   return changes;
 }
 
-/// "residual_dtype" of "precision.residual_dtype".
-std::string lastPart(const std::string& key) {
-  return key.substr(key.rfind('.') + 1);
-}
-
 VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   const LeverTable& table = numbers.levers;
   const auto found = std::ranges::find(table.variants, run.name);
@@ -293,7 +288,7 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   }
   const Lever& lever = table.levers[best->move->lever];
   return {.text = {"%1 %2 (%3)",
-                   {lastPart(lever.key),
+                   {std::string(lastPart(lever.key, '.')),
                     lever.values[static_cast<std::size_t>(best->value)],
                     foldText(least)}},
           .site = own.site,
@@ -326,9 +321,7 @@ std::optional<report::FindingSeverity> gravestOf(std::span<const report::Finding
                                                  const std::string& run) {
   std::optional<report::FindingSeverity> gravest;
   for (const report::Finding& finding : findings) {
-    const bool isAbout =
-        finding.runs.empty() || std::ranges::find(finding.runs, run) != finding.runs.end();
-    if (isAbout && (!gravest || finding.severity > *gravest)) {
+    if (finding.isAbout(run) && (!gravest || finding.severity > *gravest)) {
       gravest = finding.severity;
     }
   }
@@ -436,8 +429,9 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
   return listOf(std::move(ranked), [](auto& one) { return std::move(one.second); });
 }
 
-Result<report::TextTable> verdictTable(const report::Report& report, std::string_view metric) {
-  const auto findings = ULP_TRY(allFindings(report));
+report::TextTable verdictTable(const report::Report& report,
+                               std::span<const report::Finding> findings,
+                               std::string_view metric) {
   const std::vector<RunVerdict> verdicts = findVerdicts(report, findings, metric);
   struct Heading {
     const char* title;

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/result.h"
 #include "core/report/model/finding.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/text_table.h"
@@ -61,9 +60,10 @@ struct VerdictLimits {
                                                    const VerdictLimits& limits = {},
                                                    const std::stop_token& stop = {});
 
-/// Writes the verdicts of a report as a table in English, with `metric` as findVerdicts() has it.
-/// Without rows where there is none. Errors: CorruptData.
-[[nodiscard]] Result<report::TextTable> verdictTable(const report::Report& report,
-                                                     std::string_view metric = "rms_rel");
+/// Writes the verdicts of a report as a table in English, with `findings` and `metric` as
+/// findVerdicts() has them. Without rows where there is none.
+[[nodiscard]] report::TextTable verdictTable(const report::Report& report,
+                                             std::span<const report::Finding> findings,
+                                             std::string_view metric = "rms_rel");
 
 }  // namespace ulp::analysis

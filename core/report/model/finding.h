@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -57,6 +58,11 @@ struct Finding {
   std::vector<Site> sites;             ///< the first is where to look; empty: of whole runs
   std::vector<std::string> runs;       ///< variants that it is about, in report order
   std::map<std::string, std::string> overrides;  ///< of a variant worth trying; empty: none
+
+  /// A finding about no run in particular is about every one.
+  [[nodiscard]] bool isAbout(const std::string& run) const {
+    return runs.empty() || std::find(runs.begin(), runs.end(), run) != runs.end();
+  }
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };

@@ -23,8 +23,7 @@ struct FindingRowsWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::FindingsView)
 };
 
-/// Of variant and tensor alone. A finding about no run in particular is about every one, a tensor
-/// counts wherever it stands in the finding.
+/// Of variant and tensor alone. A tensor counts wherever it stands in the finding.
 class FindingSubject {
  public:
   explicit FindingSubject(const FindingFilter& filter)
@@ -33,9 +32,7 @@ class FindingSubject {
         m_pass(filter.pass) {}
 
   [[nodiscard]] bool isOf(const Finding& finding) const {
-    const bool isOfRun = m_variant.empty() || finding.runs.empty() ||
-                         std::ranges::find(finding.runs, m_variant) != finding.runs.end();
-    return isOfRun &&
+    return (m_variant.empty() || finding.isAbout(m_variant)) &&
            (m_tensor.empty() || std::ranges::any_of(finding.sites, [this](const Site& site) {
               return site.name == m_tensor && site.pass == m_pass;
             }));
@@ -51,8 +48,7 @@ QString placeOf(const Finding& finding) {
   if (finding.sites.empty()) {
     return FindingRowsWords::tr("whole run");
   }
-  const Site& site = finding.sites.front();
-  return QStringLiteral("%1 · %2").arg(QString::fromStdString(site.name), passText(site.pass));
+  return siteText(finding.sites.front());
 }
 
 QString runsOf(const Finding& finding) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/command.h"
+#include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "core/engine/engine.h"
@@ -38,7 +39,9 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   EXPECT_EQ(outcome.err, "");
   report::setFindings(m_report, analysis::findFindings(m_report));
   const auto text = report::findReportFormat("text")->writeReport(
-      m_report, {}, {.verdict = *analysis::verdictTable(m_report)});
+      m_report,
+      {},
+      {.verdict = analysis::verdictTable(m_report, *analysis::allFindings(m_report))});
   EXPECT_EQ(outcome.out, *text);
 }
 
