@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "core/report/model/report.h"
 #include "tests/support/window/wait_for.h"
 #include "tests/views/lent_context.h"

@@ -11,8 +11,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
-
 class GpuRun : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -11,7 +11,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
 constexpr std::int64_t kLength = 9;
 
 /// Keeps what it is shown, micro-batch by micro-batch.

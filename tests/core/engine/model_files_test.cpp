@@ -14,8 +14,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
-
 Error openError(const ModelRequest& request) {
   auto model = tryOpen(request);
   EXPECT_FALSE(model);

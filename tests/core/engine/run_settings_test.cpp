@@ -14,8 +14,6 @@ namespace {
 using numerics::NumberFormat;
 using numerics::Operation;
 
-constexpr std::int64_t kVocabulary = 37;
-
 /// Threads that LibTorch works on at this moment.
 int teamSize() {
   std::atomic<int> threads = 0;

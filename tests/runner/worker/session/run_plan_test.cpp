@@ -5,7 +5,7 @@
 namespace ulp::worker {
 namespace {
 
-constexpr const char* kStudy = R"(
+constexpr const char* kPlannedStudy = R"(
 model: {path: model}
 variants:
   bf16: {precision.compute_dtype: bfloat16}
@@ -31,7 +31,7 @@ study::Study parse(const std::string& text, const std::vector<std::string>& sets
 }
 
 TEST(PlanRuns, TheReferenceComesFirstInFloat32) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_EQ(runs[0].name, "reference");
   EXPECT_EQ(formatsOf(runs[0])[Operation::Compute], NumberFormat::Float32);
@@ -40,7 +40,7 @@ TEST(PlanRuns, TheReferenceComesFirstInFloat32) {
 }
 
 TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(formatsOf(runs[1])[Operation::Compute], NumberFormat::BFloat16);
   for (const Operation follower : {Operation::Residual, Operation::LmHead, Operation::Softmax}) {
     EXPECT_FALSE(runs[1].precision.formats[follower]);
@@ -53,7 +53,7 @@ TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
 }
 
 TEST(PlanRuns, EverySettingOfAVariantReachesItsPlan) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(runs[2].precision.formats[Operation::Residual], NumberFormat::Float32);
   EXPECT_EQ(runs[2].precision.formats[Operation::LmHead], NumberFormat::Float32);
   EXPECT_EQ(runs[2].precision.cast, engine::Cast::Module);
@@ -150,14 +150,14 @@ variants:
 }
 
 TEST(PlanRuns, MarksTheVariantsThatWereAskedFor) {
-  const auto runs = *planRuns(parse(kStudy), {"mixed"});
+  const auto runs = *planRuns(parse(kPlannedStudy), {"mixed"});
   EXPECT_TRUE(runs[0].isChosen);
   EXPECT_FALSE(runs[1].isChosen);
   EXPECT_TRUE(runs[2].isChosen);
 }
 
 TEST(PlanRuns, NamesTheVariantsThatThereAre) {
-  const auto runs = planRuns(parse(kStudy), {"bf17"});
+  const auto runs = planRuns(parse(kPlannedStudy), {"bf17"});
   ASSERT_FALSE(runs);
   EXPECT_EQ(runs.error().code(), ErrorCode::NotFound);
   EXPECT_NE(runs.error().message().find("bf17"), std::string::npos);
@@ -165,7 +165,7 @@ TEST(PlanRuns, NamesTheVariantsThatThereAre) {
 }
 
 TEST(FirstDifference, IsEmptyForTheSameStudy) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   const std::string recorded = effectiveJson(runs);
   for (const PlannedRun& run : runs) {
     EXPECT_EQ(firstDifference(run, recorded), "");
@@ -173,20 +173,20 @@ TEST(FirstDifference, IsEmptyForTheSameStudy) {
 }
 
 TEST(FirstDifference, NamesRunKeyAndBothValues) {
-  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
-  const auto now = *planRuns(parse(kStudy, {"capture.level=layer"}), {});
+  const std::string recorded = effectiveJson(*planRuns(parse(kPlannedStudy), {}));
+  const auto now = *planRuns(parse(kPlannedStudy, {"capture.level=layer"}), {});
   EXPECT_EQ(firstDifference(now[1], recorded), "bf16: capture.level was module, is now layer");
 }
 
 TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
-  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
-  const auto now =
-      *planRuns(parse(kStudy, {"model.path=elsewhere", "output_dir=there", "device=cpu"}), {});
+  const std::string recorded = effectiveJson(*planRuns(parse(kPlannedStudy), {}));
+  const auto now = *planRuns(
+      parse(kPlannedStudy, {"model.path=elsewhere", "output_dir=there", "device=cpu"}), {});
   EXPECT_EQ(firstDifference(now[0], recorded), "");
 }
 
 TEST(FirstDifference, ARunWithoutARecordDiffers) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   for (const char* recorded : {"", "{}", "[]", R"({"bf16": 3})"}) {
     EXPECT_NE(firstDifference(runs[1], recorded).find("not recorded"), std::string::npos)
         << recorded;

@@ -1,17 +1,17 @@
 #include "views/charts/depth/depth_scene.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 DepthData dataOf(const std::vector<std::vector<double>>& curves) {
   DepthData data;
@@ -50,8 +50,8 @@ TEST(DepthScene, KeepsTheExtremesOfEachPixel) {
   values[1234] = 1000;
   values[8765] = 1e-6;
   const DepthScene scene = sceneOf(dataOf({values}), 100);
-  double low = kInf;
-  double high = -kInf;
+  double low = kInfinity;
+  double high = -kInfinity;
   qsizetype points = 0;
   for (const auto& segment : scene.curves[0].segments) {
     points += segment.size();
@@ -109,13 +109,13 @@ TEST(DepthScale, PutsZeroOnAShelfBelowEverything) {
   EXPECT_GT(extent.scale.position(0), extent.y.low);
   EXPECT_DOUBLE_EQ(extent.scale.position(1e-4), -4);
   EXPECT_TRUE(std::isnan(extent.scale.position(-1)));
-  EXPECT_TRUE(std::isnan(extent.scale.position(kInf)));
+  EXPECT_TRUE(std::isnan(extent.scale.position(kInfinity)));
   EXPECT_TRUE(std::isnan(extent.scale.position(kNan)));
 }
 
 TEST(DepthExtent, OfNothingOrAConstantIsStillARange) {
   EXPECT_GT(extentOf(dataOf({}), {}).y.span(), 0.5);
-  EXPECT_GT(extentOf(dataOf({{kNan, kInf}}), {true}).y.span(), 0.5);
+  EXPECT_GT(extentOf(dataOf({{kNan, kInfinity}}), {true}).y.span(), 0.5);
   const DepthExtent constant = extentOf(dataOf({{0.01, 0.01}}), {true});
   EXPECT_TRUE(constant.y.contains(-2));
   EXPECT_GE(constant.y.span(), 1);

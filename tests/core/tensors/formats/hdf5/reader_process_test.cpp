@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 /// Far less than what comes to no end would take, and enough on a busy machine.
 constexpr Clock::duration kPromptly = 10s;
 
-std::string seed(const std::string& name) {
+std::string seedFile(const std::string& name) {
   return test::contentOf(std::string(ULP_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/" + name);
 }
 
@@ -58,7 +58,7 @@ TEST(Hdf5ReaderProcessTest, HowAReaderEndedTellsWhatHappened) {
     const char* message;
   };
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   for (const Case& each :
        {Case{
             "kill -KILL $$", ErrorCode::OutOfMemory, "was killed, probably because memory ran out"},
@@ -114,7 +114,7 @@ bool isGone(pid_t process) {
 
 TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEnd) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto number = dir / "number";
   for (const char* end :
        {"sleep 600", "trap '' TERM INT; while :; do :; done", "exec >&-; sleep 600"}) {
@@ -145,7 +145,7 @@ TEST(Hdf5ReaderProcessTest, WhoIsStoppedAlreadyIsToldAtOnce) {
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());
-  const auto archive = openHdf5Archive(dir.write("plain.h5", seed("plain.h5")));
+  const auto archive = openHdf5Archive(dir.write("plain.h5", seedFile("plain.h5")));
   ASSERT_FALSE(archive);
   EXPECT_EQ(archive.error().code(), ErrorCode::Cancelled);
 }
@@ -153,7 +153,7 @@ TEST(Hdf5ReaderProcessTest, WhoIsStoppedAlreadyIsToldAtOnce) {
 /// As where a network file system hangs: the time on the processor does not grow.
 TEST(Hdf5ReaderProcessTest, AReaderThatOnlyWaitsIsKilledWhenPatienceEnds) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto input = InputFile::open(path);
   const auto payload = MemoryFile::create();
   ASSERT_TRUE(input && payload);
@@ -171,7 +171,7 @@ TEST(Hdf5ReaderProcessTest, AReaderThatOnlyWaitsIsKilledWhenPatienceEnds) {
 TEST(Hdf5ReaderProcessTest, AReportWithoutEndIsNotCollected) {
   const test::TempDir dir;
   const ReaderScript reader(dir, "while :; do echo done; done");
-  const auto archive = openHdf5Archive(dir.write("plain.h5", seed("plain.h5")));
+  const auto archive = openHdf5Archive(dir.write("plain.h5", seedFile("plain.h5")));
   ASSERT_FALSE(archive);
   EXPECT_EQ(archive.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(archive.error().message(), HasSubstr("plain.h5: its reader reports without end"));
@@ -180,7 +180,7 @@ TEST(Hdf5ReaderProcessTest, AReportWithoutEndIsNotCollected) {
 /// It is asked by this process's own descriptor, whatever bears the name by then.
 TEST(Hdf5ReaderProcessTest, TheFileThatWasOpenedIsReadThoughAnotherTookItsName) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto input = InputFile::open(path);
   const auto payload = MemoryFile::create();
   ASSERT_TRUE(input && payload);
