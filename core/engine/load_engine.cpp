@@ -4,6 +4,7 @@
 #include "core/base/files/plugin_library.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
+#include "core/engine/torch_folder.h"
 
 namespace ulp::engine {
 
@@ -16,6 +17,7 @@ Result<std::shared_ptr<Engine>> loadEngine() {
                 "engine: needs a working folder, and that of this program was deleted; start it in "
                 "another one");
   }
+  ULP_TRY(openTorchFolder());
   const PluginLibrary library{
       .what = "engine",
       .file = kEngineLibraryName,
