@@ -24,7 +24,8 @@ Result<std::shared_ptr<Engine>> loadEngine() {
       .variable = kEngineLibraryVariable,
       .symbol = kCreateEngineSymbol,
       .remedy =
-          "run `make setup` and build again, or point ULP_ENGINE_LIBRARY at libulpscope_engine.so"};
+          "run `make setup` and build again, point ULP_ENGINE_LIBRARY at libulpscope_engine.so, or "
+          "ULP_TORCH_DIR at the folder of the torch package"};
   const auto plugin = ULP_TRY(openPlugin(library));
   auto* const create = reinterpret_cast<CreateEngine*>(plugin.entry);
   std::unique_ptr<Engine> engine;

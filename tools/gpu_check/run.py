@@ -50,6 +50,7 @@ def parse_arguments():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("gpu_check_results"), help="folder of the results")
     parser.add_argument("--python", default=sys.executable, help="Python with torch 2.11 and, for parity, transformers")
     parser.add_argument("--device", default="cuda", help="cuda, cuda:N, or cpu to try the bundle itself")
+    parser.add_argument("--seconds", type=float, default=560, help="for all phases together; those whose turn comes later fail")
     parser.add_argument("--only", default="", help="run checks whose name contains this")
     parser.add_argument("--list", action="store_true", help="print the checks and run none")
     arguments = parser.parse_args()
@@ -102,6 +103,7 @@ def nvidia_smi():
 def main():
     arguments = parse_arguments()
     phases = arguments.phases or [phase for phase in PHASES if phase not in NOT_BY_DEFAULT]
+    begin = time.monotonic()
     facts = facts_of(arguments.python, arguments.device)
     arguments.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="gpu_check_") as scratch:
@@ -111,7 +113,6 @@ def main():
         if not arguments.list:
             print(" ".join(f"{key}={value}" for key, value in results.facts.items()), flush=True)
             probe(machine, results)
-        begin = time.monotonic()
         for phase in phases:
             make, seconds, jobs = PHASES[phase]
             try:
@@ -123,7 +124,7 @@ def main():
                 print("\n".join(f"{phase}: {check.name} (at most {check.limit:.0f} s)" for check in checks))
                 continue
             phase_begin = time.monotonic()
-            run_phase(machine, phase, checks, seconds, jobs, results)
+            run_phase(machine, phase, checks, min(seconds, begin + arguments.seconds - phase_begin), jobs, results)
             print(f"        {time.monotonic() - phase_begin:7.1f} s  {phase}", flush=True)
             results.save()
         if arguments.list:
