@@ -28,6 +28,8 @@ PHASES = {
     "large": (study.large, 540, 1),
 }
 NOT_BY_DEFAULT = ("large",)
+# Make float32 products TF32 behind everybody's back; images of containers set them.
+TF32_VARIABLES = ("TORCH_ALLOW_TF32_CUBLAS_OVERRIDE", "NVIDIA_TF32_OVERRIDE")
 TORCH_FACTS = """
 import json, sys, torch
 facts = {"python": sys.version.split()[0], "torch": torch.__version__, "folder": torch.__path__[0], "cuda": torch.version.cuda}
@@ -64,11 +66,12 @@ def facts_of(python, device):
     done = subprocess.run([python, "-c", TORCH_FACTS, device], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"gpu_check.sh: {python}: has no torch ({done.stderr.strip()[-300:]}); name another with --python")
-    return json.loads(done.stdout)
+    # Packages may have said something before.
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def machine_of(arguments, facts, scratch):
-    environment = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
+    environment = {key: value for key, value in os.environ.items() if key not in ("LD_LIBRARY_PATH", *TF32_VARIABLES)}
     environment |= {"ULP_TORCH_DIR": facts["folder"], "HF_HUB_OFFLINE": "1", "TRANSFORMERS_VERBOSITY": "error"}
     if arguments.device != "cpu":
         environment["ULP_REQUIRE_GPU"] = "1"
@@ -109,7 +112,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gpu_check_") as scratch:
         machine = machine_of(arguments, facts, scratch)
         results = Results(arguments.out.resolve())
-        results.facts = facts | {"nvidia_smi": nvidia_smi(), "device_argument": arguments.device}
+        results.facts = facts | {"nvidia_smi": nvidia_smi(), "device_argument": arguments.device,
+                                 "variables": {key: os.environ[key] for key in TF32_VARIABLES if key in os.environ}}
         if not arguments.list:
             print(" ".join(f"{key}={value}" for key, value in results.facts.items()), flush=True)
             probe(machine, results)
