@@ -71,8 +71,9 @@ def execute(machine: Machine, command: list, limit: float, environment: dict | N
     late = threading.Event()
 
     def end():
-        late.set()
-        os.killpg(process.pid, signal.SIGKILL)
+        if process.poll() is None:
+            late.set()
+            os.killpg(process.pid, signal.SIGKILL)
 
     timer = threading.Timer(limit, end)
     timer.start()
@@ -86,6 +87,7 @@ def execute(machine: Machine, command: list, limit: float, environment: dict | N
         code = process.wait()
     finally:
         timer.cancel()
+        process.stdout.close()
     return Done(code, "".join(lines), time.monotonic() - begin, late.is_set())
 
 
