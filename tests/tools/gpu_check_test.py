@@ -68,7 +68,7 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(found["late"]["why"], "the phase's time was up before it began")
 
     def test_interrupts_at_a_line_and_counts_from_there(self):
-        script = "import time\nprint('ready', flush=True)\ntry:\n time.sleep(600)\nexcept KeyboardInterrupt:\n raise SystemExit(130)"
+        script = "import time\ntry:\n print('ready', flush=True)\n time.sleep(600)\nexcept KeyboardInterrupt:\n raise SystemExit(130)"
         done = execute(self.machine, [sys.executable, "-c", script], 300, interrupt_at="ready")
         self.assertEqual(done.code, 130)
         self.assertFalse(done.late)
