@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """Seconds of a forward and backward pass of a model of random weights in transformers alone, for formats and kinds of
-attention such as bfloat16/sdpa: the first time and the median of three later ones, as one line of JSON."""
+attention as studies name them (bfloat16/sdpa, float32/sdpa_math): the first time and the median of three later ones, as
+one line of JSON. A kind that does not run is there with its error."""
 
 import argparse
+import contextlib
 import json
 import statistics
 import time
 
 import torch
 import transformers
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+KERNELS = {"sdpa_math": SDPBackend.MATH, "sdpa_flash": SDPBackend.FLASH_ATTENTION,
+           "sdpa_efficient": SDPBackend.EFFICIENT_ATTENTION, "sdpa_cudnn": SDPBackend.CUDNN_ATTENTION}
 
 
 def one_pass(model, tokens, device):
@@ -20,6 +26,19 @@ def one_pass(model, tokens, device):
     if device != "cpu":
         torch.cuda.synchronize()
     return time.perf_counter() - begin
+
+
+def measured(model, kind, tokens, device):
+    dtype, attention = kind.split("/")
+    model.to(getattr(torch, dtype))
+    model.set_attn_implementation("eager" if attention == "eager" else "sdpa")
+    kernel = sdpa_kernel(KERNELS[attention]) if attention in KERNELS else contextlib.nullcontext()
+    try:
+        with kernel:
+            first = one_pass(model, tokens, device)
+            return {"first": first, "warm": statistics.median(one_pass(model, tokens, device) for _ in range(3))}
+    except RuntimeError as error:
+        return {"error": str(error).splitlines()[0][:200]}
 
 
 def main():
@@ -34,15 +53,9 @@ def main():
     with torch.device(arguments.device):
         model = transformers.AutoModelForCausalLM.from_config(config, dtype=torch.float32)
         tokens = torch.randint(0, config.vocab_size, (arguments.batch, arguments.length + 1))
-    first, warm = {}, {}
     # float32 first: its weights are the most exact.
-    for kind in sorted(arguments.kinds, key=lambda kind: not kind.startswith("float32")):
-        dtype, attention = kind.split("/")
-        model.to(getattr(torch, dtype))
-        model.set_attn_implementation(attention)
-        first[kind] = one_pass(model, tokens, arguments.device)
-        warm[kind] = statistics.median(one_pass(model, tokens, arguments.device) for _ in range(3))
-    print(json.dumps({"first": first, "warm": warm}))
+    kinds = sorted(arguments.kinds, key=lambda kind: not kind.startswith("float32"))
+    print(json.dumps({kind: measured(model, kind, tokens, arguments.device) for kind in kinds}))
 
 
 if __name__ == "__main__":

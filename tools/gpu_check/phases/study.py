@@ -4,7 +4,7 @@ import json
 import math
 import pathlib
 
-from checks import FAILED, Check, Machine, Outcome, execute, judged
+from checks import FAILED, OK, Check, Machine, Outcome, execute, judged, last_line
 
 SWEEP, THREE = "gpu_sweep.yaml", "tiny_random.yaml"
 
@@ -14,47 +14,53 @@ def report_of(folder: pathlib.Path) -> dict:
 
 
 def problem_of(report: dict) -> str:
-    """A run that did not finish, or one whose loss or error of the last layer is no number."""
+    """The runs that did not finish, those whose loss is no number, and rows with elements that are none."""
+    problems = []
     for name, run in report["runs"].items():
         if run["status"] != "finished":
-            return f"{name} {run['status']}: {run.get('error', '')}"
-        if not isinstance(run["loss"], float) or not math.isfinite(run["loss"]):
-            return f"{name}: loss {run['loss']}"
+            problems.append(f"{name} {run['status']}: {run.get('error', '')}")
+        elif not isinstance(run["loss"], float) or not math.isfinite(run["loss"]):
+            problems.append(f"{name}: loss {run['loss']}")
     for name, rows in report["comparisons"].items():
-        for row in rows:
-            if row["compared"] != row["count"]:
-                return f"{name}: {row['name']} ({row['pass']}): {row['count'] - row['compared']} elements not finite"
-    return ""
+        bad = [row for row in rows if row["compared"] != row["count"]]
+        if bad:
+            problems.append(f"{name}: elements of {len(bad)} of {len(rows)} rows are not finite, the first in {bad[0]['name']}")
+    return "; ".join(problems)
+
+
+def finished(report: dict) -> dict:
+    return {name: run for name, run in report["runs"].items() if run["status"] == "finished"}
 
 
 def key_of(report: dict, run: str) -> str:
     settings = report["study"]["effective"][run]
-    attention = settings["attention.implementation"]["value"]
-    # transformers knows two; kernels that a study chooses by name count as the choice of LibTorch.
-    return f"{settings['precision.compute_dtype']['value']}/{'eager' if attention == 'eager' else 'sdpa'}"
+    return f"{settings['precision.compute_dtype']['value']}/{settings['attention.implementation']['value']}"
 
 
 def figures_of(report: dict, wall: float) -> dict:
-    runs = report["runs"]
+    runs = finished(report)
     return {"wall_s": wall, "study_s": report["provenance"]["seconds"], "runs": len(runs),
             "runs_s": sum(run["seconds"] for run in runs.values()),
-            "peak_gib": max(run["peak_bytes"] for run in runs.values()) / 2**30,
+            "peak_gib": max((run["peak_bytes"] for run in runs.values()), default=0) / 2**30,
+            # The kernels that PyTorch chose, where the report holds them.
+            "attention": {name: ", ".join(sorted(set(run["attention"].values()))) for name, run in runs.items() if "attention" in run},
             "seconds": {name: round(run["seconds"], 4) for name, run in runs.items()}}
 
 
 def bare(machine: Machine, architecture: pathlib.Path, report: dict, length: int, batch: int, limit: float) -> tuple[dict, str]:
     """Seconds of the same passes in transformers, and the ratio; or what kept them from being measured."""
-    keys = [key_of(report, run) for run in report["runs"]]
+    keys = {name: key_of(report, name) for name in finished(report)}
     done = execute(machine, [machine.python, machine.folder / "gpu_check/bare_passes.py", architecture, "--length", length,
-                             "--batch", batch, "--device", machine.device, *sorted(set(keys))], limit)
+                             "--batch", batch, "--device", machine.device, *sorted(set(keys.values()))], limit)
     if done.code != 0:
-        return {}, "bare passes: " + (done.text.strip().splitlines() or ["no output"])[-1]
-    seconds = json.loads(done.text.strip().splitlines()[-1])
-    warm = sum(seconds["warm"][key] for key in keys)
-    first = warm + sum(seconds["first"][key] - seconds["warm"][key] for key in set(keys))
-    runs = sum(run["seconds"] for run in report["runs"].values())
-    return {"bare_s": warm, "bare_first_s": first, "ratio_runs": runs / warm,
-            "ratio_study": report["provenance"]["seconds"] / warm, "bare": seconds}, ""
+        return {}, "bare passes: " + (f"ended after {limit:.0f} s" if done.late else last_line(done.text))
+    measured = json.loads(done.text.splitlines()[-1])
+    warm = {key: value["warm"] for key, value in measured.items() if "warm" in value}
+    both = [name for name in keys if keys[name] in warm]
+    bare_seconds = sum(warm[keys[name]] for name in both)
+    runs = sum(report["runs"][name]["seconds"] for name in both)
+    ratio = runs / bare_seconds if both else math.nan
+    return {"bare_s": bare_seconds, "ratio_of_passes": ratio, "passes": len(both), "bare": measured}, ""
 
 
 def study(name: str, configuration: str, architecture: str, length: int, batch: int, limit: float, *settings: str) -> Check:
@@ -72,16 +78,15 @@ def study(name: str, configuration: str, architecture: str, length: int, batch: 
         outcome = judged(done, limit, figures_of(report, done.seconds), problem=problem_of(report))
         if machine.device != "cpu" and "cuda" not in report["provenance"]["device"]:
             return Outcome(FAILED, outcome.figures, f"ran on {report['provenance']['device']}", done.text)
-        if outcome.status == FAILED:
-            return outcome
-        more, problem = bare(machine, folder, report, length, batch, limit - done.seconds)
-        return Outcome(FAILED if problem else outcome.status, outcome.figures | more, problem, done.text)
+        more, problem = bare(machine, folder, report, length, batch, limit - done.seconds) if finished(report) else ({}, "")
+        problems = "; ".join(filter(None, [outcome.why, problem]))
+        return Outcome(FAILED if problems else OK, outcome.figures | more, problems, done.text)
 
     return Check(f"{name} ({configuration}, {batch} x {length})", limit, run)
 
 
 def checks(machine: Machine) -> list[Check]:
-    tiny = study("tiny", THREE, "configs/architectures/tiny_llama", 64, 2, 40)
+    tiny = study("tiny", THREE, "configs/architectures/tiny_llama", 64, 2, 90)
     if machine.device == "cpu":
         return [tiny]
     return [tiny, study("smollm2_135m", SWEEP, "smollm2_135m", 2047, 1, 60), study("llama_1b", THREE, "llama_1b", 2047, 1, 90)]
