@@ -38,8 +38,15 @@ struct ComparerMemory {
 /// waits for the device.
 class PendingComparison : public Interface {
  public:
-  /// Waits for the result. Called once. Errors: Device.
-  [[nodiscard]] virtual Result<numerics::Moments> finish() = 0;
+  /// Waits for the result and adds it, as numerics::Comparer::accumulate() does. Called once.
+  /// Errors: Device; `total` is then unchanged.
+  [[nodiscard]] virtual Result<> addTo(numerics::Moments& total) = 0;
+  /// addTo() nothing.
+  [[nodiscard]] Result<numerics::Moments> finish() {
+    numerics::Moments total;
+    ULP_TRY(addTo(total));
+    return total;
+  }
 };
 
 /// numerics::compare() where the tensors lie: the same Moments, bit for bit (which NaN a sum is, if
@@ -54,11 +61,22 @@ class DeviceComparer : public Interface {
   [[nodiscard]] virtual Result<std::unique_ptr<PendingComparison>> start(
       const DevicePair& pair, const numerics::CompareOptions& options) = 0;
 
-  /// start(), then finish().
+  /// Compares a few numbers on the device and on the CPU. Errors: those of start(), and Device where
+  /// the results differ.
+  [[nodiscard]] virtual Result<> prove(int device) = 0;
+
+  /// As numerics::Comparer has them, where the tensors lie.
+  [[nodiscard]] Result<> accumulate(numerics::Moments& total,
+                                    const DevicePair& pair,
+                                    const numerics::CompareOptions& options) {
+    const auto pending = ULP_TRY(start(pair, options));
+    return pending->addTo(total);
+  }
   [[nodiscard]] Result<numerics::Moments> compare(const DevicePair& pair,
                                                   const numerics::CompareOptions& options) {
-    const auto pending = ULP_TRY(start(pair, options));
-    return pending->finish();
+    numerics::Moments total;
+    ULP_TRY(accumulate(total, pair, options));
+    return total;
   }
 };
 

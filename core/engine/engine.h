@@ -231,7 +231,8 @@ class Engine : public Interface {
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;
-  /// Why our own CUDA kernels cannot be loaded, with the remedy; empty: they can.
+  /// Why our own CUDA kernels cannot be loaded, with the remedy, or what they do wrong on a device:
+  /// each runs them once. Empty: all is well.
   [[nodiscard]] virtual std::string cudaKernelsProblem() const = 0;
   /// The threads that runs on the CPU use. Between two operations they wait without sleeping, so
   /// that other threads would find no free core; whoever works between operations works on these.

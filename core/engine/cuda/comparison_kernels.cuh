@@ -17,11 +17,12 @@
 namespace ulp::engine::cuda {
 
 inline constexpr int kWarp = 32;
-inline constexpr int kLanesOfThread = 2;
 inline constexpr int kThreadsOfRun = kLanes / kLanesOfThread;
 inline constexpr int kThreads = kRunsOfChunk * kThreadsOfRun;
 inline constexpr int kRunsOfWarp = kWarp / kThreadsOfRun;
 inline constexpr int kRowsOfRun = kRun / kLanes;
+/// As many as their registers allow.
+inline constexpr int kBlocksOfMultiprocessor = 4;
 /// Tiles that are on their way while one is worked on.
 inline constexpr int kStages = 2;
 /// Bytes that are copied at a time.
@@ -35,57 +36,138 @@ struct PairOnDevice {
   std::uint64_t count;
 };
 
-/// How many rows of a run a tile has: 8 KB of both tensors together.
+/// How many rows of a run a tile has: 8 to 10 KB of both tensors together.
 template <class Reference, class Candidate>
-constexpr int kRowsOfTile = sizeof(Reference) + sizeof(Candidate) <= 4   ? 8
-                            : sizeof(Reference) + sizeof(Candidate) <= 8 ? 4
-                                                                         : 2;
+constexpr int kRowsOfTile = sizeof(Reference) + sizeof(Candidate) <= 4    ? 8
+                            : sizeof(Reference) + sizeof(Candidate) <= 10 ? 4
+                                                                          : 2;
 
-/// The rows of the eight runs of one warp, of one tensor. A row of padding lets the warp's threads
-/// read without bank conflicts.
+/// Rows of the eight runs of one warp, of one tensor. A row of padding lets the warp's threads read
+/// without bank conflicts.
 template <class Element, int kRows>
 class WarpTile {
+  static constexpr int kElementsOfUnit = kUnit / sizeof(Element);
+  static constexpr int kUnitsOfRun = kRows * kLanes / kElementsOfUnit;
+  /// Runs that the threads of a warp copy at a time.
+  static constexpr int kRunsAtOnce = kWarp / kUnitsOfRun;
+  static_assert(kWarp % kUnitsOfRun == 0 && kRunsOfWarp % kRunsAtOnce == 0);
+
  public:
   const __device__ Element* at(int run, int row, int lane) const {
     return m_elements + (run * (kRows + 1) + row) * kLanes + lane;
   }
 
-  /// Starts copying: run 0 begins at element `first` of `from`. Elements from `count` on become 0.
-  /// All threads of the warp take part; each waits for its own copies, then for the warp.
-  __device__ void load(const Element* from,
-                       std::uint64_t first,
-                       std::uint64_t count,
-                       bool aligned) {
-    constexpr int kElementsOfUnit = kUnit / sizeof(Element);
-    constexpr int kUnitsOfRun = kRows * kLanes / kElementsOfUnit;
-    constexpr int kUnits = kRunsOfWarp * kUnitsOfRun;
-    static_assert(kRows * kLanes % kElementsOfUnit == 0);
-    const int thread = static_cast<int>(threadIdx.x) % kWarp;
+  /// The first of what this thread copies, counted from the first element of run 0.
+  __device__ static int ownPlace() {
+    return threadOfWarp() / kUnitsOfRun * kRun + threadOfWarp() % kUnitsOfRun * kElementsOfUnit;
+  }
+
+  /// Starts copying. `from` is at the thread's own place, and aligned. All threads of the warp take
+  /// part; each waits for its own copies, then for the warp.
+  __device__ void copyWhole(const Element* from) {
+    Element* const to = ownElements();
 #pragma unroll
-    for (int begin = 0; begin < kUnits; begin += kWarp) {
-      const int unit = begin + thread;
-      if (kUnits % kWarp != 0 && unit >= kUnits) {
-        return;
-      }
-      const int run = unit / kUnitsOfRun;
-      const int within = unit % kUnitsOfRun * kElementsOfUnit;
-      const std::uint64_t element = first + static_cast<std::uint64_t>(run * kRun + within);
-      Element* const to = m_elements + run * (kRows + 1) * kLanes + within;
-      const std::uint64_t rest = element < count ? count - element : 0;
-      if (aligned) {
-        const int missing = rest < kElementsOfUnit ? (kElementsOfUnit - static_cast<int>(rest)) : 0;
-        __pipeline_memcpy_async(
-            to, rest > 0 ? from + element : from, kUnit, missing * sizeof(Element));
-      } else {
-        for (int i = 0; i < kElementsOfUnit; ++i) {
-          to[i] = static_cast<std::uint64_t>(i) < rest ? from[element + i] : Element(0);
-        }
+    for (int run = 0; run < kRunsOfWarp; run += kRunsAtOnce) {
+      __pipeline_memcpy_async(to + run * (kRows + 1) * kLanes, from + run * kRun, kUnit);
+    }
+  }
+
+  /// Copies from any address, `rest` elements before the end of the tensor; zeros follow it.
+  __device__ void copyPart(const Element* from, std::int64_t rest) {
+    Element* const to = ownElements();
+#pragma unroll 1
+    for (int run = 0; run < kRunsOfWarp; run += kRunsAtOnce) {
+#pragma unroll 1
+      for (int i = 0; i < kElementsOfUnit; ++i) {
+        to[run * (kRows + 1) * kLanes + i] =
+            run * kRun + i < rest ? from[run * kRun + i] : Element(0);
       }
     }
   }
 
  private:
+  __device__ static int threadOfWarp() {
+    return static_cast<int>(threadIdx.x) % kWarp;
+  }
+  __device__ Element* ownElements() {
+    return m_elements + threadOfWarp() / kUnitsOfRun * (kRows + 1) * kLanes +
+           threadOfWarp() % kUnitsOfRun * kElementsOfUnit;
+  }
+
   alignas(kUnit) Element m_elements[kRunsOfWarp * (kRows + 1) * kLanes];
+};
+
+/// The tiles of a warp, one tile of both tensors after the other: those of its block's chunks.
+template <class Reference, class Candidate>
+class TileStream {
+ public:
+  static constexpr int kRows = kRowsOfTile<Reference, Candidate>;
+  static constexpr int kTilesOfChunk = kRowsOfRun / kRows;
+  struct Tile {
+    WarpTile<Reference, kRows> reference;
+    WarpTile<Candidate, kRows> candidate;
+  };
+
+  __device__ TileStream(const PairOnDevice<Reference, Candidate>& pair, int warp)
+      : m_pair(pair),
+        m_chunk(blockIdx.x),
+        m_areAligned(reinterpret_cast<std::uintptr_t>(pair.reference) % kUnit == 0 &&
+                     reinterpret_cast<std::uintptr_t>(pair.candidate) % kUnit == 0) {
+    const std::uint64_t first =
+        m_chunk * kChunk + static_cast<std::uint64_t>(warp * kRunsOfWarp * kRun);
+    m_reference = pair.reference + first + decltype(Tile::reference)::ownPlace();
+    m_candidate = pair.candidate + first + decltype(Tile::candidate)::ownPlace();
+  }
+
+  /// Starts copying the next tile, if there is one.
+  __device__ void copyNext(Tile& to) {
+    if (m_chunk < m_pair.count / kChunk && m_areAligned) {
+      to.reference.copyWhole(m_reference);
+      to.candidate.copyWhole(m_candidate);
+    } else if (m_chunk < chunksOf(m_pair.count)) {
+      const auto count = static_cast<std::int64_t>(m_pair.count);
+      to.reference.copyPart(m_reference, count - (m_reference - m_pair.reference));
+      to.candidate.copyPart(m_candidate, count - (m_candidate - m_pair.candidate));
+    }
+    // Also nothing: what is waited for is counted.
+    __pipeline_commit();
+    advance();
+  }
+
+ private:
+  __device__ void advance() {
+    std::int64_t step = kRows * kLanes;
+    if (++m_tile == kTilesOfChunk) {
+      m_tile = 0;
+      m_chunk += gridDim.x;
+      step += static_cast<std::int64_t>(gridDim.x * kChunk) - kRun;
+    }
+    m_reference += step;
+    m_candidate += step;
+  }
+
+  const PairOnDevice<Reference, Candidate>& m_pair;
+  const Reference* m_reference;  ///< what this thread copies next
+  const Candidate* m_candidate;
+  std::uint32_t m_chunk;
+  int m_tile = 0;  ///< of the chunk
+  bool m_areAligned;
+};
+
+/// What a thread reads of a tile, from its row on.
+template <class Reference, class Candidate>
+struct TileElements {
+  const Reference* reference;
+  const Candidate* candidate;
+
+  __device__ void read(int row, double (&r)[kLanesOfThread], double (&v)[kLanesOfThread]) const {
+    loadTwo(reference + row * kLanes, r);
+    loadTwo(candidate + row * kLanes, v);
+  }
+  __device__ void read(int row, int lane, double& r, double& v) const {
+    r = widen(reference[row * kLanes + lane]);
+    v = widen(candidate[row * kLanes + lane]);
+  }
 };
 
 /// The sums of all lanes of all runs of a chunk, and how they become one.
@@ -151,19 +233,16 @@ __device__ inline void addTo(Totals& totals, const BlockFindings& findings) {
 /// Chunks blockIdx.x, blockIdx.x + gridDim.x …: their sums and largest |d|, and what the block
 /// finds added to `totals`.
 template <class Reference, class Candidate>
-__global__ void __launch_bounds__(kThreads) compareChunks(PairOnDevice<Reference, Candidate> pair,
-                                                          UlpScale scale,
-                                                          std::uint64_t chunks,
-                                                          Sums* sumsOfChunks,
-                                                          double* largestOfChunks,
-                                                          Totals* totals) {
+__global__ void __launch_bounds__(kThreads, kBlocksOfMultiprocessor)
+    compareChunks(PairOnDevice<Reference, Candidate> pair,
+                  UlpScale scale,
+                  std::uint32_t chunks,
+                  Sums* sumsOfChunks,
+                  double* largestOfChunks,
+                  Totals* totals) {
   constexpr bool kWide = sizeof(Reference) == 8 || sizeof(Candidate) == 8;
-  constexpr int kRows = kRowsOfTile<Reference, Candidate>;
-  constexpr int kTilesOfChunk = kRowsOfRun / kRows;
-  struct Tile {
-    WarpTile<Reference, kRows> reference;
-    WarpTile<Candidate, kRows> candidate;
-  };
+  using Stream = TileStream<Reference, Candidate>;
+  using Tile = typename Stream::Tile;
   __shared__ Tile tiles[kThreads / kWarp][kStages];
   __shared__ LaneSums laneSums;
   __shared__ BlockFindings findings;
@@ -174,55 +253,41 @@ __global__ void __launch_bounds__(kThreads) compareChunks(PairOnDevice<Reference
   const int thread = static_cast<int>(threadIdx.x) % kWarp;
   const int run = thread / kThreadsOfRun;
   const int lane = thread % kThreadsOfRun * kLanesOfThread;
-  const bool referenceAligned = reinterpret_cast<std::uintptr_t>(pair.reference) % kUnit == 0;
-  const bool candidateAligned = reinterpret_cast<std::uintptr_t>(pair.candidate) % kUnit == 0;
-  const std::uint64_t ownChunks = (chunks - blockIdx.x + gridDim.x - 1) / gridDim.x;
-  const std::uint64_t ownTiles = ownChunks * kTilesOfChunk;
-
-  const auto load = [&](std::uint64_t tile) {
-    if (tile < ownTiles) {
-      const std::uint64_t chunk = blockIdx.x + tile / kTilesOfChunk * gridDim.x;
-      const std::uint64_t first =
-          chunk * kChunk +
-          static_cast<std::uint64_t>(warp * kRunsOfWarp * kRun +
-                                     static_cast<int>(tile % kTilesOfChunk) * kRows * kLanes);
-      Tile& to = tiles[warp][tile % kStages];
-      to.reference.load(pair.reference, first, pair.count, referenceAligned);
-      to.candidate.load(pair.candidate, first, pair.count, candidateAligned);
-    }
-    // Also an empty one: what is waited for is counted.
-    __pipeline_commit();
-  };
+  Tile* const stages = tiles[warp];
+  Stream stream(pair, warp);
   for (int stage = 0; stage < kStages; ++stage) {
-    load(stage);
+    stream.copyNext(stages[stage]);
   }
-
-  LanePass<kWide> pass(scale);
-  std::uint64_t tile = 0;
-  for (std::uint64_t own = 0; own < ownChunks; ++own) {
-    const int turn = static_cast<int>(own % 2);
+  int stage = 0;
+  LanePass<kWide> pass(scale, findings);
+  int turn = 0;
+  for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x, turn ^= 1) {
     Sums sums[kLanesOfThread];
-    for (int tileOfChunk = 0; tileOfChunk < kTilesOfChunk; ++tileOfChunk, ++tile) {
+    for (int tile = 0; tile < Stream::kTilesOfChunk; ++tile) {
       __pipeline_wait_prior(kStages - 1);
       __syncwarp();
-      const Tile& from = tiles[warp][tile % kStages];
-#pragma unroll 2
-      for (int row = 0; row < kRows; ++row) {
-        const TwoDoubles r = loadTwo(from.reference.at(run, row, lane));
-        const TwoDoubles v = loadTwo(from.candidate.at(run, row, lane));
-        pass.refresh(findings, turn);
-        pass.add(r.first, v.first, sums[0], findings, turn);
-        pass.add(r.second, v.second, sums[1], findings, turn);
+      Tile& from = stages[stage];
+      TileElements<Reference, Candidate> elements{from.reference.at(run, 0, lane),
+                                                  from.candidate.at(run, 0, lane)};
+      // In its first chunk a block learns most.
+      if (chunk == blockIdx.x || tile == 0) {
+        pass.refresh();
+      }
+#pragma unroll 1
+      for (int row = 0; row < Stream::kRows; row += kRowsAtOnce) {
+        pass.add(elements, sums, turn);
+        elements.reference += kRowsAtOnce * kLanes;
+        elements.candidate += kRowsAtOnce * kLanes;
       }
       __syncwarp();
-      load(tile + kStages);
+      stream.copyNext(from);
+      stage = (stage + 1) % kStages;
     }
     __syncthreads();  // the sums of the chunk before have been folded
     for (int i = 0; i < kLanesOfThread; ++i) {
       laneSums.put(warp * kRunsOfWarp + run, lane + i, sums[i]);
     }
     __syncthreads();
-    const std::uint64_t chunk = blockIdx.x + own * gridDim.x;
     if (threadIdx.x < 2 * kWarp) {
       laneSums.fold(reinterpret_cast<double*>(sumsOfChunks + chunk));
     }

@@ -1,6 +1,7 @@
 #include "core/engine/cuda/comparison_result.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ulp::engine::cuda {
 namespace {
@@ -20,51 +21,67 @@ void add(numerics::NonFiniteCounts& counts, int kind, std::uint64_t pairs) {
   counts.negativeInfinity += kind == kNegativeInfinity ? pairs : 0;
 }
 
-void addCounts(numerics::Moments& moments, const Totals& totals) {
+void addCounts(numerics::Moments& moments, std::uint64_t count, const Totals& totals) {
   std::uint64_t excluded = 0;
-  std::uint64_t equal = 0;
+  std::uint64_t equalNonFinite = 0;
   for (int reference = 0; reference < kElementKinds; ++reference) {
     for (int candidate = 0; candidate < kElementKinds; ++candidate) {
       const std::uint64_t pairs = totals.excluded[reference * kElementKinds + candidate];
       add(moments.reference, reference, pairs);
       add(moments.candidate, candidate, pairs);
       excluded += pairs;
-      equal += reference == candidate ? pairs : 0;
+      equalNonFinite += reference == candidate ? pairs : 0;
     }
   }
-  moments.compared = moments.count - excluded;
-  moments.differenceHistogram.assign(std::begin(totals.histogram), std::end(totals.histogram));
   // Counted as 0, 0: what is not finite, and what fills the last chunk up.
-  const std::uint64_t padding = chunksOf(moments.count) * kChunk - moments.count;
-  moments.differenceHistogram[0] -= excluded + padding;
-  moments.equal = moments.differenceHistogram[0] + equal;
+  const std::uint64_t equal = totals.histogram[0] - excluded - (chunksOf(count) * kChunk - count);
+  moments.count += count;
+  moments.compared += count - excluded;
+  moments.equal += equal + equalNonFinite;
+  moments.differenceHistogram.resize(numerics::kHistogramBins);
+  moments.differenceHistogram[0] += equal;
+  for (std::size_t bin = 1; bin < numerics::kHistogramBins; ++bin) {
+    moments.differenceHistogram[bin] += totals.histogram[bin];
+  }
+}
+
+double magnitudeOfWorst(const numerics::WorstElement& element) {
+  return magnitudeOf(element.candidate - element.reference);
 }
 
 bool isWorse(const numerics::WorstElement& a, const numerics::WorstElement& b) {
-  const double left = magnitudeOf(a.candidate - a.reference);
-  const double right = magnitudeOf(b.candidate - b.reference);
+  const double left = magnitudeOfWorst(a);
+  const double right = magnitudeOfWorst(b);
   return left > right || (left == right && a.flat < b.flat);
+}
+
+void addWorst(numerics::Moments& total,
+              std::vector<numerics::WorstElement> worst,
+              std::size_t worstCount) {
+  for (numerics::WorstElement& element : worst) {
+    element.flat += total.count;
+  }
+  std::sort(worst.begin(), worst.end(), isWorse);
+  if (!worst.empty()) {
+    total.maxAbsoluteDifference =
+        std::max(total.maxAbsoluteDifference, magnitudeOfWorst(worst.front()));
+  }
+  const auto middle = total.worst.insert(total.worst.end(), worst.begin(), worst.end());
+  std::inplace_merge(total.worst.begin(), middle, total.worst.end(), isWorse);
+  total.worst.resize(std::min(total.worst.size(), worstCount));
 }
 
 }  // namespace
 
-numerics::Moments toMoments(ComparisonResult result, std::size_t worstCount) {
-  numerics::Moments moments;
-  moments.count = result.count;
+void addResult(numerics::Moments& total, ComparisonResult result, std::size_t worstCount) {
   for (std::uint64_t chunk = 0; chunk < chunksOf(result.count); ++chunk) {
-    addSums(moments, result.sumsOfChunks[chunk]);
+    addSums(total, result.sumsOfChunks[chunk]);
   }
-  addCounts(moments, *result.totals);
-  moments.maxRelativeDifference = result.totals->largestRelative;
-  moments.maxUlp = result.totals->largestUlp;
-  std::sort(result.worst.begin(), result.worst.end(), isWorse);
-  if (!result.worst.empty()) {
-    moments.maxAbsoluteDifference =
-        magnitudeOf(result.worst.front().candidate - result.worst.front().reference);
-  }
-  result.worst.resize(std::min(result.worst.size(), worstCount));
-  moments.worst = std::move(result.worst);
-  return moments;
+  addWorst(total, std::move(result.worst), worstCount);
+  addCounts(total, result.count, *result.totals);
+  total.maxRelativeDifference =
+      std::max(total.maxRelativeDifference, result.totals->largestRelative);
+  total.maxUlp = std::max(total.maxUlp, result.totals->largestUlp);
 }
 
 }  // namespace ulp::engine::cuda

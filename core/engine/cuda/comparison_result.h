@@ -23,11 +23,11 @@ struct ComparisonResult {
   std::vector<numerics::WorstElement> worst;  ///< candidates, in any order
 };
 
-[[nodiscard]] inline std::uint64_t chunksOf(std::uint64_t count) {
+[[nodiscard]] constexpr std::uint64_t chunksOf(std::uint64_t count) {
   return (count + kChunk - 1) / kChunk;
 }
 
-/// The Moments, with the `worstCount` worst elements.
-[[nodiscard]] numerics::Moments toMoments(ComparisonResult result, std::size_t worstCount);
+/// Adds a result whose elements follow those of `total`, of which the `worstCount` worst are kept.
+void addResult(numerics::Moments& total, ComparisonResult result, std::size_t worstCount);
 
 }  // namespace ulp::engine::cuda

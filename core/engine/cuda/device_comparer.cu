@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +13,7 @@
 #include "core/engine/cuda/comparison_kernels.cuh"
 #include "core/engine/cuda/comparison_result.h"
 #include "core/engine/cuda/plugin.h"
+#include "core/engine/cuda/proof.h"
 #include "core/engine/cuda/status.h"
 #include "core/engine/device_comparer.h"
 
@@ -134,18 +135,20 @@ class Pending final : public PendingComparison {
     return enqueued;
   }
 
-  Result<numerics::Moments> finish() override {
+  Result<> addTo(numerics::Moments& total) override {
     ULP_TRY(check(cudaEventSynchronize(m_done.get()),
                   "comparing " + std::to_string(m_pair.count) + " pairs"));
     ComparisonResult result{.count = m_pair.count,
                             .totals = m_layout.totals(m_onHost.get()),
-                            .sumsOfChunks = m_layout.sums(m_onHost.get())};
+                            .sumsOfChunks = m_layout.sums(m_onHost.get()),
+                            .worst = {}};
     const auto* worst = m_layout.worst(m_onHost.get());
     std::copy_if(worst,
                  worst + m_layout.found(),
                  std::back_inserter(result.worst),
                  [&](const auto& element) { return element.flat < m_pair.count; });
-    return toMoments(std::move(result), m_worstCount);
+    addResult(total, std::move(result), m_worstCount);
+    return {};
   }
 
  private:
@@ -161,7 +164,7 @@ class Pending final : public PendingComparison {
         numerics::ulpFormat(m_pair.referenceDType, m_pair.candidateDType));
     kernel<<<blocks, kThreads, 0, stream>>>(pair,
                                             scale,
-                                            m_layout.chunks(),
+                                            static_cast<std::uint32_t>(m_layout.chunks()),
                                             m_layout.sums(memory),
                                             m_layout.largest(memory),
                                             m_layout.totals(memory));
@@ -186,10 +189,9 @@ class Pending final : public PendingComparison {
 /// The comparison of tensors without elements.
 class NothingPending final : public PendingComparison {
  public:
-  Result<numerics::Moments> finish() override {
-    numerics::Moments moments;
-    moments.differenceHistogram.resize(numerics::kHistogramBins);
-    return moments;
+  Result<> addTo(numerics::Moments& total) override {
+    total.differenceHistogram.resize(numerics::kHistogramBins);
+    return {};
   }
 };
 
@@ -213,6 +215,8 @@ class Comparer final : public DeviceComparer {
     }));
     return pending;
   }
+
+  Result<> prove(int device) override { return proveComparer(*this, m_memory, device); }
 
  private:
   /// As many blocks as run at once, or fewer: each adds its histogram to the total once.

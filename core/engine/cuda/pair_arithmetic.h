@@ -10,6 +10,11 @@
 #else
 #define ULP_HOST_DEVICE
 #endif
+#ifdef __CUDA_ARCH__
+#define ULP_DO_NOT_UNROLL _Pragma("unroll 1")
+#else
+#define ULP_DO_NOT_UNROLL
+#endif
 
 /// The arithmetic of one pair of elements, for the kernels and for their tests on the CPU. Pairs
 /// are `kWide` where one of them is a float64: their products are not exact, their differences may
@@ -35,8 +40,9 @@ ULP_HOST_DEVICE inline std::uint32_t upperHalfOf(double value) {
   return static_cast<std::uint32_t>(bitsOf(value) >> 32);
 }
 
+/// A part of the instruction that takes it, on the device.
 ULP_HOST_DEVICE inline double magnitudeOf(double value) {
-  return doubleOf(bitsOf(value) & 0x7FFFFFFFFFFFFFFFULL);
+  return __builtin_fabs(value);
 }
 
 ULP_HOST_DEVICE inline bool isFiniteNumber(double value) {
@@ -70,21 +76,23 @@ ULP_HOST_DEVICE inline double ulpsOf(double magnitude, double reference, UlpScal
   }
 }
 
-/// Bin of Moments::differenceHistogram.
+/// Four times the bin of Moments::differenceHistogram, of a difference of either sign: the offset
+/// of a counter of 32 bits.
 template <bool kWide>
-ULP_HOST_DEVICE inline std::uint32_t differenceBin(double magnitude) {
-  // The exponent and the upper three bits of the mantissa, less those below the lowest edge.
-  constexpr std::uint32_t kZero = ((1023 + numerics::kHistogramMinExponent) << 3) - 1;
-  constexpr std::uint32_t kLast = kZero + static_cast<std::uint32_t>(numerics::kHistogramBins) - 1;
-  std::uint32_t raw = upperHalfOf(magnitude) >> 17;
+ULP_HOST_DEVICE inline std::uint32_t counterOffset(double difference) {
+  // The exponent and the upper three bits of the mantissa make a bin.
+  constexpr std::uint32_t kZero = (((1023 + numerics::kHistogramMinExponent) << 3) - 1) << 17;
+  constexpr std::uint32_t kLast =
+      kZero + (static_cast<std::uint32_t>(numerics::kHistogramBins - 1) << 17);
+  std::uint32_t raw = upperHalfOf(difference) & 0x7FFE0000U;
   if constexpr (kWide) {
-    raw = raw > kZero ? raw : kZero + (magnitude > 0 ? 1 : 0);
+    raw = raw > kZero ? raw : kZero + (difference != 0 ? 1U << 17 : 0);
     raw = raw < kLast ? raw : kLast;
   } else {
     // Differences of 24-bit numbers are zero or above the lowest edge, and below the highest.
     raw = raw > kZero ? raw : kZero;
   }
-  return raw - kZero;
+  return (raw >> 15) - (kZero >> 15);
 }
 
 }  // namespace ulp::engine::cuda

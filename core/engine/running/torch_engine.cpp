@@ -16,6 +16,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
+#include "core/engine/captures/torch_memory.h"
 #include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -93,8 +94,24 @@ class TorchEngine final : public Engine {
   }
 
   std::string cudaKernelsProblem() const override {
-    const auto comparer = makeDeviceComparer({});
-    return comparer ? std::string() : comparer.error().message();
+    const auto comparer = makeDeviceComparer(torchMemory());
+    if (!comparer) {
+      return comparer.error().message();
+    }
+    for (const DeviceInfo& info : m_devices->list()) {
+      if (info.id == "cpu") {
+        continue;
+      }
+      // What cannot be used says so itself.
+      const auto device = m_devices->resolve(info.id);
+      if (!device) {
+        continue;
+      }
+      if (const Result<> proved = (*comparer)->prove(device->index()); !proved) {
+        return proved.error().message();
+      }
+    }
+    return "";
   }
 
   numerics::Team& team() override { return m_team; }

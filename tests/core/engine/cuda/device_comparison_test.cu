@@ -147,6 +147,31 @@ TEST_F(DeviceComparison, HasManyUnderWayAtOnce) {
   }
 }
 
+TEST_F(DeviceComparison, AddsPairsThatFollowEachOther) {
+  const auto values = randomPair(7 * kChunk + 9, DType::BFloat16, DType::Float32, true);
+  const OwnedTensor r(DType::BFloat16, values.reference);
+  const OwnedTensor v(DType::Float32, values.candidate);
+  const auto expected = numerics::compare(r.view(), v.view());
+  ASSERT_TRUE(expected.has_value());
+  numerics::Moments total;
+  for (const auto& [first, count] :
+       {std::pair{std::size_t{0}, 4 * kChunk}, std::pair{4 * kChunk, 3 * kChunk + 9}}) {
+    const TensorView partR = r.slice(first, count);
+    const TensorView partV = v.slice(first, count);
+    const OnDevice reference(partR);
+    const OnDevice candidate(partV);
+    const auto added =
+        m_comparer->accumulate(total, pairOf(partR, reference, partV, candidate), {});
+    ASSERT_TRUE(added.has_value()) << added.error().message();
+  }
+  expectIdenticalMoments(total, *expected);
+}
+
+TEST_F(DeviceComparison, ProvesItsKernels) {
+  const auto proved = m_comparer->prove(0);
+  EXPECT_TRUE(proved.has_value()) << proved.error().message();
+}
+
 TEST_F(DeviceComparison, TakesTensorsWithoutElements) {
   const auto moments = m_comparer->compare({.count = 0}, {});
   ASSERT_TRUE(moments.has_value());

@@ -1,6 +1,7 @@
 #include "tests/core/engine/cuda/host_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,7 +15,10 @@ namespace {
 
 using numerics::TensorView;
 
-constexpr int kThreads = kRunsOfChunk * kLanes;
+constexpr int kThreadsOfRun = kLanes / kLanesOfThread;
+constexpr int kThreads = kRunsOfChunk * kThreadsOfRun;
+
+using ThreadSums = Sums[kLanesOfThread];
 
 struct Results {
   Totals totals{};
@@ -26,40 +30,87 @@ double elementOrZero(const TensorView& tensor, std::uint64_t place) {
   return place < tensor.count() ? numerics::elementAt(tensor, place) : 0;
 }
 
-/// One lane after the other through a row, row by row, as the device does at the same time.
-template <bool kWide>
-void passChunk(const TensorView& reference,
-               const TensorView& candidate,
-               std::uint64_t begin,
-               int turn,
-               ThreadOrder order,
-               std::vector<LanePass<kWide>>& passes,
-               std::vector<Sums>& sums,
-               BlockFindings& findings) {
-  for (int row = 0; row < kRun / kLanes; ++row) {
-    for (int step = 0; step < kThreads; ++step) {
-      const int thread = order == ThreadOrder::Ascending ? step : kThreads - 1 - step;
-      const auto place = begin + static_cast<std::uint64_t>(thread / kLanes * kRun + row * kLanes +
-                                                            thread % kLanes);
-      LanePass<kWide>& pass = passes[static_cast<std::size_t>(thread)];
-      pass.refresh(findings, turn);
-      pass.add(elementOrZero(reference, place),
-               elementOrZero(candidate, place),
-               sums[static_cast<std::size_t>(thread)],
-               findings,
-               turn);
+/// The elements of a thread, from one of its rows on.
+struct Elements {
+  const TensorView& reference;
+  const TensorView& candidate;
+  std::uint64_t first;
+
+  void read(int row, double (&r)[kLanesOfThread], double (&v)[kLanesOfThread]) const {
+    for (int lane = 0; lane < kLanesOfThread; ++lane) {
+      read(row, lane, r[lane], v[lane]);
     }
   }
-}
+  void read(int row, int lane, double& r, double& v) const {
+    const std::uint64_t place = first + static_cast<std::uint64_t>(row * kLanes + lane);
+    r = elementOrZero(reference, place);
+    v = elementOrZero(candidate, place);
+  }
+};
 
-Sums foldChunk(const std::vector<Sums>& ofLanes) {
+/// One block, chunk after chunk.
+template <bool kWide>
+class HostBlock {
+ public:
+  HostBlock(const TensorView& reference, const TensorView& candidate, ThreadOrder order)
+      : m_reference(reference),
+        m_candidate(candidate),
+        m_order(order),
+        m_passes(kThreads,
+                 LanePass<kWide>(numerics::detail::ulpScaleOf(
+                                     numerics::ulpFormat(reference.dtype, candidate.dtype)),
+                                 *m_findings)) {}
+
+  /// The sums of each thread. Threads take turns where those of the device run at the same time.
+  std::vector<std::array<Sums, kLanesOfThread>> pass(std::uint64_t chunk) {
+    std::vector<std::array<Sums, kLanesOfThread>> sums(kThreads);
+    for (int row = 0; row < kRun / kLanes; row += kRowsAtOnce) {
+      for (int step = 0; step < kThreads; ++step) {
+        const int thread = m_order == ThreadOrder::Ascending ? step : kThreads - 1 - step;
+        const auto index = static_cast<std::size_t>(thread);
+        const int first =
+            thread / kThreadsOfRun * kRun + row * kLanes + thread % kThreadsOfRun * kLanesOfThread;
+        ThreadSums own;
+        std::copy(sums[index].begin(), sums[index].end(), own);
+        m_passes[index].add(
+            Elements{m_reference, m_candidate, chunk * kChunk + static_cast<std::uint64_t>(first)},
+            own,
+            m_turn);
+        std::copy(own, own + kLanesOfThread, sums[index].begin());
+      }
+    }
+    return sums;
+  }
+
+  /// Of the chunk that ends.
+  double takeLargest() {
+    const double largest = std::exchange(m_findings->largestOfChunk[m_turn], 0);
+    m_turn = 1 - m_turn;
+    return largest;
+  }
+  [[nodiscard]] const BlockFindings& findings() const { return *m_findings; }
+
+ private:
+  const TensorView& m_reference;
+  const TensorView& m_candidate;
+  ThreadOrder m_order;
+  std::unique_ptr<BlockFindings> m_findings = std::make_unique<BlockFindings>();
+  std::vector<LanePass<kWide>> m_passes;
+  int m_turn = 0;
+};
+
+Sums foldChunk(const std::vector<std::array<Sums, kLanesOfThread>>& ofThreads) {
   double result[kSums];
   for (int sum = 0; sum < kSums; ++sum) {
     double lanes[kLanes] = {};
     for (int thread = 0; thread < kThreads; ++thread) {
-      double values[kSums];
-      memcpy(values, &ofLanes[static_cast<std::size_t>(thread)], sizeof values);
-      lanes[thread % kLanes] += values[sum];
+      for (int lane = 0; lane < kLanesOfThread; ++lane) {
+        double values[kSums];
+        memcpy(values,
+               &ofThreads[static_cast<std::size_t>(thread)][static_cast<std::size_t>(lane)],
+               sizeof values);
+        lanes[thread % kThreadsOfRun * kLanesOfThread + lane] += values[sum];
+      }
     }
     result[sum] = numerics::detail::sumOf(lanes);
   }
@@ -75,26 +126,20 @@ void passBlock(const TensorView& reference,
                std::uint64_t blocks,
                ThreadOrder order,
                Results& results) {
-  const auto scale =
-      numerics::detail::ulpScaleOf(numerics::ulpFormat(reference.dtype, candidate.dtype));
-  auto findings = std::make_unique<BlockFindings>();
-  std::vector<LanePass<kWide>> passes(kThreads, LanePass<kWide>(scale));
-  int turn = 0;
+  HostBlock<kWide> host(reference, candidate, order);
   for (std::uint64_t chunk = block; chunk < results.sums.size(); chunk += blocks) {
-    std::vector<Sums> sums(kThreads);
-    passChunk(reference, candidate, chunk * kChunk, turn, order, passes, sums, *findings);
-    results.sums[chunk] = foldChunk(sums);
-    results.largest[chunk] = std::exchange(findings->largestOfChunk[turn], 0);
-    turn = 1 - turn;
+    results.sums[chunk] = foldChunk(host.pass(chunk));
+    results.largest[chunk] = host.takeLargest();
   }
+  const BlockFindings& findings = host.findings();
   for (std::size_t bin = 0; bin < numerics::kHistogramBins; ++bin) {
-    results.totals.histogram[bin] += findings->histogram[bin];
+    results.totals.histogram[bin] += findings.histogram[bin];
   }
   for (int pair = 0; pair < kPairKinds; ++pair) {
-    results.totals.excluded[pair] += findings->excluded[pair];
+    results.totals.excluded[pair] += findings.excluded[pair];
   }
-  raise(results.totals.largestRelative, findings->largestRelative);
-  raise(results.totals.largestUlp, findings->largestUlp);
+  raise(results.totals.largestRelative, findings.largestRelative);
+  raise(results.totals.largestUlp, findings.largestUlp);
 }
 
 /// The worst of the chunk that has the largest |d| after `rank` others.
@@ -152,7 +197,9 @@ numerics::Moments compareOnHost(const TensorView& reference,
     const auto found = worstOfChunk(reference, candidate, results.largest, rank, wanted);
     worst.insert(worst.end(), found.begin(), found.end());
   }
-  return toMoments({reference.count(), &results.totals, results.sums.data(), worst}, worstCount);
+  numerics::Moments moments;
+  addResult(moments, {reference.count(), &results.totals, results.sums.data(), worst}, worstCount);
+  return moments;
 }
 
 }  // namespace ulp::engine::cuda::testing
