@@ -46,7 +46,7 @@ if(ULP_CUDA)
     target_link_libraries(ulp_cuda_runtime INTERFACE ${ULP_CUDA_RUNTIME})
     target_include_directories(ulp_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
     target_link_options(ulp_cuda_runtime INTERFACE
-      -Wl,-rpath,${ULP_CUDA_RUNTIME_FOLDER} -Wl,-rpath,${_ulp_found_folder} -Wl,--disable-new-dtags)
+      -Wl,-rpath,${_ulp_found_folder} -Wl,-rpath,${ULP_CUDA_RUNTIME_FOLDER} -Wl,--disable-new-dtags)
     set(CMAKE_CUDA_RUNTIME_LIBRARY None)
   endif()
 endif()

@@ -303,12 +303,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfMultiprocessor)
 inline constexpr int kSearchThreads = 512;
 
 /// Calls found(rank, ranked) in all threads for each of the `wanted` largest of `count` values, as
-/// many as there are.
+/// many as there are, and returns the last one wanted.
 template <class ValueAt, class Found>
-__device__ void searchWorst(std::uint64_t count,
-                            int wanted,
-                            const ValueAt& valueAt,
-                            const Found& found) {
+__device__ Ranked
+searchWorst(std::uint64_t count, int wanted, const ValueAt& valueAt, const Found& found) {
   __shared__ Ranked bestOfWarps[kSearchThreads / kWarp];
   const auto better = [](Ranked own) {
     for (int other = kWarp / 2; other > 0; other /= 2) {
@@ -319,22 +317,24 @@ __device__ void searchWorst(std::uint64_t count,
     return own;
   };
   Ranked own = bestAfter(nullptr, threadIdx.x, kSearchThreads, count, valueAt);
+  Ranked best;
   for (int rank = 0; rank < wanted; ++rank) {
     const Ranked ofWarp = better(own);
     if (threadIdx.x % kWarp == 0) {
       bestOfWarps[threadIdx.x / kWarp] = ofWarp;
     }
     __syncthreads();
-    const Ranked best = better(bestOfWarps[threadIdx.x % (kSearchThreads / kWarp)]);
+    best = better(bestOfWarps[threadIdx.x % (kSearchThreads / kWarp)]);
     __syncthreads();
     if (best.value <= 0) {
-      return;
+      break;
     }
     found(rank, best);
     if (own.place == best.place) {
       own = bestAfter(&best, threadIdx.x, kSearchThreads, count, valueAt);
     }
   }
+  return best;
 }
 
 /// Block k looks through the chunk with the k-th largest |d|: of the `wanted` worst pairs it may
@@ -351,17 +351,16 @@ __global__ void __launch_bounds__(kSearchThreads)
   for (int i = static_cast<int>(threadIdx.x); i < wanted; i += kSearchThreads) {
     worst[i].flat = pair.count;
   }
-  std::uint64_t chunk = chunks;
-  searchWorst(
+  const Ranked chunk = searchWorst(
       chunks,
       block + 1,
       [&](std::uint64_t place) { return largestOfChunks[place]; },
-      [&](int rank, const Ranked& found) { chunk = rank == block ? found.place : chunk; });
-  if (chunk == chunks) {
+      [](int, const Ranked&) {});
+  if (chunk.value <= 0) {
     return;
   }
   __syncthreads();
-  const std::uint64_t begin = chunk * kChunk;
+  const std::uint64_t begin = chunk.place * kChunk;
   const std::uint64_t rest = pair.count - begin;
   searchWorst(
       rest < kChunk ? rest : kChunk,

@@ -94,11 +94,13 @@ class TorchEngine final : public Engine {
   }
 
   std::string cudaKernelsProblem() const override {
+    // First, since with them comes the CUDA runtime of LibTorch, which the kernels then share.
+    const std::vector<DeviceInfo> devices = m_devices->list();
     const auto comparer = makeDeviceComparer(torchMemory());
     if (!comparer) {
       return comparer.error().message();
     }
-    for (const DeviceInfo& info : m_devices->list()) {
+    for (const DeviceInfo& info : devices) {
       if (info.id == "cpu") {
         continue;
       }
