@@ -61,8 +61,8 @@ class DeviceComparer : public Interface {
   [[nodiscard]] virtual Result<std::unique_ptr<PendingComparison>> start(
       const DevicePair& pair, const numerics::CompareOptions& options) = 0;
 
-  /// Compares a few numbers on the device and on the CPU. Errors: those of start(), and Device where
-  /// the results differ.
+  /// Compares a few numbers on the device and on the CPU. Errors: those of start(), and Device
+  /// where the results differ.
   [[nodiscard]] virtual Result<> prove(int device) = 0;
 
   /// As numerics::Comparer has them, where the tensors lie.

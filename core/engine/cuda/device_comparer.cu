@@ -15,6 +15,7 @@
 #include "core/engine/cuda/plugin.h"
 #include "core/engine/cuda/proof.h"
 #include "core/engine/cuda/status.h"
+#include "core/engine/cuda/worst_kernel.cuh"
 #include "core/engine/device_comparer.h"
 
 namespace ulp::engine::cuda {

@@ -175,11 +175,12 @@ std::vector<numerics::WorstElement> worstOfChunk(const TensorView& reference,
 
 }  // namespace
 
-numerics::Moments compareOnHost(const TensorView& reference,
-                                const TensorView& candidate,
-                                std::uint64_t blocks,
-                                ThreadOrder order,
-                                std::size_t worstCount) {
+void accumulateOnHost(numerics::Moments& total,
+                      const TensorView& reference,
+                      const TensorView& candidate,
+                      std::uint64_t blocks,
+                      ThreadOrder order,
+                      std::size_t worstCount) {
   Results results;
   results.sums.resize(chunksOf(reference.count()));
   results.largest.resize(results.sums.size());
@@ -197,9 +198,7 @@ numerics::Moments compareOnHost(const TensorView& reference,
     const auto found = worstOfChunk(reference, candidate, results.largest, rank, wanted);
     worst.insert(worst.end(), found.begin(), found.end());
   }
-  numerics::Moments moments;
-  addResult(moments, {reference.count(), &results.totals, results.sums.data(), worst}, worstCount);
-  return moments;
+  addResult(total, {reference.count(), &results.totals, results.sums.data(), worst}, worstCount);
 }
 
 }  // namespace ulp::engine::cuda::testing

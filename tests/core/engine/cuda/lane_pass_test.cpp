@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using numerics::TensorView;
 using numerics::testing::expectIdenticalMoments;
 using numerics::testing::OwnedTensor;
 using numerics::testing::randomPair;
-using testing::compareOnHost;
+using testing::accumulateOnHost;
 using testing::ThreadOrder;
 
 void expectSameAsOnTheCpu(const TensorView& reference,
@@ -29,8 +30,9 @@ void expectSameAsOnTheCpu(const TensorView& reference,
   const auto expected = numerics::compare(reference, candidate, {.worstCount = worstCount});
   ASSERT_TRUE(expected.has_value());
   for (const ThreadOrder order : {ThreadOrder::Ascending, ThreadOrder::Descending}) {
-    expectIdenticalMoments(compareOnHost(reference, candidate, blocks, order, worstCount),
-                           *expected);
+    Moments actual;
+    accumulateOnHost(actual, reference, candidate, blocks, order, worstCount);
+    expectIdenticalMoments(actual, *expected);
   }
 }
 
@@ -91,6 +93,22 @@ struct Pair {
     expectSameAsOnTheCpu(r.view(), v.view(), 2, worstCount);
   }
 };
+
+TEST(LanePass, AddsToWhatCameBefore) {
+  const auto values = randomPair(3 * kChunk + 50, DType::Float32, DType::Float16, true);
+  const OwnedTensor r(DType::Float32, values.reference);
+  const OwnedTensor v(DType::Float16, values.candidate);
+  const auto expected = numerics::compare(r.view(), v.view());
+  ASSERT_TRUE(expected.has_value());
+  Moments total;
+  for (const auto& [first, count] :
+       {std::pair{std::size_t{0}, std::size_t{2 * kChunk}},
+        std::pair{std::size_t{2 * kChunk}, std::size_t{kChunk + 50}}}) {
+    accumulateOnHost(
+        total, r.slice(first, count), v.slice(first, count), 2, ThreadOrder::Ascending);
+  }
+  expectIdenticalMoments(total, *expected);
+}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMax = std::numeric_limits<double>::max();
