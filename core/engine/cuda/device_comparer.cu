@@ -172,7 +172,7 @@ class Pending final : public PendingComparison {
     ULP_TRY(check(cudaGetLastError(), "starting a comparison"));
     worstOfChunks<<<static_cast<unsigned int>(m_layout.searched()), kSearchThreads, 0, stream>>>(
         pair,
-        m_layout.chunks(),
+        static_cast<std::int32_t>(m_layout.chunks()),
         m_layout.largest(memory),
         static_cast<int>(m_layout.wanted()),
         m_layout.worst(memory));
@@ -225,6 +225,11 @@ class Comparer final : public DeviceComparer {
     const std::lock_guard lock(m_mutex);
     auto known = m_residentBlocks.find({device, kernel});
     if (known == m_residentBlocks.end()) {
+      // Without it a multiprocessor may keep its memory as a cache, and take fewer blocks.
+      ULP_TRY(check(cudaFuncSetAttribute(kernel,
+                                         cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared),
+                    "asking for shared memory"));
       int multiprocessors = 0;
       int blocks = 0;
       ULP_TRY(

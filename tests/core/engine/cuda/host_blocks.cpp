@@ -148,27 +148,32 @@ std::vector<numerics::WorstElement> worstOfChunk(const TensorView& reference,
                                                  const std::vector<double>& largest,
                                                  std::size_t rank,
                                                  std::size_t wanted) {
-  const auto largestOf = [&](std::uint64_t chunk) { return largest[chunk]; };
-  Ranked chunk = bestAfter(nullptr, 0, 1, largest.size(), largestOf);
+  const auto largestOf = [&](std::int32_t chunk) {
+    return largest[static_cast<std::size_t>(chunk)];
+  };
+  const auto chunks = static_cast<std::int32_t>(largest.size());
+  Ranked chunk = bestAfter(beforeAll(), 0, 1, chunks, largestOf);
   for (std::size_t i = 0; i < rank && chunk.value > 0; ++i) {
-    chunk = bestAfter(&chunk, 0, 1, largest.size(), largestOf);
+    chunk = bestAfter(chunk, 0, 1, chunks, largestOf);
   }
   std::vector<numerics::WorstElement> worst;
   if (chunk.value <= 0) {
     return worst;
   }
-  const std::uint64_t begin = chunk.place * kChunk;
-  const auto magnitudeAt = [&](std::uint64_t place) {
-    return comparedMagnitude(numerics::elementAt(reference, begin + place),
-                             numerics::elementAt(candidate, begin + place));
+  const std::uint64_t begin = static_cast<std::uint64_t>(chunk.place) * kChunk;
+  const auto magnitudeAt = [&](std::int32_t index) {
+    const std::uint64_t place = begin + static_cast<std::uint64_t>(index);
+    return comparedMagnitude(numerics::elementAt(reference, place),
+                             numerics::elementAt(candidate, place));
   };
-  const std::uint64_t count = std::min<std::uint64_t>(kChunk, reference.count() - begin);
-  Ranked found = bestAfter(nullptr, 0, 1, count, magnitudeAt);
+  const auto count =
+      static_cast<std::int32_t>(std::min<std::uint64_t>(kChunk, reference.count() - begin));
+  Ranked found = bestAfter(beforeAll(), 0, 1, count, magnitudeAt);
   while (worst.size() + rank < wanted && found.value > 0) {
-    const std::uint64_t flat = begin + found.place;
+    const std::uint64_t flat = begin + static_cast<std::uint64_t>(found.place);
     worst.push_back(
         {flat, numerics::elementAt(reference, flat), numerics::elementAt(candidate, flat)});
-    found = bestAfter(&found, 0, 1, count, magnitudeAt);
+    found = bestAfter(found, 0, 1, count, magnitudeAt);
   }
   return worst;
 }

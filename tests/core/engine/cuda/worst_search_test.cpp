@@ -11,15 +11,15 @@ namespace ulp::engine::cuda {
 namespace {
 
 /// The places of `values`, largest first, found by `threads` threads together.
-std::vector<std::uint64_t> ranking(const std::vector<double>& values, std::uint64_t threads) {
-  const auto valueAt = [&](std::uint64_t place) { return values[place]; };
-  std::vector<std::uint64_t> places;
-  Ranked last;
+std::vector<std::int32_t> ranking(const std::vector<double>& values, std::int32_t threads) {
+  const auto valueAt = [&](std::int32_t place) { return values[place]; };
+  std::vector<std::int32_t> places;
+  Ranked last = beforeAll();
   for (;;) {
     Ranked best;
-    for (std::uint64_t thread = 0; thread < threads; ++thread) {
+    for (std::int32_t thread = 0; thread < threads; ++thread) {
       const Ranked own =
-          bestAfter(places.empty() ? nullptr : &last, thread, threads, values.size(), valueAt);
+          bestAfter(last, thread, threads, static_cast<std::int32_t>(values.size()), valueAt);
       best = isBefore(own, best) ? own : best;
     }
     if (best.value <= 0) {
@@ -33,8 +33,8 @@ std::vector<std::uint64_t> ranking(const std::vector<double>& values, std::uint6
 TEST(WorstSearch, RanksByValueAndThenByPlace) {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<double> values{1, 0, 3, 3, infinity, 0x1p-1074, 1, infinity};
-  const std::vector<std::uint64_t> expected{4, 7, 2, 3, 0, 6, 5};
-  for (const std::uint64_t threads : {1, 2, 3, 8, 64}) {
+  const std::vector<std::int32_t> expected{4, 7, 2, 3, 0, 6, 5};
+  for (const std::int32_t threads : {1, 2, 3, 8, 64}) {
     EXPECT_EQ(ranking(values, threads), expected) << threads;
   }
 }
@@ -46,13 +46,13 @@ TEST(WorstSearch, FindsPlacesPastTheThirtyThirdBit) {
     return place % 7 == 0 && place > kBase ? 2.0 : 1.0;
   };
   const auto from = [&](std::uint64_t begin) {
-    return [=](std::uint64_t place) { return valueAt(begin + place); };
+    return [=](std::int32_t place) { return valueAt(begin + static_cast<std::uint64_t>(place)); };
   };
   constexpr std::uint64_t kLastChunk = (kBase << 1) / kChunk - 1;
   const std::uint64_t begin = kLastChunk * kChunk;
-  const Ranked first = bestAfter(nullptr, 0, 1, kChunk, from(begin));
-  EXPECT_EQ(begin + first.place, (begin + 6) / 7 * 7);
-  const Ranked second = bestAfter(&first, 0, 1, kChunk, from(begin));
+  const Ranked first = bestAfter(beforeAll(), 0, 1, kChunk, from(begin));
+  EXPECT_EQ(begin + static_cast<std::uint64_t>(first.place), (begin + 6) / 7 * 7);
+  const Ranked second = bestAfter(first, 0, 1, kChunk, from(begin));
   EXPECT_EQ(second.place, first.place + 7);
 }
 
