@@ -79,7 +79,8 @@ at::Tensor sdpaAttention(const AttentionInputs& inputs,
   const std::int64_t headDim = query.size(3);
   const std::int64_t groups = query.size(1) / key.size(1);
   const bool masked = inputs.mask.defined();
-  const bool grouped = groups > 1 && headDim <= kLargestGroupedHead && !masked;
+  const bool grouped =
+      groups > 1 && headDim <= kLargestGroupedHead && !masked && inputs.takesGroupedHeads;
   if (groups > 1 && !grouped) {
     if (length == 1 && !masked) {
       query = query.reshape({batch, query.size(1) / groups, groups, headDim});
@@ -201,13 +202,16 @@ at::Tensor attend(const ForwardPass& pass, const LayerPlace& place, const Attent
   const std::int64_t length = inputs.query.size(2);
   const Implementation implementation = implementationOf(pass.numerics);
   const OperationRows rows(pass.probe, place);
-  const at::Tensor attended =
-      inFormats(pass.numerics.at(place.path),
-                {inputs.query, inputs.key, inputs.value},
-                [implementation, mask = inputs.mask, scaling = inputs.scaling, rows](
-                    const Tensors& in, const PassFormats& formats) {
-                  return implementation({in[0], in[1], in[2], mask, scaling}, formats, rows);
-                });
+  const bool takesGroupedHeads =
+      pass.numerics.plan().attention != AttentionImplementation::SdpaEfficient;
+  const at::Tensor attended = inFormats(
+      pass.numerics.at(place.path),
+      {inputs.query, inputs.key, inputs.value},
+      [implementation, mask = inputs.mask, scaling = inputs.scaling, takesGroupedHeads, rows](
+          const Tensors& in, const PassFormats& formats) {
+        return implementation(
+            {in[0], in[1], in[2], mask, scaling, takesGroupedHeads}, formats, rows);
+      });
   at::Tensor output = attended.reshape({batch, length, -1}).contiguous();
   rows.show("attn_output", output);
   return output;

@@ -1,6 +1,7 @@
 #include "core/engine/running/devices.h"
 
 #include <array>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
 #include <memory>
@@ -12,11 +13,13 @@
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "core/base/text/parse_number.h"
+#include "core/engine/running/cuda_libraries.h"
 
 namespace ulp::engine {
 namespace {
 
-constexpr const char* kCudaLibrary = "libtorch_cuda.so";
+/// NVIDIA's libraries obey it whatever LibTorch asks of them.
+constexpr const char* kTf32Variable = "NVIDIA_TF32_OVERRIDE";
 constexpr const char* kDriverLibrary = "libcuda.so.1";
 
 std::string processorName() {
@@ -89,6 +92,11 @@ class Driver {
 }  // namespace
 
 Result<> Devices::loadCuda() {
+  if (std::getenv(kTf32Variable) != nullptr) {  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return fail(ErrorCode::Device,
+                std::string("the environment variable ") + kTf32Variable +
+                    " decides about TF32 in place of matmul.float32_precision; unset it");
+  }
   const std::lock_guard lock(m_mutex);
   if (!m_cudaTried) {
     m_cudaTried = true;
@@ -98,10 +106,8 @@ Result<> Devices::loadCuda() {
           "run in a process of its own";
     } else if (!Driver::open()) {
       m_cudaProblem = "no CUDA driver (libcuda.so.1) answers on this machine";
-    } else if (dlopen(kCudaLibrary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) == nullptr) {
-      const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe)
-      m_cudaProblem = std::string("LibTorch's CUDA half cannot be loaded (") +
-                      (reason != nullptr ? reason : "?") + "); run `make setup` with CUDA";
+    } else if (const auto opened = openCudaLibraries(); !opened) {
+      m_cudaProblem = opened.error().message();
     } else if (at::detail::getCUDAHooks().deviceCount() == 0) {
       m_cudaProblem = "the CUDA driver is too old for this LibTorch, or no device is visible";
     }

@@ -31,7 +31,7 @@ class Devices {
   [[nodiscard]] static std::uint64_t peakBytes(const at::Device& device);
 
  private:
-  /// Opens libtorch_cuda.so once. Errors: Device, with the reason.
+  /// Opens LibTorch's CUDA half once. Errors: Device, with the reason.
   [[nodiscard]] Result<> loadCuda();
 
   std::mutex m_mutex;

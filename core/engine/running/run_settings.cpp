@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 namespace ulp::engine {
 namespace {
-
-constexpr const char* kWorkspaceVariable = "CUBLAS_WORKSPACE_CONFIG";
-/// One of the two values with which cuBLAS repeats its results bit for bit (cuBLAS manual,
-/// "Results reproducibility").
-constexpr const char* kRepeatableWorkspace = ":4096:8";
 
 /// As LibTorch calls it; its enumeration and ours have this order.
 template <class Precision>
@@ -63,12 +57,11 @@ void RunSettings::chooseAttention(AttentionImplementation attention) {
 
 void RunSettings::chooseProducts(const PrecisionPlan& plan) {
   at::Context& context = at::globalContext();
-  if (plan.float32Products != MatmulPrecision::Highest) {
-    m_undo.emplace_back([&context, before = nameOf(context.float32MatmulPrecision())] {
-      context.setFloat32MatmulPrecision(before);
-    });
-    context.setFloat32MatmulPrecision(nameOf(plan.float32Products));
-  }
+  // Also the default: TORCH_ALLOW_TF32_CUBLAS_OVERRIDE makes LibTorch begin with another one.
+  m_undo.emplace_back([&context, before = nameOf(context.float32MatmulPrecision())] {
+    context.setFloat32MatmulPrecision(before);
+  });
+  context.setFloat32MatmulPrecision(nameOf(plan.float32Products));
   if (!plan.reducedPrecisionReduction) {
     const auto isAllowed = [](at::CuBLASReductionOption option) {
       return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
@@ -92,12 +85,6 @@ void RunSettings::chooseDeterministic() {
     context.setDeterministicAlgorithms(before, warns);
   });
   context.setDeterministicAlgorithms(true, false);
-  // NOLINTBEGIN(concurrency-mt-unsafe): runs come one after another
-  if (std::getenv(kWorkspaceVariable) == nullptr) {
-    m_undo.emplace_back([] { unsetenv(kWorkspaceVariable); });
-    setenv(kWorkspaceVariable, kRepeatableWorkspace, 0);
-  }
-  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 void RunSettings::chooseThreads(int threads) {

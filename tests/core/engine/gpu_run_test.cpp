@@ -1,7 +1,9 @@
 // Runs on a CUDA device. Skipped without one, unless ULP_REQUIRE_GPU=1 says that there must be one.
 
 #include <cstdlib>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -92,30 +94,42 @@ TEST_F(GpuRun, AgreesWithTheCpuInFastLlmSemantics) {
   expectAgreement(request, kFloat32Tolerance);
 }
 
-TEST_F(GpuRun, SingleAttentionKernelsRunOrSayWhyNotAndLeaveNothingBehind) {
-  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+/// Heads of a size that every attention kernel takes, two of queries for each of keys.
+std::unique_ptr<Model> openWithLargeHeads(const test::TempDir& folder) {
+  TinyModel model;
+  model.config["head_dim"] = 64;
+  for (int layer = 0; layer < 2; ++layer) {
+    const std::string path = "model.layers." + std::to_string(layer) + ".self_attn.";
+    model.add(path + "q_proj.weight", {256, 16});
+    model.add(path + "k_proj.weight", {128, 16});
+    model.add(path + "v_proj.weight", {128, 16});
+    model.add(path + "o_proj.weight", {16, 256});
+  }
+  model.write(folder);
+  return openOrFail({.path = folder.path()});
+}
+
+TEST_F(GpuRun, EveryAttentionKernelRunsAndLeavesNothingBehind) {
+  const test::TempDir folder;
+  const auto model = openWithLargeHeads(folder);
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary, 64);
   request.device = "cuda";
-  const Recorder plain = runOrFail(*m_model, request);
-  int ran = 0;
-  for (const auto attention : {AttentionImplementation::SdpaMath,
-                               AttentionImplementation::SdpaFlash,
-                               AttentionImplementation::SdpaEfficient,
-                               AttentionImplementation::SdpaCudnn}) {
+  const Recorder plain = runOrFail(*model, request);
+  for (const auto& [attention, name] :
+       {std::pair(AttentionImplementation::SdpaMath, "math"),
+        std::pair(AttentionImplementation::SdpaFlash, "flash"),
+        std::pair(AttentionImplementation::SdpaEfficient, "efficient"),
+        std::pair(AttentionImplementation::SdpaCudnn, "cudnn")}) {
+    const ::testing::ScopedTrace trace(__FILE__, __LINE__, name);
     request.plan.attention = attention;
-    Recorder recorder;
-    const auto outcome = m_model->run(request, recorder, std::stop_token());
-    ran += outcome ? 1 : 0;
-    if (outcome) {
-      EXPECT_LT(relativeError(plain.of("decoder.1", Pass::Forward),
-                              recorder.of("decoder.1", Pass::Forward)),
-                0.03);
-    } else {
-      EXPECT_EQ(outcome.error().code(), ErrorCode::Unsupported) << outcome.error().message();
+    const Recorder chosen = runOrFail(*model, request);
+    for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+      EXPECT_LT(relativeError(plain.of("decoder.1", pass), chosen.of("decoder.1", pass)),
+                kBFloat16Tolerance);
     }
   }
-  EXPECT_GE(ran, 2);
   request.plan.attention = AttentionImplementation::Sdpa;
-  expectSameRuns(plain, runOrFail(*m_model, request));
+  expectSameRuns(plain, runOrFail(*model, request));
 }
 
 TEST_F(GpuRun, LeversOfMatrixProductsAndDeterminismLeaveNothingBehind) {
@@ -129,6 +143,42 @@ TEST_F(GpuRun, LeversOfMatrixProductsAndDeterminismLeaveNothingBehind) {
   expectSameRuns(changed, runOrFail(*m_model, request));
   request.plan = requestOf(DType::Float32, kVocabulary).plan;
   expectSameRuns(plain, runOrFail(*m_model, request));
+}
+
+TEST_F(GpuRun, HighAndMediumMultiplyFloat32InTf32) {
+  const test::TempDir folder;
+  const auto model = openWithLargeHeads(folder);
+  RunRequest request = requestOf(DType::Float32, kVocabulary, 64);
+  request.device = "cuda";
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder highest = runOrFail(*model, request);
+  request.plan.float32Products = MatmulPrecision::High;
+  const Recorder high = runOrFail(*model, request);
+  EXPECT_GT(relativeError(highest.of("logits", Pass::Forward), high.of("logits", Pass::Forward)),
+            kFloat32Tolerance);
+  request.plan.float32Products = MatmulPrecision::Medium;
+  expectSameRuns(high, runOrFail(*model, request));
+}
+
+/// In a process that was told to begin with TF32, as images of frameworks do.
+class GpuRunInTf32 : public GpuRun {
+ protected:
+  void SetUp() override {
+    ::setenv("TORCH_ALLOW_TF32_CUBLAS_OVERRIDE", "1", 1);  // NOLINT(concurrency-mt-unsafe)
+    GpuRun::SetUp();
+  }
+};
+
+TEST_F(GpuRunInTf32, HighestIsFloat32) {
+  const test::TempDir folder;
+  const auto model = openWithLargeHeads(folder);
+  RunRequest request = requestOf(DType::Float32, kVocabulary, 64);
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder host = runOrFail(*model, request);
+  request.device = "cuda";
+  const Recorder device = runOrFail(*model, request);
+  EXPECT_LT(relativeError(host.of("logits", Pass::Forward), device.of("logits", Pass::Forward)),
+            kFloat32Tolerance);
 }
 
 TEST_F(GpuRun, FindsTheGradientScaleOfFloat16) {

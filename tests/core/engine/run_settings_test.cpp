@@ -1,5 +1,6 @@
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,21 @@ TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
               "sdpa_math and sdpa_flash");
     EXPECT_TRUE(m_model->check(request.plan, "cuda:0"));
   }
+}
+
+TEST_F(RunLevers, AVariableThatDecidesAboutTf32IsRefusedOnCuda) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread of the test looks at it
+  ::setenv("NVIDIA_TF32_OVERRIDE", "0", 1);
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.device = "cuda";
+  Recorder recorder;
+  const Error error = runError(*m_model, request, recorder);
+  ::unsetenv("NVIDIA_TF32_OVERRIDE");
+  // NOLINTEND(concurrency-mt-unsafe)
+  EXPECT_EQ(error.code(), ErrorCode::Device);
+  EXPECT_EQ(error.message(),
+            "device cuda: the environment variable NVIDIA_TF32_OVERRIDE decides about TF32 in "
+            "place of matmul.float32_precision; unset it");
 }
 
 TEST_F(RunLevers, AFixedGradientScaleOnlyShiftsExponents) {
