@@ -46,8 +46,8 @@ enum class AttentionImplementation : std::uint8_t {
 /// What float32 matrix products may be made of: torch.set_float32_matmul_precision.
 enum class MatmulPrecision : std::uint8_t {
   Highest,  ///< float32
-  High,     ///< tf32 on CUDA, float32 on the CPU
-  Medium    ///< tf32 on CUDA, bfloat16 on the CPU
+  High,     ///< tf32 where the device has units for it
+  Medium    ///< tf32 on CUDA; bfloat16 on processors that have units for it
 };
 
 /// Whose operations a run follows where they differ in more than formats.

@@ -336,8 +336,8 @@ KeyRows machineKeys() {
       {"matmul.float32_precision",
        choice("highest", {"highest", "high", "medium"}),
        "torch.set_float32_matmul_precision: what products of float32 may be made of. On CUDA high "
-       "and medium are both tf32; on processors medium is bfloat16 where they have units for it, "
-       "and high changes nothing."},
+       "and medium are both tf32; on processors high is tf32 and medium bfloat16 where they have "
+       "units for it."},
       {"matmul.reduced_precision_reduction",
        flag("true"),
        "Whether cuBLAS may add up products of bfloat16 and float16 in these formats, as PyTorch "
