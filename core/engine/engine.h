@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -179,6 +180,10 @@ struct RunOutcome {
   std::int64_t labels = 0;     ///< tokens that were predicted, of the whole step
   std::int64_t documents = 0;  ///< without padding, of the whole step
   std::int64_t microBatches = 1;
+  /// What LibTorch's scaled_dot_product_attention chose for each attention, by module path: "math",
+  /// "flash", "efficient", "cudnn"; of several choices all, in order: "flash, math". Empty where
+  /// attention is Eager.
+  std::map<std::string, std::string> attentionKernels{};
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
@@ -213,6 +218,9 @@ struct DeviceInfo {
   std::string name;  ///< "AMD EPYC …", "NVIDIA H200"
   std::uint64_t memoryBytes = 0;
   std::string note;  ///< why it cannot be used, or what is slower than it could be; empty: fine
+  /// Of a CUDA device what may change its bits: compute_capability, multiprocessors, driver,
+  /// cuda_of_driver, cuda, cublas, cudnn, and variables of the environment by their own names.
+  std::map<std::string, std::string> facts{};
 };
 
 struct FamilyInfo {

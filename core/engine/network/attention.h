@@ -16,8 +16,6 @@ struct AttentionInputs {
   at::Tensor value;
   at::Tensor mask;  ///< of causalMask()
   double scaling = 1;
-  /// The kernel takes fewer heads of keys and values than of queries.
-  bool takesGroupedHeads = true;
 };
 
 /// Makes the mask: for eager attention of transformers additive, in the format of the residual

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <ATen/Context.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 
 namespace ulp::engine {
 namespace {
@@ -40,6 +42,7 @@ constexpr std::array kWheelLibraries{WheelLibrary{"cublas", "libcublasLt"},
 
 /// One wheel holds most libraries of CUDA 13.
 constexpr const char* kSharedWheel = "cu13";
+constexpr const char* kCublas = "libcublas.so.13";
 
 Result<> openLibrary(const std::string& path, int scope) {
   if (::dlopen(path.c_str(), RTLD_NOW | RTLD_NODELETE | scope) == nullptr) {
@@ -83,6 +86,32 @@ Result<> openWheelLibrary(const WheelLibrary& library, const fs::path& packages)
   return {};
 }
 
+std::string dotted(const std::vector<long>& parts) {
+  std::string text;
+  for (const long part : parts) {
+    text += (text.empty() ? "" : ".") + std::to_string(part);
+  }
+  return text;
+}
+
+/// Empty: it is not open.
+std::string cublasVersion() {
+  void* library = ::dlopen(kCublas, RTLD_LAZY | RTLD_NOLOAD);
+  const auto get =
+      library == nullptr
+          ? nullptr
+          : reinterpret_cast<int (*)(int, int*)>(::dlsym(library, "cublasGetProperty"));
+  std::vector<long> parts;
+  for (int property = 0; property < 3; ++property) {  // libraryPropertyType: major, minor, patch
+    int value = 0;
+    if (get == nullptr || get(property, &value) != 0) {
+      return {};
+    }
+    parts.push_back(value);
+  }
+  return dotted(parts);
+}
+
 }  // namespace
 
 Result<> openCudaLibraries() {
@@ -94,6 +123,19 @@ Result<> openCudaLibraries() {
   ULP_TRY(openLibrary((torch / "libtorch_cuda.so").string(), RTLD_LOCAL));
   // Needs NVRTC, without which cuDNN would only say that it has no kernel.
   return openLibrary((torch / "libcaffe2_nvrtc.so").string(), RTLD_LOCAL);
+}
+
+std::map<std::string, std::string> cudaLibraryVersions() {
+  const at::CUDAHooksInterface& hooks = at::detail::getCUDAHooks();
+  const long cuda = hooks.versionCUDART();
+  const long cudnn = hooks.versionRuntimeCuDNN();
+  std::map<std::string, std::string> versions{
+      {"cuda", dotted({cuda / 1000, cuda % 1000 / 10})},
+      {"cudnn", dotted({cudnn / 10000, cudnn / 100 % 100, cudnn % 100})}};
+  if (const std::string cublas = cublasVersion(); !cublas.empty()) {
+    versions["cublas"] = cublas;
+  }
+  return versions;
 }
 
 }  // namespace ulp::engine

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "core/base/result.h"
 
 namespace ulp::engine {
@@ -10,5 +13,8 @@ namespace ulp::engine {
 /// the dynamic linker. They stay in the process. Errors: Device, with the library, the reason and
 /// the remedy.
 [[nodiscard]] Result<> openCudaLibraries();
+
+/// The versions of cuda ("13.0", the runtime), cublas and cudnn ("9.19.0") that are open.
+[[nodiscard]] std::map<std::string, std::string> cudaLibraryVersions();
 
 }  // namespace ulp::engine

@@ -180,6 +180,13 @@ void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout)
   }
 }
 
+void RunProbe::attentionKernel(const std::string& module, std::string_view kernel) {
+  std::string& kernels = m_attentionKernels[module];
+  if (kernels.find(kernel) == std::string::npos) {
+    kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
+  }
+}
+
 Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
   moveTo(Pass::ParameterGradient, name);
   Capture capture = captureOf(unscaled(gradient));

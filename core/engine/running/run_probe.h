@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -41,6 +42,7 @@ class RunProbe final : public Probe {
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
   [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
   void operation(const Row& row, const at::Tensor& value, Layout layout) override;
+  void attentionKernel(const std::string& module, std::string_view kernel) override;
   /// Gives the gradient as observers see it.
   [[nodiscard]] Capture parameterGradient(const std::string& name, const at::Tensor& gradient);
   /// One tensor of the optimizer's step, which `again` can make again.
@@ -61,6 +63,10 @@ class RunProbe final : public Probe {
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   /// Time spent in the observer so far.
   [[nodiscard]] std::chrono::duration<double> observerTime() const { return m_observerTime; }
+  /// RunOutcome::attentionKernels so far.
+  [[nodiscard]] const std::map<std::string, std::string>& attentionKernels() const {
+    return m_attentionKernels;
+  }
   /// Throws RunStopped when the user asked for it.
   void checkStop();
 
@@ -81,6 +87,7 @@ class RunProbe final : public Probe {
   Observer* m_observer;
   std::stop_token m_stop;
   std::vector<Wanted> m_wanted;  ///< by pass
+  std::map<std::string, std::string> m_attentionKernels;
   std::optional<Error> m_error;
   std::chrono::duration<double> m_observerTime{0};
   double m_gradientScale = 1;

@@ -367,6 +367,7 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   outcome.seconds = (elapsed - probe.observerTime()).count();
   outcome.loss = loss.value().item<double>();
   loss.describe(outcome);
+  outcome.attentionKernels = probe.attentionKernels();
   showParameters(probe, parameters, numerics, scope.optimizer);
   outcome.peakBytes = Devices::peakBytes(device);
   return outcome;

@@ -63,6 +63,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
+  add("device facts", deviceFactsText(report));
   if (!provenance.ulpscopeVersion.empty()) {
     add("versions",
         fmt::format(

@@ -156,6 +156,7 @@ inline constexpr std::array kRunFields{
     json::field<&Run::samples>(kSamplesField),
     json::recordField<&Run::lossSpread, kSpreadFields, hasSeveralSamples>("loss_spread"),
     json::recordField<&Run::step, kStepFields, hasStep>("step"),
+    json::field<&Run::attentionKernels, json::isGiven<&Run::attentionKernels>>("attention"),
     kLogProbabilitiesField,
     json::recordField<&Run::axes, kAxesFields>("axes"),
     json::field<&Run::error, json::isGiven<&Run::error>>("error")};

@@ -89,6 +89,7 @@ void takeFirst(Run& total, Run sample) {
   total.seconds = sample.seconds;
   total.peakBytes = sample.peakBytes;
   total.step = std::move(sample.step);
+  total.attentionKernels = std::move(sample.attentionKernels);
   total.comparisons = std::move(sample.comparisons);
   total.samples = 1;
 }

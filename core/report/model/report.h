@@ -118,6 +118,9 @@ struct Run {
   double seconds = 0;           ///< of all samples; 0: the report does not say
   std::uint64_t peakBytes = 0;  ///< the largest; 0: the report does not say
   StepSummary step;
+  /// By module path of the attention, where it was fused: "math", "flash", "efficient", "cudnn"; of
+  /// several choices all, in order.
+  std::map<std::string, std::string> attentionKernels{};
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
   RunRole role = RunRole::Variant;
@@ -135,6 +138,9 @@ struct Provenance {
   std::string ulpscopeVersion;
   std::string torchVersion;
   std::string device;
+  /// Of a CUDA device: compute_capability, multiprocessors, driver, cuda, cublas, cudnn …, and
+  /// variables of the environment that choose among kernels.
+  std::map<std::string, std::string> deviceFacts{};
   int threads = 0;
   std::string weightsDigest;
   std::string tokenDigest;

@@ -69,6 +69,13 @@ std::string provenanceLine(const Report& report) {
   return fmt::format("{}", fmt::join(parts, " · "));
 }
 
+std::string deviceFactsText(const Report& report) {
+  const auto facts = listOf(report.provenance.deviceFacts, [](const auto& fact) {
+    return fmt::format("{} {}", fact.first, fact.second);
+  });
+  return fmt::format("{}", fmt::join(facts, ", "));
+}
+
 std::string changesOf(const Run& run) {
   if (run.role == RunRole::Floor && run.overrides.empty()) {
     return floorLabel(run.name);

@@ -327,7 +327,8 @@ KeyRows kernelKeys() {
        choice("sdpa", {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"}),
        "eager: scores, softmax and product one by one (with semantics: fast_llm what Fast-LLM "
        "calls backup); sdpa: the fused kernel that PyTorch prefers; sdpa_…: that one, and an "
-       "error where the device or the formats have none."},
+       "error where the device or the formats have none. Default: sdpa, but sdpa_math for a "
+       "reference in float32 or float64 on CUDA, where sdpa may multiply float32 in tf32."},
   };
 }
 

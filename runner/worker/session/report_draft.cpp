@@ -62,6 +62,10 @@ void compareProvenance(const report::Provenance& before,
   compare("the token digest", before.tokenDigest, now.tokenDigest);
   compare("LibTorch", before.torchVersion, now.torchVersion);
   compare("the device", before.device, now.device);
+  for (const auto& [fact, value] : before.deviceFacts) {
+    const auto found = now.deviceFacts.find(fact);
+    compare(fact, value, found == now.deviceFacts.end() ? "not set" : found->second);
+  }
   compare("the number of threads", std::to_string(before.threads), std::to_string(now.threads));
   compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }

@@ -294,6 +294,23 @@ Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const st
   return {};
 }
 
+void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device) {
+  if (!device.starts_with("cuda")) {
+    return;
+  }
+  for (PlannedRun& run : runs) {
+    const std::string& compute = run.settings.find(kComputeKey)->second.value;
+    const study::Setting& attention = run.settings.find(kAttentionKey)->second;
+    const bool isReference =
+        run.name == study::kReferenceName || run.role == report::RunRole::Floor;
+    const bool isWide = compute == "float32" || compute == "float64";
+    if (isReference && isWide && attention.origin == study::Origin::Default) {
+      run.precision.attention = engine::AttentionImplementation::SdpaMath;
+      run.settings[std::string(kAttentionKey)] = ofRun("sdpa_math");
+    }
+  }
+}
+
 Result<> checkReversible(const std::vector<PlannedRun>& runs,
                          const std::vector<engine::TokenBatch>& microBatches) {
   const bool isAsked = std::ranges::any_of(runs, &PlannedRun::reversesSequences);

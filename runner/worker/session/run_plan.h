@@ -48,6 +48,11 @@ struct PlannedRun {
                                           int inForce,
                                           const std::string& device);
 
+/// Gives a reference in float32 or float64 on a CUDA device, and the runs of its noise floor, the
+/// attention kernel that multiplies in these formats, where the study names none: the one that
+/// LibTorch prefers may multiply float32 in tf32.
+void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device);
+
 /// Errors: InvalidArgument when sequences are to be reversed and a micro-batch has one alone.
 [[nodiscard]] Result<> checkReversible(const std::vector<PlannedRun>& runs,
                                        const std::vector<engine::TokenBatch>& microBatches);

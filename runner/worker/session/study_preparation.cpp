@@ -56,9 +56,11 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   const engine::DeviceInfo& device = choice.device;
   provenance.device =
       device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
+  provenance.deviceFacts = device.facts;
   provenance.threads = prepared.threads;
   provenance.weightsDigest = info.weightsDigest;
   prepared.request.device = device.id;
+  chooseExactAttention(prepared.runs, device.id);
   ULP_TRY(chooseFloorThreads(prepared.runs, prepared.threads, device.id));
   takeSettings(parts.draft, prepared.runs);
   parts.sink.message("info",

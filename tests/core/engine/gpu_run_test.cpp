@@ -122,7 +122,10 @@ TEST_F(GpuRun, EveryAttentionKernelRunsAndLeavesNothingBehind) {
         std::pair(AttentionImplementation::SdpaCudnn, "cudnn")}) {
     const ::testing::ScopedTrace trace(__FILE__, __LINE__, name);
     request.plan.attention = attention;
-    const Recorder chosen = runOrFail(*model, request);
+    Recorder chosen;
+    const auto outcome = model->run(request, chosen, std::stop_token());
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    EXPECT_EQ(outcome->attentionKernels.at("model.layers.1.self_attn"), name);
     for (const Pass pass : {Pass::Forward, Pass::Backward}) {
       EXPECT_LT(relativeError(plain.of("decoder.1", pass), chosen.of("decoder.1", pass)),
                 kBFloat16Tolerance);
@@ -204,6 +207,15 @@ TEST_F(GpuRun, StopsInTheBackwardPass) {
   const auto outcome = m_model->run(request, recorder, source.get_token());
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled);
+}
+
+TEST_F(GpuRun, TheDeviceSaysWhatItsBitsDependOn) {
+  const std::vector<DeviceInfo> devices = sharedEngine().devices();
+  for (const char* fact :
+       {"compute_capability", "multiprocessors", "driver", "cuda", "cublas", "cudnn"}) {
+    EXPECT_TRUE(devices.at(1).facts.contains(fact)) << fact;
+  }
+  EXPECT_EQ(devices.at(1).facts.at("cuda"), "13.0");
 }
 
 TEST_F(GpuRun, RefusesADeviceThatDoesNotExist) {

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,26 @@ TEST_F(RunLevers, SingleAttentionKernelsAreTheOnesTheySay) {
   EXPECT_LT(
       relativeError(preferred.of("decoder.1", Pass::Forward), math.of("decoder.1", Pass::Forward)),
       0.02);
+}
+
+TEST_F(RunLevers, TheOutcomeNamesTheAttentionKernelThatLibTorchChose) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const auto kernelsOf = [&](AttentionImplementation attention) {
+    request.plan.attention = attention;
+    Recorder recorder;
+    const auto result = outcome(request, recorder);
+    EXPECT_TRUE(result) << result.error().message();
+    return result ? result->attentionKernels : std::map<std::string, std::string>();
+  };
+  const auto both = [](const char* kernel) {
+    return std::map<std::string, std::string>{{"model.layers.0.self_attn", kernel},
+                                              {"model.layers.1.self_attn", kernel}};
+  };
+  EXPECT_EQ(kernelsOf(AttentionImplementation::Sdpa), both("flash"));
+  EXPECT_EQ(kernelsOf(AttentionImplementation::SdpaMath), both("math"));
+  EXPECT_TRUE(kernelsOf(AttentionImplementation::Eager).empty());
+  request.plan.semantics = Semantics::FastLlm;
+  EXPECT_EQ(kernelsOf(AttentionImplementation::SdpaMath), both("math"));
 }
 
 TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {

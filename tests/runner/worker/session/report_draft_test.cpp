@@ -46,6 +46,20 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
 }
 
+TEST(CheckResumable, NamesWhatOfTheDeviceHasChanged) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.provenance.deviceFacts = {{"cudnn", "9.19.0"}, {"CUBLAS_WORKSPACE_CONFIG", ":16:8"}};
+  report::Report now = draftOf(runs);
+  now.provenance.deviceFacts = {{"cudnn", "9.20.0"}, {"cublas", "13.1.0"}};
+  const auto checked = checkResumable(earlier, now, runs);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message().find("CUBLAS_WORKSPACE_CONFIG was :16:8, is now not set; "
+                                           "cudnn was 9.19.0, is now 9.20.0"),
+            std::string::npos)
+      << checked.error().message();
+}
+
 TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
   const auto runs = *planRuns(parse(), {});
   report::Report earlier = draftOf(runs);

@@ -195,5 +195,27 @@ TEST(FirstDifference, ARunWithoutARecordDiffers) {
             std::string::npos);
 }
 
+TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
+  auto runs = *planRuns(parse(std::string(kStudy) + "noise_floor: [repeat, attention]\n"), {});
+  chooseExactAttention(runs, "cpu");
+  EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa);
+  chooseExactAttention(runs, "cuda:1");
+  EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::SdpaMath);
+  EXPECT_EQ(runs[0].settings.at("attention.implementation").value, "sdpa_math");
+  EXPECT_EQ(runs[0].settings.at("attention.implementation").origin, study::Origin::Run);
+  EXPECT_EQ(runs[1].precision.attention, engine::AttentionImplementation::Sdpa) << "a variant";
+  EXPECT_EQ(runs[3].precision.attention, engine::AttentionImplementation::SdpaMath) << "repeat";
+  EXPECT_EQ(runs[4].precision.attention, engine::AttentionImplementation::Eager) << "attention";
+}
+
+TEST(ChooseExactAttention, WhatTheStudyNamesStays) {
+  for (const char* reference :
+       {"{attention.implementation: sdpa}", "{precision.compute_dtype: bfloat16}"}) {
+    auto runs = *planRuns(parse(std::string(kStudy) + "reference: " + reference + "\n"), {});
+    chooseExactAttention(runs, "cuda");
+    EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa) << reference;
+  }
+}
+
 }  // namespace
 }  // namespace ulp::worker
