@@ -51,6 +51,13 @@ enum class MatmulPrecision : std::uint8_t {
   Medium    ///< tf32 on CUDA; bfloat16 on processors that have units for it
 };
 
+/// Which library multiplies matrices on CUDA: torch.backends.cuda.preferred_blas_library.
+enum class MatmulLibrary : std::uint8_t {
+  Default,  ///< LibTorch chooses
+  Cublas,
+  CublasLt
+};
+
 /// Whose operations a run follows where they differ in more than formats.
 enum class Semantics : std::uint8_t {
   Transformers,
@@ -93,6 +100,12 @@ struct PrecisionPlan {
   /// Matrix products of bfloat16 and float16 on CUDA may add up in these formats, as LibTorch lets
   /// them by default.
   bool reducedPrecisionReduction = true;
+  /// Those may be split along the sum; where not, reducedPrecisionReduction must not be set.
+  bool splitK = true;
+  bool float16Accumulation = false;  ///< products of float16 on CUDA add up in float16
+  MatmulLibrary library = MatmulLibrary::Default;
+  /// SdpaMath computes in bfloat16 and float16 where they are given, else in float32.
+  bool reducedPrecisionAttention = false;
   int threads = 0;  ///< of this run; 0: those of Engine::setThreads()
   bool deterministic = false;
   /// What the loss is multiplied by before the backward pass, so that float16 gradients do not

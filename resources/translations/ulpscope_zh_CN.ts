@@ -514,6 +514,30 @@
         <source>Gradients below the normal numbers of their format are reported from this error on</source>
         <translation>低于其格式正规数的梯度，误差达到此值即报告</translation>
     </message>
+    <message>
+        <source>%1: attention ran in the kernel %2, in the reference in %3</source>
+        <translation>%1：注意力使用内核 %2，参考运行使用 %3</translation>
+    </message>
+    <message>
+        <source>Kernels add up and round in an order of their own, so part of the error of these layers does not come from the formats. Set attention.implementation of both runs to the same kernel to be rid of it.</source>
+        <translation>各内核的累加与舍入顺序不同，因此这些层的部分误差并非来自数值格式。将两次运行的 attention.implementation 设为同一内核即可消除。</translation>
+    </message>
+    <message>
+        <source>attention layers</source>
+        <translation>注意力层</translation>
+    </message>
+    <message>
+        <source>The attention of %1 does not multiply in float32</source>
+        <translation>%1 的注意力乘法不是 float32</translation>
+    </message>
+    <message>
+        <source>The memory-efficient kernel makes each product of float32 of three products of TF32 on GPUs since Ampere. With attention.implementation: sdpa_math it is one of float32.</source>
+        <translation>在 Ampere 及之后的 GPU 上，内存高效内核用三次 TF32 乘法代替一次 float32 乘法。设为 attention.implementation: sdpa_math 则为真正的 float32 乘法。</translation>
+    </message>
+    <message>
+        <source>Attention kernels</source>
+        <translation>注意力内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -6126,6 +6150,22 @@ Qt %2</translation>
     <message>
         <source>Optimizer</source>
         <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Matmul split k</source>
+        <translation>矩阵乘法 split-k</translation>
+    </message>
+    <message>
+        <source>Matmul float16 accumulation</source>
+        <translation>矩阵乘法 float16 累加</translation>
+    </message>
+    <message>
+        <source>Matmul library</source>
+        <translation>矩阵乘法库</translation>
+    </message>
+    <message>
+        <source>Attention reduced precision reduction</source>
+        <translation>注意力低精度归约</translation>
     </message>
 </context>
 <context>

@@ -329,6 +329,10 @@ KeyRows kernelKeys() {
        "calls backup); sdpa: the fused kernel that PyTorch prefers; sdpa_…: that one, and an "
        "error where the device or the formats have none. Default: sdpa, but sdpa_math for a "
        "reference in float32 or float64 on CUDA, where sdpa may multiply float32 in tf32."},
+      {"attention.reduced_precision_reduction",
+       flag("false"),
+       "Whether sdpa_math computes bfloat16 and float16 in these formats; PyTorch computes them "
+       "in float32 there, and rounds once. Needs attention.implementation: sdpa_math."},
   };
 }
 
@@ -343,6 +347,18 @@ KeyRows machineKeys() {
        flag("true"),
        "Whether cuBLAS may add up products of bfloat16 and float16 in these formats, as PyTorch "
        "lets it; processors never do."},
+      {"matmul.split_k",
+       flag("true"),
+       "Whether cuBLAS may split sums of products of bfloat16 and float16 into parts. false needs "
+       "matmul.reduced_precision_reduction: false."},
+      {"matmul.float16_accumulation",
+       flag("false"),
+       "Whether products of float16 on CUDA are added up in float16, as some kernels do for speed; "
+       "else in float32."},
+      {"matmul.library",
+       choice("default", {"default", "cublas", "cublaslt"}),
+       "torch.backends.cuda.preferred_blas_library: which library multiplies matrices on CUDA. "
+       "default: what PyTorch chooses, or TORCH_BLAS_PREFER_CUBLASLT."},
       {"gradient.scale",
        {.type = ValueType::Number,
         .defaultText = "1",

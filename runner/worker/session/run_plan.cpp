@@ -124,6 +124,11 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   ULP_TRY(choose(plan.overflow, "precision.overflow", {"propagate", "saturate"}));
   ULP_TRY(choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"}));
   plan.reducedPrecisionReduction = ULP_TRY(flagOf(settings, "matmul.reduced_precision_reduction"));
+  plan.splitK = ULP_TRY(flagOf(settings, "matmul.split_k"));
+  plan.float16Accumulation = ULP_TRY(flagOf(settings, "matmul.float16_accumulation"));
+  ULP_TRY(choose(plan.library, "matmul.library", {"default", "cublas", "cublaslt"}));
+  plan.reducedPrecisionAttention =
+      ULP_TRY(flagOf(settings, "attention.reduced_precision_reduction"));
   plan.gradientScale = ULP_TRY(scaleOf(settings));
   plan.threads = ULP_TRY(numberOf<int>(settings, "runtime.threads"));
   plan.deterministic = ULP_TRY(flagOf(settings, "runtime.deterministic"));

@@ -163,6 +163,48 @@ TEST_F(GpuRun, HighAndMediumMultiplyFloat32InTf32) {
   expectSameRuns(high, runOrFail(*model, request));
 }
 
+TEST_F(GpuRun, Float16AccumulationChangesFloat16Alone) {
+  const test::TempDir folder;
+  const auto model = openWithLargeHeads(folder);
+  for (const DType dtype : {DType::Float16, DType::BFloat16}) {
+    RunRequest request = requestOf(dtype, kVocabulary, 64);
+    request.device = "cuda";
+    const Recorder wide = runOrFail(*model, request);
+    request.plan.float16Accumulation = true;
+    const Recorder narrow = runOrFail(*model, request);
+    const bool isSame =
+        wide.of("logits", Pass::Forward).bytes == narrow.of("logits", Pass::Forward).bytes;
+    EXPECT_EQ(isSame, dtype == DType::BFloat16);
+    EXPECT_LT(relativeError(wide.of("logits", Pass::Forward), narrow.of("logits", Pass::Forward)),
+              kFloat16Tolerance);
+    request.plan.float16Accumulation = false;
+    expectSameRuns(wide, runOrFail(*model, request));
+  }
+}
+
+TEST_F(GpuRun, EitherLibraryAndNoSplitKAgreeAndLeaveNothingBehind) {
+  const test::TempDir folder;
+  const auto model = openWithLargeHeads(folder);
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary, 64);
+  request.device = "cuda";
+  const Recorder plain = runOrFail(*model, request);
+  const auto expectClose = [&](const char* lever) {
+    const Recorder changed = runOrFail(*model, request);
+    EXPECT_LT(relativeError(plain.of("logits", Pass::Forward), changed.of("logits", Pass::Forward)),
+              kBFloat16Tolerance)
+        << lever;
+    expectSameRuns(changed, runOrFail(*model, request));
+    request.plan = requestOf(DType::BFloat16, kVocabulary).plan;
+  };
+  request.plan.library = MatmulLibrary::Cublas;
+  expectClose("cublas");
+  request.plan.library = MatmulLibrary::CublasLt;
+  expectClose("cublaslt");
+  request.plan.splitK = request.plan.reducedPrecisionReduction = false;
+  expectClose("split_k");
+  expectSameRuns(plain, runOrFail(*model, request));
+}
+
 /// In a process that was told to begin with TF32, as images of frameworks do.
 class GpuRunInTf32 : public GpuRun {
  protected:

@@ -1,6 +1,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -127,6 +128,47 @@ TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
               "sdpa_math and sdpa_flash");
     EXPECT_TRUE(m_model->check(request.plan, "cuda:0"));
   }
+}
+
+TEST_F(RunLevers, ChoicesOfCublasAreUnsupportedOnTheCpu) {
+  const auto messageOf = [&](const std::function<void(PrecisionPlan&)>& choose,
+                             const std::string& device) {
+    PrecisionPlan plan;
+    choose(plan);
+    const auto checked = m_model->check(plan, device);
+    return checked ? std::string() : checked.error().message();
+  };
+  const auto library = [](PrecisionPlan& plan) { plan.library = MatmulLibrary::CublasLt; };
+  EXPECT_EQ(messageOf(library, "cpu"),
+            "matmul.library is a choice of cuBLAS and needs a CUDA device");
+  EXPECT_EQ(messageOf(library, "cuda"), "");
+  const auto accumulation = [](PrecisionPlan& plan) { plan.float16Accumulation = true; };
+  EXPECT_EQ(messageOf(accumulation, "cpu"),
+            "matmul.float16_accumulation is a choice of cuBLAS and needs a CUDA device");
+  const auto split = [](PrecisionPlan& plan) { plan.splitK = false; };
+  EXPECT_EQ(messageOf(split, "cuda"),
+            "matmul.split_k: false needs matmul.reduced_precision_reduction: false");
+  const auto unsplit = [](PrecisionPlan& plan) {
+    plan.splitK = plan.reducedPrecisionReduction = false;
+  };
+  EXPECT_EQ(messageOf(unsplit, "cuda"), "");
+}
+
+TEST_F(RunLevers, TheMathKernelKeepsBFloat16BetweenItsProductsWhereItIsLetTo) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder wide = runOrFail(*m_model, request);
+  request.plan.reducedPrecisionAttention = true;
+  const Recorder narrow = runOrFail(*m_model, request);
+  EXPECT_NE(wide.of("decoder.0", Pass::Forward).bytes, narrow.of("decoder.0", Pass::Forward).bytes);
+  EXPECT_LT(
+      relativeError(wide.of("decoder.1", Pass::Forward), narrow.of("decoder.1", Pass::Forward)),
+      0.03);
+  request.plan.reducedPrecisionAttention = false;
+  expectSameRuns(wide, runOrFail(*m_model, request));
+  request.plan.attention = AttentionImplementation::Eager;
+  request.plan.reducedPrecisionAttention = true;
+  EXPECT_EQ(m_model->check(request.plan, "cpu").error().code(), ErrorCode::InvalidArgument);
 }
 
 TEST_F(RunLevers, AVariableThatDecidesAboutTf32IsRefusedOnCuda) {

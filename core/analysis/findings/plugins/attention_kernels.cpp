@@ -44,14 +44,14 @@ Finding differenceOf(const Run& firstRun, const FoundInRuns<OtherKernels>& found
   Finding finding;
   finding.severity = report::FindingSeverity::Note;
   finding.sites = placeOf(firstRun, first.module);
-  finding.title = {ULP_TR_NOOP("%1 computes attention with the kernel %2, the reference with %3"),
+  finding.title = {ULP_TR_NOOP("%1: attention ran in the kernel %2, in the reference in %3"),
                    {found.names(), first.variant, first.reference}};
   finding.explanation = {
-      ULP_TR_NOOP("Kernels add up and round in an order of their own, so that a part of the error "
-                  "of these attentions is none of the formats. Set attention.implementation of "
-                  "both runs to one kernel to be without it."),
+      ULP_TR_NOOP("Kernels add up and round in an order of their own, so part of the error of "
+                  "these layers does not come from the formats. Set attention.implementation of "
+                  "both runs to the same kernel to be rid of it."),
       {}};
-  found.tell(finding, ULP_TR_NOOP("attentions"), &OtherKernels::modules);
+  found.tell(finding, ULP_TR_NOOP("attention layers"), &OtherKernels::modules);
   return finding;
 }
 
@@ -82,12 +82,12 @@ std::vector<Finding> findTf32(const RuleInput& input) {
   if (names.empty()) {
     return {};
   }
-  finding.title = {ULP_TR_NOOP("The attention of %1 is no float32 of IEEE 754"),
+  finding.title = {ULP_TR_NOOP("The attention of %1 does not multiply in float32"),
                    {namesText(names)}};
   finding.explanation = {
-      ULP_TR_NOOP("The memory-efficient kernel makes each product of float32 of three products of "
-                  "TF32 on GPUs since Ampere. attention.implementation: sdpa_math multiplies in "
-                  "float32."),
+      ULP_TR_NOOP(
+          "The memory-efficient kernel makes each product of float32 of three products of TF32 on "
+          "GPUs since Ampere. With attention.implementation: sdpa_math it is one of float32."),
       {}};
   return {finding};
 }

@@ -24,7 +24,7 @@ TEST(AttentionKernels, TellsOfVariantsThatRanOthersThanTheReference) {
   EXPECT_EQ(findings[0].severity, report::FindingSeverity::Note);
   EXPECT_THAT(findings[0].runs, ElementsAre("flash", "too"));
   EXPECT_EQ(findings[0].title.text(),
-            "flash, too computes attention with the kernel flash, the reference with math");
+            "flash, too: attention ran in the kernel flash, in the reference in math");
   ASSERT_EQ(findings[0].numbers.size(), 2U);
   EXPECT_EQ(findings[0].numbers[0].value, 1);
 }
@@ -43,7 +43,7 @@ TEST(AttentionKernels, AReferenceThatMultipliesInTf32IsToBeLookedAt) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, report::FindingSeverity::Look);
   EXPECT_THAT(findings[0].runs, ElementsAre("a", "b"));
-  EXPECT_EQ(findings[0].title.text(), "The attention of reference is no float32 of IEEE 754");
+  EXPECT_EQ(findings[0].title.text(), "The attention of reference does not multiply in float32");
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ variants:
   a:
     precision.rounding_seed: 7
     precision.overflow: saturate
-    matmul.reduced_precision_reduction: false
+    matmul: {reduced_precision_reduction: false, split_k: false, float16_accumulation: true, library: cublaslt}
+    attention.reduced_precision_reduction: true
     gradient.scale: auto
     runtime: {threads: 3, deterministic: true}
     attention.implementation: sdpa_cudnn
@@ -143,6 +144,10 @@ variants:
   EXPECT_EQ(plan.overflow, numerics::Overflow::Saturate);
   EXPECT_EQ(plan.float32Products, engine::MatmulPrecision::Medium);
   EXPECT_FALSE(plan.reducedPrecisionReduction);
+  EXPECT_FALSE(plan.splitK);
+  EXPECT_TRUE(plan.float16Accumulation);
+  EXPECT_EQ(plan.library, engine::MatmulLibrary::CublasLt);
+  EXPECT_TRUE(plan.reducedPrecisionAttention);
   EXPECT_FALSE(plan.gradientScale);
   EXPECT_EQ(plan.threads, 3);
   EXPECT_TRUE(plan.deterministic);
