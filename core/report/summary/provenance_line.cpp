@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +75,20 @@ std::string deviceFactsText(const Report& report) {
     return fmt::format("{} {}", fact.first, fact.second);
   });
   return fmt::format("{}", fmt::join(facts, ", "));
+}
+
+std::string attentionText(const Report& report) {
+  std::vector<std::string> parts;
+  for (const Run& run : report.runs) {
+    std::set<std::string> kernels;
+    for (const auto& [module, kernel] : run.attentionKernels) {
+      kernels.insert(kernel);
+    }
+    if (!kernels.empty()) {
+      parts.push_back(fmt::format("{} {}", run.name, fmt::join(kernels, ", ")));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string changesOf(const Run& run) {

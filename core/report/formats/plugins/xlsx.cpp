@@ -177,6 +177,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"amount", inputAmount(report)},
       {"device", provenance.device},
       {"device facts", deviceFactsText(report)},
+      {"attention kernels", attentionText(report)},
       {"threads", countText(static_cast<std::uint64_t>(provenance.threads))},
       {"Ulpscope", provenance.ulpscopeVersion},
       {"LibTorch", provenance.torchVersion},
