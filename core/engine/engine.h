@@ -201,8 +201,9 @@ class Model : public Interface {
                                        const std::string& device) const = 0;
   /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
   /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
-  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory,
-  /// Device, and whatever the observer returns.
+  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory (what
+  /// the run had taken is free again), Device (this process cannot use the device, or cannot any
+  /// more: every later run on it fails), and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;

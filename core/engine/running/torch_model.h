@@ -47,6 +47,9 @@ class TorchModel final : public Model {
                                    StepLoss& loss,
                                    RunProbe& probe,
                                    const CaptureScope& scope);
+  /// Makes the device ready for other runs after one that failed. Error: Device, where that
+  /// cannot be.
+  [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.

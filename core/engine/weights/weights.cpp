@@ -193,6 +193,10 @@ Result<StoredWeights> randomWeights(const Network& network,
 CastWeights::CastWeights(const StoredWeights& stored)
     : m_stored(&stored), m_entries(stored.tensors.size()) {}
 
+void CastWeights::clear() {
+  m_entries.assign(m_entries.size(), {});
+}
+
 at::Tensor CastWeights::cast(std::size_t index,
                              const ParameterFormat& format,
                              const at::Device& device) {

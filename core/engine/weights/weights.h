@@ -53,6 +53,9 @@ class CastWeights {
                                 const ParameterFormat& format,
                                 const at::Device& device);
 
+  /// Lets go of all casts.
+  void clear();
+
  private:
   struct Entry {
     ParameterFormat format;
