@@ -232,6 +232,13 @@ Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device)
   return numerics ? Result<>() : tl::unexpected(numerics.error());
 }
 
+void TorchModel::dropOtherCasts(const Numerics& numerics) {
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    m_cast.keepOnly(i, parameterFormat(numerics.at(moduleOf(specs[i]))), numerics.device());
+  }
+}
+
 ParameterSet TorchModel::parametersOf(const Numerics& numerics,
                                       RunProbe& probe,
                                       const CaptureScope& scope) {
@@ -292,7 +299,7 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
   const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
   auto loss = ULP_TRY(stepLoss(m_losses, request.loss, input, numerics));
-  RunProbe probe(observer, stop, sites(request));
+  RunProbe probe(observer, stop, sites(request), device);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
   ULP_TRY(m_weights.checkIntact());
@@ -324,6 +331,7 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   const at::Device& device = numerics.device();
   const c10::AutoGradMode gradients(scope.backward);
   probe.checkStop();
+  dropOtherCasts(numerics);
   Devices::resetPeak(device);
   ParameterSet parameters = parametersOf(numerics, probe, scope);
   std::vector<MicroBatch> batches;
@@ -361,7 +369,7 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   outcome.loss = loss.value().item<double>();
   loss.describe(outcome);
   showParameters(probe, parameters, numerics, scope.optimizer);
-  outcome.peakBytes = Devices::peakBytes(device);
+  outcome.peakBytes = Devices::peakBytes(device) - m_cast.spareBytes();
   return outcome;
 }
 

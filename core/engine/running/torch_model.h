@@ -54,6 +54,8 @@ class TorchModel final : public Model {
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
+  /// Frees what earlier runs cast and this one does not use, so that its peak is its own.
+  void dropOtherCasts(const Numerics& numerics);
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
                                           RunProbe& probe,
                                           const CaptureScope& scope);
