@@ -229,6 +229,8 @@ class Engine : public Interface {
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
   /// first run on the CPU: LibTorch counts its devices at its first backward pass.
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
+  /// Gives the bytes of a CUDA device that nobody uses now. Errors: those of a run that names it.
+  [[nodiscard]] virtual Result<std::uint64_t> freeBytes(const std::string& device) = 0;
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/cli/run/control_input.h"
+#include "app/cli/run/memory_warning.h"
 #include "app/cli/run/new_process.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/all_findings.h"
@@ -84,6 +85,9 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   options.skips = wishes.skips;
   options.computes = [&signals = wishes.signals](bool computes) {
     signals.setExpendable(computes);
+  };
+  options.warnOfMemory = [&study](std::uint64_t freeBytes) {
+    return warnOfMemory(study, freeBytes);
   };
   options.conclude = [](report::Report& report) {
     report::setFindings(report, analysis::findFindings(report));

@@ -28,6 +28,7 @@ struct FakeEngineConfig {
   std::string torchVersion = "2.11.0-fake";
   std::string weightsDigest = "fake-weights";
   std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
+  std::uint64_t freeBytes = std::uint64_t{1} << 30;
   std::string cudaKernelsProblem;
   std::optional<Error> openError;
   /// Error of the n-th run of the process, from 0, at site `failAt` of that run.

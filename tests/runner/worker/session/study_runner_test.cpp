@@ -355,6 +355,33 @@ TEST_F(StudyRunnerTest, AFailedReferenceEndsTheStudy) {
   EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Pending);
 }
 
+TEST_F(StudyRunnerTest, MemoryOfACudaDeviceIsCheckedBeforeTheFirstRun) {
+  m_engine.config().devices = {
+      {.id = "cpu", .name = "Fake CPU", .note = {}},
+      {.id = "cuda:0", .name = "Fake GPU", .memoryBytes = 1U << 30U, .note = {}}};
+  m_engine.config().freeBytes = 1000;
+  std::vector<std::uint64_t> asked;
+  RunOptions options{.device = "cuda", .warnOfMemory = [&asked](std::uint64_t free) {
+                       asked.push_back(free);
+                       return free < 2000 ? "too little" : "";
+                     }};
+  ASSERT_TRUE(run(study(), options));
+  EXPECT_EQ(asked, (std::vector<std::uint64_t>{1000}));
+  const auto warned = [this] {
+    return std::ranges::any_of(events<Message>(), [](const Message& message) {
+      return message.level == "warning" && message.text == "cuda:0: too little";
+    });
+  };
+  EXPECT_TRUE(warned());
+  m_engine.config().freeBytes = 3000;
+  options.existing = ExistingResults::Overwrite;
+  ASSERT_TRUE(run(study(), options));
+  EXPECT_FALSE(warned());
+  options.device = "cpu";
+  ASSERT_TRUE(run(study(), options));
+  EXPECT_EQ(asked.size(), 2U) << "of the CPU nobody asks";
+}
+
 TEST_F(StudyRunnerTest, ALostDeviceEndsTheSessionAndTheRestIsMadeInAnother) {
   m_engine.config().losesDeviceIn = numerics::NumberFormat::BFloat16;
   const auto lost = run(study());
