@@ -210,7 +210,7 @@ at::Tensor CastWeights::storedOn(const at::Device& device, std::size_t index) {
   if (uploaded.defined() && uploaded.device() == device) {
     return uploaded;
   }
-  uploaded = {};
+  uploaded.reset();
   at::Tensor there = m_stored->tensors.at(index).to(device);
   if (m_mayStay && areSmallBeside(device)) {
     uploaded = there;
@@ -223,10 +223,10 @@ void CastWeights::keepOnly(std::size_t index,
                            const at::Device& device) {
   Entry& entry = m_entries.at(index);
   if (entry.device != device || entry.format != format) {
-    entry.elements = {};
+    entry.elements.reset();
   }
   if (entry.uploaded.defined() && entry.uploaded.device() != device) {
-    entry.uploaded = {};
+    entry.uploaded.reset();
   }
 }
 
