@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QLocale>
+
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::views {
