@@ -15,12 +15,13 @@
 #include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/engine/capture.h"
+#include "core/engine/capture_comparer.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/numerics/rounding/quantize.h"
 #include "core/numerics/team.h"
-#include "core/numerics/tensor_view.h"
 
 /// The evaluation engine as everybody else sees it: no LibTorch types. The implementation is a
 /// shared library that loadEngine() opens, so that a program which only reads reports never loads
@@ -128,16 +129,6 @@ struct TokenBatch {
   PolicyData policy{};  ///< empty unless a term of the loss asks for it
 };
 
-/// A tensor that a run made at a site. The view is host memory, contiguous, never written again as
-/// long as somebody holds `owner`; holding it costs no copy.
-struct Capture {
-  numerics::TensorView view;
-  std::shared_ptr<const void> owner;
-  /// Makes the same tensor again, bit for bit, from others that are held anyway, so that nobody
-  /// need hold this one; to be called while a run of the same model observes. Empty: nothing does.
-  std::function<Capture()> again{};
-};
-
 /// What a run observes.
 struct CaptureScope {
   Level level = Level::Module;
@@ -236,6 +227,10 @@ class Engine : public Interface {
   /// The threads that runs on the CPU use. Between two operations they wait without sleeping, so
   /// that other threads would find no free core; whoever works between operations works on these.
   [[nodiscard]] virtual numerics::Team& team() = 0;
+  /// Makes what compares the captures of runs on `device`; `options` are those of comparisons on
+  /// the CPU, and their worstCount everywhere. Errors: those of a run that names the device.
+  [[nodiscard]] virtual Result<std::unique_ptr<CaptureComparer>> captureComparer(
+      const std::string& device, const numerics::CompareOptions& options) = 0;
   /// torch.randint(0, vocabulary, (batch, length + 1)) of a CPU generator with this seed.
   [[nodiscard]] virtual Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,

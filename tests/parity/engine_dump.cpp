@@ -45,7 +45,8 @@ class Dump final : public Observer {
     if (m_next >= m_expected.size() || m_expected[m_next++] != site) {
       return fail(ErrorCode::Internal, "observed out of the announced order: " + site.name);
     }
-    const auto bytes = capture.view.bytes();
+    const Capture onHost = ULP_TRY(capture.onHost());
+    const auto bytes = onHost.view.bytes();
     m_index.push_back({{"name", site.name},
                        {"pass", toString(site.pass)},
                        {"layer", site.layer},

@@ -5,7 +5,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/engine/precision/convert.h"
+#include "core/engine/captures/torch_captures.h"
 
 namespace ulp::engine {
 namespace {
@@ -185,6 +185,12 @@ Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& g
   Capture capture = captureOf(unscaled(gradient));
   if (const Site* site = find(Pass::ParameterGradient, name)) {
     observe(*site, capture);
+  } else if (capture.device != nullptr) {
+    // Whoever makes the optimizer's rows again keeps it, and no observer knows of it.
+    const Stopwatch stopwatch(m_observerTime);
+    if (auto moved = capture.device->leaveDevice(); !moved) {
+      stopRun(std::move(moved.error()));
+    }
   }
   return capture;
 }

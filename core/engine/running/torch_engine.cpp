@@ -16,6 +16,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
+#include "core/engine/captures/torch_capture_comparer.h"
 #include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -98,6 +99,11 @@ class TorchEngine final : public Engine {
   }
 
   numerics::Team& team() override { return m_team; }
+
+  Result<std::unique_ptr<CaptureComparer>> captureComparer(
+      const std::string& device, const numerics::CompareOptions& options) override {
+    return makeCaptureComparer(ULP_TRY(m_devices->resolve(device)), options);
+  }
 
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                   std::int64_t batch,

@@ -31,6 +31,20 @@ report::RunStatus statusAfter(const Error& error) {
                                               : report::RunStatus::Failed;
 }
 
+std::string whereCapturesAre(const ReferenceCaptures& captures) {
+  std::string text = fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
+                                 captures.count(),
+                                 formatBytes(captures.bytes()));
+  if (captures.deviceBytes() > 0) {
+    text += fmt::format("; {} on the device", formatBytes(captures.deviceBytes()));
+  }
+  if (captures.spilledBytes() > 0) {
+    text += fmt::format("; {} of the micro-batches before the last in a file",
+                        formatBytes(captures.spilledBytes()));
+  }
+  return text;
+}
+
 /// While it lives, what is done leaves nothing behind.
 class Computing {
  public:
@@ -95,7 +109,13 @@ Result<> StudySession::prepare() {
                          .stop = m_stop},
                         std::move(runs));
   }());
-  m_comparer = numerics::Comparer({.threads = m_prepared.threads, .team = &m_engine.team()});
+  m_comparer = ULP_TRY(m_engine.captureComparer(
+      m_prepared.request.device, {.threads = m_prepared.threads, .team = &m_engine.team()}));
+  const bool isOnCpu = m_prepared.request.device == "cpu";
+  if (const std::string problem = isOnCpu ? "" : m_engine.cudaKernelsProblem(); !problem.empty()) {
+    m_sink.message("warning", "every tensor is copied to the CPU to be compared there: " + problem);
+  }
+  m_captures.stayOnDevice([this] { return m_comparer->roomOnDevice(); });
   return m_results.open(m_study, m_prepared, m_toRun > 0);
 }
 
@@ -164,15 +184,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   }
   keepReference(*outcome);
   if (m_sample == 0) {
-    const std::uint64_t spilled = m_captures.spilledBytes();
-    m_sink.message("info",
-                   fmt::format("reference: {} tensors, {}, stay in memory for the comparisons{}",
-                               m_captures.count(),
-                               formatBytes(m_captures.bytes()),
-                               spilled == 0 ? ""
-                                            : fmt::format("; {} of the micro-batches before the "
-                                                          "last in a file",
-                                                          formatBytes(spilled))));
+    m_sink.message("info", whereCapturesAre(m_captures));
   }
   return {};
 }
@@ -182,7 +194,7 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   run.status = report::RunStatus::Running;
   run.error.clear();
   tensors::CaptureWriter* writer = m_results.writer(m_sample);
-  VariantObserver observer(observerParts(writer), m_captures, m_comparer);
+  VariantObserver observer(observerParts(writer), m_captures, *m_comparer);
   auto outcome = execute(planned, observer, writer);
   Differences differences{.rows = observer.takeComparisons(), .tops = observer.topAgreement()};
   if (outcome) {

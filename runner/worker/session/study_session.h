@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -79,9 +80,9 @@ class StudySession {
   std::vector<engine::ClipDecisions> m_referenceClips;  ///< by term of the loss
   double m_referenceLoss = 0;
   ReferenceCaptures m_captures;
-  numerics::Comparer m_comparer;            ///< its threads serve every variant
-  std::optional<ErrorCode> m_firstFailure;  ///< of a variant that did not end the study
-  int m_started = 0;                        ///< runs on samples begun in this session
+  std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
+  std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
+  int m_started = 0;                                    ///< runs on samples begun in this session
   int m_toRun = 0;
 };
 

@@ -23,8 +23,9 @@ class StepRecorder final : public Observer {
     seen.emplace_back();
   }
   Result<> observe(const Site& site, const Capture& capture) override {
-    const auto bytes = capture.view.bytes();
-    seen.back().push_back({site, capture, {bytes.begin(), bytes.end()}});
+    const Capture onHost = ULP_TRY(capture.onHost());
+    const auto bytes = onHost.view.bytes();
+    seen.back().push_back({site, onHost, {bytes.begin(), bytes.end()}});
     return {};
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "tests/support/data/fake_device.h"
 #include "tests/support/data/fake_model.h"
 
 namespace ulp::test {
@@ -42,6 +43,10 @@ class FakeEngine : public engine::Engine {
     return m_config.cudaKernelsProblem;
   }
   [[nodiscard]] numerics::Team& team() override { return m_team; }
+  [[nodiscard]] Result<std::unique_ptr<engine::CaptureComparer>> captureComparer(
+      const std::string& /*device*/, const numerics::CompareOptions& options) override {
+    return std::make_unique<FakeCaptureComparer>(m_log->device, options);
+  }
 
   [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "tests/support/data/fake_device.h"
 
 /// A test double of the engine's model: tiny tensors whose values depend on nothing but site,
 /// element, tokens and precision plan. Failures, delays and a look at every site are configurable.
@@ -49,6 +50,8 @@ struct FakeEngineLog {
   std::vector<engine::RunRequest> requests;
   std::atomic<int> liveCaptures{0};
   int mostLiveCaptures = 0;
+  /// Where runs on another device than the CPU leave their captures.
+  std::shared_ptr<FakeDevice> device = std::make_shared<FakeDevice>();
 };
 
 class FakeModel : public engine::Model {
@@ -241,10 +244,11 @@ class FakeModel : public engine::Model {
                                    static_cast<float>(site) * 1.7F + static_cast<float>(token));
       (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
     }
-    return {.view = {.data = values->data(),
-                     .dtype = DType::Float32,
-                     .shape = {tokens.batch, tokens.length, m_config.hidden}},
-            .owner = values};
+    engine::Capture capture{.view = {.data = values->data(),
+                                     .dtype = DType::Float32,
+                                     .shape = {tokens.batch, tokens.length, m_config.hidden}},
+                            .owner = values};
+    return request.device == "cpu" ? capture : onFakeDevice(m_log->device, std::move(capture));
   }
 
   FakeEngineConfig m_config;
