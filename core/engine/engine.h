@@ -192,8 +192,9 @@ class Model : public Interface {
                                        const std::string& device) const = 0;
   /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
   /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
-  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory,
-  /// Device, and whatever the observer returns.
+  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory (what
+  /// the run had taken is free again), Device (this process cannot use the device, or cannot any
+  /// more: every later run on it fails), and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;
@@ -219,6 +220,8 @@ class Engine : public Interface {
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
   /// first run on the CPU: LibTorch counts its devices at its first backward pass.
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
+  /// Gives the bytes of a CUDA device that nobody uses now. Errors: those of a run that names it.
+  [[nodiscard]] virtual Result<std::uint64_t> freeBytes(const std::string& device) = 0;
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;

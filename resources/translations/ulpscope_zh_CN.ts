@@ -5754,6 +5754,14 @@ Qt %2</translation>
         <source>Takes %1 of %2 sites away.</source>
         <translation>从 %2 个位置中去除 %1 个。</translation>
     </message>
+    <message>
+        <source>%1, %2 of memory, %3 of the GPU&apos;s, %4 on disk</source>
+        <translation>%1，内存 %2，GPU 显存 %3，磁盘 %4</translation>
+    </message>
+    <message>
+        <source>The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights %3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
+        <translation>GPU 显存可能不足：空闲 %1，一次运行约需 %2（权重 %3，权重梯度 %4，激活 %5，其余 %6）。缩短序列、减小微批次或只运行前向传播可减少占用。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyForm</name>

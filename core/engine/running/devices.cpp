@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
+#include <ATen/core/CachingHostAllocator.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/CachingDeviceAllocator.h>
 
@@ -155,6 +156,24 @@ Result<at::Device> Devices::resolve(std::string_view name) {
                 "device " + std::string(name) + ": this machine has " + std::to_string(count));
   }
   return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(*index));
+}
+
+bool Devices::isLost(const at::Device& device) {
+  try {
+    // The call that failed first may report what an earlier kernel did; the next one reports only
+    // what stays.
+    synchronize(device);
+    return false;
+  } catch (const c10::Error&) {
+    return true;
+  }
+}
+
+void Devices::releaseUnused(const at::Device& device) {
+  if (device.is_cuda()) {
+    at::getDeviceAllocator(device.type())->emptyCache();
+    at::getHostAllocator(device.type())->empty_cache();
+  }
 }
 
 void Devices::synchronize(const at::Device& device) {

@@ -6,6 +6,7 @@
 #include <c10/core/GradMode.h>
 
 #include "core/engine/captures/torch_captures.h"
+#include "core/engine/running/devices.h"
 
 namespace ulp::engine {
 namespace {
@@ -30,8 +31,11 @@ class Stopwatch {
 
 }  // namespace
 
-RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites)
-    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses.size()) {
+RunProbe::RunProbe(Observer& observer,
+                   std::stop_token stop,
+                   const std::vector<Site>& sites,
+                   const at::Device& device)
+    : m_observer(&observer), m_stop(std::move(stop)), m_device(device), m_wanted(kPasses.size()) {
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
@@ -68,14 +72,16 @@ void RunProbe::moveTo(Pass pass, const std::string& name) {
 }
 
 void RunProbe::observe(const Site& site, const Capture& capture) {
-  const Stopwatch stopwatch(m_observerTime);
   if (auto observed = m_observer->observe(site, capture); !observed) {
     stopRun(std::move(observed.error()));
   }
 }
 
 void RunProbe::observe(const Site& site, const at::Tensor& value) {
+  Devices::synchronize(m_device);
+  const Stopwatch stopwatch(m_observerTime);
   observe(site, captureOf(value));
+  Devices::synchronize(m_device);
 }
 
 /// Divided in float32 at least: float16 has not the range for what is small.
@@ -187,7 +193,6 @@ Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& g
     observe(*site, capture);
   } else if (capture.device != nullptr) {
     // Whoever makes the optimizer's rows again keeps it, and no observer knows of it.
-    const Stopwatch stopwatch(m_observerTime);
     if (auto moved = capture.device->leaveDevice(); !moved) {
       stopRun(std::move(moved.error()));
     }

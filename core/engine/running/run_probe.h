@@ -28,8 +28,11 @@ class RunStopped : public std::exception {
 /// the backward pass, on a device on a thread of LibTorch while that thread waits.
 class RunProbe final : public Probe {
  public:
-  /// Asks the observer which of `sites` it wants.
-  RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites);
+  /// Asks the observer which of `sites` it wants. `device`: where the run computes.
+  RunProbe(Observer& observer,
+           std::stop_token stop,
+           const std::vector<Site>& sites,
+           const at::Device& device);
 
   void output(const Row& row, const at::Tensor& value) override;
   void totalGradient(const Row& row, const at::Tensor& value) override;
@@ -59,7 +62,8 @@ class RunProbe final : public Probe {
   [[nodiscard]] bool wants(Pass pass, const std::string& name) const;
   /// Why the run was stopped, if it was.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
-  /// Time spent in the observer so far.
+  /// Time of the passes that was the observer's. A device is waited for before and behind each
+  /// capture, so that work which it does for the run counts as the run's.
   [[nodiscard]] std::chrono::duration<double> observerTime() const { return m_observerTime; }
   /// Throws RunStopped when the user asked for it.
   void checkStop();
@@ -80,6 +84,7 @@ class RunProbe final : public Probe {
 
   Observer* m_observer;
   std::stop_token m_stop;
+  at::Device m_device;
   std::vector<Wanted> m_wanted;  ///< by pass
   std::optional<Error> m_error;
   std::chrono::duration<double> m_observerTime{0};

@@ -12,6 +12,7 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <torch/headeronly/version.h>
 
 #include "core/base/list_of.h"
@@ -87,6 +88,14 @@ class TorchEngine final : public Engine {
   }
 
   std::vector<DeviceInfo> devices() override { return m_devices->list(); }
+
+  Result<std::uint64_t> freeBytes(const std::string& name) override {
+    const auto device = ULP_TRY(m_devices->resolve(name));
+    return guarded([&]() -> std::uint64_t {
+      at::globalContext().lazyInitDevice(device.type());
+      return at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
+    });
+  }
 
   int setThreads(int threads) override {
     at::set_num_threads(threads > 0 ? threads : m_defaultThreads);

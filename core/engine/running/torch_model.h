@@ -47,10 +47,15 @@ class TorchModel final : public Model {
                                    StepLoss& loss,
                                    RunProbe& probe,
                                    const CaptureScope& scope);
+  /// Makes the device ready for other runs after one that failed. Error: Device, where that
+  /// cannot be.
+  [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
+  /// Frees what earlier runs cast and this one does not use, so that its peak is its own.
+  void dropOtherCasts(const Numerics& numerics);
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
                                           RunProbe& probe,
                                           const CaptureScope& scope);

@@ -129,14 +129,19 @@ Result<> checkResumable(const report::Report& earlier,
                           fmt::join(differences, "; ")));
 }
 
-void adoptSettledRuns(report::Report& draft, const report::Report& earlier) {
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed) {
   draft.provenance.startedAt = earlier.provenance.startedAt;
   draft.provenance.seconds = earlier.provenance.seconds;
   draft.extraJson = earlier.extraJson;
   for (report::Run& run : draft.runs) {
     const report::Run* before = earlier.findRun(run.name);
-    if (before != nullptr && (isSettled(*before) || isBegun(*before, earlier))) {
-      const bool goesOn = !isSettled(*before);
+    if (before == nullptr) {
+      continue;
+    }
+    const bool staysFailed =
+        keepsFailed && before->status == report::RunStatus::Failed && run.name != draft.reference;
+    const bool goesOn = !isSettled(*before) && !staysFailed;
+    if (!goesOn || isBegun(*before, earlier)) {
       run = *before;
       run.status = goesOn ? report::RunStatus::Pending : run.status;
       run.error = goesOn ? "" : run.error;

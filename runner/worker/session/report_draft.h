@@ -19,9 +19,9 @@ namespace ulp::worker {
                                       const report::Report& now,
                                       const std::vector<PlannedRun>& runs);
 
-/// Takes over the finished and the skipped runs of an earlier report, what others gave on some
-/// samples, and when the study began.
-void adoptSettledRuns(report::Report& draft, const report::Report& earlier);
+/// Takes over the finished and the skipped runs of an earlier report, with `keepsFailed` variants
+/// that failed, what others gave on some samples, and when the study began.
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed);
 
 /// Skipped variants that are asked for by name are to run after all.
 void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names);

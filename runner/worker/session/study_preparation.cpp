@@ -117,6 +117,18 @@ Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
   return {};
 }
 
+/// A forecast may be wrong, so that it stops nothing.
+Result<> checkMemory(const PreparationParts& parts, const std::string& device) {
+  if (!parts.options.warnOfMemory || !device.starts_with("cuda")) {
+    return {};
+  }
+  const auto free = ULP_TRY(parts.engine.freeBytes(device));
+  if (const std::string warning = parts.options.warnOfMemory(free); !warning.empty()) {
+    parts.sink.message("warning", fmt::format("{}: {}", device, warning));
+  }
+  return {};
+}
+
 /// Mistakes that only the model shows are reported before the first run starts; what this device
 /// cannot do ends the run that asks for it.
 Result<> checkPlans(const PreparedStudy& prepared) {
@@ -139,6 +151,7 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   ULP_TRY(readInput(parts, prepared));
   ULP_TRY(chooseSites(parts.study, prepared));
   ULP_TRY(checkPlans(prepared));
+  ULP_TRY(checkMemory(parts, prepared.request.device));
   return prepared;
 }
 

@@ -86,7 +86,7 @@ Result<report::ReportPtr> StudySession::run() {
   if (const std::string error = m_sink.logError(); !error.empty()) {
     m_sink.message("warning", error);
   }
-  m_results.tellEnd(result);
+  m_results.tellEnd(result, m_leavesRuns);
   ULP_TRY(std::move(result));
   return std::make_shared<const report::Report>(std::move(m_results.draft()));
 }
@@ -121,8 +121,8 @@ Result<> StudySession::prepare() {
 
 Result<> StudySession::runAll() {
   if (m_toRun == 0) {
-    m_sink.message("info", "every run is finished already; nothing to do");
-    return {};
+    m_sink.message("info", "no run is left; nothing to do");
+    return variantFailures();
   }
   Result<> done;
   for (m_sample = 0; done && m_sample < m_prepared.samples.size(); ++m_sample) {
@@ -147,12 +147,14 @@ Result<> StudySession::runSample() {
   if (missing.empty() && !m_results.isMissing(reference.name, m_sample)) {
     return {};
   }
+  ULP_TRY(checkDevice());
   ULP_TRY(runReference(reference));
   for (const PlannedRun* planned : missing) {
     ULP_TRY(applySkips());
     if (!m_results.isMissing(planned->name, m_sample)) {
       continue;
     }
+    ULP_TRY(checkDevice());
     ULP_TRY(runVariant(*planned));
   }
   return m_results.saveIfDue();
@@ -347,9 +349,22 @@ void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkippe
   run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
   run.error = isSkipped ? "" : error.message();
   dropExecutions(m_prepared.samples.size() - m_sample - 1);
+  m_isDeviceLost = m_isDeviceLost || error.code() == ErrorCode::Device;
   if (!isSkipped && !m_firstFailure && run.name != m_results.draft().reference) {
     m_firstFailure = error.code();
   }
+}
+
+Result<> StudySession::checkDevice() {
+  if (!m_isDeviceLost) {
+    return {};
+  }
+  m_leavesRuns = true;
+  return fail(
+      ErrorCode::Device,
+      fmt::format("{} cannot be used by this process any more; another one can make the runs "
+                  "that are left (--resume --keep-failed)",
+                  m_prepared.request.device));
 }
 
 Result<> StudySession::variantFailures() {
@@ -359,10 +374,11 @@ Result<> StudySession::variantFailures() {
       errors.push_back(run.error);
     }
   }
-  if (errors.empty() || !m_firstFailure) {
+  if (errors.empty()) {
     return {};
   }
-  return fail(*m_firstFailure,
+  // Of a variant that failed in another session the report holds no code.
+  return fail(m_firstFailure.value_or(ErrorCode::Device),
               fmt::format("{} of {} variants failed; the others are in the report\n{}",
                           errors.size(),
                           m_results.draft().runs.size() - 1,

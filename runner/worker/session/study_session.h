@@ -58,6 +58,8 @@ class StudySession {
                                   Result<engine::RunOutcome>& outcome);
   /// Records the end of a run that failed, was stopped or skipped.
   void recordEnd(report::Run& run, const Error& error, bool isSkipped);
+  /// Error: Device, where another process has to make the runs that are left.
+  [[nodiscard]] Result<> checkDevice();
   [[nodiscard]] Result<> variantFailures();
 
   [[nodiscard]] ObserverParts observerParts(tensors::CaptureWriter* writer);
@@ -82,7 +84,9 @@ class StudySession {
   ReferenceCaptures m_captures;
   std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
   std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
-  int m_started = 0;                                    ///< runs on samples begun in this session
+  bool m_isDeviceLost = false;
+  bool m_leavesRuns = false;  ///< to another process
+  int m_started = 0;          ///< runs on samples begun in this session
   int m_toRun = 0;
 };
 

@@ -34,6 +34,9 @@ class FakeEngine : public engine::Engine {
     return {{.id = "llama", .architectures = {"LlamaForCausalLM"}, .ggufArchitectures = {"llama"}}};
   }
   [[nodiscard]] std::vector<engine::DeviceInfo> devices() override { return m_config.devices; }
+  [[nodiscard]] Result<std::uint64_t> freeBytes(const std::string& /*device*/) override {
+    return m_config.freeBytes;
+  }
   int setThreads(int threads) override {
     m_log->threads = threads == 0 ? m_config.maximumThreads : threads;
     return m_log->threads;

@@ -29,11 +29,14 @@ struct FakeEngineConfig {
   std::string torchVersion = "2.11.0-fake";
   std::string weightsDigest = "fake-weights";
   std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
+  std::uint64_t freeBytes = std::uint64_t{1} << 30;
   std::string cudaKernelsProblem;
   std::optional<Error> openError;
   /// Error of the n-th run of the process, from 0, at site `failAt` of that run.
   std::map<int, Error> runErrors;
   std::size_t failAt = 3;
+  /// A run that computes in this format loses the device at `failAt`: it and all later runs fail.
+  std::optional<numerics::NumberFormat> losesDeviceIn;
   double lossShift = 0;  ///< added to every loss
   std::chrono::microseconds siteDelay{0};
   /// What check() says of a plan.
@@ -47,6 +50,7 @@ struct FakeEngineLog {
   int runs = 0;
   int opened = 0;
   int threads = 0;
+  bool isDeviceLost = false;
   std::vector<engine::RunRequest> requests;
   std::atomic<int> liveCaptures{0};
   int mostLiveCaptures = 0;
@@ -118,6 +122,10 @@ class FakeModel : public engine::Model {
       if (error != m_config.runErrors.end() && i == m_config.failAt) {
         return tl::unexpected(error->second);
       }
+      loseDevice(request, i);
+      if (m_log->isDeviceLost) {
+        return fail(ErrorCode::Device, request.device + " failed: illegal access");
+      }
       observer.progressed(all[i].pass, all[i].module);
       if (!wanted[i]) {
         continue;
@@ -183,9 +191,17 @@ class FakeModel : public engine::Model {
     }
   }
 
+  [[nodiscard]] static numerics::NumberFormat computeFormat(const engine::RunRequest& request) {
+    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute];
+  }
+
   [[nodiscard]] static bool isFloat32(const engine::RunRequest& request) {
-    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute] ==
-           numerics::NumberFormat::Float32;
+    return computeFormat(request) == numerics::NumberFormat::Float32;
+  }
+
+  void loseDevice(const engine::RunRequest& request, std::size_t site) {
+    m_log->isDeviceLost = m_log->isDeviceLost || (site == m_config.failAt &&
+                                                  m_config.losesDeviceIn == computeFormat(request));
   }
 
   [[nodiscard]] double lossOf(const engine::RunRequest& request) const {

@@ -53,7 +53,7 @@ TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
   findRun(earlier, "bf16")->loss = 2;
   findRun(earlier, "fp16")->status = report::RunStatus::Failed;
   report::Report draft = makeDraft(parse(), runs);
-  adoptSettledRuns(draft, earlier);
+  adoptSettledRuns(draft, earlier, false);
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Finished);
   EXPECT_DOUBLE_EQ(findRun(draft, "bf16")->loss, 2);
   EXPECT_EQ(findRun(draft, "fp16")->status, report::RunStatus::Pending);
@@ -65,7 +65,7 @@ TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
   report::Report earlier = draftOf(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Skipped;
   report::Report draft = makeDraft(parse(), runs);
-  adoptSettledRuns(draft, earlier);
+  adoptSettledRuns(draft, earlier, false);
   reviveNamedRuns(draft, {"fp16"});
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Skipped);
   reviveNamedRuns(draft, {"bf16"});
