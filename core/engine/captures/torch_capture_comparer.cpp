@@ -27,12 +27,34 @@ Tops topsOf(const at::Tensor& tensor) {
   return {std::move(values), std::move(places)};
 }
 
+Result<std::shared_ptr<void>> allocated(std::size_t bytes, const at::TensorOptions& options) {
+  return onDevice("allocating memory for a comparison", [&]() -> std::shared_ptr<void> {
+    const auto memory = std::make_shared<at::Tensor>(
+        at::empty({static_cast<std::int64_t>(bytes)}, options.dtype(at::kByte)));
+    return {memory, memory->mutable_data_ptr()};
+  });
+}
+
+/// LibTorch's, of which memory of the device belongs to the current stream, on which pairs are
+/// compared.
+ComparerMemory comparerMemory() {
+  return {.onDevice =
+              [](std::size_t bytes, int device, void* /*stream*/) {
+                const at::Device there(at::kCUDA, static_cast<at::DeviceIndex>(device));
+                return allocated(bytes, at::TensorOptions().device(there));
+              },
+          .pinned =
+              [](std::size_t bytes) {
+                return allocated(bytes, at::TensorOptions().pinned_memory(true));
+              }};
+}
+
 class TorchCaptureComparer final : public CaptureComparer {
  public:
   TorchCaptureComparer(at::Device device, const numerics::CompareOptions& options)
       : m_device(device), m_options(options), m_onHost(options) {
     if (device.is_cuda()) {
-      if (auto made = makeDeviceComparer()) {
+      if (auto made = makeDeviceComparer(comparerMemory())) {
         m_onDevice = std::move(*made);
       }
     }
@@ -41,7 +63,7 @@ class TorchCaptureComparer final : public CaptureComparer {
   [[nodiscard]] Result<> accumulate(numerics::Moments& total,
                                     const Capture& reference,
                                     const Capture& candidate) override {
-    if (total.count > 0 || !isForDevice(reference, candidate)) {
+    if (!isForDevice(reference, candidate)) {
       const Capture left = ULP_TRY(reference.onHost());
       const Capture right = ULP_TRY(candidate.onHost());
       return m_onHost.accumulate(total, left.view, right.view);
@@ -50,15 +72,15 @@ class TorchCaptureComparer final : public CaptureComparer {
     const at::Tensor left = ULP_TRY(brought(reference));
     const at::Tensor right = ULP_TRY(brought(candidate));
     const auto stream = c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device);
-    total = ULP_TRY(m_onDevice->compare({.reference = left.const_data_ptr(),
-                                         .referenceDType = reference.view.dtype,
-                                         .candidate = right.const_data_ptr(),
-                                         .candidateDType = candidate.view.dtype,
-                                         .count = candidate.view.count(),
-                                         .device = m_device.index(),
-                                         .stream = stream.native_handle()},
-                                        m_options));
-    return {};
+    return m_onDevice->accumulate(total,
+                                  {.reference = left.const_data_ptr(),
+                                   .referenceDType = reference.view.dtype,
+                                   .candidate = right.const_data_ptr(),
+                                   .candidateDType = candidate.view.dtype,
+                                   .count = candidate.view.count(),
+                                   .device = m_device.index(),
+                                   .stream = stream.native_handle()},
+                                  m_options);
   }
 
   [[nodiscard]] Result<numerics::TopAgreement> topAgreement(const Capture& reference,

@@ -103,7 +103,7 @@ class TorchEngine final : public Engine {
   }
 
   std::string cudaKernelsProblem() const override {
-    const auto comparer = makeDeviceComparer();
+    const auto comparer = makeDeviceComparer({});
     return comparer ? std::string() : comparer.error().message();
   }
 

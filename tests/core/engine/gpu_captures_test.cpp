@@ -1,53 +1,24 @@
 // Runs on a CUDA device. Skipped without one, unless ULP_REQUIRE_GPU=1 says that there must be one.
 
-#include <array>
-#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/files/atomic_file.h"
 #include "runner/worker/session/study_runner.h"
 #include "tests/core/engine/gpu_fixture.h"
+#include "tests/core/numerics/comparison/scalar_comparison.h"
 
 namespace ulp::engine {
 namespace {
 
 using numerics::Moments;
+using numerics::testing::expectIdenticalMoments;
 
 constexpr std::int64_t kVocabulary = 37;
-
-/// Every bit of it.
-std::vector<std::uint64_t> bitsOf(const Moments& moments) {
-  std::vector<std::uint64_t> bits{moments.count,
-                                  moments.compared,
-                                  moments.equal,
-                                  moments.reference.nan,
-                                  moments.reference.positiveInfinity,
-                                  moments.reference.negativeInfinity,
-                                  moments.candidate.nan,
-                                  moments.candidate.positiveInfinity,
-                                  moments.candidate.negativeInfinity};
-  for (const double value : {moments.sumSquaredReference,
-                             moments.sumSquaredCandidate,
-                             moments.sumProduct,
-                             moments.sumSquaredDifference,
-                             moments.sumAbsoluteDifference,
-                             moments.maxAbsoluteDifference,
-                             moments.maxRelativeDifference,
-                             moments.sumUlp,
-                             moments.maxUlp}) {
-    bits.push_back(std::bit_cast<std::uint64_t>(value));
-  }
-  bits.insert(bits.end(), moments.differenceHistogram.begin(), moments.differenceHistogram.end());
-  for (const numerics::WorstElement& element : moments.worst) {
-    bits.push_back(element.flat);
-    bits.push_back(std::bit_cast<std::uint64_t>(element.reference));
-    bits.push_back(std::bit_cast<std::uint64_t>(element.candidate));
-  }
-  return bits;
-}
 
 /// Holds the tensors of a run where they lie, by site and micro-batch.
 class Holder final : public Observer {
@@ -87,18 +58,18 @@ class GpuRunCaptures : public GpuTest {
   }
 
   /// Of the micro-batches together.
-  static std::vector<std::uint64_t> comparedThere(CaptureComparer& comparer,
-                                                  const std::vector<Capture>& reference,
-                                                  const std::vector<Capture>& candidate) {
+  static Moments comparedThere(CaptureComparer& comparer,
+                               const std::vector<Capture>& reference,
+                               const std::vector<Capture>& candidate) {
     Moments total;
     for (std::size_t i = 0; i < reference.size(); ++i) {
       const auto added = comparer.accumulate(total, reference[i], candidate[i]);
       EXPECT_TRUE(added) << added.error().message();
     }
-    return bitsOf(total);
+    return total;
   }
-  static std::vector<std::uint64_t> comparedOnHost(const std::vector<Capture>& reference,
-                                                   const std::vector<Capture>& candidate) {
+  static Moments comparedOnHost(const std::vector<Capture>& reference,
+                                const std::vector<Capture>& candidate) {
     numerics::Comparer comparer({.threads = 1});
     Moments total;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -106,7 +77,7 @@ class GpuRunCaptures : public GpuTest {
       const Capture right = candidate[i].onHost().value();
       EXPECT_TRUE(comparer.accumulate(total, left.view, right.view));
     }
-    return bitsOf(total);
+    return total;
   }
 };
 
@@ -133,8 +104,9 @@ TEST_F(GpuRunCaptures, GiveTheMomentsOfTheHostBitForBit) {
     ASSERT_EQ(reference.held.size(), candidate.held.size());
     for (const auto& [key, captures] : reference.held) {
       const std::vector<Capture>& others = candidate.held.at(key);
-      EXPECT_EQ(comparedThere(*comparing, captures, others), comparedOnHost(captures, others))
-          << key << ' ' << toString(compute);
+      SCOPED_TRACE(key + " " + std::string(toString(compute)));
+      expectIdenticalMoments(comparedThere(*comparing, captures, others),
+                             comparedOnHost(captures, others));
     }
   }
 }
@@ -149,12 +121,13 @@ TEST_F(GpuRunCaptures, GiveTheSameWhereTheReferenceHasLeftTheDevice) {
     for (const Capture& capture : captures) {
       ASSERT_TRUE(capture.device == nullptr || capture.device->leaveDevice());
     }
-    EXPECT_EQ(comparedThere(*comparing, captures, others), expected) << key;
+    SCOPED_TRACE(key);
+    expectIdenticalMoments(comparedThere(*comparing, captures, others), expected);
     std::vector<Capture> spilled;
     for (const Capture& capture : captures) {
       spilled.push_back(capture.onHost().value());
     }
-    EXPECT_EQ(comparedThere(*comparing, spilled, others), expected) << key;
+    expectIdenticalMoments(comparedThere(*comparing, spilled, others), expected);
   }
 }
 
@@ -164,8 +137,7 @@ TEST_F(GpuRunCaptures, AgreeOnTheMostLikelyTokensAsOnTheHost) {
   const Capture candidate = run(DType::BFloat16).held.at("forward logits").at(0);
   const auto there = comparing->topAgreement(reference, candidate);
   ASSERT_TRUE(there) << there.error().message();
-  const auto onHost =
-      numerics::topAgreement(reference.onHost()->view, candidate.onHost()->view);
+  const auto onHost = numerics::topAgreement(reference.onHost()->view, candidate.onHost()->view);
   EXPECT_EQ(there->rows, 18U);
   EXPECT_EQ(there->rows, onHost->rows);
   EXPECT_EQ(there->same, onHost->same);
@@ -188,9 +160,7 @@ TEST_F(GpuRunCaptures, AreReversedThereInBlocks) {
 /// Compares on the host whatever a run shows.
 class HostComparer final : public CaptureComparer {
  public:
-  Result<> accumulate(Moments& total,
-                      const Capture& reference,
-                      const Capture& candidate) override {
+  Result<> accumulate(Moments& total, const Capture& reference, const Capture& candidate) override {
     const Capture left = ULP_TRY(reference.onHost());
     const Capture right = ULP_TRY(candidate.onHost());
     return m_comparer.accumulate(total, left.view, right.view);
@@ -215,6 +185,9 @@ class HostComparingEngine final : public Engine {
   std::vector<DeviceInfo> devices() override { return m_real.devices(); }
   int setThreads(int threads) override { return m_real.setThreads(threads); }
   std::string cudaKernelsProblem() const override { return m_real.cudaKernelsProblem(); }
+  Result<std::uint64_t> freeBytes(const std::string& device) override {
+    return m_real.freeBytes(device);
+  }
   numerics::Team& team() override { return m_real.team(); }
   Result<std::unique_ptr<CaptureComparer>> captureComparer(
       const std::string& /*device*/, const numerics::CompareOptions& /*options*/) override {
@@ -242,11 +215,11 @@ class GpuRunStudy : public GpuTest {
  protected:
   /// What the report says of all comparisons.
   std::string comparisonsBy(Engine& engine, const std::string& name) {
-    const std::string text = "model: {path: " + m_folder.path().string() + "}\noutput_dir: " +
-                             (m_folder / name).string() + R"(
+    const std::string text = "model: {path: " + m_folder.path().string() +
+                             "}\noutput_dir: " + (m_folder / name).string() + R"(
 input: {sequence_length: 9, micro_batch_size: 2}
 schedule: {micro_batches: 2}
-capture: {tensors: all, level: op}
+capture: {tensors: full, level: op}
 optimizer: {type: adamw}
 noise_floor: [batch_order]
 device: cuda

@@ -75,10 +75,10 @@ TEST_F(DeviceStudyTest, CopiesTheTensorsThatAreKeptAndNoOthers) {
 }
 
 TEST_F(DeviceStudyTest, ACopyThatFailsEndsItsVariantAlone) {
-  device().copyError = {2 * 6 + 1, Error(ErrorCode::Device, "the bus is gone")};
+  device().copyError = {2 * 6 + 1, Error(ErrorCode::OutOfMemory, "no pinned memory")};
   const std::string failed =
       comparisonsOn("cuda", {"capture.tensors=full", "capture.include=[decoder]"});
-  EXPECT_THAT(failed, HasSubstr("bf16_fp32_head: decoder.1, forward: the bus is gone"));
+  EXPECT_THAT(failed, HasSubstr("bf16_fp32_head: decoder.1, forward: no pinned memory"));
   auto loaded = report::loadReport(m_folder / "cuda");
   ASSERT_TRUE(loaded);
   EXPECT_EQ(statusOf(*loaded->report, "bf16"), RunStatus::Finished);
