@@ -68,7 +68,7 @@ class TorchCaptureComparer final : public CaptureComparer {
       const Capture right = ULP_TRY(candidate.onHost());
       return m_onHost.accumulate(total, left.view, right.view);
     }
-    ULP_TRY(numerics::checkShapes(reference.view, candidate.view));
+    ULP_TRY(numerics::checkSameShape(reference.view, candidate.view));
     const at::Tensor left = ULP_TRY(brought(reference));
     const at::Tensor right = ULP_TRY(brought(candidate));
     const auto stream = c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device);

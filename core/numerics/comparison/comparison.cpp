@@ -16,7 +16,7 @@ std::string shapeText(const TensorView& tensor) {
 }
 
 Result<> validate(const TensorView& reference, const TensorView& candidate) {
-  ULP_TRY(checkShapes(reference, candidate));
+  ULP_TRY(checkSameShape(reference, candidate));
   if (reference.count() > 0 && (reference.data == nullptr || candidate.data == nullptr)) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("compare: a tensor of shape {} has no data; read it into memory first",
@@ -27,7 +27,7 @@ Result<> validate(const TensorView& reference, const TensorView& candidate) {
 
 }  // namespace
 
-Result<> checkShapes(const TensorView& reference, const TensorView& candidate) {
+Result<> checkSameShape(const TensorView& reference, const TensorView& candidate) {
   if (reference.shape != candidate.shape) {
     return fail(
         ErrorCode::InvalidArgument,

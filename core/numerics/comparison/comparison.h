@@ -88,7 +88,7 @@ struct CompareOptions {
                                       const CompareOptions& options = {});
 
 /// Tells whether the shapes of two tensors allow a comparison. Errors: InvalidArgument.
-[[nodiscard]] Result<> checkShapes(const TensorView& reference, const TensorView& candidate);
+[[nodiscard]] Result<> checkSameShape(const TensorView& reference, const TensorView& candidate);
 
 /// compare() with threads and memory that stay for the next call. Own threads start with the first
 /// pair that is large enough for them and sleep between calls. Used by one thread at a time.

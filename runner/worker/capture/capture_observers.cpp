@@ -52,6 +52,11 @@ Result<> ReferenceCaptures::put(const Site& site,
   return makeRoom();
 }
 
+Result<> ReferenceCaptures::leaveDevice() {
+  m_room = {};
+  return makeRoom();
+}
+
 Result<> ReferenceCaptures::makeRoom() {
   const std::uint64_t room = m_room ? ULP_TRY(m_room()) : 0;
   while (m_deviceBytes > room) {
@@ -159,6 +164,12 @@ Result<> VariantObserver::compareTops(const engine::Capture& reference,
   m_topAgreement.rows += agreement.rows;
   m_topAgreement.same += agreement.same;
   return {};
+}
+
+void VariantObserver::restart() {
+  m_earlier.clear();
+  m_comparisons.clear();
+  m_topAgreement = {};
 }
 
 std::vector<report::Comparison> VariantObserver::takeComparisons() {

@@ -36,6 +36,9 @@ class ReferenceCaptures {
   void spillTo(std::filesystem::path folder) { m_spillFolder = std::move(folder); }
   /// Lets tensors stay on the device; `room` is asked for each of them.
   void stayOnDevice(Room room) { m_room = std::move(room); }
+  /// Moves the tensors on the device to the host, where those that are put later go as well.
+  /// Errors: as of put().
+  [[nodiscard]] Result<> leaveDevice();
   /// Errors: Io; Device, OutOfMemory where tensors leave the device.
   [[nodiscard]] Result<> put(const Site& site,
                              const engine::Capture& capture,
@@ -93,6 +96,8 @@ class RecordingObserver : public engine::Observer {
   void microBatchBegins(std::size_t index, std::size_t count) override;
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
   void progressed(Pass pass, std::string_view site) override { m_parts.progress.at(pass, site); }
+  /// Forgets what it has seen: the run begins again.
+  virtual void restart() = 0;
 
  private:
   [[nodiscard]] virtual Result<> take(const Site& site,
@@ -108,6 +113,8 @@ class ReferenceObserver final : public RecordingObserver {
  public:
   ReferenceObserver(ObserverParts parts, ReferenceCaptures& captures)
       : RecordingObserver(parts), m_captures(captures) {}
+
+  void restart() override { m_captures.clear(); }
 
  private:
   [[nodiscard]] Result<> take(const Site& site,
@@ -132,6 +139,7 @@ class VariantObserver final : public RecordingObserver {
                   engine::CaptureComparer& comparer)
       : RecordingObserver(parts), m_captures(captures), m_comparer(comparer) {}
 
+  void restart() override;
   /// Hands out the comparisons in the order of execution.
   [[nodiscard]] std::vector<report::Comparison> takeComparisons();
   /// Gives how often the logits of both runs agree on the top tokens; no rows where they were not

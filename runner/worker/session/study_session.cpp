@@ -239,7 +239,7 @@ bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutc
 }
 
 Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
-                                                 engine::Observer& observer,
+                                                 RecordingObserver& observer,
                                                  tensors::CaptureWriter* writer) {
   m_results.beginRun({.run = planned.name,
                       .index = m_started++,
@@ -250,15 +250,31 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
-  if (writer != nullptr) {
-    ULP_TRY(whileDoing(planned.name, writer->beginRun(planned.name)));
+  auto outcome = attempt(planned, observer, writer);
+  const bool lacksMemory = !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
+  if (lacksMemory && m_captures.deviceBytes() > 0) {
+    m_sink.message("info",
+                   fmt::format("{}: begins again, with the reference's tensors in host memory: {}",
+                               planned.name,
+                               outcome.error().message()));
+    observer.restart();
+    ULP_TRY(whileDoing(planned.name, m_captures.leaveDevice()));
+    outcome = attempt(planned, observer, writer);
   }
-  auto outcome = ULP_TRY(whileDoing(planned.name, compute(planned, observer)));
+  m_progress->endRun(outcome.has_value());
+  ULP_TRY(whileDoing(planned.name, outcome));
   if (writer != nullptr) {
     m_progress->phase(planned.name, "write");
     ULP_TRY(whileDoing(planned.name, writer->finishRun()));
   }
   return outcome;
+}
+
+Result<engine::RunOutcome> StudySession::attempt(const PlannedRun& planned,
+                                                 engine::Observer& observer,
+                                                 tensors::CaptureWriter* writer) {
+  ULP_TRY(writer == nullptr ? Result<>() : writer->beginRun(planned.name));
+  return compute(planned, observer);
 }
 
 Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
@@ -287,7 +303,6 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }
-  m_progress->endRun(outcome.has_value());
   if (outcome && planned.reversesSequences) {
     ULP_TRY(restoreSequences(*outcome, batches));
   }

@@ -44,7 +44,12 @@ class StudySession {
   [[nodiscard]] Result<> applySkips();
   /// It ended because it alone was asked to.
   [[nodiscard]] bool wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome);
+  /// Makes a run. Where it lacks memory while a device holds tensors of the reference, these leave
+  /// and it begins again.
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
+                                                   RecordingObserver& observer,
+                                                   tensors::CaptureWriter* writer);
+  [[nodiscard]] Result<engine::RunOutcome> attempt(const PlannedRun& planned,
                                                    engine::Observer& observer,
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,

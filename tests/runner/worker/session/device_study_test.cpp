@@ -85,6 +85,26 @@ TEST_F(DeviceStudyTest, ACopyThatFailsEndsItsVariantAlone) {
   EXPECT_EQ(statusOf(*loaded->report, "bf16_fp32_head"), RunStatus::Failed);
 }
 
+TEST_F(DeviceStudyTest, ARunThatLacksMemoryBeginsAgainWithoutTheReferencesTensorsThere) {
+  const std::string onCpu = comparisonsOn("cpu", {});
+  const int before = m_engine.log()->runs;
+  m_engine.config().runErrors.emplace(before + 2, Error(ErrorCode::OutOfMemory, "the GPU is full"));
+  EXPECT_EQ(comparisonsOn("cuda", {}), onCpu);
+  EXPECT_EQ(m_engine.log()->runs, before + 5);
+  EXPECT_EQ(device().copiesToHost, 9U + 8 + 3);
+  EXPECT_EQ(device().copiesToDevice, 2U * (9 + 8 + 3) + 2) << "and the logits for their tops";
+  EXPECT_EQ(events<RunStarted>().size(), 4U);
+  EXPECT_EQ(events<RunFinished>().size(), 4U);
+}
+
+TEST_F(DeviceStudyTest, AReferenceThatLacksMemoryBeginsAgainWithoutTensorsThere) {
+  const std::string onCpu = comparisonsOn("cpu", {});
+  m_engine.config().runErrors.emplace(m_engine.log()->runs,
+                                      Error(ErrorCode::OutOfMemory, "the GPU is full"));
+  EXPECT_EQ(comparisonsOn("cuda", {}), onCpu);
+  EXPECT_EQ(device().copiesToHost, 9U + 8 + 3);
+}
+
 TEST_F(DeviceStudyTest, SaysWhereComparisonsAreMadeWithoutTheKernels) {
   m_engine.config().cudaKernelsProblem = "CUDA plug-in: there is none";
   static_cast<void>(comparisonsOn("cpu", {}));
