@@ -10,7 +10,7 @@ constexpr std::uint64_t kLibraries = std::uint64_t{700} << 20;
 /// Statistics of norms, softmax and losses.
 constexpr std::uint64_t kWide = 4;
 /// Tensors that the step of an optimizer on one parameter makes, in float32.
-constexpr std::uint64_t kStepTensors = 8;
+constexpr std::uint64_t kOptimizerTensors = 8;
 
 std::uint64_t natural(std::int64_t count) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
@@ -72,7 +72,7 @@ DeviceMemory deviceMemory(const ModelOutline& model,
   const std::uint64_t layers = step.backward ? natural(model.layers) : 1;
   memory.activations = tokens * (layers * layer + normBytes(model, formats));
   const std::uint64_t loss = tokens * lossBytes(model, step, formats);
-  const std::uint64_t optimizer = step.hasOptimizer ? kStepTensors * kWide * embedding : 0;
+  const std::uint64_t optimizer = step.hasOptimizer ? kOptimizerTensors * kWide * embedding : 0;
   memory.workspace = kLibraries + std::max(loss, optimizer);
   return memory;
 }

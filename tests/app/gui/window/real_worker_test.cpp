@@ -128,6 +128,24 @@ TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
   }
 }
 
+TEST_F(RealWorkerTest, ALostDeviceCostsOneRunAndTheJobGoesOn) {
+  qputenv("ULP_FAKE_LOST_IN", "bfloat16");
+  const queue::JobId id = start();
+  ASSERT_TRUE(waitUntilOver(id));
+  qunsetenv("ULP_FAKE_LOST_IN");
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Failed);
+  EXPECT_TRUE(state(id)->error.contains(QStringLiteral("1 of 3 variants failed")))
+      << state(id)->error.toStdString();
+  EXPECT_TRUE(state(id)->death.isEmpty()) << state(id)->death.toStdString();
+  ASSERT_EQ(state(id)->runs.size(), 4U);
+  EXPECT_EQ(state(id)->runs[1].status, report::RunStatus::Failed);
+  EXPECT_TRUE(state(id)->runs[1].error.contains(QStringLiteral("illegal access")))
+      << state(id)->runs[1].error.toStdString();
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Failed);
+  EXPECT_EQ(saved("head"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("fp16"), report::RunStatus::Finished);
+}
+
 TEST_F(RealWorkerTest, StopsAtTheNextSite) {
   const queue::JobId id = start();
   ASSERT_TRUE(waitForRun(id, 1, report::RunStatus::Running));
