@@ -30,7 +30,8 @@ class TorchDeviceTensor final : public DeviceTensor {
   [[nodiscard]] const at::Tensor& tensor() const { return m_tensor; }
 
   [[nodiscard]] Result<Capture> onHost() const override {
-    return hostCapture(ULP_TRY(hostTensor()));
+    at::Tensor host = ULP_TRY(hostTensor());
+    return hostCapture(std::move(host));
   }
 
   [[nodiscard]] Result<> leaveDevice() override {

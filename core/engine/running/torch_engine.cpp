@@ -111,7 +111,8 @@ class TorchEngine final : public Engine {
 
   Result<std::unique_ptr<CaptureComparer>> captureComparer(
       const std::string& device, const numerics::CompareOptions& options) override {
-    return makeCaptureComparer(ULP_TRY(m_devices->resolve(device)), options);
+    const at::Device where = ULP_TRY(m_devices->resolve(device));
+    return makeCaptureComparer(where, options);
   }
 
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,

@@ -58,7 +58,10 @@ Result<> ReferenceCaptures::leaveDevice() {
 }
 
 Result<> ReferenceCaptures::makeRoom() {
-  const std::uint64_t room = m_room ? ULP_TRY(m_room()) : 0;
+  std::uint64_t room = 0;
+  if (m_room) {
+    room = ULP_TRY(m_room());
+  }
   while (m_deviceBytes > room) {
     Held& last = *m_onDevice.back();
     const std::uint64_t bytes = last.capture.view.sizeBytes();

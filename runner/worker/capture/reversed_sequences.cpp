@@ -94,8 +94,9 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
   }
   const auto sequences = static_cast<std::size_t>(m_sequences);
   if (capture.device != nullptr) {
-    return m_inner.observe(
-        site, ULP_TRY(whileDoing(site.name, capture.device->withReversedBlocks(sequences))));
+    const engine::Capture restored =
+        ULP_TRY(whileDoing(site.name, capture.device->withReversedBlocks(sequences)));
+    return m_inner.observe(site, restored);
   }
   const auto bytes = static_cast<std::size_t>(view.sizeBytes());
   const auto restored = std::make_shared<std::vector<std::byte>>(bytes);

@@ -18,7 +18,7 @@ namespace ulp::test {
 struct FakeDevice {
   /// Bytes of captures that it can keep.
   std::uint64_t room = std::numeric_limits<std::uint64_t>::max();
-  /// Error of the n-th copy to the host, from 0.
+  /// Error of the n-th copy to the host, from 0; the next one succeeds.
   std::optional<std::pair<std::uint64_t, Error>> copyError;
 
   std::uint64_t copiesToHost = 0;
@@ -44,7 +44,7 @@ class FakeDeviceTensor final : public engine::DeviceTensor {
     }
     FakeDevice& device = *m_device;
     if (device.copyError && device.copyError->first == device.copiesToHost) {
-      return tl::unexpected(device.copyError->second);
+      return tl::unexpected(std::exchange(device.copyError, std::nullopt)->second);
     }
     ++device.copiesToHost;
     device.bytesToHost += m_elements.view.sizeBytes();
