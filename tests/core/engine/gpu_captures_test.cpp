@@ -221,6 +221,7 @@ input: {sequence_length: 9, micro_batch_size: 2}
 schedule: {micro_batches: 2}
 capture: {tensors: full, level: op}
 optimizer: {type: adamw}
+attention: {implementation: eager}
 noise_floor: [batch_order]
 device: cuda
 variants:
