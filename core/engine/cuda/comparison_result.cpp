@@ -45,13 +45,13 @@ void addCounts(numerics::Moments& moments, const Totals& totals, std::uint64_t c
   }
 }
 
-double magnitudeOf(const numerics::WorstElement& element) {
+double differenceOf(const numerics::WorstElement& element) {
   return magnitudeOf(element.candidate - element.reference);
 }
 
 bool isWorse(const numerics::WorstElement& a, const numerics::WorstElement& b) {
-  const double left = magnitudeOf(a);
-  const double right = magnitudeOf(b);
+  const double left = differenceOf(a);
+  const double right = differenceOf(b);
   return left > right || (left == right && a.flat < b.flat);
 }
 
@@ -72,7 +72,7 @@ void addResult(numerics::Moments& total, ComparisonResult result, std::size_t wo
   std::sort(total.worst.begin(), total.worst.end(), isWorse);
   if (!total.worst.empty()) {
     total.maxAbsoluteDifference =
-        std::max(total.maxAbsoluteDifference, magnitudeOf(total.worst.front()));
+        std::max(total.maxAbsoluteDifference, differenceOf(total.worst.front()));
   }
   total.worst.resize(std::min(total.worst.size(), worstCount));
 }

@@ -262,7 +262,9 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
     outcome = attempt(planned, observer, writer);
   }
   m_progress->endRun(outcome.has_value());
-  ULP_TRY(whileDoing(planned.name, outcome));
+  if (!outcome) {
+    return failWhile(planned.name, std::move(outcome));
+  }
   if (writer != nullptr) {
     m_progress->phase(planned.name, "write");
     ULP_TRY(whileDoing(planned.name, writer->finishRun()));

@@ -20,22 +20,16 @@ using numerics::testing::expectIdenticalMoments;
 
 constexpr std::int64_t kVocabulary = 37;
 
-/// Holds the tensors of a run where they lie, by site and micro-batch.
+/// Holds the tensors of a run where they lie, by site, of one micro-batch after the other.
 class Holder final : public Observer {
  public:
   bool wants(const Site& /*site*/) override { return true; }
-  void microBatchBegins(std::size_t index, std::size_t /*count*/) override { m_batch = index; }
   Result<> observe(const Site& site, const Capture& capture) override {
-    const std::string key = std::string(toString(site.pass)) + " " + site.name;
-    held[key].resize(m_batch + 1);
-    held[key][m_batch] = capture;
+    held[std::string(toString(site.pass)) + " " + site.name].push_back(capture);
     return {};
   }
 
   std::map<std::string, std::vector<Capture>> held;
-
- private:
-  std::size_t m_batch = 0;
 };
 
 class GpuRunCaptures : public GpuTest {
@@ -86,7 +80,6 @@ TEST_F(GpuRunCaptures, StayOnTheDeviceWhichHasRoomForThem) {
   ASSERT_FALSE(holder.held.empty());
   for (const auto& [key, captures] : holder.held) {
     for (const Capture& capture : captures) {
-      EXPECT_TRUE(capture.view.shape.empty() || capture.owner != nullptr);
       EXPECT_EQ(capture.view.data, nullptr) << key;
     }
   }

@@ -77,7 +77,7 @@ class DeviceCaptures : public testing::Test {
   }
 
   static SiteFilter everything() {
-    return std::move(SiteFilter::create({site("a"), site("b"), site("c")}, {}, {}).value());
+    return SiteFilter::create({site("a"), site("b"), site("c")}, {}, {}).value();
   }
 
   const std::vector<std::string> m_sites{"a", "b", "c"};
