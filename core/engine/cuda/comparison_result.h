@@ -27,7 +27,7 @@ struct ComparisonResult {
   return (count + kChunk - 1) / kChunk;
 }
 
-/// Adds the pairs, which follow those of `total`, and leaves the `worstCount` worst elements of all.
+/// Adds the pairs, which follow those of `total`, and leaves the `worstCount` worst elements.
 void addResult(numerics::Moments& total, ComparisonResult result, std::size_t worstCount);
 
 }  // namespace ulp::engine::cuda
