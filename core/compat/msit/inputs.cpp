@@ -161,18 +161,10 @@ Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
   const std::filesystem::path file =
       std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
   const std::string text = ULP_TRY(readTextFile(file, kLargestMappingFile));
-  auto entries = json::parse(text);
-  if (!entries && entries.error().code() != ErrorCode::CorruptData) {
-    return failWhile(file.string(), std::move(entries));
-  }
-  if (!entries || !entries->isObject()) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: not an object of JSON that maps types of ATB to those of torch",
-                            file.string()));
-  }
-  if (Result<> added = addAll(mapping, *entries); !added) {
-    return failWhile(file.string(), std::move(added));
-  }
+  const auto entries = ULP_TRY(whileDoing(
+      file.string(),
+      json::parseObject(text, "not an object of JSON that maps types of ATB to those of torch")));
+  ULP_TRY(whileDoing(file.string(), addAll(mapping, entries)));
   return mapping;
 }
 

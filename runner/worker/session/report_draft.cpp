@@ -66,9 +66,10 @@ void compareProvenance(const report::Provenance& before,
   compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }
 
-void compareRuns(const report::Report& earlier,
-                 const std::vector<PlannedRun>& runs,
-                 std::vector<std::string>& differences) {
+Result<> compareRuns(const report::Report& earlier,
+                     const std::vector<PlannedRun>& runs,
+                     std::vector<std::string>& differences) {
+  const auto recorded = ULP_TRY(report::effectiveConfig(earlier));
   for (const report::Run& run : earlier.runs) {
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
@@ -76,11 +77,11 @@ void compareRuns(const report::Report& earlier,
     const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     if (planned == runs.end()) {
       differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
-    } else if (std::string difference = firstDifference(*planned, earlier.effectiveJson);
-               !difference.empty()) {
+    } else if (std::string difference = firstDifference(*planned, recorded); !difference.empty()) {
       differences.push_back(std::move(difference));
     }
   }
+  return {};
 }
 
 using engine::ClipDecisions;
@@ -114,7 +115,7 @@ Result<> checkResumable(const report::Report& earlier,
                         const report::Report& now,
                         const std::vector<PlannedRun>& runs) {
   std::vector<std::string> differences;
-  compareRuns(earlier, runs, differences);
+  ULP_TRY(compareRuns(earlier, runs, differences));
   compareProvenance(earlier.provenance, now.provenance, differences);
   if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {
     differences.push_back(std::move(metrics));

@@ -14,7 +14,7 @@ namespace ulp::worker {
 
 /// Checks that what is to run now is what an earlier report recorded; one InvalidArgument names
 /// every difference. Looks at the settings of the runs that the earlier report finished, and at
-/// weights, tokens, LibTorch, device, threads and metrics.
+/// weights, tokens, LibTorch, device, threads and metrics. Errors: those of effectiveConfig() too.
 [[nodiscard]] Result<> checkResumable(const report::Report& earlier,
                                       const report::Report& now,
                                       const std::vector<PlannedRun>& runs);

@@ -10,7 +10,6 @@
 #include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
-#include "core/json/parse.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/study/schema/precision_rules.h"
 
@@ -256,18 +255,18 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
   return json::dump(effective);
 }
 
-std::string firstDifference(const PlannedRun& run, std::string_view effective) {
-  const json::Value settings = json::parse(effective).value_or(json::Value());
-  const json::Value& recorded = settings.at(run.name);
-  if (!recorded.isObject()) {
+std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig& recorded) {
+  const auto keys =
+      std::ranges::find(recorded, run.name, &report::EffectiveConfig::value_type::first);
+  if (keys == recorded.end()) {
     return fmt::format("{}: its settings are not recorded", run.name);
   }
   for (const auto& [key, setting] : run.settings) {
     if (std::ranges::count(kComparedOtherwise, key) > 0) {
       continue;
     }
-    const json::Value& value = recorded.at(key).at("value");
-    const std::string before = value.isText() ? value.text() : "not recorded";
+    const auto found = keys->second.find(key);
+    const std::string before = found == keys->second.end() ? "not recorded" : found->second.value;
     if (before != setting.value) {
       return fmt::format("{}: {} was {}, is now {}", run.name, key, before, setting.value);
     }

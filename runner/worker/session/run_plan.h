@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/model/effective_config.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 
@@ -36,10 +37,11 @@ struct PlannedRun {
 /// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
-/// Names the first setting in which a planned run differs from what `effective` (of an earlier
-/// report) says of it; empty when none does. Paths, the device and the output folder may differ:
-/// what they lead to is compared by digest and name.
-[[nodiscard]] std::string firstDifference(const PlannedRun& run, std::string_view effective);
+/// Names the first setting in which a planned run differs from what an earlier report has recorded
+/// of it; empty when none does. Paths, the device and the output folder may differ: what they lead
+/// to is compared by digest and name.
+[[nodiscard]] std::string firstDifference(const PlannedRun& run,
+                                          const report::EffectiveConfig& recorded);
 
 /// Gives the run of `threads` another number than the reference has: half of it, two for one.
 /// `inForce`: that of the process. Does nothing without such a run. Errors: InvalidArgument on a

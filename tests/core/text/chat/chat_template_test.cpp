@@ -276,7 +276,7 @@ TEST(LoadChatTemplate, FilesThatAreNoneAreErrors) {
   folder.write("chat_template.jinja", "\xff");
   EXPECT_THAT(originIn(folder.path()), HasSubstr("a chat template is UTF-8"));
   folder.write("tokenizer_config.json", "[1]");
-  EXPECT_THAT(originIn(folder.path()), HasSubstr("tokenizer_config.json: is no JSON object"));
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("tokenizer_config.json: is not a JSON object"));
   EXPECT_THAT(originIn(folder / "none.gguf"), HasSubstr("no such file"));
 }
 

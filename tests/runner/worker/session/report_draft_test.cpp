@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/numerics/metrics/metric.h"
+#include "tests/support/data/long_json.h"
 
 namespace ulp::worker {
 namespace {
@@ -125,6 +127,26 @@ TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
   EXPECT_NE(checked.error().message().find("bf16: input.sequence_length was 128, is now 7"),
             std::string::npos)
       << checked.error().message();
+}
+
+TEST(CheckResumable, AStopIsNoDifferenceOfTheSettings) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.runs[1].status = report::RunStatus::Finished;
+  earlier.effectiveJson.insert(1,
+                               R"("another": {"key": {"value": )" + test::longJsonList() + "}}, ");
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto checked = checkResumable(earlier, earlier, runs);
+  EXPECT_TRUE(checked) << checked.error().message();
+}
+
+TEST(CheckResumable, SettingsThatCannotBeReadAreNoOtherSettings) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.effectiveJson = R"({"bf16": 3})";
+  EXPECT_EQ(checkResumable(earlier, earlier, runs).error().code(), ErrorCode::CorruptData);
 }
 
 TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
