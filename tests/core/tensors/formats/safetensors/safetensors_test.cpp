@@ -44,8 +44,11 @@ TEST(Safetensors, ReadsTensorsInTheOrderOfTheData) {
 }
 
 TEST(Safetensors, RefusesEveryTruncation) {
-  expectPrefixesCorrupt(kValid,
-                        [](ByteSource source) { return parseSafetensors(std::move(source)); });
+  expectPrefixesCorrupt(kValid, parseSafetensors);
+}
+
+TEST(Safetensors, RefusesWhatIsChangedWhileItIsParsed) {
+  expectChangedRefused(kValid, parseSafetensors);
 }
 
 TEST(Safetensors, RefusesBytesBehindTheData) {
