@@ -115,7 +115,6 @@ struct ModelInfo {
   std::int64_t vocabularySize = 0;
   std::int64_t maxPositions = 0;
   std::uint64_t parameters = 0;
-  std::string weightsDigest;  ///< SHA-256 over the weight files, or over {config, seed} when random
 };
 
 /// Token ids, row-major [batch, length + 1]: inputs are the first `length` columns, labels the
@@ -187,8 +186,10 @@ struct RunOutcome {
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
 class Model : public Interface {
  public:
-  /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
+  /// Waits for the SHA-256 over the weight files, or over {config, seed} where weights are random.
+  /// Errors: Cancelled (the stop of openModel()), CorruptData (a file was changed), NotFound, Io.
+  [[nodiscard]] virtual Result<std::string> weightsDigest() const = 0;
   /// Lists every site that a run of this scope observes, in the order of execution. Of the
   /// operations between modules (Level::Op), a run leaves out those that its kernels keep to
   /// themselves: scores and softmax unless attention is Eager, variance and normalized of norms

@@ -185,23 +185,18 @@ Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
   }
   auto weights = ULP_TRY(obtainWeights(source, *network, request, stop));
   ModelInfo info = describe(source, *network);
-  if (digest == nullptr) {
-    const json::Object identity{{"config", source.config}, {"seed", request.seed}};
-    info.weightsDigest = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
-  }
   std::unique_ptr<TorchModel> model(
       new TorchModel(std::move(devices), std::move(network), std::move(weights), std::move(info)));
+  if (digest == nullptr) {
+    const json::Object identity{{"config", source.config}, {"seed", request.seed}};
+    model->m_randomDigest = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
+  }
   model->m_digest = std::move(digest);
   return model;
 }
 
-const ModelInfo& TorchModel::info() const {
-  const std::lock_guard lock(m_infoMutex);
-  if (m_digest != nullptr) {
-    m_info.weightsDigest = m_digest->get().value_or(std::string());
-    m_digest.reset();
-  }
-  return m_info;
+Result<std::string> TorchModel::weightsDigest() const {
+  return m_digest != nullptr ? m_digest->get() : m_randomDigest;
 }
 
 const std::vector<Site>& TorchModel::allSites() const {

@@ -57,7 +57,7 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   provenance.device =
       device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
   provenance.threads = prepared.threads;
-  provenance.weightsDigest = info.weightsDigest;
+  provenance.weightsDigest = ULP_TRY(prepared.model->weightsDigest());
   prepared.request.device = device.id;
   ULP_TRY(chooseFloorThreads(prepared.runs, prepared.threads, device.id));
   takeSettings(parts.draft, prepared.runs);

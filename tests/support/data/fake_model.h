@@ -26,7 +26,7 @@ struct FakeEngineConfig {
   std::int64_t hidden = 16;
   int maximumThreads = 2;
   std::string torchVersion = "2.11.0-fake";
-  std::string weightsDigest = "fake-weights";
+  Result<std::string> weightsDigest = "fake-weights";
   std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
   std::string cudaKernelsProblem;
   std::optional<Error> openError;
@@ -60,11 +60,13 @@ class FakeModel : public engine::Model {
               .layers = m_config.layers,
               .vocabularySize = m_config.vocabulary,
               .maxPositions = 1024,
-              .parameters = 12345,
-              .weightsDigest = m_config.weightsDigest};
+              .parameters = 12345};
   }
 
   [[nodiscard]] const engine::ModelInfo& info() const override { return m_info; }
+  [[nodiscard]] Result<std::string> weightsDigest() const override {
+    return m_config.weightsDigest;
+  }
 
   [[nodiscard]] std::vector<Site> sites(const engine::CaptureScope& scope) const override {
     std::vector<Site> all;
