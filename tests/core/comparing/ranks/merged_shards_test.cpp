@@ -7,6 +7,7 @@
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/small_matrices.h"
+#include "tests/support/machine/process_seconds.h"
 
 namespace ulp::analysis {
 namespace {
@@ -276,6 +277,28 @@ TEST(MergeShardsTest, EntriesOfOneTensorEachStayAsManyAsTheyAre) {
                                    "non_intrusive__model.norm.inputs.1",
                                    "non_intrusive__model.norm.weight",
                                    "non_intrusive__model.norm.output"));
+}
+
+/// Rows that stand elsewhere in the call of another rank were looked for among all of it.
+TEST(MergeShardsTest, OneCallOfManyRowsTakesATimeThatGrowsWithTheirNumber) {
+  constexpr int kRows = 100'000;
+  auto dump = std::make_shared<BuiltDump>();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    const auto unit = std::make_shared<BuiltUnit>();
+    unit->module("layer", "Layer");
+    for (int i = 0; i < kRows; ++i) {
+      unit->recorded(Role::Output, std::to_string(rank == 0 ? i : kRows - 1 - i), {1, 2});
+    }
+    dump->add(unit, {.step = 0, .rank = rank});
+  }
+  const double before = test::processSeconds();
+  const auto merged = mergeShards(dump, rulesOf("ranks: {tensor: 2}"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->rows.size(), kRows);
+  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_LT(test::processSeconds() - before, 8) << "minutes where it grows with the square";
 }
 
 TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
