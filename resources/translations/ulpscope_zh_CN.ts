@@ -514,6 +514,74 @@
         <source>Gradients below the normal numbers of their format are reported from this error on</source>
         <translation>低于其格式正规数的梯度，误差达到此值即报告</translation>
     </message>
+    <message>
+        <source>not in the first report</source>
+        <translation>不在第一个报告中</translation>
+    </message>
+    <message>
+        <source>equal bit for bit</source>
+        <translation>逐位相等</translation>
+    </message>
+    <message>
+        <source>equal but for the loss</source>
+        <translation>除损失外相等</translation>
+    </message>
+    <message>
+        <source>lacks %1 of %2 tensors</source>
+        <translation>缺少 %2 个张量中的 %1 个</translation>
+    </message>
+    <message>
+        <source>differs from %1 on, in %2 of %3 tensors</source>
+        <translation>自 %1 起不同，%3 个张量中有 %2 个</translation>
+    </message>
+    <message>
+        <source>no tensor stands out</source>
+        <translation>没有突出的张量</translation>
+    </message>
+    <message>
+        <source>%1, not finite: %2 of %3</source>
+        <translation>%1，非有限：%3 中的 %2</translation>
+    </message>
+    <message>
+        <source>nowhere %1-fold</source>
+        <translation>各处均未达 %1 倍</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 处 %1</translation>
+    </message>
+    <message>
+        <source>%1 in %2 to %3, most at %4 (%5)</source>
+        <translation>从 %2 到 %3 为 %1，%4 处最多（%5）</translation>
+    </message>
+    <message>
+        <source>not finite from %1 on</source>
+        <translation>自 %1 起非有限</translation>
+    </message>
+    <message>
+        <source>nothing that was tried</source>
+        <translation>所试设置均无帮助</translation>
+    </message>
+    <message>
+        <source>%1 %2 (nothing but finite)</source>
+        <translation>%1 %2（全部有限）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (not finite: %3, was %4)</source>
+        <translation>%1 %2（非有限：%3，原为 %4）</translation>
+    </message>
+    <message>
+        <source>equal to the reference bit for bit</source>
+        <translation>与参考逐位相等</translation>
+    </message>
+    <message>
+        <source>equal to the baseline bit for bit</source>
+        <translation>与基线逐位相等</translation>
+    </message>
+    <message>
+        <source>no call makes a larger error than what it reads and rounding explain</source>
+        <translation>没有调用产生的误差超出其输入与舍入所能解释的范围</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -3708,6 +3776,10 @@ Qt %2</translation>
     <message>
         <source>Copy the messages that are shown in the log</source>
         <translation>复制日志中显示的消息</translation>
+    </message>
+    <message>
+        <source>Memory and GPU unknown: the GPU&apos;s driver does not answer</source>
+        <translation>内存与 GPU 用量未知：GPU 驱动无响应</translation>
     </message>
 </context>
 <context>

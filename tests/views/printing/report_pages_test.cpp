@@ -59,6 +59,18 @@ TEST(ReportPages, HtmlHoldsChartsTablesConfigurationAndNothingFromOutside) {
   EXPECT_GT(addresses, 0U);
 }
 
+TEST(ReportPages, BeginWithTheVerdictOnTheChosenVariants) {
+  report::ExportOptions options;
+  options.runs = {"fp16"};
+  const std::string html = pagesOf(smallReport(), "html", options);
+  const std::size_t verdict = html.find("<h2>Verdict</h2>");
+  ASSERT_NE(verdict, std::string::npos);
+  EXPECT_EQ(html.find("<h2>"), verdict);
+  const std::string table = html.substr(verdict, html.find("</table>", verdict) - verdict);
+  EXPECT_THAT(table, HasSubstr("<td>fp16</td>"));
+  EXPECT_THAT(table, Not(HasSubstr("bf16")));
+}
+
 TEST(ReportPages, LargeReportsKeepTheWorstRowsInFiveMegabytesAndFiveSeconds) {
   test::ReportShape shape{.layers = 126, .variants = {}};
   for (int i = 0; i < 64; ++i) {
