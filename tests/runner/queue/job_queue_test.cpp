@@ -364,6 +364,18 @@ TEST_F(JobQueueTest, ADriverThatDoesNotAnswerHoldsUpNothing) {
   EXPECT_EQ(driver.questions(), 1) << "nobody is asked who has not answered";
 }
 
+TEST_F(JobQueueTest, WhatADriverSaidLastIsMarkedAsOldUntilItAnswersAgain) {
+  FakeNvml driver;
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study(studyOnGpu()));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return queue.state(id)->gpu.has_value(); }, kPatienceMs));
+  EXPECT_FALSE(queue.state(id)->isUseStale);
+  driver.hang(true);
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("The GPU's driver does not answer")));
+  driver.hang(false);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !queue.state(id)->isUseStale; }, kPatienceMs));
+}
+
 TEST_F(JobQueueTest, AWorkerThatTakesItsTimeEndsInOrderBehindTheQueue) {
   const std::string pidFile = (m_folder / "pid").string();
   pid_t pid = 0;
