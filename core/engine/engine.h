@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/interface.h"
+#include "core/base/kernels/kernel_record.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/engine/loss_plan.h"
@@ -170,6 +171,8 @@ struct RunRequest : CaptureScope {
   LossPlan loss{};
   std::vector<TokenBatch> microBatches;  ///< of the step, in order, at least one
   std::string device = "cpu";            ///< "cpu", "cuda", "cuda:1"
+  /// On CUDA: also record which kernels run for which rows, in the last micro-batch.
+  bool recordsKernels = false;
 };
 
 struct RunOutcome {
@@ -182,6 +185,7 @@ struct RunOutcome {
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
+  KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
 };
 
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.

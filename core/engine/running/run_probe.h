@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
 
 namespace ulp::engine {
@@ -50,9 +52,14 @@ class RunProbe final : public Probe {
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
+  /// Records, from now on, which kernels run for which of `rows`, those of the run. Throws
+  /// c10::Error, as takeKernels() does.
+  void recordKernels(const std::vector<Site>& rows);
+  /// Ends that. Empty where nothing was recorded.
+  [[nodiscard]] KernelRecord takeKernels();
   void microBatchBegins(std::size_t index, std::size_t count);
   /// Silent: a backward pass that nobody is to see.
-  void setSilent(bool silent) { m_isSilent = silent; }
+  void setSilent(bool silent);
   /// Says that the backward pass runs: operations that are announced now are recomputed ones.
   void setInBackward(bool inBackward) { m_isInBackward = inBackward; }
 
@@ -70,15 +77,21 @@ class RunProbe final : public Probe {
   [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
   void observe(const Site& site, const Capture& capture);
   void observe(const Site& site, const at::Tensor& value);
-  void observeGradient(const Site& site, const at::Tensor& value);
+  /// `value` is the row's product of the backward pass; `site` is null where nobody wants it.
+  void gradientIsThere(const std::string& row, const Site* site, const at::Tensor& value);
   /// Without the factor of the loss.
   [[nodiscard]] at::Tensor unscaled(const at::Tensor& gradient) const;
   void moveTo(Pass pass, const std::string& name);
   /// The backward pass is at a row.
   void reached(const std::string& name);
+  /// It is to be known when the row's product of the backward pass is there, wanted or not.
+  [[nodiscard]] bool isFollowed(const std::string& row) const;
+  void rowBegins(Pass pass, const std::string& row);
+  void rowEnds(Pass pass, const std::string& row);
   [[noreturn]] void stopRun(Error error);
 
   Observer* m_observer;
+  std::unique_ptr<KernelRecorder> m_kernels;  ///< null: nobody asks for kernels
   std::stop_token m_stop;
   std::vector<Wanted> m_wanted;  ///< by pass
   std::optional<Error> m_error;

@@ -327,12 +327,12 @@ RunOutcome TorchModel::runStep(const StepInput& input,
                                const Numerics& numerics,
                                StepLoss& loss,
                                RunProbe& probe,
-                               const CaptureScope& scope) {
+                               const RunRequest& request) {
   const at::Device& device = numerics.device();
-  const c10::AutoGradMode gradients(scope.backward);
+  const c10::AutoGradMode gradients(request.backward);
   probe.checkStop();
   Devices::resetPeak(device);
-  ParameterSet parameters = parametersOf(numerics, probe, scope);
+  ParameterSet parameters = parametersOf(numerics, probe, request);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
     batches.push_back(microBatchOn(input.batches[i], input.layouts[i], numerics));
@@ -344,16 +344,19 @@ RunOutcome TorchModel::runStep(const StepInput& input,
     const MicroBatch& batch = batches[i];
     const bool isLast = i + 1 == batches.size();
     probe.microBatchBegins(i, batches.size());
+    if (isLast && request.recordsKernels && device.is_cuda()) {
+      probe.recordKernels(sites(request));
+    }
     const at::Tensor value = forward({.numerics = numerics,
                                       .parameters = parameters,
                                       .probe = probe,
                                       .layout = batch.layout,
-                                      .hasBackward = scope.backward,
+                                      .hasBackward = request.backward,
                                       .isLast = isLast},
                                      *m_network,
                                      batch,
                                      loss);
-    if (scope.backward) {
+    if (request.backward) {
       scale = backward(value, scale, numerics, parameters, probe);
     }
     if (!isLast) {
@@ -363,11 +366,12 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   Devices::synchronize(device);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   RunOutcome outcome;
-  outcome.gradientScale = scope.backward ? *scale : 1;
+  outcome.gradientScale = request.backward ? *scale : 1;
   outcome.seconds = (elapsed - probe.observerTime()).count();
   outcome.loss = loss.value().item<double>();
   loss.describe(outcome);
-  showParameters(probe, parameters, numerics, scope.optimizer);
+  outcome.kernels = probe.takeKernels();
+  showParameters(probe, parameters, numerics, request.optimizer);
   outcome.peakBytes = Devices::peakBytes(device);
   return outcome;
 }

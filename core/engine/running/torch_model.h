@@ -46,7 +46,7 @@ class TorchModel final : public Model {
                                    const Numerics& numerics,
                                    StepLoss& loss,
                                    RunProbe& probe,
-                                   const CaptureScope& scope);
+                                   const RunRequest& request);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/kernels/kernel_name.h"
 #include "tests/core/engine/engine_fixture.h"
 #include "tests/core/engine/tiny_model.h"
 
@@ -129,6 +130,78 @@ TEST_F(GpuRun, LeversOfMatrixProductsAndDeterminismLeaveNothingBehind) {
   expectSameRuns(changed, runOrFail(*m_model, request));
   request.plan = requestOf(DType::Float32, kVocabulary).plan;
   expectSameRuns(plain, runOrFail(*m_model, request));
+}
+
+/// The kernels of a row in a few words, a line each.
+std::string kernelsOf(const KernelRecord& kernels, Pass pass, const std::string& row) {
+  std::string lines;
+  for (const std::string_view kernel : kernels.of(pass, row)) {
+    lines += shortKernelName(kernel) + "\n";
+  }
+  return lines;
+}
+
+TEST_F(GpuRun, RecordsWhichKernelsRanForEveryRowAndChangesNoBit) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary, 16);
+  request.device = "cuda";
+  request.plan.attention = AttentionImplementation::SdpaFlash;
+  const Recorder plain = runOrFail(*m_model, request);
+  request.recordsKernels = true;
+  Recorder recorder;
+  const auto outcome = m_model->run(request, recorder, std::stop_token());
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  expectSameRuns(plain, recorder);
+  const KernelRecord& kernels = outcome->kernels;
+  ASSERT_FALSE(kernels.isEmpty());
+  EXPECT_TRUE(kernels.isConsistent());
+  const auto ran = [&](Pass pass, const std::string& row) { return kernelsOf(kernels, pass, row); };
+  const std::string layer = "model.layers.1";
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (const char* row : {".self_attn.q_proj", ".self_attn.o_proj", ".mlp.down_proj"}) {
+      EXPECT_NE(ran(pass, layer + row).find("gem"), std::string::npos)
+          << row << ", " << toString(pass) << ":\n"
+          << ran(pass, layer + row);
+      EXPECT_EQ(ran(pass, layer + row).find("attention"), std::string::npos);
+    }
+    const std::string attention = ran(pass, layer + ".self_attn");
+    EXPECT_NE(attention.find("attention " + std::string(toString(pass))), std::string::npos)
+        << toString(pass) << ":\n"
+        << attention;
+    EXPECT_EQ(attention.find("gem"), std::string::npos) << attention;
+    const std::string norm = ran(pass, layer + ".input_layernorm");
+    EXPECT_NE(norm.find("elementwise"), std::string::npos) << toString(pass) << ":\n" << norm;
+    EXPECT_EQ(norm.find("gem"), std::string::npos) << norm;
+    EXPECT_FALSE(ran(pass, "logits").empty());
+  }
+  EXPECT_NE(ran(Pass::Forward, layer + ".input_layernorm").find("reduce mean"), std::string::npos);
+  EXPECT_NE(ran(Pass::Forward, "logits").find("gem"), std::string::npos);
+  EXPECT_NE(ran(Pass::Forward, "decoder.1").find("add"), std::string::npos);
+  EXPECT_FALSE(ran(Pass::Forward, "embeddings").empty());
+  EXPECT_FALSE(ran(Pass::Forward, "loss").empty());
+  for (const std::string& name : kernels.names) {
+    EXPECT_EQ(name.find("ulp::"), std::string::npos) << "a kernel of the comparison: " << name;
+  }
+}
+
+TEST_F(GpuRun, AtLevelLayerALayerHasTheKernelsOfItsModules) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary, 16);
+  request.device = "cuda";
+  request.level = Level::Layer;
+  request.recordsKernels = true;
+  request.plan.attention = AttentionImplementation::Eager;
+  for (int time = 0; time < 2; ++time) {  // the profiler starts again
+    Recorder recorder;
+    const auto outcome = m_model->run(request, recorder, std::stop_token());
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+      const std::string ran = kernelsOf(outcome->kernels, pass, "decoder.0");
+      for (const char* word : {"gem", "softmax", "elementwise mul", "reduce"}) {
+        EXPECT_NE(ran.find(word), std::string::npos) << word << ", " << toString(pass) << ":\n"
+                                                     << ran;
+      }
+    }
+    EXPECT_TRUE(outcome->kernels.of(Pass::Forward, "model.layers.0.mlp").empty());
+  }
 }
 
 TEST_F(GpuRun, FindsTheGradientScaleOfFloat16) {
