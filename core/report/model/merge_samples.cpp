@@ -90,6 +90,7 @@ void takeFirst(Run& total, Run sample) {
   total.peakBytes = sample.peakBytes;
   total.step = std::move(sample.step);
   total.comparisons = std::move(sample.comparisons);
+  total.kernels = std::move(sample.kernels);
   total.samples = 1;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/kernels/kernel_record.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
 #include "core/numerics/comparison/comparison.h"
@@ -125,6 +126,7 @@ struct Run {
   Spread lossSpread{};        ///< with two samples or more
   /// Against the reference; nothing: the report does not say, or this is the reference.
   std::optional<LogProbabilityError> logProbabilities{};
+  KernelRecord kernels{};  ///< empty: none were recorded
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
   std::optional<UnitAxes> axes{};
   /// False: whoever wrote the report said nothing of a loss, and `loss` is NaN without being one.

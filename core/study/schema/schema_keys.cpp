@@ -391,6 +391,10 @@ KeyRows outputKeys() {
       {"capture.parameter_gradients",
        flag("true"),
        "Also compare the gradient of every parameter."},
+      {"capture.kernels",
+       flag("true"),
+       "On CUDA: also record which kernels ran for every row, in the last micro-batch of the first "
+       "sample (docs/kernels.md)."},
       {"capture.include",
        emptyList(ValueType::PatternList),
        "Regular expressions; a site is captured when one is found in its name. Empty: all."},

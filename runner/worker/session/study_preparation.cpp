@@ -111,6 +111,8 @@ Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
   prepared.request.level = study.captureLevel;
   prepared.request.backward = study.captureBackward;
   prepared.request.parameterGradients = study.captureParameterGradients;
+  prepared.request.recordsKernels =
+      study.captureKernels && prepared.request.device.starts_with("cuda");
   prepared.request.optimizer = optimizerOf(study);
   prepared.sites = prepared.model->sites(prepared.request);
   prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));

@@ -149,6 +149,7 @@ Result<> StudyResults::keep(report::Run& run,
   merged.seconds = outcome.seconds;
   merged.peakBytes = outcome.peakBytes;
   merged.step = stepOf(outcome, clips);
+  merged.kernels = outcome.kernels;
   merged.comparisons = std::move(differences.rows);
   ULP_TRY(mergeSample(run, std::move(merged)));
   return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);

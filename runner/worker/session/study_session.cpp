@@ -253,6 +253,7 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   engine::RunRequest request = m_prepared.request;
   request.plan = planned.precision;
   request.microBatches = batches;
+  request.recordsKernels = request.recordsKernels && m_sample == 0;
   if (planned.reversesSequences) {
     std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
   }
@@ -274,6 +275,13 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
     m_options.skips->runEnds();
   }
   m_progress->endRun(outcome.has_value());
+  if (outcome && request.recordsKernels && outcome->kernels.isEmpty()) {
+    m_sink.message("warning",
+                   fmt::format("{}: no kernels were recorded: CUPTI shows none, as where another "
+                               "profiler is attached or the driver keeps them for administrators; "
+                               "capture.kernels: false asks for none",
+                               planned.name));
+  }
   if (outcome && planned.reversesSequences) {
     ULP_TRY(restoreSequences(*outcome, batches));
   }

@@ -34,6 +34,8 @@ struct FakeEngineConfig {
   std::map<int, Error> runErrors;
   std::size_t failAt = 3;
   double lossShift = 0;  ///< added to every loss
+  /// The kernel that a run launches for a site; empty: none is seen.
+  std::function<std::string(const engine::RunRequest&, const Site&)> kernelOf;
   std::chrono::microseconds siteDelay{0};
   /// What check() says of a plan.
   std::function<Result<>(const engine::PrecisionPlan&)> onCheck;
@@ -126,6 +128,7 @@ class FakeModel : public engine::Model {
     }
     engine::RunOutcome outcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
     describeStep(request, outcome);
+    outcome.kernels = kernelsOf(request, all);
     return outcome;
   }
 
@@ -154,6 +157,19 @@ class FakeModel : public engine::Model {
                      .stopped = {static_cast<std::uint8_t>(isExact ? 0 : 1), 0}};
       }
     }
+  }
+
+  [[nodiscard]] KernelRecord kernelsOf(const engine::RunRequest& request,
+                                       const std::vector<Site>& all) const {
+    KernelRecord record;
+    if (!request.recordsKernels || !m_config.kernelOf) {
+      return record;
+    }
+    for (const Site& site : all) {
+      record.of(site.pass)[site.name] = {static_cast<std::uint32_t>(record.names.size())};
+      record.names.push_back(m_config.kernelOf(request, site));
+    }
+    return record;
   }
 
   static std::string module(int layer) { return "model.layers." + std::to_string(layer); }
