@@ -514,6 +514,26 @@
         <source>Gradients below the normal numbers of their format are reported from this error on</source>
         <translation>低于其格式正规数的梯度，误差达到此值即报告</translation>
     </message>
+    <message>
+        <source>Errors start at %2, where another kernel ran (%1)</source>
+        <translation>误差始于 %2，该处运行了另一个内核（%1）</translation>
+    </message>
+    <message>
+        <source>Another kernel ran at %2 (%1)</source>
+        <translation>%2 处运行了另一个内核（%1）</translation>
+    </message>
+    <message>
+        <source>The formats are those of the reference, but another kernel adds up in another order, or rounds elsewhere. In the reference ran %1, here %2. Other kernels ran for %3 tensors.</source>
+        <translation>格式与参考相同，但另一个内核以另一种顺序累加，或在别处舍入。参考中运行的是 %1，此处是 %2。共有 %3 个张量运行了其他内核。</translation>
+    </message>
+    <message>
+        <source>tensors with other kernels</source>
+        <translation>运行了其他内核的张量数</translation>
+    </message>
+    <message>
+        <source>Another kernel</source>
+        <translation>另一个内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -2419,6 +2439,14 @@ Qt %2</translation>
     <message>
         <source>How much larger (+) or smaller (−) the tensor is than that of %1, along it</source>
         <translation>该张量沿 %1 的张量方向大（+）或小（−）多少</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的内核</translation>
     </message>
 </context>
 <context>
@@ -6407,10 +6435,6 @@ Qt %2</translation>
         <translation>表达式匹配步骤过多</translation>
     </message>
     <message>
-        <source>Words of the name or module; variant:fp16, pass:backward, format:bf; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
-        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
-    </message>
-    <message>
         <source>Use as regular expression</source>
         <translation>作为正则表达式使用</translation>
     </message>
@@ -6433,6 +6457,10 @@ Qt %2</translation>
     <message>
         <source>not understood</source>
         <translation>无法理解</translation>
+    </message>
+    <message>
+        <source>Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
+        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf、kernel:gemm；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
     </message>
 </context>
 <context>

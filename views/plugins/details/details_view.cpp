@@ -151,6 +151,7 @@ void DetailsView::showTensor(int variant, int site) {
     title->setForegroundRole(QPalette::PlaceholderText);
     auto* value = makeTextLabel();
     value->setText(fact.value);
+    value->setToolTip(fact.toolTip);
     m_facts->addRow(title, value);
   }
   if (m_columnsStale) {
