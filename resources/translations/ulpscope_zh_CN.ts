@@ -6155,6 +6155,10 @@ Qt %2</translation>
         <source>Optimizer</source>
         <translation>优化器</translation>
     </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -242,7 +242,7 @@ void registerDetails(ViewRegistry& registry) {
        .order = 10,
        .drillLevel = DetailsView::kDrillLevel,
        .layouts = {.inspect = true},
-       .proves = {QStringLiteral("culprit")}});
+       .proves = {QStringLiteral("culprit"), QStringLiteral("kernel_change")}});
 }
 
 }  // namespace ulp::views

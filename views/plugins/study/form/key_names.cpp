@@ -86,6 +86,7 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Tensors"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Backward"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Parameter gradients"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Kernels"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Include"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Exclude"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
