@@ -47,16 +47,6 @@ function(_ulp_arrange_sources target)
   endforeach()
 endfunction()
 
-# ulp_compile_alone(target HEADERS owner)
-# Compiles each file of the target by itself, with the precompiled headers of `owner`.
-function(ulp_compile_alone target)
-  cmake_parse_arguments(A "" "HEADERS" "" ${ARGN})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
-  if(NOT ULP_TIDY)
-    target_precompile_headers(${target} REUSE_FROM ${A_HEADERS})
-  endif()
-endfunction()
-
 # ulp_add_precompiled_headers(name LIBS … HEADERS …)
 # Makes an owner of precompiled headers: what many files include and what seldom changes. Its users have the same
 # compile options, and at least the macros of LIBS.

@@ -5,7 +5,8 @@ set(ULP_HAVE_CUDA OFF)
 if(ULP_CUDA)
   include(CheckLanguage)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 80 90 CACHE STRING "GPU generations to compile for")
+    # What LibTorch runs on. 80 serves 86 and 89, 100 serves 103; its PTX is for what is not here.
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80 90-real 100-real 120-real CACHE STRING "GPU generations to compile for")
   endif()
   # The build configures anew when the glob finds what it did not before.
   file(GLOB _ulp_wheel_nvcc CONFIGURE_DEPENDS
@@ -33,6 +34,20 @@ if(ULP_CUDA)
       set(CMAKE_CUDA20_${kind}_COMPILE_OPTION -std=c++20)
     endforeach()
     set(ULP_HAVE_CUDA ON)
+    # The runtime, as a library that a process loads once: LibTorch's own, which lies beside the torch wheel, where that is
+    # loaded already. The compiler out of a wheel has no libcudart.so, only this name of it.
+    string(REGEX MATCH "^[0-9]+" _ulp_cuda_major ${CMAKE_CUDA_COMPILER_VERSION})
+    cmake_path(SET ULP_CUDA_RUNTIME_FOLDER NORMALIZE ${ULP_TORCH_DIR}/../nvidia/cu${_ulp_cuda_major}/lib)
+    find_library(ULP_CUDA_RUNTIME libcudart.so.${_ulp_cuda_major} REQUIRED
+      PATHS ${CMAKE_CUDA_IMPLICIT_LINK_DIRECTORIES} ${ULP_CUDA_RUNTIME_FOLDER})
+    cmake_path(GET ULP_CUDA_RUNTIME PARENT_PATH _ulp_found_folder)
+    add_library(ulp_cuda_runtime INTERFACE)
+    add_library(ulp::cuda_runtime ALIAS ulp_cuda_runtime)
+    target_link_libraries(ulp_cuda_runtime INTERFACE ${ULP_CUDA_RUNTIME})
+    target_include_directories(ulp_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+    target_link_options(ulp_cuda_runtime INTERFACE
+      -Wl,-rpath,${_ulp_found_folder} -Wl,-rpath,${ULP_CUDA_RUNTIME_FOLDER} -Wl,--disable-new-dtags)
+    set(CMAKE_CUDA_RUNTIME_LIBRARY None)
   endif()
 endif()
 add_feature_info(cuda-plugin ULP_HAVE_CUDA

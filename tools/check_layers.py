@@ -40,7 +40,7 @@ ALLOWED = {
         "core/base", "core/numerics", "core/study", "core/report", "core/analysis", "core/comparing", "runner/queue",
         FRAMEWORK, "views/charts", "views/comparing", "views/studies",
     },
-    "views/printing": {"core/base", "core/report", "core/pictures", FRAMEWORK, "views/charts", "views"},
+    "views/printing": {"core/base", "core/report", "core/analysis", "core/pictures", FRAMEWORK, "views/charts", "views"},
     "views": {FRAMEWORK},
     "app/gui": {
         "core/base", "core/numerics", "core/study", "core/report", "core/analysis", "core/comparing", "runner/queue",

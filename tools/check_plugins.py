@@ -48,7 +48,10 @@ ALLOWED = {
         "views/charts/depth/": "marks of number formats are relative errors",
         "views/framework/document/": "the metric that is shown first",
     },
-    "finding rule": {"views/plugins/log_probabilities/": "it shows the proof of these rules"},
+    "finding rule": {
+        "views/plugins/details/": "it shows the proof of this rule",
+        "views/plugins/log_probabilities/": "it shows the proof of these rules",
+    },
     "importer": {
         "core/comparing/verdict/": "sets of rules are named after tools",
         "core/dumps/exporters/plugins/msprobe.cpp": "whether names that msprobe itself wrote are kept",

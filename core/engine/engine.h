@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,14 +14,16 @@
 #include <vector>
 
 #include "core/base/interface.h"
+#include "core/base/kernels/kernel_record.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/engine/capture.h"
+#include "core/engine/capture_comparer.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/numerics/rounding/quantize.h"
 #include "core/numerics/team.h"
-#include "core/numerics/tensor_view.h"
 
 /// The evaluation engine as everybody else sees it: no LibTorch types. The implementation is a
 /// shared library that loadEngine() opens, so that a program which only reads reports never loads
@@ -46,8 +49,15 @@ enum class AttentionImplementation : std::uint8_t {
 /// What float32 matrix products may be made of: torch.set_float32_matmul_precision.
 enum class MatmulPrecision : std::uint8_t {
   Highest,  ///< float32
-  High,     ///< tf32, or two bfloat16 numbers each
-  Medium    ///< bfloat16
+  High,     ///< tf32 where the device has units for it
+  Medium    ///< tf32 on CUDA; bfloat16 on processors that have units for it
+};
+
+/// Which library multiplies matrices on CUDA: torch.backends.cuda.preferred_blas_library.
+enum class MatmulLibrary : std::uint8_t {
+  Default,  ///< LibTorch chooses
+  Cublas,
+  CublasLt
 };
 
 /// Whose operations a run follows where they differ in more than formats.
@@ -92,6 +102,12 @@ struct PrecisionPlan {
   /// Matrix products of bfloat16 and float16 on CUDA may add up in these formats, as LibTorch lets
   /// them by default.
   bool reducedPrecisionReduction = true;
+  /// Those may be split along the sum; where not, reducedPrecisionReduction must not be set.
+  bool splitK = true;
+  bool float16Accumulation = false;  ///< products of float16 on CUDA add up in float16
+  MatmulLibrary library = MatmulLibrary::Default;
+  /// SdpaMath computes in bfloat16 and float16 where they are given, else in float32.
+  bool reducedPrecisionAttention = false;
   int threads = 0;  ///< of this run; 0: those of Engine::setThreads()
   bool deterministic = false;
   /// What the loss is multiplied by before the backward pass, so that float16 gradients do not
@@ -115,7 +131,6 @@ struct ModelInfo {
   std::int64_t vocabularySize = 0;
   std::int64_t maxPositions = 0;
   std::uint64_t parameters = 0;
-  std::string weightsDigest;  ///< SHA-256 over the weight files, or over {config, seed} when random
 };
 
 /// Token ids, row-major [batch, length + 1]: inputs are the first `length` columns, labels the
@@ -126,16 +141,6 @@ struct TokenBatch {
   std::int64_t length = 0;
   DocumentLayout documents{};
   PolicyData policy{};  ///< empty unless a term of the loss asks for it
-};
-
-/// A tensor that a run made at a site. The view is host memory, contiguous, never written again as
-/// long as somebody holds `owner`; holding it costs no copy.
-struct Capture {
-  numerics::TensorView view;
-  std::shared_ptr<const void> owner;
-  /// Makes the same tensor again, bit for bit, from others that are held anyway, so that nobody
-  /// need hold this one; to be called while a run of the same model observes. Empty: nothing does.
-  std::function<Capture()> again{};
 };
 
 /// What a run observes.
@@ -170,6 +175,8 @@ struct RunRequest : CaptureScope {
   LossPlan loss{};
   std::vector<TokenBatch> microBatches;  ///< of the step, in order, at least one
   std::string device = "cpu";            ///< "cpu", "cuda", "cuda:1"
+  /// On CUDA: also record which kernels run for which rows, in the last micro-batch.
+  bool recordsKernels = false;
 };
 
 struct RunOutcome {
@@ -179,16 +186,23 @@ struct RunOutcome {
   std::int64_t labels = 0;     ///< tokens that were predicted, of the whole step
   std::int64_t documents = 0;  ///< without padding, of the whole step
   std::int64_t microBatches = 1;
+  /// What LibTorch's scaled_dot_product_attention chose for each attention, by module path: "math",
+  /// "flash", "efficient", "cudnn"; of several choices all, in order: "flash, math". Empty where
+  /// attention is Eager.
+  std::map<std::string, std::string> attentionKernels{};
   double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
+  KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
 };
 
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
 class Model : public Interface {
  public:
-  /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
+  /// Waits for the SHA-256 over the weight files, or over {config, seed} where weights are random.
+  /// Errors: Cancelled (the stop of openModel()), CorruptData (a file was changed), NotFound, Io.
+  [[nodiscard]] virtual Result<std::string> weightsDigest() const = 0;
   /// Lists every site that a run of this scope observes, in the order of execution. Of the
   /// operations between modules (Level::Op), a run leaves out those that its kernels keep to
   /// themselves: scores and softmax unless attention is Eager, variance and normalized of norms
@@ -201,8 +215,9 @@ class Model : public Interface {
                                        const std::string& device) const = 0;
   /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
   /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
-  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory,
-  /// Device, and whatever the observer returns.
+  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory (what
+  /// the run had taken is free again), Device (this process cannot use the device, or cannot any
+  /// more: every later run on it fails), and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;
@@ -213,6 +228,9 @@ struct DeviceInfo {
   std::string name;  ///< "AMD EPYC …", "NVIDIA H200"
   std::uint64_t memoryBytes = 0;
   std::string note;  ///< why it cannot be used, or what is slower than it could be; empty: fine
+  /// Of a CUDA device what may change its bits: compute_capability, multiprocessors, driver,
+  /// cuda_of_driver, cuda, cublas, cudnn, and variables of the environment by their own names.
+  std::map<std::string, std::string> facts{};
 };
 
 struct FamilyInfo {
@@ -228,14 +246,21 @@ class Engine : public Interface {
   /// The CPU first. A process that will run on CUDA at all asks for this, or runs there, before its
   /// first run on the CPU: LibTorch counts its devices at its first backward pass.
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
+  /// Gives the bytes of a CUDA device that nobody uses now. Errors: those of a run that names it.
+  [[nodiscard]] virtual Result<std::uint64_t> freeBytes(const std::string& device) = 0;
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;
-  /// Why our own CUDA kernels cannot be loaded, with the remedy; empty: they can.
+  /// Why our own CUDA kernels cannot be loaded, with the remedy, or what they do wrong on a device:
+  /// each runs them once. Empty: all is well.
   [[nodiscard]] virtual std::string cudaKernelsProblem() const = 0;
   /// The threads that runs on the CPU use. Between two operations they wait without sleeping, so
   /// that other threads would find no free core; whoever works between operations works on these.
   [[nodiscard]] virtual numerics::Team& team() = 0;
+  /// Makes what compares the captures of runs on `device`; `options` are those of comparisons on
+  /// the CPU, and their worstCount everywhere. Errors: those of a run that names the device.
+  [[nodiscard]] virtual Result<std::unique_ptr<CaptureComparer>> captureComparer(
+      const std::string& device, const numerics::CompareOptions& options) = 0;
   /// torch.randint(0, vocabulary, (batch, length + 1)) of a CPU generator with this seed.
   [[nodiscard]] virtual Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,
@@ -251,9 +276,10 @@ class Engine : public Interface {
 };
 
 /// Opens the engine's shared library: $ULP_ENGINE_LIBRARY when it is set, else beside the program,
-/// else ../lib. The engine lives as long as the pointer; the library stays in the process. Errors:
-/// Unsupported when this build has none, LibTorch is not found or the library belongs to another
-/// version, with the remedy.
+/// else ../lib. LibTorch is that of $ULP_TORCH_DIR, the folder of a torch package, when it is set,
+/// else the one that the build found. The engine lives as long as the pointer; the libraries stay
+/// in the process. Errors: Unsupported when this build has none, LibTorch is not found or a library
+/// belongs to another version, with the remedy.
 [[nodiscard]] Result<std::shared_ptr<Engine>> loadEngine();
 
 }  // namespace ulp::engine

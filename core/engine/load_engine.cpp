@@ -4,6 +4,7 @@
 #include "core/base/files/plugin_library.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
+#include "core/engine/torch_folder.h"
 
 namespace ulp::engine {
 
@@ -16,13 +17,15 @@ Result<std::shared_ptr<Engine>> loadEngine() {
                 "engine: needs a working folder, and that of this program was deleted; start it in "
                 "another one");
   }
+  ULP_TRY(openTorchFolder());
   const PluginLibrary library{
       .what = "engine",
       .file = kEngineLibraryName,
       .variable = kEngineLibraryVariable,
       .symbol = kCreateEngineSymbol,
       .remedy =
-          "run `make setup` and build again, or point ULP_ENGINE_LIBRARY at libulpscope_engine.so"};
+          "run `make setup` and build again, point ULP_ENGINE_LIBRARY at libulpscope_engine.so, or "
+          "ULP_TORCH_DIR at the folder of the torch package"};
   const auto plugin = ULP_TRY(openPlugin(library));
   auto* const create = reinterpret_cast<CreateEngine*>(plugin.entry);
   std::unique_ptr<Engine> engine;

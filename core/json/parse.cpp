@@ -131,4 +131,11 @@ Result<Value> parse(std::string_view text) {
   return builder.take();
 }
 
+Result<Value> parseObject(std::string_view text, std::string_view complaint) {
+  auto object = parse(text);
+  const bool isOther =
+      object ? !object->isObject() : object.error().code() == ErrorCode::CorruptData;
+  return isOther ? fail(ErrorCode::CorruptData, std::string(complaint)) : std::move(object);
+}
+
 }  // namespace ulp::json

@@ -80,4 +80,9 @@ class DocumentBuilder : public Events {
 /// OutOfMemory, Cancelled; the message names no file.
 [[nodiscard]] Result<Value> parse(std::string_view text);
 
+/// Reads a document that has to be an object. Errors: CorruptData with `complaint` where it is
+/// anything else, OutOfMemory, Cancelled; the message names no file.
+[[nodiscard]] Result<Value> parseObject(std::string_view text,
+                                        std::string_view complaint = "is not a JSON object");
+
 }  // namespace ulp::json

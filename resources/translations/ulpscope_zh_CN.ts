@@ -514,6 +514,118 @@
         <source>Gradients below the normal numbers of their format are reported from this error on</source>
         <translation>低于其格式正规数的梯度，误差达到此值即报告</translation>
     </message>
+    <message>
+        <source>not in the first report</source>
+        <translation>不在第一个报告中</translation>
+    </message>
+    <message>
+        <source>equal bit for bit</source>
+        <translation>逐位相等</translation>
+    </message>
+    <message>
+        <source>equal but for the loss</source>
+        <translation>除损失外相等</translation>
+    </message>
+    <message>
+        <source>lacks %1 of %2 tensors</source>
+        <translation>缺少 %2 个张量中的 %1 个</translation>
+    </message>
+    <message>
+        <source>differs from %1 on, in %2 of %3 tensors</source>
+        <translation>自 %1 起不同，%3 个张量中有 %2 个</translation>
+    </message>
+    <message>
+        <source>no tensor stands out</source>
+        <translation>没有突出的张量</translation>
+    </message>
+    <message>
+        <source>%1, not finite: %2 of %3</source>
+        <translation>%1，非有限：%3 中的 %2</translation>
+    </message>
+    <message>
+        <source>nowhere %1-fold</source>
+        <translation>各处均未达 %1 倍</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 处 %1</translation>
+    </message>
+    <message>
+        <source>%1 in %2 to %3, most at %4 (%5)</source>
+        <translation>从 %2 到 %3 为 %1，%4 处最多（%5）</translation>
+    </message>
+    <message>
+        <source>not finite from %1 on</source>
+        <translation>自 %1 起非有限</translation>
+    </message>
+    <message>
+        <source>nothing that was tried</source>
+        <translation>所试设置均无帮助</translation>
+    </message>
+    <message>
+        <source>%1 %2 (nothing but finite)</source>
+        <translation>%1 %2（全部有限）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (not finite: %3, was %4)</source>
+        <translation>%1 %2（非有限：%3，原为 %4）</translation>
+    </message>
+    <message>
+        <source>equal to the reference bit for bit</source>
+        <translation>与参考逐位相等</translation>
+    </message>
+    <message>
+        <source>equal to the baseline bit for bit</source>
+        <translation>与基线逐位相等</translation>
+    </message>
+    <message>
+        <source>no call makes a larger error than what it reads and rounding explain</source>
+        <translation>没有调用产生的误差超出其输入与舍入所能解释的范围</translation>
+    </message>
+    <message>
+        <source>Errors start at %2, where another kernel ran (%1)</source>
+        <translation>误差始于 %2，该处运行了另一个内核（%1）</translation>
+    </message>
+    <message>
+        <source>Another kernel ran at %2 (%1)</source>
+        <translation>%2 处运行了另一个内核（%1）</translation>
+    </message>
+    <message>
+        <source>The formats are those of the reference, but another kernel adds up in another order, or rounds elsewhere. In the reference ran %1, here %2. Other kernels ran for %3 tensors.</source>
+        <translation>格式与参考相同，但另一个内核以另一种顺序累加，或在别处舍入。参考中运行的是 %1，此处是 %2。共有 %3 个张量运行了其他内核。</translation>
+    </message>
+    <message>
+        <source>tensors with other kernels</source>
+        <translation>运行了其他内核的张量数</translation>
+    </message>
+    <message>
+        <source>Another kernel</source>
+        <translation>另一个内核</translation>
+    </message>
+    <message>
+        <source>%1: attention ran in the kernel %2, in the reference in %3</source>
+        <translation>%1：注意力使用内核 %2，参考运行使用 %3</translation>
+    </message>
+    <message>
+        <source>Kernels add up and round in an order of their own, so part of the error of these layers does not come from the formats. Set attention.implementation of both runs to the same kernel to be rid of it.</source>
+        <translation>各内核的累加与舍入顺序不同，因此这些层的部分误差并非来自数值格式。将两次运行的 attention.implementation 设为同一内核即可消除。</translation>
+    </message>
+    <message>
+        <source>attention layers</source>
+        <translation>注意力层</translation>
+    </message>
+    <message>
+        <source>The attention of %1 does not multiply in float32</source>
+        <translation>%1 的注意力乘法不是 float32</translation>
+    </message>
+    <message>
+        <source>The memory-efficient kernel makes each product of float32 of three products of TF32 on GPUs since Ampere. With attention.implementation: sdpa_math it is one of float32.</source>
+        <translation>在 Ampere 及之后的 GPU 上，内存高效内核用三次 TF32 乘法代替一次 float32 乘法。设为 attention.implementation: sdpa_math 则为真正的 float32 乘法。</translation>
+    </message>
+    <message>
+        <source>Attention kernels</source>
+        <translation>注意力内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -2420,6 +2532,14 @@ Qt %2</translation>
         <source>How much larger (+) or smaller (−) the tensor is than that of %1, along it</source>
         <translation>该张量沿 %1 的张量方向大（+）或小（−）多少</translation>
     </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DetailsView</name>
@@ -3708,6 +3828,10 @@ Qt %2</translation>
     <message>
         <source>Copy the messages that are shown in the log</source>
         <translation>复制日志中显示的消息</translation>
+    </message>
+    <message>
+        <source>Memory and GPU unknown: the GPU&apos;s driver does not answer</source>
+        <translation>内存与 GPU 用量未知：GPU 驱动无响应</translation>
     </message>
 </context>
 <context>
@@ -5754,6 +5878,14 @@ Qt %2</translation>
         <source>Takes %1 of %2 sites away.</source>
         <translation>从 %2 个位置中去除 %1 个。</translation>
     </message>
+    <message>
+        <source>%1, %2 of memory, %3 of the GPU&apos;s, %4 on disk</source>
+        <translation>%1，内存 %2，GPU 显存 %3，磁盘 %4</translation>
+    </message>
+    <message>
+        <source>The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights %3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
+        <translation>GPU 显存可能不足：空闲 %1，一次运行约需 %2（权重 %3，权重梯度 %4，激活 %5，其余 %6）。缩短序列、减小微批次或只运行前向传播可减少占用。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyForm</name>
@@ -6127,6 +6259,26 @@ Qt %2</translation>
         <source>Optimizer</source>
         <translation>优化器</translation>
     </message>
+    <message>
+        <source>Matmul split k</source>
+        <translation>矩阵乘法 split-k</translation>
+    </message>
+    <message>
+        <source>Matmul float16 accumulation</source>
+        <translation>矩阵乘法 float16 累加</translation>
+    </message>
+    <message>
+        <source>Matmul library</source>
+        <translation>矩阵乘法库</translation>
+    </message>
+    <message>
+        <source>Attention reduced precision reduction</source>
+        <translation>注意力低精度归约</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>
@@ -6407,10 +6559,6 @@ Qt %2</translation>
         <translation>表达式匹配步骤过多</translation>
     </message>
     <message>
-        <source>Words of the name or module; variant:fp16, pass:backward, format:bf; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
-        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
-    </message>
-    <message>
         <source>Use as regular expression</source>
         <translation>作为正则表达式使用</translation>
     </message>
@@ -6433,6 +6581,10 @@ Qt %2</translation>
     <message>
         <source>not understood</source>
         <translation>无法理解</translation>
+    </message>
+    <message>
+        <source>Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
+        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf、kernel:gemm；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
     </message>
 </context>
 <context>

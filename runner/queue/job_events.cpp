@@ -43,11 +43,13 @@ void apply(JobState& state, const worker::StudyStarted& event) {
   for (const std::string& name : event.runs) {
     JobRun run{.name = text(name)};
     const auto known = std::ranges::find(before, run.name, &JobRun::name);
-    if (std::ranges::count(event.kept, name) > 0) {
-      if (known != before.end() && known->status == report::RunStatus::Finished) {
+    const bool isFailed = std::ranges::count(event.failed, name) > 0;
+    if (isFailed || std::ranges::count(event.kept, name) > 0) {
+      const auto status = isFailed ? report::RunStatus::Failed : report::RunStatus::Finished;
+      if (known != before.end() && known->status == status) {
         run = *known;
       }
-      run.status = report::RunStatus::Finished;
+      run.status = status;
     } else if (std::ranges::count(event.skipped, name) > 0) {
       run.status = report::RunStatus::Skipped;
     }

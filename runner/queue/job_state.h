@@ -85,6 +85,7 @@ struct JobState {
   qint64 pid = 0;                       ///< of the worker; 0: none
   std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last
   std::optional<GpuUse> gpu;            ///< of the GPU that the job runs on; none: it does not
+  bool isUseStale = false;              ///< the driver does not answer: memory and gpu are old
   /// Resident bytes of the worker at equal distances since its start, at most kMemorySamples.
   QList<quint64> memoryHistory;
   int memorySamples = 0;  ///< taken so far

@@ -17,6 +17,8 @@ namespace {
 constexpr int kPublishIntervalMs = 50;
 constexpr int kSampleIntervalMs = 500;
 constexpr int kFirstSampleMs = 150;
+/// After which the last answer tells nothing of now.
+constexpr int kAnswerPatienceMs = 4000;
 /// Of the worker's standard error, kept for the message of a failed job.
 constexpr int kLastMessages = 8;
 /// Unreadable lines that are shown in the log; further ones are only counted.
@@ -187,16 +189,28 @@ void JobSupervisor::sample() {
   if (state.pid <= 0) {
     return;
   }
+  if (!m_unanswered.isValid()) {
+    m_unanswered.start();
+  } else if (!state.isUseStale && m_unanswered.elapsed() > kAnswerPatienceMs) {
+    state.isUseStale = true;
+    appendLog(state,
+              QStringLiteral("warning"),
+              QStringLiteral("The GPU's driver does not answer: what the worker uses of memory and "
+                             "GPU is not known until it does. Where it never does, restart the "
+                             "driver or the machine."));
+  }
   m_probe.request(state.pid, state.device.toStdString());
   publishNow();
 }
 
 void JobSupervisor::takeUse(std::int64_t pid, const Result<ResourceUse>& use) {
+  m_unanswered.invalidate();
   // Of a worker that has ended nobody wants to know.
   if (!m_active || m_active->state.pid != pid) {
     return;
   }
   JobState& state = m_active->state;
+  state.isUseStale = false;
   if (use) {
     applyMemory(state, use->memory);
     state.gpu = use->gpu;

@@ -81,6 +81,7 @@ class JobSupervisor : public QObject {
   QTimer m_escalation;
   QTimer m_sampling;
   ResourceProbe m_probe;
+  QElapsedTimer m_unanswered;  ///< since the probe was asked that has not answered yet
 };
 
 }  // namespace ulp::queue

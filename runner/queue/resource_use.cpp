@@ -58,6 +58,12 @@ std::optional<std::uint64_t> bytesAfter(std::string_view text, std::string_view 
   return read.ec == std::errc() ? std::optional(kibibytes * kKibi) : std::nullopt;
 }
 
+std::string_view visibleDevices() {
+  // Nothing in the program writes the environment.
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");  // NOLINT(concurrency-mt-unsafe)
+  return visible == nullptr ? "" : visible;
+}
+
 }  // namespace
 
 std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible) {
@@ -106,6 +112,7 @@ class GpuMonitor::Library {
                 find(m_handle, "nvmlDeviceGetCount_v2", m_count) &&
                 find(m_handle, "nvmlDeviceGetHandleByIndex_v2", m_byIndex) &&
                 find(m_handle, "nvmlDeviceGetHandleByUUID", m_byUuid) &&
+                find(m_handle, "nvmlDeviceGetName", m_name) &&
                 find(m_handle, "nvmlDeviceGetMemoryInfo", m_memory) &&
                 find(m_handle, "nvmlDeviceGetUtilizationRates", m_utilization) &&
                 find(m_handle, "nvmlDeviceGetComputeRunningProcesses_v3", m_processes) &&
@@ -133,13 +140,29 @@ class GpuMonitor::Library {
         }
       }
     }
-    NvmlDevice device = nullptr;
-    const int found = name.uuid.empty() ? m_byIndex(static_cast<unsigned int>(name.index), &device)
-                                        : m_byUuid(name.uuid.c_str(), &device);
-    return found == kNvmlSuccess ? useOf(device, {}) : std::nullopt;
+    NvmlDevice device = deviceOf(name);
+    return device != nullptr ? useOf(device, {}) : std::nullopt;
+  }
+
+  /// Nothing: no such device.
+  std::optional<std::string> nameOf(const GpuName& name) {
+    NvmlDevice device = deviceOf(name);
+    std::array<char, 96> text{};
+    const bool isKnown =
+        device != nullptr &&
+        m_name(device, text.data(), static_cast<unsigned int>(text.size()) - 1) == kNvmlSuccess;
+    return isKnown ? std::optional<std::string>(text.data()) : std::nullopt;
   }
 
  private:
+  /// Null: there is none.
+  NvmlDevice deviceOf(const GpuName& name) {
+    NvmlDevice device = nullptr;
+    const int found = name.uuid.empty() ? m_byIndex(static_cast<unsigned int>(name.index), &device)
+                                        : m_byUuid(name.uuid.c_str(), &device);
+    return found == kNvmlSuccess ? device : nullptr;
+  }
+
   std::optional<NvmlProcess> processOn(NvmlDevice device, std::int64_t pid) {
     std::array<NvmlProcess, kMostProcesses> processes{};
     unsigned int count = kMostProcesses;
@@ -178,6 +201,7 @@ class GpuMonitor::Library {
   int (*m_count)(unsigned int*) = nullptr;
   int (*m_byIndex)(unsigned int, NvmlDevice*) = nullptr;
   int (*m_byUuid)(const char*, NvmlDevice*) = nullptr;
+  int (*m_name)(NvmlDevice, char*, unsigned int) = nullptr;
   int (*m_memory)(NvmlDevice, NvmlMemory*) = nullptr;
   int (*m_utilization)(NvmlDevice, NvmlUtilization*) = nullptr;
   int (*m_processes)(NvmlDevice, unsigned int*, NvmlProcess*) = nullptr;
@@ -186,18 +210,30 @@ class GpuMonitor::Library {
 GpuMonitor::GpuMonitor() = default;
 GpuMonitor::~GpuMonitor() = default;
 
-std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
-  // Nothing in the program writes the environment.
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");  // NOLINT(concurrency-mt-unsafe)
-  const auto name = gpuNameOf(device, visible == nullptr ? "" : visible);
-  if (!name) {
-    return std::nullopt;
-  }
+GpuMonitor::Library* GpuMonitor::library() {
   if (!m_isOpened) {
     m_isOpened = true;
     m_library = Library::open();
   }
-  return m_library ? m_library->use(*name, pid) : std::nullopt;
+  return m_library.get();
+}
+
+std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
+  const auto name = gpuNameOf(device, visibleDevices());
+  return name && library() != nullptr ? library()->use(*name, pid) : std::nullopt;
+}
+
+std::vector<std::string> GpuMonitor::deviceNames() {
+  std::vector<std::string> names;
+  while (library() != nullptr) {
+    const auto place = gpuNameOf("cuda:" + std::to_string(names.size()), visibleDevices());
+    const auto name = place ? library()->nameOf(*place) : std::nullopt;
+    if (!name) {
+      break;
+    }
+    names.push_back(*name);
+  }
+  return names;
 }
 
 std::optional<ProcessMemory> parseProcessStatus(std::string_view text) {

@@ -39,9 +39,14 @@ class GpuMonitor {
   /// Reads the use of the GPU on which the process `pid` computes, else of the one that `device`
   /// ("cuda:0") names. Nothing: no such device, no driver, or a driver that does not tell.
   [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
+  /// What cuda:0, cuda:1, … are, in this order: "NVIDIA H100 80GB HBM3". Empty: no driver tells.
+  [[nodiscard]] std::vector<std::string> deviceNames();
 
  private:
   class Library;
+
+  /// Null: there is none.
+  [[nodiscard]] Library* library();
 
   std::unique_ptr<Library> m_library;
   bool m_isOpened = false;

@@ -30,7 +30,7 @@ TEST(FuzzGrowth, ASearchAmongAllLinesForEachOfThemIsNoticed) {
     }
     return input;
   };
-  EXPECT_NE(growthProblem(lines, searchEachLine), "");
+  EXPECT_NE(measuredGrowthProblem(lines, searchEachLine), "");
 }
 
 TEST(FuzzGrowth, MemoryForEachPairOfLinesIsNoticed) {
@@ -42,7 +42,7 @@ TEST(FuzzGrowth, MemoryForEachPairOfLinesIsNoticed) {
     const std::string pairs(input.size() * input.size() / 6, input.front());
     EXPECT_EQ(pairs.find('x'), std::string::npos);
   };
-  EXPECT_NE(growthProblem(lines, pairUp), "");
+  EXPECT_NE(measuredGrowthProblem(lines, pairUp), "");
 }
 
 TEST(FuzzGrowth, ManyStepsForEachByteAreNone) {

@@ -91,7 +91,8 @@ TINY = {
 
 
 def plan(compute, residual=None, lm_head=None, cast="load", attention="sdpa", **levers):
-    """`levers`: further formats (`norm_output_dtype`), and `semantics`, `norm`, `rotary`, `mlp`."""
+    """`levers`: further formats (`norm_output_dtype`), and `semantics`, `norm`, `rotary`, `mlp`,
+    `float32_products`."""
     formats = dict(compute_dtype=compute)
     if residual:
         formats["residual_dtype"] = residual
@@ -140,8 +141,12 @@ def plans_of(name):
     return PLAIN + patched + (LEVERS if name in ("plain", "biases_gelu") else [])
 
 
-# On a GPU: configurations of TINY, under every plan of PLAIN.
-ON_GPU = ("plain", "tied_padded", "biases_gelu")
+# On a GPU: configurations of TINY, and one whose heads and lengths suit every kernel of SDPA.
+ON_GPU = {name: TINY[name][0] for name in ("plain", "tied_padded", "biases_gelu")} | {
+    "wide": dict(hidden_size=256, intermediate_size=512, max_position_embeddings=512),
+}
+# float32 multiplied by tensor cores, as torch.set_float32_matmul_precision("high") has it.
+TF32 = [plan("float32", attention=a, float32_products="high") for a in ("eager", "sdpa")]
 
 # At level op; without levers, whose patches would replace those that look inside.
 OPERATIONS = [
@@ -263,7 +268,7 @@ def label(run):
             text += f" {key}={value}"
     if "optimizer" in run:
         text += f" {run['optimizer']['type']} {run['optimizer']['state']}"
-    for key in ("layout", "loss_name"):
+    for key in ("float32_products", "layout", "loss_name"):
         if key in run:
             text += f" {run[key]}"
     return text + f" T={run['length']}"

@@ -5,8 +5,8 @@
 //
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
 // "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
-// "rotary", "mlp", "level", "parameter_gradients", "batch", "length", "tokens": [...], "optimizer":
-// {"type", "state", "lr", "weight_decay", ...}}]}]}. A run
+// "rotary", "mlp", "float32_products", "level", "parameter_gradients", "batch", "length",
+// "tokens": [...], "optimizer": {"type", "state", "lr", "weight_decay", ...}}]}]}. A run
 // makes OUT.bin (elements one after another) and OUT.json (their names, passes, dtypes, shapes and
 // offsets in the order of observation).
 
@@ -45,7 +45,8 @@ class Dump final : public Observer {
     if (m_next >= m_expected.size() || m_expected[m_next++] != site) {
       return fail(ErrorCode::Internal, "observed out of the announced order: " + site.name);
     }
-    const auto bytes = capture.view.bytes();
+    const Capture onHost = ULP_TRY(capture.onHost());
+    const auto bytes = onHost.view.bytes();
     m_index.push_back({{"name", site.name},
                        {"pass", toString(site.pass)},
                        {"layer", site.layer},
@@ -93,6 +94,9 @@ PrecisionPlan planOf(const json& run) {
   plan.cast = run.at("cast") == "module" ? Cast::Module : Cast::Load;
   plan.attention = run.at("attention") == "eager" ? AttentionImplementation::Eager
                                                   : AttentionImplementation::Sdpa;
+  plan.float32Products = run.value("float32_products", "highest") == "high"
+                             ? MatmulPrecision::High
+                             : MatmulPrecision::Highest;
   return plan;
 }
 

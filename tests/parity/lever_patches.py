@@ -75,7 +75,7 @@ def patch_tables(model, run):
 
     def forward(x, position_ids):
         # transformers rounds the tables to the type of x.
-        return plain(torch.empty(0, dtype=wanted), position_ids)
+        return plain(torch.empty(0, dtype=wanted, device=position_ids.device), position_ids)
 
     rotary.forward = forward
 

@@ -70,12 +70,13 @@ def add_step(values, folder, run):
     dtype = torch.float64 if run["compute"] == "float64" else torch.float32
     stored = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     for name, parameter in stored.named_parameters():
-        old = parameter.detach().to(dtype)
+        gradient = values[name, "parameter_gradient"].to(dtype)
+        old = parameter.detach().to(gradient)
         steps = []
         plain = getattr(torch, settings["state"]) == dtype
         for take in [library_step, rounded_step] if plain else [rounded_step]:
             changed = torch.nn.Parameter(old.clone())
-            changed.grad = values[name, "parameter_gradient"].to(dtype)
+            changed.grad = gradient
             state = {key: value.clone() for key, value in take(changed, settings).items()}
             steps.append(state | dict(update=changed.detach() - old))
         for key, value in steps[0].items():

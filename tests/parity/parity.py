@@ -130,12 +130,13 @@ def tiny_jobs(work, only):
 
 
 def gpu_jobs(work):
-    from cases import BASE, ON_GPU, PLAIN, TINY
+    from cases import BASE, ON_GPU, PLAIN, TF32
 
     models = []
-    for name in ON_GPU:
-        folder = make_tiny("gpu_" + name, TINY[name][0], work)
-        runs = [plan | tokens_fields(BASE["vocab_size"], 2, 19, 19) for plan in PLAIN]
+    for name, fields in ON_GPU.items():
+        folder = make_tiny("gpu_" + name, fields, work)
+        length = 256 if name == "wide" else 19
+        runs = [plan | tokens_fields(BASE["vocab_size"], 2, length, 19) for plan in PLAIN + TF32]
         models.append(dict(name=name, path=folder, runs=observed(runs, work, name)))
     return models
 

@@ -172,7 +172,22 @@ def edges_to(start, target):
     return found
 
 
+@contextlib.contextmanager
+def float32_products(precision):
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(precision)
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
 def reference(folder, run, oracle, device="cpu"):
+    with float32_products(run.get("float32_products", "highest")):
+        return passes(folder, run, oracle, device)
+
+
+def passes(folder, run, oracle, device):
     model = load(folder, run).to(device)
     patch(model, run, oracle)
     if not run["parameter_gradients"]:

@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <QtTest/QTest>
-
 #include "core/report/model/report.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/lent_context.h"
 #include "tests/views/realistic_report.h"
 
@@ -33,7 +32,7 @@ struct ContextFixture : LentContext {
 
   /// Until nothing waits in the background.
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle() && exports.isIdle(); }, 30000));
+    ASSERT_TRUE(test::waitFor([this] { return background.isIdle() && exports.isIdle(); }));
     QCoreApplication::processEvents();
   }
 };

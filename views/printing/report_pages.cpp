@@ -7,6 +7,8 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/analysis/findings/all_findings.h"
+#include "core/analysis/verdict/run_verdict.h"
 #include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
 #include "core/report/summary/provenance_line.h"
@@ -132,7 +134,8 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
   const report::ExportOptions shown =
       documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
   std::vector<Exhibit> charts = ULP_TRY(reportCharts(loaded, shown));
-  report::DocumentExtras extras;
+  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
+  report::DocumentExtras extras{.verdict = analysis::verdictTable(*loaded.report, findings, shown)};
   for (const Exhibit& exhibit : more) {
     if (exhibit.paint) {
       charts.push_back(exhibit);

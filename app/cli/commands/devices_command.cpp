@@ -21,6 +21,9 @@ Result<> listDevices(const CommandContext& context) {
                device.name,
                device.memoryBytes == 0 ? "–" : formatBytes(device.memoryBytes),
                device.note);
+    for (const auto& [fact, value] : device.facts) {
+      fmt::print(context.out, "          {} {}\n", fact, value);
+    }
   }
   if (const std::string problem = engine->cudaKernelsProblem(); !problem.empty()) {
     fmt::print(context.out, "{}\n", problem);

@@ -66,12 +66,10 @@ Result<std::string> writeForReading(const report::LoadedReport& loaded,
                                     const report::ExportOptions& options) {
   const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
   const auto shown = ULP_TRY(withFindings(loaded.report, findings));
-  report::TextTable verdict = analysis::verdictTable(*shown, findings);
-  std::erase_if(verdict.rows, [&](const std::vector<std::string>& row) {
-    return !options.runs.empty() && std::ranges::find(options.runs, row[0]) == options.runs.end();
-  });
-  return whileDoing(loaded.file.string(),
-                    format.writeReport(*shown, options, {.verdict = std::move(verdict)}));
+  return whileDoing(
+      loaded.file.string(),
+      format.writeReport(
+          *shown, options, {.verdict = analysis::verdictTable(*shown, findings, options)}));
 }
 
 Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {

@@ -39,6 +39,11 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
                     "Read commands from standard input, one a line: skip VARIANT");
   auto* resume = command->add_flag(
       "--resume", flags->isResume, "Keep finished runs of the folder, make those that are missing");
+  command
+      ->add_flag("--keep-failed",
+                 options.keepsFailed,
+                 "With --resume: variants that failed are not tried again")
+      ->needs(resume);
   command->add_flag("--overwrite", flags->isOverwrite, "Replace the results of the folder")
       ->excludes(resume);
   command->callback([flags, &context] {

@@ -228,6 +228,20 @@ std::optional<ProgressMode> parseProgressMode(std::string_view name, bool errIsT
   return name == "none" ? std::optional(ProgressMode::None) : std::nullopt;
 }
 
+std::string_view nameOf(ProgressMode mode) {
+  switch (mode) {
+    case ProgressMode::Live:
+      return "auto";
+    case ProgressMode::Plain:
+      return "plain";
+    case ProgressMode::JsonLines:
+      return "jsonl";
+    case ProgressMode::None:
+      break;
+  }
+  return "none";
+}
+
 RunProgress makeRunProgress(ProgressMode mode, ProgressStreams streams) {
   switch (mode) {
     case ProgressMode::Live:

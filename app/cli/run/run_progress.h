@@ -16,6 +16,8 @@ enum class ProgressMode : std::uint8_t { Live, Plain, JsonLines, None };
 /// auto (a terminal: live, else plain), plain, jsonl or none.
 [[nodiscard]] std::optional<ProgressMode> parseProgressMode(std::string_view name,
                                                             bool errIsTerminal);
+/// The name that parseProgressMode() understands so.
+[[nodiscard]] std::string_view nameOf(ProgressMode mode);
 
 /// Where and how progress is written.
 struct ProgressStreams {

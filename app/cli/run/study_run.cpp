@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "app/cli/run/control_input.h"
+#include "app/cli/run/memory_warning.h"
+#include "app/cli/run/new_process.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
@@ -23,34 +25,45 @@
 namespace ulp::cli {
 namespace {
 
-/// Hands the events on and remembers where the report is.
+/// Hands the events on and remembers where the report is. A study that goes on in another process
+/// (`mayGoOn`) has not ended for whoever listens.
 class EventRelay {
  public:
-  explicit EventRelay(const RunProgress& progress) : m_progress(progress) {}
+  EventRelay(const RunProgress& progress, bool mayGoOn)
+      : m_progress(progress), m_mayGoOn(mayGoOn) {}
 
   void operator()(const worker::Event& event) {
     if (const auto* updated = std::get_if<worker::ReportUpdated>(&event)) {
       m_report = updated->path;
     } else if (const auto* finished = std::get_if<worker::StudyFinished>(&event)) {
       m_report = finished->report;
+      if (m_mayGoOn && finished->leavesRuns) {
+        m_isToGoOn = true;
+        return;
+      }
       m_saidFinished = true;
     }
     m_progress(event);
   }
 
-  /// A study that never started ends with the same event as any other.
+  /// A study that never started, or that cannot go on, ends with the same event as any other.
   void finishWith(const Error& error) {
     if (!m_saidFinished) {
-      (*this)(worker::StudyFinished{
-          "failed", 0, "", std::string(toString(error.code())), error.message()});
+      m_progress(worker::StudyFinished{
+          "failed", 0, m_report, std::string(toString(error.code())), error.message()});
     }
   }
+
+  /// Its device was lost before the last run.
+  [[nodiscard]] bool isToGoOn() const { return m_isToGoOn; }
 
   [[nodiscard]] const std::string& report() const { return m_report; }
 
  private:
   const RunProgress& m_progress;
   std::string m_report;
+  bool m_mayGoOn;
+  bool m_isToGoOn = false;
   bool m_saidFinished = false;
 };
 
@@ -72,6 +85,9 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   options.skips = wishes.skips;
   options.computes = [&signals = wishes.signals](bool computes) {
     signals.setExpendable(computes);
+  };
+  options.warnOfMemory = [&study](std::uint64_t freeBytes) {
+    return warnOfMemory(study, freeBytes);
   };
   options.conclude = [](report::Report& report) {
     report::setFindings(report, analysis::findFindings(report));
@@ -123,12 +139,17 @@ Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
                                                 .err = context.err,
                                                 .hasColour = context.errHasColour,
                                                 .width = terminalWidth()});
-  EventRelay relay(progress);
+  EventRelay relay(progress, !arguments.inMemory);
   auto report = behindBarrier(arguments.study.string(), [&] {
     return run(arguments, context, relay, {*signals, std::move(skips)});
   });
   if (report) {
     return FinishedStudy{*std::move(report), relay.report()};
+  }
+  if (relay.isToGoOn() && !signals->token().stop_requested()) {
+    relay(worker::Message{"warning", report.error().message() + ": it starts now"});
+    context.out.flush();
+    report = tl::unexpected(goOnInNewProcess(arguments));
   }
   relay.finishWith(report.error());
   const bool isForPeople = arguments.progress != ProgressMode::JsonLines;

@@ -23,9 +23,10 @@ struct RunArguments {
   worker::RunOptions options;
 };
 
-/// Runs a study in this process until it is done, failed or stopped by a signal (StopSignals).
-/// Prints the summary and the path of the report to `out`, or with JsonLines the events alone.
-/// Errors: those of the study.
+/// Runs a study in this process until it is done, failed or stopped by a signal (StopSignals);
+/// where its device is lost on the way, a new process takes the place of this one
+/// (goOnInNewProcess()). Prints the summary and the path of the report to `out`, or with JsonLines
+/// the events alone. Errors: those of the study.
 [[nodiscard]] Result<> runStudyFile(const RunArguments& arguments, const CommandContext& context);
 
 /// A study that is done.

@@ -204,9 +204,14 @@ const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
   return coarsest;
 }
 
-std::string RuleInput::effective(std::string_view run, std::string_view key) const {
+const report::EffectiveKeys& RuleInput::effective(std::string_view run) const {
+  static const report::EffectiveKeys kNone;
   const auto keys = m_effective.find(run);
-  return keys == m_effective.end() ? std::string() : report::valueIn(keys->second, key);
+  return keys == m_effective.end() ? kNone : keys->second;
+}
+
+std::string RuleInput::effective(std::string_view run, std::string_view key) const {
+  return report::valueIn(effective(run), key);
 }
 
 std::map<std::string, std::string> RuleInput::widened(std::string_view run,

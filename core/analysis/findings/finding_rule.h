@@ -107,6 +107,8 @@ class RuleInput {
 
   /// The coarsest floating-point format among the tensors of a run; null: the report names none.
   [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
+  /// Gives what `run` used for each key; empty: the report does not say.
+  [[nodiscard]] const report::EffectiveKeys& effective(std::string_view run) const;
   /// Gives the value that `run` used for `key`; empty: the report does not say.
   [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
   /// Suggests float32 for a setting in which `run` used something narrower; else nothing.

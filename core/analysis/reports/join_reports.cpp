@@ -125,6 +125,7 @@ class Joiner {
       }
       ULP_TRY(rename(copied.site, index));
     }
+    ULP_TRY(renameRows(copy.kernels, index));
     m_joined.origins.push_back({index, run.name});
     m_report.runs.push_back(std::move(copy));
     return {};
@@ -138,6 +139,20 @@ class Joiner {
     if (name != site.name) {
       m_joined.ownNames[index].emplace(name, site.name);
       site.name = std::move(name);
+    }
+    return {};
+  }
+
+  Result<> renameRows(KernelRecord& kernels, std::size_t index) {
+    if (m_sources[index].mapping.isEmpty()) {
+      return {};
+    }
+    for (KernelRecord::Rows& rows : kernels.rows) {
+      KernelRecord::Rows renamed;
+      for (auto& [name, ran] : rows) {
+        renamed.emplace(ULP_TRY(m_sources[index].mapping.map(name)), std::move(ran));
+      }
+      rows = std::move(renamed);
     }
     return {};
   }
@@ -189,6 +204,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.lossSpread = run.lossSpread;
   copy.axes = run.axes;
   copy.hasLoss = run.hasLoss;
+  copy.kernels = run.kernels;
   return copy;
 }
 

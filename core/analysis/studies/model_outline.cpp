@@ -22,11 +22,7 @@ constexpr std::string_view kLlama = "llama";
 Result<Value> configOfFolder(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto text = ULP_TRY(readTextFile(file, kConfigLimit));
-  auto config = json::parse(text);
-  if (!config || !config->isObject()) {
-    return fail(ErrorCode::CorruptData, file.string() + ": is not a JSON object");
-  }
-  return config;
+  return whileDoing(file.string(), json::parseObject(text));
 }
 
 Result<Value> configOfGguf(const std::filesystem::path& path) {
@@ -348,8 +344,9 @@ Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
   std::error_code ignored;
   auto config = ULP_TRY(std::filesystem::is_directory(model, ignored) ? configOfFolder(model)
                                                                       : configOfGguf(model));
-  if (const auto changes = json::parse(overrides)) {
-    for (const auto& [name, value] : changes->members()) {
+  if (!overrides.empty()) {
+    const auto changes = ULP_TRY(whileDoing("model.architecture", json::parseObject(overrides)));
+    for (const auto& [name, value] : changes.members()) {
       ULP_TRY(whileDoing("model.architecture: " + name, checkModelSize(name, value.integer())));
       config[name] = value;
     }

@@ -15,6 +15,8 @@ constexpr std::uint64_t kJsonBytes = 1400;
 constexpr std::uint64_t kSpreadBytes = 1600;
 /// LibTorch and what it keeps for itself.
 constexpr std::uint64_t kWorkerBytes = std::uint64_t{200} << 20;
+/// What LibTorch's CUDA half and the driver take of main memory.
+constexpr std::uint64_t kCudaBytes = std::uint64_t{2} << 30;
 /// Tensors that the step of an optimizer on one parameter makes, of both runs.
 constexpr std::uint64_t kStepTensors = 12;
 
@@ -87,6 +89,13 @@ std::uint64_t diskBytes(const PlannedStudy& plan) {
   return bytes;
 }
 
+/// On a GPU: the weights as they are loaded, in float32 at most, and the reference's captures,
+/// where the device has no room for them.
+std::uint64_t hostBytesBesideGpu(const PlannedStudy& plan) {
+  const std::uint64_t captures = plan.runs.empty() ? 0 : heldBytes(plan, plan.runs.front());
+  return kWorkerBytes + kCudaBytes + plan.parameters * 4 + captures;
+}
+
 /// The reference's captures stay for the comparisons; beside them lie a run's weights (loaded in
 /// float32), their gradients where it has a backward pass, and its own captures.
 std::uint64_t memoryBytes(const PlannedStudy& plan) {
@@ -147,14 +156,15 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     estimate.elements += site.count * (isOfParameters(site.site.pass) ? 1 : plan.microBatches);
   }
   estimate.diskBytes = diskBytes(plan);
-  estimate.memoryBytes = memoryBytes(plan);
+  estimate.memoryBytes = plan.onCpu ? memoryBytes(plan) : hostBytesBesideGpu(plan);
   const auto steps = static_cast<double>(plan.runs.size() * plan.samples);
   const auto elements = static_cast<double>(estimate.elements);
   if (const auto before = readEarlier(earlier)) {
     const double scale = elements / static_cast<double>(before->elements);
     estimate.isCalibrated = true;
     estimate.seconds = before->secondsPerSample * steps * scale;
-    if (before->peakBytes > 0) {
+    // The peak of a run on a GPU is one of the GPU's memory.
+    if (before->peakBytes > 0 && plan.onCpu) {
       // Weights do not grow with the captures.
       const double captures = 4 * (elements - static_cast<double>(before->elements));
       estimate.memoryBytes = static_cast<std::uint64_t>(

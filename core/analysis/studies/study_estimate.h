@@ -5,18 +5,11 @@
 #include <vector>
 
 #include "core/analysis/studies/model_outline.h"
+#include "core/analysis/studies/run_formats.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 
 namespace ulp::analysis {
-
-/// Bytes of an element in a run.
-struct RunFormats {
-  std::uint64_t compute = 4;
-  std::uint64_t residual = 4;
-  std::uint64_t head = 4;
-  std::uint64_t optimizer = 4;
-};
 
 /// What is going to run.
 struct PlannedStudy {
@@ -34,7 +27,7 @@ struct PlannedStudy {
 
 struct StudyEstimate {
   std::optional<double> seconds;  ///< nothing: not known without an earlier run on that device
-  std::uint64_t memoryBytes = 0;  ///< the worker's peak
+  std::uint64_t memoryBytes = 0;  ///< the worker's peak; of a GPU's see device_memory.h
   std::uint64_t diskBytes = 0;
   std::uint64_t elements = 0;  ///< compared for each variant and sample
   bool isCalibrated = false;   ///< from an earlier report, else from shapes and assumed speeds

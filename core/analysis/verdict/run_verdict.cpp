@@ -163,12 +163,19 @@ VerdictPart growthOf(const std::vector<LayerError>& errors,
 struct ReportNumbers {
   numerics::Metric metric;  ///< whose worst number is told
   int column = -1;          ///< of the metric; -1: the report does not hold it
+  std::span<const Pass> passes;
   report::NoiseFloor floor;
   LeverTable levers;
 
+  [[nodiscard]] bool isIn(const Comparison& row) const {
+    return passes.empty() || std::ranges::find(passes, row.site.pass) != passes.end();
+  }
   [[nodiscard]] std::string text(double value) const {
     const bool isPartOfOne =
         metric.better == numerics::Better::Higher && metric.unit != numerics::MetricUnit::Decibel;
+    if (metric.unit == numerics::MetricUnit::Percent && !isPartOfOne) {
+      return formatPercent(value) + " %";  // as the errors at the birth
+    }
     std::string text = report::formatColumn(std::span(&value, 1), metric.unit, isPartOfOne).front();
     constexpr std::array<std::string_view, 4> kUnits{"", " %", " dB", " ULP"};
     return text.append(kUnits.at(static_cast<std::size_t>(metric.unit)));
@@ -185,13 +192,15 @@ bool isOfLayers(const Comparison& row) {
 /// Null: no row has a number that says anything.
 const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
   const auto column = static_cast<std::size_t>(numbers.column);
-  const bool hasLayers = std::ranges::any_of(run.comparisons, isOfLayers);
+  const bool hasLayers = std::ranges::any_of(
+      run.comparisons, [&](const Comparison& row) { return isOfLayers(row) && numbers.isIn(row); });
   const Comparison* worst = nullptr;
   for (const Comparison& row : run.comparisons) {
     const double value = row.metrics.at(column);
     const bool isTold =
         numbers.metric.unit != numerics::MetricUnit::Ulp || report::isSensibleUlp(row, value);
-    const bool counts = isTold && !std::isnan(value) && (!hasLayers || isOfLayers(row));
+    const bool counts =
+        isTold && !std::isnan(value) && numbers.isIn(row) && (!hasLayers || isOfLayers(row));
     if (counts && (worst == nullptr ||
                    !numerics::isNoWorse(value, worst->metrics[column], numbers.metric.better))) {
       worst = &row;
@@ -201,12 +210,14 @@ const Comparison* worstRow(const Run& run, const ReportNumbers& numbers) {
 }
 
 VerdictPart worstOf(const ReportNumbers& numbers, const Run& run) {
-  if (const auto first = firstNonFinite(run)) {
-    const Comparison& row = run.comparisons[*first];
-    return {.text = {ULP_TR_NOOP("not finite from %1 on"), {shortPlace(row.site)}},
-            .site = row.site,
-            .numbers = {{kNotFinite, static_cast<double>(row.variantNonFinite.total())},
-                        {"elements", static_cast<double>(row.count)}}};
+  const auto lost = std::ranges::find_if(run.comparisons, [&](const Comparison& row) {
+    return losesFinite(row) && numbers.isIn(row);
+  });
+  if (lost != run.comparisons.end()) {
+    return {.text = {ULP_TR_NOOP("not finite from %1 on"), {shortPlace(lost->site)}},
+            .site = lost->site,
+            .numbers = {{kNotFinite, static_cast<double>(lost->variantNonFinite.total())},
+                        {"elements", static_cast<double>(lost->count)}}};
   }
   const Comparison* row = numbers.column < 0 ? nullptr : worstRow(run, numbers);
   if (row == nullptr) {
@@ -231,7 +242,11 @@ std::optional<std::size_t> finalColumn(const LeverTable& table, std::size_t vari
   for (const std::string_view id : {"forward.logits", "forward.norm"}) {
     const auto found = std::ranges::find(columns, id, &report::SummaryColumn::id);
     const auto place = static_cast<std::size_t>(found - columns.begin());
-    if (found != columns.end() && table.errors[variant][place].value > 0) {
+    if (found == columns.end()) {
+      continue;
+    }
+    const report::SummaryCell& error = table.errors[variant][place];
+    if (error.value > 0 || error.nonFinite > 0) {
       return place;
     }
   }
@@ -259,6 +274,18 @@ std::vector<OneChange> changesFrom(const LeverTable& table, std::size_t variant)
   return changes;
 }
 
+/// Whether an error is told to be lower than `own`: fewer elements are not finite, or as many and
+/// the error of the others is lower.
+bool helps(const report::SummaryCell& own, const report::SummaryCell& other) {
+  return other.nonFinite < own.nonFinite ||
+         (other.nonFinite == own.nonFinite && own.value > 0 && other.value <= kHelps * own.value);
+}
+
+bool isLess(const report::SummaryCell& a, const report::SummaryCell& b) {
+  return a.nonFinite != b.nonFinite ? a.nonFinite < b.nonFinite
+                                    : a.value <= b.value || std::isnan(b.value);
+}
+
 VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   const LeverTable& table = numbers.levers;
   const auto found = std::ranges::find(table.variants, run.name);
@@ -272,37 +299,51 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
     return {};
   }
   const report::SummaryCell& own = table.errors[variant][*column];
+  const auto errorOf = [&](const OneChange& change) -> const report::SummaryCell& {
+    return table.errors[change.other][*column];
+  };
   const OneChange* best = nullptr;
-  double least = kHelps;
   for (const OneChange& change : changes) {
-    const report::SummaryCell& other = table.errors[change.other][*column];
-    const double ratio = other.value / own.value;
-    // Its error is that of the elements that are finite.
-    if (ratio <= least && other.nonFinite <= own.nonFinite) {
-      least = ratio;
+    if (helps(own, errorOf(change)) &&
+        (best == nullptr || isLess(errorOf(change), errorOf(*best)))) {
       best = &change;
     }
   }
   if (best == nullptr) {
     return plainPart(ULP_TR_NOOP("nothing that was tried"));
   }
+  const report::SummaryCell& other = errorOf(*best);
   const Lever& lever = table.levers[best->move->lever];
-  return {.text = {"%1 %2 (%3)",
-                   {std::string(lastPart(lever.key, '.')),
-                    lever.values[static_cast<std::size_t>(best->value)],
-                    foldText(least)}},
-          .site = own.site,
-          .proof = "lever_effect",
-          .otherRun = table.variants[best->other],
-          .numbers = {{"error before", own.value, true},
-                      {"error after", table.errors[best->other][*column].value, true},
-                      {"factor", least}}};
+  VerdictPart part{.text = {"%1 %2 (%3)",
+                            {std::string(lastPart(lever.key, '.')),
+                             lever.values[static_cast<std::size_t>(best->value)]}},
+                   .site = own.site,
+                   .proof = "lever_effect",
+                   .otherRun = table.variants[best->other]};
+  if (other.nonFinite < own.nonFinite) {
+    part.text.pattern = other.nonFinite == 0 ? ULP_TR_NOOP("%1 %2 (nothing but finite)")
+                                             : ULP_TR_NOOP("%1 %2 (not finite: %3, was %4)");
+    part.numbers = {{"not finite before", static_cast<double>(own.nonFinite)},
+                    {"not finite after", static_cast<double>(other.nonFinite)}};
+    if (other.nonFinite > 0) {
+      part.text.arguments.push_back(std::to_string(other.nonFinite));
+      part.text.arguments.push_back(std::to_string(own.nonFinite));
+    }
+    return part;
+  }
+  const double factor = other.value / own.value;
+  part.text.arguments.push_back(foldText(factor));
+  part.numbers = {
+      {"error before", own.value, true}, {"error after", other.value, true}, {"factor", factor}};
+  return part;
 }
 
 ReportNumbers numbersOf(const report::Report& report,
                         std::string_view metric,
+                        std::span<const Pass> passes,
                         const std::stop_token& stop) {
   ReportNumbers numbers;
+  numbers.passes = passes;
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
   const auto known = registry.indexOf(metric);
   numbers.metric = known
@@ -404,7 +445,7 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
                                      std::string_view metric,
                                      const VerdictLimits& limits,
                                      const std::stop_token& stop) {
-  const ReportNumbers numbers = numbersOf(report, metric, stop);
+  const ReportNumbers numbers = numbersOf(report, metric, limits.passes, stop);
   std::vector<std::pair<std::pair<double, double>, RunVerdict>> ranked;
   for (const Run& run : report.runs) {
     if (stop.stop_requested()) {
@@ -431,8 +472,14 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
 
 report::TextTable verdictTable(const report::Report& report,
                                std::span<const report::Finding> findings,
-                               std::string_view metric) {
-  const std::vector<RunVerdict> verdicts = findVerdicts(report, findings, metric);
+                               const report::ExportOptions& options) {
+  const std::string metric = options.metrics.empty() ? "rms_rel" : options.metrics.front();
+  std::vector<RunVerdict> verdicts =
+      findVerdicts(report, findings, metric, {.passes = options.passes});
+  std::erase_if(verdicts, [&](const RunVerdict& verdict) {
+    return !options.runs.empty() &&
+           std::ranges::find(options.runs, verdict.run) == options.runs.end();
+  });
   struct Heading {
     const char* title;
     VerdictPart RunVerdict::*part;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/report/contents/export_selection.h"
 #include "core/report/model/finding.h"
 #include "core/report/model/report.h"
 #include "core/report/tables/text_table.h"
@@ -42,11 +43,12 @@ struct RunVerdict {
   VerdictPart sameElsewhere{};  ///< whether another open report has the same numbers of the run
 };
 
-/// When parts speak up; by default as the rules of findings do.
+/// When parts speak up, and of what; by default as the rules of findings do.
 struct VerdictLimits {
-  double excess = 2;  ///< DivergenceLimits::excess
-  double growth = 2;  ///< smallest rise that is told
-  double floor = 2;   ///< unit round-offs that an error must reach to have grown
+  double excess = 2;           ///< DivergenceLimits::excess
+  double growth = 2;           ///< smallest rise that is told
+  double floor = 2;            ///< unit round-offs that an error must reach to have grown
+  std::vector<Pass> passes{};  ///< of which the worst number is told; empty: of all
 };
 
 /// Judges every variant that has comparisons, runs of a noise floor left out: the gravest first,
@@ -60,10 +62,11 @@ struct VerdictLimits {
                                                    const VerdictLimits& limits = {},
                                                    const std::stop_token& stop = {});
 
-/// Writes the verdicts of a report as a table in English, with `findings` and `metric` as
-/// findVerdicts() has them. Without rows where there is none.
+/// Writes the verdicts of a report as a table in English, with `findings` as findVerdicts() has
+/// them; of the runs that `options` chooses, the worst number by its first metric and in its
+/// passes. Without rows where there is none.
 [[nodiscard]] report::TextTable verdictTable(const report::Report& report,
                                              std::span<const report::Finding> findings,
-                                             std::string_view metric = "rms_rel");
+                                             const report::ExportOptions& options = {});
 
 }  // namespace ulp::analysis

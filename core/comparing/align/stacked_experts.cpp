@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/base/list_of.h"
 #include "core/comparing/align/edited_sides.h"
+#include "core/comparing/match/row_lookup.h"
 
 namespace ulp::analysis {
 namespace {
@@ -195,11 +197,12 @@ class StackedDirection {
 
   [[nodiscard]] std::size_t rowOf(const StackedRow& stacked, std::size_t entry) const {
     const DumpEntry& its = m_single.entry(entry);
-    return rowWhere(its, [&](std::size_t r) {
-      const DumpRow& row = m_single.row(r);
-      return row.role == m_stacked.row(stacked.row).role &&
-             (its.isNamed() || row.index == stacked.what->tensor);
-    });
+    const Role role = m_stacked.row(stacked.row).role;
+    if (its.isNamed()) {
+      return rowWhere(its, [&](std::size_t r) { return m_single.row(r).role == role; });
+    }
+    auto& lookup = m_lookups.try_emplace(entry, *m_single.unit, its).first->second;
+    return lookup.sameIndex({.role = role, .index = std::string(stacked.what->tensor)});
   }
 
   [[nodiscard]] std::optional<ExpertCut> cutOf(const DumpRow& row,
@@ -367,6 +370,7 @@ class StackedDirection {
   EditedSide& m_single;
   const std::vector<StackedRow>& m_rows;
   const DumpRules& m_rules;
+  mutable std::unordered_map<std::size_t, RowLookup> m_lookups;  ///< of m_single, by entry
   std::size_t m_count = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/match/row_lookup.h"
 #include "core/comparing/ranks/renumbered_units.h"
 #include "core/dumps/model/tensor_recipe.h"
 
@@ -172,6 +173,12 @@ struct RankCall {
   }
 };
 
+/// The rows of a call on one rank while they are put together with those of others.
+struct RankSearch {
+  std::vector<bool> isUsed{};
+  std::optional<RowLookup> lookup{};  ///< made where rows stand in another order
+};
+
 class Merger {
  public:
   Merger(const std::vector<DumpUnitPtr>& units,
@@ -260,16 +267,16 @@ class Merger {
       entry.stack = dumps::kNone;
     }
     call.result = m_result->addEntry(std::move(entry));
-    std::vector<std::vector<bool>> isUsed(m_units.size());
+    std::vector<RankSearch> ranks(m_units.size());
     for (std::size_t rank = first; rank < m_units.size(); ++rank) {
       if (call.entries[rank] == dumps::kNone) {
         continue;
       }
       const DumpEntry& its = m_units[rank]->entries[call.entries[rank]];
-      isUsed[rank].resize(its.rowCount);
+      ranks[rank].isUsed.resize(its.rowCount);
       for (std::size_t place = 0; place < its.rowCount; ++place) {
-        if (!isUsed[rank][place]) {
-          mergeRow(call, rank, place, isUsed);
+        if (!ranks[rank].isUsed[place]) {
+          mergeRow(call, rank, place, ranks);
         }
       }
     }
@@ -288,25 +295,29 @@ class Merger {
   [[nodiscard]] std::size_t partner(std::size_t rank,
                                     std::size_t entryIndex,
                                     const DumpRow& row,
-                                    std::size_t place) const {
+                                    std::size_t place,
+                                    std::optional<RowLookup>& lookup) const {
     if (entryIndex == dumps::kNone) {
       return dumps::kNone;
     }
     const DumpUnit& unit = *m_units[rank];
     const DumpEntry& entry = unit.entries[entryIndex];
-    const auto fits = [&](std::size_t r) {
-      return unit.rows[r].role == row.role && unit.rows[r].index == row.index;
-    };
-    if (place < entry.rowCount && fits(entry.firstRow + place)) {
-      return entry.firstRow + place;
+    if (place < entry.rowCount) {
+      const DumpRow& there = unit.rows[entry.firstRow + place];
+      if (there.role == row.role && there.index == row.index) {
+        return entry.firstRow + place;
+      }
     }
-    return rowWhere(entry, fits);
+    if (!lookup) {
+      lookup.emplace(unit, entry);
+    }
+    return lookup->sameIndex(row);
   }
 
   void mergeRow(const RankCall& call,
                 std::size_t first,
                 std::size_t place,
-                std::vector<std::vector<bool>>& isUsed) {
+                std::vector<RankSearch>& ranks) {
     const DumpEntry& entry = m_units[first]->entries[call.entries[first]];
     const std::size_t index = entry.firstRow + place;
     const DumpRow& row = m_units[first]->rows[index];
@@ -314,16 +325,17 @@ class Merger {
     std::vector<std::size_t> lacking;
     for (std::size_t rank = 0; rank < m_units.size(); ++rank) {
       // Ranks before the first one that has it do not have it.
-      const std::size_t its = rank < first    ? dumps::kNone
-                              : rank == first ? index
-                                              : partner(rank, call.entries[rank], row, place);
+      const std::size_t its =
+          rank < first    ? dumps::kNone
+          : rank == first ? index
+                          : partner(rank, call.entries[rank], row, place, ranks[rank].lookup);
       if (its == dumps::kNone) {
         lacking.push_back(rank);
         continue;
       }
       const std::size_t from = m_units[rank]->entries[call.entries[rank]].firstRow;
-      isUsed[rank].resize(m_units[rank]->entries[call.entries[rank]].rowCount);
-      isUsed[rank][its - from] = true;
+      ranks[rank].isUsed.resize(m_units[rank]->entries[call.entries[rank]].rowCount);
+      ranks[rank].isUsed[its - from] = true;
       all.push_back({m_units[rank],
                      its,
                      dumps::rowRecipe(m_units[rank], its),

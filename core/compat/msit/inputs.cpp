@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/text/numbers_by_name.h"
 #include "core/dumps/model/folders.h"
 #include "core/json/parse.h"
 
@@ -74,6 +75,10 @@ Result<std::vector<std::string>> torchTypes(const json::Value& value) {
 }
 
 Result<> addAll(OperationMapping& mapping, const json::Value& entries) {
+  NumbersByName places;
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    places.insert(mapping[i].first, i);
+  }
   for (const auto& [name, value] : entries.members()) {
     Result<std::vector<std::string>> types = torchTypes(value);
     if (!types || !isTypeName(name)) {
@@ -82,11 +87,11 @@ Result<> addAll(OperationMapping& mapping, const json::Value& entries) {
           fmt::format(
               "'{}': {}", name, types ? "not the name of a type" : types.error().message()));
     }
-    const auto known = std::ranges::find(mapping, name, &OperationMapping::value_type::first);
-    if (known != mapping.end()) {
-      known->second = std::move(*types);
-    } else {
+    const auto [place, isNew] = places.insert(name, mapping.size());
+    if (isNew) {
       mapping.emplace_back(name, std::move(*types));
+    } else {
+      mapping[place].second = std::move(*types);
     }
   }
   return {};
@@ -161,18 +166,10 @@ Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
   const std::filesystem::path file =
       std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
   const std::string text = ULP_TRY(readTextFile(file, kLargestMappingFile));
-  auto entries = json::parse(text);
-  if (!entries && entries.error().code() != ErrorCode::CorruptData) {
-    return failWhile(file.string(), std::move(entries));
-  }
-  if (!entries || !entries->isObject()) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: not an object of JSON that maps types of ATB to those of torch",
-                            file.string()));
-  }
-  if (Result<> added = addAll(mapping, *entries); !added) {
-    return failWhile(file.string(), std::move(added));
-  }
+  const auto entries = ULP_TRY(whileDoing(
+      file.string(),
+      json::parseObject(text, "not an object of JSON that maps types of ATB to those of torch")));
+  ULP_TRY(whileDoing(file.string(), addAll(mapping, entries)));
   return mapping;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "core/base/text/split.h"
@@ -17,41 +16,22 @@ namespace {
 constexpr std::uint64_t kMostItems = 256;
 constexpr std::size_t kMostLevels = 16;
 
-ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
-  const auto found = std::ranges::find(parent.children, key, &ArgumentNode::key);
-  return found == parent.children.end() ? nullptr : &*found;
-}
-
-std::string addUnique(ArgumentNode& root, std::string name, const ArgumentNode& node) {
-  std::unordered_set<std::string_view> taken;
-  for (const ArgumentNode& child : root.children) {
-    taken.insert(child.key);
-  }
-  const std::string stem = name;
-  for (std::size_t again = 2; taken.contains(name); ++again) {
-    name = fmt::format("{}_{}", stem, again);
-  }
-  root.children.push_back(node);
-  root.children.back().key = name;
-  return name;
-}
-
-std::string addNode(ArgumentNode& root, std::string_view index, const ArgumentNode& node) {
+std::string addNode(ArgumentNode& root, std::string_view index, ArgumentNode node) {
   const std::vector<std::string_view> parts = split(index, '.');
   ArgumentNode* at = &root;
   for (std::size_t level = 0; level < parts.size(); ++level) {
-    ArgumentNode* child = childOf(*at, parts[level]);
+    ArgumentNode* child = at->find(parts[level]);
     const bool isLast = level + 1 == parts.size();
     const bool isInTheWay = child != nullptr && (isLast || child->isLeaf());
     if (isInTheWay || level == kMostLevels) {
-      std::string flat(index);
-      std::ranges::replace(flat, '.', '_');
-      return addUnique(root, std::move(flat), node);
+      node.key = index;
+      std::ranges::replace(node.key, '.', '_');
+      return root.addNumbered(std::move(node)).key;
     }
     if (child == nullptr) {
-      at->children.push_back(isLast ? node : ArgumentNode{});
-      child = &at->children.back();
-      child->key = std::string(parts[level]);
+      ArgumentNode added = isLast ? node : ArgumentNode{};
+      added.key = parts[level];
+      child = &at->add(std::move(added));
     }
     at = child;
   }
@@ -70,8 +50,8 @@ void addEmptyArgument(ArgumentNode& root, std::string_view index, bool isList) {
 }
 
 /// addArgument() for names that are not split: those of parameters.
-std::string addNamedArgument(ArgumentNode& root, std::string_view name, std::size_t row) {
-  return addUnique(root, std::string(name.empty() ? "value" : name), {.row = row});
+ArgumentNode& addNamedArgument(ArgumentNode& root, std::string_view name, std::size_t row) {
+  return root.addNumbered({.key = std::string(name.empty() ? "value" : name), .row = row});
 }
 
 /// Where a row of a call stands.
@@ -99,9 +79,8 @@ Placed placeOf(const DumpEntry& entry, const DumpRow& row) {
 }
 
 ArgumentNode& sectionOf(ArgumentNode& root, std::string_view key) {
-  ArgumentNode* const section = childOf(root, key);
-  return section == nullptr ? root.children.emplace_back(ArgumentNode{.key = std::string(key)})
-                            : *section;
+  ArgumentNode* const section = root.find(key);
+  return section == nullptr ? root.add({.key = std::string(key)}) : *section;
 }
 
 /// The sections that msprobe writes of a call even where they are empty.
@@ -111,13 +90,15 @@ ArgumentNode emptyCall(const DumpEntry& entry) {
     return root;
   }
   if (entry.pass == Pass::Backward) {
-    root.children = {{.key = "input"}, {.key = "output"}};
+    root.add({.key = "input"});
+    root.add({.key = "output"});
     return root;
   }
-  root.children = {
-      {.key = "input_args"}, {.key = "input_kwargs", .isNamed = true}, {.key = "output"}};
+  root.add({.key = "input_args"});
+  root.add({.key = "input_kwargs", .isNamed = true});
+  root.add({.key = "output"});
   if (entry.kind == EntryKind::Module) {
-    root.children.push_back({.key = "parameters", .isNamed = true});
+    root.add({.key = "parameters", .isNamed = true});
   }
   return root;
 }
@@ -129,15 +110,15 @@ std::string addToCall(ArgumentNode& root,
                       std::size_t number) {
   if (entry.kind == EntryKind::Gradient) {
     // The list of one that msprobe writes of each parameter.
-    std::string name = addNamedArgument(root, row.index, kNone);
-    root.children.back().children.push_back({.key = "0", .row = number});
-    return name;
+    ArgumentNode& list = addNamedArgument(root, row.index, kNone);
+    list.add({.key = "0", .row = number});
+    return list.key;
   }
   const Placed placed = placeOf(entry, row);
   ArgumentNode& section = sectionOf(root, placed.section);
   if (placed.section == "parameters") {
     section.isNamed = true;
-    return "parameters." + addNamedArgument(section, row.index, number);
+    return "parameters." + addNamedArgument(section, row.index, number).key;
   }
   std::string index = row.index;
   if (!section.isNamed && (index.empty() || !isNumbered(index))) {
@@ -210,6 +191,24 @@ std::string apiName(const DumpEntry& entry, std::string_view fallback) {
 }
 
 }  // namespace
+
+ArgumentNode* ArgumentNode::find(std::string_view childKey) {
+  const auto place = places.find(childKey);
+  return place == places.end() ? nullptr : &children[place->second.child];
+}
+
+ArgumentNode& ArgumentNode::add(ArgumentNode child) {
+  places.emplace(child.key, Place{children.size()});
+  return children.emplace_back(std::move(child));
+}
+
+ArgumentNode& ArgumentNode::addNumbered(ArgumentNode child) {
+  const auto taken = places.find(child.key);
+  for (std::string stem = child.key; find(child.key) != nullptr;) {
+    child.key = fmt::format("{}_{}", stem, taken->second.next++);
+  }
+  return add(std::move(child));
+}
 
 bool ArgumentNode::isList() const {
   return !isNamed && std::ranges::all_of(children, [&](const ArgumentNode& child) {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,8 +22,19 @@ struct ArgumentNode {
   std::size_t row = kNone;  ///< of a leaf
   bool isNamed = false;     ///< an object, even where all keys are numbers or there are none
   std::vector<ArgumentNode> children{};
+  struct Place {
+    std::size_t child = 0;
+    std::size_t next = 2;  ///< number of the next of the same key
+  };
+  std::map<std::string, Place, std::less<>> places{};  ///< of the children, by key
 
   [[nodiscard]] bool isLeaf() const { return row != kNone; }
+  /// Null: there is none.
+  [[nodiscard]] ArgumentNode* find(std::string_view childKey);
+  /// Adds a child, whose key no other has.
+  ArgumentNode& add(ArgumentNode child);
+  /// The same, whose key gets a number where another has it.
+  ArgumentNode& addNumbered(ArgumentNode child);
   /// All keys are numbers, few of which are missing.
   [[nodiscard]] bool isList() const;
   /// In the order of a list, with null for the numbers that are missing.

@@ -2,128 +2,141 @@
 
 #include <cstdint>
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "core/engine/cuda/tile_stream.cuh"
 
-#include "core/engine/cuda/pair_accumulator.h"
-
+/// The kernel that compares. Note [device order]: the sums of numerics::compare() are followed
+/// exactly. A block takes one chunk at a time, a thread two neighbouring lanes of one of its runs,
+/// so that threads need not talk until the runs are added, in order, at the chunk's end.
 namespace ulp::engine::cuda {
 
-inline constexpr std::uint64_t kChunk = numerics::Comparer::kChunkElements;
-/// Threads of a block; their accumulators and one histogram fit into the shared memory of every
-/// GPU.
-inline constexpr int kThreads = 128;
-static_assert(kThreads * sizeof(PairAccumulator) + numerics::kHistogramBins * 4 < 48 * 1024);
+/// The sums of all lanes of all runs of a chunk, and how they become one.
+struct LaneSums {
+  double of[kSums][kRunsOfChunk][kLanes];
 
-__device__ inline double widen(double value) {
-  return value;
-}
-__device__ inline double widen(float value) {
-  return static_cast<double>(value);
-}
-__device__ inline double widen(__half value) {
-  return static_cast<double>(__half2float(value));
-}
-__device__ inline double widen(__nv_bfloat16 value) {
-  return static_cast<double>(__bfloat162float(value));
-}
+  __device__ void put(int run, int lane, const Sums& sums) {
+    of[0][run][lane] = sums.squaredReference;
+    of[1][run][lane] = sums.squaredCandidate;
+    of[2][run][lane] = sums.product;
+    of[3][run][lane] = sums.squaredDifference;
+    of[4][run][lane] = sums.absoluteDifference;
+    of[5][run][lane] = sums.ulp;
+  }
 
-/// The accumulators of a block. Plain bytes: a variable in shared memory cannot be constructed.
-struct BlockParts {
-  alignas(PairAccumulator) unsigned char bytes[kThreads * sizeof(PairAccumulator)];
-  __device__ PairAccumulator* parts() { return reinterpret_cast<PairAccumulator*>(bytes); }
+  /// Threads 0 … 2 * kWarp - 1; sum `s` is written to result[s].
+  __device__ void fold(double* result) const {
+    const int sum = static_cast<int>(threadIdx.x) / kLanes;
+    const int lane = static_cast<int>(threadIdx.x) % kLanes;
+    double total = 0;
+    if (sum < kSums) {
+#pragma unroll 8
+      for (int run = 0; run < kRunsOfChunk; ++run) {
+        total += of[sum][run][lane];
+      }
+    }
+    // numerics::detail::sumOf()
+    for (int half = kLanes / 2; half > 0; half /= 2) {
+      total += __shfl_down_sync(0xFFFFFFFFU, total, half, kLanes);
+    }
+    if (sum < kSums && lane == 0) {
+      result[sum] = total;
+    }
+  }
 };
 
-/// Adds `own` of all threads of the block, always in the same order; the result is in parts[0].
-__device__ inline void combineBlock(PairAccumulator* parts, const PairAccumulator& own) {
-  parts[threadIdx.x] = own;
-  __syncthreads();
-  for (unsigned int half = kThreads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) {
-      parts[threadIdx.x].combine(parts[threadIdx.x + half]);
-    }
-    __syncthreads();
+__device__ inline void clear(BlockFindings& findings) {
+  auto* const words = reinterpret_cast<std::uint32_t*>(&findings);
+  for (unsigned int i = threadIdx.x; i < sizeof(findings) / sizeof(std::uint32_t); i += kThreads) {
+    words[i] = 0;
   }
 }
 
-/// One block a chunk: its accumulator into partials[chunk], its histogram added to `histogram`
-/// (integers, so that the order of the atomics does not matter).
-template <class Reference, class Candidate>
-__global__ void compareChunks(const Reference* reference,
-                              const Candidate* candidate,
-                              std::uint64_t count,
-                              UlpGrid grid,
-                              PairAccumulator* partials,
-                              unsigned long long* histogram) {
-  __shared__ BlockParts storage;
-  PairAccumulator* parts = storage.parts();
-  __shared__ std::uint32_t bins[numerics::kHistogramBins];
+__device__ inline void addAtomically(std::uint64_t& total, std::uint32_t count) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(&total), static_cast<unsigned long long>(count));
+}
+
+__device__ inline void addTo(Totals& totals, const BlockFindings& findings) {
   for (unsigned int bin = threadIdx.x; bin < numerics::kHistogramBins; bin += kThreads) {
-    bins[bin] = 0;
-  }
-  __syncthreads();
-  const std::uint64_t begin = blockIdx.x * kChunk;
-  const std::uint64_t end = begin + kChunk < count ? begin + kChunk : count;
-  PairAccumulator own;
-  for (std::uint64_t i = begin + threadIdx.x; i < end; i += kThreads) {
-    const int bin = own.add(widen(reference[i]), widen(candidate[i]), i, grid);
-    if (bin >= 0) {
-      atomicAdd(&bins[bin], 1U);
+    if (findings.histogram[bin] != 0) {
+      addAtomically(totals.histogram[bin], findings.histogram[bin]);
     }
   }
-  combineBlock(parts, own);
-  for (unsigned int bin = threadIdx.x; bin < numerics::kHistogramBins; bin += kThreads) {
-    if (bins[bin] != 0) {
-      atomicAdd(&histogram[bin], static_cast<unsigned long long>(bins[bin]));
-    }
+  if (threadIdx.x < kPairKinds && findings.excluded[threadIdx.x] != 0) {
+    addAtomically(totals.excluded[threadIdx.x], findings.excluded[threadIdx.x]);
   }
   if (threadIdx.x == 0) {
-    partials[blockIdx.x] = parts[0];
+    raise(totals.largestRelative, findings.largestRelative);
+    raise(totals.largestUlp, findings.largestUlp);
   }
 }
 
-/// One block a listed chunk: its `wanted` pairs of largest |d|, in order, into worst[block * wanted
-/// …]. Places beyond the number of compared pairs keep position == count.
+/// Chunks blockIdx.x, blockIdx.x + gridDim.x …: their sums and largest |d|, and what the block
+/// finds added to `totals`.
 template <class Reference, class Candidate>
-__global__ void worstOfChunks(const Reference* reference,
-                              const Candidate* candidate,
-                              std::uint64_t count,
-                              const std::uint64_t* chunks,
-                              int wanted,
-                              numerics::WorstElement* worst) {
-  __shared__ BlockParts storage;
-  PairAccumulator* parts = storage.parts();
-  const std::uint64_t begin = chunks[blockIdx.x] * kChunk;
-  const std::uint64_t end = begin + kChunk < count ? begin + kChunk : count;
-  double lastMagnitude = 0;
-  std::uint64_t lastPosition = count;  // nothing found yet
-  for (int rank = 0; rank < wanted; ++rank) {
-    PairAccumulator own;
-    for (std::uint64_t i = begin + threadIdx.x; i < end; i += kThreads) {
-      const double r = widen(reference[i]);
-      const double v = widen(candidate[i]);
-      if (!isFiniteNumber(r) || !isFiniteNumber(v)) {
-        continue;
+__global__ void __launch_bounds__(kThreads, kBlocksOfMultiprocessor)
+    compareChunks(PairOnDevice<Reference, Candidate> pair,
+                  UlpScale scale,
+                  std::uint32_t chunks,
+                  Sums* sumsOfChunks,
+                  double* largestOfChunks,
+                  Totals* totals) {
+  constexpr bool kWide = sizeof(Reference) == 8 || sizeof(Candidate) == 8;
+  using Stream = TileStream<Reference, Candidate>;
+  using Tile = typename Stream::Tile;
+  __shared__ Tile tiles[kThreads / kWarp][kStages];
+  __shared__ LaneSums laneSums;
+  __shared__ BlockFindings findings;
+  clear(findings);
+  __syncthreads();
+
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int thread = static_cast<int>(threadIdx.x) % kWarp;
+  const int run = thread / kThreadsOfRun;
+  const int lane = thread % kThreadsOfRun * kLanesOfThread;
+  Tile* const stages = tiles[warp];
+  Stream stream(pair, warp);
+  for (int stage = 0; stage < kStages; ++stage) {
+    stream.copyNext(stages[stage]);
+  }
+  int stage = 0;
+  LanePass<kWide> pass(scale, findings);
+  int turn = 0;
+  for (std::uint32_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x, turn ^= 1) {
+    Sums sums[kLanesOfThread];
+    for (int tile = 0; tile < Stream::kTilesOfChunk; ++tile) {
+      __pipeline_wait_prior(kStages - 1);
+      __syncwarp();
+      Tile& from = stages[stage];
+      TileElements<Reference, Candidate> elements{from.reference.at(run, 0, lane),
+                                                  from.candidate.at(run, 0, lane)};
+      // In its first chunk a block learns most.
+      if (chunk == blockIdx.x || tile == 0) {
+        pass.refresh();
       }
-      const double magnitude = magnitudeOf(v - r);
-      const bool after = lastPosition == count || magnitude < lastMagnitude ||
-                         (magnitude == lastMagnitude && i > lastPosition);
-      if (after) {
-        own.offer(magnitude, i);
+#pragma unroll 1
+      for (int row = 0; row < Stream::kRows; row += kRowsAtOnce) {
+        pass.add(elements, sums, turn);
+        elements.reference += kRowsAtOnce * kLanes;
+        elements.candidate += kRowsAtOnce * kLanes;
       }
+      __syncwarp();
+      stream.copyNext(from);
+      stage = (stage + 1) % kStages;
     }
-    combineBlock(parts, own);
-    if (parts[0].maxAbsolute <= 0) {
-      return;
-    }
-    lastMagnitude = parts[0].maxAbsolute;
-    lastPosition = parts[0].maxPosition;
-    if (threadIdx.x == 0) {
-      worst[blockIdx.x * wanted + rank] = {
-          lastPosition, widen(reference[lastPosition]), widen(candidate[lastPosition])};
+    __syncthreads();  // the sums of the chunk before have been folded
+    for (int i = 0; i < kLanesOfThread; ++i) {
+      laneSums.put(warp * kRunsOfWarp + run, lane + i, sums[i]);
     }
     __syncthreads();
+    if (threadIdx.x < 2 * kWarp) {
+      laneSums.fold(reinterpret_cast<double*>(sumsOfChunks + chunk));
+    }
+    if (threadIdx.x == 0) {
+      largestOfChunks[chunk] = sharedValue(findings.largestOfChunk[turn]);
+      findings.largestOfChunk[turn] = 0;
+    }
   }
+  __syncthreads();
+  addTo(*totals, findings);
 }
 
 }  // namespace ulp::engine::cuda

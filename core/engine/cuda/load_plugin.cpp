@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "core/engine/cuda/plugin.h"
 #include "core/engine/device_comparer.h"
@@ -24,9 +25,9 @@ std::filesystem::path pluginPath() {
 
 }  // namespace
 
-Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer() {
+Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer(ComparerMemory memory) {
   const auto path = pluginPath();
-  // Never closed: the CUDA runtime inside registers with the driver for the life of the process.
+  // Never closed: its kernels are registered with the CUDA runtime for the life of the process.
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): kept for each thread
@@ -40,7 +41,7 @@ Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer() {
     return fail(ErrorCode::Unsupported, path.string() + ": not a CUDA plug-in of Ulpscope");
   }
   std::unique_ptr<DeviceComparer> comparer;
-  create(&comparer);
+  create(std::move(memory), &comparer);
   return comparer;
 }
 

@@ -6,7 +6,7 @@
 
 /// Entry point of libulpscope_cuda.so.
 extern "C" __attribute__((visibility("default"))) void ulpscopeCreateDeviceComparer(
-    std::unique_ptr<ulp::engine::DeviceComparer>* comparer);
+    ulp::engine::ComparerMemory memory, std::unique_ptr<ulp::engine::DeviceComparer>* comparer);
 
 namespace ulp::engine::cuda {
 inline constexpr const char* kPluginName = "libulpscope_cuda.so";

@@ -2,9 +2,11 @@
 
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <ATen/ATen.h>
+#include <ATen/SDPBackend.h>
 
 #include "core/engine/precision/pass_formats.h"
 
@@ -16,6 +18,48 @@ using Tensors = std::vector<at::Tensor>;
 
 /// transformers hands grouped keys to the kernel only up to this head size.
 constexpr std::int64_t kLargestGroupedHead = 256;
+
+/// Where an implementation tells what it does, and what the plan lets it do.
+struct AttentionSite {
+  OperationRows rows;
+  Probe* probe;
+  std::string module;
+  bool takesGroupedHeads;  ///< the kernel takes fewer heads of keys and values than of queries
+};
+
+const char* kernelName(at::SDPBackend kernel) {
+  switch (kernel) {
+    case at::SDPBackend::math:
+      return "math";
+    case at::SDPBackend::flash_attention:
+      return "flash";
+    case at::SDPBackend::efficient_attention:
+      return "efficient";
+    case at::SDPBackend::cudnn_attention:
+      return "cudnn";
+    default:
+      TORCH_CHECK(false, "No available kernel for attention");
+  }
+}
+
+struct FusedInputs {
+  at::Tensor query;
+  at::Tensor key;
+  at::Tensor value;
+  std::optional<at::Tensor> mask;
+  bool isCausal = false;
+  double scaling = 1;
+  bool isGrouped = false;
+};
+
+/// Asks LibTorch first what it will choose, since it does not say afterwards.
+at::Tensor fusedAttention(const FusedInputs& in, const AttentionSite& site) {
+  const auto choice = at::_fused_sdp_choice(
+      in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped);
+  site.probe->attentionKernel(site.module, kernelName(static_cast<at::SDPBackend>(choice)));
+  return at::scaled_dot_product_attention(
+      in.query, in.key, in.value, in.mask, 0.0, in.isCausal, in.scaling, in.isGrouped);
+}
 
 double lowestFinite(at::ScalarType type) {
   switch (type) {
@@ -53,7 +97,7 @@ at::Tensor softened(const at::Tensor& scores, const PassFormats& formats) {
 
 at::Tensor eagerAttention(const AttentionInputs& inputs,
                           const PassFormats& formats,
-                          const OperationRows& rows) {
+                          const AttentionSite& site) {
   const std::int64_t groups = inputs.query.size(1) / inputs.key.size(1);
   const at::Tensor key = repeatKeyValue(inputs.key, groups);
   const at::Tensor value = repeatKeyValue(inputs.value, groups);
@@ -61,16 +105,16 @@ at::Tensor eagerAttention(const AttentionInputs& inputs,
   at::Tensor scores =
       at::matmul(query, formats.to(key, Operation::AttentionScores).transpose(2, 3)) *
       inputs.scaling;
-  rows.show("scores", scores);
+  site.rows.show("scores", scores);
   scores = scores + inputs.mask;
   const at::Tensor weights = softened(scores, formats);
-  rows.show("softmax", weights);
+  site.rows.show("softmax", weights);
   return at::matmul(weights, formats.to(value, Operation::Compute)).transpose(1, 2).contiguous();
 }
 
 at::Tensor sdpaAttention(const AttentionInputs& inputs,
                          const PassFormats& formats,
-                         const OperationRows& /*rows*/) {
+                         const AttentionSite& site) {
   at::Tensor query = formats.to(inputs.query, Operation::Compute);
   at::Tensor key = formats.to(inputs.key, Operation::Compute);
   at::Tensor value = formats.to(inputs.value, Operation::Compute);
@@ -79,7 +123,8 @@ at::Tensor sdpaAttention(const AttentionInputs& inputs,
   const std::int64_t headDim = query.size(3);
   const std::int64_t groups = query.size(1) / key.size(1);
   const bool masked = inputs.mask.defined();
-  const bool grouped = groups > 1 && headDim <= kLargestGroupedHead && !masked;
+  const bool grouped =
+      groups > 1 && headDim <= kLargestGroupedHead && !masked && site.takesGroupedHeads;
   if (groups > 1 && !grouped) {
     if (length == 1 && !masked) {
       query = query.reshape({batch, query.size(1) / groups, groups, headDim});
@@ -89,29 +134,26 @@ at::Tensor sdpaAttention(const AttentionInputs& inputs,
     }
   }
   const std::optional<at::Tensor> mask = masked ? std::optional(inputs.mask) : std::nullopt;
-  const at::Tensor attended = at::scaled_dot_product_attention(
-      query, key, value, mask, 0.0, length > 1 && !masked, inputs.scaling, grouped);
+  const at::Tensor attended = fusedAttention(
+      {query, key, value, mask, length > 1 && !masked, inputs.scaling, grouped}, site);
   return attended.reshape({batch, -1, length, headDim}).transpose(1, 2).contiguous();
 }
 
 /// Fast-LLM's sdpa_dense: the heads of keys and values expanded where they lie.
 at::Tensor denseAttention(const AttentionInputs& inputs,
                           const PassFormats& formats,
-                          const OperationRows& /*rows*/) {
+                          const AttentionSite& site) {
   const std::int64_t groups = inputs.query.size(1) / inputs.key.size(1);
   const auto expanded = [&](const at::Tensor& x) {
     const at::Tensor cast = formats.to(x, Operation::Compute).transpose(1, 2);
     return at::repeat_interleave(cast, groups, 2).transpose(1, 2);
   };
-  const at::Tensor key = expanded(inputs.key);
-  const at::Tensor value = expanded(inputs.value);
-  return at::scaled_dot_product_attention(formats.to(inputs.query, Operation::Compute),
-                                          key,
-                                          value,
-                                          inputs.mask,
-                                          0.0,
-                                          false,
-                                          inputs.scaling)
+  return fusedAttention({.query = formats.to(inputs.query, Operation::Compute),
+                         .key = expanded(inputs.key),
+                         .value = expanded(inputs.value),
+                         .mask = inputs.mask,
+                         .scaling = inputs.scaling},
+                        site)
       .transpose(1, 2);
 }
 
@@ -124,7 +166,7 @@ at::Tensor byHead(const at::Tensor& grouped) {
 /// with all of them at once.
 at::Tensor backupAttention(const AttentionInputs& inputs,
                            const PassFormats& formats,
-                           const OperationRows& rows) {
+                           const AttentionSite& site) {
   const std::int64_t batch = inputs.query.size(0);
   const std::int64_t length = inputs.query.size(2);
   const std::int64_t headDim = inputs.query.size(3);
@@ -141,14 +183,14 @@ at::Tensor backupAttention(const AttentionInputs& inputs,
   const at::Tensor unused = at::empty({batch * keyHeads, stacked, length}, query.options());
   const at::Tensor scores = at::baddbmm(unused, query, key, 0, inputs.scaling)
                                 .view({batch, keyHeads, length, groups, length});
-  rows.show("scores", scores, byHead);
+  site.rows.show("scores", scores, byHead);
   const at::Tensor lowest = at::full({},
                                      lowestFinite(formats.type(Operation::Compute)),
                                      scores.options().dtype(formats.type(Operation::Compute)));
   const at::Tensor masked = at::where(
       inputs.mask.transpose(1, 2).unsqueeze(1), formats.to(scores, Operation::Softmax), lowest);
   const at::Tensor weights = softened(masked, formats);
-  rows.show("softmax", weights, byHead);
+  site.rows.show("softmax", weights, byHead);
   const at::Tensor value =
       formats.to(inputs.value, Operation::Compute).reshape({batch * keyHeads, length, headDim});
   return at::bmm(weights.view({batch * keyHeads, stacked, length}), value)
@@ -158,7 +200,7 @@ at::Tensor backupAttention(const AttentionInputs& inputs,
 
 using Implementation = at::Tensor (*)(const AttentionInputs&,
                                       const PassFormats&,
-                                      const OperationRows&);
+                                      const AttentionSite&);
 
 Implementation implementationOf(const Numerics& numerics) {
   const bool isEager = numerics.plan().attention == AttentionImplementation::Eager;
@@ -200,16 +242,20 @@ at::Tensor attend(const ForwardPass& pass, const LayerPlace& place, const Attent
   const std::int64_t batch = inputs.query.size(0);
   const std::int64_t length = inputs.query.size(2);
   const Implementation implementation = implementationOf(pass.numerics);
-  const OperationRows rows(pass.probe, place);
+  const AttentionSite site{.rows = OperationRows(pass.probe, place),
+                           .probe = &pass.probe,
+                           .module = place.path,
+                           .takesGroupedHeads = pass.numerics.plan().attention !=
+                                                AttentionImplementation::SdpaEfficient};
   const at::Tensor attended =
       inFormats(pass.numerics.at(place.path),
                 {inputs.query, inputs.key, inputs.value},
-                [implementation, mask = inputs.mask, scaling = inputs.scaling, rows](
+                [implementation, mask = inputs.mask, scaling = inputs.scaling, site](
                     const Tensors& in, const PassFormats& formats) {
-                  return implementation({in[0], in[1], in[2], mask, scaling}, formats, rows);
+                  return implementation({in[0], in[1], in[2], mask, scaling}, formats, site);
                 });
   at::Tensor output = attended.reshape({batch, length, -1}).contiguous();
-  rows.show("attn_output", output);
+  site.rows.show("attn_output", output);
   return output;
 }
 

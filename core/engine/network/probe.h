@@ -65,6 +65,8 @@ class Probe : public Interface {
   /// called again by the backward pass where that computes the operation anew, and then shows its
   /// gradient alone.
   virtual void operation(const Row& row, const at::Tensor& value, Layout layout) = 0;
+  /// The attention `module` runs in this kernel ("flash"). Called each time that it does.
+  virtual void attentionKernel(const std::string& module, std::string_view kernel) = 0;
 };
 
 /// Announces the operations inside a module as rows `<module>.<operation>` of level Op, where
@@ -104,6 +106,7 @@ class SiteRecorder final : public Probe {
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
   [[nodiscard]] bool showsOperations() const override { return true; }
   void operation(const Row& row, const at::Tensor& value, Layout layout) override;
+  void attentionKernel(const std::string& /*module*/, std::string_view /*kernel*/) override {}
 
   /// Forward in execution order, then backward in execution order.
   [[nodiscard]] std::vector<Site> sites() const;

@@ -18,13 +18,15 @@ using numerics::Operation;
 constexpr std::array<std::string_view, 7> kRopeTypes{
     "default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional"};
 
-at::Tensor evenIndices(std::int64_t dim) {
-  return at::arange(0, dim, 2, at::TensorOptions().dtype(at::kLong)).to(at::kFloat);
+/// Frequencies are computed on the CPU when a model is made, and on its device when a long sequence
+/// changes them.
+at::Tensor evenIndices(std::int64_t dim, at::Device device = at::kCPU) {
+  return at::arange(0, dim, 2, at::TensorOptions().dtype(at::kLong).device(device)).to(at::kFloat);
 }
 
 /// base ** (arange(0, dim, 2) / dim)
-at::Tensor wavelengths(const at::Scalar& base, std::int64_t dim) {
-  return at::pow(base, evenIndices(dim) / at::Scalar(dim));
+at::Tensor wavelengths(const at::Scalar& base, std::int64_t dim, at::Device device = at::kCPU) {
+  return at::pow(base, evenIndices(dim, device) / at::Scalar(dim));
 }
 
 at::Tensor plainFrequencies(const at::Scalar& base, std::int64_t dim) {
@@ -45,8 +47,10 @@ at::Tensor dynamicFrequencies(const RopeParameters& rope, std::int64_t dim) {
 /// becomes a float32 one.
 at::Tensor grownDynamicFrequencies(const RopeParameters& rope,
                                    std::int64_t dim,
-                                   std::int64_t length) {
-  const at::Tensor sequence = at::scalar_tensor(length, at::TensorOptions().dtype(at::kLong));
+                                   std::int64_t length,
+                                   at::Device device) {
+  const at::Tensor sequence =
+      at::full({}, length, at::TensorOptions().dtype(at::kLong).device(device));
   const at::Scalar factorLessOne = rope.factor->isIntegral(false)
                                        ? at::Scalar(rope.factor->toLong() - 1)
                                        : at::Scalar(rope.factor->toDouble() - 1);
@@ -55,7 +59,7 @@ at::Tensor grownDynamicFrequencies(const RopeParameters& rope,
       (sequence * *rope.factor / at::Scalar(rope.maxPositions) - factorLessOne)
           .pow(at::Scalar(d / (d - 2)));
   const at::Tensor base = stretch * rope.theta;
-  return at::pow(base, evenIndices(dim) / at::Scalar(dim)).reciprocal();
+  return at::pow(base, evenIndices(dim, device) / at::Scalar(dim)).reciprocal();
 }
 
 /// How many times longer sequences have become.
@@ -115,10 +119,11 @@ InverseFrequencies yarnFrequencies(const RopeParameters& rope, std::int64_t dim)
 
 at::Tensor longropeFrequencies(const RopeParameters& rope,
                                const std::vector<double>& factors,
-                               std::int64_t dim) {
+                               std::int64_t dim,
+                               at::Device device = at::kCPU) {
   const at::Tensor stretch =
-      at::tensor(factors, at::TensorOptions().dtype(at::kDouble)).to(at::kFloat);
-  return (stretch * wavelengths(rope.theta, dim)).reciprocal();
+      at::tensor(factors, at::TensorOptions().dtype(at::kDouble)).to(device, at::kFloat);
+  return (stretch * wavelengths(rope.theta, dim, device)).reciprocal();
 }
 
 double longropeAttentionFactor(const RopeParameters& rope) {
@@ -162,11 +167,11 @@ InverseFrequencies frequenciesForLength(const RopeParameters& rope,
   InverseFrequencies frequencies = inverseFrequencies(rope, headDim);
   if (rope.type == "dynamic" && length > rope.maxPositions) {
     // The new buffer replaces the cast one, so that Cast::Module does not round it.
-    frequencies.values = grownDynamicFrequencies(rope, headDim, length);
+    frequencies.values = grownDynamicFrequencies(rope, headDim, length, numerics.device());
     return frequencies;
   }
   if (rope.type == "longrope" && length > rope.originalMaxPositions) {
-    frequencies.values = longropeFrequencies(rope, rope.longFactor, headDim);
+    frequencies.values = longropeFrequencies(rope, rope.longFactor, headDim, numerics.device());
   }
   if (numerics.plan().cast == Cast::Module) {
     frequencies.values = formats.to(frequencies.values, Operation::Compute);

@@ -39,26 +39,14 @@ DType dtypeOf(at::ScalarType type) {
   TORCH_CHECK(false, "no element type of the project for ", toString(type));
 }
 
-Capture captureOf(const at::Tensor& tensor) {
-  at::Tensor host = tensor.detach().contiguous();
-  if (!host.is_cpu()) {
-    at::Tensor pinned =
-        at::empty(host.sizes(), at::TensorOptions().dtype(host.scalar_type()).pinned_memory(true));
-    pinned.copy_(host);
-    host = std::move(pinned);
-  }
-  const auto owner = std::make_shared<const at::Tensor>(std::move(host));
-  return {{owner->const_data_ptr(), dtypeOf(owner->scalar_type()), owner->sizes().vec()}, owner};
-}
-
-at::Tensor tensorOf(const Capture& capture) {
+at::Tensor sharedTensor(const numerics::TensorView& view, std::shared_ptr<const void> owner) {
   // from_blob wants a mutable pointer; nothing writes to captures and weights.
-  void* data = const_cast<void*>(capture.view.data);
+  void* data = const_cast<void*>(view.data);
   return at::from_blob(
       data,
-      capture.view.shape,
-      [owner = capture.owner](void* /*data*/) {},
-      at::TensorOptions().dtype(scalarType(capture.view.dtype)));
+      view.shape,
+      [owner = std::move(owner)](void* /*data*/) {},
+      at::TensorOptions().dtype(scalarType(view.dtype)));
 }
 
 at::Tensor shareTensor(const tensors::Tensor& stored) {
@@ -72,7 +60,7 @@ at::Tensor shareTensor(const tensors::Tensor& stored) {
     std::memcpy(copy.mutable_data_ptr(), view.data, view.sizeBytes());
     return copy;
   }
-  return tensorOf({view, stored.owner});
+  return sharedTensor(view, stored.owner);
 }
 
 }  // namespace ulp::engine

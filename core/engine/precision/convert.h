@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
+
 #include <ATen/ATen.h>
 
 #include "core/base/dtype.h"
-#include "core/engine/engine.h"
+#include "core/numerics/tensor_view.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 /// Between LibTorch's tensors and the project's views. Nothing here copies elements unless it says
@@ -14,12 +16,9 @@ namespace ulp::engine {
 /// Throws c10::Error for an element type that DType does not name (none is made by the engine).
 [[nodiscard]] DType dtypeOf(at::ScalarType type);
 
-/// The tensor as an observer sees it: on the host, contiguous, cut off from the autograd graph.
-/// Copies when it is strided, and into pinned memory when it lies on a device.
-[[nodiscard]] Capture captureOf(const at::Tensor& tensor);
-
-/// Shares the elements of a capture. The result must not be written.
-[[nodiscard]] at::Tensor tensorOf(const Capture& capture);
+/// Shares elements of the host, which `owner` keeps. The result must not be written.
+[[nodiscard]] at::Tensor sharedTensor(const numerics::TensorView& view,
+                                      std::shared_ptr<const void> owner);
 
 /// Shares the elements of a tensor of a file. Copies only when they are not aligned to their size.
 /// The result must not be written: a mapped file is read-only.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace ulp::engine {
 namespace {
@@ -75,6 +77,31 @@ Result<> checkBackend(const PrecisionPlan& plan, const at::Device& device) {
                 "attention.implementation: this kernel needs a CUDA device; the CPU has eager, "
                 "sdpa, sdpa_math and sdpa_flash");
   }
+  if (plan.reducedPrecisionAttention && plan.attention != AttentionImplementation::SdpaMath) {
+    return fail(ErrorCode::InvalidArgument,
+                "attention.reduced_precision_reduction needs attention.implementation: sdpa_math; "
+                "other kernels choose it themselves");
+  }
+  return {};
+}
+
+/// Processors know none of these.
+Result<> checkProducts(const PrecisionPlan& plan, const at::Device& device) {
+  const std::array<std::pair<bool, const char*>, 3> chosen{
+      std::pair{!plan.splitK, "matmul.split_k"},
+      std::pair{plan.float16Accumulation, "matmul.float16_accumulation"},
+      std::pair{plan.library != MatmulLibrary::Default, "matmul.library"}};
+  for (const auto& [isChosen, key] : chosen) {
+    if (isChosen && !device.is_cuda()) {
+      return fail(ErrorCode::Unsupported,
+                  std::string(key) + " is a choice of cuBLAS and needs a CUDA device");
+    }
+  }
+  if (!plan.splitK && (plan.reducedPrecisionReduction || plan.library != MatmulLibrary::CublasLt)) {
+    return fail(ErrorCode::InvalidArgument,
+                "matmul.split_k: false needs matmul.reduced_precision_reduction: false and "
+                "matmul.library: cublaslt");
+  }
   return {};
 }
 
@@ -93,6 +120,7 @@ Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
                                    const std::vector<std::string>& modules) {
   ULP_TRY(checkAttention(plan, plan.formats, "precision."));
   ULP_TRY(checkBackend(plan, device));
+  ULP_TRY(checkProducts(plan, device));
   auto matched = ULP_TRY(matchRules(plan, modules));
   Numerics numerics;
   numerics.m_plan = plan;

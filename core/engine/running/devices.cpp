@@ -1,23 +1,43 @@
 #include "core/engine/running/devices.h"
 
 #include <array>
-#include <dlfcn.h>
+#include <cstdlib>
 #include <fstream>
-#include <memory>
+#include <map>
 #include <optional>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
+#include <utility>
 
+#include <ATen/core/CachingHostAllocator.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "core/base/text/parse_number.h"
+#include "core/engine/running/cuda_driver.h"
+#include "core/engine/running/cuda_libraries.h"
 
 namespace ulp::engine {
 namespace {
 
-constexpr const char* kCudaLibrary = "libtorch_cuda.so";
-constexpr const char* kDriverLibrary = "libcuda.so.1";
+/// NVIDIA's libraries obey it whatever LibTorch asks of them.
+constexpr const char* kTf32Variable = "NVIDIA_TF32_OVERRIDE";
+/// Variables by which LibTorch and cuBLAS choose among kernels on CUDA.
+constexpr std::array kKernelVariables{"CUBLAS_WORKSPACE_CONFIG",
+                                      "CUBLASLT_WORKSPACE_SIZE",
+                                      "TORCH_BLAS_PREFER_CUBLASLT",
+                                      "TORCH_CUDNN_SDPA_DEPRIORITIZED"};
+
+std::map<std::string, std::string> environmentFacts() {
+  std::map<std::string, std::string> facts;
+  for (const char* variable : kKernelVariables) {
+    const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    if (value != nullptr) {
+      facts.emplace(variable, value);
+    }
+  }
+  return facts;
+}
 
 std::string processorName() {
   std::ifstream file("/proc/cpuinfo");
@@ -36,59 +56,14 @@ std::uint64_t systemMemory() {
   return sysinfo(&info) == 0 ? static_cast<std::uint64_t>(info.totalram) * info.mem_unit : 0;
 }
 
-/// The parts of the CUDA driver's C interface that name devices; its binary interface is stable.
-class Driver {
- public:
-  static std::optional<Driver> open() {
-    Driver driver;
-    driver.m_library = {dlopen(kDriverLibrary, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE),
-                        [](void* library) {
-                          if (library != nullptr) {
-                            dlclose(library);
-                          }
-                        }};
-    if (driver.m_library == nullptr) {
-      return std::nullopt;
-    }
-    const auto initialize = driver.function<int(unsigned)>("cuInit");
-    if (initialize == nullptr || initialize(0) != 0) {
-      return std::nullopt;
-    }
-    return driver;
-  }
-
-  [[nodiscard]] int count() const {
-    const auto get = function<int(int*)>("cuDeviceGetCount");
-    int devices = 0;
-    return get != nullptr && get(&devices) == 0 ? devices : 0;
-  }
-
-  [[nodiscard]] std::string name(int index) const {
-    const auto get = function<int(char*, int, int)>("cuDeviceGetName");
-    std::array<char, 256> buffer{};
-    const bool found =
-        get != nullptr && get(buffer.data(), static_cast<int>(buffer.size()) - 1, index) == 0;
-    return found ? std::string(buffer.data()) : "CUDA device";
-  }
-
-  [[nodiscard]] std::uint64_t memory(int index) const {
-    const auto get = function<int(std::size_t*, int)>("cuDeviceTotalMem_v2");
-    std::size_t bytes = 0;
-    return get != nullptr && get(&bytes, index) == 0 ? bytes : 0;
-  }
-
- private:
-  template <class Signature>
-  [[nodiscard]] Signature* function(const char* symbol) const {
-    return reinterpret_cast<Signature*>(dlsym(m_library.get(), symbol));
-  }
-
-  std::shared_ptr<void> m_library;
-};
-
 }  // namespace
 
 Result<> Devices::loadCuda() {
+  if (std::getenv(kTf32Variable) != nullptr) {  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return fail(ErrorCode::Device,
+                std::string("the environment variable ") + kTf32Variable +
+                    " decides about TF32 in place of matmul.float32_precision; unset it");
+  }
   const std::lock_guard lock(m_mutex);
   if (!m_cudaTried) {
     m_cudaTried = true;
@@ -96,12 +71,10 @@ Result<> Devices::loadCuda() {
       m_cudaProblem =
           "CUDA was asked for after a run on the CPU; list the devices first, or start the CUDA "
           "run in a process of its own";
-    } else if (!Driver::open()) {
+    } else if (!CudaDriver::open()) {
       m_cudaProblem = "no CUDA driver (libcuda.so.1) answers on this machine";
-    } else if (dlopen(kCudaLibrary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) == nullptr) {
-      const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe)
-      m_cudaProblem = std::string("LibTorch's CUDA half cannot be loaded (") +
-                      (reason != nullptr ? reason : "?") + "); run `make setup` with CUDA";
+    } else if (const auto opened = openCudaLibraries(); !opened) {
+      m_cudaProblem = opened.error().message();
     } else if (at::detail::getCUDAHooks().deviceCount() == 0) {
       m_cudaProblem = "the CUDA driver is too old for this LibTorch, or no device is visible";
     }
@@ -113,18 +86,23 @@ Result<> Devices::loadCuda() {
 }
 
 std::vector<DeviceInfo> Devices::list() {
-  std::vector<DeviceInfo> devices{{"cpu", processorName(), systemMemory(), ""}};
-  const std::optional<Driver> driver = Driver::open();
+  std::vector<DeviceInfo> devices{{"cpu", processorName(), systemMemory()}};
+  const std::optional<CudaDriver> driver = CudaDriver::open();
   if (!driver) {
     devices.push_back({"cuda", "", 0, "no CUDA driver (libcuda.so.1) answers on this machine"});
     return devices;
   }
   const Result<> loaded = loadCuda();
+  std::map<std::string, std::string> shared = environmentFacts();
+  shared.merge(loaded ? cudaLibraryVersions() : std::map<std::string, std::string>());
   for (int i = 0; i < driver->count(); ++i) {
+    std::map<std::string, std::string> facts = driver->facts(i);
+    facts.insert(shared.begin(), shared.end());
     devices.push_back({"cuda:" + std::to_string(i),
                        driver->name(i),
                        driver->memory(i),
-                       loaded ? "" : loaded.error().message()});
+                       loaded ? "" : loaded.error().message(),
+                       std::move(facts)});
   }
   return devices;
 }
@@ -155,6 +133,24 @@ Result<at::Device> Devices::resolve(std::string_view name) {
                 "device " + std::string(name) + ": this machine has " + std::to_string(count));
   }
   return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(*index));
+}
+
+bool Devices::isLost(const at::Device& device) {
+  try {
+    // The call that failed first may report what an earlier kernel did; the next one reports only
+    // what stays.
+    synchronize(device);
+    return false;
+  } catch (const c10::Error&) {
+    return true;
+  }
+}
+
+void Devices::releaseUnused(const at::Device& device) {
+  if (device.is_cuda()) {
+    at::getDeviceAllocator(device.type())->emptyCache();
+    at::getHostAllocator(device.type())->empty_cache();
+  }
 }
 
 void Devices::synchronize(const at::Device& device) {

@@ -23,6 +23,11 @@ class Devices {
   /// pass).
   [[nodiscard]] Result<at::Device> resolve(std::string_view name);
 
+  /// Tells whether an error of the device is one that no context gets over, such as an illegal
+  /// access of a kernel: every later call of this process then fails with it. Waits for the device.
+  [[nodiscard]] static bool isLost(const at::Device& device);
+  /// Gives memory back that LibTorch keeps for later: of the device, and page-locked memory.
+  static void releaseUnused(const at::Device& device);
   /// Waits until the device has done all its work.
   static void synchronize(const at::Device& device);
   static void resetPeak(const at::Device& device);
@@ -31,7 +36,7 @@ class Devices {
   [[nodiscard]] static std::uint64_t peakBytes(const at::Device& device);
 
  private:
-  /// Opens libtorch_cuda.so once. Errors: Device, with the reason.
+  /// Opens LibTorch's CUDA half once. Errors: Device, with the reason.
   [[nodiscard]] Result<> loadCuda();
 
   std::mutex m_mutex;

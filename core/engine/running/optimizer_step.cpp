@@ -5,7 +5,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/engine/precision/convert.h"
+#include "core/engine/captures/torch_captures.h"
 
 namespace ulp::engine {
 namespace {

@@ -5,7 +5,8 @@
 
 #include <c10/core/GradMode.h>
 
-#include "core/engine/precision/convert.h"
+#include "core/engine/captures/torch_captures.h"
+#include "core/engine/running/devices.h"
 
 namespace ulp::engine {
 namespace {
@@ -30,8 +31,11 @@ class Stopwatch {
 
 }  // namespace
 
-RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites)
-    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses.size()) {
+RunProbe::RunProbe(Observer& observer,
+                   std::stop_token stop,
+                   const std::vector<Site>& sites,
+                   const at::Device& device)
+    : m_observer(&observer), m_stop(std::move(stop)), m_device(device), m_wanted(kPasses.size()) {
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
@@ -67,15 +71,52 @@ void RunProbe::moveTo(Pass pass, const std::string& name) {
   m_observer->progressed(pass, name);
 }
 
-void RunProbe::observe(const Site& site, const Capture& capture) {
+bool RunProbe::isFollowed(const std::string& row) const {
+  return find(Pass::Backward, row) != nullptr ||
+         (m_kernels != nullptr && m_kernels->knows(Pass::Backward, row));
+}
+
+void RunProbe::rowBegins(Pass pass, const std::string& row) {
+  if (m_kernels != nullptr) {
+    m_kernels->begins(pass, row);
+  }
+}
+
+void RunProbe::rowEnds(Pass pass, const std::string& row) {
+  if (m_kernels != nullptr) {
+    m_kernels->ends(pass, row);
+  }
+}
+
+void RunProbe::recordKernels(const std::vector<Site>& rows) {
   const Stopwatch stopwatch(m_observerTime);
+  m_kernels = std::make_unique<KernelRecorder>(rows);
+}
+
+KernelRecord RunProbe::takeKernels() {
+  const std::unique_ptr<KernelRecorder> recorder = std::move(m_kernels);
+  return recorder == nullptr ? KernelRecord{} : recorder->finish();
+}
+
+void RunProbe::setSilent(bool silent) {
+  m_isSilent = silent;
+  if (m_kernels != nullptr) {
+    m_kernels->setAside(silent);
+  }
+}
+
+void RunProbe::observe(const Site& site, const Capture& capture) {
   if (auto observed = m_observer->observe(site, capture); !observed) {
     stopRun(std::move(observed.error()));
   }
 }
 
 void RunProbe::observe(const Site& site, const at::Tensor& value) {
+  Devices::synchronize(m_device);
+  const Stopwatch stopwatch(m_observerTime);
+  const KernelsAside aside(m_kernels.get());
   observe(site, captureOf(value));
+  Devices::synchronize(m_device);
 }
 
 /// Divided in float32 at least: float16 has not the range for what is small.
@@ -87,9 +128,14 @@ at::Tensor RunProbe::unscaled(const at::Tensor& gradient) const {
   return gradient.to(at::promoteTypes(gradient.scalar_type(), at::kFloat)) / m_gradientScale;
 }
 
-void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
-  if (!m_isSilent) {
-    observe(site, unscaled(value));
+void RunProbe::gradientIsThere(const std::string& row, const Site* site, const at::Tensor& value) {
+  if (m_isSilent) {
+    return;
+  }
+  rowEnds(Pass::Backward, row);
+  if (site != nullptr) {
+    const KernelsAside aside(m_kernels.get());
+    observe(*site, unscaled(value));
   }
 }
 
@@ -104,10 +150,12 @@ void RunProbe::reached(const std::string& name) {
     checkStop();
   } else {
     moveTo(Pass::Backward, name);
+    rowBegins(Pass::Backward, name);
   }
 }
 
 void RunProbe::output(const Row& row, const at::Tensor& value) {
+  rowEnds(Pass::Forward, row.name);
   moveTo(Pass::Forward, row.name);
   if (const Site* site = find(Pass::Forward, row.name)) {
     observe(*site, value);
@@ -118,34 +166,38 @@ void RunProbe::output(const Row& row, const at::Tensor& value) {
 }
 
 void RunProbe::totalGradient(const Row& row, const at::Tensor& value) {
-  if (const Site* site = find(Pass::Backward, row.name)) {
-    value.register_hook(
-        [this, site](const at::Tensor& gradient) { observeGradient(*site, gradient); });
+  if (isFollowed(row.name)) {
+    value.register_hook([this, name = row.name, site = find(Pass::Backward, row.name)](
+                            const at::Tensor& gradient) { gradientIsThere(name, site, gradient); });
   }
+  rowBegins(Pass::Forward, row.name);
 }
 
 std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
                                               const at::Tensor& input,
                                               int readers) {
-  const Site* site = find(Pass::Backward, row.name);
   const auto count = static_cast<std::size_t>(readers);
-  if (site == nullptr) {
-    return std::vector<at::Tensor>(count, input);
+  std::vector<at::Tensor> aliases(count, input);
+  if (isFollowed(row.name)) {
+    const Site* site = find(Pass::Backward, row.name);
+    const auto sum = std::make_shared<at::Tensor>();
+    for (std::size_t reader = 0; reader < count; ++reader) {
+      aliases[reader] = at::alias(input);
+      // The first alias is the last to get its gradient.
+      aliases[reader].register_hook(
+          [this, name = row.name, site, sum, last = reader == 0](const at::Tensor& gradient) {
+            if (site != nullptr) {
+              const KernelsAside aside(m_kernels.get());
+              *sum = sum->defined() ? *sum + gradient : gradient;
+            }
+            if (last) {
+              gradientIsThere(name, site, *sum);
+              sum->reset();
+            }
+          });
+    }
   }
-  const auto sum = std::make_shared<at::Tensor>();
-  std::vector<at::Tensor> aliases;
-  for (std::size_t reader = 0; reader < count; ++reader) {
-    at::Tensor alias = at::alias(input);
-    // The first alias is the last to get its gradient.
-    alias.register_hook([this, site, sum, last = reader == 0](const at::Tensor& gradient) {
-      *sum = sum->defined() ? *sum + gradient : gradient;
-      if (last) {
-        observeGradient(*site, *sum);
-        sum->reset();
-      }
-    });
-    aliases.push_back(std::move(alias));
-  }
+  rowBegins(Pass::Forward, row.name);
   return aliases;
 }
 
@@ -156,7 +208,8 @@ void RunProbe::derivedGradient(const Row& row,
     output.register_hook([this, site, toInput = std::move(toInput)](const at::Tensor& gradient) {
       const c10::NoGradGuard noGrad;
       if (!m_isSilent) {
-        observeGradient(*site, toInput(gradient));
+        const KernelsAside aside(m_kernels.get());
+        observe(*site, unscaled(toInput(gradient)));
       }
     });
   }
@@ -169,14 +222,24 @@ void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout)
   };
   const Site* forward = find(Pass::Forward, row.name);
   if (forward != nullptr && !m_isInBackward) {
+    rowEnds(Pass::Forward, row.name);
     moveTo(Pass::Forward, row.name);
+    const KernelsAside aside(m_kernels.get());
     observe(*forward, shown(value));
   }
   const Site* backward = find(Pass::Backward, row.name);
   if (backward != nullptr && value.requires_grad()) {
-    value.register_hook([this, backward, shown](const at::Tensor& gradient) {
-      observeGradient(*backward, shown(gradient));
+    value.register_hook([this, name = row.name, backward, shown](const at::Tensor& gradient) {
+      const KernelsAside aside(m_kernels.get());
+      gradientIsThere(name, backward, shown(gradient));
     });
+  }
+}
+
+void RunProbe::attentionKernel(const std::string& module, std::string_view kernel) {
+  std::string& kernels = m_attentionKernels[module];
+  if (kernels.find(kernel) == std::string::npos) {
+    kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
   }
 }
 
@@ -185,6 +248,11 @@ Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& g
   Capture capture = captureOf(unscaled(gradient));
   if (const Site* site = find(Pass::ParameterGradient, name)) {
     observe(*site, capture);
+  } else if (capture.device != nullptr) {
+    // Whoever makes the optimizer's rows again keeps it, and no observer knows of it.
+    if (auto moved = capture.device->leaveDevice(); !moved) {
+      stopRun(std::move(moved.error()));
+    }
   }
   return capture;
 }

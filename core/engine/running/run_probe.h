@@ -3,6 +3,8 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
 
 namespace ulp::engine {
@@ -28,8 +31,11 @@ class RunStopped : public std::exception {
 /// the backward pass, on a device on a thread of LibTorch while that thread waits.
 class RunProbe final : public Probe {
  public:
-  /// Asks the observer which of `sites` it wants.
-  RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites);
+  /// Asks the observer which of `sites` it wants. `device`: where the run computes.
+  RunProbe(Observer& observer,
+           std::stop_token stop,
+           const std::vector<Site>& sites,
+           const at::Device& device);
 
   void output(const Row& row, const at::Tensor& value) override;
   void totalGradient(const Row& row, const at::Tensor& value) override;
@@ -41,6 +47,7 @@ class RunProbe final : public Probe {
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
   [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
   void operation(const Row& row, const at::Tensor& value, Layout layout) override;
+  void attentionKernel(const std::string& module, std::string_view kernel) override;
   /// Gives the gradient as observers see it.
   [[nodiscard]] Capture parameterGradient(const std::string& name, const at::Tensor& gradient);
   /// One tensor of the optimizer's step, which `again` can make again.
@@ -50,17 +57,27 @@ class RunProbe final : public Probe {
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
+  /// Records, from now on, which kernels run for which of `rows`, those of the run. Throws
+  /// c10::Error, as takeKernels() does.
+  void recordKernels(const std::vector<Site>& rows);
+  /// Ends that. Empty where nothing was recorded.
+  [[nodiscard]] KernelRecord takeKernels();
   void microBatchBegins(std::size_t index, std::size_t count);
   /// Silent: a backward pass that nobody is to see.
-  void setSilent(bool silent) { m_isSilent = silent; }
+  void setSilent(bool silent);
   /// Says that the backward pass runs: operations that are announced now are recomputed ones.
   void setInBackward(bool inBackward) { m_isInBackward = inBackward; }
 
   [[nodiscard]] bool wants(Pass pass, const std::string& name) const;
   /// Why the run was stopped, if it was.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
-  /// Time spent in the observer so far.
+  /// Time of the passes that was the observer's. A device is waited for before and behind each
+  /// capture, so that work which it does for the run counts as the run's.
   [[nodiscard]] std::chrono::duration<double> observerTime() const { return m_observerTime; }
+  /// RunOutcome::attentionKernels so far.
+  [[nodiscard]] const std::map<std::string, std::string>& attentionKernels() const {
+    return m_attentionKernels;
+  }
   /// Throws RunStopped when the user asked for it.
   void checkStop();
 
@@ -70,17 +87,25 @@ class RunProbe final : public Probe {
   [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
   void observe(const Site& site, const Capture& capture);
   void observe(const Site& site, const at::Tensor& value);
-  void observeGradient(const Site& site, const at::Tensor& value);
+  /// `value` is the row's product of the backward pass; `site` is null where nobody wants it.
+  void gradientIsThere(const std::string& row, const Site* site, const at::Tensor& value);
   /// Without the factor of the loss.
   [[nodiscard]] at::Tensor unscaled(const at::Tensor& gradient) const;
   void moveTo(Pass pass, const std::string& name);
   /// The backward pass is at a row.
   void reached(const std::string& name);
+  /// It is to be known when the row's product of the backward pass is there, wanted or not.
+  [[nodiscard]] bool isFollowed(const std::string& row) const;
+  void rowBegins(Pass pass, const std::string& row);
+  void rowEnds(Pass pass, const std::string& row);
   [[noreturn]] void stopRun(Error error);
 
   Observer* m_observer;
+  std::unique_ptr<KernelRecorder> m_kernels;  ///< null: nobody asks for kernels
   std::stop_token m_stop;
+  at::Device m_device;
   std::vector<Wanted> m_wanted;  ///< by pass
+  std::map<std::string, std::string> m_attentionKernels;
   std::optional<Error> m_error;
   std::chrono::duration<double> m_observerTime{0};
   double m_gradientScale = 1;

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
 namespace ulp::engine {
 namespace {
-
-constexpr const char* kWorkspaceVariable = "CUBLAS_WORKSPACE_CONFIG";
-/// One of the two values with which cuBLAS repeats its results bit for bit (cuBLAS manual,
-/// "Results reproducibility").
-constexpr const char* kRepeatableWorkspace = ":4096:8";
 
 /// As LibTorch calls it; its enumeration and ours have this order.
 template <class Precision>
@@ -26,10 +20,16 @@ static_assert(static_cast<int>(at::Float32MatmulPrecision::HIGH) == 1);
 static_assert(static_cast<int>(MatmulPrecision::Medium) == 2);
 static_assert(static_cast<int>(at::Float32MatmulPrecision::MEDIUM) == 2);
 
+/// How cuBLAS may add up products of a format.
+struct Reduction {
+  bool isReduced = true;  ///< in the format itself
+  bool isSplit = true;
+};
+
 }  // namespace
 
 RunSettings::RunSettings(const PrecisionPlan& plan, const at::Device& device) {
-  chooseAttention(plan.attention);
+  chooseAttention(plan);
   chooseProducts(plan);
   if (plan.deterministic) {
     chooseDeterministic();
@@ -43,7 +43,8 @@ RunSettings::~RunSettings() {
   std::for_each(m_undo.rbegin(), m_undo.rend(), [](const auto& undo) { undo(); });
 }
 
-void RunSettings::chooseAttention(AttentionImplementation attention) {
+void RunSettings::chooseAttention(const PrecisionPlan& plan) {
+  const AttentionImplementation attention = plan.attention;
   if (attention == AttentionImplementation::Eager || attention == AttentionImplementation::Sdpa) {
     return;
   }
@@ -59,29 +60,46 @@ void RunSettings::chooseAttention(AttentionImplementation attention) {
         &at::Context::setSDPUseMemEfficient,
         attention == SdpaEfficient);
   allow(context.userEnabledCuDNNSDP(), &at::Context::setSDPUseCuDNN, attention == SdpaCudnn);
+  allow(context.allowFP16BF16ReductionMathSDP(),
+        &at::Context::setAllowFP16BF16ReductionMathSDP,
+        plan.reducedPrecisionAttention);
 }
 
 void RunSettings::chooseProducts(const PrecisionPlan& plan) {
   at::Context& context = at::globalContext();
-  if (plan.float32Products != MatmulPrecision::Highest) {
-    m_undo.emplace_back([&context, before = nameOf(context.float32MatmulPrecision())] {
-      context.setFloat32MatmulPrecision(before);
+  // Also the default: TORCH_ALLOW_TF32_CUBLAS_OVERRIDE makes LibTorch begin with another one.
+  m_undo.emplace_back([&context, before = nameOf(context.float32MatmulPrecision())] {
+    context.setFloat32MatmulPrecision(before);
+  });
+  context.setFloat32MatmulPrecision(nameOf(plan.float32Products));
+  // Before the reductions, of which LibTorch refuses some where another library is preferred.
+  if (plan.library != MatmulLibrary::Default) {
+    m_undo.emplace_back([&context, before = context.blasPreferredBackend()] {
+      context.setBlasPreferredBackend(before);
     });
-    context.setFloat32MatmulPrecision(nameOf(plan.float32Products));
+    context.setBlasPreferredBackend(plan.library == MatmulLibrary::Cublas
+                                        ? at::BlasBackend::Cublas
+                                        : at::BlasBackend::Cublaslt);
   }
-  if (!plan.reducedPrecisionReduction) {
-    const auto isAllowed = [](at::CuBLASReductionOption option) {
-      return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
-    };
-    m_undo.emplace_back([&context,
-                         bfloat16 = isAllowed(context.allowBF16ReductionCuBLAS()),
-                         float16 = isAllowed(context.allowFP16ReductionCuBLAS())] {
-      context.setAllowBF16ReductionCuBLAS(bfloat16);
-      context.setAllowFP16ReductionCuBLAS(float16);
-    });
-    context.setAllowBF16ReductionCuBLAS(false);
-    context.setAllowFP16ReductionCuBLAS(false);
-  }
+  const auto reductionOf = [](at::CuBLASReductionOption option) {
+    return Reduction{option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK,
+                     option != at::CuBLASReductionOption::DisallowReducedPrecisionDisallowSplitK};
+  };
+  const auto setReductions = [&context](const Reduction& bfloat16, const Reduction& float16) {
+    context.setAllowBF16ReductionCuBLAS(bfloat16.isReduced, bfloat16.isSplit);
+    context.setAllowFP16ReductionCuBLAS(float16.isReduced, float16.isSplit);
+  };
+  m_undo.emplace_back([setReductions,
+                       bfloat16 = reductionOf(context.allowBF16ReductionCuBLAS()),
+                       float16 = reductionOf(context.allowFP16ReductionCuBLAS())] {
+    setReductions(bfloat16, float16);
+  });
+  const Reduction chosen{plan.reducedPrecisionReduction, plan.splitK};
+  setReductions(chosen, chosen);
+  m_undo.emplace_back([&context, before = context.allowFP16AccumulationCuBLAS()] {
+    context.setAllowFP16AccumulationCuBLAS(before);
+  });
+  context.setAllowFP16AccumulationCuBLAS(plan.float16Accumulation);
 }
 
 void RunSettings::chooseDeterministic() {
@@ -92,12 +110,6 @@ void RunSettings::chooseDeterministic() {
     context.setDeterministicAlgorithms(before, warns);
   });
   context.setDeterministicAlgorithms(true, false);
-  // NOLINTBEGIN(concurrency-mt-unsafe): runs come one after another
-  if (std::getenv(kWorkspaceVariable) == nullptr) {
-    m_undo.emplace_back([] { unsetenv(kWorkspaceVariable); });
-    setenv(kWorkspaceVariable, kRepeatableWorkspace, 0);
-  }
-  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 void RunSettings::chooseThreads(int threads) {

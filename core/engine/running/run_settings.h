@@ -20,7 +20,7 @@ class RunSettings {
   RunSettings& operator=(const RunSettings&) = delete;
 
  private:
-  void chooseAttention(AttentionImplementation attention);
+  void chooseAttention(const PrecisionPlan& plan);
   void chooseProducts(const PrecisionPlan& plan);
   void chooseDeterministic();
   void chooseThreads(int threads);

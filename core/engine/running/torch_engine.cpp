@@ -12,10 +12,13 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <torch/headeronly/version.h>
 
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
+#include "core/engine/captures/torch_capture_comparer.h"
+#include "core/engine/captures/torch_memory.h"
 #include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
@@ -87,17 +90,49 @@ class TorchEngine final : public Engine {
 
   std::vector<DeviceInfo> devices() override { return m_devices->list(); }
 
+  Result<std::uint64_t> freeBytes(const std::string& name) override {
+    const auto device = ULP_TRY(m_devices->resolve(name));
+    return guarded([&]() -> std::uint64_t {
+      at::globalContext().lazyInitDevice(device.type());
+      return at::getDeviceAllocator(device.type())->getMemoryInfo(device.index()).first;
+    });
+  }
+
   int setThreads(int threads) override {
     at::set_num_threads(threads > 0 ? threads : m_defaultThreads);
     return at::get_num_threads();
   }
 
   std::string cudaKernelsProblem() const override {
-    const auto comparer = makeDeviceComparer();
-    return comparer ? std::string() : comparer.error().message();
+    // First, since with them comes the CUDA runtime of LibTorch, which the kernels then share.
+    const std::vector<DeviceInfo> devices = m_devices->list();
+    const auto comparer = makeDeviceComparer(torchMemory());
+    if (!comparer) {
+      return comparer.error().message();
+    }
+    for (const DeviceInfo& info : devices) {
+      if (info.id == "cpu") {
+        continue;
+      }
+      // What cannot be used says so itself.
+      const auto device = m_devices->resolve(info.id);
+      if (!device) {
+        continue;
+      }
+      if (const Result<> proved = (*comparer)->prove(device->index()); !proved) {
+        return proved.error().message();
+      }
+    }
+    return "";
   }
 
   numerics::Team& team() override { return m_team; }
+
+  Result<std::unique_ptr<CaptureComparer>> captureComparer(
+      const std::string& device, const numerics::CompareOptions& options) override {
+    const at::Device where = ULP_TRY(m_devices->resolve(device));
+    return makeCaptureComparer(where, options);
+  }
 
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                   std::int64_t batch,

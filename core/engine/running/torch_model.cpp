@@ -16,6 +16,7 @@
 #include "core/engine/precision/convert.h"
 #include "core/engine/running/gradient_scale.h"
 #include "core/engine/running/optimizer_step.h"
+#include "core/engine/running/run_error.h"
 #include "core/engine/running/run_settings.h"
 #include "core/json/dump.h"
 #include "core/json/value.h"
@@ -69,28 +70,6 @@ Result<StepLoss> stepLoss(const LossRegistry& registry,
   return loss;
 }
 
-/// What an exception of LibTorch means to the user.
-Error errorOf(const c10::Error& e, const at::Device& device) {
-  const std::string message = e.what_without_backtrace();
-  const bool outOfMemory = dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr ||
-                           message.find("can't allocate memory") != std::string::npos;
-  if (outOfMemory) {
-    return {ErrorCode::OutOfMemory,
-            "the run needs more memory than " + device.str() + " has (" + message +
-                "); use a shorter sequence or a smaller micro batch"};
-  }
-  if (message.find("No available kernel") != std::string::npos) {
-    return {ErrorCode::Unsupported,
-            "attention.implementation: this kernel does not take the run's formats, head size or "
-            "mask on " +
-                device.str() + "; sdpa and eager always do"};
-  }
-  if (message.find("does not have a deterministic implementation") != std::string::npos) {
-    return {ErrorCode::Unsupported, "runtime.deterministic: " + message};
-  }
-  return {device.is_cuda() ? ErrorCode::Device : ErrorCode::Internal, "LibTorch: " + message};
-}
-
 /// Runs `body`, whose exceptions are those of LibTorch and RunStopped of `probe`.
 template <class Body>
 Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body&& body) {
@@ -100,7 +79,7 @@ Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body
     return tl::unexpected(
         probe.error().value_or(Error(ErrorCode::Internal, "a run stopped without a reason")));
   } catch (const c10::Error& e) {
-    return tl::unexpected(errorOf(e, device));
+    return tl::unexpected(runError(e, device));
   } catch (const std::bad_alloc&) {
     return fail(ErrorCode::OutOfMemory, "the run needs more memory than this machine has");
   } catch (const std::exception& e) {
@@ -185,23 +164,18 @@ Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
   }
   auto weights = ULP_TRY(obtainWeights(source, *network, request, stop));
   ModelInfo info = describe(source, *network);
-  if (digest == nullptr) {
-    const json::Object identity{{"config", source.config}, {"seed", request.seed}};
-    info.weightsDigest = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
-  }
   std::unique_ptr<TorchModel> model(
       new TorchModel(std::move(devices), std::move(network), std::move(weights), std::move(info)));
+  if (digest == nullptr) {
+    const json::Object identity{{"config", source.config}, {"seed", request.seed}};
+    model->m_randomDigest = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
+  }
   model->m_digest = std::move(digest);
   return model;
 }
 
-const ModelInfo& TorchModel::info() const {
-  const std::lock_guard lock(m_infoMutex);
-  if (m_digest != nullptr) {
-    m_info.weightsDigest = m_digest->get().value_or(std::string());
-    m_digest.reset();
-  }
-  return m_info;
+Result<std::string> TorchModel::weightsDigest() const {
+  return m_digest != nullptr ? m_digest->get() : m_randomDigest;
 }
 
 const std::vector<Site>& TorchModel::allSites() const {
@@ -251,6 +225,13 @@ Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device)
   const at::Device kind(device.starts_with("cuda") ? at::kCUDA : at::kCPU);
   const auto numerics = Numerics::resolve(plan, kind, modules());
   return numerics ? Result<>() : tl::unexpected(numerics.error());
+}
+
+void TorchModel::dropOtherCasts(const Numerics& numerics) {
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    m_cast.keepOnly(i, parameterFormat(numerics.at(moduleOf(specs[i]))), numerics.device());
+  }
 }
 
 ParameterSet TorchModel::parametersOf(const Numerics& numerics,
@@ -313,26 +294,41 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
   const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
   auto loss = ULP_TRY(stepLoss(m_losses, request.loss, input, numerics));
-  RunProbe probe(observer, stop, sites(request));
+  RunProbe probe(observer, stop, sites(request), device);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
   ULP_TRY(m_weights.checkIntact());
   auto outcome =
       adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, request); });
+  if (!outcome) {
+    ULP_TRY(recover(outcome.error(), device));
+  }
   ULP_TRY(m_weights.checkIntact());
   return outcome;
+}
+
+Result<> TorchModel::recover(const Error& failure, const at::Device& device) {
+  if (failure.code() != ErrorCode::Cancelled && Devices::isLost(device)) {
+    return tl::unexpected(lostDevice(device, failure));
+  }
+  if (failure.code() == ErrorCode::OutOfMemory) {
+    m_cast.clear();
+    Devices::releaseUnused(device);
+  }
+  return {};
 }
 
 RunOutcome TorchModel::runStep(const StepInput& input,
                                const Numerics& numerics,
                                StepLoss& loss,
                                RunProbe& probe,
-                               const CaptureScope& scope) {
+                               const RunRequest& request) {
   const at::Device& device = numerics.device();
-  const c10::AutoGradMode gradients(scope.backward);
+  const c10::AutoGradMode gradients(request.backward);
   probe.checkStop();
+  dropOtherCasts(numerics);
   Devices::resetPeak(device);
-  ParameterSet parameters = parametersOf(numerics, probe, scope);
+  ParameterSet parameters = parametersOf(numerics, probe, request);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
     batches.push_back(microBatchOn(input.batches[i], input.layouts[i], numerics));
@@ -344,16 +340,19 @@ RunOutcome TorchModel::runStep(const StepInput& input,
     const MicroBatch& batch = batches[i];
     const bool isLast = i + 1 == batches.size();
     probe.microBatchBegins(i, batches.size());
+    if (isLast && request.recordsKernels && device.is_cuda()) {
+      probe.recordKernels(sites(request));
+    }
     const at::Tensor value = forward({.numerics = numerics,
                                       .parameters = parameters,
                                       .probe = probe,
                                       .layout = batch.layout,
-                                      .hasBackward = scope.backward,
+                                      .hasBackward = request.backward,
                                       .isLast = isLast},
                                      *m_network,
                                      batch,
                                      loss);
-    if (scope.backward) {
+    if (request.backward) {
       scale = backward(value, scale, numerics, parameters, probe);
     }
     if (!isLast) {
@@ -363,12 +362,14 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   Devices::synchronize(device);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   RunOutcome outcome;
-  outcome.gradientScale = scope.backward ? *scale : 1;
+  outcome.gradientScale = request.backward ? *scale : 1;
   outcome.seconds = (elapsed - probe.observerTime()).count();
   outcome.loss = loss.value().item<double>();
   loss.describe(outcome);
-  showParameters(probe, parameters, numerics, scope.optimizer);
-  outcome.peakBytes = Devices::peakBytes(device);
+  outcome.attentionKernels = probe.attentionKernels();
+  outcome.kernels = probe.takeKernels();
+  showParameters(probe, parameters, numerics, request.optimizer);
+  outcome.peakBytes = Devices::peakBytes(device) - m_cast.spareBytes();
   return outcome;
 }
 

@@ -28,8 +28,8 @@ class TorchModel final : public Model {
                                                            const ModelRequest& request,
                                                            const std::stop_token& stop);
 
-  /// Waits for the digest of the weights.
-  const ModelInfo& info() const override;
+  const ModelInfo& info() const override { return m_info; }
+  Result<std::string> weightsDigest() const override;
   std::vector<Site> sites(const CaptureScope& scope) const override;
   Result<> check(const PrecisionPlan& plan, const std::string& device) const override;
   Result<RunOutcome> run(const RunRequest& request,
@@ -46,11 +46,16 @@ class TorchModel final : public Model {
                                    const Numerics& numerics,
                                    StepLoss& loss,
                                    RunProbe& probe,
-                                   const CaptureScope& scope);
+                                   const RunRequest& request);
+  /// Makes the device ready for other runs after one that failed. Error: Device, where that
+  /// cannot be.
+  [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// Lists the modules that rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
+  /// Frees what earlier runs cast and this one does not use, so that its peak is its own.
+  void dropOtherCasts(const Numerics& numerics);
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
                                           RunProbe& probe,
                                           const CaptureScope& scope);
@@ -67,9 +72,9 @@ class TorchModel final : public Model {
   CastWeights m_cast;
   mutable std::once_flag m_sitesListed;
   mutable std::vector<Site> m_allSites;
-  mutable std::mutex m_infoMutex;
-  mutable ModelInfo m_info;
-  mutable std::unique_ptr<BackgroundDigest> m_digest;
+  ModelInfo m_info;
+  std::string m_randomDigest;                        ///< of random weights
+  std::unique_ptr<const BackgroundDigest> m_digest;  ///< of weight files; null: there are none
 };
 
 }  // namespace ulp::engine

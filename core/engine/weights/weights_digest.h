@@ -25,10 +25,10 @@ class BackgroundDigest {
  public:
   BackgroundDigest(std::vector<std::filesystem::path> files, std::stop_token stop);
   /// Waits for the digest. Errors: those of sha256OfFiles().
-  [[nodiscard]] Result<std::string> get() { return m_digest.get(); }
+  [[nodiscard]] Result<std::string> get() const { return m_digest.get(); }
 
  private:
-  std::future<Result<std::string>> m_digest;
+  std::shared_future<Result<std::string>> m_digest;
   std::jthread m_thread;
 };
 

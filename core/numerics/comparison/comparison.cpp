@@ -16,6 +16,18 @@ std::string shapeText(const TensorView& tensor) {
 }
 
 Result<> validate(const TensorView& reference, const TensorView& candidate) {
+  ULP_TRY(checkSameShape(reference, candidate));
+  if (reference.count() > 0 && (reference.data == nullptr || candidate.data == nullptr)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("compare: a tensor of shape {} has no data; read it into memory first",
+                            shapeText(reference)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<> checkSameShape(const TensorView& reference, const TensorView& candidate) {
   if (reference.shape != candidate.shape) {
     return fail(
         ErrorCode::InvalidArgument,
@@ -30,15 +42,8 @@ Result<> validate(const TensorView& reference, const TensorView& candidate) {
                             "caller that made it",
                             shapeText(reference)));
   }
-  if (reference.count() > 0 && (reference.data == nullptr || candidate.data == nullptr)) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("compare: a tensor of shape {} has no data; read it into memory first",
-                            shapeText(reference)));
-  }
   return {};
 }
-
-}  // namespace
 
 Comparer::Comparer(CompareOptions options)
     : m_engine(std::make_unique<detail::ComparisonEngine>(*detail::availableKernels().front(),

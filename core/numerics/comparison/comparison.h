@@ -87,6 +87,9 @@ struct CompareOptions {
                                       const TensorView& candidate,
                                       const CompareOptions& options = {});
 
+/// Tells whether the shapes of two tensors allow a comparison. Errors: InvalidArgument.
+[[nodiscard]] Result<> checkSameShape(const TensorView& reference, const TensorView& candidate);
+
 /// compare() with threads and memory that stay for the next call. Own threads start with the first
 /// pair that is large enough for them and sleep between calls. Used by one thread at a time.
 class Comparer {

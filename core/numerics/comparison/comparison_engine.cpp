@@ -34,11 +34,6 @@ std::size_t chunksOf(std::size_t pairs) {
   return (pairs + kChunk - 1) / kChunk;
 }
 
-double sumOf(const double (&lanes)[kLanes]) {
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
-         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-}
-
 void addSums(Moments& total, const SumLanes& chunk) {
   total.sumSquaredReference += sumOf(chunk.squaredReference);
   total.sumSquaredCandidate += sumOf(chunk.squaredCandidate);
@@ -47,6 +42,8 @@ void addSums(Moments& total, const SumLanes& chunk) {
   total.sumAbsoluteDifference += sumOf(chunk.absoluteDifference);
   total.sumUlp += sumOf(chunk.ulp);
 }
+
+static_assert(kChunk % kRun == 0 && kBlock % kRun == 0 && kRun % kStep == 0);
 
 /// Elements of a type that kernels do not load, widened to one that they do.
 using Buffer = std::array<double, kBlock>;

@@ -15,6 +15,9 @@ class Tally;
 /// Every sum is kept in this many lanes, element i of a chunk in lane i % kLanes, whatever the
 /// width of the machine's vectors: all kernels round alike, bit for bit.
 inline constexpr std::size_t kLanes = 8;
+/// A chunk is cut into runs of this many elements. Lanes start at 0 in each run, and those of its
+/// runs are added in order: so a GPU can sum the runs side by side.
+inline constexpr std::size_t kRun = 512;
 /// Elements that a kernel takes at a time.
 inline constexpr std::size_t kStep = 16;
 /// Elements of a type that kernels do not load which are widened at a time.
@@ -39,6 +42,12 @@ struct alignas(64) SumLanes {
   double absoluteDifference[kLanes];
   double ulp[kLanes];
 };
+
+/// The sum of a chunk from its lanes.
+constexpr double sumOf(const double (&lanes)[kLanes]) {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
 
 /// 1 / ulp(r) from the bits of r as a double: its exponent field is
 /// base - max(exponent field of r, smallest), both kept in place (shifted left by 52).
@@ -73,7 +82,7 @@ struct StepValues {
 void inspectStep(KernelState& state, StepValues& values, std::uint64_t position);
 
 /// A part of a chunk: `count` elements of both tensors, of the types of the kernel, at any
-/// alignment. All parts of a chunk but the last are multiples of kStep.
+/// alignment. All parts of a chunk but the last are multiples of kRun.
 struct Segment {
   const std::byte* reference = nullptr;
   const std::byte* candidate = nullptr;

@@ -28,6 +28,16 @@ void fold(double (&lanes)[kLanes], typename S::F64 sum) {
   S::store(lanes, S::add(S::loadDoubles(lanes), sum));
 }
 
+template <class S>
+void fold(SumLanes& lanes, const Sums<S>& sums) {
+  fold<S>(lanes.squaredReference, sums.squaredReference);
+  fold<S>(lanes.squaredCandidate, sums.squaredCandidate);
+  fold<S>(lanes.product, sums.product);
+  fold<S>(lanes.squaredDifference, sums.squaredDifference);
+  fold<S>(lanes.absoluteDifference, sums.absoluteDifference);
+  fold<S>(lanes.ulp, sums.ulp);
+}
+
 /// Eight pairs in registers.
 template <class S>
 struct Eight {
@@ -108,10 +118,11 @@ class PairKernel {
   static constexpr bool kWide = R::kWide || V::kWide;
 
  public:
-  static void run(const Segment& segment, KernelState& state, SumLanes& sums) {
+  static void run(const Segment& segment, KernelState& state, SumLanes& lanes) {
     const std::size_t whole = segment.count - segment.count % kStep;
+    Sums<S> sums;  // of the last run, which the padded step ends
     if (whole > 0) {
-      block({segment.reference, segment.candidate, whole, segment.position}, state, sums);
+      block({segment.reference, segment.candidate, whole, segment.position}, state, lanes, sums);
     }
     if (whole < segment.count) {
       paddedStep({segment.reference + whole * sizeof(typename R::Storage),
@@ -119,25 +130,28 @@ class PairKernel {
                   segment.count - whole,
                   segment.position + whole},
                  state,
+                 lanes,
                  sums);
     }
+    fold(lanes, sums);
   }
 
  private:
   /// The last elements, filled up with zeros of both tensors.
-  static void paddedStep(const Segment& rest, KernelState& state, SumLanes& sums) {
+  static void paddedStep(const Segment& rest, KernelState& state, SumLanes& lanes, Sums<S>& sums) {
     std::byte reference[kStep * sizeof(typename R::Storage)] = {};
     std::byte candidate[kStep * sizeof(typename V::Storage)] = {};
     __builtin_memcpy(reference, rest.reference, rest.count * sizeof(typename R::Storage));
     __builtin_memcpy(candidate, rest.candidate, rest.count * sizeof(typename V::Storage));
     state.zeroed += kStep - rest.count;
-    block({reference, candidate, kStep, rest.position}, state, sums);
+    block({reference, candidate, kStep, rest.position}, state, lanes, sums);
   }
 
-  static void block(const Segment& segment, KernelState& state, SumLanes& lanes) {
+  /// Whole steps. `lastRun` has the sums of a run that is not complete.
+  static void block(const Segment& segment, KernelState& state, SumLanes& lanes, Sums<S>& lastRun) {
     constexpr std::size_t kR = sizeof(typename R::Storage);
     constexpr std::size_t kV = sizeof(typename V::Storage);
-    Sums<S> sums;
+    Sums<S> sums = lastRun;
     F64 maxUlp = S::broadcast(state.maxUlp);
     const UlpScale scale = state.ulp;
     std::uint32_t* const histogram = state.histogram;
@@ -169,16 +183,15 @@ class PairKernel {
       accumulateUlps(a, b, uppers, scale, sums.ulp, maxUlp);
       r += kStep * kR;
       v += kStep * kV;
+      if ((i + kStep) % kRun == 0) {
+        fold(lanes, sums);
+        sums = Sums<S>{};
+      }
     }
     for (std::size_t i = count; i < count + kCountLag; i += kStep) {
       countSlots(slots + (i % (2 * kCountLag) ^ kCountLag), histogram);
     }
-    fold<S>(lanes.squaredReference, sums.squaredReference);
-    fold<S>(lanes.squaredCandidate, sums.squaredCandidate);
-    fold<S>(lanes.product, sums.product);
-    fold<S>(lanes.squaredDifference, sums.squaredDifference);
-    fold<S>(lanes.absoluteDifference, sums.absoluteDifference);
-    fold<S>(lanes.ulp, sums.ulp);
+    lastRun = sums;
     state.maxUlp = S::largest(maxUlp);
   }
 

@@ -63,6 +63,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
+  add("device facts", deviceFactsText(report));
+  add("attention kernels", attentionText(report));
   if (!provenance.ulpscopeVersion.empty()) {
     add("versions",
         fmt::format(

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <map>
 #include <utility>
 
+#include "core/base/kernels/kernel_name.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
@@ -142,6 +144,40 @@ std::vector<DataCell> tensorCells(const Run& run,
   }
   return cells;
 }
+
+/// The kernels that ran for a row, where runs say so: those of the reference and of the variant.
+class KernelColumns {
+ public:
+  KernelColumns(const Report& report, const ExportSelection& selection)
+      : m_reference(report.findRun(report.reference)) {
+    m_areThere = std::ranges::any_of(selection.variants,
+                                     [](const Run* run) { return !run->kernels.isEmpty(); });
+  }
+
+  void addTitles(std::vector<DataColumn>& columns) const {
+    if (m_areThere) {
+      std::ranges::move(columnsOf("reference kernels; variant kernels"),
+                        std::back_inserter(columns));
+    }
+  }
+  void addCells(std::vector<DataCell>& cells, const Run& run, const Site& site) const {
+    if (!m_areThere) {
+      return;
+    }
+    for (const Run* each : {m_reference, &run}) {
+      addText(cells,
+              each == nullptr
+                  ? std::string()
+                  : fmt::format(
+                        "{}",
+                        fmt::join(shortKernelNames(each->kernels.of(site.pass, site.name)), ", ")));
+    }
+  }
+
+ private:
+  const Run* m_reference;
+  bool m_areThere;
+};
 
 /// What the cells of a depth table need of the report.
 struct DepthParts {
@@ -288,9 +324,12 @@ DataTable tensorsData(const Report& report, const ExportSelection& selection) {
   for (const TensorColumn& column : statistics.columns()) {
     table.columns.push_back({column.label, unitText(column.unit), ""});
   }
+  const KernelColumns kernels(report, selection);
+  kernels.addTitles(table.columns);
   for (const Run* run : selection.variants) {
     for (const Comparison* row : selection.rows(*run)) {
       table.rows.push_back(tensorCells(*run, *row, selection, statistics));
+      kernels.addCells(table.rows.back(), *run, row->site);
     }
   }
   return table;

@@ -35,6 +35,7 @@ inline constexpr std::array kVersionFields{json::field<&Provenance::ulpscopeVers
 inline constexpr std::array kProvenanceFields{
     json::groupField<kVersionFields>("versions"),
     json::field<&Provenance::device>("device"),
+    json::field<&Provenance::deviceFacts, json::isGiven<&Provenance::deviceFacts>>("device_facts"),
     json::field<&Provenance::threads>("threads"),
     json::field<&Provenance::weightsDigest>("weights_digest"),
     json::field<&Provenance::tokenDigest>("token_digest"),

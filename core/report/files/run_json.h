@@ -145,6 +145,46 @@ inline bool hasStep(const Run& run) {
   return run.step.labels != 0;
 }
 
+/// Makes the field of what ran for the rows of a pass.
+template <Pass kPass>
+constexpr json::Field<KernelRecord> kernelRowsField(std::string_view name) {
+  return {name,
+          [](json::Reader& json, KernelRecord& kernels) {
+            json.readObject([&](std::string_view row) {
+              json::readInto(json, kernels.of(kPass)[std::string(row)]);
+            });
+          },
+          [](json::Writer& json, std::string_view key, const KernelRecord& kernels) {
+            if (!kernels.of(kPass).empty()) {
+              json.field(key, [&] {
+                for (const auto& [row, ran] : kernels.of(kPass)) {
+                  json.key(row);
+                  json::writeValue(json, ran);
+                }
+              });
+            }
+          }};
+}
+
+inline constexpr std::array kKernelFields{json::field<&KernelRecord::names>("names"),
+                                          kernelRowsField<Pass::Forward>("forward"),
+                                          kernelRowsField<Pass::Backward>("backward")};
+
+inline constexpr json::Field<Run> kKernelsField{
+    "kernels",
+    [](json::Reader& json, Run& run) {
+      json::readRecord(json, run.kernels, kKernelFields);
+      if (!run.kernels.isConsistent()) {
+        json.fail(ErrorCode::CorruptData, "a row names a kernel that is not in the list");
+      }
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (!run.kernels.isEmpty()) {
+        json.key(name);
+        json::writeRecord(json, run.kernels, kKernelFields);
+      }
+    }};
+
 inline constexpr std::array kRunFields{
     json::field<&Run::overrides>("overrides"),
     kLossField,
@@ -156,8 +196,10 @@ inline constexpr std::array kRunFields{
     json::field<&Run::samples>(kSamplesField),
     json::recordField<&Run::lossSpread, kSpreadFields, hasSeveralSamples>("loss_spread"),
     json::recordField<&Run::step, kStepFields, hasStep>("step"),
+    json::field<&Run::attentionKernels, json::isGiven<&Run::attentionKernels>>("attention"),
     kLogProbabilitiesField,
     json::recordField<&Run::axes, kAxesFields>("axes"),
+    kKernelsField,
     json::field<&Run::error, json::isGiven<&Run::error>>("error")};
 
 /// Among the spreads of a row: that of its signed error, which has its mean beside it.

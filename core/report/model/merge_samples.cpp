@@ -89,7 +89,9 @@ void takeFirst(Run& total, Run sample) {
   total.seconds = sample.seconds;
   total.peakBytes = sample.peakBytes;
   total.step = std::move(sample.step);
+  total.attentionKernels = std::move(sample.attentionKernels);
   total.comparisons = std::move(sample.comparisons);
+  total.kernels = std::move(sample.kernels);
   total.samples = 1;
 }
 

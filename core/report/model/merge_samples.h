@@ -10,9 +10,9 @@ inline constexpr std::size_t kWorstKept = 8;
 
 /// Adds what a run gave on one more sample, the one after the `total.samples` that `total` holds:
 /// metrics and losses become means with their spread, counts, times and steps are added up, the
-/// worst elements of all samples stay. Name, role, status, overrides and error are the caller's.
-/// After the first sample `total` is what it gave. Errors: Internal when the samples do not have
-/// the same rows, in the same order.
+/// worst elements of all samples stay, and the kernels of the first. Name, role, status, overrides
+/// and error are the caller's. After the first sample `total` is what it gave. Errors: Internal
+/// when the samples do not have the same rows, in the same order.
 [[nodiscard]] Result<> mergeSample(Run& total, Run sample);
 
 }  // namespace ulp::report

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/kernels/kernel_record.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
 #include "core/numerics/comparison/comparison.h"
@@ -118,6 +119,9 @@ struct Run {
   double seconds = 0;           ///< of all samples; 0: the report does not say
   std::uint64_t peakBytes = 0;  ///< the largest; 0: the report does not say
   StepSummary step;
+  /// By module path of the attention, where it was fused: "math", "flash", "efficient", "cudnn"; of
+  /// several choices all, in order.
+  std::map<std::string, std::string> attentionKernels{};
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
   RunRole role = RunRole::Variant;
@@ -125,6 +129,7 @@ struct Run {
   Spread lossSpread{};        ///< with two samples or more
   /// Against the reference; nothing: the report does not say, or this is the reference.
   std::optional<LogProbabilityError> logProbabilities{};
+  KernelRecord kernels{};  ///< empty: none were recorded
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
   std::optional<UnitAxes> axes{};
   /// False: whoever wrote the report said nothing of a loss, and `loss` is NaN without being one.
@@ -135,6 +140,9 @@ struct Provenance {
   std::string ulpscopeVersion;
   std::string torchVersion;
   std::string device;
+  /// Of a CUDA device: compute_capability, multiprocessors, driver, cuda, cublas, cudnn …, and
+  /// variables of the environment that choose among kernels.
+  std::map<std::string, std::string> deviceFacts{};
   int threads = 0;
   std::string weightsDigest;
   std::string tokenDigest;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -67,6 +68,27 @@ std::string provenanceLine(const Report& report) {
   add("{}", provenance.startedAt.substr(0, kDateCharacters));
   add("Ulpscope {}", provenance.ulpscopeVersion);
   return fmt::format("{}", fmt::join(parts, " · "));
+}
+
+std::string deviceFactsText(const Report& report) {
+  const auto facts = listOf(report.provenance.deviceFacts, [](const auto& fact) {
+    return fmt::format("{} {}", fact.first, fact.second);
+  });
+  return fmt::format("{}", fmt::join(facts, ", "));
+}
+
+std::string attentionText(const Report& report) {
+  std::vector<std::string> parts;
+  for (const Run& run : report.runs) {
+    std::set<std::string> kernels;
+    for (const auto& [module, kernel] : run.attentionKernels) {
+      kernels.insert(kernel);
+    }
+    if (!kernels.empty()) {
+      parts.push_back(fmt::format("{} {}", run.name, fmt::join(kernels, ", ")));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string changesOf(const Run& run) {

@@ -16,6 +16,13 @@ namespace ulp::report {
 /// date, version. What the report does not say is left out.
 [[nodiscard]] std::string provenanceLine(const Report& report);
 
+/// "compute_capability 9.0, cublas 13.1.0, …"; empty where the report names none.
+[[nodiscard]] std::string deviceFactsText(const Report& report);
+
+/// Which attention kernels each run used, as far as the report says: "reference math; bf16 flash,
+/// math".
+[[nodiscard]] std::string attentionText(const Report& report);
+
 /// Says in one line what a run changes: "precision.compute_dtype: bfloat16, …"; for a run of the
 /// noise floor that changes no setting, what it measures (floorLabel()).
 [[nodiscard]] std::string changesOf(const Run& run);

@@ -71,6 +71,7 @@ struct Study {
   TensorStorage captureTensors = TensorStorage::Full;
   bool captureBackward = true;  ///< false: the forward pass alone
   bool captureParameterGradients = true;
+  bool captureKernels = true;        ///< on CUDA
   std::vector<std::string> include;  ///< regular expressions over site names; empty: all
   std::vector<std::string> exclude;
   LossSettings loss;

@@ -129,6 +129,7 @@ void fillFields(const CheckedSettings& settings, Study& study) {
   study.captureTensors = settings.choice<TensorStorage>("capture.tensors");
   study.captureBackward = settings.flag("capture.backward");
   study.captureParameterGradients = settings.flag("capture.parameter_gradients");
+  study.captureKernels = settings.flag("capture.kernels");
   study.include = settings.texts("capture.include");
   study.exclude = settings.texts("capture.exclude");
   study.loss = lossSettings(settings);

@@ -327,7 +327,12 @@ KeyRows kernelKeys() {
        choice("sdpa", {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"}),
        "eager: scores, softmax and product one by one (with semantics: fast_llm what Fast-LLM "
        "calls backup); sdpa: the fused kernel that PyTorch prefers; sdpa_…: that one, and an "
-       "error where the device or the formats have none."},
+       "error where the device or the formats have none. Default: sdpa, but sdpa_math for a "
+       "reference in float32 or float64 on CUDA, where sdpa may multiply float32 in tf32."},
+      {"attention.reduced_precision_reduction",
+       flag("false"),
+       "Whether sdpa_math computes bfloat16 and float16 in these formats; PyTorch computes them "
+       "in float32 there, and rounds once. Needs attention.implementation: sdpa_math."},
   };
 }
 
@@ -335,12 +340,25 @@ KeyRows machineKeys() {
   return {
       {"matmul.float32_precision",
        choice("highest", {"highest", "high", "medium"}),
-       "torch.set_float32_matmul_precision: what products of float32 may be made of. high: tf32; "
-       "medium: bfloat16, where the device has units for it."},
+       "torch.set_float32_matmul_precision: what products of float32 may be made of. On CUDA high "
+       "and medium are both tf32; on processors high is tf32 and medium bfloat16 where they have "
+       "units for it."},
       {"matmul.reduced_precision_reduction",
        flag("true"),
        "Whether cuBLAS may add up products of bfloat16 and float16 in these formats, as PyTorch "
        "lets it; processors never do."},
+      {"matmul.split_k",
+       flag("true"),
+       "Whether cuBLAS may split sums of products of bfloat16 and float16 into parts. false needs "
+       "matmul.reduced_precision_reduction: false and matmul.library: cublaslt."},
+      {"matmul.float16_accumulation",
+       flag("false"),
+       "Whether products of float16 on CUDA are added up in float16, as some kernels do for speed; "
+       "else in float32."},
+      {"matmul.library",
+       choice("default", {"default", "cublas", "cublaslt"}),
+       "torch.backends.cuda.preferred_blas_library: which library multiplies matrices on CUDA. "
+       "default: what PyTorch chooses, or TORCH_BLAS_PREFER_CUBLASLT."},
       {"gradient.scale",
        {.type = ValueType::Number,
         .defaultText = "1",
@@ -391,6 +409,10 @@ KeyRows outputKeys() {
       {"capture.parameter_gradients",
        flag("true"),
        "Also compare the gradient of every parameter."},
+      {"capture.kernels",
+       flag("true"),
+       "On CUDA: also record which kernels ran for every row, in the last micro-batch of the first "
+       "sample (docs/kernels.md)."},
       {"capture.include",
        emptyList(ValueType::PatternList),
        "Regular expressions; a site is captured when one is found in its name. Empty: all."},

@@ -90,12 +90,7 @@ Result<Tensor> tensorAt(const ByteSource& source,
   }
   auto copy = ULP_TRY(newTensor(dtype, tensor.view.shape));
   ULP_TRY(ByteCopier(copy.bytes).add(tensor.view.bytes(), source.file.get()));
-  return ifIntact(source, std::move(copy.tensor));
-}
-
-Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor) {
-  ULP_TRY(checkIntact(source.file.get()));
-  return tensor;
+  return ifIntact<Tensor>(source, std::move(copy.tensor));
 }
 
 }  // namespace ulp::tensors

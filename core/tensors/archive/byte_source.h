@@ -78,9 +78,13 @@ struct NewTensor {
                                       DType dtype,
                                       std::vector<std::int64_t> shape);
 
-/// `tensor`, whose elements are of the source, or were copied or decoded from it. Error:
-/// CorruptData where the source's file became shorter or was changed: what was copied may then be
-/// none of its elements.
-[[nodiscard]] Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor);
+/// `read`, that was read, copied or decoded from the source. Error: CorruptData where the source's
+/// file became shorter or was changed: what was read may then be none of it, and an error about it
+/// would lead nowhere.
+template <class T>
+[[nodiscard]] Result<T> ifIntact(const ByteSource& source, Result<T> read) {
+  ULP_TRY(checkIntact(source.file.get()));
+  return read;
+}
 
 }  // namespace ulp::tensors

@@ -38,11 +38,14 @@ class Gatherer {
     constexpr std::size_t kPage = 4096;
     StopPace pace(kPieceBytes);
     for (std::uint64_t done = 0; done < count; done += m_run) {
-      if (pace.isStopped(std::max(bytes, kPage))) {
-        return stopped();
+      for (auto run = m_storage.subspan(from * m_itemSize, bytes); !run.empty();) {
+        const auto piece = run.first(std::min(run.size(), kPieceBytes));
+        if (pace.isStopped(std::max(piece.size(), kPage))) {
+          return stopped();
+        }
+        out = std::ranges::copy(piece, out).out;
+        run = run.subspan(piece.size());
       }
-      std::memcpy(out, m_storage.data() + from * m_itemSize, bytes);
-      out += bytes;
       advance(index, from);
     }
     return {};

@@ -144,11 +144,11 @@ Result<TensorArchivePtr> openByContent(ByteSource source) {
   }
   switch (*format) {
     case Format::Safetensors:
-      return parseSafetensors(std::move(source));
+      return parseSafetensors(source);
     case Format::Json:
       return openJson(source);
     case Format::Gguf:
-      return GgufFile::parse(std::move(source));
+      return GgufFile::parse(source);
     case Format::Npy:
       return openNpy(std::move(source));
     case Format::Zip:
@@ -166,12 +166,8 @@ Result<TensorArchivePtr> openByContent(ByteSource source) {
 }  // namespace
 
 Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path));
-  const std::shared_ptr<const MappedFile> file = source.file;
-  auto archive = openByContent(std::move(source));
-  // A header that changed is no header: the message about it would lead nowhere.
-  ULP_TRY(checkIntact(file.get()));
-  return archive;
+  const auto source = ULP_TRY(openByteSource(path));
+  return ifIntact(source, openByContent(source));
 }
 
 Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
@@ -179,9 +175,9 @@ Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     return openFolder(path);
   }
-  auto source = ULP_TRY(openByteSource(path));
+  const auto source = ULP_TRY(openByteSource(path));
   if (textOf(source.bytes).starts_with("GGUF") || path.extension() == ".gguf") {
-    return GgufFile::parse(std::move(source));
+    return GgufFile::parse(source);
   }
   if (path.extension() == ".json") {
     return openSafetensorsIndex(path);
@@ -189,10 +185,12 @@ Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
   const bool headed = source.bytes.size() > kSafetensorsPrefix &&
                       textOf(source.bytes.subspan(kSafetensorsPrefix)).starts_with('{');
   if (headed || path.extension() == ".safetensors") {
-    return parseSafetensors(std::move(source));
+    return parseSafetensors(source);
   }
-  return source.unsupported(
-      "neither a safetensors nor a GGUF file; other formats of weights are not read");
+  return ifIntact<TensorArchivePtr>(
+      source,
+      source.unsupported(
+          "neither a safetensors nor a GGUF file; other formats of weights are not read"));
 }
 
 bool looksLikeTensorFile(const std::filesystem::path& path) {

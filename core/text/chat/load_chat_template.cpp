@@ -45,14 +45,7 @@ Result<json::Value> readObject(const fs::path& file) {
     return json::Object();
   }
   const auto text = ULP_TRY(readTextFile(file, kLargestTokenizerConfig));
-  auto object = json::parse(text);
-  if (!object && object.error().code() != ErrorCode::CorruptData) {
-    return failWhile(file.string(), std::move(object));
-  }
-  if (!object || !object->isObject()) {
-    return fail(ErrorCode::CorruptData, fmt::format("{}: is no JSON object", file.string()));
-  }
-  return object;
+  return whileDoing(file.string(), json::parseObject(text));
 }
 
 /// A text, or the one named "default" of a list of {name, template}.

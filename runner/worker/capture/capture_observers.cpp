@@ -29,49 +29,90 @@ Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DTyp
 Result<> ReferenceCaptures::put(const Site& site,
                                 const engine::Capture& capture,
                                 const PartIndex& at) {
-  std::string key = siteKey(site.pass, site.name);
-  if (!at.isLast()) {
-    if (m_spill == nullptr) {
-      m_spill = ULP_TRY(CaptureSpill::create(m_spillFolder));
-    }
-    auto place = ULP_TRY(m_spill->put(capture));
-    m_places.resize(std::max(m_places.size(), at.index + 1));
-    m_places[at.index].emplace(std::move(key), std::move(place));
+  m_captures.resize(std::max(m_captures.size(), at.index + 1));
+  const auto [entry, isNew] = m_captures[at.index].try_emplace(siteKey(site.pass, site.name),
+                                                               Held{.isOfLast = at.isLast()});
+  if (!isNew) {
     return {};
   }
-  engine::Capture held = capture;
-  if (held.again) {
-    held.owner.reset();
-    held.view.data = nullptr;
+  Held& held = entry->second;
+  held.capture = capture;
+  m_count += at.isLast() ? 1 : 0;
+  if (capture.again) {
+    held.capture.view.data = nullptr;
+    held.capture.owner.reset();
+    held.capture.device.reset();
+    return {};
   }
-  const std::uint64_t bytes = held.again ? 0 : held.view.sizeBytes();
-  if (m_captures.emplace(std::move(key), std::move(held)).second) {
-    m_bytes += bytes;
+  if (capture.device == nullptr) {
+    return keepOnHost(held);
   }
+  m_onDevice.push_back(&held);
+  m_deviceBytes += capture.view.sizeBytes();
+  return makeRoom();
+}
+
+Result<> ReferenceCaptures::leaveDevice() {
+  m_room = {};
+  return makeRoom();
+}
+
+Result<> ReferenceCaptures::makeRoom() {
+  std::uint64_t room = 0;
+  if (m_room) {
+    room = ULP_TRY(m_room());
+  }
+  while (m_deviceBytes > room) {
+    Held& last = *m_onDevice.back();
+    const std::uint64_t bytes = last.capture.view.sizeBytes();
+    ULP_TRY(keepOnHost(last));
+    m_onDevice.pop_back();
+    m_deviceBytes -= bytes;
+  }
+  return {};
+}
+
+Result<> ReferenceCaptures::keepOnHost(Held& held) {
+  if (held.isOfLast) {
+    if (held.capture.device != nullptr) {
+      ULP_TRY(held.capture.device->leaveDevice());
+    }
+    m_bytes += held.capture.view.sizeBytes();
+    return {};
+  }
+  if (m_spill == nullptr) {
+    m_spill = ULP_TRY(CaptureSpill::create(m_spillFolder));
+  }
+  const engine::Capture onHost = ULP_TRY(held.capture.onHost());
+  held.place = ULP_TRY(m_spill->put(onHost.view));
+  held.capture = {};
   return {};
 }
 
 Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,
                                                                const PartIndex& at) const {
-  const std::string key = siteKey(site.pass, site.name);
-  if (at.isLast()) {
-    const auto found = m_captures.find(key);
-    if (found == m_captures.end()) {
-      return std::nullopt;
-    }
-    return found->second.again ? found->second.again() : found->second;
-  }
-  if (at.index >= m_places.size() || !m_places[at.index].contains(key)) {
+  if (at.index >= m_captures.size()) {
     return std::nullopt;
   }
-  return ULP_TRY(m_spill->get(m_places[at.index].at(key)));
+  const Captures& captures = m_captures[at.index];
+  const auto found = captures.find(siteKey(site.pass, site.name));
+  if (found == captures.end()) {
+    return std::nullopt;
+  }
+  const Held& held = found->second;
+  if (held.place) {
+    return ULP_TRY(m_spill->get(*held.place));
+  }
+  return held.capture.again ? held.capture.again() : held.capture;
 }
 
 void ReferenceCaptures::clear() {
+  m_onDevice.clear();
   m_captures.clear();
-  m_places.clear();
   m_spill.reset();
+  m_count = 0;
   m_bytes = 0;
+  m_deviceBytes = 0;
 }
 
 void RecordingObserver::microBatchBegins(std::size_t index, std::size_t count) {
@@ -81,11 +122,13 @@ void RecordingObserver::microBatchBegins(std::size_t index, std::size_t count) {
 
 Result<> RecordingObserver::observe(const Site& site, const engine::Capture& capture) {
   m_parts.progress.at(site.pass, site.name);
-  ULP_TRY(take(site, capture, m_microBatch));
+  const std::string place = fmt::format("{}, {}", site.name, toString(site.pass));
+  ULP_TRY(whileDoing(place, take(site, capture, m_microBatch)));
   if (m_parts.writer == nullptr || !m_microBatch.isLast()) {
     return {};
   }
-  return m_parts.writer->put(site, capture.view, m_parts.sampleLimit);
+  const engine::Capture onHost = ULP_TRY(whileDoing(place, capture.onHost()));
+  return m_parts.writer->put(site, onHost.view, m_parts.sampleLimit);
 }
 
 Result<> ReferenceObserver::take(const Site& site,
@@ -102,34 +145,34 @@ Result<> VariantObserver::take(const Site& site,
     return {};  // kernels differ in which of their operations they show (engine::Model::sites)
   }
   if (!reference) {
-    return fail(
-        ErrorCode::Internal,
-        fmt::format("{}, {}: the reference made no tensor here", site.name, toString(site.pass)));
+    return fail(ErrorCode::Internal, "the reference made no tensor here");
   }
   const std::string key = siteKey(site.pass, site.name);
   numerics::Moments total;
   if (auto earlier = m_earlier.extract(key)) {
     total = std::move(earlier.mapped());
   }
-  const numerics::TensorView& view = reference->view;
-  if (auto added = m_comparer.accumulate(total, view, capture.view); !added) {
-    return fail(added.error().code(),
-                fmt::format("{}, {}: {}", site.name, toString(site.pass), added.error().message()));
-  }
+  ULP_TRY(m_comparer.accumulate(total, *reference, capture));
   if (at.isLast()) {
-    m_comparisons.push_back(report::makeComparison(site, view, capture.view, total));
+    m_comparisons.push_back(report::makeComparison(site, reference->view, capture.view, total));
   } else {
     m_earlier.emplace(key, std::move(total));
   }
-  return isLogits(site) ? compareTops(view, capture.view) : Result<>();
+  return isLogits(site) ? compareTops(*reference, capture) : Result<>();
 }
 
-Result<> VariantObserver::compareTops(const numerics::TensorView& reference,
-                                      const numerics::TensorView& variant) {
-  const auto agreement = ULP_TRY(numerics::topAgreement(reference, variant));
+Result<> VariantObserver::compareTops(const engine::Capture& reference,
+                                      const engine::Capture& variant) {
+  const auto agreement = ULP_TRY(m_comparer.topAgreement(reference, variant));
   m_topAgreement.rows += agreement.rows;
   m_topAgreement.same += agreement.same;
   return {};
+}
+
+void VariantObserver::restart() {
+  m_earlier.clear();
+  m_comparisons.clear();
+  m_topAgreement = {};
 }
 
 std::vector<report::Comparison> VariantObserver::takeComparisons() {

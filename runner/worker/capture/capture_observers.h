@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,15 +23,23 @@
 
 namespace ulp::worker {
 
-/// The tensors of the reference run. Those of the last micro-batch are shared with the engine that
-/// made them: no element is copied. Those of the micro-batches before it lie in a file; those that
-/// can be made again from others are not held.
+/// The tensors of the reference run, shared with the engine that made them. Those on a device stay
+/// there as long as it has room. Of the others, those of the last micro-batch lie in host memory,
+/// those of the micro-batches before it in a file. What can be made again from others is not held.
 class ReferenceCaptures {
  public:
+  /// How many bytes of tensors the device can keep now.
+  using Room = std::function<Result<std::uint64_t>()>;
+
   /// Sets the folder in which tensors of micro-batches are kept. Must be called before the first is
   /// put.
   void spillTo(std::filesystem::path folder) { m_spillFolder = std::move(folder); }
-  /// Errors: Io.
+  /// Lets tensors stay on the device; `room` is asked for each of them.
+  void stayOnDevice(Room room) { m_room = std::move(room); }
+  /// Moves the tensors on the device to the host, where those that are put later go as well.
+  /// Errors: as of put().
+  [[nodiscard]] Result<> leaveDevice();
+  /// Errors: Io; Device, OutOfMemory where tensors leave the device.
   [[nodiscard]] Result<> put(const Site& site,
                              const engine::Capture& capture,
                              const PartIndex& at = {});
@@ -37,19 +47,35 @@ class ReferenceCaptures {
   [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
                                                             const PartIndex& at = {}) const;
   /// Counts the captures of the last micro-batch.
-  [[nodiscard]] std::size_t count() const { return m_captures.size(); }
+  [[nodiscard]] std::size_t count() const { return m_count; }
+  /// Gives the bytes in host memory.
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
-  /// Gives the bytes of the micro-batches before it.
+  [[nodiscard]] std::uint64_t deviceBytes() const { return m_deviceBytes; }
+  /// Gives the bytes in the file.
   [[nodiscard]] std::uint64_t spilledBytes() const { return m_spill ? m_spill->bytes() : 0; }
   void clear();
 
  private:
-  std::unordered_map<std::string, engine::Capture> m_captures;
-  /// By micro-batch.
-  std::vector<std::unordered_map<std::string, CaptureSpill::Place>> m_places;
+  struct Held {
+    engine::Capture capture;
+    std::optional<CaptureSpill::Place> place;  ///< in the file; `capture` is empty then
+    bool isOfLast = true;                      ///< of the last micro-batch
+  };
+  using Captures = std::unordered_map<std::string, Held>;
+
+  /// Takes tensors off the device, the last first, until the others have room.
+  [[nodiscard]] Result<> makeRoom();
+  /// Keeps a tensor on the host.
+  [[nodiscard]] Result<> keepOnHost(Held& held);
+
+  std::deque<Captures> m_captures;  ///< by micro-batch
+  std::vector<Held*> m_onDevice;    ///< of m_captures
+  Room m_room;                      ///< empty: nothing stays on a device
   std::filesystem::path m_spillFolder;
   std::unique_ptr<CaptureSpill> m_spill;
+  std::size_t m_count = 0;
   std::uint64_t m_bytes = 0;
+  std::uint64_t m_deviceBytes = 0;
 };
 
 /// What an observer reports to while a run goes on.
@@ -70,6 +96,8 @@ class RecordingObserver : public engine::Observer {
   void microBatchBegins(std::size_t index, std::size_t count) override;
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
   void progressed(Pass pass, std::string_view site) override { m_parts.progress.at(pass, site); }
+  /// Forgets what it has seen: the run begins again.
+  virtual void restart() = 0;
 
  private:
   [[nodiscard]] virtual Result<> take(const Site& site,
@@ -85,6 +113,8 @@ class ReferenceObserver final : public RecordingObserver {
  public:
   ReferenceObserver(ObserverParts parts, ReferenceCaptures& captures)
       : RecordingObserver(parts), m_captures(captures) {}
+
+  void restart() override { m_captures.clear(); }
 
  private:
   [[nodiscard]] Result<> take(const Site& site,
@@ -106,9 +136,10 @@ class VariantObserver final : public RecordingObserver {
  public:
   VariantObserver(ObserverParts parts,
                   const ReferenceCaptures& captures,
-                  numerics::Comparer& comparer)
+                  engine::CaptureComparer& comparer)
       : RecordingObserver(parts), m_captures(captures), m_comparer(comparer) {}
 
+  void restart() override;
   /// Hands out the comparisons in the order of execution.
   [[nodiscard]] std::vector<report::Comparison> takeComparisons();
   /// Gives how often the logits of both runs agree on the top tokens; no rows where they were not
@@ -119,11 +150,11 @@ class VariantObserver final : public RecordingObserver {
   [[nodiscard]] Result<> take(const Site& site,
                               const engine::Capture& capture,
                               const PartIndex& at) override;
-  [[nodiscard]] Result<> compareTops(const numerics::TensorView& reference,
-                                     const numerics::TensorView& variant);
+  [[nodiscard]] Result<> compareTops(const engine::Capture& reference,
+                                     const engine::Capture& variant);
 
   const ReferenceCaptures& m_captures;
-  numerics::Comparer& m_comparer;
+  engine::CaptureComparer& m_comparer;
   std::unordered_map<std::string, numerics::Moments> m_earlier;  ///< of micro-batches, by site
   std::vector<report::Comparison> m_comparisons;
   numerics::TopAgreement m_topAgreement;

@@ -41,9 +41,9 @@ Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem
   return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, std::move(file)));
 }
 
-Result<CaptureSpill::Place> CaptureSpill::put(const engine::Capture& capture) {
-  Place place{.offset = m_end, .dtype = capture.view.dtype, .shape = capture.view.shape};
-  const auto bytes = capture.view.bytes();
+Result<CaptureSpill::Place> CaptureSpill::put(const numerics::TensorView& tensor) {
+  Place place{.offset = m_end, .dtype = tensor.dtype, .shape = tensor.shape};
+  const auto bytes = tensor.bytes();
   if (const int failure = writeAllAt(m_file.get(), bytes, static_cast<off_t>(m_end));
       failure != 0) {
     return fail(ErrorCode::Io,

@@ -28,7 +28,7 @@ class CaptureSpill {
       const std::filesystem::path& folder);
 
   /// Errors: Io (the disk is full).
-  [[nodiscard]] Result<Place> put(const engine::Capture& capture);
+  [[nodiscard]] Result<Place> put(const numerics::TensorView& tensor);
   /// Maps the elements for as long as the capture is held. Errors: Io.
   [[nodiscard]] Result<engine::Capture> get(const Place& place) const;
   [[nodiscard]] std::uint64_t bytes() const { return m_end; }

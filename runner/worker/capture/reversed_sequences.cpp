@@ -92,10 +92,16 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
                             site.name,
                             view.shape.front()));
   }
+  const auto sequences = static_cast<std::size_t>(m_sequences);
+  if (capture.device != nullptr) {
+    const engine::Capture restored =
+        ULP_TRY(whileDoing(site.name, capture.device->withReversedBlocks(sequences)));
+    return m_inner.observe(site, restored);
+  }
   const auto bytes = static_cast<std::size_t>(view.sizeBytes());
   const auto restored = std::make_shared<std::vector<std::byte>>(bytes);
   std::memcpy(restored->data(), view.data, bytes);
-  reverseBlocks(std::span(*restored), static_cast<std::size_t>(m_sequences));
+  reverseBlocks(std::span(*restored), sequences);
   engine::Capture copy = capture;
   copy.view.data = restored->data();
   copy.owner = restored;

@@ -148,6 +148,7 @@ void visitFields(auto& field, EventOf<StudyStarted> auto& event) {
   field("resumed", event.resumed);
   field.optional("kept", event.kept, !event.kept.empty());
   field.optional("skipped", event.skipped, !event.skipped.empty());
+  field.optional("failed", event.failed, !event.failed.empty());
 }
 
 void visitFields(auto& field, EventOf<RunStarted> auto& event) {
@@ -193,6 +194,7 @@ void visitFields(auto& field, EventOf<StudyFinished> auto& event) {
   field("report", event.report);
   field.optional("error_code", event.errorCode, !event.errorCode.empty());
   field.optional("error", event.error, !event.errorCode.empty());
+  field.optional("leaves_runs", event.leavesRuns, event.leavesRuns);
 }
 
 /// The events that open and close a stream name the schema.

@@ -23,6 +23,7 @@ struct StudyStarted {
   bool resumed = false;
   std::vector<std::string> kept{};     ///< finished before, when resumed
   std::vector<std::string> skipped{};  ///< by the user before, when resumed
+  std::vector<std::string> failed{};   ///< before, and not to be tried again
 };
 struct RunStarted {
   std::string run;
@@ -64,6 +65,7 @@ struct StudyFinished {
   std::string report;     ///< path, empty when there is none
   std::string errorCode;  ///< toString(ErrorCode), empty when finished
   std::string error;
+  bool leavesRuns = false;  ///< that this process cannot make, but another one
 };
 
 using Event = std::

@@ -62,13 +62,18 @@ void compareProvenance(const report::Provenance& before,
   compare("the token digest", before.tokenDigest, now.tokenDigest);
   compare("LibTorch", before.torchVersion, now.torchVersion);
   compare("the device", before.device, now.device);
+  for (const auto& [fact, value] : before.deviceFacts) {
+    const auto found = now.deviceFacts.find(fact);
+    compare(fact, value, found == now.deviceFacts.end() ? "not set" : found->second);
+  }
   compare("the number of threads", std::to_string(before.threads), std::to_string(now.threads));
   compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }
 
-void compareRuns(const report::Report& earlier,
-                 const std::vector<PlannedRun>& runs,
-                 std::vector<std::string>& differences) {
+Result<> compareRuns(const report::Report& earlier,
+                     const std::vector<PlannedRun>& runs,
+                     std::vector<std::string>& differences) {
+  const auto recorded = ULP_TRY(report::effectiveConfig(earlier));
   for (const report::Run& run : earlier.runs) {
     if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
@@ -76,11 +81,11 @@ void compareRuns(const report::Report& earlier,
     const auto planned = std::ranges::find(runs, run.name, &PlannedRun::name);
     if (planned == runs.end()) {
       differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
-    } else if (std::string difference = firstDifference(*planned, earlier.effectiveJson);
-               !difference.empty()) {
+    } else if (std::string difference = firstDifference(*planned, recorded); !difference.empty()) {
       differences.push_back(std::move(difference));
     }
   }
+  return {};
 }
 
 using engine::ClipDecisions;
@@ -114,7 +119,7 @@ Result<> checkResumable(const report::Report& earlier,
                         const report::Report& now,
                         const std::vector<PlannedRun>& runs) {
   std::vector<std::string> differences;
-  compareRuns(earlier, runs, differences);
+  ULP_TRY(compareRuns(earlier, runs, differences));
   compareProvenance(earlier.provenance, now.provenance, differences);
   if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {
     differences.push_back(std::move(metrics));
@@ -129,14 +134,19 @@ Result<> checkResumable(const report::Report& earlier,
                           fmt::join(differences, "; ")));
 }
 
-void adoptSettledRuns(report::Report& draft, const report::Report& earlier) {
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed) {
   draft.provenance.startedAt = earlier.provenance.startedAt;
   draft.provenance.seconds = earlier.provenance.seconds;
   draft.extraJson = earlier.extraJson;
   for (report::Run& run : draft.runs) {
     const report::Run* before = earlier.findRun(run.name);
-    if (before != nullptr && (isSettled(*before) || isBegun(*before, earlier))) {
-      const bool goesOn = !isSettled(*before);
+    if (before == nullptr) {
+      continue;
+    }
+    const bool staysFailed =
+        keepsFailed && before->status == report::RunStatus::Failed && run.name != draft.reference;
+    const bool goesOn = !isSettled(*before) && !staysFailed;
+    if (!goesOn || isBegun(*before, earlier)) {
       run = *before;
       run.status = goesOn ? report::RunStatus::Pending : run.status;
       run.error = goesOn ? "" : run.error;

@@ -14,14 +14,14 @@ namespace ulp::worker {
 
 /// Checks that what is to run now is what an earlier report recorded; one InvalidArgument names
 /// every difference. Looks at the settings of the runs that the earlier report finished, and at
-/// weights, tokens, LibTorch, device, threads and metrics.
+/// weights, tokens, LibTorch, device, threads and metrics. Errors: those of effectiveConfig() too.
 [[nodiscard]] Result<> checkResumable(const report::Report& earlier,
                                       const report::Report& now,
                                       const std::vector<PlannedRun>& runs);
 
-/// Takes over the finished and the skipped runs of an earlier report, what others gave on some
-/// samples, and when the study began.
-void adoptSettledRuns(report::Report& draft, const report::Report& earlier);
+/// Takes over the finished and the skipped runs of an earlier report, with `keepsFailed` variants
+/// that failed, what others gave on some samples, and when the study began.
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed);
 
 /// Skipped variants that are asked for by name are to run after all.
 void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names);

@@ -28,8 +28,13 @@ struct RunOptions {
   std::string device{};                 ///< empty: the study's
   int threads = 0;                      ///< 0: one a core
   ExistingResults existing = ExistingResults::Refuse;
+  /// With Resume: variants that failed, and skipped ones although they are named, stay as they are.
+  bool keepsFailed = false;
   /// Called with the report after every run, before it is written: adds conclusions. Empty: none.
   std::function<void(report::Report&)> conclude{};
+  /// Called with the bytes that are free on the CUDA device of the study, before its first run:
+  /// says why they may not be enough, empty where they seem to be. Empty: nobody asks.
+  std::function<std::string(std::uint64_t freeBytes)> warnOfMemory{};
   /// Called with true before work that may see a stop late and of which nothing is kept where the
   /// process ends, with false behind it. Empty: nobody asks.
   std::function<void(bool)> computes{};

@@ -10,7 +10,6 @@
 #include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
-#include "core/json/parse.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/study/schema/precision_rules.h"
 
@@ -124,6 +123,11 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   ULP_TRY(choose(plan.overflow, "precision.overflow", {"propagate", "saturate"}));
   ULP_TRY(choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"}));
   plan.reducedPrecisionReduction = ULP_TRY(flagOf(settings, "matmul.reduced_precision_reduction"));
+  plan.splitK = ULP_TRY(flagOf(settings, "matmul.split_k"));
+  plan.float16Accumulation = ULP_TRY(flagOf(settings, "matmul.float16_accumulation"));
+  ULP_TRY(choose(plan.library, "matmul.library", {"default", "cublas", "cublaslt"}));
+  plan.reducedPrecisionAttention =
+      ULP_TRY(flagOf(settings, "attention.reduced_precision_reduction"));
   plan.gradientScale = ULP_TRY(scaleOf(settings));
   plan.threads = ULP_TRY(numberOf<int>(settings, "runtime.threads"));
   plan.deterministic = ULP_TRY(flagOf(settings, "runtime.deterministic"));
@@ -256,18 +260,18 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
   return json::dump(effective);
 }
 
-std::string firstDifference(const PlannedRun& run, std::string_view effective) {
-  const json::Value settings = json::parse(effective).value_or(json::Value());
-  const json::Value& recorded = settings.at(run.name);
-  if (!recorded.isObject()) {
+std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig& recorded) {
+  const auto keys =
+      std::ranges::find(recorded, run.name, &report::EffectiveConfig::value_type::first);
+  if (keys == recorded.end()) {
     return fmt::format("{}: its settings are not recorded", run.name);
   }
   for (const auto& [key, setting] : run.settings) {
     if (std::ranges::count(kComparedOtherwise, key) > 0) {
       continue;
     }
-    const json::Value& value = recorded.at(key).at("value");
-    const std::string before = value.isText() ? value.text() : "not recorded";
+    const auto found = keys->second.find(key);
+    const std::string before = found == keys->second.end() ? "not recorded" : found->second.value;
     if (before != setting.value) {
       return fmt::format("{}: {} was {}, is now {}", run.name, key, before, setting.value);
     }
@@ -292,6 +296,23 @@ Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const st
   run->settings[std::string(kThreadsKey)] = ofRun(std::to_string(other));
   run->overrides[std::string(kThreadsKey)] = std::to_string(other);
   return {};
+}
+
+void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device) {
+  if (!device.starts_with("cuda")) {
+    return;
+  }
+  for (PlannedRun& run : runs) {
+    const std::string& compute = run.settings.find(kComputeKey)->second.value;
+    const study::Setting& attention = run.settings.find(kAttentionKey)->second;
+    const bool isReference =
+        run.name == study::kReferenceName || run.role == report::RunRole::Floor;
+    const bool isWide = compute == "float32" || compute == "float64";
+    if (isReference && isWide && attention.origin == study::Origin::Default) {
+      run.precision.attention = engine::AttentionImplementation::SdpaMath;
+      run.settings[std::string(kAttentionKey)] = ofRun("sdpa_math");
+    }
+  }
 }
 
 Result<> checkReversible(const std::vector<PlannedRun>& runs,

@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/model/effective_config.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 
@@ -36,10 +37,11 @@ struct PlannedRun {
 /// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
-/// Names the first setting in which a planned run differs from what `effective` (of an earlier
-/// report) says of it; empty when none does. Paths, the device and the output folder may differ:
-/// what they lead to is compared by digest and name.
-[[nodiscard]] std::string firstDifference(const PlannedRun& run, std::string_view effective);
+/// Names the first setting in which a planned run differs from what an earlier report has recorded
+/// of it; empty when none does. Paths, the device and the output folder may differ: what they lead
+/// to is compared by digest and name.
+[[nodiscard]] std::string firstDifference(const PlannedRun& run,
+                                          const report::EffectiveConfig& recorded);
 
 /// Gives the run of `threads` another number than the reference has: half of it, two for one.
 /// `inForce`: that of the process. Does nothing without such a run. Errors: InvalidArgument on a
@@ -47,6 +49,11 @@ struct PlannedRun {
 [[nodiscard]] Result<> chooseFloorThreads(std::vector<PlannedRun>& runs,
                                           int inForce,
                                           const std::string& device);
+
+/// Gives a reference in float32 or float64 on a CUDA device, and the runs of its noise floor, the
+/// attention kernel that multiplies in these formats, where the study names none: the one that
+/// LibTorch prefers may multiply float32 in tf32.
+void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device);
 
 /// Errors: InvalidArgument when sequences are to be reversed and a micro-batch has one alone.
 [[nodiscard]] Result<> checkReversible(const std::vector<PlannedRun>& runs,

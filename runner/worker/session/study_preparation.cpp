@@ -56,9 +56,11 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   const engine::DeviceInfo& device = choice.device;
   provenance.device =
       device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
+  provenance.deviceFacts = device.facts;
   provenance.threads = prepared.threads;
-  provenance.weightsDigest = info.weightsDigest;
+  provenance.weightsDigest = ULP_TRY(prepared.model->weightsDigest());
   prepared.request.device = device.id;
+  chooseExactAttention(prepared.runs, device.id);
   ULP_TRY(chooseFloorThreads(prepared.runs, prepared.threads, device.id));
   takeSettings(parts.draft, prepared.runs);
   parts.sink.message("info",
@@ -111,9 +113,23 @@ Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
   prepared.request.level = study.captureLevel;
   prepared.request.backward = study.captureBackward;
   prepared.request.parameterGradients = study.captureParameterGradients;
+  prepared.request.recordsKernels =
+      study.captureKernels && prepared.request.device.starts_with("cuda");
   prepared.request.optimizer = optimizerOf(study);
   prepared.sites = prepared.model->sites(prepared.request);
   prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));
+  return {};
+}
+
+/// A forecast may be wrong, so that it stops nothing.
+Result<> checkMemory(const PreparationParts& parts, const std::string& device) {
+  if (!parts.options.warnOfMemory || !device.starts_with("cuda")) {
+    return {};
+  }
+  const auto free = ULP_TRY(parts.engine.freeBytes(device));
+  if (const std::string warning = parts.options.warnOfMemory(free); !warning.empty()) {
+    parts.sink.message("warning", fmt::format("{}: {}", device, warning));
+  }
   return {};
 }
 
@@ -139,6 +155,7 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   ULP_TRY(readInput(parts, prepared));
   ULP_TRY(chooseSites(parts.study, prepared));
   ULP_TRY(checkPlans(prepared));
+  ULP_TRY(checkMemory(parts, prepared.request.device));
   return prepared;
 }
 

@@ -30,8 +30,10 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
   if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
     const auto loaded = ULP_TRY(whileDoing("--resume", report::loadReport(m_folder->reportFile())));
     m_earlier = loaded.report;
-    adoptSettledRuns(m_draft, *m_earlier);
-    reviveNamedRuns(m_draft, m_options.variants);
+    adoptSettledRuns(m_draft, *m_earlier, m_options.keepsFailed);
+    if (!m_options.keepsFailed) {
+      reviveNamedRuns(m_draft, m_options.variants);
+    }
   }
   dropUnasked(m_draft, runs);
   StudyStarted started{{}, m_folder->path().string(), m_earlier != nullptr};
@@ -41,6 +43,8 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
       started.kept.push_back(run.name);
     } else if (run.status == report::RunStatus::Skipped) {
       started.skipped.push_back(run.name);
+    } else if (run.status == report::RunStatus::Failed) {
+      started.failed.push_back(run.name);
     }
   }
   m_sink.emit(started);
@@ -149,6 +153,8 @@ Result<> StudyResults::keep(report::Run& run,
   merged.seconds = outcome.seconds;
   merged.peakBytes = outcome.peakBytes;
   merged.step = stepOf(outcome, clips);
+  merged.kernels = outcome.kernels;
+  merged.attentionKernels = outcome.attentionKernels;
   merged.comparisons = std::move(differences.rows);
   ULP_TRY(mergeSample(run, std::move(merged)));
   return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
@@ -244,7 +250,7 @@ double StudyResults::secondsSoFar() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
 }
 
-void StudyResults::tellEnd(const Result<>& result) {
+void StudyResults::tellEnd(const Result<>& result, bool leavesRuns) {
   StudyFinished event;
   event.status = toString(report::RunStatus::Finished);
   if (!result) {
@@ -254,6 +260,7 @@ void StudyResults::tellEnd(const Result<>& result) {
     event.error = result.error().message();
   }
   event.seconds = secondsSoFar();
+  event.leavesRuns = leavesRuns;
   if (m_folder && (m_isSaved || m_earlier != nullptr)) {
     event.report = m_folder->reportFile().string();
   }

@@ -73,7 +73,8 @@ class StudyResults {
   /// Ends the record of runs that stand between two samples when the study ends, and tells the end
   /// of a reference that ran again for others.
   [[nodiscard]] Result<> closeOpenRuns();
-  void tellEnd(const Result<>& result);
+  /// `leavesRuns`: another process can make those that this one cannot.
+  void tellEnd(const Result<>& result, bool leavesRuns);
 
  private:
   /// What the tokens say is worth knowing, but no study fails for it.

@@ -31,6 +31,20 @@ report::RunStatus statusAfter(const Error& error) {
                                               : report::RunStatus::Failed;
 }
 
+std::string whereCapturesAre(const ReferenceCaptures& captures) {
+  std::string text = fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
+                                 captures.count(),
+                                 formatBytes(captures.bytes()));
+  if (captures.deviceBytes() > 0) {
+    text += fmt::format("; {} on the device", formatBytes(captures.deviceBytes()));
+  }
+  if (captures.spilledBytes() > 0) {
+    text += fmt::format("; {} of the micro-batches before the last in a file",
+                        formatBytes(captures.spilledBytes()));
+  }
+  return text;
+}
+
 /// While it lives, what is done leaves nothing behind.
 class Computing {
  public:
@@ -72,7 +86,7 @@ Result<report::ReportPtr> StudySession::run() {
   if (const std::string error = m_sink.logError(); !error.empty()) {
     m_sink.message("warning", error);
   }
-  m_results.tellEnd(result);
+  m_results.tellEnd(result, m_leavesRuns);
   ULP_TRY(std::move(result));
   return std::make_shared<const report::Report>(std::move(m_results.draft()));
 }
@@ -95,14 +109,20 @@ Result<> StudySession::prepare() {
                          .stop = m_stop},
                         std::move(runs));
   }());
-  m_comparer = numerics::Comparer({.threads = m_prepared.threads, .team = &m_engine.team()});
+  m_comparer = ULP_TRY(m_engine.captureComparer(
+      m_prepared.request.device, {.threads = m_prepared.threads, .team = &m_engine.team()}));
+  const bool isOnCpu = m_prepared.request.device == "cpu";
+  if (const std::string problem = isOnCpu ? "" : m_engine.cudaKernelsProblem(); !problem.empty()) {
+    m_sink.message("warning", "every tensor is copied to the CPU to be compared there: " + problem);
+  }
+  m_captures.stayOnDevice([this] { return m_comparer->roomOnDevice(); });
   return m_results.open(m_study, m_prepared, m_toRun > 0);
 }
 
 Result<> StudySession::runAll() {
   if (m_toRun == 0) {
-    m_sink.message("info", "every run is finished already; nothing to do");
-    return {};
+    m_sink.message("info", "no run is left; nothing to do");
+    return variantFailures();
   }
   Result<> done;
   for (m_sample = 0; done && m_sample < m_prepared.samples.size(); ++m_sample) {
@@ -127,12 +147,14 @@ Result<> StudySession::runSample() {
   if (missing.empty() && !m_results.isMissing(reference.name, m_sample)) {
     return {};
   }
+  ULP_TRY(checkDevice());
   ULP_TRY(runReference(reference));
   for (const PlannedRun* planned : missing) {
     ULP_TRY(applySkips());
     if (!m_results.isMissing(planned->name, m_sample)) {
       continue;
     }
+    ULP_TRY(checkDevice());
     ULP_TRY(runVariant(*planned));
   }
   return m_results.saveIfDue();
@@ -164,15 +186,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   }
   keepReference(*outcome);
   if (m_sample == 0) {
-    const std::uint64_t spilled = m_captures.spilledBytes();
-    m_sink.message("info",
-                   fmt::format("reference: {} tensors, {}, stay in memory for the comparisons{}",
-                               m_captures.count(),
-                               formatBytes(m_captures.bytes()),
-                               spilled == 0 ? ""
-                                            : fmt::format("; {} of the micro-batches before the "
-                                                          "last in a file",
-                                                          formatBytes(spilled))));
+    m_sink.message("info", whereCapturesAre(m_captures));
   }
   return {};
 }
@@ -182,7 +196,7 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   run.status = report::RunStatus::Running;
   run.error.clear();
   tensors::CaptureWriter* writer = m_results.writer(m_sample);
-  VariantObserver observer(observerParts(writer), m_captures, m_comparer);
+  VariantObserver observer(observerParts(writer), m_captures, *m_comparer);
   auto outcome = execute(planned, observer, writer);
   Differences differences{.rows = observer.takeComparisons(), .tops = observer.topAgreement()};
   if (outcome) {
@@ -225,7 +239,7 @@ bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutc
 }
 
 Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
-                                                 engine::Observer& observer,
+                                                 RecordingObserver& observer,
                                                  tensors::CaptureWriter* writer) {
   m_results.beginRun({.run = planned.name,
                       .index = m_started++,
@@ -236,15 +250,33 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
-  if (writer != nullptr) {
-    ULP_TRY(whileDoing(planned.name, writer->beginRun(planned.name)));
+  auto outcome = attempt(planned, observer, writer);
+  const bool lacksMemory = !outcome && outcome.error().code() == ErrorCode::OutOfMemory;
+  if (lacksMemory && m_captures.deviceBytes() > 0) {
+    m_sink.message("info",
+                   fmt::format("{}: begins again, with the reference's tensors in host memory: {}",
+                               planned.name,
+                               outcome.error().message()));
+    observer.restart();
+    ULP_TRY(whileDoing(planned.name, m_captures.leaveDevice()));
+    outcome = attempt(planned, observer, writer);
   }
-  auto outcome = ULP_TRY(whileDoing(planned.name, compute(planned, observer)));
+  m_progress->endRun(outcome.has_value());
+  if (!outcome) {
+    return failWhile(planned.name, std::move(outcome));
+  }
   if (writer != nullptr) {
     m_progress->phase(planned.name, "write");
     ULP_TRY(whileDoing(planned.name, writer->finishRun()));
   }
   return outcome;
+}
+
+Result<engine::RunOutcome> StudySession::attempt(const PlannedRun& planned,
+                                                 engine::Observer& observer,
+                                                 tensors::CaptureWriter* writer) {
+  ULP_TRY(writer == nullptr ? Result<>() : writer->beginRun(planned.name));
+  return compute(planned, observer);
 }
 
 Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
@@ -253,6 +285,7 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   engine::RunRequest request = m_prepared.request;
   request.plan = planned.precision;
   request.microBatches = batches;
+  request.recordsKernels = request.recordsKernels && m_sample == 0;
   if (planned.reversesSequences) {
     std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
   }
@@ -273,7 +306,13 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }
-  m_progress->endRun(outcome.has_value());
+  if (outcome && request.recordsKernels && outcome->kernels.isEmpty()) {
+    m_sink.message("warning",
+                   fmt::format("{}: no kernels were recorded: CUPTI shows none, as where another "
+                               "profiler is attached or the driver keeps them for administrators; "
+                               "capture.kernels: false asks for none",
+                               planned.name));
+  }
   if (outcome && planned.reversesSequences) {
     ULP_TRY(restoreSequences(*outcome, batches));
   }
@@ -335,9 +374,22 @@ void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkippe
   run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
   run.error = isSkipped ? "" : error.message();
   dropExecutions(m_prepared.samples.size() - m_sample - 1);
+  m_isDeviceLost = m_isDeviceLost || error.code() == ErrorCode::Device;
   if (!isSkipped && !m_firstFailure && run.name != m_results.draft().reference) {
     m_firstFailure = error.code();
   }
+}
+
+Result<> StudySession::checkDevice() {
+  if (!m_isDeviceLost) {
+    return {};
+  }
+  m_leavesRuns = true;
+  return fail(
+      ErrorCode::Device,
+      fmt::format("{} cannot be used by this process any more; another one can make the runs "
+                  "that are left (--resume --keep-failed)",
+                  m_prepared.request.device));
 }
 
 Result<> StudySession::variantFailures() {
@@ -347,10 +399,11 @@ Result<> StudySession::variantFailures() {
       errors.push_back(run.error);
     }
   }
-  if (errors.empty() || !m_firstFailure) {
+  if (errors.empty()) {
     return {};
   }
-  return fail(*m_firstFailure,
+  // Of a variant that failed in another session the report holds no code.
+  return fail(m_firstFailure.value_or(ErrorCode::Device),
               fmt::format("{} of {} variants failed; the others are in the report\n{}",
                           errors.size(),
                           m_results.draft().runs.size() - 1,

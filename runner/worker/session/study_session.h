@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -43,7 +44,12 @@ class StudySession {
   [[nodiscard]] Result<> applySkips();
   /// It ended because it alone was asked to.
   [[nodiscard]] bool wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome);
+  /// Makes a run. Where it lacks memory while a device holds tensors of the reference, these leave
+  /// and it begins again.
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
+                                                   RecordingObserver& observer,
+                                                   tensors::CaptureWriter* writer);
+  [[nodiscard]] Result<engine::RunOutcome> attempt(const PlannedRun& planned,
                                                    engine::Observer& observer,
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
@@ -57,6 +63,8 @@ class StudySession {
                                   Result<engine::RunOutcome>& outcome);
   /// Records the end of a run that failed, was stopped or skipped.
   void recordEnd(report::Run& run, const Error& error, bool isSkipped);
+  /// Error: Device, where another process has to make the runs that are left.
+  [[nodiscard]] Result<> checkDevice();
   [[nodiscard]] Result<> variantFailures();
 
   [[nodiscard]] ObserverParts observerParts(tensors::CaptureWriter* writer);
@@ -79,9 +87,11 @@ class StudySession {
   std::vector<engine::ClipDecisions> m_referenceClips;  ///< by term of the loss
   double m_referenceLoss = 0;
   ReferenceCaptures m_captures;
-  numerics::Comparer m_comparer;            ///< its threads serve every variant
-  std::optional<ErrorCode> m_firstFailure;  ///< of a variant that did not end the study
-  int m_started = 0;                        ///< runs on samples begun in this session
+  std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
+  std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
+  bool m_isDeviceLost = false;
+  bool m_leavesRuns = false;  ///< to another process
+  int m_started = 0;          ///< runs on samples begun in this session
   int m_toRun = 0;
 };
 

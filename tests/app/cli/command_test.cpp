@@ -217,14 +217,15 @@ TEST_F(InProcess, ModelsNamesFamiliesAndTheirArchitectures) {
 TEST_F(InProcess, DevicesTellsMemoryAndWhyOneCannotBeUsed) {
   test::FakeEngineConfig config;
   config.devices = {{"cpu", "Fake CPU", std::uint64_t{3} << 30U, ""},
-                    {"cuda:0", "Fake GPU", 0, "the CUDA driver is too old"}};
+                    {"cuda:0", "Fake GPU", 0, "the CUDA driver is too old", {{"driver", "450.1"}}}};
   m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
   EXPECT_EQ(run({"devices"}), ExitCode::Done);
   EXPECT_EQ(m_err.str(), "");
   EXPECT_THAT(m_out.str(), testing::StartsWith("LibTorch 2.11.0-fake\ndevice "));
   EXPECT_THAT(m_out.str(), testing::ContainsRegex("\ncpu +Fake CPU +3.0 GiB"));
   EXPECT_THAT(m_out.str(),
-              testing::ContainsRegex("\ncuda:0 +Fake GPU +– +the CUDA driver is too old\n$"));
+              testing::ContainsRegex(
+                  "\ncuda:0 +Fake GPU +– +the CUDA driver is too old\n +driver 450.1\n$"));
 }
 
 TEST_F(InProcess, DevicesSaysThatThisBuildHasNoCudaKernels) {

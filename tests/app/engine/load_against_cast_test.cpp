@@ -11,7 +11,7 @@
 namespace ulp::cli {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::runCli;
 using testing::Contains;
 using testing::HasSubstr;
@@ -64,12 +64,12 @@ class LoadAgainstCast : public testing::Test {
 TEST_F(LoadAgainstCast, FirstDiffersInTheFrequenciesOfTheRotaryTables) {
   const auto outcome = runCli({"diverge", folder() + "#module", "--format", "json"});
   EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
-  const json difference = json::parse(outcome.out);
-  const json& first = difference.at("passes")[0].at("first");
+  const Json difference = Json::parse(outcome.out);
+  const Json& first = difference.at("passes")[0].at("first");
   EXPECT_EQ(first.at("name"), "model.rotary_emb.inv_freq");
   EXPECT_NEAR(first.at("max_rel").get<double>(), 0.0033, 0.0001);
   EXPECT_NEAR(first.at("max_diff").get<double>() * 127, 0.18, 0.005);
-  const json& forward = difference.at("passes")[0];
+  const Json& forward = difference.at("passes")[0];
   EXPECT_THAT(forward.at("equal_before"), Contains("embeddings"));
   for (const char* projection : {"q_proj", "k_proj", "v_proj"}) {
     EXPECT_THAT(forward.at("equal_behind"),
@@ -84,10 +84,10 @@ TEST_F(LoadAgainstCast, TheFrequenciesAloneAreTheCause) {
   const auto outcome =
       runCli({"diverge", folder(), "--prove", "--output", output, "--format", "json"});
   EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
-  const json proof = json::parse(outcome.out).at("proof");
+  const Json proof = Json::parse(outcome.out).at("proof");
   EXPECT_EQ(proof.at("cause"), "rotary tables of unrounded frequencies");
   EXPECT_NEAR(proof.at("control").at("logits_equal").get<double>(), kEqualLogits, kKernels);
-  const json& tables = proof.at("counterfactuals")[0];
+  const Json& tables = proof.at("counterfactuals")[0];
   EXPECT_EQ(tables.at("run"), proof.at("cause"));
   EXPECT_EQ(tables.at("leaves_no_difference"), false);
   EXPECT_EQ(tables.at("logits_equal"), 1.0);

@@ -16,6 +16,7 @@
 #include "core/base/files/atomic_file.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/machine/without_rights.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/captured_report.h"
 #include "views/framework/exports/export_jobs.h"
 #include "views/framework/widgets/message_bar.h"
@@ -58,7 +59,7 @@ class BadInputTest : public test::WindowFixture {
   }
 
   bool waitUntilSaid(const char* text) {
-    return QTest::qWaitFor([&] { return said().find(text) != std::string::npos; }, kPatienceMs);
+    return test::waitFor([&] { return said().find(text) != std::string::npos; });
   }
 
   /// The window shows the good report still, and opens another one.
@@ -107,16 +108,13 @@ class BadInputTest : public test::WindowFixture {
 
   /// Selects one tensor after the other: the disk is not looked at for each of them.
   void selectUntilTheDiskIsLookedAt(const char* text, bool isSaid) {
-    ASSERT_TRUE(QTest::qWaitFor(
-        [&] {
-          for (const char* site : {"decoder.0", "norm"}) {
-            m_session->selection().selectSite(QLatin1String(site), Pass::Forward);
-            settle();
-          }
-          return (tensorViewSays().find(text) != std::string::npos) == isSaid;
-        },
-        kPatienceMs))
-        << tensorViewSays();
+    ASSERT_TRUE(test::waitFor([&] {
+      for (const char* site : {"decoder.0", "norm"}) {
+        m_session->selection().selectSite(QLatin1String(site), Pass::Forward);
+        settle();
+      }
+      return (tensorViewSays().find(text) != std::string::npos) == isSaid;
+    })) << tensorViewSays();
   }
 
   void openForOthers() const {
@@ -191,12 +189,10 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
   const views::Selection before = m_session->selection().selection();
   ASSERT_TRUE(report::saveReport(whole, folder.toStdString()));
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] {
-        const report::Report& shown = workspace().reports.document()->report();
-        return shown.runs.back().status == report::RunStatus::Finished;
-      },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] {
+    const report::Report& shown = workspace().reports.document()->report();
+    return shown.runs.back().status == report::RunStatus::Finished;
+  }));
   settle();
   EXPECT_EQ(m_session->selection().selection(), before);
   EXPECT_EQ(said(), "") << "complete: there is nothing to say";
@@ -237,9 +233,9 @@ TEST_F(BadInputTest, TensorsThatAreTruncatedWhileTheyAreShown) {
   m_window->activateWindow();
   m_session->selection().selectSlice(QStringLiteral("0:32, :"));
   m_session->selection().selectElement({40, 1900});
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] { return tensorViewSays().find("became shorter") != std::string::npos; }, kPatienceMs))
-      << tensorViewSays();
+  ASSERT_TRUE(test::waitFor([&] {
+    return tensorViewSays().find("became shorter") != std::string::npos;
+  })) << tensorViewSays();
   EXPECT_THAT(tensorViewSays(), AllOf(HasSubstr(".h5"), HasSubstr("put the whole file back")));
   expectTheRestWorks();
 }
@@ -333,7 +329,7 @@ TEST_F(BadInputTest, AnExportOnAFullDiskIsSaidAndLeavesTheOldFile) {
     const test::FullDisk full(1024);
     m_session->exports().writeFile(m_folder.filePath(QStringLiteral("out.csv")),
                                    [] { return Result<std::string>(std::string(100000, 'x')); });
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_session->exports().isIdle(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([this] { return m_session->exports().isIdle(); }));
     QCoreApplication::processEvents();
   }
   EXPECT_THAT(said(), AllOf(HasSubstr("out.csv"), HasSubstr("File too large")));

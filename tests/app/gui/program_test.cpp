@@ -4,9 +4,9 @@
 #include <QtCore/QProcess>
 #include <QtCore/QTemporaryDir>
 #include <QtGui/QImage>
-#include <QtTest/QTest>
 
 #include "core/report/model/report.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/view/view_registry.h"
 
@@ -145,7 +145,7 @@ TEST(Program, WritesPicturesOfEveryView) {
 
 TEST(Program, ASecondStartHandsItsFilesToTheWindowThatIsOpen) {
   RunningWindow window({});
-  ASSERT_TRUE(QTest::qWaitFor([&] { return window.listens(); }, 20000));
+  ASSERT_TRUE(test::waitFor([&] { return window.listens(); }));
   EXPECT_EQ(window.startAgain({QStringLiteral("/some/report.json")}), 0);
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/gui/session/session.h"
 #include "app/gui/window/main_window.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::test {
@@ -18,8 +19,6 @@ namespace ulp::test {
 /// A window with settings of its own, whose worker is the fake one.
 class WindowFixture : public testing::Test {
  protected:
-  static constexpr int kPatienceMs = 20000;
-
   void SetUp() override { makeWindow(); }
 
   void makeWindow() {
@@ -37,7 +36,7 @@ class WindowFixture : public testing::Test {
   }
 
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_session->background().isIdle(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([this] { return m_session->background().isIdle(); }));
     QCoreApplication::processEvents();
   }
 

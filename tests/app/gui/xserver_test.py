@@ -12,18 +12,8 @@ import tempfile
 import time
 
 SKIPPED = 77
-PATIENCE = 40.0
+PATIENCE = 120.0
 SIZE = (1280, 800)
-
-
-def wait_for(what: str, condition):
-    """Until `condition()` is true; its value."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if value := condition():
-            return value
-        time.sleep(0.05)
-    raise AssertionError(f"waited {PATIENCE:.0f} s for {what}")
 
 
 def read_picture(path: pathlib.Path) -> tuple[int, int, list[bytes]]:
@@ -53,7 +43,8 @@ class Screen:
     def __init__(self, folder: pathlib.Path):
         read, write = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", folder, "-nolisten", "tcp"],
+            # Without -noreset it starts anew when the last client goes, and refuses whoever comes meanwhile.
+            ["Xvfb", "-noreset", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", folder, "-nolisten", "tcp"],
             pass_fds=(write,),
             stderr=subprocess.DEVNULL,
         )
@@ -68,14 +59,23 @@ class Screen:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
-class Keyboard:
-    """Keys as a user presses them: the X server makes the events, whoever has the focus gets them."""
+class User:
+    """Presses keys, of which the X server makes events for whoever has the focus, and waits for what is to be seen then."""
 
-    def __init__(self, environment):
+    def __init__(self, program: subprocess.Popen, environment):
+        self.program = program
         self.environment = environment
+
+    def wait_for(self, what: str, condition):
+        """Until `condition()` is true."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert self.program.poll() is None, f"waited for {what}; the program ended with {self.program.returncode}"
+            assert time.monotonic() < end, f"waited {PATIENCE:.0f} s for {what}"
+            time.sleep(0.05)
 
     def do(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -87,30 +87,33 @@ class Keyboard:
         return self.do("search", "--onlyvisible", "--name", name).split()
 
     def focus(self, name: str):
-        """There is no window manager that would do it."""
-        window = wait_for(f"a window '{name}'", lambda: self.windows(name))[-1]
-        self.do("windowfocus", "--sync", window)
+        """There is no window manager that would do it. A window that has just appeared may refuse."""
+
+        def has_focus() -> bool:
+            windows = self.windows(name)
+            if windows:
+                self.do("windowfocus", windows[-1])
+            return bool(windows) and self.do("getwindowfocus", "-f") == windows[-1]
+
+        self.wait_for(f"a window '{name}' with the focus", has_focus)
 
 
-def follow(program: subprocess.Popen, keyboard: Keyboard, screen: Screen, report: pathlib.Path):
-    keyboard.focus("^Ulpscope$")
-    wait_for("the first picture", lambda: len(colours_of(read_picture(screen.picture)[2])) > 20)
+def follow(user: User, screen: Screen, report: pathlib.Path):
+    user.focus("^Ulpscope$")
+    user.wait_for("the first picture", lambda: len(colours_of(read_picture(screen.picture)[2])) > 20)
     start = colours_of(read_picture(screen.picture)[2])
-    keyboard.do("key", "ctrl+o")
-    keyboard.focus("^Open a report or a study")
-    keyboard.do("type", "--delay", "4", str(report))
-    keyboard.do("key", "Return")
-    title = f"{report.parent.name} – Ulpscope"
-    wait_for(f"the title '{title}'", lambda: keyboard.windows(title))
-    keyboard.focus(title)
-    wait_for("the report", lambda: len(colours_of(read_picture(screen.picture)[2]) - start) > 100)
+    user.do("key", "ctrl+o")
+    user.focus("^Open a report or a study")
+    user.do("type", "--delay", "4", str(report))
+    user.do("key", "Return")
+    user.focus(f"{report.parent.name} – Ulpscope")
+    user.wait_for("the report", lambda: len(colours_of(read_picture(screen.picture)[2]) - start) > 100)
     width, height, overview = read_picture(screen.picture)
     assert (width, height) == SIZE
-    keyboard.do("key", "alt+2")
-    wait_for("the depth chart", lambda: changed_part(overview, read_picture(screen.picture)[2]) > 0.03)
-    assert program.poll() is None, "the window closed too early"
-    keyboard.do("key", "ctrl+q")
-    assert program.wait(PATIENCE) == 0, f"exit code {program.returncode}"
+    user.do("key", "alt+2")
+    user.wait_for("the depth chart", lambda: changed_part(overview, read_picture(screen.picture)[2]) > 0.03)
+    user.do("key", "ctrl+q")
+    assert user.program.wait(PATIENCE) == 0, f"exit code {user.program.returncode}"
 
 
 def run(program: str, report: pathlib.Path):
@@ -125,14 +128,14 @@ def run(program: str, report: pathlib.Path):
         log = open(folder / "log", "w+")
         window = subprocess.Popen([program], env=environment, stdout=log, stderr=log)
         try:
-            follow(window, Keyboard(environment), screen, copy)
+            follow(User(window, environment), screen, copy)
         except BaseException:
             log.seek(0)
             print(log.read(), file=sys.stderr)
             raise
         finally:
             window.kill()
-            window.wait(10)
+            window.wait(PATIENCE)
             screen.close()
 
 

@@ -67,6 +67,8 @@ def main():
                 with busy(count):
                     for title in rotated(SPINNING, i):
                         results[count, title].append(seconds(program, study, folder, SPINNING[title]))
+                taken = ", ".join(f"{title} {results[count, title][i]:.2f} s" for title in SPINNING)
+                print(f"round {i + 1} of {arguments.rounds}, beside {count}: {taken}", flush=True)
     rows = [("", "alone s", "ratio", f"beside {arguments.busy} s", "ratio")]
     for title in SPINNING:
         row = [title]

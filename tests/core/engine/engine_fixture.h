@@ -69,8 +69,9 @@ class Recorder final : public Observer {
     return filter(site);
   }
   Result<> observe(const Site& site, const Capture& capture) override {
-    const auto bytes = capture.view.bytes();
-    seen.push_back({site, capture, {bytes.begin(), bytes.end()}});
+    const Capture onHost = ULP_TRY(capture.onHost());
+    const auto bytes = onHost.view.bytes();
+    seen.push_back({site, onHost, {bytes.begin(), bytes.end()}});
     return onObserve(site);
   }
   void progressed(Pass pass, std::string_view site) override { onProgress(pass, site); }

@@ -10,8 +10,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
-
 class ForwardOnly : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -15,8 +15,6 @@ namespace {
 using numerics::NumberFormat;
 using numerics::Operation;
 
-constexpr std::int64_t kVocabulary = 37;
-
 class Levers : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -2,6 +2,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
+#include "core/engine/torch_folder.h"
 #include "tests/support/machine/environment_variable.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -52,6 +53,47 @@ TEST(LoadEngine, RefusesAnotherLibrary) {
   const auto engine = loadEngine();
   ASSERT_FALSE(engine);
   EXPECT_NE(engine.error().message().find("is not an Ulpscope engine"), std::string::npos)
+      << engine.error().message();
+}
+
+TEST(LoadEngine, ComparesTorchFoldersWithTheVersionThatItIsCompiledAgainst) {
+  const auto engine = loadEngine();
+  ASSERT_TRUE(engine) << engine.error().message();
+  EXPECT_EQ((*engine)->torchVersion(), kTorchVersion);
+}
+
+TEST(LoadEngine, RefusesAFolderWithoutTorch) {
+  const test::TempDir folder;
+  const test::EnvironmentVariable variable(kTorchFolderVariable, folder.path().string());
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
+  EXPECT_NE(engine.error().message().find(folder.path().string() +
+                                          ": is not the folder of a torch package; point "
+                                          "ULP_TORCH_DIR at the folder of the torch 2.11.0"),
+            std::string::npos)
+      << engine.error().message();
+}
+
+TEST(LoadEngine, RefusesATorchOfAnotherVersion) {
+  const test::TempDir folder;
+  folder.write("version.py", "from typing import Optional\n__version__ = '2.12.1+cu130'\n");
+  const test::EnvironmentVariable variable(kTorchFolderVariable, folder.path().string());
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_NE(engine.error().message().find(": holds torch 2.12.1+cu130; point ULP_TORCH_DIR"),
+            std::string::npos)
+      << engine.error().message();
+}
+
+TEST(LoadEngine, TellsWhatKeepsTheTorchOfAFolderFromLoading) {
+  const test::TempDir folder;
+  folder.write("version.py", "__version__ = \"2.11.0\"\n");
+  const test::EnvironmentVariable variable(kTorchFolderVariable, folder.path().string());
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_NE(engine.error().message().find("/lib/libtorch_cpu.so: cannot open shared object file"),
+            std::string::npos)
       << engine.error().message();
 }
 

@@ -11,7 +11,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
 constexpr std::int64_t kLength = 9;
 
 /// Keeps what it is shown, micro-batch by micro-batch.
@@ -23,8 +22,9 @@ class StepRecorder final : public Observer {
     seen.emplace_back();
   }
   Result<> observe(const Site& site, const Capture& capture) override {
-    const auto bytes = capture.view.bytes();
-    seen.back().push_back({site, capture, {bytes.begin(), bytes.end()}});
+    const Capture onHost = ULP_TRY(capture.onHost());
+    const auto bytes = onHost.view.bytes();
+    seen.back().push_back({site, onHost, {bytes.begin(), bytes.end()}});
     return {};
   }
 

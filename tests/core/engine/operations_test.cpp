@@ -11,7 +11,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
 const std::string kLayer = "model.layers.1.";
 
 class Operations : public ::testing::Test {

@@ -12,7 +12,6 @@ namespace {
 using numerics::NumberFormat;
 using numerics::Operation;
 
-constexpr std::int64_t kVocabulary = 37;
 constexpr const char* kWeight = "model.layers.0.mlp.down_proj.weight";
 
 class OptimizerSteps : public ::testing::Test {

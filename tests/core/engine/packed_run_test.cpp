@@ -17,8 +17,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::int64_t kVocabulary = 37;
-
 class PackedRun : public ::testing::TestWithParam<AttentionImplementation> {
  protected:
   PackedRun() {

@@ -14,8 +14,6 @@ using numerics::NumberFormat;
 using numerics::Operation;
 using Passes = PrecisionRule::Passes;
 
-constexpr std::int64_t kVocabulary = 37;
-
 PrecisionRule rule(std::string match, NumberFormat compute, Passes passes = Passes::Both) {
   PrecisionRule made{std::move(match), passes, {}};
   made.formats[Operation::Compute] = compute;

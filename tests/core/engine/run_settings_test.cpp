@@ -1,5 +1,8 @@
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,8 +16,6 @@ namespace {
 
 using numerics::NumberFormat;
 using numerics::Operation;
-
-constexpr std::int64_t kVocabulary = 37;
 
 /// Threads that LibTorch works on at this moment.
 int teamSize() {
@@ -92,6 +93,26 @@ TEST_F(RunLevers, SingleAttentionKernelsAreTheOnesTheySay) {
       0.02);
 }
 
+TEST_F(RunLevers, TheOutcomeNamesTheAttentionKernelThatLibTorchChose) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const auto kernelsOf = [&](AttentionImplementation attention) {
+    request.plan.attention = attention;
+    Recorder recorder;
+    const auto result = outcome(request, recorder);
+    EXPECT_TRUE(result) << result.error().message();
+    return result ? result->attentionKernels : std::map<std::string, std::string>();
+  };
+  const auto both = [](const char* kernel) {
+    return std::map<std::string, std::string>{{"model.layers.0.self_attn", kernel},
+                                              {"model.layers.1.self_attn", kernel}};
+  };
+  EXPECT_EQ(kernelsOf(AttentionImplementation::Sdpa), both("flash"));
+  EXPECT_EQ(kernelsOf(AttentionImplementation::SdpaMath), both("math"));
+  EXPECT_TRUE(kernelsOf(AttentionImplementation::Eager).empty());
+  request.plan.semantics = Semantics::FastLlm;
+  EXPECT_EQ(kernelsOf(AttentionImplementation::SdpaMath), both("math"));
+}
+
 TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
   for (const auto attention :
        {AttentionImplementation::SdpaEfficient, AttentionImplementation::SdpaCudnn}) {
@@ -105,6 +126,64 @@ TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
               "sdpa_math and sdpa_flash");
     EXPECT_TRUE(m_model->check(request.plan, "cuda:0"));
   }
+}
+
+TEST_F(RunLevers, ChoicesOfCublasAreUnsupportedOnTheCpu) {
+  const auto messageOf = [&](const std::function<void(PrecisionPlan&)>& choose,
+                             const std::string& device) {
+    PrecisionPlan plan;
+    choose(plan);
+    const auto checked = m_model->check(plan, device);
+    return checked ? std::string() : checked.error().message();
+  };
+  const auto library = [](PrecisionPlan& plan) { plan.library = MatmulLibrary::CublasLt; };
+  EXPECT_EQ(messageOf(library, "cpu"),
+            "matmul.library is a choice of cuBLAS and needs a CUDA device");
+  EXPECT_EQ(messageOf(library, "cuda"), "");
+  const auto accumulation = [](PrecisionPlan& plan) { plan.float16Accumulation = true; };
+  EXPECT_EQ(messageOf(accumulation, "cpu"),
+            "matmul.float16_accumulation is a choice of cuBLAS and needs a CUDA device");
+  const auto split = [](PrecisionPlan& plan) { plan.splitK = false; };
+  EXPECT_EQ(messageOf(split, "cuda"),
+            "matmul.split_k: false needs matmul.reduced_precision_reduction: false and "
+            "matmul.library: cublaslt");
+  const auto unsplit = [](PrecisionPlan& plan) {
+    plan.splitK = plan.reducedPrecisionReduction = false;
+    plan.library = MatmulLibrary::CublasLt;
+  };
+  EXPECT_EQ(messageOf(unsplit, "cuda"), "");
+}
+
+TEST_F(RunLevers, TheMathKernelKeepsBFloat16BetweenItsProductsWhereItIsLetTo) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder wide = runOrFail(*m_model, request);
+  request.plan.reducedPrecisionAttention = true;
+  const Recorder narrow = runOrFail(*m_model, request);
+  EXPECT_NE(wide.of("decoder.0", Pass::Forward).bytes, narrow.of("decoder.0", Pass::Forward).bytes);
+  EXPECT_LT(
+      relativeError(wide.of("decoder.1", Pass::Forward), narrow.of("decoder.1", Pass::Forward)),
+      0.03);
+  request.plan.reducedPrecisionAttention = false;
+  expectSameRuns(wide, runOrFail(*m_model, request));
+  request.plan.attention = AttentionImplementation::Eager;
+  request.plan.reducedPrecisionAttention = true;
+  EXPECT_EQ(m_model->check(request.plan, "cpu").error().code(), ErrorCode::InvalidArgument);
+}
+
+TEST_F(RunLevers, AVariableThatDecidesAboutTf32IsRefusedOnCuda) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread of the test looks at it
+  ::setenv("NVIDIA_TF32_OVERRIDE", "0", 1);
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.device = "cuda";
+  Recorder recorder;
+  const Error error = runError(*m_model, request, recorder);
+  ::unsetenv("NVIDIA_TF32_OVERRIDE");
+  // NOLINTEND(concurrency-mt-unsafe)
+  EXPECT_EQ(error.code(), ErrorCode::Device);
+  EXPECT_EQ(error.message(),
+            "device cuda: the environment variable NVIDIA_TF32_OVERRIDE decides about TF32 in "
+            "place of matmul.float32_precision; unset it");
 }
 
 TEST_F(RunLevers, AFixedGradientScaleOnlyShiftsExponents) {

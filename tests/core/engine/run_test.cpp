@@ -14,8 +14,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::int64_t kVocabulary = 37;
-
 class Run : public ::testing::Test {
  protected:
   void SetUp() override {

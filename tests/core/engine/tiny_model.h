@@ -21,6 +21,9 @@
 
 namespace ulp::engine {
 
+/// Of every model here: the number of tokens.
+inline constexpr std::int64_t kVocabulary = 37;
+
 struct TinyTensor {
   std::vector<std::int64_t> shape;
   std::vector<double> values;
@@ -30,7 +33,7 @@ struct TinyTensor {
 struct TinyModel {
   nlohmann::json config = {{"architectures", {"LlamaForCausalLM"}},
                            {"model_type", "llama"},
-                           {"vocab_size", 37},
+                           {"vocab_size", kVocabulary},
                            {"hidden_size", 16},
                            {"intermediate_size", 24},
                            {"num_hidden_layers", 2},
@@ -43,7 +46,7 @@ struct TinyModel {
 
   TinyModel() {
     const std::int64_t hidden = 16;
-    add("model.embed_tokens.weight", {37, hidden});
+    add("model.embed_tokens.weight", {kVocabulary, hidden});
     for (int layer = 0; layer < 2; ++layer) {
       const std::string path = "model.layers." + std::to_string(layer);
       add(path + ".self_attn.q_proj.weight", {16, hidden});
@@ -57,7 +60,7 @@ struct TinyModel {
       add(path + ".post_attention_layernorm.weight", {hidden});
     }
     add("model.norm.weight", {hidden});
-    add("lm_head.weight", {37, hidden});
+    add("lm_head.weight", {kVocabulary, hidden});
   }
 
   /// Deterministic numbers in [-0.5, 0.5), around 1 for the norms; a multiple of 2^-16 each.

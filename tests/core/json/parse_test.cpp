@@ -5,6 +5,7 @@
 
 #include "core/base/stop_scope.h"
 #include "core/json/dump.h"
+#include "tests/support/data/long_json.h"
 
 namespace ulp::json {
 namespace {
@@ -107,18 +108,29 @@ TEST(JsonEvents, TellOfTheByteThatIsNoJson) {
 }
 
 TEST(JsonEvents, OfALongDocumentEndWithAStop) {
-  std::string many = "[0";
-  for (int i = 0; i < 10'000; ++i) {
-    many += ",0";
-  }
-  many += "]";
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());
-  const auto read = parse(many);
+  const auto read = parse(test::longJsonList());
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), ErrorCode::Cancelled);
   EXPECT_TRUE(parse("[0]")) << "what is short is read";
+}
+
+TEST(JsonParse, OfAnObjectRefusesWhatIsNoneWithTheCallersWords) {
+  EXPECT_EQ(parseObject(R"({"a": 1})")->at("a").integer(), 1);
+  for (const char* other : {"[1]", "7", "", "{"}) {
+    const auto refused = parseObject(other, "has to map names");
+    ASSERT_FALSE(refused) << other;
+    EXPECT_EQ(refused.error().code(), ErrorCode::CorruptData);
+    EXPECT_EQ(refused.error().message(), "has to map names");
+  }
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto stopped = parseObject(R"({"a": )" + test::longJsonList() + "}");
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code(), ErrorCode::Cancelled);
 }
 
 TEST(JsonDump, WritesIndentedSortedAndInAscii) {

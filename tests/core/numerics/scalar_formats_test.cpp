@@ -1,15 +1,16 @@
 #include "core/numerics/scalar_formats.h"
 
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::numerics {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 /// Value of a pattern by the definition of the format.
 double valueOf(const ScalarFormat& format, std::uint32_t bits) {

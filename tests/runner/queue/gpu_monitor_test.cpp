@@ -43,6 +43,11 @@ TEST(GpuMonitor, TellsWhatTheDriverSays) {
   EXPECT_EQ(ofNobody->usedBytes, 3000U);
 }
 
+TEST(GpuMonitor, NamesTheDevicesInTheirOrder) {
+  const FakeNvml driver;
+  EXPECT_EQ(GpuMonitor().deviceNames(), std::vector<std::string>{"Fake GPU"});
+}
+
 TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {
   GpuMonitor monitor;
   const auto use = monitor.use("cuda:0", 1);

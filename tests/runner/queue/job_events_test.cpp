@@ -172,6 +172,23 @@ TEST(JobEvents, AResumedStudyKnowsWhatIsFinishedAndWhatWasSkipped) {
   EXPECT_TRUE(state.runs[2].error.isEmpty());
 }
 
+TEST(JobEvents, AFailedRunStaysSoInAStudyThatGoesOnInANewProcess) {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"reference", "bf16", "fp16"}, "out", false});
+  applyEvent(state, worker::RunFinished{"reference", "finished", 2.5, 0, 0, ""});
+  applyEvent(state, worker::RunFinished{"bf16", "failed", 0, 0, 0, "the device was lost"});
+  applyEvent(state, worker::Progress{"", "load", "", 0.75, {}});
+  applyEvent(state,
+             worker::StudyStarted{
+                 {"reference", "bf16", "fp16"}, "out", true, {"reference"}, {}, {"bf16"}});
+  EXPECT_EQ(state.runs[0].status, report::RunStatus::Finished);
+  EXPECT_DOUBLE_EQ(state.runs[0].loss, 2.5);
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Failed);
+  EXPECT_EQ(state.runs[1].error, QStringLiteral("the device was lost"));
+  EXPECT_EQ(state.runs[2].status, report::RunStatus::Pending);
+  EXPECT_DOUBLE_EQ(state.fraction, 0.75) << "it never falls";
+}
+
 TEST(JobEvents, ARunHasAProgressOfItsOwn) {
   JobState state;
   applyEvent(state, worker::StudyStarted{{"a", "b"}, "out", false});

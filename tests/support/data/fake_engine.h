@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "tests/support/data/fake_device.h"
 #include "tests/support/data/fake_model.h"
 
 namespace ulp::test {
@@ -33,6 +34,9 @@ class FakeEngine : public engine::Engine {
     return {{.id = "llama", .architectures = {"LlamaForCausalLM"}, .ggufArchitectures = {"llama"}}};
   }
   [[nodiscard]] std::vector<engine::DeviceInfo> devices() override { return m_config.devices; }
+  [[nodiscard]] Result<std::uint64_t> freeBytes(const std::string& /*device*/) override {
+    return m_config.freeBytes;
+  }
   int setThreads(int threads) override {
     m_log->threads = threads == 0 ? m_config.maximumThreads : threads;
     return m_log->threads;
@@ -42,6 +46,10 @@ class FakeEngine : public engine::Engine {
     return m_config.cudaKernelsProblem;
   }
   [[nodiscard]] numerics::Team& team() override { return m_team; }
+  [[nodiscard]] Result<std::unique_ptr<engine::CaptureComparer>> captureComparer(
+      const std::string& /*device*/, const numerics::CompareOptions& options) override {
+    return std::make_unique<FakeCaptureComparer>(m_log->device, options);
+  }
 
   [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/engine/engine.h"
+#include "tests/support/data/fake_device.h"
 
 /// A test double of the engine's model: tiny tensors whose values depend on nothing but site,
 /// element, tokens and precision plan. Failures, delays and a look at every site are configurable.
@@ -26,14 +27,19 @@ struct FakeEngineConfig {
   std::int64_t hidden = 16;
   int maximumThreads = 2;
   std::string torchVersion = "2.11.0-fake";
-  std::string weightsDigest = "fake-weights";
+  Result<std::string> weightsDigest = "fake-weights";
   std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
+  std::uint64_t freeBytes = std::uint64_t{1} << 30;
   std::string cudaKernelsProblem;
   std::optional<Error> openError;
   /// Error of the n-th run of the process, from 0, at site `failAt` of that run.
   std::map<int, Error> runErrors;
   std::size_t failAt = 3;
+  /// A run that computes in this format loses the device at `failAt`: it and all later runs fail.
+  std::optional<numerics::NumberFormat> losesDeviceIn;
   double lossShift = 0;  ///< added to every loss
+  /// The kernel that a run launches for a site; empty: none is seen.
+  std::function<std::string(const engine::RunRequest&, const Site&)> kernelOf;
   std::chrono::microseconds siteDelay{0};
   /// What check() says of a plan.
   std::function<Result<>(const engine::PrecisionPlan&)> onCheck;
@@ -46,9 +52,12 @@ struct FakeEngineLog {
   int runs = 0;
   int opened = 0;
   int threads = 0;
+  bool isDeviceLost = false;
   std::vector<engine::RunRequest> requests;
   std::atomic<int> liveCaptures{0};
   int mostLiveCaptures = 0;
+  /// Where runs on another device than the CPU leave their captures.
+  std::shared_ptr<FakeDevice> device = std::make_shared<FakeDevice>();
 };
 
 class FakeModel : public engine::Model {
@@ -60,11 +69,13 @@ class FakeModel : public engine::Model {
               .layers = m_config.layers,
               .vocabularySize = m_config.vocabulary,
               .maxPositions = 1024,
-              .parameters = 12345,
-              .weightsDigest = m_config.weightsDigest};
+              .parameters = 12345};
   }
 
   [[nodiscard]] const engine::ModelInfo& info() const override { return m_info; }
+  [[nodiscard]] Result<std::string> weightsDigest() const override {
+    return m_config.weightsDigest;
+  }
 
   [[nodiscard]] std::vector<Site> sites(const engine::CaptureScope& scope) const override {
     std::vector<Site> all;
@@ -115,6 +126,10 @@ class FakeModel : public engine::Model {
       if (error != m_config.runErrors.end() && i == m_config.failAt) {
         return tl::unexpected(error->second);
       }
+      loseDevice(request, i);
+      if (m_log->isDeviceLost) {
+        return fail(ErrorCode::Device, request.device + " failed: illegal access");
+      }
       observer.progressed(all[i].pass, all[i].module);
       if (!wanted[i]) {
         continue;
@@ -126,6 +141,7 @@ class FakeModel : public engine::Model {
     }
     engine::RunOutcome outcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
     describeStep(request, outcome);
+    outcome.kernels = kernelsOf(request, all);
     return outcome;
   }
 
@@ -156,6 +172,19 @@ class FakeModel : public engine::Model {
     }
   }
 
+  [[nodiscard]] KernelRecord kernelsOf(const engine::RunRequest& request,
+                                       const std::vector<Site>& all) const {
+    KernelRecord record;
+    if (!request.recordsKernels || !m_config.kernelOf) {
+      return record;
+    }
+    for (const Site& site : all) {
+      record.of(site.pass)[site.name] = {static_cast<std::uint32_t>(record.names.size())};
+      record.names.push_back(m_config.kernelOf(request, site));
+    }
+    return record;
+  }
+
   static std::string module(int layer) { return "model.layers." + std::to_string(layer); }
 
   void addPass(std::vector<Site>& all, Level level, Pass pass) const {
@@ -180,9 +209,17 @@ class FakeModel : public engine::Model {
     }
   }
 
+  [[nodiscard]] static numerics::NumberFormat computeFormat(const engine::RunRequest& request) {
+    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute];
+  }
+
   [[nodiscard]] static bool isFloat32(const engine::RunRequest& request) {
-    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute] ==
-           numerics::NumberFormat::Float32;
+    return computeFormat(request) == numerics::NumberFormat::Float32;
+  }
+
+  void loseDevice(const engine::RunRequest& request, std::size_t site) {
+    m_log->isDeviceLost = m_log->isDeviceLost || (site == m_config.failAt &&
+                                                  m_config.losesDeviceIn == computeFormat(request));
   }
 
   [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
@@ -241,10 +278,11 @@ class FakeModel : public engine::Model {
                                    static_cast<float>(site) * 1.7F + static_cast<float>(token));
       (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
     }
-    return {.view = {.data = values->data(),
-                     .dtype = DType::Float32,
-                     .shape = {tokens.batch, tokens.length, m_config.hidden}},
-            .owner = values};
+    engine::Capture capture{.view = {.data = values->data(),
+                                     .dtype = DType::Float32,
+                                     .shape = {tokens.batch, tokens.length, m_config.hidden}},
+                            .owner = values};
+    return request.device == "cpu" ? capture : onFakeDevice(m_log->device, std::move(capture));
   }
 
   FakeEngineConfig m_config;

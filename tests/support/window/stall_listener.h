@@ -34,17 +34,23 @@ inline double sharingFactor() {
   return qEnvironmentVariableIntValue("CTEST_PARALLEL_LEVEL") > 1 ? 2 : 1;
 }
 
+/// How much more processor time the same work may take here than on a quiet machine like that on
+/// which limits are set.
+inline double slowness() {
+  static const double kFactor = sanitizerFactor() * machineFactor() * sharingFactor();
+  return kFactor;
+}
+
 /// No event may keep the GUI thread longer. Time in which the thread waited for a processor does
 /// not count: tests share theirs with other programs.
 inline double stallLimitMs() {
-  static const double kLimit = 50 * sanitizerFactor() * machineFactor() * sharingFactor();
-  return kLimit;
+  return 50 * slowness();
 }
 
 /// Lets the events of the current test take longer, for what Qt or the machine does at that place
 /// and no code of this project can split.
 inline void allowStalls(double ms, const char* reason) {
-  qApp->setProperty("allowedStallMs", ms * stallLimitMs() / 50);
+  qApp->setProperty("allowedStallMs", ms * slowness());
   testing::Test::RecordProperty("allowed_stalls", reason);
 }
 

@@ -7,6 +7,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "tests/support/window/model_checks.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/realistic_report.h"
 #include "views/commands/palette_model.h"
 #include "views/commands/palette_popup.h"
@@ -143,7 +144,7 @@ TEST_F(PaletteFixture, ALongListIsSearchedInTheBackground) {
                  return std::make_shared<const PaletteItems>(std::move(items));
                });
   type("49999mlp");
-  ASSERT_TRUE(QTest::qWaitFor([this] { return palette.isSettled(); }, 20000));
+  ASSERT_TRUE(test::waitFor([this] { return palette.isSettled(); }));
   EXPECT_EQ(current(), QStringLiteral("layers.49999.mlp"));
   press(Qt::Key_Return);
   EXPECT_EQ(chosen, QStringList{QStringLiteral("layers.49999.mlp")});

@@ -23,6 +23,7 @@
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/support/window/stall_listener.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message_bar.h"
@@ -94,7 +95,7 @@ class MappingEditorTest : public testing::Test {
   void open() { open(sourceOf(baselineUnit(), candidateUnit())); }
 
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_background.isIdle(); }, 30000));
+    ASSERT_TRUE(test::waitFor([this] { return m_background.isIdle(); }));
     QCoreApplication::processEvents();
   }
 
@@ -402,8 +403,7 @@ TEST_F(MappingEditorTest, AsksBeforeChangesAreLost) {
   ASSERT_NE(question, nullptr);
   QTest::keyClick(question, Qt::Key_Escape);
   EXPECT_TRUE(m_editor->isVisible());
-  ASSERT_TRUE(
-      QTest::qWaitFor([this] { return m_editor->findChild<QMessageBox*>() == nullptr; }, 5000));
+  ASSERT_TRUE(test::waitFor([this] { return m_editor->findChild<QMessageBox*>() == nullptr; }));
   m_editor->save(QString::fromStdString(path("m.yaml")));
   settle();
   press("Close");

@@ -11,6 +11,7 @@
 #include <QtTest/QSignalSpy>
 
 #include "tests/support/machine/content_of.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
@@ -34,7 +35,7 @@ class StudyGuardTest : public testing::Test {
     m_fixture.settle();
   }
   bool waitForMessage() {
-    return QTest::qWaitFor([this] { return !m_messages.empty(); }, 5000);
+    return test::waitFor([this] { return !m_messages.empty(); });
   }
 
   test::ContextFixture m_fixture;
@@ -48,7 +49,7 @@ TEST_F(StudyGuardTest, KeepsACopyOfUnsavedEditsAndRemovesItOnSave) {
   openStudy();
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
   m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return QFile::exists(guard.copyFile()); }));
   m_fixture.settle();
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
@@ -59,7 +60,7 @@ TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
       m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
   m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return QFile::exists(guard.copyFile()); }));
   m_fixture.settle();
   // The next copy, on a slow disk.
   std::promise<void> goOn;
@@ -80,7 +81,7 @@ TEST_F(StudyGuardTest, RemovesACopyThatIsBeingWrittenWhenTheStudyIsSaved) {
   bool isSaved = false;
   m_fixture.workspace.study.save(m_path,
                                  [&](const Result<>& saved) { isSaved = saved.has_value(); });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return isSaved; }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return isSaved; }));
   goOn.set_value();
   isWritten.get_future().wait();
   m_fixture.settle();
@@ -116,7 +117,7 @@ TEST_F(StudyGuardTest, LeavesTheCopiesOfRunningProgramsAndNonsenseAlone) {
       m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
   m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(other.copyFile()); }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return QFile::exists(other.copyFile()); }));
   write(state() + QStringLiteral("/unsaved-2.json"), "{ not json");
   StudyGuard guard(
       m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
@@ -186,7 +187,7 @@ TEST_F(StudyGuardTest, OfTwoWindowsThatSaveAtOnceOneIsAsked) {
   };
   m_fixture.workspace.study.save(m_path, take);
   other.workspace.study.save(m_path, take);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return answers == 2; }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return answers == 2; }));
   EXPECT_EQ(refused, 1) << test::contentOf(m_path.toStdString());
 }
 
@@ -198,7 +199,7 @@ TEST_F(StudyGuardTest, SavingItselfAsksNothing) {
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
   const QSignalSpy looks(guard.findChild<QTimer*>(QStringLiteral("disk")), &QTimer::timeout);
   write(m_path, "a: mine\n");  // has it looked at, if saving has not
-  ASSERT_TRUE(QTest::qWaitFor([&] { return looks.count() > 0; }, 5000));
+  ASSERT_TRUE(test::waitFor([&] { return looks.count() > 0; }));
   m_fixture.settle();
   EXPECT_TRUE(m_messages.empty());
 }

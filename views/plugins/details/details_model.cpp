@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
+#include "core/base/kernels/kernel_name.h"
 #include "core/base/text/format_number.h"
 #include "core/report/summary/ulp_count.h"
 #include "core/report/tables/data_table.h"
@@ -33,6 +34,39 @@ QString dtypeText(const report::Comparison& comparison) {
   const QString reference = QString::fromStdString(comparison.referenceDType);
   const QString variant = QString::fromStdString(comparison.variantDType);
   return reference == variant ? variant : QStringLiteral("%1 → %2").arg(reference, variant);
+}
+
+/// The kernels that ran for a tensor: in a few words, a line each, and in full.
+Fact kernelsFact(const QString& title, const std::vector<std::string_view>& kernels) {
+  QStringList names;
+  for (const std::string_view kernel : kernels) {
+    names << utf8Text(kernel).toHtmlEscaped();
+  }
+  return {title,
+          textsOf(shortKernelNames(kernels)).join(QLatin1Char('\n')),
+          QStringLiteral("<p>%1</p>").arg(names.join(QStringLiteral("</p><p>")))};
+}
+
+/// One fact where both runs are known to have run the same, else one of each that says what ran.
+void addKernels(const ReportDocument& document,
+                int variant,
+                const Site& site,
+                std::vector<Fact>& facts) {
+  const report::Run* reference = document.referenceRun();
+  const auto before = reference == nullptr ? std::vector<std::string_view>()
+                                           : reference->kernels.of(site.pass, site.name);
+  const auto after = document.variant(variant).kernels.of(site.pass, site.name);
+  if (before == after && !after.empty()) {
+    facts.push_back(kernelsFact(DetailsModelWords::tr("Kernels"), after));
+    return;
+  }
+  const auto add = [&facts](const QString& run, const std::vector<std::string_view>& kernels) {
+    if (!kernels.empty()) {
+      facts.push_back(kernelsFact(DetailsModelWords::tr("Kernels of %1").arg(run), kernels));
+    }
+  };
+  add(document.baselineName(), before);
+  add(document.variantName(variant), after);
 }
 
 DetailsCell metricCell(const ReportDocument& document,
@@ -165,6 +199,7 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
           : DetailsModelWords::tr("%1, %2 compared")
                 .arg(digitsOf(comparison->count), digitsOf(comparison->compared));
   facts.push_back({DetailsModelWords::tr("Elements"), compared});
+  addKernels(document, variant, place, facts);
   return facts;
 }
 

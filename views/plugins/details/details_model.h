@@ -46,6 +46,7 @@ using WorstModel = RowTableModel<WorstRow>;
 struct Fact {
   QString title;
   QString value;
+  QString toolTip{};  ///< HTML; empty: none
 };
 
 [[nodiscard]] std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site);

@@ -151,6 +151,7 @@ void DetailsView::showTensor(int variant, int site) {
     title->setForegroundRole(QPalette::PlaceholderText);
     auto* value = makeTextLabel();
     value->setText(fact.value);
+    value->setToolTip(fact.toolTip);
     m_facts->addRow(title, value);
   }
   if (m_columnsStale) {
@@ -241,7 +242,7 @@ void registerDetails(ViewRegistry& registry) {
        .order = 10,
        .drillLevel = DetailsView::kDrillLevel,
        .layouts = {.inspect = true},
-       .proves = {QStringLiteral("culprit")}});
+       .proves = {QStringLiteral("culprit"), QStringLiteral("kernel_change")}});
 }
 
 }  // namespace ulp::views

@@ -65,6 +65,9 @@ QString stateLine(const queue::JobState& job) {
 }  // namespace
 
 QString memoryText(const queue::JobState& job) {
+  if (job.isUseStale && !job.isOver()) {
+    return JobSummary::tr("Memory and GPU unknown: the GPU's driver does not answer");
+  }
   const QString device =
       job.device.startsWith(QLatin1String("cuda"))
           ? (job.gpu ? gpuText(*job.gpu) : JobSummary::tr("GPU %1").arg(missingText()))

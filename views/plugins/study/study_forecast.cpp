@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -9,9 +10,8 @@
 #include <QtCore/QStringList>
 
 #include "core/analysis/studies/model_outline.h"
-#include "core/base/dtype.h"
 #include "core/base/list_of.h"
-#include "core/numerics/rounding/number_format.h"
+#include "runner/queue/resource_use.h"
 
 namespace ulp::views {
 namespace {
@@ -21,36 +21,6 @@ constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
 struct StudyForecastWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyForecast)
 };
-
-std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
-  const auto found = settings.find(key);
-  const auto format =
-      found == settings.end() ? std::nullopt : numerics::parseNumberFormat(found->second.value);
-  // Numbers of simulated formats lie in wider types.
-  return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
-}
-
-analysis::RunFormats formatsOf(const study::Study& study, std::string_view run) {
-  const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
-  return {.compute = bytesOf(settings, "precision.compute_dtype"),
-          .residual = bytesOf(settings, "precision.residual_dtype"),
-          .head = bytesOf(settings, "precision.lm_head_dtype"),
-          .optimizer = bytesOf(settings, "precision.optimizer_dtype")};
-}
-
-/// The reference, the runs of the noise floor, which repeat it, and the variants.
-std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {
-  std::vector<analysis::RunFormats> formats{formatsOf(study, study::kReferenceName)};
-  for (const std::string& kind : study.noiseFloor) {
-    constexpr std::uint64_t kWidest = 8;
-    formats.push_back(kind == "float64" ? analysis::RunFormats{kWidest, kWidest, kWidest, kWidest}
-                                        : formats.front());
-  }
-  for (const study::Variant& variant : study.variants) {
-    formats.push_back(formatsOf(study, variant.name));
-  }
-  return formats;
-}
 
 /// Of a step; schedule.docs_per_step may take more, which the tokens decide.
 std::int64_t microBatchesOf(const study::Study& study) {
@@ -65,6 +35,17 @@ bool runsOnCpu(const std::string& device) {
   std::error_code ignored;
   return device == "cpu" ||
          (device == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
+}
+
+std::optional<std::uint64_t> freeBytesOf(const std::string& device) {
+  const std::string named = device.starts_with("cuda:") ? device : "cuda:0";
+  const auto use = queue::GpuMonitor().use(named, ::getpid());
+  return use ? std::optional(use->totalBytes - std::min(use->usedBytes, use->totalBytes))
+             : std::nullopt;
+}
+
+QString sizeText(std::uint64_t bytes) {
+  return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
 Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
@@ -110,7 +91,7 @@ void useOutline(const study::Study& study,
                               .samples = samplesOf(study, batch * microBatchesOf(study)),
                               .backward = study.captureBackward,
                               .kept = study.captureTensors,
-                              .runs = formatsOf(study),
+                              .runs = analysis::runFormats(study),
                               .onCpu = runsOnCpu(study.device),
                               .threads = static_cast<int>(std::thread::hardware_concurrency())};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -119,6 +100,10 @@ void useOutline(const study::Study& study,
     }
   }
   forecast.estimate = analysis::estimateStudy(plan, earlier);
+  if (!plan.onCpu) {
+    forecast.device = analysis::deviceMemory(model, study);
+    forecast.freeOnDevice = freeBytesOf(study.device);
+  }
   forecast.basis =
       forecast.estimate->isCalibrated
           ? StudyForecastWords::tr("from the run of %1 on %2, scaled to what is captured now")
@@ -201,16 +186,35 @@ QString estimateText(const StudyForecast& forecast) {
   if (!forecast.estimate) {
     return {};
   }
-  const QLocale locale;
-  const auto size = [&locale](std::uint64_t bytes) {
-    return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
-  };
   const analysis::StudyEstimate& estimate = *forecast.estimate;
   const QString time = estimate.seconds
                            ? StudyForecastWords::tr("about %1").arg(durationText(*estimate.seconds))
                            : StudyForecastWords::tr("time not known");
-  return StudyForecastWords::tr("%1, %2 of memory, %3 on disk")
-      .arg(time, size(estimate.memoryBytes), size(estimate.diskBytes));
+  const QString memory = sizeText(estimate.memoryBytes);
+  const QString disk = sizeText(estimate.diskBytes);
+  if (forecast.device) {
+    return StudyForecastWords::tr("%1, %2 of memory, %3 of the GPU's, %4 on disk")
+        .arg(time, memory, sizeText(forecast.device->total()), disk);
+  }
+  return StudyForecastWords::tr("%1, %2 of memory, %3 on disk").arg(time, memory, disk);
+}
+
+QString shortageText(const StudyForecast& forecast) {
+  if (!forecast.device || !forecast.freeOnDevice ||
+      forecast.device->total() <= *forecast.freeOnDevice) {
+    return {};
+  }
+  const analysis::DeviceMemory& need = *forecast.device;
+  return StudyForecastWords::tr(
+             "The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights "
+             "%3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller "
+             "micro-batch or the forward pass alone takes less.")
+      .arg(sizeText(*forecast.freeOnDevice),
+           sizeText(need.total()),
+           sizeText(need.weights),
+           sizeText(need.gradients),
+           sizeText(need.activations),
+           sizeText(need.workspace));
 }
 
 QString includeText(const StudyForecast& forecast) {

@@ -7,6 +7,7 @@
 
 #include <QtCore/QString>
 
+#include "core/analysis/studies/device_memory.h"
 #include "core/analysis/studies/model_outline.h"
 #include "core/analysis/studies/study_estimate.h"
 #include "core/report/model/report.h"
@@ -24,6 +25,9 @@ struct StudyForecast {
   std::optional<analysis::PatternMatches> matches;  ///< nothing: the sites are not known
   std::optional<analysis::StudyEstimate> estimate;
   QString basis;  ///< what the estimate rests on
+  /// What the run that takes most of a GPU's memory takes; nothing: they run on the CPU.
+  std::optional<analysis::DeviceMemory> device;
+  std::optional<std::uint64_t> freeOnDevice;  ///< bytes; nothing: the driver does not tell
 };
 
 /// Keeps the report of the last output folder, so that typing does not read it again and again.
@@ -46,8 +50,12 @@ class ForecastCache {
                                           const DocumentPtr& open,
                                           ForecastCache& cache);
 
-/// "about 26 s, 2.6 GB of memory, 2.7 GB on disk"; empty without an estimate.
+/// "about 26 s, 2.6 GB of memory, 2.7 GB on disk", with the GPU's memory where one is used; empty
+/// without an estimate.
 [[nodiscard]] QString estimateText(const StudyForecast& forecast);
+/// Says by how much a GPU seems too small, what takes its memory, and the way out; empty: it seems
+/// large enough.
+[[nodiscard]] QString shortageText(const StudyForecast& forecast);
 /// What capture.include captures and each of its patterns finds.
 [[nodiscard]] QString includeText(const StudyForecast& forecast);
 [[nodiscard]] QString excludeText(const StudyForecast& forecast);

@@ -101,7 +101,11 @@ QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
   const QString second = estimate.isEmpty()
                              ? StudyTablesWords::tr("No estimate: %1").arg(forecast.basis)
                              : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
-  return stateText(check, false) + QLatin1Char('\n') + second;
+  const QString shortage = shortageText(forecast);
+  const QString third = shortage.isEmpty() ? QString()
+                                           : QLatin1Char('\n') + severityGlyph(Severity::Look) +
+                                                 QLatin1Char(' ') + shortage;
+  return stateText(check, false) + QLatin1Char('\n') + second + third;
 }
 
 }  // namespace ulp::views

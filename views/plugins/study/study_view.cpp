@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
@@ -17,6 +19,7 @@
 
 #include "core/study/editing/study_completion.h"
 #include "core/study/yaml/yaml_write.h"
+#include "runner/queue/resource_use.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/table_tools.h"
@@ -24,6 +27,7 @@
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/study_history.h"
 #include "views/framework/workspace/workspace.h"
@@ -75,7 +79,21 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, &StudyView::showKeyHelp);
   connectForm();
   connectVariants();
+  offerGpus();
   showStudy();
+}
+
+void StudyView::offerGpus() {
+  context().background.run<std::vector<std::string>>(
+      workTagOf(this, "name-gpus"),
+      this,
+      [](const std::stop_token& /*stop*/) { return queue::GpuMonitor().deviceNames(); },
+      [this](const std::vector<std::string>& names) {
+        FormField* field = m_form->field("device");
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          field->offer(QStringLiteral("cuda:%1").arg(i), utf8Text(names[i]));
+        }
+      });
 }
 
 void StudyView::makePage() {

@@ -42,6 +42,8 @@ class StudyView : public View {
   QWidget* makeText();
   void keepState();
   void connectForm();
+  /// Names the GPUs of this machine in the list of devices, when the driver has told them.
+  void offerGpus();
   void connectVariants();
   void showStudy();
   void onTyped();

@@ -9,8 +9,10 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QRegularExpression>
 
+#include "core/base/kernels/kernel_name.h"
 #include "core/base/undefined.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -194,9 +196,36 @@ void TableFilter::addWord(const ReportDocument& document, const QString& word) {
     m_passes << value;
   } else if (key == QLatin1String("format") && !value.isEmpty()) {
     m_formats << value;
+  } else if (key == QLatin1String("kernel") && !value.isEmpty()) {
+    addKernel(document, value);
   } else {
     m_words << word;
   }
+}
+
+void TableFilter::addKernel(const ReportDocument& document, const QString& part) {
+  std::vector<std::vector<bool>>& variants = m_kernels.emplace_back();
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    std::vector<bool>& called = variants.emplace_back();
+    for (const std::string& name : document.variant(variant).kernels.names) {
+      called.push_back(utf8Text(name).contains(part, Qt::CaseInsensitive) ||
+                       utf8Text(shortKernelName(name)).contains(part, Qt::CaseInsensitive));
+    }
+  }
+}
+
+bool TableFilter::acceptsKernels(const ReportDocument& document, const TensorRow& row) const {
+  if (m_kernels.empty()) {
+    return true;
+  }
+  const Site& site = document.sites()[static_cast<std::size_t>(row.site)];
+  const KernelRecord::Rows& rows = document.variant(row.variant).kernels.of(site.pass);
+  const auto ran = rows.find(site.name);
+  return ran != rows.end() && std::ranges::all_of(m_kernels, [&](const auto& variants) {
+           const std::vector<bool>& called = variants[static_cast<std::size_t>(row.variant)];
+           return std::ranges::any_of(ran->second,
+                                      [&](std::uint32_t kernel) { return bool(called[kernel]); });
+         });
 }
 
 Result<bool> TableFilter::acceptsSite(const Site& site) const {
@@ -223,7 +252,7 @@ bool TableFilter::acceptsRow(const ReportDocument& document, const TensorRow& ro
     });
   };
   // A value that does not exist fulfils nothing, not even that it is another one.
-  return (m_formats.isEmpty() || isOfFormat()) &&
+  return (m_formats.isEmpty() || isOfFormat()) && acceptsKernels(document, row) &&
          std::ranges::all_of(m_conditions, [&](const Condition& condition) {
            const double value = condition.value(document, row);
            return !std::isnan(value) && condition.compare(value, condition.number);

@@ -15,8 +15,8 @@ namespace ulp::views {
 
 /// What the line above the table asks of its rows: all of its words, whatever their case, or one
 /// regular expression for tensor and module. Words are parts of either; `variant:fp16`,
-/// `pass:backward` and `format:bf` ask for what is called so, and `rms_rel > 5`, `nan>0` or
-/// `layer <= 3` for values, in the unit of their column.
+/// `pass:backward`, `format:bf` and `kernel:gemm` ask for what is called so, and `rms_rel > 5`,
+/// `nan>0` or `layer <= 3` for values, in the unit of their column.
 class TableFilter {
  public:
   /// Errors: InvalidArgument, with what cannot be understood.
@@ -46,12 +46,16 @@ class TableFilter {
   /// Takes the comparisons of values out of `text`.
   [[nodiscard]] Result<QString> takeConditions(const ReportDocument& document, const QString& text);
   void addWord(const ReportDocument& document, const QString& word);
+  void addKernel(const ReportDocument& document, const QString& part);
+  [[nodiscard]] bool acceptsKernels(const ReportDocument& document, const TensorRow& row) const;
   [[nodiscard]] static std::optional<Number> numberOf(const ReportDocument& document,
                                                       const QString& name);
 
   QStringList m_words;
   QStringList m_passes;
   QStringList m_formats;
+  /// By word and variant: which kernels of the run are called so.
+  std::vector<std::vector<std::vector<bool>>> m_kernels;
   std::vector<bool> m_variants;
   bool m_namesVariants = false;
   std::vector<Condition> m_conditions;

@@ -108,8 +108,8 @@ QWidget* TableView::makeFilterRow() {
   auto* row = new QWidget(this);
   m_filter->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_filter->setToolTip(
-      tr("Words of the name or module; variant:fp16, pass:backward, format:bf; values in the unit "
-         "of their column: rms_rel > 5, nan>0, layer <= 3"));
+      tr("Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm; values "
+         "in the unit of their column: rms_rel > 5, nan>0, layer <= 3"));
   m_regex->setText(QStringLiteral(".*"));
   m_regex->setCheckable(true);
   m_regex->setAutoRaise(true);

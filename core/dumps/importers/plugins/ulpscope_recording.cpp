@@ -77,10 +77,13 @@ std::optional<double> numberOf(const Value& object, const char* key) {
                           : std::nullopt;
 }
 
-/// The object of a line; nothing where it is none.
-std::optional<Value> objectOf(std::string_view line) {
-  auto object = json::parse(line);
-  return object && object->isObject() ? std::optional(*std::move(object)) : std::nullopt;
+/// The object of a line; nothing where it is none. Errors: OutOfMemory, Cancelled.
+Result<std::optional<Value>> objectOf(std::string_view line) {
+  auto object = json::parseObject(line);
+  if (!object && object.error().code() == ErrorCode::CorruptData) {
+    return std::nullopt;
+  }
+  return object;
 }
 
 /// Where the elements of a row lie.
@@ -197,7 +200,7 @@ class RecordedUnitBuilder {
   };
 
   Result<> addLine(std::string_view line, bool isLast) {
-    const auto object = objectOf(line);
+    const auto object = ULP_TRY(whileDoing(m_index.string(), objectOf(line)));
     if (!object && isLast) {
       return {};  // cut off in writing; finish() says that the end is missing
     }
@@ -451,8 +454,9 @@ std::string firstLine(const fs::path& index) {
 }
 
 /// Nothing where the file cannot be read or is no index of a recording, of whatever version.
-std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
-  const auto head = objectOf(firstLine(index));
+/// Errors: OutOfMemory, Cancelled.
+Result<std::optional<RecordingHead>> readRecordingHead(const fs::path& index) {
+  const auto head = ULP_TRY(whileDoing(index.string(), objectOf(firstLine(index))));
   if (!head || !textOf(*head, "schema").starts_with(kRecordingSchemas)) {
     return std::nullopt;
   }
@@ -463,7 +467,8 @@ std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
 
 /// The first line is empty or no object of JSON, rather than one of another tool.
 bool isRecordingHeadBroken(const fs::path& index) {
-  return !objectOf(firstLine(index));
+  const auto head = objectOf(firstLine(index));
+  return head && !*head;
 }
 
 /// Indices of a recording, of one of its steps, of one rank of it, or the index itself.
@@ -498,7 +503,7 @@ Result<DumpUnitPtr> openRank(const UnitInfo& rank,
 }
 
 Result<> addIndex(Dump& dump, const fs::path& index) {
-  const auto head = readRecordingHead(index);
+  const auto head = ULP_TRY(readRecordingHead(index));
   if (!head) {
     dump.notes.push_back(
         fmt::format("{}: line 1: is no head of a recording; copy the file again", index.string()));
@@ -532,8 +537,9 @@ bool isUnmistakable(const fs::path& index) {
 
 Claim recogniseRecording(const fs::path& path) {
   const std::vector<fs::path> indices = indicesAt(path);
-  const bool isRecording = std::ranges::any_of(
-      indices, [](const fs::path& index) { return readRecordingHead(index).has_value(); });
+  const bool isRecording = std::ranges::any_of(indices, [](const fs::path& index) {
+    return readRecordingHead(index).value_or(std::nullopt).has_value();
+  });
   if (isRecording) {
     return Claim::Certain;
   }

@@ -176,6 +176,8 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"samples", std::to_string(provenance.samples)},
       {"amount", inputAmount(report)},
       {"device", provenance.device},
+      {"device facts", deviceFactsText(report)},
+      {"attention kernels", attentionText(report)},
       {"threads", countText(static_cast<std::uint64_t>(provenance.threads))},
       {"Ulpscope", provenance.ulpscopeVersion},
       {"LibTorch", provenance.torchVersion},

@@ -342,13 +342,13 @@ class GgufParser {
   std::optional<std::string> m_unknownFormat;
 };
 
-Result<std::shared_ptr<const GgufFile>> GgufFile::parse(ByteSource source) {
-  return GgufParser(std::move(source)).parse();
+Result<std::shared_ptr<const GgufFile>> GgufFile::parse(const ByteSource& source) {
+  return ifIntact(source, GgufParser(source).parse());
 }
 
 Result<std::shared_ptr<const GgufFile>> GgufFile::open(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path));
-  return parse(std::move(source));
+  const auto source = ULP_TRY(openByteSource(path));
+  return parse(source);
 }
 
 Result<Tensor> GgufFile::read(std::string_view name) const {

@@ -60,10 +60,11 @@ struct GgufEntry {
 /// read() of them is Unsupported. No tensor is permuted (see llama_in_gguf.h).
 class GgufFile final : public TensorArchive {
  public:
-  /// Errors: NotFound, Io, CorruptData with file and place, Unsupported (version, byte order).
+  /// Errors: NotFound, Io, CorruptData with file and place (also where the file was changed
+  /// meanwhile), Unsupported (version, byte order).
   [[nodiscard]] static Result<std::shared_ptr<const GgufFile>> open(
       const std::filesystem::path& path);
-  [[nodiscard]] static Result<std::shared_ptr<const GgufFile>> parse(ByteSource source);
+  [[nodiscard]] static Result<std::shared_ptr<const GgufFile>> parse(const ByteSource& source);
 
   [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
   [[nodiscard]] Result<Tensor> read(std::string_view name) const override;

@@ -278,9 +278,7 @@ Result<const StoredType*> checkEntry(const SafetensorsEntry& entry,
   return type;
 }
 
-}  // namespace
-
-Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
+Result<TensorArchivePtr> archiveOf(const ByteSource& source) {
   const auto text = ULP_TRY(headerText(source));
   auto entries = ULP_TRY(parseSafetensorsHeader(source, text));
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
@@ -319,9 +317,15 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
       });
 }
 
+}  // namespace
+
+Result<TensorArchivePtr> parseSafetensors(const ByteSource& source) {
+  return ifIntact(source, archiveOf(source));
+}
+
 Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path));
-  return parseSafetensors(std::move(source));
+  const auto source = ULP_TRY(openByteSource(path));
+  return parseSafetensors(source);
 }
 
 }  // namespace ulp::tensors

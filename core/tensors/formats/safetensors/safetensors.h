@@ -18,10 +18,10 @@ inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
 /// A .safetensors file, mapped; read() copies nothing. Types without a DType of ours are widened to
 /// one that holds every value (U16 -> int32, U32 and U64 -> int64, F8_E8M0 -> float32). The header
 /// is checked as the format demands: the tensors fill the data section without gap or overlap.
-/// Errors: NotFound, Io, CorruptData (`file: tensor 'x': …`), Unsupported (sub-byte and complex
-/// types).
+/// Errors: NotFound, Io, CorruptData (`file: tensor 'x': …`; also where the file was changed
+/// meanwhile), Unsupported (sub-byte and complex types).
 [[nodiscard]] Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path);
-[[nodiscard]] Result<TensorArchivePtr> parseSafetensors(ByteSource source);
+[[nodiscard]] Result<TensorArchivePtr> parseSafetensors(const ByteSource& source);
 
 /// The shards that a `*.safetensors.index.json` names, as one archive; tensors in the order of the
 /// shards' names. Errors: as above, and CorruptData or NotFound naming tensor and shard when a

@@ -62,8 +62,7 @@ Result<json::Value> parseIndex(const ByteSource& source) {
   return builder.take();
 }
 
-Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
-  auto source = ULP_TRY(openByteSource(path));
+Result<WeightMap> weightMapOf(const ByteSource& source) {
   if (source.bytes.size() > kLargestIndex) {
     return source.corrupt("larger than 100 MB, the limit of such a file");
   }
@@ -77,11 +76,16 @@ Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
     const std::string& file = shard.text();
     // A shard lies beside its index: a name that leads elsewhere is not followed.
     if (file.empty() || file == "." || file == ".." || file.find('/') != std::string::npos) {
-      return wrong(path, name, "its shard is not the name of a file in the same folder");
+      return wrong(source.path, name, "its shard is not the name of a file in the same folder");
     }
     weights.emplace(name, file);
   }
   return weights;
+}
+
+Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
+  const auto source = ULP_TRY(openByteSource(path));
+  return ifIntact(source, weightMapOf(source));
 }
 
 Result<TensorArchivePtr> openShard(const std::filesystem::path& index,

@@ -1,19 +1,19 @@
 #include "app/cli/print/compare_print.h"
 
-#include <limits>
 #include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/numerics/metrics/metric.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::cli {
 namespace {
 
 using testing::ElementsAre;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 report::Comparison row(const std::string& name, double error, std::uint64_t nan = 0) {
   const numerics::MetricRegistry metrics = numerics::builtinMetrics();

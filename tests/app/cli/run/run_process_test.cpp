@@ -3,6 +3,7 @@
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <sstream>
 #include <sys/mount.h>
 #include <unistd.h>
 #include <utility>
@@ -127,6 +128,65 @@ TEST_F(RunProcessTest, AKilledStudyKeepsWhatIsFinishedAndResumes) {
   for (const auto& [name, status] : statuses()) {
     EXPECT_EQ(status, RunStatus::Finished) << name;
   }
+}
+
+TEST_F(RunProcessTest, ALostDeviceCostsOneVariantAndTheOthersRunInANewProcess) {
+  test::ChildOptions options = slow(0);
+  options.environment.emplace_back("ULP_FAKE_LOST_IN", "bfloat16");
+  auto words = command(study("full"), "--overwrite");
+  words.insert(words.end(), {"--set", "capture.level=layer"});
+  test::ChildProcess child(words, options);
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  EXPECT_EQ(result.signal, 0);
+  const std::map<std::string, RunStatus> expected{{"reference", RunStatus::Finished},
+                                                  {"bf16", RunStatus::Failed},
+                                                  {"bf16_head", RunStatus::Failed},
+                                                  {"fp16", RunStatus::Finished}};
+  EXPECT_EQ(statuses(), expected);
+  EXPECT_EQ(report::loadReport(out())->report->findRun("bf16")->error,
+            "bf16: cpu failed: illegal access");
+  EXPECT_NE(result.err.find("2 of 3 variants failed"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("Study failed"), result.err.rfind("Study failed")) << result.err;
+  EXPECT_NE(result.out.find("Report: "), std::string::npos) << result.out;
+}
+
+TEST_F(RunProcessTest, ADeviceThatTheReferenceLosesEndsTheStudy) {
+  test::ChildOptions options = slow(0);
+  options.environment.emplace_back("ULP_FAKE_LOST_IN", "float32");
+  test::ChildProcess child(command(study()), options);
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  EXPECT_EQ(statuses().at("reference"), RunStatus::Failed);
+  EXPECT_EQ(statuses().at("bf16"), RunStatus::Pending);
+}
+
+TEST_F(RunProcessTest, EventsOfAStudyThatGoesOnInANewProcessEndOnce) {
+  test::ChildOptions options = slow(0);
+  options.environment.emplace_back("ULP_FAKE_LOST_IN", "bfloat16");
+  auto words = command(study(), "--control");
+  words.insert(words.end(), {"--progress", "jsonl"});
+  test::ChildProcess child(words, options);
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  std::istringstream lines(result.out);
+  std::vector<std::vector<std::string>> failedAtStart;
+  std::vector<worker::StudyFinished> ends;
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = worker::parseEvent(line);
+    ASSERT_TRUE(event) << line;
+    if (const auto* started = std::get_if<worker::StudyStarted>(&*event)) {
+      failedAtStart.push_back(started->failed);
+    } else if (const auto* finished = std::get_if<worker::StudyFinished>(&*event)) {
+      ends.push_back(*finished);
+    }
+  }
+  const std::vector<std::vector<std::string>> expected{{}, {"bf16"}, {"bf16", "bf16_head"}};
+  EXPECT_EQ(failedAtStart, expected);
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].status, "failed");
+  EXPECT_EQ(ends[0].errorCode, "device error");
+  EXPECT_EQ(ends[0].report, (out() / "precision_report.json").string());
 }
 
 /// Between the test and a child.

@@ -11,7 +11,7 @@ namespace ulp::cli {
 namespace {
 
 bool waitForStop(const std::stop_token& token) {
-  for (int i = 0; i < 1000 && !token.stop_requested(); ++i) {
+  for (int i = 0; i < 30'000 && !token.stop_requested(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return token.stop_requested();

@@ -15,6 +15,7 @@
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/start/start_page.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/mapping/mapping_editor.h"
 
@@ -30,12 +31,12 @@ TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
   ASSERT_NE(compare, nullptr);
   EXPECT_FALSE(compare->isEnabled());
   type(dialog->baseline(), path("golden"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->baseline().isReady(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return dialog->baseline().isReady(); }));
   EXPECT_TRUE(dialog->baseline().stateText().contains(QStringLiteral("1 unit")))
       << dialog->baseline().stateText().toStdString();
   EXPECT_FALSE(compare->isEnabled()) << "there is no candidate yet";
   type(dialog->candidate(), path("target"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return compare->isEnabled(); }));
   QTest::mouseClick(compare, Qt::LeftButton);
   settle();
   const views::DocumentPtr& document = workspace().reports.document();
@@ -86,17 +87,14 @@ TEST_F(CompareDumpsTest, FromTensorsOfOneSideAloneOneClickLeadsToTheMapping) {
 TEST_F(CompareDumpsTest, WhatIsNoDumpIsSaidAtItsSide) {
   CompareDumpsDialog* dialog = openDialog();
   type(dialog->baseline(), path("nowhere"));
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] { return dialog->baseline().stateText().contains(QStringLiteral("no such file")); },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor(
+      [&] { return dialog->baseline().stateText().contains(QStringLiteral("no such file")); }));
   EXPECT_FALSE(dialog->baseline().isReady());
   const QString text = write(QStringLiteral("notes.txt"), QStringLiteral("hello"));
   type(dialog->baseline(), text);
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] {
-        return dialog->baseline().stateText().contains(QStringLiteral("nothing that Ulpscope"));
-      },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] {
+    return dialog->baseline().stateText().contains(QStringLiteral("nothing that Ulpscope"));
+  }));
   EXPECT_FALSE(button(*dialog, QStringLiteral("&Compare"))->isEnabled());
 }
 
@@ -139,14 +137,12 @@ TEST_F(CompareDumpsTest, AUnitThatTheDumpDoesNotHaveIsNotReplacedByAnother) {
       << dialog->baseline().stateText().toStdString();
   EXPECT_FALSE(button(*dialog, QStringLiteral("&Compare"))->isEnabled());
   type(dialog->baseline(), one + QStringLiteral("#fp16"));
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] {
-        return dialog->baseline().stateText().contains(QStringLiteral("there is no run fp16"));
-      },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] {
+    return dialog->baseline().stateText().contains(QStringLiteral("there is no run fp16"));
+  }));
   EXPECT_FALSE(dialog->baseline().isReady());
   type(dialog->baseline(), one);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->baseline().isReady(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return dialog->baseline().isReady(); }));
   EXPECT_FALSE(dialog->baseline().side().units.step) << "all";
 }
 
@@ -160,16 +156,14 @@ TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   ASSERT_NE(mapping, nullptr);
   QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
   mapping->setText(write(QStringLiteral("bad.yaml"), QStringLiteral("rules: 7\n")));
-  ASSERT_TRUE(QTest::qWaitFor(
-      [&] {
-        return std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
-          return label->isVisible() && label->text().contains(QStringLiteral("bad.yaml:1"));
-        });
-      },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] {
+    return std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+      return label->isVisible() && label->text().contains(QStringLiteral("bad.yaml:1"));
+    });
+  }));
   EXPECT_FALSE(compare->isEnabled());
   mapping->setText(write(QStringLiteral("good.yaml"), QStringLiteral("pairs: {c: a}\n")));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return compare->isEnabled(); }));
   QTest::mouseClick(compare, Qt::LeftButton);
   settle();
   ASSERT_NE(workspace().reports.document(), nullptr);
@@ -193,7 +187,7 @@ TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
   auto* mapping = dialog->findChild<QLineEdit*>(QStringLiteral("mapping"));
   mapping->setText(write(QStringLiteral("names.yaml"), QStringLiteral("pairs: {c: a}\n")));
   QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return compare->isEnabled(); }));
   EXPECT_FALSE(isSaid()) << "it was chosen for the sides as they are";
   QTest::mouseClick(swap, Qt::LeftButton);
   EXPECT_TRUE(isSaid());
@@ -315,7 +309,7 @@ TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
     const QPushButton* found = button(*page, failed);
     return found != nullptr && found->isVisible();
   };
-  ASSERT_TRUE(QTest::qWaitFor(isOffered, kPatienceMs));
+  ASSERT_TRUE(test::waitFor(isOffered));
   makeDump("nowhere", 6);
   QTest::mouseClick(button(*page, failed), Qt::LeftButton);
   settle();

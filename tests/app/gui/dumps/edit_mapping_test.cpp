@@ -13,6 +13,7 @@
 #include "core/analysis/mapping/site_mapping.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/data/dump_files.h"
+#include "tests/support/window/wait_for.h"
 #include "views/comparing/dump_comparer.h"
 #include "views/framework/widgets/message_bar.h"
 #include "views/mapping/mapping_editor.h"
@@ -37,8 +38,7 @@ class EditMappingTest : public test::WindowFixture {
     finish();
   }
   void finish() {
-    ASSERT_TRUE(
-        QTest::qWaitFor([this] { return !m_session->comparer().isRunning(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
     settle();
   }
   [[nodiscard]] std::filesystem::path dump(const char* name) const {
@@ -124,7 +124,7 @@ TEST_F(EditMappingTest, ClosingTheWindowAsksForWhatWasNeitherAppliedNorSaved) {
       break;
     }
   }
-  EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
+  EXPECT_TRUE(test::waitFor([this] { return !m_window->isVisible(); }));
 }
 
 TEST_F(EditMappingTest, SaysWhereADumpIsGone) {

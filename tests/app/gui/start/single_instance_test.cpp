@@ -16,11 +16,11 @@
 #include <QtCore/QUuid>
 #include <QtNetwork/QLocalSocket>
 #include <QtTest/QSignalSpy>
-#include <QtTest/QTest>
 
 #include "tests/support/machine/environment_variable.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/machine/without_rights.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
 namespace {
@@ -30,14 +30,13 @@ struct SingleInstanceTest : testing::Test {
   [[nodiscard]] bool handOver(const QStringList& paths) const {
     auto done =
         std::async(std::launch::async, [&] { return SingleInstance(name).handOver(paths); });
-    EXPECT_TRUE(QTest::qWaitFor(
-        [&] { return done.wait_for(std::chrono::seconds(0)) == std::future_status::ready; },
-        10000));
+    EXPECT_TRUE(test::waitFor(
+        [&] { return done.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }));
     return done.get();
   }
   /// The other side ends the connection.
   [[nodiscard]] static bool isLetGo(const QLocalSocket& socket) {
-    return QTest::qWaitFor([&] { return socket.state() == QLocalSocket::UnconnectedState; }, 10000);
+    return test::waitFor([&] { return socket.state() == QLocalSocket::UnconnectedState; });
   }
   test::TempDir runtime;
   test::EnvironmentVariable variable{"XDG_RUNTIME_DIR", runtime.path().string()};

@@ -20,6 +20,7 @@
 #include "app/gui/bars/status_line.h"
 #include "app/gui/window/window_tools.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/charts/depth_chart/depth_chart.h"
 
 namespace ulp::app {
@@ -186,9 +187,8 @@ TEST_F(AccessibilityTest, TheEndOfARunIsSaid) {
   const auto* line = m_window->findChild<StatusLine*>();
   EXPECT_EQ(line->accessibleName(), QString());
   trigger("run.start");
-  EXPECT_TRUE(QTest::qWaitFor(
-      [this] { return !queue().states().empty() && queue().states().front()->isOver(); },
-      kPatienceMs));
+  EXPECT_TRUE(test::waitFor(
+      [this] { return !queue().states().empty() && queue().states().front()->isOver(); }));
   settle();
   EXPECT_EQ(line->accessibleName(), StatusLine::endText(*queue().states().front()));
   EXPECT_TRUE(line->accessibleName().startsWith(QStringLiteral("study.yaml")));

@@ -7,6 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/exports/export_dialog.h"
 #include "views/framework/exports/export_jobs.h"
 #include "views/framework/widgets/message_bar.h"
@@ -27,7 +28,7 @@ class ExportFromWindow : public test::WindowFixture {
     file->selectAll();
     QTest::keyClicks(file, path);
     QTest::keyClick(file, Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_session->exports().isIdle(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([this] { return m_session->exports().isIdle(); }));
     QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
   }

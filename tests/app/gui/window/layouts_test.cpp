@@ -6,6 +6,7 @@
 
 #include "app/gui/session/saved_session.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
 namespace {
@@ -51,7 +52,7 @@ TEST_F(LayoutsTest, EachShowsWhatItIsFor) {
   EXPECT_TRUE(isShown("tensor"));
   EXPECT_TRUE(isShown("details"));
   EXPECT_FALSE(isShown("study"));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return dock("tensor").isVisible(); }));
+  EXPECT_TRUE(test::waitFor([&] { return dock("tensor").isVisible(); }));
   QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier | Qt::AltModifier);
   EXPECT_TRUE(isShown("overview"));
   EXPECT_TRUE(isShown("depth"));

@@ -17,6 +17,7 @@
 
 #include "app/gui/bars/selection_bar.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/framework/view/viewport_link.h"
 #include "views/framework/widgets/message_bar.h"
@@ -282,11 +283,11 @@ TEST_F(MainWindowTest, AfterAChoiceInTheToolbarTheKeyboardIsBackInTheView) {
   const auto press = [this](Qt::Key key) { QTest::keyClick(m_window->windowHandle(), key); };
   QTest::mouseClick(metric, Qt::LeftButton);
   metric->setFocus(Qt::MouseFocusReason);
-  ASSERT_TRUE(QTest::qWaitFor([metric] { return metric->view()->isVisible(); }));
+  ASSERT_TRUE(test::waitFor([metric] { return metric->view()->isVisible(); }));
   press(metric->currentIndex() > 0 ? Qt::Key_Up : Qt::Key_Down);
   press(Qt::Key_Return);
   EXPECT_NE(m_session->selection().selection().metric, before);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return QApplication::focusWidget() == overview; }));
+  EXPECT_TRUE(test::waitFor([&] { return QApplication::focusWidget() == overview; }));
 
   metric->setFocus(Qt::TabFocusReason);
   press(Qt::Key_Down);

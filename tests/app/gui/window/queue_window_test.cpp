@@ -9,6 +9,7 @@
 
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/widgets/message_bar.h"
 
 namespace ulp::app {
@@ -27,10 +28,10 @@ class QueueWindowTest : public test::WindowFixture {
     return m_window->actions()[QLatin1String(id)];
   }
   bool waitUntilOver(queue::JobId id) {
-    return QTest::qWaitFor([&] { return queue().state(id)->isOver(); }, kPatienceMs);
+    return test::waitFor([&] { return queue().state(id)->isOver(); });
   }
   bool waitForJobs(std::size_t count) {
-    return QTest::qWaitFor([&] { return queue().states().size() == count; }, kPatienceMs);
+    return test::waitFor([&] { return queue().states().size() == count; });
   }
   QMessageBox* closeQuestion() {
     return m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
@@ -109,7 +110,7 @@ TEST_F(QueueWindowTest, ClosingAsksWhenWhatWaitsWouldBeLost) {
   EXPECT_TRUE(closeQuestion()->text().contains(QStringLiteral("will not be run")))
       << closeQuestion()->text().toStdString();
   answer(*closeQuestion(), QMessageBox::DestructiveRole);
-  EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
+  EXPECT_TRUE(test::waitFor([this] { return !m_window->isVisible(); }));
 }
 
 TEST_F(QueueWindowTest, ClosingWithARunSaysWhatBecomesOfTheOthers) {
@@ -121,7 +122,7 @@ TEST_F(QueueWindowTest, ClosingWithARunSaysWhatBecomesOfTheOthers) {
   EXPECT_TRUE(closeQuestion()->text().contains(QStringLiteral("1 study in the queue will wait")))
       << closeQuestion()->text().toStdString();
   answer(*closeQuestion(), QMessageBox::DestructiveRole);
-  ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([this] { return !m_window->isVisible(); }));
   makeWindow();
   m_window->lastSession().reopen();
   settle();
@@ -135,12 +136,9 @@ TEST_F(QueueWindowTest, AStudyThatWaitsTakesNothingAwayFromTheOneThatRuns) {
   ASSERT_TRUE(waitForJobs(2));
   const queue::JobId first = queue().states()[0]->id;
   EXPECT_EQ(m_session->runs().followedJob(), first);
-  ASSERT_TRUE(QTest::qWaitFor(
-      [this] {
-        return workspace().reports.document() &&
-               workspace().reports.document()->variantCount() == 1;
-      },
-      kPatienceMs));
+  ASSERT_TRUE(test::waitFor([this] {
+    return workspace().reports.document() && workspace().reports.document()->variantCount() == 1;
+  }));
   queue().cancel(first);
   EXPECT_TRUE(waitUntilOver(queue().states()[1]->id));
 }

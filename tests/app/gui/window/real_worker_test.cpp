@@ -7,17 +7,15 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QTemporaryDir>
-#include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 
 #include "app/gui/session/session.h"
 #include "app/gui/window/main_window.h"
 #include "core/report/model/report.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
 namespace {
-
-constexpr int kPatienceMs = 30000;
 
 class RealWorkerTest : public testing::Test {
  protected:
@@ -51,20 +49,18 @@ class RealWorkerTest : public testing::Test {
 
   queue::JobId start() {
     m_session->runs().enqueueFiles({m_folder.filePath(QStringLiteral("study.yaml"))});
-    EXPECT_TRUE(
-        QTest::qWaitFor([this] { return !m_session->queue().states().empty(); }, kPatienceMs));
+    EXPECT_TRUE(test::waitFor([this] { return !m_session->queue().states().empty(); }));
     return m_session->queue().states().back()->id;
   }
   [[nodiscard]] queue::JobStatePtr state(queue::JobId id) const {
     return m_session->queue().state(id);
   }
   bool waitForRun(queue::JobId id, std::size_t run, report::RunStatus status) {
-    return QTest::qWaitFor(
-        [&] { return state(id)->runs.size() > run && state(id)->runs[run].status == status; },
-        kPatienceMs);
+    return test::waitFor(
+        [&] { return state(id)->runs.size() > run && state(id)->runs[run].status == status; });
   }
   bool waitUntilOver(queue::JobId id) {
-    return QTest::qWaitFor([&] { return state(id)->isOver(); }, kPatienceMs);
+    return test::waitFor([&] { return state(id)->isOver(); });
   }
   [[nodiscard]] report::RunStatus saved(const char* run) const {
     const auto loaded = report::loadReport(out().toStdString());
@@ -92,8 +88,8 @@ TEST_F(RealWorkerTest, SkipsWhatRunsAndWhatWaitsAndResultsAppear) {
   EXPECT_EQ(saved("fp16"), report::RunStatus::Skipped);
   EXPECT_GT(state(id)->memory.value_or(queue::ProcessMemory{}).peakBytes, 1U << 20);
   EXPECT_EQ(state(id)->device, QStringLiteral("cpu"));
-  EXPECT_TRUE(QTest::qWaitFor(
-      [this] { return m_session->workspace().reports.document() != nullptr; }, kPatienceMs));
+  EXPECT_TRUE(
+      test::waitFor([this] { return m_session->workspace().reports.document() != nullptr; }));
 
   m_session->runs().resume(*state(id), {QStringLiteral("fp16")});
   const queue::JobId again = m_session->queue().states().back()->id;
@@ -107,15 +103,15 @@ TEST_F(RealWorkerTest, SkipsWhatRunsAndWhatWaitsAndResultsAppear) {
 TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
   const queue::JobId id = start();
   ASSERT_TRUE(waitForRun(id, 2, report::RunStatus::Running));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return state(id)->pid > 0; }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return state(id)->pid > 0; }));
   ASSERT_EQ(::kill(static_cast<pid_t>(state(id)->pid), SIGKILL), 0);
   ASSERT_TRUE(waitUntilOver(id));
   EXPECT_EQ(state(id)->status, queue::JobStatus::Failed);
   EXPECT_TRUE(state(id)->death.contains(QStringLiteral("SIGKILL")));
   auto* reason = m_window->findChild<QLabel*>(QStringLiteral("jobReason"));
   ASSERT_NE(reason, nullptr);
-  EXPECT_TRUE(QTest::qWaitFor(
-      [reason] { return reason->text().contains(QStringLiteral("SIGKILL")); }, kPatienceMs));
+  EXPECT_TRUE(
+      test::waitFor([reason] { return reason->text().contains(QStringLiteral("SIGKILL")); }));
   EXPECT_TRUE(m_window->isVisible());
 
   m_session->runs().resume(*state(id));
@@ -126,6 +122,24 @@ TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
   for (const char* run : {"reference", "bf16", "head", "fp16"}) {
     EXPECT_EQ(saved(run), report::RunStatus::Finished) << run;
   }
+}
+
+TEST_F(RealWorkerTest, ALostDeviceCostsOneRunAndTheJobGoesOn) {
+  qputenv("ULP_FAKE_LOST_IN", "bfloat16");
+  const queue::JobId id = start();
+  ASSERT_TRUE(waitUntilOver(id));
+  qunsetenv("ULP_FAKE_LOST_IN");
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Failed);
+  EXPECT_TRUE(state(id)->error.contains(QStringLiteral("1 of 3 variants failed")))
+      << state(id)->error.toStdString();
+  EXPECT_TRUE(state(id)->death.isEmpty()) << state(id)->death.toStdString();
+  ASSERT_EQ(state(id)->runs.size(), 4U);
+  EXPECT_EQ(state(id)->runs[1].status, report::RunStatus::Failed);
+  EXPECT_TRUE(state(id)->runs[1].error.contains(QStringLiteral("illegal access")))
+      << state(id)->runs[1].error.toStdString();
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Failed);
+  EXPECT_EQ(saved("head"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("fp16"), report::RunStatus::Finished);
 }
 
 TEST_F(RealWorkerTest, StopsAtTheNextSite) {

@@ -9,6 +9,7 @@
 #include <QtWidgets/QTableView>
 
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/widgets/message_bar.h"
 
 namespace ulp::app {
@@ -23,22 +24,20 @@ class RunStudyTest : public test::WindowFixture {
 
   void startRun() {
     trigger("run.start");
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !queue().states().empty(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([this] { return !queue().states().empty(); }));
   }
 
   [[nodiscard]] queue::JobStatePtr lastJob() { return queue().states().back(); }
 
   bool waitUntilOver() {
-    return QTest::qWaitFor([this] { return lastJob()->isOver(); }, kPatienceMs);
+    return test::waitFor([this] { return lastJob()->isOver(); });
   }
 
   bool waitForVariants(int count) {
-    return QTest::qWaitFor(
-        [this, count] {
-          return workspace().reports.document() &&
-                 workspace().reports.document()->variantCount() == count;
-        },
-        kPatienceMs);
+    return test::waitFor([this, count] {
+      return workspace().reports.document() &&
+             workspace().reports.document()->variantCount() == count;
+    });
   }
 
   QPushButton* messageButton(const QString& text) {
@@ -72,9 +71,8 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   EXPECT_TRUE(host("runs")->isVisible());
   auto* log = host("runs")->findChild<QPlainTextEdit*>();
   ASSERT_NE(log, nullptr);
-  EXPECT_TRUE(QTest::qWaitFor(
-      [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
-      kPatienceMs));
+  EXPECT_TRUE(test::waitFor(
+      [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); }));
   trigger("run.stop");
   ASSERT_TRUE(waitUntilOver());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Cancelled);
@@ -150,7 +148,7 @@ TEST_F(RunStudyTest, ClosingWithARunAsks) {
   ASSERT_NE(box, nullptr);
   const QPointer<QMessageBox> asked(box);
   QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return asked.isNull() || !asked->isVisible(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([&] { return asked.isNull() || !asked->isVisible(); }));
   EXPECT_TRUE(m_window->isVisible());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
 
@@ -163,7 +161,7 @@ TEST_F(RunStudyTest, ClosingWithARunAsks) {
       break;
     }
   }
-  EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
+  EXPECT_TRUE(test::waitFor([this] { return !m_window->isVisible(); }));
 }
 
 TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
@@ -188,7 +186,7 @@ TEST_F(RunStudyTest, ANewStudyRunsAsSoonAsItHasAFile) {
   EXPECT_TRUE(queue().states().empty());
   Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("new.yaml")));
   dialog->reject();
-  ASSERT_TRUE(QTest::qWaitFor([this] { return !queue().states().empty(); }, kPatienceMs));
+  ASSERT_TRUE(test::waitFor([this] { return !queue().states().empty(); }));
   EXPECT_TRUE(waitUntilOver());
   EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("new.yaml"))));
 }

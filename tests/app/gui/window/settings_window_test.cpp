@@ -20,6 +20,7 @@
 #include "app/gui/session/window_settings.h"
 #include "app/gui/window/window_tools.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/commands/shortcut_editor.h"
 #include "views/framework/settings/settings_dialog.h"
 #include "views/framework/settings/settings_page.h"
@@ -180,7 +181,7 @@ TEST_F(SettingsWindowTest, WritesTheKeysToAFileAndReadsThemBack) {
     Q_EMIT dialog->fileSelected(file);
     dialog->reject();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->background().isIdle(); }));
+    ASSERT_TRUE(test::waitFor([&] { return m_session->background().isIdle(); }));
   };
   choose(QStringLiteral("Export…"));
   EXPECT_TRUE(QFileInfo::exists(file));

@@ -15,6 +15,7 @@
 #include "app/gui/bars/dock_title.h"
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
 namespace {
@@ -83,12 +84,10 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
   static void expectNothingIsCut() {
     // Layouts follow one another from the inside out, an event each.
     QStringList cut;
-    const bool isWell = QTest::qWaitFor(
-        [&cut] {
-          cut = cutWidgets();
-          return cut.isEmpty();
-        },
-        3000);
+    const bool isWell = test::waitFor([&cut] {
+      cut = cutWidgets();
+      return cut.isEmpty();
+    });
     EXPECT_TRUE(isWell) << cut.join(QLatin1Char('\n')).toStdString();
   }
 };

@@ -12,6 +12,7 @@
 #include <QtWidgets/QTreeWidget>
 
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/window/wait_for.h"
 #include "views/commands/palette_popup.h"
 #include "views/commands/shortcut_sheet.h"
 
@@ -28,7 +29,7 @@ class WindowToolsTest : public test::WindowFixture {
   void choose(const char* letters) {
     QTest::keyClicks(QApplication::focusWidget(), QLatin1String(letters));
     auto* palette = m_window->findChild<views::PalettePopup*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return palette->isSettled(); }, kPatienceMs));
+    ASSERT_TRUE(test::waitFor([&] { return palette->isSettled(); }));
     press(Qt::Key_Return);
     settle();
   }

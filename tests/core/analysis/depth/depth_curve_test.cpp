@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -139,8 +139,8 @@ TEST(FindJumps, TheFirstRowHasNotGrown) {
   EXPECT_EQ(jumps[0].factor, 1);
 }
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 TEST(NoiseBand, TheFloorIsTheWorstOfAllRepeatsAtEachPlace) {
   const std::vector<std::vector<double>> repeats{{1, 5, 2}, {3, 4, 2}};
@@ -149,7 +149,7 @@ TEST(NoiseBand, TheFloorIsTheWorstOfAllRepeatsAtEachPlace) {
 }
 
 TEST(NoiseBand, WhatIsNotANumberSaysNothing) {
-  const std::vector<std::vector<double>> repeats{{kNaN, kInfinity, kNaN}, {2, 1, kNaN}};
+  const std::vector<std::vector<double>> repeats{{kNan, kInfinity, kNan}, {2, 1, kNan}};
   const std::vector<double> floor = noiseFloor(repeats, Better::Lower);
   EXPECT_EQ(floor[0], 2);
   EXPECT_EQ(floor[1], 1);
@@ -158,8 +158,8 @@ TEST(NoiseBand, WhatIsNotANumberSaysNothing) {
 
 TEST(NoiseBand, WithoutRepeatsNothingIsKnown) {
   EXPECT_TRUE(noiseFloor({}, Better::Lower).empty());
-  EXPECT_FALSE(numerics::isNoWorse(0, kNaN, Better::Lower));
-  EXPECT_FALSE(numerics::isNoWorse(kNaN, 1, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(0, kNan, Better::Lower));
+  EXPECT_FALSE(numerics::isNoWorse(kNan, 1, Better::Lower));
 }
 
 TEST(NoiseBand, AsBadAsTheNoiseIsStillNoise) {

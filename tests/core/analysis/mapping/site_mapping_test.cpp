@@ -189,6 +189,7 @@ TEST(SiteMapping, TransposedWeightsAndTheVocabularyAreReadAndWritten) {
            {"transposed: ['proj$', none]\nvocabulary: 50257\n",
             {.transposed = {"proj$"}, .findsTransposed = false, .vocabulary = 50257}},
            {"transposed: c_fc\n", {.transposed = {"c_fc"}}},
+           {"fused: none\n", {.splitsKnown = false}},
            {"transposed: none\nvocabulary: none\n", {.findsTransposed = false, .vocabulary = 0}}}) {
     const auto mapping = SiteMapping::parse(yaml, "m.yaml");
     ASSERT_TRUE(mapping) << mapping.error().message();

@@ -1,17 +1,17 @@
 #include "core/analysis/reports/relate_report.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 const report::Comparison& rowOf(const report::Report& report,
                                 std::string_view run,

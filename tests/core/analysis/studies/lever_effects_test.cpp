@@ -1,11 +1,11 @@
 #include "core/analysis/studies/lever_effects.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -34,7 +34,7 @@ report::Report sweep(const std::vector<double>& logits, const std::string& metri
 }
 
 constexpr std::size_t kLogits = 4;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 TEST(LeverEffects, ANoiseFloorIsNoVariant) {
   report::Report report = sweep({0.2, 0.05});
@@ -86,7 +86,7 @@ TEST(LeverEffects, NeedAPairInWhichNothingElseMoved) {
 }
 
 TEST(LeverEffects, CountPairsWithValuesThatAreNotFinite) {
-  report::Report report = sweep({0.2, kNaN, 0.2, 0.1});
+  report::Report report = sweep({0.2, kNan, 0.2, 0.1});
   report.runs[2].comparisons[0].variantNonFinite.nan = 3;
   const auto table = leverTable(report, "rms_rel");
   ASSERT_TRUE(table.has_value());

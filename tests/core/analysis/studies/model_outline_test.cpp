@@ -5,14 +5,19 @@
 #include <fstream>
 #include <numeric>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/model_limits.h"
 #include "core/base/optimizer_rows.h"
+#include "core/base/stop_scope.h"
+#include "tests/support/data/long_json.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::analysis {
 namespace {
+
+using testing::HasSubstr;
 
 /// SmolLM2-135M, as its config.json has it.
 constexpr std::string_view kSmolLm2 = R"({"model_type": "llama", "num_hidden_layers": 30,
@@ -100,6 +105,23 @@ TEST_F(ModelOutlineTest, TakesFieldsOfTheStudyOverTheFiles) {
   ASSERT_TRUE(model.has_value());
   EXPECT_EQ(model->layers, 2);
   EXPECT_EQ(outlineSites(*model, {}).back().site.name, "lm_head.weight");
+}
+
+TEST_F(ModelOutlineTest, AStopIsNoModelWithoutFields) {
+  write(kSmolLm2);
+  const std::string longObject = R"({"others": )" + test::longJsonList() + "}";
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto overridden = readModelOutline(m_folder.path(), longObject);
+  ASSERT_FALSE(overridden);
+  EXPECT_EQ(overridden.error().code(), ErrorCode::Cancelled);
+  EXPECT_THAT(overridden.error().message(), HasSubstr("model.architecture: "));
+  write(longObject);
+  const auto stopped = readModelOutline(m_folder.path());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code(), ErrorCode::Cancelled);
+  EXPECT_THAT(stopped.error().message(), HasSubstr("config.json: "));
 }
 
 TEST_F(ModelOutlineTest, SaysWhatItCannotTell) {

@@ -1,7 +1,6 @@
 #include "core/analysis/tensors/pair_statistics.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <random>
 
@@ -9,12 +8,13 @@
 
 #include "core/numerics/scalar_formats.h"
 #include "tests/core/analysis/tensors/tensor_pair_fixture.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
+using test::kFloatInfinity;
+using test::kFloatNan;
 
 TEST(PairStatistics, AgreesWithTheComparisonToTheLastBit) {
   std::mt19937 random(7);
@@ -25,8 +25,8 @@ TEST(PairStatistics, AgreesWithTheComparisonToTheLastBit) {
     reference[i] = normal(random);
     variant[i] = reference[i] + normal(random) * 1e-3F;
   }
-  reference[12345] = kNan;
-  variant[600'000] = -kInf;
+  reference[12345] = kFloatNan;
+  variant[600'000] = -kFloatInfinity;
   const auto pair = test::floatPair({700'001}, reference, variant);
   Progress progress;
   const auto statistics = computePairStatistics(*pair, {}, &progress).value();
@@ -61,7 +61,7 @@ TEST(PairStatistics, PutsEqualPairsOnTheDiagonal) {
 }
 
 TEST(PairStatistics, HasNoPairsWhereNothingIsFinite) {
-  const auto pair = test::floatPair({2}, {kNan, kInf}, {1, 2});
+  const auto pair = test::floatPair({2}, {kFloatNan, kFloatInfinity}, {1, 2});
   const auto statistics = computePairStatistics(*pair, {}).value();
   EXPECT_EQ(statistics->moments.compared, 0U);
   EXPECT_TRUE(statistics->density.counts.empty());

@@ -2,21 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "core/numerics/comparison/comparison.h"
 #include "tests/core/analysis/tensors/tensor_pair_fixture.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
+using test::kFloatInfinity;
+using test::kFloatNan;
 
-TensorPlane planeOf(const TensorPair& pair, const char* slice = "", const PlaneAxes& axes = {}) {
+TensorPlane planeOfPair(const TensorPair& pair,
+                        const char* slice = "",
+                        const PlaneAxes& axes = {}) {
   return makePlane(pair.shape(), parseSlice(slice, pair.shape()).value(), axes).value();
 }
 
@@ -27,7 +29,7 @@ std::vector<float> counting(std::size_t count) {
 }
 
 TEST(TensorQuantity, ComputesWhatItsNameSays) {
-  const auto pair = test::floatPair({4}, {2, 0, 0, 1}, {3, 0, 1, kInf});
+  const auto pair = test::floatPair({4}, {2, 0, 0, 1}, {3, 0, 1, kFloatInfinity});
   const auto value = [&pair](Quantity quantity, std::int64_t at) {
     double result = 0;
     std::uint8_t nonFinite = 0;
@@ -67,7 +69,7 @@ TEST(UlpSpacing, IsThatOfTheMetrics) {
 
 TEST(TensorPyramid, KeepsMinimumMaximumAndMeanOfEveryTile) {
   const auto pair = test::floatPair({3, 5}, std::vector<float>(15), counting(15));
-  const TensorPlane plane = planeOf(*pair);
+  const TensorPlane plane = planeOfPair(*pair);
   const auto grid = readTiles(*pair, plane, Quantity::Difference, {{0, 0, 3, 5}, {2, 2}}, {});
   ASSERT_TRUE(grid.has_value());
   ASSERT_EQ(grid->rows, 2);
@@ -82,8 +84,8 @@ TEST(TensorPyramid, KeepsMinimumMaximumAndMeanOfEveryTile) {
 
 TEST(TensorPyramid, IsTheSameWhicheverWayMemoryLies) {
   const auto pair = test::floatPair({6, 7}, counting(42), std::vector<float>(42));
-  const TensorPlane rows = planeOf(*pair);
-  const TensorPlane columns = planeOf(*pair, "", {.rows = 1, .columns = 0});
+  const TensorPlane rows = planeOfPair(*pair);
+  const TensorPlane columns = planeOfPair(*pair, "", {.rows = 1, .columns = 0});
   const auto upright = readTiles(*pair, rows, Quantity::Reference, {{0, 0, 6, 7}, {2, 3}}, {});
   const auto turned = readTiles(*pair, columns, Quantity::Reference, {{0, 0, 7, 6}, {3, 2}}, {});
   ASSERT_EQ(upright->rows, turned->columns);
@@ -97,10 +99,10 @@ TEST(TensorPyramid, IsTheSameWhicheverWayMemoryLies) {
 
 TEST(TensorPyramid, CarriesEveryNonFiniteElementToTheTop) {
   std::vector<float> values = counting(std::size_t{64} * 64);
-  values[17] = kNan;
-  values[4000] = -kInf;
+  values[17] = kFloatNan;
+  values[4000] = -kFloatInfinity;
   const auto pair = test::floatPair({64, 64}, std::vector<float>(std::size_t{64} * 64), values);
-  const auto pyramid = buildPyramid(*pair, planeOf(*pair), Quantity::AbsoluteDifference, {});
+  const auto pyramid = buildPyramid(*pair, planeOfPair(*pair), Quantity::AbsoluteDifference, {});
   ASSERT_TRUE(pyramid.has_value());
   for (const TileGridPtr& level : pyramid->levels) {
     std::uint64_t nonFinite = 0;
@@ -119,7 +121,7 @@ TEST(TensorPyramid, CarriesEveryNonFiniteElementToTheTop) {
 
 TEST(TensorPyramid, DrawsFoldedLinesUpToTheirEnd) {
   const auto pair = test::floatPair({100}, counting(100), counting(100));
-  const TensorPlane plane = planeOf(*pair);
+  const TensorPlane plane = planeOfPair(*pair);
   const auto grid = readTiles(*pair, plane, Quantity::Reference, {{0, 0, 4, 32}, {1, 1}}, {});
   EXPECT_EQ(grid->at(3, 3).mean, 99);
   EXPECT_EQ(grid->at(3, 4).values, 0U);
@@ -142,35 +144,36 @@ TEST(TensorPyramid, StopsWhenAsked) {
   const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
   std::stop_source source;
   source.request_stop();
-  EXPECT_FALSE(buildPyramid(*pair, planeOf(*pair), Quantity::Ulp, source.get_token()).has_value());
   EXPECT_FALSE(
-      readPreview(*pair, planeOf(*pair), Quantity::Ulp, 2, 2, source.get_token()).has_value());
+      buildPyramid(*pair, planeOfPair(*pair), Quantity::Ulp, source.get_token()).has_value());
+  EXPECT_FALSE(
+      readPreview(*pair, planeOfPair(*pair), Quantity::Ulp, 2, 2, source.get_token()).has_value());
 }
 
 TEST(TensorPreview, TakesOneElementOfEachCellAndSaysSo) {
   const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
-  const auto grid = readPreview(*pair, planeOf(*pair), Quantity::Reference, 4, 2, {});
+  const auto grid = readPreview(*pair, planeOfPair(*pair), Quantity::Reference, 4, 2, {});
   ASSERT_TRUE(grid.has_value());
   EXPECT_TRUE(grid->isPreview);
   EXPECT_EQ(grid->rows, 4);
   EXPECT_EQ(grid->columns, 2);
   EXPECT_EQ(grid->at(0, 0).mean, 8 + 2);
   EXPECT_EQ(grid->at(3, 1).values, 1U);
-  EXPECT_FALSE(readPreview(*pair, planeOf(*pair), Quantity::Reference, 9, 9, {})->isPreview);
+  EXPECT_FALSE(readPreview(*pair, planeOfPair(*pair), Quantity::Reference, 9, 9, {})->isPreview);
 }
 
 TEST(Progress, EndsAtOne) {
   const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
   Progress progress;
   EXPECT_EQ(progress.fraction(), 0);
-  (void)buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {}, &progress);
+  (void)buildPyramid(*pair, planeOfPair(*pair), Quantity::Reference, {}, &progress);
   EXPECT_EQ(progress.fraction(), 1);
 }
 
 TEST(TensorPreview, TakesTheMiddleOfEveryCellHoweverMemoryLies) {
   const auto pair = test::floatPair({7, 9}, counting(63), counting(63));
-  const TensorPlane upright = planeOf(*pair);
-  const TensorPlane turned = planeOf(*pair, "", {.rows = 1, .columns = 0});
+  const TensorPlane upright = planeOfPair(*pair);
+  const TensorPlane turned = planeOfPair(*pair, "", {.rows = 1, .columns = 0});
   // The last cells are of one row.
   const auto grid = readPreview(*pair, upright, Quantity::Reference, 3, 3, {});
   const auto other = readPreview(*pair, turned, Quantity::Reference, 3, 3, {});
@@ -191,7 +194,7 @@ TEST(TensorPreview, TakesTheMiddleOfEveryCellHoweverMemoryLies) {
 
 TEST(TensorPyramid, ReadsPartsOfAPlaneAndWhatLiesBesideItNot) {
   const auto pair = test::floatPair({6, 7}, counting(42), counting(42));
-  const TensorPlane plane = planeOf(*pair);
+  const TensorPlane plane = planeOfPair(*pair);
   const auto part = readTiles(*pair, plane, Quantity::Reference, {{4, 5, 10, 10}, {1, 1}}, {});
   ASSERT_TRUE(part);
   EXPECT_EQ(part->firstRow, 4);
@@ -212,7 +215,7 @@ TEST(TensorPyramid, LongLinesAreReadInBlocks) {
                                     counting(static_cast<std::size_t>(2 * count)),
                                     counting(static_cast<std::size_t>(2 * count)));
   const auto grid =
-      readTiles(*pair, planeOf(*pair), Quantity::Reference, {{0, 0, 2, count}, {1, 1000}}, {});
+      readTiles(*pair, planeOfPair(*pair), Quantity::Reference, {{0, 0, 2, count}, {1, 1000}}, {});
   ASSERT_TRUE(grid);
   for (std::int64_t column = 0; column < grid->columns; ++column) {
     const std::int64_t first = count + column * 1000;
@@ -227,7 +230,7 @@ TEST(TileCell, MeansAreThoseOfAllValues) {
   TileCell cell;
   cell.add(1, false);
   cell.add(4, false);
-  cell.add(kNan, false);
+  cell.add(kFloatNan, false);
   cell.add(7, true);
   EXPECT_EQ(cell.values, 2U);
   EXPECT_EQ(cell.nonFinite, 1U);
@@ -246,7 +249,7 @@ TEST(TileCell, MeansAreThoseOfAllValues) {
 TEST(Progress, CountsTheElementsOfTheFinestLevel) {
   const auto pair = test::floatPair({8, 9}, counting(72), counting(72));
   Progress progress;
-  ASSERT_TRUE(buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {}, &progress));
+  ASSERT_TRUE(buildPyramid(*pair, planeOfPair(*pair), Quantity::Reference, {}, &progress));
   EXPECT_EQ(progress.total, 72U);
   EXPECT_EQ(progress.done, 72U);
 }

@@ -73,12 +73,12 @@ TEST(TensorSlice, SaysWhatIsWrong) {
 
 using Shape = std::vector<std::int64_t>;
 
-TensorPlane planeOf(const Shape& shape, const char* slice, const PlaneAxes& axes = {}) {
+TensorPlane planeOfShape(const Shape& shape, const char* slice, const PlaneAxes& axes = {}) {
   return makePlane(shape, parseSlice(slice, shape).value(), axes).value();
 }
 
 TEST(TensorPlane, TakesTheLastTwoDimensionsOfMoreThanOnePosition) {
-  const TensorPlane plane = planeOf({1, 128, 576}, "");
+  const TensorPlane plane = planeOfShape({1, 128, 576}, "");
   EXPECT_EQ(plane.rowDimension, 1);
   EXPECT_EQ(plane.columnDimension, 2);
   EXPECT_EQ(plane.rows, 128);
@@ -88,18 +88,19 @@ TEST(TensorPlane, TakesTheLastTwoDimensionsOfMoreThanOnePosition) {
 }
 
 TEST(TensorPlane, HoldsTheOtherDimensionsAtTheStartOfTheirRange) {
-  const TensorPlane plane = planeOf({2, 3, 4, 5}, "1, 2");
+  const TensorPlane plane = planeOfShape({2, 3, 4, 5}, "1, 2");
   EXPECT_EQ(plane.rows, 4);
   EXPECT_EQ(plane.columns, 5);
   EXPECT_EQ(plane.indexAt({3, 4}), (Shape{1, 2, 3, 4}));
-  const TensorPlane transposed = planeOf({2, 3, 4, 5}, ":, 1:, 3, :", {.rows = 3, .columns = 1});
+  const TensorPlane transposed =
+      planeOfShape({2, 3, 4, 5}, ":, 1:, 3, :", {.rows = 3, .columns = 1});
   EXPECT_EQ(transposed.rows, 5);
   EXPECT_EQ(transposed.columns, 2);
   EXPECT_EQ(transposed.indexAt({4, 1}), (Shape{0, 2, 3, 4}));
 }
 
 TEST(TensorPlane, FollowsStepsAlsoBackwards) {
-  const TensorPlane plane = planeOf({6, 10}, "::-2, 1::3");
+  const TensorPlane plane = planeOfShape({6, 10}, "::-2, 1::3");
   EXPECT_EQ(plane.rows, 3);
   EXPECT_EQ(plane.columns, 3);
   EXPECT_EQ(plane.indexAt({0, 0}), (Shape{5, 1}));
@@ -107,7 +108,7 @@ TEST(TensorPlane, FollowsStepsAlsoBackwards) {
 }
 
 TEST(TensorPlane, FoldsASingleLine) {
-  const TensorPlane plane = planeOf({1, 100}, "");
+  const TensorPlane plane = planeOfShape({1, 100}, "");
   EXPECT_EQ(plane.rowDimension, -1);
   EXPECT_EQ(plane.columns, 32);
   EXPECT_EQ(plane.rows, 4);
@@ -120,7 +121,7 @@ TEST(TensorPlane, FoldsASingleLine) {
 }
 
 TEST(TensorPlane, ShowsAScalarAsOneCell) {
-  const TensorPlane plane = planeOf({}, "");
+  const TensorPlane plane = planeOfShape({}, "");
   EXPECT_EQ(plane.cells, 1);
   EXPECT_TRUE(plane.contains({0, 0}));
   EXPECT_FALSE(plane.contains({0, 1}));
@@ -131,7 +132,7 @@ TEST(TensorPlane, ShowsAScalarAsOneCell) {
 TEST(TensorPlane, LocatesWhatItShowsAndNothingElse) {
   for (const char* slice : {"", "1", ":, ::2, 1:3", "0, ::-1, :", "..., 2"}) {
     const Shape shape{2, 5, 4};
-    const TensorPlane plane = planeOf(shape, slice);
+    const TensorPlane plane = planeOfShape(shape, slice);
     std::int64_t found = 0;
     for (std::size_t flat = 0; flat < 40; ++flat) {
       if (const auto at = plane.locate(numerics::unravel(flat, shape))) {
@@ -141,7 +142,7 @@ TEST(TensorPlane, LocatesWhatItShowsAndNothingElse) {
     }
     EXPECT_EQ(found, plane.cells) << slice;
   }
-  EXPECT_FALSE(planeOf({2, 3}, "").locate(Shape{1}).has_value());
+  EXPECT_FALSE(planeOfShape({2, 3}, "").locate(Shape{1}).has_value());
 }
 
 TEST(TensorPlane, RefusesASliceWithoutElements) {
@@ -160,7 +161,8 @@ TEST(SliceText, ReadsBackToTheSameSlice) {
     const std::string written = sliceText(slice, shape);
     const auto again = parseSlice(written, shape);
     ASSERT_TRUE(again.has_value()) << written;
-    EXPECT_EQ(planeOf(shape, text), planeOf(shape, written.c_str())) << text << " -> " << written;
+    EXPECT_EQ(planeOfShape(shape, text), planeOfShape(shape, written.c_str()))
+        << text << " -> " << written;
   }
   EXPECT_EQ(sliceText(parseSlice("0, ..., 5:10", shape).value(), shape), "0, :, 5:9");
 }

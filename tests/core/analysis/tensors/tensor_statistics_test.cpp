@@ -6,18 +6,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::analysis {
 namespace {
 
-numerics::TensorView viewOf(const std::vector<double>& values) {
+numerics::TensorView doublesOf(const std::vector<double>& values) {
   return {values.data(), DType::Float64, {static_cast<std::int64_t>(values.size())}};
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 TEST(TensorStatistics, AreOverFiniteElements) {
   const std::vector<double> values{3, -4, 0, std::nan(""), kInfinity, -kInfinity, -kInfinity};
-  const TensorStatistics result = statisticsOf(viewOf(values));
+  const TensorStatistics result = statisticsOf(doublesOf(values));
   EXPECT_EQ(result.count, 7U);
   EXPECT_EQ(result.zeros, 1U);
   EXPECT_EQ(result.nonFinite, (numerics::NonFiniteCounts{1, 1, 2}));
@@ -29,7 +31,8 @@ TEST(TensorStatistics, AreOverFiniteElements) {
 
 TEST(TensorStatistics, AreUndefinedWithoutAFiniteElement) {
   const std::vector<double> values{std::nan("")};
-  for (const TensorStatistics& result : {statisticsOf(viewOf(values)), statisticsOf(viewOf({}))}) {
+  for (const TensorStatistics& result :
+       {statisticsOf(doublesOf(values)), statisticsOf(doublesOf({}))}) {
     EXPECT_TRUE(std::isnan(result.minimum));
     EXPECT_TRUE(std::isnan(result.mean));
     EXPECT_TRUE(std::isnan(result.rms));
@@ -45,8 +48,8 @@ TEST(TensorStatistics, ReadIntegersAndHalves) {
 
 TEST(Histogram, CountsFiniteElementsByValue) {
   const std::vector<double> values{0, 0.1, 0.9, 1, 0.5, std::nan("")};
-  const TensorStatistics statistics = statisticsOf(viewOf(values));
-  const Histogram histogram = histogramOf(viewOf(values), statistics, 4);
+  const TensorStatistics statistics = statisticsOf(doublesOf(values));
+  const Histogram histogram = histogramOf(doublesOf(values), statistics, 4);
   EXPECT_THAT(histogram.counts, testing::ElementsAre(2, 0, 1, 2));
   EXPECT_DOUBLE_EQ(histogram.lowerEdge(2), 0.5);
   EXPECT_DOUBLE_EQ(histogram.lowerEdge(4), 1);
@@ -54,16 +57,16 @@ TEST(Histogram, CountsFiniteElementsByValue) {
 
 TEST(Histogram, HasOneBinOfEqualElementsAndNoneOfNothing) {
   const std::vector<double> same{2, 2};
-  EXPECT_THAT(histogramOf(viewOf(same), statisticsOf(viewOf(same)), 8).counts,
+  EXPECT_THAT(histogramOf(doublesOf(same), statisticsOf(doublesOf(same)), 8).counts,
               testing::ElementsAre(2));
   const std::vector<double> nan{std::nan("")};
-  EXPECT_TRUE(histogramOf(viewOf(nan), statisticsOf(viewOf(nan)), 8).counts.empty());
+  EXPECT_TRUE(histogramOf(doublesOf(nan), statisticsOf(doublesOf(nan)), 8).counts.empty());
 }
 
 TEST(Histogram, SpansTheWholeRangeOfDoubles) {
   constexpr double kMax = std::numeric_limits<double>::max();
   const std::vector<double> values{-kMax, 0, kMax};
-  EXPECT_THAT(histogramOf(viewOf(values), statisticsOf(viewOf(values)), 2).counts,
+  EXPECT_THAT(histogramOf(doublesOf(values), statisticsOf(doublesOf(values)), 2).counts,
               testing::ElementsAre(1, 2));
 }
 

@@ -97,7 +97,7 @@ TEST(RunVerdict, IsWorstWhereALayersOutputOrItsGradientIsWorstByTheMetric) {
   setError(rowOf(report, "bf16", "decoder.1", Pass::Backward), 0.3, 1e-4);
   setError(rowOf(report, "bf16", "decoder.2"), 0.01, 50);
   const auto relative = verdictsOf(report).at(0);
-  EXPECT_EQ(relative.worst.text.text(), "30 % at decoder.1, backward");
+  EXPECT_EQ(relative.worst.text.text(), "30.0 % at decoder.1, backward");
   EXPECT_EQ(relative.worst.site->pass, Pass::Backward);
   report::Report parts = report;
   test::insertRow(parts, "decoder.3", "model.layers.3.mlp", Level::Module, 0.9);
@@ -195,6 +195,28 @@ TEST(RunVerdict, ASettingByWhichTheLogitsAreNotFiniteHelpsNothing) {
   EXPECT_EQ(std::ranges::find(verdicts, "plain", &RunVerdict::run)->helps.otherRun, "head");
 }
 
+TEST(RunVerdict, ASettingByWhichTheLogitsBecomeFiniteHelpsMost) {
+  report::Report report = twoLevers();
+  rowOf(report, "plain", "logits").variantNonFinite = {9, 0, 0};
+  setError(rowOf(report, "head", "logits"), 0.06);
+  const auto helpOf = [&](const char* run) {
+    const auto verdicts = verdictsOf(report);
+    return std::ranges::find(verdicts, run, &RunVerdict::run)->helps;
+  };
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (nothing but finite)");
+  EXPECT_EQ(numberOf(helpOf("plain"), "not finite before"), 9);
+  rowOf(report, "residual", "logits").variantNonFinite = {2, 0, 0};
+  EXPECT_EQ(helpOf("plain").otherRun, "head") << "although its error is larger";
+  rowOf(report, "head", "logits").variantNonFinite = {4, 1, 0};
+  EXPECT_EQ(helpOf("plain").text.text(), "residual_dtype float32 (not finite: 2, was 9)");
+  for (const char* run : {"plain", "head", "residual"}) {
+    test::fillWithNan(rowOf(report, run, "logits"));
+  }
+  EXPECT_EQ(helpOf("plain").text.text(), "nothing that was tried");
+  EXPECT_EQ(helpOf("head").text.text(), "residual_dtype float32 (nothing but finite)");
+  EXPECT_EQ(helpOf("head").site->name, "logits");
+}
+
 TEST(RunVerdict, AConfigurationThatCannotBeReadLeavesTheOtherAnswers) {
   report::Report report = twoLevers();
   report.effectiveJson = "{";
@@ -289,7 +311,29 @@ TEST(VerdictTable, HasALineForEachVariantAndNoColumnOfWhichNothingIsKnown) {
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_THAT(
       table.rows[0],
-      ElementsAre("bf16", "decoder.2 (0.20 → 5.00 %)", "nowhere 2-fold", "5.0 % at decoder.2"));
+      ElementsAre("bf16", "decoder.2 (0.20 → 5.00 %)", "nowhere 2-fold", "5.00 % at decoder.2"));
+}
+
+TEST(VerdictTable, TellsOfTheChosenRunsMetricAndPasses) {
+  report::Report report = quietReport({"bf16", "fp16"});
+  setError(rowOf(report, "bf16", "decoder.1", Pass::Backward), 0.3, 1e-4);
+  setError(rowOf(report, "bf16", "decoder.2"), 0.01, 50);
+  const auto findings = allFindings(report);
+  ASSERT_TRUE(findings.has_value());
+  const auto worstOf = [&](const report::ExportOptions& options) {
+    const report::TextTable table = verdictTable(report, *findings, options);
+    EXPECT_EQ(table.rows.size(), options.runs.empty() ? 2U : 1U);
+    const auto column = std::ranges::find(table.columns, "worst", &report::TableColumn::title);
+    const auto row = std::ranges::find(
+        table.rows, "bf16", [](const std::vector<std::string>& cells) { return cells.front(); });
+    return row->at(static_cast<std::size_t>(column - table.columns.begin()));
+  };
+  EXPECT_EQ(worstOf({.runs = {"bf16"}}), "30.0 % at decoder.1, backward");
+  EXPECT_EQ(worstOf({.passes = {Pass::Forward}}), "1.00 % at decoder.2");
+  EXPECT_THAT(worstOf({.metrics = {"rms_diff", "rms_rel"}}), HasSubstr(" at decoder.2"));
+  rowOf(report, "bf16", "decoder.3", Pass::Backward).variantNonFinite = {1, 0, 0};
+  EXPECT_EQ(worstOf({.passes = {Pass::Forward}}), "1.00 % at decoder.2");
+  EXPECT_EQ(worstOf({}), "not finite from decoder.3, backward on");
 }
 
 TEST(VerdictTable, AnswersForTheBundledExample) {

@@ -2,16 +2,16 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "core/base/text/parse_number.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 TEST(FormatSignificant, RoundsToTheDigits) {
   EXPECT_EQ(formatSignificant(0.0012345), "0.00123");

@@ -242,7 +242,7 @@ TEST(OpenUnitPairTest, AStopEndsTheReadingOfBothSides) {
   stopping.join();
   ASSERT_FALSE(pair);
   EXPECT_EQ(pair.error().code(), ErrorCode::Cancelled);
-  EXPECT_LT(ended - stopped, std::chrono::seconds(1));
+  EXPECT_LT(ended - stopped, std::chrono::seconds(10)) << "the programs sleep for minutes";
 }
 
 }  // namespace

@@ -18,20 +18,20 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr int kVocabulary = 29;
+constexpr int kUnpadded = 29;
 constexpr int kPadded = 32;
-constexpr int kTokens = 2;
-constexpr int kWidth = 3;
+constexpr int kPaddedTokens = 2;
+constexpr int kEmbedded = 3;
 
 /// Of entry `entry` of the vocabulary; what is padding is much likelier than anything else.
 float logit(int token, int entry) {
-  return entry < kVocabulary ? static_cast<float>((entry * 5 + token * 3) % kVocabulary) : 100.F;
+  return entry < kUnpadded ? static_cast<float>((entry * 5 + token * 3) % kUnpadded) : 100.F;
 }
 
 /// Entries [first, first + count) of the vocabulary, for each token.
 std::vector<float> logits(int first, int count) {
   std::vector<float> values;
-  for (int token = 0; token < kTokens; ++token) {
+  for (int token = 0; token < kPaddedTokens; ++token) {
     for (int entry = first; entry < first + count; ++entry) {
       values.push_back(logit(token, entry));
     }
@@ -41,33 +41,33 @@ std::vector<float> logits(int first, int count) {
 
 std::vector<float> weight(int first, int count) {
   std::vector<float> values;
-  for (int i = first * kWidth; i < (first + count) * kWidth; ++i) {
-    values.push_back(i < kVocabulary * kWidth ? static_cast<float>(i) : -7.F);
+  for (int i = first * kEmbedded; i < (first + count) * kEmbedded; ++i) {
+    values.push_back(i < kUnpadded * kEmbedded ? static_cast<float>(i) : -7.F);
   }
   return values;
 }
 
 /// [sequence, batch, vocabulary] as Megatron has them, or [batch, sequence, vocabulary].
-struct Names {
+struct EmbeddingNames {
   std::string embedding = "embed_tokens";
   std::string head = "lm_head";
   bool isSequenceFirst = false;
 };
 
-std::shared_ptr<BuiltUnit> unitOf(int first, int count, const Names& names) {
+std::shared_ptr<BuiltUnit> unitOf(int first, int count, const EmbeddingNames& names) {
   auto unit = std::make_shared<BuiltUnit>();
   const auto shape = [&](std::int64_t last) -> std::vector<std::int64_t> {
-    return names.isSequenceFirst ? std::vector<std::int64_t>{kTokens, 1, last}
-                                 : std::vector<std::int64_t>{1, kTokens, last};
+    return names.isSequenceFirst ? std::vector<std::int64_t>{kPaddedTokens, 1, last}
+                                 : std::vector<std::int64_t>{1, kPaddedTokens, last};
   };
   unit->module(names.embedding, "Embedding");
   unit->tensor(Role::Parameter, "weight", weight(first, count));
-  unit->shape({count, kWidth});
+  unit->shape({count, kEmbedded});
   unit->tensor(Role::Output, "0", {1, 2, 3, 4, 5, 6});
-  unit->shape(shape(kWidth));
+  unit->shape(shape(kEmbedded));
   unit->module(names.head, "Linear");
   unit->tensor(Role::Parameter, "weight", weight(first, count));
-  unit->shape({count, kWidth});
+  unit->shape({count, kEmbedded});
   unit->tensor(Role::Output, "0", logits(first, count));
   unit->shape(shape(count));
   unit->api("Torch.vocab_parallel_cross_entropy", 0);
@@ -79,10 +79,10 @@ std::shared_ptr<BuiltUnit> unitOf(int first, int count, const Names& names) {
 UnitOutcome compareWith(const std::string& yaml) {
   BuiltDump whole;
   whole.path = "whole";
-  whole.add(unitOf(0, kVocabulary, {}));
+  whole.add(unitOf(0, kUnpadded, {}));
   auto ranks = std::make_shared<BuiltDump>();
   ranks->path = "ranks";
-  const Names megatron{"word_embeddings", "output_layer", true};
+  const EmbeddingNames megatron{"word_embeddings", "output_layer", true};
   ranks->add(unitOf(0, kPadded / 2, megatron), {.rank = 0});
   ranks->add(unitOf(kPadded / 2, kPadded / 2, megatron), {.rank = 1});
   const auto mapping = SiteMapping::parse("shards: megatron\n" + yaml, "m.yaml");
@@ -132,7 +132,7 @@ TEST(PaddedVocabularyTest, ASingleTensorThatIsCutIsNamed) {
     auto unit = std::make_shared<BuiltUnit>();
     unit->module("lm_head", "Linear");
     unit->tensor(Role::Output, "0", logits(0, count));
-    unit->shape({1, kTokens, count});
+    unit->shape({1, kPaddedTokens, count});
     auto dump = std::make_shared<BuiltDump>();
     dump->add(unit);
     return dump;
@@ -140,7 +140,7 @@ TEST(PaddedVocabularyTest, ASingleTensorThatIsCutIsNamed) {
   const auto mapping = SiteMapping::parse("vocabulary: 29\n", "m.yaml");
   ASSERT_TRUE(mapping) << mapping.error().message();
   const auto comparison =
-      compareDumps(*logitsOf(kVocabulary), *logitsOf(kPadded), {.mapping = *mapping});
+      compareDumps(*logitsOf(kUnpadded), *logitsOf(kPadded), {.mapping = *mapping});
   ASSERT_TRUE(comparison) << comparison.error().message();
   EXPECT_EQ(comparison->units.front().equalRows, 1U);
   EXPECT_THAT(comparison->units.front().notes, Contains(HasSubstr("left out of 1 tensors")));

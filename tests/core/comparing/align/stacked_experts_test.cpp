@@ -9,6 +9,7 @@
 #include "tests/core/comparing/compared_units.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/small_matrices.h"
+#include "tests/support/machine/process_seconds.h"
 
 namespace ulp::analysis {
 namespace {
@@ -325,6 +326,27 @@ TEST(StackedExpertsTest, ACallWithinTheExpertsStaysWithThePieceThatItBelongsTo) 
   ASSERT_LT(call.parent, units.candidate->entries.size());
   EXPECT_EQ(units.candidate->entries[call.parent].module, kList + ".0.gate_proj")
       << "the first piece of the call that enclosed it";
+}
+
+/// Of each list the expert's tensor was looked for among all that its call has.
+TEST(StackedExpertsTest, AnExpertOfManyTensorsTakesATimeThatGrowsWithTheirNumber) {
+  constexpr int kRows = 100'000;
+  const auto one = std::make_shared<BuiltUnit>();
+  one->module(kList + ".0.down_proj", "Linear");
+  for (int i = 0; i < kRows; ++i) {
+    one->recorded(Role::Parameter, std::to_string(i), {1, 2});
+  }
+  const auto other = std::make_shared<BuiltUnit>();
+  other->module(kList, "Experts");
+  for (int i = 0; i < kRows; ++i) {
+    other->recorded(Role::Parameter, "down_proj", {1, 2});
+    other->shape({1, 2});
+  }
+  UnitSides units{one, other};
+  const double before = test::processSeconds();
+  ASSERT_TRUE(splitExperts(units, {SiteMapping()}));
+  EXPECT_EQ(units.candidate, other);
+  EXPECT_LT(test::processSeconds() - before, 8) << "minutes where it grows with the square";
 }
 
 TEST(StackedExpertsTest, AsManyExpertsAsAnyModelHasAreCountedThrough) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/data/dump_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 using dumps::DumpRow;
 using dumps::Role;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 DumpRow recordedRow(const std::vector<double>& values, const std::string& dtype = "torch.float32") {
   test::BuiltUnit unit;

@@ -10,6 +10,7 @@
 
 #include "core/comparing/origin/repeatability.h"
 #include "tests/support/data/dump_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -22,7 +23,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 /// A layer of three linear calls, each of which scales what it reads by its weight: h -> a -> b ->
 /// c.

@@ -11,6 +11,7 @@
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/data/shrinking_unit.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::analysis {
 namespace {
@@ -23,8 +24,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 Finiteness ofRecorded(const std::vector<double>& values) {
   BuiltUnit unit;
@@ -306,7 +307,7 @@ TEST_P(OverflowOfFixture, IsTheTrueOrigin) {
   }
 }
 
-std::string nameOf(const testing::TestParamInfo<FixtureCase>& tested) {
+std::string nameOfFixture(const testing::TestParamInfo<FixtureCase>& tested) {
   return tested.param.name + "_" + tested.param.side;
 }
 
@@ -326,7 +327,7 @@ INSTANTIATE_TEST_SUITE_P(
                     FixtureCase{"v26_tensor_mix_w", "golden", ""},
                     FixtureCase{"v26_multirank", "target", ""},
                     FixtureCase{"v83_stat_w", "golden", ""}),
-    nameOf);
+    nameOfFixture);
 
 }  // namespace
 

@@ -27,7 +27,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr const char* kEmbedding = "Module.model.embed_tokens.Embedding.forward.0";
-constexpr const char* kAttention = "Module.model.layers.0.self_attn.LlamaAttention.forward.0";
+constexpr const char* kFirstAttention = "Module.model.layers.0.self_attn.LlamaAttention.forward.0";
 constexpr const char* kMlp = "Module.model.layers.0.mlp.LlamaMLP.forward.0";
 
 /// By position, a factor of what a call puts out there.
@@ -151,7 +151,7 @@ TEST(TokenOriginTest, AWrongWeightIsThatOfEveryToken) {
 TEST(TokenOriginTest, WhatOtherTokensDifferInIsNotTheCulpritOfTheFirstOneThatFails) {
   const DumpComparison comparison = compared({.attended = {{3, 1.5F}}, .widened = {{2, 1.5F}}});
   const UnitOutcome& unit = comparison.units[0];
-  EXPECT_EQ(unit.verdict.culprits.front().name, kAttention) << "of all tokens";
+  EXPECT_EQ(unit.verdict.culprits.front().name, kFirstAttention) << "of all tokens";
   ASSERT_TRUE(unit.tokenOrigin);
   EXPECT_TRUE(unit.tokenOrigin->isOwn());
   EXPECT_EQ(unit.tokens[unit.tokenOrigin->token].token, 2);
@@ -177,7 +177,7 @@ TEST(TokenOriginTest, AnErrorOfAnEarlierPositionIsFollowedThroughTheAttention) {
   EXPECT_EQ(origin.position, 1) << "where its error starts";
   ASSERT_THAT(origin.hops, SizeIs(1));
   EXPECT_EQ(origin.hops[0].position, 2);
-  EXPECT_EQ(origin.hops[0].name, kAttention);
+  EXPECT_EQ(origin.hops[0].name, kFirstAttention);
   ASSERT_FALSE(origin.verdict.culprits.empty());
   EXPECT_EQ(origin.verdict.culprits.front().name, kEmbedding);
   EXPECT_THAT(tokenAnswer(comparison),
@@ -204,7 +204,7 @@ TEST(TokenOriginTest, AnAttentionWhoseInputsAllAgreeMadeItItself) {
   const DumpComparison comparison = compared({.attended = {{2, 1.5F}}});
   const auto& origin = comparison.units[0].tokenOrigin;
   ASSERT_TRUE(origin);
-  EXPECT_EQ(origin->verdict.culprits.front().name, kAttention);
+  EXPECT_EQ(origin->verdict.culprits.front().name, kFirstAttention);
   EXPECT_EQ(origin->position, 2);
   EXPECT_THAT(origin->hops, IsEmpty());
 }
@@ -216,7 +216,7 @@ TEST(TokenOriginTest, AnErrorTooSmallToAccountForItIsNotFollowed) {
   const auto& origin = comparison.units[0].tokenOrigin;
   ASSERT_TRUE(origin);
   EXPECT_EQ(origin->index.position, 3);
-  EXPECT_EQ(origin->verdict.culprits.front().name, kAttention);
+  EXPECT_EQ(origin->verdict.culprits.front().name, kFirstAttention);
   EXPECT_THAT(origin->hops, IsEmpty());
 }
 
@@ -225,7 +225,7 @@ TEST(TokenOriginTest, LogitsOfTheLastPositionHaveTheCulpritOfThatPosition) {
       compared({.attended = {{2, 1.5F}}, .widened = {{3, 1.5F}}, .isLastAlone = true},
                {.isLastAlone = true});
   const UnitOutcome& unit = comparison.units[0];
-  EXPECT_EQ(unit.verdict.culprits.front().name, kAttention);
+  EXPECT_EQ(unit.verdict.culprits.front().name, kFirstAttention);
   ASSERT_TRUE(unit.tokenOrigin);
   EXPECT_EQ(unit.tokenOrigin->index.position, 3);
   EXPECT_EQ(unit.tokenOrigin->verdict.culprits.front().name, kMlp);
@@ -337,7 +337,7 @@ TEST(TokenOriginTest, TheTokensCulpritIsFollowedToTheRankThatSentIt) {
   const auto& whole = comparison->units[0].verdict.culprits;
   ASSERT_FALSE(whole.empty());
   ASSERT_TRUE(whole.front().remote);
-  EXPECT_EQ(whole.front().remote->origin, kAttention) << "of all tokens";
+  EXPECT_EQ(whole.front().remote->origin, kFirstAttention) << "of all tokens";
   const auto& origin = comparison->units[0].tokenOrigin;
   ASSERT_TRUE(origin);
   EXPECT_EQ(origin->position, 2);

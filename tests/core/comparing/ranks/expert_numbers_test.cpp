@@ -82,7 +82,7 @@ std::shared_ptr<BuiltUnit> unitOf(const Part& part) {
   return unit;
 }
 
-std::shared_ptr<BuiltDump> dumpOf(const std::vector<Part>& ranks) {
+std::shared_ptr<BuiltDump> dumpOfExperts(const std::vector<Part>& ranks) {
   auto dump = std::make_shared<BuiltDump>();
   dump->path = "dump";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -94,14 +94,14 @@ std::shared_ptr<BuiltDump> dumpOf(const std::vector<Part>& ranks) {
 dumps::DumpPtr mergedOf(const std::vector<Part>& ranks, const std::string& yaml) {
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
   EXPECT_TRUE(mapping) << mapping.error().message();
-  const auto merged = mergeShards(dumpOf(ranks), mapping->dumps(), false);
+  const auto merged = mergeShards(dumpOfExperts(ranks), mapping->dumps(), false);
   EXPECT_TRUE(merged) << merged.error().message();
   return *merged;
 }
 
 void expectWhole(const std::vector<Part>& ranks, const std::string& yaml) {
   const auto merged = mergedOf(ranks, yaml);
-  const auto comparison = compareDumps(*dumpOf({Part()}), *merged, {});
+  const auto comparison = compareDumps(*dumpOfExperts({Part()}), *merged, {});
   ASSERT_TRUE(comparison) << comparison.error().message();
   const UnitOutcome& outcome = comparison->units.front();
   EXPECT_THAT(outcome.onlyBaseline, IsEmpty());

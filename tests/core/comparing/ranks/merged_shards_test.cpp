@@ -7,6 +7,7 @@
 #include "core/comparing/verdict/dump_comparison.h"
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/small_matrices.h"
+#include "tests/support/machine/process_seconds.h"
 
 namespace ulp::analysis {
 namespace {
@@ -25,7 +26,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// What a rank runs: which layers, which of the hidden features, which tokens.
-struct Part {
+struct ShardPart {
   std::size_t firstLayer = 0;
   std::size_t layers = 2;
   std::size_t firstFeature = 0;
@@ -34,26 +35,26 @@ struct Part {
   std::size_t tokens = 4;
 };
 
-constexpr std::size_t kWidth = 3;
+constexpr std::size_t kColumns = 3;
 
-Matrix upOf(std::size_t layer) {
-  return counted(4, kWidth, static_cast<int>(layer) + 1);
+Matrix shardedUpOf(std::size_t layer) {
+  return counted(4, kColumns, static_cast<int>(layer) + 1);
 }
-Matrix downOf(std::size_t layer) {
-  return counted(kWidth, 4, static_cast<int>(layer) + 3);
+Matrix shardedDownOf(std::size_t layer) {
+  return counted(kColumns, 4, static_cast<int>(layer) + 3);
 }
 Matrix runLayer(const Matrix& x, std::size_t layer) {
-  return product(product(x, upOf(layer), true), downOf(layer), true);
+  return product(product(x, shardedUpOf(layer), true), shardedDownOf(layer), true);
 }
 
 class RankMaker {
  public:
-  RankMaker(Part part, bool isStatistics) : m_part(part), m_isStatistics(isStatistics) {}
+  RankMaker(ShardPart part, bool isStatistics) : m_part(part), m_isStatistics(isStatistics) {}
 
   /// Two linear layers as Megatron divides them: the first by rows, the second by columns of its
   /// weight, whose partial products are summed up.
   std::shared_ptr<BuiltUnit> make() {
-    Matrix x = rowsOf(counted(4, kWidth, 7), m_part.firstToken, m_part.tokens);
+    Matrix x = rowsOf(counted(4, kColumns, 7), m_part.firstToken, m_part.tokens);
     m_unit->module("norm.before", "Norm");
     row(Role::Output, "0", x);
     for (std::size_t layer = 0; layer < m_part.firstLayer; ++layer) {
@@ -63,8 +64,8 @@ class RankMaker {
     for (std::size_t i = 0; i < m_part.layers; ++i) {
       const std::size_t layer = m_part.firstLayer + i;
       const std::string path = "decoder.layers." + std::to_string(i) + ".mlp.";
-      const Matrix up = rowsOf(upOf(layer), m_part.firstFeature, m_part.features);
-      const Matrix down = columnsOf(downOf(layer), m_part.firstFeature, m_part.features);
+      const Matrix up = rowsOf(shardedUpOf(layer), m_part.firstFeature, m_part.features);
+      const Matrix down = columnsOf(shardedDownOf(layer), m_part.firstFeature, m_part.features);
       const Matrix hidden = product(x, up, true);
       m_unit->module(path + "up_proj", "ColumnParallelLinear");
       row(Role::Input, "0", x);
@@ -91,12 +92,12 @@ class RankMaker {
     m_unit->matrix(role, index, values, m_isStatistics);
   }
 
-  Part m_part;
+  ShardPart m_part;
   bool m_isStatistics;
   std::shared_ptr<BuiltUnit> m_unit = std::make_shared<BuiltUnit>();
 };
 
-std::shared_ptr<BuiltDump> dumpOf(const std::vector<Part>& ranks, bool isStatistics = false) {
+std::shared_ptr<BuiltDump> dumpOf(const std::vector<ShardPart>& ranks, bool isStatistics = false) {
   auto dump = std::make_shared<BuiltDump>();
   dump->path = "dump";
   dump->format = "built";
@@ -112,17 +113,17 @@ const std::string kShards =
     "  - megatron\n"
     "  - {match: 'partial$', as: sum}\n";
 
-DumpRules rulesOf(const std::string& yaml) {
+DumpRules mergingRulesOf(const std::string& yaml) {
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
   EXPECT_TRUE(mapping) << mapping.error().message();
   return mapping->dumps();
 }
 
-UnitOutcome compareMerged(const std::vector<Part>& ranks,
+UnitOutcome compareMerged(const std::vector<ShardPart>& ranks,
                           const std::string& yaml,
                           bool isStatistics = false) {
-  const auto whole = dumpOf({Part{}}, isStatistics);
-  const auto merged = mergeShards(dumpOf(ranks, isStatistics), rulesOf(yaml), false);
+  const auto whole = dumpOf({ShardPart{}}, isStatistics);
+  const auto merged = mergeShards(dumpOf(ranks, isStatistics), mergingRulesOf(yaml), false);
   EXPECT_TRUE(merged) << merged.error().message();
   auto comparison = compareDumps(*whole, **merged, {});
   EXPECT_TRUE(comparison) << comparison.error().message();
@@ -156,7 +157,7 @@ TEST(MergeShardsTest, DataParallelRanksPutTheirTokensTogether) {
 }
 
 TEST(MergeShardsTest, AllThreeAtOnceByTheirSizes) {
-  std::vector<Part> ranks;
+  std::vector<ShardPart> ranks;
   for (const std::size_t stage : {0U, 1U}) {
     for (const std::size_t copy : {0U, 1U}) {
       for (const std::size_t shard : {0U, 1U}) {
@@ -192,7 +193,7 @@ TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
   auto pair = std::make_shared<BuiltDump>();
   pair->add(broken, {.rank = 0});
   pair->add(other, {.rank = 1});
-  const auto merged = mergeShards(pair, rulesOf("shards: megatron"), false);
+  const auto merged = mergeShards(pair, mergingRulesOf("shards: megatron"), false);
   ASSERT_TRUE(merged) << merged.error().message();
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit);
@@ -223,7 +224,7 @@ TEST(MergeShardsTest, PiecesOfSeveralPartsAreSortedByPart) {
   auto pair = std::make_shared<BuiltDump>();
   pair->add(rank({0, 1, 10, 11}), {.rank = 0});
   pair->add(rank({2, 3, 12, 13}), {.rank = 1});
-  const auto merged = mergeShards(pair, rulesOf("shards: [megatron_gated, megatron]"), true);
+  const auto merged = mergeShards(pair, mergingRulesOf("shards: [megatron_gated, megatron]"), true);
   ASSERT_TRUE(merged) << merged.error().message();
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit);
@@ -267,7 +268,7 @@ TEST(MergeShardsTest, EntriesOfOneTensorEachStayAsManyAsTheyAre) {
   const auto pair = std::make_shared<BuiltDump>();
   pair->add(filesOf("model.norm"), {.rank = 0});
   pair->add(filesOf("model.norm"), {.rank = 1});
-  const auto merged = mergeShards(pair, rulesOf("shards: megatron"), false);
+  const auto merged = mergeShards(pair, mergingRulesOf("shards: megatron"), false);
   ASSERT_TRUE(merged) << merged.error().message();
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit);
@@ -278,10 +279,32 @@ TEST(MergeShardsTest, EntriesOfOneTensorEachStayAsManyAsTheyAre) {
                                    "non_intrusive__model.norm.output"));
 }
 
+/// Rows that stand elsewhere in the call of another rank were looked for among all of it.
+TEST(MergeShardsTest, OneCallOfManyRowsTakesATimeThatGrowsWithTheirNumber) {
+  constexpr int kRows = 100'000;
+  auto dump = std::make_shared<BuiltDump>();
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    const auto unit = std::make_shared<BuiltUnit>();
+    unit->module("layer", "Layer");
+    for (int i = 0; i < kRows; ++i) {
+      unit->recorded(Role::Output, std::to_string(rank == 0 ? i : kRows - 1 - i), {1, 2});
+    }
+    dump->add(unit, {.step = 0, .rank = rank});
+  }
+  const double before = test::processSeconds();
+  const auto merged = mergeShards(dump, mergingRulesOf("ranks: {tensor: 2}"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->rows.size(), kRows);
+  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_LT(test::processSeconds() - before, 8) << "minutes where it grows with the square";
+}
+
 TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
   dump->add(RankMaker({}, false).make(), {.step = 1, .rank = 0});
-  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  const auto merged = mergeShards(dump, mergingRulesOf(kShards), false);
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ((*merged)->units.size(), 1U);
   EXPECT_EQ((*merged)->format, "built, 2 ranks as one");
@@ -291,7 +314,7 @@ TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
 TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
   const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
   dump->add(RankMaker({}, false).make(), {.step = 0, .rank = 1});
-  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  const auto merged = mergeShards(dump, mergingRulesOf(kShards), false);
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ((*merged)->units.size(), 1U);
   EXPECT_THAT((*merged)->notes,
@@ -300,22 +323,22 @@ TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
 
 TEST(MergeShardsTest, RanksWithoutAPlaceAreRefused) {
   const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
-  const auto merged = mergeShards(dump, rulesOf("ranks: {pipeline: [[0], [2]]}"), false);
+  const auto merged = mergeShards(dump, mergingRulesOf("ranks: {pipeline: [[0], [2]]}"), false);
   ASSERT_FALSE(merged);
   EXPECT_EQ(merged.error().message(),
             "dump: rank 1 is in no group of an axis that 'ranks' names; correct 'ranks' of the "
             "mapping");
-  const auto lacking = mergeShards(dump, rulesOf("ranks: {tensor: [0, 1, 2]}"), false);
+  const auto lacking = mergeShards(dump, mergingRulesOf("ranks: {tensor: [0, 1, 2]}"), false);
   ASSERT_FALSE(lacking);
   EXPECT_THAT(lacking.error().message(), HasSubstr("step 0: rank 2 is missing"));
 }
 
 TEST(MergeShardsTest, DumpsThatAreNotDividedComeBackAsTheyAre) {
-  const dumps::DumpPtr one = dumpOf({Part{}});
-  EXPECT_EQ(*mergeShards(one, rulesOf(kShards), true), one);
-  const dumps::DumpPtr two = dumpOf({Part{}, Part{}});
+  const dumps::DumpPtr one = dumpOf({ShardPart{}});
+  EXPECT_EQ(*mergeShards(one, mergingRulesOf(kShards), true), one);
+  const dumps::DumpPtr two = dumpOf({ShardPart{}, ShardPart{}});
   EXPECT_EQ(*mergeShards(two, {}, true), two);
-  EXPECT_EQ(*mergeShards(two, rulesOf("ranks: {baseline: {tensor: 2}}"), false), two);
+  EXPECT_EQ(*mergeShards(two, mergingRulesOf("ranks: {baseline: {tensor: 2}}"), false), two);
 }
 
 TEST(MergedShardsTest, ARuleThatTakesTooManyStepsIsAnError) {
@@ -327,7 +350,7 @@ TEST(MergedShardsTest, ARuleThatTakesTooManyStepsIsAnError) {
     pair->add(unit, {.step = 0, .rank = rank});
   }
   const auto merged =
-      mergeShards(pair, rulesOf("shards:\n  - {match: '^(a+)+$', as: sum}\n"), true);
+      mergeShards(pair, mergingRulesOf("shards:\n  - {match: '^(a+)+$', as: sum}\n"), true);
   ASSERT_TRUE(merged) << merged.error().message();
   const auto opened = (*merged)->openUnit(0);
   ASSERT_FALSE(opened);

@@ -20,7 +20,7 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr int kLayers = 4;
+constexpr int kLayersOfAll = 4;
 
 /// What a rank has in one chunk of the model list.
 struct Chunk {
@@ -91,7 +91,7 @@ std::shared_ptr<BuiltUnit> rankOf(const std::vector<Chunk>& chunks) {
   return writer.unit();
 }
 
-std::shared_ptr<BuiltDump> dumpOf(const std::vector<std::vector<Chunk>>& ranks) {
+std::shared_ptr<BuiltDump> dumpOfChunks(const std::vector<std::vector<Chunk>>& ranks) {
   auto dump = std::make_shared<BuiltDump>();
   dump->path = "dump";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -101,7 +101,7 @@ std::shared_ptr<BuiltDump> dumpOf(const std::vector<std::vector<Chunk>>& ranks) 
 }
 
 std::shared_ptr<BuiltDump> wholeModel() {
-  return dumpOf({{{.number = 0, .layers = {0, 1, 2, 3}}}});
+  return dumpOfChunks({{{.number = 0, .layers = {0, 1, 2, 3}}}});
 }
 
 DumpRules rulesOf(const std::string& yaml) {
@@ -118,9 +118,9 @@ std::vector<std::string> namesOf(const dumps::DumpUnit& unit) {
   return names;
 }
 
-void expectWhole(const std::vector<std::vector<Chunk>>& ranks, const std::string& layout) {
+void expectWholeModel(const std::vector<std::vector<Chunk>>& ranks, const std::string& layout) {
   const auto whole = wholeModel();
-  const auto merged = mergeShards(dumpOf(ranks), rulesOf(layout), false);
+  const auto merged = mergeShards(dumpOfChunks(ranks), rulesOf(layout), false);
   ASSERT_TRUE(merged) << merged.error().message();
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
@@ -133,28 +133,28 @@ void expectWhole(const std::vector<std::vector<Chunk>>& ranks, const std::string
   EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
   EXPECT_THAT(outcome.notes, IsEmpty());
   // Of each layer three tensors forward and two backward, of the list of layers two and two.
-  EXPECT_EQ(outcome.pairedRows, 5U * kLayers + 4U);
+  EXPECT_EQ(outcome.pairedRows, 5U * kLayersOfAll + 4U);
   EXPECT_EQ(outcome.equalRows, outcome.pairedRows);
 }
 
 TEST(ModelChunksTest, ChunksOfTheInterleavedScheduleAreTheWholeModel) {
-  expectWhole({{{0, {0}}, {1, {2}}}, {{0, {1}}, {1, {3}}}},
-              "ranks: {pipeline: 2, layers: [[0, 2], [1, 3]]}");
+  expectWholeModel({{{0, {0}}, {1, {2}}}, {{0, {1}}, {1, {3}}}},
+                   "ranks: {pipeline: 2, layers: [[0, 2], [1, 3]]}");
 }
 
 TEST(ModelChunksTest, LayersThatCountForTheWholeModelNeedNoNumbers) {
-  expectWhole({{{0, {0}, false}, {1, {2}, false}}, {{0, {1}, false}, {1, {3}, false}}},
-              "ranks: {pipeline: 2, chunks: 2}");
+  expectWholeModel({{{0, {0}, false}, {1, {2}, false}}, {{0, {1}, false}, {1, {3}, false}}},
+                   "ranks: {pipeline: 2, chunks: 2}");
 }
 
 TEST(ModelChunksTest, StagesThatArePassedThereAndBackFollowTheirLayers) {
-  expectWhole({{{0, {0}}, {1, {3}}}, {{0, {1}}, {1, {2}}}},
-              "ranks: {pipeline: 2, layers: [[0, 3], [1, 2]]}");
+  expectWholeModel({{{0, {0}}, {1, {3}}}, {{0, {1}}, {1, {2}}}},
+                   "ranks: {pipeline: 2, layers: [[0, 3], [1, 2]]}");
 }
 
 TEST(ModelChunksTest, ChunksMayHoldSeveralLayers) {
-  expectWhole({{{0, {0, 1}}, {1, {3}}}, {{0, {2}}}},
-              "ranks: {pipeline: 2, layers: [[0, 3], [2, 4]]}");
+  expectWholeModel({{{0, {0, 1}}, {1, {3}}}, {{0, {2}}}},
+                   "ranks: {pipeline: 2, layers: [[0, 3], [2, 4]]}");
 }
 
 TEST(ModelChunksTest, CallsOutsideOfModulesGoWithTheCallBeforeThem) {

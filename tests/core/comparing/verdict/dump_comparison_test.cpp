@@ -30,7 +30,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-std::shared_ptr<BuiltUnit> layerUnit(double value) {
+std::shared_ptr<BuiltUnit> unitOfLayer(double value) {
   auto unit = std::make_shared<BuiltUnit>();
   unit->module("model.layers.0", "Layer");
   unit->recorded(Role::Input, "0", {1, 2});
@@ -42,8 +42,8 @@ std::shared_ptr<BuiltUnit> layerUnit(double value) {
 struct DifferingSteps {
   explicit DifferingSteps(std::int64_t steps) {
     for (std::int64_t step = 0; step < steps; ++step) {
-      baseline.add(layerUnit(1), {.step = step});
-      candidate.add(layerUnit(3), {.step = step});
+      baseline.add(unitOfLayer(1), {.step = step});
+      candidate.add(unitOfLayer(3), {.step = step});
     }
   }
   BuiltDump baseline;
@@ -87,8 +87,8 @@ TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
   BuiltDump candidate;
   candidate.path = "runs/target/";
   for (std::int64_t step = 0; step < 2; ++step) {
-    baseline.add(layerUnit(1), {.step = step});
-    candidate.add(layerUnit(step == 0 ? 1 : 3), {.step = step});
+    baseline.add(unitOfLayer(1), {.step = step});
+    candidate.add(unitOfLayer(step == 0 ? 1 : 3), {.step = step});
   }
   auto comparison = compareDumps(baseline, candidate, {});
   ASSERT_TRUE(comparison) << comparison.error().message();
@@ -262,7 +262,7 @@ TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {
   ASSERT_TRUE(same);
   EXPECT_TRUE(same->isIdentical());
   BuiltDump statistics;
-  statistics.add(layerUnit(1));
+  statistics.add(unitOfLayer(1));
   const auto likely = compareDumps(statistics, statistics, {});
   ASSERT_TRUE(likely);
   EXPECT_EQ(likely->units[0].equalRows, 2U);
@@ -416,11 +416,11 @@ TEST(CompareDumpsTest, ChecksumsOfTwoKindsProveNothing) {
 TEST(CompareDumpsTest, DumpsWithoutACommonUnitAreRefused) {
   BuiltDump baseline;
   baseline.path = "a";
-  baseline.add(layerUnit(1), {.step = 0});
-  baseline.add(layerUnit(1), {.step = 1});
+  baseline.add(unitOfLayer(1), {.step = 0});
+  baseline.add(unitOfLayer(1), {.step = 1});
   BuiltDump candidate;
   candidate.path = "b";
-  candidate.add(layerUnit(1), {.step = 5});
+  candidate.add(unitOfLayer(1), {.step = 5});
   const auto comparison = compareDumps(baseline, candidate, {});
   ASSERT_FALSE(comparison);
   EXPECT_EQ(comparison.error().code(), ErrorCode::InvalidArgument);

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 /// One rank's part of a step: a product, the sum of all ranks' products, and what is made of it.
-struct Part {
+struct RankPart {
   double weight = 2;
   double sum = 10;  ///< what all_reduce gives to every rank
 
@@ -46,8 +46,8 @@ struct Part {
   }
 };
 
-Result<DumpComparison> compared(const std::vector<Part>& baseline,
-                                const std::vector<Part>& candidate) {
+Result<DumpComparison> compared(const std::vector<RankPart>& baseline,
+                                const std::vector<RankPart>& candidate) {
   BuiltDump left;
   BuiltDump right;
   for (std::size_t rank = 0; rank < baseline.size(); ++rank) {
@@ -139,11 +139,11 @@ TEST(CollectivesOfTest, ACallThatTheCandidateLacksCountsAmongThoseBefore) {
     if (isLogging) {
       const std::size_t log = unit->module("log", "Log");
       unit->api("Distributed.all_reduce", call++, log);
-      Part::add(*unit, Role::Input, "0", 1);
+      RankPart::add(*unit, Role::Input, "0", 1);
     }
     const std::size_t model = unit->module("model", "Model");
     unit->api("Distributed.all_reduce", call, model);
-    Part::add(*unit, Role::Input, "0", 2);
+    RankPart::add(*unit, Role::Input, "0", 2);
     return unit;
   };
   const auto units = compareUnits(build(true), build(false), {});
@@ -210,8 +210,8 @@ TEST(RankOriginTest, TheEarliestStepComesFirst) {
     for (std::int64_t rank = 0; rank < 2; ++rank) {
       const bool isWrong = step > 0 && (rank == 1 || step == 2);
       const UnitAxes axes{.step = step, .rank = rank};
-      baseline.add(Part{}.unit(), axes);
-      candidate.add(Part{.weight = isWrong ? 3.0 : 2.0}.unit(), axes);
+      baseline.add(RankPart{}.unit(), axes);
+      candidate.add(RankPart{.weight = isWrong ? 3.0 : 2.0}.unit(), axes);
     }
   }
   const auto comparison = compareDumps(baseline, candidate, {});

@@ -42,7 +42,7 @@ DumpComparison comparisonOf(float second) {
   return std::move(*comparison);
 }
 
-VerdictRules rulesOf(const std::string& yaml) {
+VerdictRules verdictRulesOf(const std::string& yaml) {
   auto rules = VerdictRules::parse(yaml, "rules.yaml");
   EXPECT_TRUE(rules) << rules.error().message();
   return std::move(*rules);
@@ -50,7 +50,7 @@ VerdictRules rulesOf(const std::string& yaml) {
 
 TEST(VerdictRulesTest, ATensorThatBreaksARuleIsNamedWithItsValue) {
   const VerdictRules rules =
-      rulesOf("rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.1}\n");
+      verdictRulesOf("rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.1}\n");
   const RuleOutcome outcome = *applyRules(rules, comparisonOf(5));
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].row, "model.layers.0.mlp");
@@ -61,21 +61,21 @@ TEST(VerdictRulesTest, ATensorThatBreaksARuleIsNamedWithItsValue) {
 }
 
 TEST(VerdictRulesTest, AWarningIsNoError) {
-  const VerdictRules rules =
-      rulesOf("rules:\n  - {metric: rms_rel, comparison: '<', value: 0.1, severity: warning}\n");
+  const VerdictRules rules = verdictRulesOf(
+      "rules:\n  - {metric: rms_rel, comparison: '<', value: 0.1, severity: warning}\n");
   const RuleOutcome outcome = *applyRules(rules, comparisonOf(5));
   EXPECT_THAT(outcome.failures, SizeIs(1));
   EXPECT_FALSE(outcome.hasErrors(rules));
 }
 
 TEST(VerdictRulesTest, ARuleIsAboutWhatItMatches) {
-  const RuleOutcome outcome =
-      *applyRules(rulesOf("rules:\n"
-                          "  - {match: 'norm$', metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                          "  - {pass: backward, metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                          "  - {dtype: bfloat16, metric: rms_rel, comparison: '<=', value: 0.1}\n"
-                          "  - {dtype: float32, metric: rms_rel, comparison: '<=', value: 0.1}\n"),
-                  comparisonOf(5));
+  const RuleOutcome outcome = *applyRules(
+      verdictRulesOf("rules:\n"
+                     "  - {match: 'norm$', metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                     "  - {pass: backward, metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                     "  - {dtype: bfloat16, metric: rms_rel, comparison: '<=', value: 0.1}\n"
+                     "  - {dtype: float32, metric: rms_rel, comparison: '<=', value: 0.1}\n"),
+      comparisonOf(5));
   EXPECT_THAT(outcome.checked, ElementsAre(1, 0, 0, 2));
   EXPECT_THAT(outcome.failures, SizeIs(1));
 }
@@ -85,9 +85,10 @@ TEST(VerdictRulesTest, AnExpressionThatTakesTooManyStepsIsAnError) {
   comparison.units[0].run.comparisons[0].site.name = std::string(60, 'a') + "!";
   for (const char* const metric : {"rms_rel", "present"}) {
     comparison.units[0].onlyBaseline = {std::string(60, 'a') + "!"};
-    const auto outcome = applyRules(rulesOf(std::string("rules:\n  - {match: '^(a+)+$', metric: ") +
-                                            metric + ", comparison: '<=', value: 0.1}\n"),
-                                    comparison);
+    const auto outcome =
+        applyRules(verdictRulesOf(std::string("rules:\n  - {match: '^(a+)+$', metric: ") + metric +
+                                  ", comparison: '<=', value: 0.1}\n"),
+                   comparison);
     ASSERT_FALSE(outcome) << metric;
     EXPECT_EQ(outcome.error().code(), ErrorCode::Unsupported);
     EXPECT_THAT(outcome.error().message(), testing::HasSubstr("'^(a+)+$'"));
@@ -95,8 +96,9 @@ TEST(VerdictRulesTest, AnExpressionThatTakesTooManyStepsIsAnError) {
 }
 
 TEST(VerdictRulesTest, AMetricThatATensorDoesNotHaveIsNeitherHeldNorFailed) {
-  const RuleOutcome outcome = *applyRules(
-      rulesOf("rules:\n  - {metric: kl.max, comparison: '<', value: 0.005}\n"), comparisonOf(5));
+  const RuleOutcome outcome =
+      *applyRules(verdictRulesOf("rules:\n  - {metric: kl.max, comparison: '<', value: 0.005}\n"),
+                  comparisonOf(5));
   EXPECT_THAT(outcome.checked, ElementsAre(2));
   EXPECT_THAT(outcome.undefined, ElementsAre(2));
   EXPECT_THAT(outcome.failures, IsEmpty());
@@ -104,7 +106,7 @@ TEST(VerdictRulesTest, AMetricThatATensorDoesNotHaveIsNeitherHeldNorFailed) {
 
 TEST(VerdictRulesTest, NumbersThatStoppedBeingFiniteAreCounted) {
   const RuleOutcome outcome =
-      *applyRules(rulesOf("rules:\n  - {metric: non_finite, comparison: '<=', value: 0}\n"),
+      *applyRules(verdictRulesOf("rules:\n  - {metric: non_finite, comparison: '<=', value: 0}\n"),
                   comparisonOf(std::numeric_limits<float>::quiet_NaN()));
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].value, 1);
@@ -114,7 +116,7 @@ TEST(VerdictRulesTest, RowsOfOneSideAloneBreakTheRuleThatAllArePresent) {
   auto comparison = comparisonOf(4);
   comparison.units[0].onlyBaseline = {"model.layers.7.mlp"};
   const RuleOutcome outcome = *applyRules(
-      rulesOf("rules:\n  - {metric: present, comparison: '<=', value: 0}\n"), comparison);
+      verdictRulesOf("rules:\n  - {metric: present, comparison: '<=', value: 0}\n"), comparison);
   ASSERT_THAT(outcome.failures, SizeIs(1));
   EXPECT_EQ(outcome.failures[0].row, "model.layers.7.mlp");
 }

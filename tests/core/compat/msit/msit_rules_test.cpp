@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/pairing.h"
 #include "tests/core/compat/msit/msit_fixture.h"
+#include "tests/support/machine/process_seconds.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -29,6 +31,22 @@ TEST(MsitMappingTest, AUsersFileAddsAndReplacesTypes) {
   const auto bad = operationMapping(dir.write("bad.json", R"({"A": ["../x"]})"));
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.error().message(), AllOf(HasSubstr("bad.json"), HasSubstr("'A'")));
+}
+
+/// Each type was looked for among all others.
+TEST(MsitMappingTest, ManyTypesTakeATimeThatGrowsWithTheirNumber) {
+  constexpr int kTypes = 200'000;
+  std::string types = "{";
+  for (int i = 0; i < kTypes; ++i) {
+    types += fmt::format(R"({}"AnOperationOfATB{}": "M")", i == 0 ? "" : ",", i);
+  }
+  const test::TempDir dir;
+  const auto file = dir.write("many.json", types + "}");
+  const double before = ::ulp::test::processSeconds();
+  const auto mapping = operationMapping(file);
+  ASSERT_TRUE(mapping) << mapping.error().message();
+  EXPECT_EQ(mapping->size(), dumps::msit::builtinMapping().size() + kTypes);
+  EXPECT_LT(::ulp::test::processSeconds() - before, 8) << "minutes where it grows with the square";
 }
 
 tensors::Tensor tensorOf(const std::vector<float>& values, std::vector<std::int64_t> shape) {

@@ -25,13 +25,13 @@ Result<CompareOutcome> compare26(const CompareRequest& request) {
   return registry.find("msprobe-26")->compare(request, {}, {});
 }
 
-struct Case {
+struct Case26 {
   const char* name;
   const char* golden;
   const char* expected = "expected";
 };
 
-class Msprobe26Test : public testing::TestWithParam<Case> {};
+class Msprobe26Test : public testing::TestWithParam<Case26> {};
 
 TEST_P(Msprobe26Test, EveryCellIsTheOriginals) {
   const fs::path folder = test::msprobeCase(GetParam().name);
@@ -58,21 +58,21 @@ TEST_P(Msprobe26Test, EveryCellIsTheOriginals) {
 
 INSTANTIATE_TEST_SUITE_P(Fixtures,
                          Msprobe26Test,
-                         testing::Values(Case{"v26_stat_w", "v26_stat_w"},
-                                         Case{"v26_stat_bf16", "v26_stat_w"},
-                                         Case{"v26_stat_nan", "v26_stat_w"},
-                                         Case{"v26_stat_inf", "v26_stat_w"},
-                                         Case{"v26_md5_w", "v26_md5_w"},
-                                         Case{"v26_md5_bf16", "v26_md5_w"},
-                                         Case{"v26_tensor_L0_w", "v26_tensor_L0_w"},
-                                         Case{"v26_tensor_L0_bf16", "v26_tensor_L0_w"},
-                                         Case{"v26_tensor_L0_nan", "v26_tensor_L0_w"},
-                                         Case{"v26_tensor_L0_shape", "v26_tensor_L0_w"},
-                                         Case{"v26_tensor_mix_w", "v26_tensor_mix_w"},
-                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_nomap"},
-                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_fuzzy"},
-                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_data"},
-                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_cell"}),
+                         testing::Values(Case26{"v26_stat_w", "v26_stat_w"},
+                                         Case26{"v26_stat_bf16", "v26_stat_w"},
+                                         Case26{"v26_stat_nan", "v26_stat_w"},
+                                         Case26{"v26_stat_inf", "v26_stat_w"},
+                                         Case26{"v26_md5_w", "v26_md5_w"},
+                                         Case26{"v26_md5_bf16", "v26_md5_w"},
+                                         Case26{"v26_tensor_L0_w", "v26_tensor_L0_w"},
+                                         Case26{"v26_tensor_L0_bf16", "v26_tensor_L0_w"},
+                                         Case26{"v26_tensor_L0_nan", "v26_tensor_L0_w"},
+                                         Case26{"v26_tensor_L0_shape", "v26_tensor_L0_w"},
+                                         Case26{"v26_tensor_mix_w", "v26_tensor_mix_w"},
+                                         Case26{"v26_mapping", "v26_tensor_L0_w", "expected_nomap"},
+                                         Case26{"v26_mapping", "v26_tensor_L0_w", "expected_fuzzy"},
+                                         Case26{"v26_mapping", "v26_tensor_L0_w", "expected_data"},
+                                         Case26{"v26_mapping", "v26_tensor_L0_w", "expected_cell"}),
                          [](const auto& each) {
                            return std::string(each.param.name) + "_" + each.param.expected;
                          });

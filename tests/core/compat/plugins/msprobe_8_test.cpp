@@ -12,12 +12,12 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-struct Case {
+struct Case8 {
   const char* name;
   const char* golden;
 };
 
-class Msprobe8Test : public testing::TestWithParam<Case> {};
+class Msprobe8Test : public testing::TestWithParam<Case8> {};
 
 TEST_P(Msprobe8Test, EveryCellColourAndAdviceIsTheOriginals) {
   const fs::path folder = test::msprobeCase(GetParam().name);
@@ -43,14 +43,14 @@ TEST_P(Msprobe8Test, EveryCellColourAndAdviceIsTheOriginals) {
 
 INSTANTIATE_TEST_SUITE_P(Fixtures,
                          Msprobe8Test,
-                         testing::Values(Case{"v83_stat_w", "v83_stat_w"},
-                                         Case{"v83_stat_bf16", "v83_stat_w"},
-                                         Case{"v83_stat_nan", "v83_stat_w"},
-                                         Case{"v83_md5_w", "v83_md5_w"},
-                                         Case{"v83_tensor_L0_w", "v83_tensor_L0_w"},
-                                         Case{"v83_tensor_L0_bf16", "v83_tensor_L0_w"},
-                                         Case{"v83_tensor_L0_nan", "v83_tensor_L0_w"},
-                                         Case{"v83_tensor_mix_w", "v83_tensor_mix_w"}),
+                         testing::Values(Case8{"v83_stat_w", "v83_stat_w"},
+                                         Case8{"v83_stat_bf16", "v83_stat_w"},
+                                         Case8{"v83_stat_nan", "v83_stat_w"},
+                                         Case8{"v83_md5_w", "v83_md5_w"},
+                                         Case8{"v83_tensor_L0_w", "v83_tensor_L0_w"},
+                                         Case8{"v83_tensor_L0_bf16", "v83_tensor_L0_w"},
+                                         Case8{"v83_tensor_L0_nan", "v83_tensor_L0_w"},
+                                         Case8{"v83_tensor_mix_w", "v83_tensor_mix_w"}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 TEST_F(Msprobe8Test, StepFoldersGiveASheetWithColoursAndAdviceForEachProcess) {

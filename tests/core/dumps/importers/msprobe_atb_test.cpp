@@ -14,7 +14,7 @@ constexpr std::string_view kHeader =
     "Device and PID,Execution Count,Op Name,Op Type,Op Id,Input/Output,Index,Dtype,Format,Shape,"
     "Max,Min,Mean,Norm,Tensor Path\n";
 
-std::string tensorOf(float value) {
+std::string atbTensorOf(float value) {
   std::string text =
       "$Version=1.0\n$Object.Count=1\n$Object.Length=4\nformat=2\ndtype=0\ndims=1\n"
       "$Object.data=0,4\n$End=1\n";
@@ -25,8 +25,8 @@ std::string tensorOf(float value) {
 TEST(MsprobeAtbImporterTest, TensorsAreReadWithTheNumbersOfTheTable) {
   const test::TempDir dir;
   const std::string round = "out/atb_dump_data/data/0_7/3/";
-  dir.write(round + "0_Layer/1_Mlp/after/outtensor0.bin", tensorOf(2));
-  dir.write(round + "0_Layer/before/intensor0.bin", tensorOf(1));
+  dir.write(round + "0_Layer/1_Mlp/after/outtensor0.bin", atbTensorOf(2));
+  dir.write(round + "0_Layer/before/intensor0.bin", atbTensorOf(1));
   dir.write(round + "statistic.csv",
             std::string(kHeader) +
                 "0_7,3,Layer/Mlp,LayerOperation/MlpOperation,0_1,output,0,float,nd,1,2,2,2,2,"
@@ -145,7 +145,7 @@ TEST(MsprobeAtbImporterTest, LinesOfTenMegabytesAreRefusedInAShortMessage) {
 TEST(MsprobeAtbImporterTest, BesideFilesOfTensorsABrokenTableIsANote) {
   const test::TempDir dir;
   const std::string round = "atb_dump_data/data/0_8/0/";
-  dir.write(round + "0_Layer/after/outtensor0.bin", tensorOf(2));
+  dir.write(round + "0_Layer/after/outtensor0.bin", atbTensorOf(2));
   dir.write(round + "statistic.csv", "cut off");
   const auto dump = openDump(dir.path());
   ASSERT_TRUE(dump) << dump.error().message();

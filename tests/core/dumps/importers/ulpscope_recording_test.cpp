@@ -8,8 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/dumps/importers/importer.h"
 #include "tests/support/data/dump_files.h"
+#include "tests/support/data/long_json.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
@@ -150,6 +152,22 @@ TEST_F(UlpscopeRecordingImporterTest, ALineThatWasCutOffIsLeftOutAndTheMissingEn
   EXPECT_THAT((*unit)->notes,
               ElementsAre(testing::AllOf(HasSubstr("index.jsonl: line 3: "),
                                          HasSubstr("the program was ended, or still runs"))));
+}
+
+// What follows a line decides whether it may have been cut off in writing.
+TEST_F(UlpscopeRecordingImporterTest, AStopWithinALineIsNoLineThatIsDamaged) {
+  const std::string line = R"({"id":0,"others":)" + test::longJsonList() + "}";
+  for (const std::string& end : {std::string(), fmt::format("\n{}", kEnd)}) {
+    write(fmt::format("{}{}{}", kHead, line, end));
+    const auto dump = openDump(m_dir.path());
+    ASSERT_TRUE(dump) << dump.error().message();
+    std::stop_source source;
+    source.request_stop();
+    const StopScope scope(source.get_token());
+    const auto unit = (*dump)->openUnit(0);
+    ASSERT_FALSE(unit);
+    EXPECT_EQ(unit.error().code(), ErrorCode::Cancelled) << unit.error().message();
+  }
 }
 
 TEST_F(UlpscopeRecordingImporterTest, TensorsOfAMissingOrShortFileHaveNoElements) {

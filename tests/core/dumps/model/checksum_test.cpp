@@ -11,7 +11,7 @@
 namespace ulp::dumps {
 namespace {
 
-tensors::Tensor tensorOf(std::vector<float> values, bool isScalar = false) {
+tensors::Tensor tensorWith(std::vector<float> values, bool isScalar = false) {
   auto owner = std::make_shared<const std::vector<float>>(std::move(values));
   std::vector<std::int64_t> shape;
   if (!isScalar) {
@@ -29,13 +29,13 @@ std::string sumOf(std::string_view kind, const tensors::Tensor& tensor) {
 // Made by Python: '%08x' % zlib.crc32(struct.pack('<4f', …)), and the exclusive or of its words.
 
 TEST(ChecksumTest, IsTheCrc32OfTheBytes) {
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({1, 2, 3, -4.5F})), "2cdd8525");
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({1, 2, 3})), "b20e96b1");
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({1, 2, 3, -4.5F})), "2cdd8525");
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({1, 2, 3})), "b20e96b1");
 }
 
 TEST(ChecksumTest, IsTheExclusiveOrOfWordsOfWhichTheLastIsFilledUp) {
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1, 2, 3, -4.5F})), "0x809000007fc00000");
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1, 2, 3})), "0x400000007fc00000");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1, 2, 3, -4.5F})), "0x809000007fc00000");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1, 2, 3})), "0x400000007fc00000");
 }
 
 TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
@@ -44,13 +44,13 @@ TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
   for (std::size_t i = 0; i < kCount; ++i) {
     values[i] = static_cast<float>(i % 977);
   }
-  const tensors::Tensor tensor = tensorOf(std::move(values));
+  const tensors::Tensor tensor = tensorWith(std::move(values));
   EXPECT_EQ(sumOf(kCrc32OfBytes, tensor), "04aab601");
   EXPECT_EQ(sumOf(kXorOfBytes, tensor), "0x3fc080007bb48000");
 }
 
 TEST(ChecksumTest, OfALargeTensorIsStopped) {
-  const tensors::Tensor tensor = tensorOf(std::vector<float>(5'000'001));
+  const tensors::Tensor tensor = tensorWith(std::vector<float>(5'000'001));
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());
@@ -62,10 +62,10 @@ TEST(ChecksumTest, OfALargeTensorIsStopped) {
 }
 
 TEST(ChecksumTest, WhatADumperDoesNotWriteIsNotMade) {
-  EXPECT_EQ(sumOf("md5 of the file", tensorOf({1})), "none");
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1}, true)), "none") << "msprobe writes a scalar's value";
-  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({})), "none");
-  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({})), "00000000");
+  EXPECT_EQ(sumOf("md5 of the file", tensorWith({1})), "none");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({1}, true)), "none") << "msprobe writes a scalar's value";
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorWith({})), "none");
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorWith({})), "00000000");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::string model(const std::string& first) {
   return R"({"modelName": "M", "nodes": [{"opName": ")" + first + R"(", "opType": "A"}]})";
 }
 
-std::vector<std::string> namesOf(const DumpUnit& unit) {
+std::vector<std::string> atbNamesOf(const DumpUnit& unit) {
   std::vector<std::string> names;
   for (const DumpEntry& entry : unit.entries) {
     names.push_back(entry.name);
@@ -46,7 +46,7 @@ TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
   const auto unit = (*dump)->openUnit(2);
   ASSERT_TRUE(unit) << unit.error().message();
   EXPECT_THAT((*unit)->notes, IsEmpty());
-  EXPECT_THAT(namesOf(**unit), ElementsAre("14_LmHead/0_LinearOperation", "14_LmHead"));
+  EXPECT_THAT(atbNamesOf(**unit), ElementsAre("14_LmHead/0_LinearOperation", "14_LmHead"));
   const DumpEntry& inner = (*unit)->entries[0];
   EXPECT_EQ(inner.kind, EntryKind::Api);
   EXPECT_EQ(inner.module, "14_LmHead");
@@ -79,7 +79,7 @@ TEST(MsitAtbImporterTest, NumbersOrderOperationsAndTimesTellWhatChangedInPlace) 
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT(namesOf(**unit), ElementsAre("2_A", "10_B"));
+  EXPECT_THAT(atbNamesOf(**unit), ElementsAre("2_A", "10_B"));
   std::vector<std::string> rows;
   for (const DumpRow& row : (*unit)->rows) {
     rows.push_back(std::string(toString(row.role)) + " " + row.index);
@@ -108,7 +108,7 @@ TEST(MsitAtbImporterTest, PrefillAndDecodeShareAFolderAndTheWarmUpIsLeftOut) {
     EXPECT_EQ((*dump)->units[i].axes.token, static_cast<std::int64_t>(i));
     const auto unit = (*dump)->openUnit(i);
     ASSERT_TRUE(unit);
-    EXPECT_EQ(namesOf(**unit), expected[i]);
+    EXPECT_EQ(atbNamesOf(**unit), expected[i]);
   }
 }
 
@@ -153,7 +153,7 @@ TEST(MsitAtbImporterTest, AProcessThatCannotBeReadIsANoteAndTheOthersKeepTheirRa
   EXPECT_EQ(describe((*dump)->units[0].axes), "rank 1, token 0");
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT(namesOf(**unit), ElementsAre("0_A"));
+  EXPECT_THAT(atbNamesOf(**unit), ElementsAre("0_A"));
 }
 
 TEST(MsitAtbImporterTest, WhereNoProcessCanBeReadTheFirstOneIsNamed) {
@@ -205,7 +205,7 @@ TEST(MsitAtbImporterTest, CallsBelongToTheNextOperationAboveThatHasTensors) {
   EXPECT_EQ((*dump)->units[0].axes.token, 3);
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT(namesOf(**unit), ElementsAre("0_A/0_B/1_C", "0_A"));
+  EXPECT_THAT(atbNamesOf(**unit), ElementsAre("0_A/0_B/1_C", "0_A"));
   EXPECT_EQ((*unit)->entries[0].parent, 1U);
   EXPECT_EQ((*unit)->entries[0].kind, EntryKind::Api);
   EXPECT_EQ((*unit)->entries[0].module, "0_A/0_B");

@@ -32,7 +32,7 @@ constexpr std::string_view kTree =
 constexpr std::string_view kTable =
     "NodeName,NodeType,InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n";
 
-std::vector<std::string> namesOf(const DumpUnit& unit) {
+std::vector<std::string> torchNamesOf(const DumpUnit& unit) {
   std::vector<std::string> names;
   for (const DumpEntry& entry : unit.entries) {
     names.push_back(entry.name);
@@ -90,7 +90,7 @@ TEST(MsitTorchImporterTest, ModulesStandBehindWhatTheyHoldAndCallsWithinTheirMod
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
   EXPECT_THAT(
-      namesOf(**unit),
+      torchNamesOf(**unit),
       ElementsAre("root.mlp.up", "root.mlp.softmax.1", "root.mlp", "root.norm", "elsewhere"));
   const std::vector<DumpEntry>& entries = (*unit)->entries;
   EXPECT_EQ(entries[0].parent, 2U);
@@ -126,7 +126,7 @@ std::vector<std::string> orderOf(const std::vector<std::pair<std::string, int>>&
   const auto unit = (*dump)->openUnit(0);
   EXPECT_TRUE(unit) << unit.error().message();
   notes = (*unit)->notes;
-  return namesOf(**unit);
+  return torchNamesOf(**unit);
 }
 
 TEST(MsitTorchImporterTest, CallsStandInTheOrderInWhichTheyEnded) {
@@ -164,7 +164,7 @@ TEST(MsitTorchImporterTest, ARealDumpTellsMoreThanItsStructure) {
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  const std::vector<std::string> names = namesOf(**unit);
+  const std::vector<std::string> names = torchNamesOf(**unit);
   const auto placeOf = [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) - names.begin();
   };

@@ -7,7 +7,7 @@ namespace {
 
 #ifdef ULP_HAVE_CUDA
 TEST(DeviceComparer, ReportsAMissingDeviceInsteadOfAResult) {
-  auto comparer = makeDeviceComparer();
+  auto comparer = makeDeviceComparer({});
   ASSERT_TRUE(comparer.has_value()) << comparer.error().message();
   const DevicePair onNoDevice{.count = 1, .device = 4096};
   const auto compared = (*comparer)->compare(onNoDevice, {});
@@ -17,7 +17,7 @@ TEST(DeviceComparer, ReportsAMissingDeviceInsteadOfAResult) {
 }
 #else
 TEST(DeviceComparer, SaysThatThisBuildHasNone) {
-  const auto comparer = makeDeviceComparer();
+  const auto comparer = makeDeviceComparer({});
   ASSERT_FALSE(comparer.has_value());
   EXPECT_EQ(comparer.error().code(), ErrorCode::Unsupported);
   EXPECT_NE(comparer.error().message().find("make setup-cuda"), std::string::npos);

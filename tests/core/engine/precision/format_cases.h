@@ -11,7 +11,7 @@
 #include "core/engine/precision/simulated_format.h"
 
 /// Numbers and formats for tests of quantize().
-namespace ulp::engine::test {
+namespace ulp::engine::cases {
 
 inline at::Tensor randomPatterns(std::int64_t count) {
   at::manual_seed(1);
@@ -66,4 +66,4 @@ inline std::vector<Quantization> everyQuantization() {
   return all;
 }
 
-}  // namespace ulp::engine::test
+}  // namespace ulp::engine::cases

@@ -14,11 +14,11 @@
 namespace ulp::engine {
 namespace {
 
-using test::activations;
-using test::everyQuantization;
-using test::expectSame;
-using test::nameOf;
-using test::randomPatterns;
+using cases::activations;
+using cases::everyQuantization;
+using cases::expectSame;
+using cases::nameOf;
+using cases::randomPatterns;
 
 TEST(SimulatedFormatGpu, RoundsOnTheDeviceAsOnTheHost) {
   const bool loaded = dlopen("libtorch_cuda.so", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) != nullptr;

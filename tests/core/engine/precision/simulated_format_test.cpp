@@ -15,13 +15,13 @@
 namespace ulp::engine {
 namespace {
 
+using cases::activations;
+using cases::everyQuantization;
+using cases::expectSame;
+using cases::nameOf;
+using cases::randomPatterns;
 using numerics::NumberFormat;
 using numerics::Overflow;
-using test::activations;
-using test::everyQuantization;
-using test::expectSame;
-using test::nameOf;
-using test::randomPatterns;
 
 /// Every pattern of a 16-bit type.
 at::Tensor everyPattern(at::ScalarType type) {

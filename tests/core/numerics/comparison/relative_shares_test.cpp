@@ -3,16 +3,17 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::numerics {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+using test::kFloatInfinity;
+using test::kFloatNan;
 
 template <std::size_t kCount>
 TensorView viewOf(const std::array<float, kCount>& values) {
@@ -38,8 +39,8 @@ TEST(RelativeSharesTest, OfAZeroOnlyZeroIsClose) {
 }
 
 TEST(RelativeSharesTest, WhatIsNotFiniteInBothIsLeftOut) {
-  const std::array<float, 4> reference{1, kNan, kInfinity, 1};
-  const std::array<float, 4> candidate{kNan, kNan, kInfinity, kInfinity};
+  const std::array<float, 4> reference{1, kFloatNan, kFloatInfinity, 1};
+  const std::array<float, 4> candidate{kFloatNan, kFloatNan, kFloatInfinity, kFloatInfinity};
   RelativeShares shares;
   addRelativeShares(shares, viewOf(reference), viewOf(candidate));
   EXPECT_EQ(shares.compared, 0U);
@@ -65,7 +66,7 @@ TEST(RelativeSharesTest, CountsInLanesAsOneByOne) {
     state = state * 1664525U + 1013904223U;
     const float share = static_cast<float>(state >> 16U) / 65536.0F;
     reference[i] = i % 100 == 0 ? 0 : 10 * share - 5;
-    candidate[i] = i % 97 == 0 ? kNan : reference[i] * (1 + 0.01F * share * share * share);
+    candidate[i] = i % 97 == 0 ? kFloatNan : reference[i] * (1 + 0.01F * share * share * share);
     const double r = reference[i];
     const double d = std::abs(static_cast<double>(candidate[i]) - r);
     if (!std::isnan(d)) {

@@ -10,6 +10,7 @@
 
 #include "core/numerics/metrics/metric.h"
 #include "tests/core/numerics/comparison/scalar_comparison.h"
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/machine/content_of.h"
 
 /// What every registered metric owes, run over all of them.
@@ -20,7 +21,7 @@ using testing::OwnedTensor;
 using testing::PairValues;
 using testing::randomPair;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 /// Pairs of the elements that are finite in both tensors.
 using Pairs = std::vector<std::pair<long double, long double>>;
@@ -189,7 +190,7 @@ TEST_P(EveryMetric, AgreesWithItsDefinition) {
   EXPECT_NEAR(metric().value(momentsOf(values)), expected, tolerance * std::abs(expected));
 }
 
-std::string nameOf(const ::testing::TestParamInfo<std::size_t>& info) {
+std::string nameOfMetric(const ::testing::TestParamInfo<std::size_t>& info) {
   const MetricRegistry registry = elementMetrics();
   std::string name = registry.all()[info.param].id;
   std::replace(name.begin(), name.end(), '.', '_');
@@ -199,7 +200,7 @@ std::string nameOf(const ::testing::TestParamInfo<std::size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Registered,
                          EveryMetric,
                          ::testing::Range<std::size_t>(0, elementMetrics().all().size()),
-                         nameOf);
+                         nameOfMetric);
 
 TEST(MetricRegistry, HasTheMetricsOfTheReportInTheirOrder) {
   std::vector<std::string> ids;

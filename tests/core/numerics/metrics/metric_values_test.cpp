@@ -1,6 +1,5 @@
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -8,13 +7,14 @@
 #include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 #include "tests/core/numerics/comparison/scalar_comparison.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::numerics {
 namespace {
 
 using testing::OwnedTensor;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 double metricOf(std::string_view id, const Moments& moments) {
   const MetricRegistry registry = builtinMetrics();

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,12 +13,13 @@
 #include "core/numerics/rounding/quantize_kernels.h"
 #include "core/numerics/scalar_formats.h"
 #include "tests/core/numerics/rounding/rounding_oracle.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::numerics {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+using test::kFloatInfinity;
+using test::kFloatNan;
 
 std::vector<float> quantized(const std::vector<float>& in, const QuantizeOptions& options) {
   std::vector<float> out(in.size());
@@ -75,7 +75,7 @@ TEST(Quantize, ElementsAreTheNearestByDefinition) {
       const std::vector<float> rounded = quantized(values, {format, {.overflow = overflow}});
       for (std::size_t i = 0; i < values.size(); ++i) {
         expectSame(rounded[i],
-                   test::nearestEven(describe(format), values[i], overflow),
+                   oracle::nearestEven(describe(format), values[i], overflow),
                    std::string(toString(format)) + " of " + std::to_string(values[i]));
       }
     }
@@ -90,7 +90,8 @@ TEST(Quantize, NumbersOfTheFormatStayAndMiddlesGoToTheEvenOne) {
     EXPECT_EQ(quantized(lower, NumberFormat::Float8E4M3FN), lower);
     EXPECT_EQ(quantized(middle, NumberFormat::Float8E4M3FN), bits % 2 == 0 ? lower : upper);
     EXPECT_EQ(quantized(std::nextafter(middle, 0.0F), NumberFormat::Float8E4M3FN), lower);
-    EXPECT_EQ(quantized(-std::nextafter(middle, kInfinity), NumberFormat::Float8E4M3FN), -upper);
+    EXPECT_EQ(quantized(-std::nextafter(middle, kFloatInfinity), NumberFormat::Float8E4M3FN),
+              -upper);
   }
 }
 
@@ -99,15 +100,15 @@ TEST(Quantize, EightBitsOverflowAsTheSpecificationSays) {
   using enum NumberFormat;
   EXPECT_EQ(quantized(464.0F, Float8E4M3FN), 448.0F);
   EXPECT_TRUE(std::isnan(quantized(464.1F, Float8E4M3FN)));
-  EXPECT_TRUE(std::isnan(quantized(-kInfinity, Float8E4M3FN)));
+  EXPECT_TRUE(std::isnan(quantized(-kFloatInfinity, Float8E4M3FN)));
   EXPECT_EQ(quantized(464.1F, Float8E4M3FN, Overflow::Saturate), 448.0F);
-  EXPECT_EQ(quantized(-kInfinity, Float8E4M3FN, Overflow::Saturate), -448.0F);
+  EXPECT_EQ(quantized(-kFloatInfinity, Float8E4M3FN, Overflow::Saturate), -448.0F);
   EXPECT_EQ(quantized(61439.9F, Float8E5M2), 57344.0F);
-  EXPECT_EQ(quantized(61440.0F, Float8E5M2), kInfinity);
+  EXPECT_EQ(quantized(61440.0F, Float8E5M2), kFloatInfinity);
   EXPECT_EQ(quantized(-1e30F, Float8E5M2, Overflow::Saturate), -57344.0F);
-  EXPECT_EQ(quantized(kInfinity, Float8E5M2, Overflow::Saturate), 57344.0F);
-  EXPECT_TRUE(std::isnan(quantized(kNan, Float8E5M2, Overflow::Saturate)));
-  EXPECT_TRUE(std::isnan(quantized(kNan, Float8E4M3FN, Overflow::Saturate)));
+  EXPECT_EQ(quantized(kFloatInfinity, Float8E5M2, Overflow::Saturate), 57344.0F);
+  EXPECT_TRUE(std::isnan(quantized(kFloatNan, Float8E5M2, Overflow::Saturate)));
+  EXPECT_TRUE(std::isnan(quantized(kFloatNan, Float8E4M3FN, Overflow::Saturate)));
 }
 
 TEST(Quantize, SmallNumbersKeepTheirSignOnTheWayToZero) {
@@ -134,7 +135,7 @@ TEST(Quantize, ADoubleIsRoundedOnce) {
 }
 
 TEST(Quantize, WiderFormatsLeaveNumbersAsTheyAre) {
-  const std::vector<float> values{1.0F / 3, kInfinity, -0.0F, 0x1p-149F};
+  const std::vector<float> values{1.0F / 3, kFloatInfinity, -0.0F, 0x1p-149F};
   for (const NumberFormat format : {NumberFormat::Float32, NumberFormat::Float64}) {
     EXPECT_EQ(quantized(values, {format, {}}), values);
   }
@@ -151,7 +152,7 @@ TEST(Quantize, MicroscalingFollowsTheSpecification) {
     const std::vector<float> rounded = quantized(values, {format, {}});
     for (std::size_t begin = 0; begin < values.size(); begin += 32) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
-      const std::vector<double> expected = test::microscaled(description, {first, first + 32});
+      const std::vector<double> expected = oracle::microscaled(description, {first, first + 32});
       for (std::size_t i = 0; i < 32; ++i) {
         expectSame(rounded[begin + i], expected[i], std::string(description.name));
       }
@@ -225,7 +226,7 @@ TEST(Quantize, Nvfp4BlockFarBelowTheTensorIsZero) {
 TEST(Quantize, ABlockWithoutAScaleIsNan) {
   for (const NumberFormat format :
        {NumberFormat::Mxfp8, NumberFormat::Mxfp4, NumberFormat::Nvfp4}) {
-    for (const float culprit : {kInfinity, -kInfinity, kNan}) {
+    for (const float culprit : {kFloatInfinity, -kFloatInfinity, kFloatNan}) {
       const auto block = static_cast<std::size_t>(describe(format).blockSize);
       std::vector<float> in(3 * block, 1.0F);
       in[block + 3] = culprit;

@@ -7,7 +7,7 @@
 #include "core/numerics/rounding/quantize.h"
 
 /// The formats by their definitions, slowly: what quantize() is compared with.
-namespace ulp::numerics::test {
+namespace ulp::numerics::oracle {
 
 /// Distance of the numbers of a format around `magnitude`, as if exponents had no upper end.
 inline double spacing(const FormatDescription& format, double magnitude) {
@@ -49,4 +49,4 @@ inline std::vector<double> microscaled(const FormatDescription& format,
   return numbers;
 }
 
-}  // namespace ulp::numerics::test
+}  // namespace ulp::numerics::oracle

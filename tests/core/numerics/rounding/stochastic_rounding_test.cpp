@@ -51,7 +51,7 @@ TEST(StochasticRounding, IsUnbiasedBetweenTheTwoNeighbours) {
     }
     SCOPED_TRACE(format.name);
     for (const float value : {1.01F, -1.37F, 100.3F, -0.7501F}) {
-      const double quantum = test::spacing(format, std::abs(value));
+      const double quantum = oracle::spacing(format, std::abs(value));
       expectUnbiased(draws(value, format.format), value, quantum);
     }
   }
@@ -97,7 +97,7 @@ TEST(StochasticRounding, OfBlocksRoundsTheElementsAlone) {
         EXPECT_EQ(out[i], 4);
       }
     }
-    expectUnbiased(drawn, 2.2F, test::spacing(describe(format), 2.2));
+    expectUnbiased(drawn, 2.2F, oracle::spacing(describe(format), 2.2));
   }
 }
 

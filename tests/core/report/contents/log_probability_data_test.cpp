@@ -1,16 +1,16 @@
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
 #include "core/report/contents/report_tables.h"
 #include "core/report/tables/data_table.h"
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 DataTable tableOf(const Report& report, const ExportOptions& options = {}) {
   return logProbabilityData(report, selectForExport(report, options).value());

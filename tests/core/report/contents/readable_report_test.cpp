@@ -87,7 +87,7 @@ TEST(ReadableReport, MarksSummaryCellsWithNonFiniteElements) {
 }
 
 /// Three samples of the variant `a`, and a run of the noise floor that is twice as far off.
-Report reportOfSamples() {
+Report reportOfPrompts() {
   Report report = test::sampleReport(2, {"a", "floor.repeat"});
   report.provenance.samples = 3;
   report.provenance.sequences = 6;
@@ -108,7 +108,7 @@ Report reportOfSamples() {
 }
 
 TEST(ReadableReport, ShowsIntervalsOfMeansOverSamples) {
-  Report report = reportOfSamples();
+  Report report = reportOfPrompts();
   report.runs[1].comparisons[1].spread[1].undefined = 1;
   const ReadableReport result = readable(report, {{}, {"rms_rel"}, {"reference", "a"}});
   const TextTable& table = result.tensors.at(0);
@@ -190,7 +190,7 @@ TEST(ReadableReport, ShowsTheSignedErrorsOfOneSample) {
 }
 
 TEST(ReadableReport, SetsTheNoiseFloorApartAndMarksWhatItCovers) {
-  Report report = reportOfSamples();
+  Report report = reportOfPrompts();
   report.runs[1].comparisons[0].metrics[1] = 0.0021;
   const ReadableReport result = readable(report, {{}, {"rms_rel"}, {}});
   ASSERT_EQ(result.summaries.size(), 2U);

@@ -153,6 +153,22 @@ TEST(ReportTables, TensorsHaveTheColumnsOfSamplesAndFloor) {
   EXPECT_EQ(std::get<double>(table.rows.front()[21]), 1);
 }
 
+TEST(ReportTables, TensorsNameTheirKernelsWhereTheReportKnowsThem) {
+  Report report = test::sampleReport(1, {"bf16"});
+  const std::size_t without = tensorsData(report, selectionOf(report)).columns.size();
+  report.runs[0].kernels.names = {"ampere_sgemm_128x64_tn"};
+  report.runs[0].kernels.of(Pass::Forward) = {{"decoder.0", {0}}};
+  report.runs[1].kernels.names = {"pad", "nvjet_sm90_tst_64x8_1x1_TN", "void other::pad<int>()"};
+  report.runs[1].kernels.of(Pass::Forward) = {{"decoder.0", {0, 1, 2}}};
+  const DataTable table = tensorsData(report, selectionOf(report));
+  ASSERT_EQ(table.columns.size(), without + 2);
+  EXPECT_THAT(headings(table, without, 2),
+              testing::ElementsAre("reference kernels", "variant kernels"));
+  EXPECT_EQ(std::get<std::string>(table.rows[1][without]), "gemm f32 128x64 (cublas)");
+  EXPECT_EQ(std::get<std::string>(table.rows[1][without + 1]), "pad, gemm bf16 64x8 (nvjet)");
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[0][without]));
+}
+
 TEST(ReportTables, RunsOfTheNoiseFloorSayWhatTheyMeasure) {
   const Report report = reportOfSamples();
   const DataTable table = runsData(report, selectionOf(report));

@@ -1,4 +1,3 @@
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,6 +5,7 @@
 
 #include "core/report/model/report.h"
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -76,7 +76,7 @@ TEST(ReportWriter, NamesTheMicroBatchOfAWorstElementBehindTheFirst) {
   EXPECT_EQ(read->runs[1].comparisons[1].worst[0].microBatch, 0U);
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 TEST(ReportWriter, WritesNonFiniteNumbersAsWords) {
   Report report = test::sampleReport(1, {"bf16"});

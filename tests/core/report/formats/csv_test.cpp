@@ -1,7 +1,7 @@
-#include <limits>
 #include <sstream>
 
 #include "tests/core/report/formats/plugin_test_support.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -58,7 +58,7 @@ TEST(CsvExporter, AddsColumnsOfSamplesAndNoiseFloor) {
   EXPECT_THAT(rows.back(), testing::EndsWith(",0"));
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 TEST(CsvExporter, WritesNumbersThatReadBackExactly) {
   Report report = test::sampleReport(1, {"a"});

@@ -6,15 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "core/report/formats/format.h"
+#include "tests/core/report/formats/printed_format.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {
-
-/// Found by GoogleTest, which otherwise prints the bytes of the structure.
-// NOLINTNEXTLINE(readability-identifier-naming): the name that it looks for
-static void PrintTo(const Format& format, std::ostream* out) {
-  *out << format.id;
-}
 
 namespace {
 

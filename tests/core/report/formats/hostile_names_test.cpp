@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <ostream>
 #include <ranges>
 #include <sstream>
 #include <string>
@@ -13,16 +12,11 @@
 #include "core/base/text/visible_text.h"
 #include "core/json/parse.h"
 #include "core/report/formats/format.h"
+#include "tests/core/report/formats/printed_format.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::report {
-
-/// Found by GoogleTest, which otherwise prints the bytes of the structure.
-// NOLINTNEXTLINE(readability-identifier-naming): the name that it looks for
-static void PrintTo(const Format& format, std::ostream* out) {
-  *out << format.id;
-}
 
 namespace {
 

@@ -9,11 +9,11 @@
 namespace ulp::report {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using testing::HasSubstr;
 
-json nodeData(const Report& report, const ExportOptions& options = {}) {
-  return json::parse(test::exported("model-explorer", report, options), nullptr, false);
+Json nodeData(const Report& report, const ExportOptions& options = {}) {
+  return Json::parse(test::exported("model-explorer", report, options), nullptr, false);
 }
 
 /// A module and the gradient of its weight, with errors 0.5 and 2.
@@ -35,7 +35,7 @@ Report moduleReport() {
 }
 
 TEST(ModelExplorerExport, ANodeIsFoundByModuleAndByRow) {
-  const json data = nodeData(test::sampleReport(2, {"bf16"}));
+  const Json data = nodeData(test::sampleReport(2, {"bf16"}));
   EXPECT_EQ(data["name"], "bf16: rms_rel (forward)");
   EXPECT_EQ(data["results"]["decoder.1"]["value"], data["results"]["model.layers.1"]["value"]);
   EXPECT_DOUBLE_EQ(data["results"]["decoder.1"]["value"], 0.003);
@@ -43,7 +43,7 @@ TEST(ModelExplorerExport, ANodeIsFoundByModuleAndByRow) {
 }
 
 TEST(ModelExplorerExport, AGradientIsFoundAtItsParametersInput) {
-  const json data = nodeData(moduleReport(), {.passes = {Pass::ParameterGradient}});
+  const Json data = nodeData(moduleReport(), {.passes = {Pass::ParameterGradient}});
   EXPECT_EQ(data["results"]["p_model_layers_0_mlp_down_proj_weight"]["value"], 2);
   EXPECT_FALSE(data["results"].contains("model.layers.0.mlp.down_proj"));
 }
@@ -54,7 +54,7 @@ TEST(ModelExplorerExport, ParametersInputsAreNamedAsTorchExportDoes) {
     const Site site{parameter, "", -1, Level::Module, Pass::ParameterGradient};
     report.runs[1].comparisons = {test::comparisonOf(site, {0, 1, 0, 0, 0})};
     std::vector<std::string> keys;
-    const json data = nodeData(report, {.passes = {Pass::ParameterGradient}});
+    const Json data = nodeData(report, {.passes = {Pass::ParameterGradient}});
     for (const auto& [key, value] : data["results"].items()) {
       keys.push_back(key);
     }
@@ -73,8 +73,8 @@ TEST(ModelExplorerExport, ErrorsAreClassedByMagnitude) {
   rows[0].metrics[1] = 0;
   rows[1].metrics[1] = 1e-8;
   rows[2].metrics[1] = 1;
-  const json data = nodeData(report);
-  const json& thresholds = data["thresholds"];
+  const Json data = nodeData(report);
+  const Json& thresholds = data["thresholds"];
   ASSERT_EQ(thresholds.size(), 8U);
   EXPECT_NEAR(thresholds[0]["value"], 1e-7, 1e-12);
   EXPECT_EQ(thresholds[7]["value"], 1);
@@ -83,8 +83,8 @@ TEST(ModelExplorerExport, ErrorsAreClassedByMagnitude) {
 
 TEST(ModelExplorerExport, WhereMoreIsBetterTheColoursRunTheOtherWay) {
   const Report report = test::sampleReport(2, {"bf16"});
-  const json errors = nodeData(report);
-  const json cosines = nodeData(report, {.metrics = {"cosine"}});
+  const Json errors = nodeData(report);
+  const Json cosines = nodeData(report, {.metrics = {"cosine"}});
   EXPECT_EQ(cosines["name"], "bf16: cosine (forward)");
   EXPECT_EQ(cosines["thresholds"][0]["bgColor"], errors["thresholds"][7]["bgColor"]);
   EXPECT_DOUBLE_EQ(cosines["thresholds"][7]["value"], 0.999);
@@ -93,7 +93,7 @@ TEST(ModelExplorerExport, WhereMoreIsBetterTheColoursRunTheOtherWay) {
 TEST(ModelExplorerExport, WhatIsNoNumberIsAWordWithAColourOfItsOwn) {
   Report report = test::sampleReport(1, {"bf16"});
   report.runs[1].comparisons[0].metrics[1] = std::numeric_limits<double>::quiet_NaN();
-  const json data = nodeData(report);
+  const Json data = nodeData(report);
   EXPECT_EQ(data["results"]["embeddings"]["value"], "NaN");
   EXPECT_TRUE(data["results"]["embeddings"].contains("bgColor"));
   EXPECT_FALSE(data["results"]["decoder.0"].contains("bgColor"));

@@ -10,16 +10,16 @@
 namespace ulp::report {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-json attachment(const Report& report, const ExportOptions& options = {}) {
-  return json::parse(test::exported("netron", report, options), nullptr, false);
+Json attachment(const Report& report, const ExportOptions& options = {}) {
+  return Json::parse(test::exported("netron", report, options), nullptr, false);
 }
 
 /// "kind target: name" of all metrics, with their values.
-std::map<std::string, json> metricsOf(const json& attachment) {
-  std::map<std::string, json> found;
-  for (const json& item : attachment["metrics"]) {
+std::map<std::string, Json> metricsOf(const Json& attachment) {
+  std::map<std::string, Json> found;
+  for (const Json& item : attachment["metrics"]) {
     const std::string key = item["kind"].get<std::string>() + " " +
                             item["target"].get<std::string>() + ": " +
                             item["name"].get<std::string>();
@@ -29,9 +29,9 @@ std::map<std::string, json> metricsOf(const json& attachment) {
 }
 
 TEST(NetronExport, IsSignedAndSaysWhatItCompares) {
-  const json data = attachment(test::sampleReport(1, {"bf16"}));
+  const Json data = attachment(test::sampleReport(1, {"bf16"}));
   EXPECT_EQ(data["signature"], "netron:attachment");
-  for (const json& item : data["metadata"]) {
+  for (const Json& item : data["metadata"]) {
     EXPECT_EQ(item["kind"], "model");
     EXPECT_EQ(item["target"], "");
   }
@@ -89,7 +89,7 @@ TEST(NetronExport, NamesHaveOneLineAndWhatIsNoNumberIsAWord) {
   Report report = test::sampleReport(1, {"two\nlines"});
   report.runs[1].comparisons.resize(1);
   report.runs[1].comparisons[0].metrics[1] = -std::numeric_limits<double>::infinity();
-  const json data = attachment(report, {.metrics = {"rms_rel"}});
+  const Json data = attachment(report, {.metrics = {"rms_rel"}});
   ASSERT_FALSE(data["metrics"].empty());
   EXPECT_EQ(data["metrics"][0]["name"].get<std::string>().find('\n'), std::string::npos);
   EXPECT_EQ(data["metrics"][0]["value"], "-Infinity");

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +6,7 @@
 #include "core/report/formats/format.h"
 #include "core/report/tables/data_table.h"
 #include "tests/core/report/xlsx_reader.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 /// A cell each of what a table may hold.
 DataTable mixedTable() {

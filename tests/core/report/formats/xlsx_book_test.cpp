@@ -1,7 +1,6 @@
 #include "core/report/formats/xlsx_book.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include "core/report/formats/format.h"
 #include "core/report/tables/data_table.h"
 #include "tests/core/report/xlsx_reader.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using numerics::MetricUnit;
 using testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 /// A book with the sheet "S".
 std::string bookOf(const std::function<void(XlsxSheet&)>& fill) {

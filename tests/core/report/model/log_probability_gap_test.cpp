@@ -1,10 +1,11 @@
 #include "core/report/model/log_probability_gap.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -13,8 +14,8 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 /// Two sequences of three tokens, the last of each without a label.
 LogProbabilities twoSequences(std::string name, std::vector<double> values) {

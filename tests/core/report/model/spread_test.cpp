@@ -5,11 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::report {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kInfinity;
+using test::kNan;
 
 struct Series {
   double mean = 0;

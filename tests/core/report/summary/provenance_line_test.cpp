@@ -41,6 +41,21 @@ TEST(ProvenanceLine, StatesHowManySamplesTheReferenceFinished) {
   EXPECT_EQ(inputAmount(report), "2 of 3 samples, 1 sequence of 4 tokens");
 }
 
+TEST(AttentionText, NamesTheKernelsOfEachRunOnce) {
+  Report report = test::sampleReport(1, {"bf16", "eager"});
+  EXPECT_EQ(attentionText(report), "");
+  report.runs[0].attentionKernels = {{"a", "math"}, {"b", "math"}};
+  report.runs[1].attentionKernels = {{"a", "math"}, {"b", "flash"}};
+  EXPECT_EQ(attentionText(report), "reference math; bf16 flash, math");
+}
+
+TEST(DeviceFactsText, ListsThemInOneLine) {
+  Report report;
+  EXPECT_EQ(deviceFactsText(report), "");
+  report.provenance.deviceFacts = {{"cudnn", "9.19.0"}, {"compute_capability", "9.0"}};
+  EXPECT_EQ(deviceFactsText(report), "compute_capability 9.0, cudnn 9.19.0");
+}
+
 TEST(ProvenanceLine, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(provenanceLine({}), "");
   Report report;

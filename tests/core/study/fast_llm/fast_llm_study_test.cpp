@@ -45,13 +45,13 @@ variants:
 
 constexpr std::string_view kHead = "pretrained: {path: m, format: llama}\n";
 
-Study parsed(std::string_view yaml, const std::vector<std::string>& sets = {}) {
+Study parsedFastLlm(std::string_view yaml, const std::vector<std::string>& sets = {}) {
   auto study = parseStudy(yaml, "f.yaml", sets);
   EXPECT_TRUE(study.has_value()) << study.error().message();
   return study ? std::move(*study) : Study{};
 }
 
-std::string errorOf(std::string_view yaml) {
+std::string fastLlmErrorOf(std::string_view yaml) {
   const auto study = parseStudy(yaml, "f.yaml");
   if (study) {
     return "accepted";
@@ -97,14 +97,14 @@ void expectHonoured(std::string_view path,
                     std::string_view expected) {
   const std::string yaml = variantOf(path, value);
   if (hasKey(key)) {
-    EXPECT_EQ(effective(parsed(yaml), "v", key), expected) << path;
+    EXPECT_EQ(effective(parsedFastLlm(yaml), "v", key), expected) << path;
   } else {
-    EXPECT_THAT(errorOf(yaml), HasSubstr("has no key '" + std::string(key) + "'"));
+    EXPECT_THAT(fastLlmErrorOf(yaml), HasSubstr("has no key '" + std::string(key) + "'"));
   }
 }
 
 TEST(FastLlmStudy, ReadsTheSweepOfTheExamples) {
-  const Study study = parsed(kSweep);
+  const Study study = parsedFastLlm(kSweep);
   EXPECT_EQ(study.modelPath, "HuggingFaceTB/SmolLM2-135M");
   EXPECT_EQ(study.outputDir, "evaluate_precision/features");
   EXPECT_EQ(study.inputSource, InputSource::Random);
@@ -135,25 +135,26 @@ TEST(FastLlmStudy, ReadsTheSweepOfTheExamples) {
 }
 
 TEST(FastLlmStudy, TokensAreOneMoreThanPredictions) {
-  EXPECT_EQ(parsed(kSweep).sequenceLength, 2047);
-  EXPECT_EQ(parsed(kHead).sequenceLength, 2047) << "the tool's default";
-  EXPECT_EQ(parsed(withHead("sequence_length: 129")).sequenceLength, 128);
-  EXPECT_THAT(errorOf(withHead("sequence_length: 1")),
+  EXPECT_EQ(parsedFastLlm(kSweep).sequenceLength, 2047);
+  EXPECT_EQ(parsedFastLlm(kHead).sequenceLength, 2047) << "the tool's default";
+  EXPECT_EQ(parsedFastLlm(withHead("sequence_length: 129")).sequenceLength, 128);
+  EXPECT_THAT(fastLlmErrorOf(withHead("sequence_length: 1")),
               HasSubstr("f.yaml:2:18: 'sequence_length' must be a whole number of at least 2"));
-  EXPECT_THAT(errorOf(withHead("sequence_length: 12.5")), HasSubstr("must be a whole number"));
+  EXPECT_THAT(fastLlmErrorOf(withHead("sequence_length: 12.5")),
+              HasSubstr("must be a whole number"));
 }
 
 TEST(FastLlmStudy, IsRecognisedByItsKeys) {
-  EXPECT_EQ(parsed("pretrained.path: m").modelPath, "m");
-  EXPECT_THAT(errorOf("variants: {v: {model.distributed.compute_dtype: bf16}}"),
+  EXPECT_EQ(parsedFastLlm("pretrained.path: m").modelPath, "m");
+  EXPECT_THAT(fastLlmErrorOf("variants: {v: {model.distributed.compute_dtype: bf16}}"),
               HasSubstr("'pretrained.path' is missing"));
-  EXPECT_THAT(errorOf("model: {base_model: {hidden_size: 64}}"),
+  EXPECT_THAT(fastLlmErrorOf("model: {base_model: {hidden_size: 64}}"),
               HasSubstr("'pretrained.path' is missing"));
-  EXPECT_EQ(parsed("model: {path: m, weights: random}").modelPath, "m");
+  EXPECT_EQ(parsedFastLlm("model: {path: m, weights: random}").modelPath, "m");
 }
 
 TEST(FastLlmStudy, NestedAndDottedSpellingsAreTheSame) {
-  const Study study = parsed(withHead(
+  const Study study = parsedFastLlm(withHead(
       "model: {distributed: {use_cuda: false}}\n"
       "variants: {v: {model: {distributed: {compute_dtype: bf16}, base_model.head.fp32_lm_head: "
       "True}}}"));
@@ -163,9 +164,9 @@ TEST(FastLlmStudy, NestedAndDottedSpellingsAreTheSame) {
 }
 
 TEST(FastLlmStudy, TheToolReplacesTheDtypeOutsideOfVariants) {
-  const Study study =
-      parsed(withHead("model.distributed.compute_dtype: bfloat16\nvariants: {none: {}, half: "
-                      "{model.distributed.compute_dtype: float16}}"));
+  const Study study = parsedFastLlm(
+      withHead("model.distributed.compute_dtype: bfloat16\nvariants: {none: {}, half: "
+               "{model.distributed.compute_dtype: float16}}"));
   EXPECT_EQ(effective(study, "reference", "precision.compute_dtype"), "float32");
   EXPECT_EQ(effective(study, "none", "precision.compute_dtype"), "float32");
   EXPECT_EQ(effective(study, "half", "precision.compute_dtype"), "float16");
@@ -173,7 +174,7 @@ TEST(FastLlmStudy, TheToolReplacesTheDtypeOutsideOfVariants) {
 }
 
 TEST(FastLlmStudy, VariantsUndoWhatTheModelSays) {
-  const Study study = parsed(withHead(R"(
+  const Study study = parsedFastLlm(withHead(R"(
 model: {base_model: {embeddings: {full_precision_residual: true}}}
 variants:
   kept: {model.distributed.compute_dtype: bfloat16}
@@ -210,9 +211,9 @@ TEST(FastLlmStudy, GradientBuffersOfTheComputeDtypeFollowTheRun) {
       "model.multi_stage.full_precision_gradients: false\n"
       "variants: {v: {model.distributed.compute_dtype: bfloat16}}");
   if (hasKey("precision.gradient_dtype")) {
-    EXPECT_EQ(effective(parsed(yaml), "v", "precision.gradient_dtype"), "bfloat16");
+    EXPECT_EQ(effective(parsedFastLlm(yaml), "v", "precision.gradient_dtype"), "bfloat16");
   } else {
-    EXPECT_THAT(errorOf(yaml), HasSubstr("has no key 'precision.gradient_dtype'"));
+    EXPECT_THAT(fastLlmErrorOf(yaml), HasSubstr("has no key 'precision.gradient_dtype'"));
   }
 }
 
@@ -220,7 +221,7 @@ TEST(FastLlmStudy, HalfPrecisionGetsTheScaleThatTheToolCalibrates) {
   if (!hasKey("gradient.scale")) {
     return;
   }
-  const Study study = parsed(withHead(
+  const Study study = parsedFastLlm(withHead(
       "variants: {half: {model.distributed.compute_dtype: fp16}, fixed: "
       "{model.distributed.compute_dtype: fp16, optimizer.gradient_scaler.constant: 8}, bf16: "
       "{model.distributed.compute_dtype: bf16}}"));
@@ -233,15 +234,16 @@ TEST(FastLlmStudy, ProductsAreReducedInFloat32UnlessTheFileSaysOtherwise) {
   const std::string path = "_torch_backend.cuda.matmul.allow_bf16_reduced_precision_reduction";
   const std::string key = "matmul.reduced_precision_reduction";
   if (!hasKey(key)) {
-    EXPECT_THAT(errorOf(withHead(path + ": true")), HasSubstr("has no key"));
+    EXPECT_THAT(fastLlmErrorOf(withHead(path + ": true")), HasSubstr("has no key"));
     return;
   }
-  EXPECT_EQ(effective(parsed(kSweep), "bf16", key), "false");
-  EXPECT_EQ(effective(parsed(withHead(path + ": true\nvariants: {v: {}}")), "v", key), "true");
+  EXPECT_EQ(effective(parsedFastLlm(kSweep), "bf16", key), "false");
+  EXPECT_EQ(effective(parsedFastLlm(withHead(path + ": true\nvariants: {v: {}}")), "v", key),
+            "true");
 }
 
 TEST(FastLlmStudy, RandomWeightsNeedTheArchitectureAlone) {
-  const Study study = parsed(
+  const Study study = parsedFastLlm(
       "pretrained: {path: m, model_weights: false}\n"
       "model: {base_model: {hidden_size: 64, decoder: {num_blocks: 2, block: {mixer: {heads: 4, "
       "rotary: {type: default, theta: 1e4}}, mlp: {activation: gelu}}}}}");
@@ -250,13 +252,13 @@ TEST(FastLlmStudy, RandomWeightsNeedTheArchitectureAlone) {
   EXPECT_EQ(study.architectureJson,
             R"({"hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,)"
             R"("rope_theta":10000.0,"hidden_act":"gelu_pytorch_tanh"})");
-  EXPECT_EQ(
-      parsed("pretrained: {path: m, model_weights: false}\nmodel.distributed.seed: 7").modelSeed,
-      7U);
+  EXPECT_EQ(parsedFastLlm("pretrained: {path: m, model_weights: false}\nmodel.distributed.seed: 7")
+                .modelSeed,
+            7U);
 }
 
 TEST(FastLlmStudy, WhatChangesNoNumberIsAcceptedWithANote) {
-  const Study study = parsed(withHead(R"(
+  const Study study = parsedFastLlm(withHead(R"(
 num_samples: 8192
 micro_batch_size: 1
 data_path: nowhere/gspo_data
@@ -288,9 +290,9 @@ variants:
 }
 
 TEST(FastLlmStudy, ForwardOnlyLeavesTheBackwardPassOut) {
-  EXPECT_FALSE(parsed(withHead("forward_only: true")).captureBackward);
-  EXPECT_TRUE(parsed(withHead("forward_only: false")).captureBackward);
-  EXPECT_TRUE(parsed(withHead("")).captureBackward);
+  EXPECT_FALSE(parsedFastLlm(withHead("forward_only: true")).captureBackward);
+  EXPECT_TRUE(parsedFastLlm(withHead("forward_only: false")).captureBackward);
+  EXPECT_TRUE(parsedFastLlm(withHead("")).captureBackward);
 }
 
 TEST(FastLlmStudy, SettingsOfTheOptimizerHoldForTheWholeStudy) {
@@ -309,7 +311,7 @@ TEST(FastLlmStudy, SettingsOfTheOptimizerHoldForTheWholeStudy) {
 
 TEST(FastLlmStudy, RefusalsSayWhy) {
   const auto reason = [](std::string_view path, std::string_view value) {
-    return errorOf(variantOf(path, value));
+    return fastLlmErrorOf(variantOf(path, value));
   };
   const std::string block = "model.base_model.decoder.block.";
   EXPECT_THAT(reason(block + "mixer.dropout", "0.1"),
@@ -330,12 +332,12 @@ TEST(FastLlmStudy, RefusalsSayWhy) {
               HasSubstr("holds for the whole study"));
   EXPECT_THAT(reason("model.base_model.head.losses.a.type", "gspo"),
               HasSubstr("holds for the whole study"));
-  EXPECT_THAT(errorOf(withHead("micro_batch_size: 4")), HasSubstr("it counts tokens"));
-  EXPECT_EQ(errorOf(withHead("micro_batch_size: 512\nsequence_length: 512")), "accepted");
+  EXPECT_THAT(fastLlmErrorOf(withHead("micro_batch_size: 4")), HasSubstr("it counts tokens"));
+  EXPECT_EQ(fastLlmErrorOf(withHead("micro_batch_size: 512\nsequence_length: 512")), "accepted");
 }
 
 TEST(FastLlmStudy, ErrorsNameThePlaceAndTheNearestPath) {
-  const std::string error = errorOf(
+  const std::string error = fastLlmErrorOf(
       "pretrained: {path: m}\n"
       "sequence_lenght: 12\n"
       "variants:\n"
@@ -357,12 +359,12 @@ TEST(FastLlmStudy, ErrorsNameThePlaceAndTheNearestPath) {
 }
 
 TEST(FastLlmStudy, TheReferenceIsNoVariant) {
-  EXPECT_THAT(errorOf(withHead("variants: {reference: {}}")), HasSubstr("cannot be called"));
-  EXPECT_THAT(errorOf(withHead("variants: {a: {}, a: {}}")), HasSubstr("defined twice"));
+  EXPECT_THAT(fastLlmErrorOf(withHead("variants: {reference: {}}")), HasSubstr("cannot be called"));
+  EXPECT_THAT(fastLlmErrorOf(withHead("variants: {a: {}, a: {}}")), HasSubstr("defined twice"));
 }
 
 TEST(FastLlmStudy, CommandLineUsesTheKeysOfUlpscope) {
-  const Study study = parsed(kSweep, {"device=cpu", "input.sequence_length=16"});
+  const Study study = parsedFastLlm(kSweep, {"device=cpu", "input.sequence_length=16"});
   EXPECT_EQ(study.device, "cpu");
   EXPECT_EQ(study.sequenceLength, 16);
 }
@@ -370,7 +372,7 @@ TEST(FastLlmStudy, CommandLineUsesTheKeysOfUlpscope) {
 TEST(FastLlmStudy, DataOfItsOwnFormatIsRefused) {
   const test::TempDir folder;
   std::ofstream(folder.path() / "fast_llm_config.yaml") << "type: memmap\n";
-  EXPECT_THAT(errorOf(withHead("data_path: " + folder.path().string())),
+  EXPECT_THAT(fastLlmErrorOf(withHead("data_path: " + folder.path().string())),
               HasSubstr("memory-mapped data sets"));
 }
 
@@ -384,20 +386,20 @@ TEST(FastLlmStudy, TextAndDataSetsAreInputs) {
         std::pair<std::string, std::string>{"input_dataset", "dataset"}}) {
     const std::string yaml = withHead(path + ": " + file);
     if (std::ranges::find(source.choices, name) == source.choices.end()) {
-      EXPECT_THAT(errorOf(yaml), HasSubstr("has no input.source: " + name));
+      EXPECT_THAT(fastLlmErrorOf(yaml), HasSubstr("has no input.source: " + name));
       continue;
     }
-    const Study study = parsed(yaml);
+    const Study study = parsedFastLlm(yaml);
     EXPECT_EQ(study.settings.at("input.source").value, name);
     EXPECT_EQ(study.settings.at("input.path").value, file);
     EXPECT_EQ(study.chatTemplate, name == "dataset") << "as the tool does";
-    EXPECT_THAT(errorOf(withHead(path + ": HuggingFaceH4/MATH-500")),
+    EXPECT_THAT(fastLlmErrorOf(withHead(path + ": HuggingFaceH4/MATH-500")),
                 HasSubstr("'" + path + "': names no local file"));
   }
 }
 
 TEST(FastLlmStudy, CountsSequencesOfDataSetsAlone) {
-  const Study study = parsed(withHead("num_sequences: 256"));
+  const Study study = parsedFastLlm(withHead("num_sequences: 256"));
   EXPECT_EQ(study.microBatchSize, 1);
   EXPECT_THAT(study.warnings, Contains("num_sequences: no effect without input_dataset"));
 }

@@ -17,26 +17,26 @@ Result<Study> read(std::string_view yaml) {
   return parseStudy(std::string(kModel) + std::string(yaml), "s.yaml");
 }
 
-Study parsed(std::string_view yaml) {
+Study parsedFields(std::string_view yaml) {
   auto study = read(yaml);
   EXPECT_TRUE(study.has_value()) << study.error().message();
   return study ? std::move(*study) : Study{};
 }
 
-std::string errorOf(std::string_view yaml) {
+std::string fieldErrorOf(std::string_view yaml) {
   const auto study = read(yaml);
   return study ? "accepted" : study.error().message();
 }
 
 TEST(GradientChecks, TheBackwardPassRunsUnlessTheStudySaysNo) {
-  EXPECT_TRUE(parsed("").captureBackward);
-  const Study forward = parsed("capture.backward: false");
+  EXPECT_TRUE(parsedFields("").captureBackward);
+  const Study forward = parsedFields("capture.backward: false");
   EXPECT_FALSE(forward.captureBackward);
   EXPECT_THAT(forward.warnings, IsEmpty());
 }
 
 TEST(GradientChecks, WithoutABackwardPassKeysOfGradientsSayThatTheyDoNothing) {
-  const Study study = parsed(
+  const Study study = parsedFields(
       "capture: {backward: false, parameter_gradients: true}\n"
       "variants: {a: {gradient.scale: auto}}");
   EXPECT_THAT(study.warnings,
@@ -45,14 +45,14 @@ TEST(GradientChecks, WithoutABackwardPassKeysOfGradientsSayThatTheyDoNothing) {
 }
 
 TEST(GradientChecks, AnOptimizerNeedsTheBackwardPass) {
-  EXPECT_THAT(errorOf("capture.backward: false\noptimizer.type: adamw"),
+  EXPECT_THAT(fieldErrorOf("capture.backward: false\noptimizer.type: adamw"),
               HasSubstr("s.yaml:3:17: optimizer.type 'adamw' needs gradients"));
 }
 
 TEST(GradientChecks, DefaultsOfOptimizersAreThoseOfTorch) {
-  EXPECT_EQ(parsed("").optimizer.type, OptimizerSettings::Type::None);
-  EXPECT_THAT(parsed("").optimizer.rows(), IsEmpty());
-  const OptimizerSettings adamW = parsed("optimizer.type: adamw").optimizer;
+  EXPECT_EQ(parsedFields("").optimizer.type, OptimizerSettings::Type::None);
+  EXPECT_THAT(parsedFields("").optimizer.rows(), IsEmpty());
+  const OptimizerSettings adamW = parsedFields("optimizer.type: adamw").optimizer;
   EXPECT_EQ(adamW.type, OptimizerSettings::Type::AdamW);
   EXPECT_EQ(adamW.learningRate, 1e-3);
   EXPECT_EQ(adamW.beta1, 0.9);
@@ -60,32 +60,32 @@ TEST(GradientChecks, DefaultsOfOptimizersAreThoseOfTorch) {
   EXPECT_EQ(adamW.epsilon, 1e-8);
   EXPECT_EQ(adamW.weightDecay, 0.01);
   EXPECT_THAT(adamW.rows(), ElementsAre("exp_avg", "exp_avg_sq", "update"));
-  const OptimizerSettings sgd = parsed("optimizer.type: sgd").optimizer;
+  const OptimizerSettings sgd = parsedFields("optimizer.type: sgd").optimizer;
   EXPECT_EQ(sgd.weightDecay, 0);
   EXPECT_EQ(sgd.momentum, 0);
   EXPECT_THAT(sgd.rows(), ElementsAre("update"));
-  EXPECT_THAT(parsed("optimizer: {type: sgd, momentum: 0.9}").optimizer.rows(),
+  EXPECT_THAT(parsedFields("optimizer: {type: sgd, momentum: 0.9}").optimizer.rows(),
               ElementsAre("momentum", "update"));
-  EXPECT_EQ(parsed("optimizer: {type: adamw, weight_decay: 0}").optimizer.weightDecay, 0);
+  EXPECT_EQ(parsedFields("optimizer: {type: adamw, weight_decay: 0}").optimizer.weightDecay, 0);
 }
 
 TEST(GradientChecks, DecaysOfAveragesLieBelowOne) {
-  EXPECT_THAT(errorOf("optimizer: {type: adamw, beta2: 1}"),
+  EXPECT_THAT(fieldErrorOf("optimizer: {type: adamw, beta2: 1}"),
               HasSubstr("'optimizer.beta2' must be below 1"));
-  EXPECT_THAT(errorOf("optimizer: {type: adamw, beta1: -0.1}"), HasSubstr("optimizer.beta1"));
+  EXPECT_THAT(fieldErrorOf("optimizer: {type: adamw, beta1: -0.1}"), HasSubstr("optimizer.beta1"));
 }
 
 TEST(GradientChecks, KeysOfAnotherOptimizerSayThatTheyDoNothing) {
-  EXPECT_THAT(parsed("optimizer: {type: sgd, epsilon: 1e-4}").warnings,
+  EXPECT_THAT(parsedFields("optimizer: {type: sgd, epsilon: 1e-4}").warnings,
               Contains("optimizer.epsilon has no effect: optimizer.type is sgd"));
-  EXPECT_THAT(parsed("optimizer: {type: adamw, momentum: 0.9}").warnings,
+  EXPECT_THAT(parsedFields("optimizer: {type: adamw, momentum: 0.9}").warnings,
               Contains("optimizer.momentum has no effect: optimizer.type is adamw"));
-  EXPECT_THAT(parsed("variants: {a: {precision.optimizer_dtype: bfloat16}}").warnings,
+  EXPECT_THAT(parsedFields("variants: {a: {precision.optimizer_dtype: bfloat16}}").warnings,
               Contains("precision.optimizer_dtype has no effect: optimizer.type is none"));
 }
 
 TEST(GradientChecks, TheStateOfOptimizersIsFloat32UnlessTheRunIsFloat64) {
-  const Study study = parsed(
+  const Study study = parsedFields(
       "optimizer.type: adamw\n"
       "variants: {a: {precision.compute_dtype: bfloat16}, b: {precision.compute_dtype: float64}, "
       "c: {precision.optimizer_dtype: mxfp8}}");

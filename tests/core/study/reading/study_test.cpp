@@ -32,7 +32,7 @@ Effective effective(std::string_view yaml,
 
 constexpr std::string_view kCompute = "precision.compute_dtype";
 constexpr std::string_view kResidual = "precision.residual_dtype";
-constexpr std::string_view kHead = "precision.lm_head_dtype";
+constexpr std::string_view kHeadFormat = "precision.lm_head_dtype";
 
 TEST(Study, ReferenceIsFp32EverywhereWhateverTheStudySays) {
   constexpr std::string_view kYaml =
@@ -40,7 +40,8 @@ TEST(Study, ReferenceIsFp32EverywhereWhateverTheStudySays) {
   EXPECT_EQ(effective(kYaml, "reference", kCompute), (Effective{"float32", Origin::ReferenceFp32}));
   EXPECT_EQ(effective(kYaml, "reference", kResidual),
             (Effective{"float32", Origin::ReferenceFp32}));
-  EXPECT_EQ(effective(kYaml, "reference", kHead), (Effective{"float32", Origin::ReferenceFp32}));
+  EXPECT_EQ(effective(kYaml, "reference", kHeadFormat),
+            (Effective{"float32", Origin::ReferenceFp32}));
 }
 
 TEST(Study, ReferenceOverridesWinOverFp32) {
@@ -52,7 +53,7 @@ TEST(Study, ReferenceOverridesWinOverFp32) {
 TEST(Study, ResidualAndHeadFollowTheComputeDType) {
   constexpr std::string_view kYaml = "variants: {a: {precision.compute_dtype: bf16}}\n";
   EXPECT_EQ(effective(kYaml, "a", kResidual), (Effective{"bfloat16", Origin::Variant}));
-  EXPECT_EQ(effective(kYaml, "a", kHead), (Effective{"bfloat16", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "a", kHeadFormat), (Effective{"bfloat16", Origin::Variant}));
 }
 
 TEST(Study, ResidualAndHeadKeepWhatSomebodySet) {
@@ -60,7 +61,7 @@ TEST(Study, ResidualAndHeadKeepWhatSomebodySet) {
       "precision.residual_dtype: float32\n"
       "variants: {a: {precision.compute_dtype: bf16, precision.lm_head_dtype: float64}}\n";
   EXPECT_EQ(effective(kYaml, "a", kResidual), (Effective{"float32", Origin::Study}));
-  EXPECT_EQ(effective(kYaml, "a", kHead), (Effective{"float64", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "a", kHeadFormat), (Effective{"float64", Origin::Variant}));
 }
 
 TEST(Study, StudyLevelPrecisionIsTheDefaultOfVariants) {
@@ -75,7 +76,8 @@ TEST(Study, StudyLevelPrecisionIsTheDefaultOfVariants) {
 
 TEST(Study, DefaultsAreThoseOfTransformers) {
   EXPECT_EQ(effective("variants: {a: }\n", "a", kCompute), (Effective{"float32", Origin::Default}));
-  EXPECT_EQ(effective("variants: {a: }\n", "a", kHead), (Effective{"float32", Origin::Default}));
+  EXPECT_EQ(effective("variants: {a: }\n", "a", kHeadFormat),
+            (Effective{"float32", Origin::Default}));
   EXPECT_EQ(effective("variants: {a: }\n", "a", "attention.implementation"),
             (Effective{"sdpa", Origin::Default}));
   EXPECT_EQ(effective("variants: {a: }\n", "a", "precision.cast"),

@@ -12,20 +12,20 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-Study parsed(const std::string& text) {
+Study parsedLoss(const std::string& text) {
   auto study = parseStudy("model: {path: m}\n" + text, "s.yaml");
   EXPECT_TRUE(study) << study.error().message();
   return study.value_or(Study{});
 }
 
-std::string errorOf(const std::string& text) {
+std::string lossErrorOf(const std::string& text) {
   const auto study = parseStudy("model: {path: m}\n" + text, "s.yaml");
   EXPECT_FALSE(study) << text;
   return study ? "" : study.error().message();
 }
 
 TEST(LossKeys, AreCrossEntropyOfOneDocumentUnlessTheStudySaysOtherwise) {
-  const Study study = parsed("");
+  const Study study = parsedLoss("");
   ASSERT_EQ(study.loss.terms.size(), 1U);
   EXPECT_EQ(study.loss.terms[0].type, "cross_entropy");
   EXPECT_EQ(study.loss.terms[0].weight, 1);
@@ -36,7 +36,7 @@ TEST(LossKeys, AreCrossEntropyOfOneDocumentUnlessTheStudySaysOtherwise) {
 }
 
 TEST(LossKeys, OneTypeTakesTheEpsilonsOfTheStudy) {
-  const Study study = parsed("loss: {type: gspo, epsilon_low: 0.003, epsilon_high: 0.004}");
+  const Study study = parsedLoss("loss: {type: gspo, epsilon_low: 0.003, epsilon_high: 0.004}");
   EXPECT_EQ(study.loss.terms[0].type, "gspo");
   EXPECT_EQ(study.loss.terms[0].epsilonLow, 0.003);
   EXPECT_EQ(study.loss.terms[0].epsilonHigh, 0.004);
@@ -44,7 +44,7 @@ TEST(LossKeys, OneTypeTakesTheEpsilonsOfTheStudy) {
 }
 
 TEST(LossKeys, TermsTakeWhatTheyLeaveOpenFromTheStudy) {
-  const Study study = parsed(
+  const Study study = parsedLoss(
       "loss:\n  epsilon_low: 0.1\n  terms:\n  - {type: cross_entropy, weight: 0.1}\n"
       "  - {type: gspo, epsilon_high: 0.3}\n  - {type: z_loss, weight: 1e-3}\n");
   ASSERT_EQ(study.loss.terms.size(), 3U);
@@ -57,62 +57,63 @@ TEST(LossKeys, TermsTakeWhatTheyLeaveOpenFromTheStudy) {
 }
 
 TEST(LossKeys, NameThePlaceOfWhatIsWrongInATerm) {
-  EXPECT_EQ(errorOf("loss:\n  terms:\n  - {type: grop}"),
+  EXPECT_EQ(lossErrorOf("loss:\n  terms:\n  - {type: grop}"),
             "s.yaml:4:12: 'loss.terms': the type must be one of cross_entropy, z_loss, grpo, gspo, "
             "gspo_length_weighted, not 'grop'");
-  EXPECT_THAT(errorOf("loss: {terms: [{weight: 1}]}"), HasSubstr("names its type"));
-  EXPECT_THAT(errorOf("loss: {terms: [{type: grpo, wieght: 1}]}"),
+  EXPECT_THAT(lossErrorOf("loss: {terms: [{weight: 1}]}"), HasSubstr("names its type"));
+  EXPECT_THAT(lossErrorOf("loss: {terms: [{type: grpo, wieght: 1}]}"),
               HasSubstr("no field 'wieght'; it has type, weight, epsilon_low, epsilon_high"));
-  EXPECT_THAT(errorOf("loss: {terms: [{type: grpo, epsilon_low: -1}]}"),
+  EXPECT_THAT(lossErrorOf("loss: {terms: [{type: grpo, epsilon_low: -1}]}"),
               HasSubstr("epsilon_low must be a number of at least 0"));
-  EXPECT_THAT(errorOf("loss: {terms: {type: grpo}}"), HasSubstr("must be a list of terms"));
-  EXPECT_THAT(errorOf("loss: {type: grpo, terms: [{type: z_loss}]}"), HasSubstr("both set"));
+  EXPECT_THAT(lossErrorOf("loss: {terms: {type: grpo}}"), HasSubstr("must be a list of terms"));
+  EXPECT_THAT(lossErrorOf("loss: {type: grpo, terms: [{type: z_loss}]}"), HasSubstr("both set"));
 }
 
 TEST(LossKeys, AFileOfAdvantagesNeedsItsPath) {
-  EXPECT_EQ(errorOf("loss: {type: grpo, advantages: file}"),
+  EXPECT_EQ(lossErrorOf("loss: {type: grpo, advantages: file}"),
             "s.yaml:2:32: loss.advantages 'file' needs loss.path, the file that holds them");
   EXPECT_EQ(
-      parsed("loss: {type: grpo, old_log_probabilities: file, path: p.safetensors}").loss.path,
+      parsedLoss("loss: {type: grpo, old_log_probabilities: file, path: p.safetensors}").loss.path,
       "p.safetensors");
 }
 
 TEST(LossKeys, WhatHasNoEffectIsWarnedOf) {
-  EXPECT_THAT(parsed("loss: {old_noise: 0.1}").warnings,
+  EXPECT_THAT(parsedLoss("loss: {old_noise: 0.1}").warnings,
               ElementsAre("loss.old_noise has no effect: neither grpo nor gspo is a term of the "
                           "loss"));
-  EXPECT_THAT(parsed("schedule: {docs_per_step: 4, micro_batches: 2}").warnings,
+  EXPECT_THAT(parsedLoss("schedule: {docs_per_step: 4, micro_batches: 2}").warnings,
               ElementsAre(HasSubstr("schedule.micro_batches has no effect")));
 }
 
 TEST(DocumentKeys, AreLengthsOrOneListForEachMicroBatch) {
-  const Study one =
-      parsed("input: {sequence_length: 9, documents: [4, 5], padding: 1, unlabelled: [[0, 2]]}");
+  const Study one = parsedLoss(
+      "input: {sequence_length: 9, documents: [4, 5], padding: 1, unlabelled: [[0, 2]]}");
   EXPECT_THAT(one.step.documents, ElementsAre(ElementsAre(4, 5)));
   EXPECT_EQ(one.step.padding, 1);
   EXPECT_THAT(one.step.unlabelled, ElementsAre(Pair(0, 2)));
-  const Study two = parsed("input: {sequence_length: 9, documents: [[4, 6], [10]]}");
+  const Study two = parsedLoss("input: {sequence_length: 9, documents: [[4, 6], [10]]}");
   EXPECT_THAT(two.step.documents, ElementsAre(ElementsAre(4, 6), ElementsAre(10)));
 }
 
 TEST(DocumentKeys, MustFillTheSequence) {
-  EXPECT_EQ(errorOf("input: {sequence_length: 9, documents: [4, 5]}"),
+  EXPECT_EQ(lossErrorOf("input: {sequence_length: 9, documents: [4, 5]}"),
             "s.yaml:2:40: 'input.documents' and 'input.padding' add up to 9 tokens, but a sequence "
             "has input.sequence_length + 1 = 10");
-  EXPECT_THAT(errorOf("input: {sequence_length: 9, documents: [[10], [4, 5]]}"),
+  EXPECT_THAT(lossErrorOf("input: {sequence_length: 9, documents: [[10], [4, 5]]}"),
               HasSubstr("add up to 9"));
-  EXPECT_THAT(errorOf("input: {sequence_length: 9, padding: 10}"), HasSubstr("leaves no token"));
+  EXPECT_THAT(lossErrorOf("input: {sequence_length: 9, padding: 10}"),
+              HasSubstr("leaves no token"));
 }
 
 TEST(DocumentKeys, RefuseWhatIsNoLength) {
   for (const char* documents :
        {"[0]", "[-3]", "[1.5]", "[a]", "['4']", "7", "{a: 1}", "[[4], 5]", "[[]]"}) {
-    EXPECT_THAT(errorOf(std::string("input: {documents: ") + documents + "}"),
+    EXPECT_THAT(lossErrorOf(std::string("input: {documents: ") + documents + "}"),
                 HasSubstr("'input.documents'"))
         << documents;
   }
   for (const char* ranges : {"[[3, 2]]", "[[1]]", "[4]", "[[-1, 2]]", "3"}) {
-    EXPECT_THAT(errorOf(std::string("input: {unlabelled: ") + ranges + "}"),
+    EXPECT_THAT(lossErrorOf(std::string("input: {unlabelled: ") + ranges + "}"),
                 HasSubstr("'input.unlabelled'"))
         << ranges;
   }

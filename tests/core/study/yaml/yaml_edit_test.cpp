@@ -11,16 +11,16 @@
 namespace ulp::study {
 namespace {
 
-std::string textOf(const Result<std::string>& result) {
+std::string yamlOf(const Result<std::string>& result) {
   return result ? *result : "error: " + result.error().message();
 }
 
-YamlNode parsed(std::string_view yaml) {
+YamlNode parsedYaml(std::string_view yaml) {
   return parseYaml(yaml, "value").value();
 }
 
 std::string set(std::string_view yaml, const YamlPath& path, std::string_view value) {
-  return textOf(setYaml(yaml, path, parsed(value)));
+  return yamlOf(setYaml(yaml, path, parsedYaml(value)));
 }
 
 constexpr std::string_view kStudy =
@@ -68,7 +68,7 @@ TEST(YamlEdit, QuotesWhatWouldReadBackAsSomethingElse) {
                                       "a:"}) {
     const auto edited = setYaml("key: old\n", {"key"}, scalarNode(text));
     ASSERT_TRUE(edited.has_value()) << text;
-    EXPECT_EQ(parsed(*edited).entries.at(0).value.text, text) << *edited;
+    EXPECT_EQ(parsedYaml(*edited).entries.at(0).value.text, text) << *edited;
   }
   EXPECT_EQ(writeScalar("\x01\n\t"), "\"\\x01\\n\\t\"");
   EXPECT_EQ(writeScalar("cuda:1"), "cuda:1");
@@ -104,8 +104,8 @@ TEST(YamlEdit, KeepsWindowsLineEnds) {
   EXPECT_EQ(set("a: 1  # x\r\nb:\r\n  c: 2\r\n", {"b", "d"}, "3"),
             "a: 1  # x\r\nb:\r\n  c: 2\r\n  d: 3\r\n");
   EXPECT_EQ(set("a: 1  # x\r\nb: 2\r\n", {"a"}, "5"), "a: 5  # x\r\nb: 2\r\n");
-  EXPECT_EQ(textOf(removeYaml("a: 1  # x\r\nb: 2\r\n", {"a"})), "# x\r\nb: 2\r\n");
-  EXPECT_EQ(textOf(moveYaml("a: 1\r\nb: 2\r\n", {}, 0, 1)), "b: 2\r\na: 1\r\n");
+  EXPECT_EQ(yamlOf(removeYaml("a: 1  # x\r\nb: 2\r\n", {"a"})), "# x\r\nb: 2\r\n");
+  EXPECT_EQ(yamlOf(moveYaml("a: 1\r\nb: 2\r\n", {}, 0, 1)), "b: 2\r\na: 1\r\n");
 }
 
 TEST(YamlEdit, KeepsAByteOrderMark) {
@@ -137,20 +137,20 @@ TEST(YamlEdit, KeepsCommentsOfWhatBecomesShort) {
 }
 
 TEST(YamlEdit, RemovesKeysAndKeepsTheirComments) {
-  EXPECT_EQ(textOf(removeYaml(kStudy, {"model", "path"})).substr(0, 41),
+  EXPECT_EQ(yamlOf(removeYaml(kStudy, {"model", "path"})).substr(0, 41),
             "# What this is for\nmodel:\n  # a folder\nin");
-  EXPECT_EQ(textOf(removeYaml("a: 1\nb: 2", {"b"})), "a: 1\n");
-  EXPECT_EQ(textOf(removeYaml("a: {b: 1, c: 2, d: 3}\n", {"a", "c"})), "a: {b: 1, d: 3}\n");
-  EXPECT_EQ(textOf(removeYaml("a: {b: 1, c: 2}\n", {"a", "c"})), "a: {b: 1}\n");
-  EXPECT_EQ(textOf(removeYaml("a: {b: 1}\n", {"a", "b"})), "a: {}\n");
-  EXPECT_EQ(textOf(removeYaml("a: {\n  b: 1, # one\n  c: 2 # two\n}\n", {"a", "b"})),
+  EXPECT_EQ(yamlOf(removeYaml("a: 1\nb: 2", {"b"})), "a: 1\n");
+  EXPECT_EQ(yamlOf(removeYaml("a: {b: 1, c: 2, d: 3}\n", {"a", "c"})), "a: {b: 1, d: 3}\n");
+  EXPECT_EQ(yamlOf(removeYaml("a: {b: 1, c: 2}\n", {"a", "c"})), "a: {b: 1}\n");
+  EXPECT_EQ(yamlOf(removeYaml("a: {b: 1}\n", {"a", "b"})), "a: {}\n");
+  EXPECT_EQ(yamlOf(removeYaml("a: {\n  b: 1, # one\n  c: 2 # two\n}\n", {"a", "b"})),
             "a: {\n   # one\n  c: 2 # two\n}\n");
-  EXPECT_EQ(textOf(removeYaml("a: {\n  b: 1, # one\n  c: 2 # two\n}\n", {"a", "c"})),
+  EXPECT_EQ(yamlOf(removeYaml("a: {\n  b: 1, # one\n  c: 2 # two\n}\n", {"a", "c"})),
             "a: {\n  b: 1 # one\n   # two\n}\n");
 }
 
 TEST(YamlEdit, DropsAnEntryWithItsComments) {
-  const std::string text = textOf(removeYaml(kStudy, {"variants", "bf16"}, Comments::Drop));
+  const std::string text = yamlOf(removeYaml(kStudy, {"variants", "bf16"}, Comments::Drop));
   EXPECT_EQ(text.find("plain"), std::string::npos);
   EXPECT_EQ(text.find("no more"), std::string::npos);
   EXPECT_NE(
@@ -160,16 +160,16 @@ TEST(YamlEdit, DropsAnEntryWithItsComments) {
 }
 
 TEST(YamlEdit, RenamesAKeyInPlace) {
-  EXPECT_EQ(textOf(renameYaml("a: 1 # x\n'b': 2\n", {"a"}, "c d")), "c d: 1 # x\n'b': 2\n");
-  EXPECT_EQ(textOf(renameYaml("a: 1\n'b': 2\n", {"b"}, "c")), "a: 1\n'c': 2\n");
-  EXPECT_EQ(textOf(renameYaml("v: {x: {}}\n", {"v", "x"}, "y: z")), "v: {'y: z': {}}\n");
+  EXPECT_EQ(yamlOf(renameYaml("a: 1 # x\n'b': 2\n", {"a"}, "c d")), "c d: 1 # x\n'b': 2\n");
+  EXPECT_EQ(yamlOf(renameYaml("a: 1\n'b': 2\n", {"b"}, "c")), "a: 1\n'c': 2\n");
+  EXPECT_EQ(yamlOf(renameYaml("v: {x: {}}\n", {"v", "x"}, "y: z")), "v: {'y: z': {}}\n");
   const auto taken = renameYaml("a: 1\nb: 2\n", {"a"}, "b");
   ASSERT_FALSE(taken.has_value());
   EXPECT_EQ(taken.error().code(), ErrorCode::InvalidArgument);
 }
 
 TEST(YamlEdit, CopiesAnEntryWithItsComments) {
-  const std::string text = textOf(copyYaml(kStudy, {"variants", "bf16"}, "copy"));
+  const std::string text = yamlOf(copyYaml(kStudy, {"variants", "bf16"}, "copy"));
   EXPECT_NE(text.find("    # and no more\n"
                       "  # plain\n"
                       "  copy:\n"
@@ -178,12 +178,12 @@ TEST(YamlEdit, CopiesAnEntryWithItsComments) {
                       "  # half\n"),
             std::string::npos)
       << text;
-  EXPECT_EQ(textOf(copyYaml("v: {x: {a: 1}, y: 2}\n", {"v", "x"}, "z")),
+  EXPECT_EQ(yamlOf(copyYaml("v: {x: {a: 1}, y: 2}\n", {"v", "x"}, "z")),
             "v: {x: {a: 1}, z: {a: 1}, y: 2}\n");
 }
 
 TEST(YamlEdit, MovesEntriesWithTheirComments) {
-  const std::string text = textOf(moveYaml(kStudy, {"variants"}, 0, 1));
+  const std::string text = yamlOf(moveYaml(kStudy, {"variants"}, 0, 1));
   EXPECT_NE(text.find("variants:\n"
                       "  # half\n"
                       "  fp16: {precision.compute_dtype: float16}  # flow\n"
@@ -195,16 +195,16 @@ TEST(YamlEdit, MovesEntriesWithTheirComments) {
                       "capture:"),
             std::string::npos)
       << text;
-  EXPECT_EQ(textOf(moveYaml(text, {"variants"}, 1, 0)), kStudy);
-  EXPECT_EQ(textOf(moveYaml("a: {x: 1, y: 2,  z: 3}\n", {"a"}, 2, 0)), "a: {z: 3, x: 1,  y: 2}\n");
-  EXPECT_EQ(textOf(moveYaml("a: 1\nb: 2", {}, 1, 0)), "b: 2\na: 1");
+  EXPECT_EQ(yamlOf(moveYaml(text, {"variants"}, 1, 0)), kStudy);
+  EXPECT_EQ(yamlOf(moveYaml("a: {x: 1, y: 2,  z: 3}\n", {"a"}, 2, 0)), "a: {z: 3, x: 1,  y: 2}\n");
+  EXPECT_EQ(yamlOf(moveYaml("a: 1\nb: 2", {}, 1, 0)), "b: 2\na: 1");
 }
 
 TEST(YamlEdit, InsertsAtAnIndex) {
   const YamlNode::Entry entry{"n", {}, scalarNode("9")};
-  EXPECT_EQ(textOf(insertYaml("# top\na: 1\nb: 2\n", {}, 0, entry)), "# top\nn: 9\na: 1\nb: 2\n");
-  EXPECT_EQ(textOf(insertYaml("a: 1 # x\nb: 2\n", {}, 1, entry)), "a: 1 # x\nn: 9\nb: 2\n");
-  EXPECT_EQ(textOf(insertYaml("a: {x: 1}\n", {"a"}, 0, entry)), "a: {n: 9, x: 1}\n");
+  EXPECT_EQ(yamlOf(insertYaml("# top\na: 1\nb: 2\n", {}, 0, entry)), "# top\nn: 9\na: 1\nb: 2\n");
+  EXPECT_EQ(yamlOf(insertYaml("a: 1 # x\nb: 2\n", {}, 1, entry)), "a: 1 # x\nn: 9\nb: 2\n");
+  EXPECT_EQ(yamlOf(insertYaml("a: {x: 1}\n", {"a"}, 0, entry)), "a: {n: 9, x: 1}\n");
   EXPECT_FALSE(insertYaml("n: 1\n", {}, 0, entry).has_value());
 }
 
@@ -270,14 +270,14 @@ class YamlRoundTrip : public testing::TestWithParam<NamedText> {
 };
 
 TEST_P(YamlRoundTrip, ThereAndBackIsTheSameText) {
-  const YamlNode tree = parsed(GetParam().text);
+  const YamlNode tree = parsedYaml(GetParam().text);
   std::vector<YamlPath> paths;
   collect(tree, {}, paths);
   ASSERT_FALSE(paths.empty());
   for (const YamlPath& path : paths) {
     const auto there = setYaml(GetParam().text, path, scalarNode("x y"));
     ASSERT_TRUE(there.has_value()) << path.back() << ": " << there.error().message();
-    EXPECT_EQ(textOf(setYaml(*there, path, scalarNode(at(tree, path).text))), GetParam().text);
+    EXPECT_EQ(yamlOf(setYaml(*there, path, scalarNode(at(tree, path).text))), GetParam().text);
   }
 }
 
@@ -305,7 +305,7 @@ std::vector<std::string> commentsOf(std::string_view text) {
 }
 
 TEST_P(YamlRoundTrip, NoCommentIsLostWhenKeysGo) {
-  const YamlNode tree = parsed(GetParam().text);
+  const YamlNode tree = parsedYaml(GetParam().text);
   std::vector<YamlPath> paths;
   collect(tree, {}, paths);
   for (const YamlNode::Entry& entry : tree.entries) {

@@ -3,15 +3,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/base/result.h"
 #include "core/tensors/archive/byte_source.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
 
@@ -73,6 +77,23 @@ void expectPrefixesCorrupt(const std::string& content, const Parse& parse) {
     ASSERT_EQ(parsed.error().code(), ErrorCode::CorruptData) << parsed.error().message();
     ASSERT_EQ(parsed.error().message().substr(0, 6), "file: ") << parsed.error().message();
   }
+}
+
+/// What is parsed of a file that somebody writes to meanwhile must be refused, whatever it is.
+template <class Parse>
+void expectChangedRefused(const std::string& content, const Parse& parse) {
+  const test::TempDir dir;
+  const std::filesystem::path path = dir.write("file", content);
+  const auto source = openByteSource(path);
+  ASSERT_TRUE(source && parse(*source));
+  std::ofstream(path, std::ios::app) << "more";
+  const auto changed = parse(*source);
+  ASSERT_FALSE(changed);
+  EXPECT_EQ(changed.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(changed.error().message(), testing::HasSubstr("file: the file was changed while"));
+  std::filesystem::resize_file(path, 4);
+  EXPECT_THAT(parse(*source).error().message(),
+              testing::HasSubstr("file: the file became shorter"));
 }
 
 template <class Value>

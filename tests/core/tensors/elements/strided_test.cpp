@@ -2,11 +2,13 @@
 
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/files/in_pieces.h"
 #include "tests/core/tensors/archive/test_bytes.h"
 
 namespace ulp::tensors {
@@ -64,6 +66,19 @@ TEST(Strided, ViewsAreGatheredInTheirOrder) {
   EXPECT_EQ(gathered({{2, 2, 3}, {10, 3, 1}, 5}),
             (std::vector<std::uint16_t>{5, 6, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20}));
   EXPECT_TRUE(gathered({{0, 3}, {3, 1}}).empty());
+}
+
+TEST(Strided, RunsLongerThanAPieceAreCopiedWhole) {
+  constexpr std::size_t kRun = kPieceBytes / sizeof(std::uint32_t) * 2 + 3;
+  std::vector<std::uint32_t> storage(2 * kRun + 1);
+  std::iota(storage.begin(), storage.end(), 0U);
+  const Strides strides{{2, static_cast<std::int64_t>(kRun)},
+                        {static_cast<std::int64_t>(kRun) + 1, 1}};
+  const auto memory = gather(std::as_bytes(std::span(storage)), sizeof(std::uint32_t), strides);
+  ASSERT_TRUE(memory) << memory.error().message();
+  storage.erase(storage.begin() + kRun);
+  EXPECT_EQ(std::memcmp(memory->get(), storage.data(), std::as_bytes(std::span(storage)).size()),
+            0);
 }
 
 TEST(Strided, TheReachIsOneBehindTheLastElement) {

@@ -33,8 +33,8 @@ using testing::UnorderedElementsAre;
 const Site kLayer{"decoder.0", "model.layers.0", 0, Level::Layer, Pass::Forward};
 const Site kModule{"model.layers.0.mlp", "model.layers.0.mlp", 0, Level::Module, Pass::Forward};
 const Site kGradient{"model.norm.weight", "model.norm", -1, Level::Layer, Pass::ParameterGradient};
-const std::array<float, 6> kSix{1, 2, 3, 4, 5, 6};
-const TensorView kView{kSix.data(), DType::Float32, {2, 3}};
+const std::array<float, 6> kSixFloats{1, 2, 3, 4, 5, 6};
+const TensorView kView{kSixFloats.data(), DType::Float32, {2, 3}};
 
 /// Stores kView at `sites` as one complete run.
 Result<> store(CaptureWriter& writer, std::string_view run, const std::vector<Site>& sites) {
@@ -165,7 +165,7 @@ TEST_F(CaptureStore, StoresScalarsAndEmptyTensors) {
   const auto opened = writer();
   ASSERT_TRUE(opened->beginRun("r"));
   ASSERT_TRUE(opened->put(
-      {"loss", "", -1, Level::Layer, Pass::Forward}, {kSix.data(), DType::Float32, {}}, 0));
+      {"loss", "", -1, Level::Layer, Pass::Forward}, {kSixFloats.data(), DType::Float32, {}}, 0));
   ASSERT_TRUE(opened->put(kModule, {nullptr, DType::Float32, {0, 3}}, 0));
   ASSERT_TRUE(opened->finishRun());
   const auto read = reader();

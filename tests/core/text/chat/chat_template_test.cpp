@@ -1,5 +1,6 @@
 #include "core/text/chat/chat_template.h"
 
+#include <algorithm>
 #include <sys/resource.h>
 
 #include <gmock/gmock.h>
@@ -164,6 +165,13 @@ std::string repeated(std::string_view text, std::size_t times) {
   return all;
 }
 
+double processorSeconds(const rusage& used) {
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + (1e-6 * static_cast<double>(time.tv_usec));
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 class HostileTemplate : public testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileTemplate, IsEndedWithinSecondsAndSaysWhy) {
@@ -175,14 +183,16 @@ TEST_P(HostileTemplate, IsEndedWithinSecondsAndSaysWhy) {
   getrusage(RUSAGE_CHILDREN, &after);
   ASSERT_FALSE(refused) << refused->substr(0, 100);
   EXPECT_THAT(refused.error().message(), StartsWith("t.jinja: the chat template "));
-  // A sanitizer takes more memory than a program may be given, so that the program has no limit.
-  const bool mayHaveNoLimit = test::isAddressSanitized() || test::isThreadSanitized();
-  EXPECT_THAT(refused.error().message(),
-              AnyOf(HasSubstr(hostile.said), HasSubstr(mayHaveNoLimit ? kNoEnd : hostile.said)));
+  // On a slow machine the time is over before anything else is.
+  EXPECT_THAT(refused.error().message(), AnyOf(HasSubstr(hostile.said), HasSubstr(kNoEnd)));
   EXPECT_THAT(refused.error().message(), EndsWith("input.field"));
-  const auto seconds = after.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_utime.tv_sec -
-                       before.ru_stime.tv_sec;
-  EXPECT_LE(seconds, 4);
+  // Twice the time that it may take is what the program limits itself to.
+  EXPECT_LT(processorSeconds(after) - processorSeconds(before), 10);
+  // A sanitizer takes more memory than a program may be given, so that the program has no limit.
+  if (!test::isAddressSanitized() && !test::isThreadSanitized()) {
+    constexpr long kMostKilobytes = 600L << 10;
+    EXPECT_LE(after.ru_maxrss, std::max(before.ru_maxrss, kMostKilobytes));
+  }
 }
 
 constexpr const char* kTooMuch = "takes more memory than it may";
@@ -276,7 +286,7 @@ TEST(LoadChatTemplate, FilesThatAreNoneAreErrors) {
   folder.write("chat_template.jinja", "\xff");
   EXPECT_THAT(originIn(folder.path()), HasSubstr("a chat template is UTF-8"));
   folder.write("tokenizer_config.json", "[1]");
-  EXPECT_THAT(originIn(folder.path()), HasSubstr("tokenizer_config.json: is no JSON object"));
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("tokenizer_config.json: is not a JSON object"));
   EXPECT_THAT(originIn(folder / "none.gguf"), HasSubstr("no such file"));
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/stop_scope.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/support/data/long_json.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::text {
@@ -38,11 +39,8 @@ TEST(LoadTokenizer, AConfigurationThatIsNoJsonNamesNothing) {
 TEST(LoadTokenizer, AStopWithinTheConfigurationIsNoMissingOne) {
   const test::TempDir folder;
   folder.write("tokenizer.json", kLetters);
-  std::string config = R"({"eos_token": "b", "others": [0)";
-  for (int i = 0; i < 10'000; ++i) {
-    config += ",0";
-  }
-  folder.write("tokenizer_config.json", config + "]}");
+  folder.write("tokenizer_config.json",
+               R"({"eos_token": "b", "others": )" + test::longJsonList() + "}");
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());

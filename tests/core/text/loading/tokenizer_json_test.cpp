@@ -10,21 +10,21 @@
 namespace ulp::text {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A tokenizer of letters and two merges.
-json lettersBpe() {
+Json lettersBpe() {
   return {{"version", "1.0"},
-          {"added_tokens", json::array()},
+          {"added_tokens", Json::array()},
           {"model",
            {{"type", "BPE"},
             {"vocab", {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"abc", 4}, {"<unk>", 5}}},
             {"merges", {"a b", "ab c"}}}}};
 }
 
-std::vector<std::int64_t> idsOf(const json& file, std::string_view text) {
+std::vector<std::int64_t> idsOf(const Json& file, std::string_view text) {
   const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
   EXPECT_TRUE(tokenizer) << tokenizer.error().message();
   std::vector<std::int64_t> ids;
@@ -44,20 +44,20 @@ Error failureOf(const std::string& text) {
   return tokenizer ? Error(ErrorCode::Internal, "") : tokenizer.error();
 }
 
-Error failureOf(const json& file) {
+Error failureOf(const Json& file) {
   return failureOf(file.dump());
 }
 
 TEST(TokenizerJson, MergesInTheOrderOfTheList) {
   EXPECT_THAT(idsOf(lettersBpe(), "abcab"), ElementsAre(4, 3));
-  json pairs = lettersBpe();
-  pairs["model"]["merges"] = json::array({{"b", "c"}, {"a", "b"}});
+  Json pairs = lettersBpe();
+  pairs["model"]["merges"] = Json::array({{"b", "c"}, {"a", "b"}});
   pairs["model"]["vocab"]["bc"] = 6;
   EXPECT_THAT(idsOf(pairs, "abcab"), ElementsAre(0, 6, 3));
 }
 
 TEST(TokenizerJson, UnknownCharactersAreOneTokenWhereTheyAreFused) {
-  json file = lettersBpe();
+  Json file = lettersBpe();
   file["model"]["unk_token"] = "<unk>";
   EXPECT_THAT(idsOf(file, "axyb"), ElementsAre(0, 5, 5, 1));
   file["model"]["fuse_unk"] = true;
@@ -65,19 +65,19 @@ TEST(TokenizerJson, UnknownCharactersAreOneTokenWhereTheyAreFused) {
 }
 
 TEST(TokenizerJson, ATemplateFramesTheText) {
-  json file = lettersBpe();
-  file["added_tokens"] = json::array({{{"id", 7}, {"content", "<s>"}, {"special", true}}});
+  Json file = lettersBpe();
+  file["added_tokens"] = Json::array({{{"id", 7}, {"content", "<s>"}, {"special", true}}});
   file["post_processor"] = {
       {"type", "TemplateProcessing"},
       {"single",
-       json::array({{{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}},
+       Json::array({{{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}},
                     {{"Sequence", {{"id", "A"}, {"type_id", 0}}}}})},
       {"special_tokens", {{"<s>", {{"id", "<s>"}, {"ids", {7}}, {"tokens", {"<s>"}}}}}}};
   EXPECT_THAT(idsOf(file, "a<s>b"), ElementsAre(7, 0, 7, 1));
 }
 
 TEST(TokenizerJson, TokensNameTheBytesThatTheyStandFor) {
-  json file = lettersBpe();
+  Json file = lettersBpe();
   file["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "é"}}}, {"content", "ab"}};
   const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
   ASSERT_TRUE(tokenizer);
@@ -117,8 +117,8 @@ TEST(TokenizerJson, EveryTruncationIsAnError) {
 }
 
 TEST(TokenizerJson, PartsThatAreNotKnownAreNamed) {
-  const auto expectUnsupported = [](const char* key, const json& part, const char* name) {
-    json file = lettersBpe();
+  const auto expectUnsupported = [](const char* key, const Json& part, const char* name) {
+    Json file = lettersBpe();
     file[key] = part;
     const Error error = failureOf(file);
     EXPECT_EQ(error.code(), ErrorCode::Unsupported) << error.message();
@@ -130,9 +130,9 @@ TEST(TokenizerJson, PartsThatAreNotKnownAreNamed) {
   expectUnsupported("normalizer", {{"type", "Transliterate"}}, "normalizer: 'Transliterate'");
   expectUnsupported("post_processor", {{"type", "Other"}}, "post_processor: 'Other'");
   expectUnsupported(
-      "model", {{"type", "WordLevel"}, {"vocab", json::object()}}, "model: 'WordLevel'");
+      "model", {{"type", "WordLevel"}, {"vocab", Json::object()}}, "model: 'WordLevel'");
   expectUnsupported("version", "2.0", "version '2.0'");
-  json file = lettersBpe();
+  Json file = lettersBpe();
   file["model"]["dropout"] = 0.1;
   EXPECT_EQ(failureOf(file).code(), ErrorCode::Unsupported);
   EXPECT_THAT(failureOf(file).message(), HasSubstr("dropout"));
@@ -140,17 +140,17 @@ TEST(TokenizerJson, PartsThatAreNotKnownAreNamed) {
 
 TEST(TokenizerJson, PartsThatContradictThemselvesAreErrorsWithTheirPlace) {
   const auto expectCorrupt =
-      [](const json::json_pointer& place, const json& value, const char* what) {
-        json file = lettersBpe();
+      [](const Json::json_pointer& place, const Json& value, const char* what) {
+        Json file = lettersBpe();
         file[place] = value;
         const Error error = failureOf(file);
         EXPECT_EQ(error.code(), ErrorCode::CorruptData) << error.message();
         EXPECT_THAT(error.message(), HasSubstr(what));
       };
-  using Pointer = json::json_pointer;
-  expectCorrupt(Pointer("/model/merges"), json::array({"a x"}), "merges[0]: 'x' is not a token");
-  expectCorrupt(Pointer("/model/merges"), json::array({"b a"}), "merges[0]: 'ba' is not a token");
-  expectCorrupt(Pointer("/model/merges"), json::array({"ab"}), "merges[0]: a merge is two tokens");
+  using Pointer = Json::json_pointer;
+  expectCorrupt(Pointer("/model/merges"), Json::array({"a x"}), "merges[0]: 'x' is not a token");
+  expectCorrupt(Pointer("/model/merges"), Json::array({"b a"}), "merges[0]: 'ba' is not a token");
+  expectCorrupt(Pointer("/model/merges"), Json::array({"ab"}), "merges[0]: a merge is two tokens");
   expectCorrupt(Pointer("/model/merges"), 3, "model.merges: a list is needed");
   expectCorrupt(Pointer("/model/vocab/a"), 1, "same number 1");
   expectCorrupt(Pointer("/model/vocab/a"), -1, "number -1");
@@ -158,26 +158,26 @@ TEST(TokenizerJson, PartsThatContradictThemselvesAreErrorsWithTheirPlace) {
   expectCorrupt(Pointer("/model/vocab/a"), "x", "no integer");
   expectCorrupt(Pointer("/model/unk_token"), "none", "'none' is not in the vocabulary");
   expectCorrupt(
-      Pointer("/added_tokens"), json::array({{{"id", 3}, {"content", "<s>"}}}), "added_tokens[0]");
+      Pointer("/added_tokens"), Json::array({{{"id", 3}, {"content", "<s>"}}}), "added_tokens[0]");
   expectCorrupt(Pointer("/added_tokens"),
-                json::array({{{"id", 1'000'000'000}, {"content", "<s>"}}}),
+                Json::array({{{"id", 1'000'000'000}, {"content", "<s>"}}}),
                 "beyond every vocabulary");
   expectCorrupt(Pointer("/normalizer"), {{"type", "Replace"}}, "normalizer: 'pattern' is missing");
-  expectCorrupt(Pointer("/normalizer"), json::array(), "'type' is missing");
+  expectCorrupt(Pointer("/normalizer"), Json::array(), "'type' is missing");
 }
 
 TEST(TokenizerJson, NestingIsLimited) {
-  json part = {{"type", "NFC"}};
+  Json part = {{"type", "NFC"}};
   for (int i = 0; i < 40; ++i) {
-    part = {{"type", "Sequence"}, {"normalizers", json::array({part})}};
+    part = {{"type", "Sequence"}, {"normalizers", Json::array({part})}};
   }
-  json file = lettersBpe();
+  Json file = lettersBpe();
   file["normalizer"] = part;
   EXPECT_THAT(failureOf(file).message(), HasSubstr("nested too deeply"));
 }
 
 TEST(TokenizerJson, ABrokenPatternIsQuoted) {
-  json file = lettersBpe();
+  Json file = lettersBpe();
   file["pre_tokenizer"] = {{"type", "Split"},
                            {"pattern", {{"Regex", "(a"}}},
                            {"behavior", "Isolated"},
@@ -200,15 +200,15 @@ TEST(TokenizerJson, TheEndOfATextIsNamedByTheConfiguration) {
 }
 
 TEST(TokenizerJson, WhatGrowsWithoutEndIsRefused) {
-  const json doubling = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
-  const json bytes = {{"type", "ByteLevel"}};
-  const json lengthening = {{"type", "Replace"},
+  const Json doubling = {{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aa"}};
+  const Json bytes = {{"type", "ByteLevel"}};
+  const Json lengthening = {{"type", "Replace"},
                             {"pattern", {{"String", "a"}}},
                             {"content", std::string(1'000'000, 'b')}};
-  for (const json& part : {json::array({lengthening}),
-                           json(std::vector<json>(60, doubling)),
-                           json(std::vector<json>(60, bytes))}) {
-    json file = lettersBpe();
+  for (const Json& part : {Json::array({lengthening}),
+                           Json(std::vector<Json>(60, doubling)),
+                           Json(std::vector<Json>(60, bytes))}) {
+    Json file = lettersBpe();
     file["normalizer"] = {{"type", "Sequence"}, {"normalizers", part}};
     const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
     ASSERT_TRUE(tokenizer) << tokenizer.error().message();
@@ -221,11 +221,11 @@ TEST(TokenizerJson, WhatGrowsWithoutEndIsRefused) {
 
 TEST(TokenizerJson, SequencesNestUpTo16Levels) {
   const auto nested = [](int levels) {
-    json part = {{"type", "Lowercase"}};
+    Json part = {{"type", "Lowercase"}};
     for (int i = 0; i < levels; ++i) {
-      part = {{"type", "Sequence"}, {"normalizers", json::array({part})}};
+      part = {{"type", "Sequence"}, {"normalizers", Json::array({part})}};
     }
-    json file = lettersBpe();
+    Json file = lettersBpe();
     file["normalizer"] = part;
     return file;
   };

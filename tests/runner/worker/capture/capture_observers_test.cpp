@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/metrics/metric.h"
+#include "tests/support/data/fake_device.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::worker {
@@ -55,7 +56,8 @@ class ObserversTest : public testing::Test {
   SiteFilter m_filter = onlyA();
   ProgressMeter m_progress{2, [](const Event&) {}};
   ReferenceCaptures m_captures;
-  numerics::Comparer m_comparer{{.threads = 1}};
+  std::shared_ptr<test::FakeDevice> m_device = std::make_shared<test::FakeDevice>();
+  test::FakeCaptureComparer m_comparer{m_device, {.threads = 1}};
 };
 
 TEST_F(ObserversTest, TheReferenceSharesTheTensorsWithoutCopying) {

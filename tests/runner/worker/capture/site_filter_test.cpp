@@ -5,16 +5,16 @@
 namespace ulp::worker {
 namespace {
 
-Site site(const std::string& name, Pass pass = Pass::Forward) {
+Site siteOf(const std::string& name, Pass pass = Pass::Forward) {
   return {name, name, -1, Level::Module, pass};
 }
 
 const std::vector<Site>& sites() {
-  static const std::vector<Site> kSites{site("embeddings"),
-                                        site("model.layers.0.mlp.down_proj"),
-                                        site("decoder.0"),
-                                        site("decoder.0", Pass::Backward),
-                                        site("loss")};
+  static const std::vector<Site> kSites{siteOf("embeddings"),
+                                        siteOf("model.layers.0.mlp.down_proj"),
+                                        siteOf("decoder.0"),
+                                        siteOf("decoder.0", Pass::Backward),
+                                        siteOf("loss")};
   return kSites;
 }
 
@@ -27,24 +27,24 @@ TEST(SiteFilter, WantsEverythingWithoutExpressions) {
 
 TEST(SiteFilter, FindsAnExpressionAnywhereInTheName) {
   const auto filter = *SiteFilter::create(sites(), {"mlp", "^emb"}, {});
-  EXPECT_TRUE(filter.wants(site("embeddings")));
-  EXPECT_TRUE(filter.wants(site("model.layers.0.mlp.down_proj")));
-  EXPECT_FALSE(filter.wants(site("decoder.0")));
+  EXPECT_TRUE(filter.wants(siteOf("embeddings")));
+  EXPECT_TRUE(filter.wants(siteOf("model.layers.0.mlp.down_proj")));
+  EXPECT_FALSE(filter.wants(siteOf("decoder.0")));
 }
 
 TEST(SiteFilter, ExcludeWinsOverInclude) {
   const auto filter = *SiteFilter::create(sites(), {"decoder", "mlp"}, {"^decoder\\.0$"});
-  EXPECT_FALSE(filter.wants(site("decoder.0")));
-  EXPECT_FALSE(filter.wants(site("decoder.0", Pass::Backward)));
-  EXPECT_TRUE(filter.wants(site("model.layers.0.mlp.down_proj")));
+  EXPECT_FALSE(filter.wants(siteOf("decoder.0")));
+  EXPECT_FALSE(filter.wants(siteOf("decoder.0", Pass::Backward)));
+  EXPECT_TRUE(filter.wants(siteOf("model.layers.0.mlp.down_proj")));
 }
 
 TEST(SiteFilter, AlwaysWantsTheLoss) {
-  EXPECT_TRUE(SiteFilter::create(sites(), {"decoder"}, {"loss"})->wants(site("loss")));
+  EXPECT_TRUE(SiteFilter::create(sites(), {"decoder"}, {"loss"})->wants(siteOf("loss")));
 }
 
 TEST(SiteFilter, WantsNoSiteThatTheModelDoesNotHave) {
-  EXPECT_FALSE(SiteFilter::create(sites(), {}, {})->wants(site("decoder.1")));
+  EXPECT_FALSE(SiteFilter::create(sites(), {}, {})->wants(siteOf("decoder.1")));
 }
 
 TEST(SiteFilter, NamesKeyAndExpressionThatIsNone) {
@@ -56,7 +56,7 @@ TEST(SiteFilter, NamesKeyAndExpressionThatIsNone) {
 }
 
 TEST(SiteFilter, AnExpressionThatTakesTooManyStepsIsAnError) {
-  const std::vector<Site> all{site(std::string(60, 'a') + "!")};
+  const std::vector<Site> all{siteOf(std::string(60, 'a') + "!")};
   for (const auto& [include, exclude] :
        {std::pair<std::vector<std::string>, std::vector<std::string>>({"^(a+)+$"}, {}),
         std::pair<std::vector<std::string>, std::vector<std::string>>({}, {"^(a+)+$"})}) {

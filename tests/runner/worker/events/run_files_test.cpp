@@ -11,7 +11,7 @@
 namespace ulp::worker {
 namespace {
 
-std::vector<std::string> linesOf(const std::filesystem::path& file) {
+std::vector<std::string> eventsIn(const std::filesystem::path& file) {
   std::istringstream in(*readTextFile(file));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) {
@@ -25,7 +25,7 @@ TEST(Journal, IsReadableAfterEveryEvent) {
   auto journal = *Journal::open(folder / "events.jsonl");
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(journal->append(RunStarted{"bf16", i, 3}));
-    const auto lines = linesOf(folder / "events.jsonl");
+    const auto lines = eventsIn(folder / "events.jsonl");
     ASSERT_EQ(lines.size(), static_cast<std::size_t>(i) + 1);
     EXPECT_EQ(std::get<RunStarted>(*parseEvent(lines.back())).index, i);
   }
@@ -35,14 +35,14 @@ TEST(Journal, GoesOnBehindWhatIsThere) {
   const test::TempDir folder;
   ASSERT_TRUE((*Journal::open(folder / "j"))->append(Message{"info", "one"}));
   ASSERT_TRUE((*Journal::open(folder / "j"))->append(Message{"info", "two"}));
-  EXPECT_EQ(linesOf(folder / "j").size(), 2U);
+  EXPECT_EQ(eventsIn(folder / "j").size(), 2U);
 }
 
 TEST(Journal, ClosesALineThatAKilledWorkerLeftOpen) {
   const test::TempDir folder;
   const auto file = folder.write("j", R"({"event":"mess)");
   ASSERT_TRUE((*Journal::open(file))->append(Message{"info", "next"}));
-  const auto lines = linesOf(file);
+  const auto lines = eventsIn(file);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_FALSE(parseEvent(lines[0]));
   EXPECT_TRUE(parseEvent(lines[1]));
@@ -81,7 +81,7 @@ TEST(RunLog, NamesForgeNoLinesAndHideNothing) {
   const test::TempDir folder;
   (*RunLog::open(folder / "run.log"))
       ->write("info", "tensor a\n2026-01-01T00:00:00.000+0000 error   all is lost\x1b[2K");
-  const auto lines = linesOf(folder / "run.log");
+  const auto lines = eventsIn(folder / "run.log");
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_TRUE(lines[0].ends_with("tensor a")) << lines[0];
   EXPECT_EQ(lines[1], "  2026-01-01T00:00:00.000+0000 error   all is lost\\x1b[2K");

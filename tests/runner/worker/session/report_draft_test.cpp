@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/numerics/metrics/metric.h"
+#include "tests/support/data/long_json.h"
 
 namespace ulp::worker {
 namespace {
@@ -17,12 +19,12 @@ variants:
   fp16: {precision.compute_dtype: float16}
 )";
 
-study::Study parse(const std::vector<std::string>& sets = {}) {
+study::Study parsedStudy(const std::vector<std::string>& sets = {}) {
   return *study::parseStudy(kStudy, "study.yaml", sets);
 }
 
 report::Report draftOf(const std::vector<PlannedRun>& runs) {
-  report::Report draft = makeDraft(parse(), runs);
+  report::Report draft = makeDraft(parsedStudy(), runs);
   draft.provenance = {.ulpscopeVersion = "1",
                       .torchVersion = "2.11.0",
                       .device = "cpu",
@@ -35,8 +37,8 @@ report::Report draftOf(const std::vector<PlannedRun>& runs) {
 }
 
 TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
-  const auto runs = *planRuns(parse(), {});
-  const report::Report draft = makeDraft(parse(), runs);
+  const auto runs = *planRuns(parsedStudy(), {});
+  const report::Report draft = makeDraft(parsedStudy(), runs);
   EXPECT_EQ(draft.reference, "reference");
   ASSERT_EQ(draft.runs.size(), 3U);
   EXPECT_EQ(draft.runs[1].name, "bf16");
@@ -46,14 +48,28 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
 }
 
+TEST(CheckResumable, NamesWhatOfTheDeviceHasChanged) {
+  const auto runs = *planRuns(parsedStudy(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.provenance.deviceFacts = {{"cudnn", "9.19.0"}, {"CUBLAS_WORKSPACE_CONFIG", ":16:8"}};
+  report::Report now = draftOf(runs);
+  now.provenance.deviceFacts = {{"cudnn", "9.20.0"}, {"cublas", "13.1.0"}};
+  const auto checked = checkResumable(earlier, now, runs);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message().find("CUBLAS_WORKSPACE_CONFIG was :16:8, is now not set; "
+                                           "cudnn was 9.19.0, is now 9.20.0"),
+            std::string::npos)
+      << checked.error().message();
+}
+
 TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
-  const auto runs = *planRuns(parse(), {});
+  const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Finished;
   findRun(earlier, "bf16")->loss = 2;
   findRun(earlier, "fp16")->status = report::RunStatus::Failed;
-  report::Report draft = makeDraft(parse(), runs);
-  adoptSettledRuns(draft, earlier);
+  report::Report draft = makeDraft(parsedStudy(), runs);
+  adoptSettledRuns(draft, earlier, false);
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Finished);
   EXPECT_DOUBLE_EQ(findRun(draft, "bf16")->loss, 2);
   EXPECT_EQ(findRun(draft, "fp16")->status, report::RunStatus::Pending);
@@ -61,11 +77,11 @@ TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
 }
 
 TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
-  const auto runs = *planRuns(parse(), {});
+  const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Skipped;
-  report::Report draft = makeDraft(parse(), runs);
-  adoptSettledRuns(draft, earlier);
+  report::Report draft = makeDraft(parsedStudy(), runs);
+  adoptSettledRuns(draft, earlier, false);
   reviveNamedRuns(draft, {"fp16"});
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Skipped);
   reviveNamedRuns(draft, {"bf16"});
@@ -73,25 +89,25 @@ TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
 }
 
 TEST(DropUnasked, KeepsWhatIsAskedForOrFinished) {
-  const auto runs = *planRuns(parse(), {"fp16"});
-  report::Report draft = makeDraft(parse(), runs);
+  const auto runs = *planRuns(parsedStudy(), {"fp16"});
+  report::Report draft = makeDraft(parsedStudy(), runs);
   dropUnasked(draft, runs);
   EXPECT_EQ(findRun(draft, "bf16"), nullptr);
   EXPECT_NE(findRun(draft, "fp16"), nullptr);
   EXPECT_NE(findRun(draft, "reference"), nullptr);
-  draft = makeDraft(parse(), runs);
+  draft = makeDraft(parsedStudy(), runs);
   findRun(draft, "bf16")->status = report::RunStatus::Finished;
   dropUnasked(draft, runs);
   EXPECT_NE(findRun(draft, "bf16"), nullptr);
 }
 
 TEST(CheckResumable, AgreesWithItself) {
-  const auto runs = *planRuns(parse(), {});
+  const auto runs = *planRuns(parsedStudy(), {});
   EXPECT_TRUE(checkResumable(draftOf(runs), draftOf(runs), runs));
 }
 
 TEST(CheckResumable, NamesEverythingThatDiffers) {
-  const auto runs = *planRuns(parse(), {});
+  const auto runs = *planRuns(parsedStudy(), {});
   const report::Report earlier = draftOf(runs);
   report::Report now = earlier;
   now.provenance.weightsDigest = "other";
@@ -115,9 +131,9 @@ TEST(CheckResumable, NamesEverythingThatDiffers) {
 }
 
 TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
-  const auto before = *planRuns(parse(), {});
+  const auto before = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(before);
-  const auto now = *planRuns(parse({"input.sequence_length=7"}), {});
+  const auto now = *planRuns(parsedStudy({"input.sequence_length=7"}), {});
   EXPECT_TRUE(checkResumable(earlier, earlier, now));
   earlier.runs[1].status = report::RunStatus::Finished;
   const auto checked = checkResumable(earlier, earlier, now);
@@ -127,8 +143,28 @@ TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
       << checked.error().message();
 }
 
+TEST(CheckResumable, AStopIsNoDifferenceOfTheSettings) {
+  const auto runs = *planRuns(parsedStudy(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.runs[1].status = report::RunStatus::Finished;
+  earlier.effectiveJson.insert(1,
+                               R"("another": {"key": {"value": )" + test::longJsonList() + "}}, ");
+  std::stop_source source;
+  source.request_stop();
+  const StopScope scope(source.get_token());
+  const auto checked = checkResumable(earlier, earlier, runs);
+  EXPECT_TRUE(checked) << checked.error().message();
+}
+
+TEST(CheckResumable, SettingsThatCannotBeReadAreNoOtherSettings) {
+  const auto runs = *planRuns(parsedStudy(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.effectiveJson = R"({"bf16": 3})";
+  EXPECT_EQ(checkResumable(earlier, earlier, runs).error().code(), ErrorCode::CorruptData);
+}
+
 TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
-  const auto runs = *planRuns(parse(), {});
+  const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   earlier.runs.push_back({.name = "gone",
                           .overrides = {},
@@ -141,7 +177,7 @@ TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
 }
 
 TEST(StudyAsRun, KeepsTheTextAndSaysWhatTheCommandLineChanged) {
-  const std::string text = studyAsRun(parse({"capture.level=layer"}));
+  const std::string text = studyAsRun(parsedStudy({"capture.level=layer"}));
   EXPECT_TRUE(text.starts_with("# As run by Ulpscope ")) << text;
   EXPECT_NE(text.find("# --set capture.level=layer\n"), std::string::npos) << text;
   EXPECT_TRUE(text.ends_with(kStudy)) << text;

@@ -1,11 +1,13 @@
 #include "runner/worker/session/run_plan.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace ulp::worker {
 namespace {
 
-constexpr const char* kStudy = R"(
+constexpr const char* kPlannedStudy = R"(
 model: {path: model}
 variants:
   bf16: {precision.compute_dtype: bfloat16}
@@ -31,7 +33,7 @@ study::Study parse(const std::string& text, const std::vector<std::string>& sets
 }
 
 TEST(PlanRuns, TheReferenceComesFirstInFloat32) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_EQ(runs[0].name, "reference");
   EXPECT_EQ(formatsOf(runs[0])[Operation::Compute], NumberFormat::Float32);
@@ -40,7 +42,7 @@ TEST(PlanRuns, TheReferenceComesFirstInFloat32) {
 }
 
 TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(formatsOf(runs[1])[Operation::Compute], NumberFormat::BFloat16);
   for (const Operation follower : {Operation::Residual, Operation::LmHead, Operation::Softmax}) {
     EXPECT_FALSE(runs[1].precision.formats[follower]);
@@ -53,7 +55,7 @@ TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
 }
 
 TEST(PlanRuns, EverySettingOfAVariantReachesItsPlan) {
-  const auto runs = *planRuns(parse(kStudy), {});
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(runs[2].precision.formats[Operation::Residual], NumberFormat::Float32);
   EXPECT_EQ(runs[2].precision.formats[Operation::LmHead], NumberFormat::Float32);
   EXPECT_EQ(runs[2].precision.cast, engine::Cast::Module);
@@ -127,7 +129,8 @@ variants:
   a:
     precision.rounding_seed: 7
     precision.overflow: saturate
-    matmul.reduced_precision_reduction: false
+    matmul: {reduced_precision_reduction: false, split_k: false, float16_accumulation: true, library: cublaslt}
+    attention.reduced_precision_reduction: true
     gradient.scale: auto
     runtime: {threads: 3, deterministic: true}
     attention.implementation: sdpa_cudnn
@@ -143,6 +146,10 @@ variants:
   EXPECT_EQ(plan.overflow, numerics::Overflow::Saturate);
   EXPECT_EQ(plan.float32Products, engine::MatmulPrecision::Medium);
   EXPECT_FALSE(plan.reducedPrecisionReduction);
+  EXPECT_FALSE(plan.splitK);
+  EXPECT_TRUE(plan.float16Accumulation);
+  EXPECT_EQ(plan.library, engine::MatmulLibrary::CublasLt);
+  EXPECT_TRUE(plan.reducedPrecisionAttention);
   EXPECT_FALSE(plan.gradientScale);
   EXPECT_EQ(plan.threads, 3);
   EXPECT_TRUE(plan.deterministic);
@@ -150,49 +157,77 @@ variants:
 }
 
 TEST(PlanRuns, MarksTheVariantsThatWereAskedFor) {
-  const auto runs = *planRuns(parse(kStudy), {"mixed"});
+  const auto runs = *planRuns(parse(kPlannedStudy), {"mixed"});
   EXPECT_TRUE(runs[0].isChosen);
   EXPECT_FALSE(runs[1].isChosen);
   EXPECT_TRUE(runs[2].isChosen);
 }
 
 TEST(PlanRuns, NamesTheVariantsThatThereAre) {
-  const auto runs = planRuns(parse(kStudy), {"bf17"});
+  const auto runs = planRuns(parse(kPlannedStudy), {"bf17"});
   ASSERT_FALSE(runs);
   EXPECT_EQ(runs.error().code(), ErrorCode::NotFound);
   EXPECT_NE(runs.error().message().find("bf17"), std::string::npos);
   EXPECT_NE(runs.error().message().find("bf16, mixed"), std::string::npos);
 }
 
+report::EffectiveConfig recordedOf(const std::vector<PlannedRun>& runs) {
+  report::Report report;
+  report.effectiveJson = effectiveJson(runs);
+  return *report::effectiveConfig(report);
+}
+
 TEST(FirstDifference, IsEmptyForTheSameStudy) {
-  const auto runs = *planRuns(parse(kStudy), {});
-  const std::string recorded = effectiveJson(runs);
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
+  const auto recorded = recordedOf(runs);
   for (const PlannedRun& run : runs) {
     EXPECT_EQ(firstDifference(run, recorded), "");
   }
 }
 
 TEST(FirstDifference, NamesRunKeyAndBothValues) {
-  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
-  const auto now = *planRuns(parse(kStudy, {"capture.level=layer"}), {});
+  const auto recorded = recordedOf(*planRuns(parse(kPlannedStudy), {}));
+  const auto now = *planRuns(parse(kPlannedStudy, {"capture.level=layer"}), {});
   EXPECT_EQ(firstDifference(now[1], recorded), "bf16: capture.level was module, is now layer");
 }
 
 TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
-  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
-  const auto now =
-      *planRuns(parse(kStudy, {"model.path=elsewhere", "output_dir=there", "device=cpu"}), {});
+  const auto recorded = recordedOf(*planRuns(parse(kPlannedStudy), {}));
+  const auto now = *planRuns(
+      parse(kPlannedStudy, {"model.path=elsewhere", "output_dir=there", "device=cpu"}), {});
   EXPECT_EQ(firstDifference(now[0], recorded), "");
 }
 
 TEST(FirstDifference, ARunWithoutARecordDiffers) {
-  const auto runs = *planRuns(parse(kStudy), {});
-  for (const char* recorded : {"", "{}", "[]", R"({"bf16": 3})"}) {
-    EXPECT_NE(firstDifference(runs[1], recorded).find("not recorded"), std::string::npos)
-        << recorded;
+  const auto runs = *planRuns(parse(kPlannedStudy), {});
+  EXPECT_EQ(firstDifference(runs[1], {}), "bf16: its settings are not recorded");
+  auto recorded = recordedOf(runs);
+  std::ranges::find(recorded, "bf16", &report::EffectiveConfig::value_type::first)
+      ->second.erase("capture.level");
+  EXPECT_EQ(firstDifference(runs[1], recorded),
+            "bf16: capture.level was not recorded, is now module");
+}
+
+TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
+  auto runs = *planRuns(parse(std::string(kStudy) + "noise_floor: [repeat, attention]\n"), {});
+  chooseExactAttention(runs, "cpu");
+  EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa);
+  chooseExactAttention(runs, "cuda:1");
+  EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::SdpaMath);
+  EXPECT_EQ(runs[0].settings.at("attention.implementation").value, "sdpa_math");
+  EXPECT_EQ(runs[0].settings.at("attention.implementation").origin, study::Origin::Run);
+  EXPECT_EQ(runs[1].precision.attention, engine::AttentionImplementation::Sdpa) << "a variant";
+  EXPECT_EQ(runs[3].precision.attention, engine::AttentionImplementation::SdpaMath) << "repeat";
+  EXPECT_EQ(runs[4].precision.attention, engine::AttentionImplementation::Eager) << "attention";
+}
+
+TEST(ChooseExactAttention, WhatTheStudyNamesStays) {
+  for (const char* reference :
+       {"{attention.implementation: sdpa}", "{precision.compute_dtype: bfloat16}"}) {
+    auto runs = *planRuns(parse(std::string(kStudy) + "reference: " + reference + "\n"), {});
+    chooseExactAttention(runs, "cuda");
+    EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa) << reference;
   }
-  EXPECT_NE(firstDifference(runs[1], R"({"bf16": {"capture.level": {}}})").find("not recorded"),
-            std::string::npos);
 }
 
 }  // namespace

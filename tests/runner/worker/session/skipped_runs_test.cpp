@@ -58,6 +58,10 @@ TEST_F(StudyRunnerTest, ResumingLeavesASkippedVariantOutUnlessItIsNamed) {
   EXPECT_EQ(events<StudyStarted>()[0].kept,
             (std::vector<std::string>{"reference", "bf16", "bf16_fp32_head"}));
   EXPECT_EQ(events<StudyStarted>()[0].skipped, (std::vector<std::string>{"fp16"}));
+  const auto kept = run(
+      study(), {.variants = {"fp16"}, .existing = ExistingResults::Resume, .keepsFailed = true});
+  ASSERT_TRUE(kept) << kept.error().message();
+  EXPECT_EQ(statusOf(**kept, "fp16"), RunStatus::Skipped);
   const auto named = run(study(), {.variants = {"fp16"}, .existing = ExistingResults::Resume});
   ASSERT_TRUE(named) << named.error().message();
   EXPECT_EQ(statusOf(**named, "fp16"), RunStatus::Finished);

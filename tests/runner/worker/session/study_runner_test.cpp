@@ -437,6 +437,16 @@ TEST_F(StudyRunnerTest, ResumingAnotherStudyIsRefused) {
   EXPECT_EQ(m_engine.log()->runs, 4);
 }
 
+TEST_F(StudyRunnerTest, WeightsWithoutADigestEndTheStudyWithTheReason) {
+  m_engine.config().weightsDigest =
+      fail(ErrorCode::CorruptData, "model.gguf: the file was changed while it was open");
+  const auto result = run(study());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code(), ErrorCode::CorruptData);
+  EXPECT_NE(result.error().message().find("model.gguf: the file was changed"), std::string::npos);
+  EXPECT_EQ(m_engine.log()->runs, 0);
+}
+
 TEST_F(StudyRunnerTest, ResumingIsRefusedWhenTheReferenceComesOutOtherwise) {
   const RunOptions first{.variants = {"bf16"}};
   ASSERT_TRUE(run(study(), first));

@@ -1,19 +1,19 @@
 #include "views/charts/depth/depth_scene.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
-DepthData dataOf(const std::vector<std::vector<double>>& curves) {
+DepthData sceneDataOf(const std::vector<std::vector<double>>& curves) {
   DepthData data;
   const std::size_t size = curves.empty() ? 0 : curves[0].size();
   data.axis.positions.resize(size);
@@ -37,7 +37,7 @@ DepthScene sceneOf(const DepthData& data, double width = 1000) {
 }
 
 TEST(DepthScene, LeavesGapsForMissingValues) {
-  const DepthScene scene = sceneOf(dataOf({{1, 2, kNan, 4, 5, kNan, 7}}));
+  const DepthScene scene = sceneOf(sceneDataOf({{1, 2, kNan, 4, 5, kNan, 7}}));
   ASSERT_EQ(scene.curves.size(), 1U);
   ASSERT_EQ(scene.curves[0].segments.size(), 2U);
   EXPECT_EQ(scene.curves[0].segments[0].size(), 2);
@@ -49,9 +49,9 @@ TEST(DepthScene, KeepsTheExtremesOfEachPixel) {
   std::vector<double> values(10000, 1);
   values[1234] = 1000;
   values[8765] = 1e-6;
-  const DepthScene scene = sceneOf(dataOf({values}), 100);
-  double low = kInf;
-  double high = -kInf;
+  const DepthScene scene = sceneOf(sceneDataOf({values}), 100);
+  double low = kInfinity;
+  double high = -kInfinity;
   qsizetype points = 0;
   for (const auto& segment : scene.curves[0].segments) {
     points += segment.size();
@@ -67,7 +67,7 @@ TEST(DepthScene, KeepsTheExtremesOfEachPixel) {
 }
 
 TEST(DepthScene, NeverThinsOutNonFiniteMarks) {
-  DepthData data = dataOf({std::vector<double>(5000, 1), std::vector<double>(5000, 2)});
+  DepthData data = sceneDataOf({std::vector<double>(5000, 1), std::vector<double>(5000, 2)});
   for (std::size_t i = 0; i < 5000; i += 2) {
     data.curves[0].nonFinite[i] = 3;
     data.curves[1].nonFinite[i] = 4;
@@ -82,7 +82,7 @@ TEST(DepthScene, ManyHolesDoNotMakeManyPieces) {
   for (std::size_t i = 0; i < values.size(); i += 3) {
     values[i] = kNan;
   }
-  const DepthScene scene = sceneOf(dataOf({values, values, values, values}), 4000);
+  const DepthScene scene = sceneOf(sceneDataOf({values, values, values, values}), 4000);
   std::size_t pieces = 0;
   for (const SceneCurve& curve : scene.curves) {
     pieces += curve.segments.size();
@@ -91,7 +91,7 @@ TEST(DepthScene, ManyHolesDoNotMakeManyPieces) {
 }
 
 TEST(DepthScene, HiddenCurvesCountForNothing) {
-  DepthData data = dataOf({{1, 1, 1}, {1e6, 1e6, 1e6}});
+  DepthData data = sceneDataOf({{1, 1, 1}, {1e6, 1e6, 1e6}});
   data.curves[1].nonFinite = {5, 5, 5};
   const std::vector<bool> visible{true, false};
   const DepthExtent extent = extentOf(data, visible);
@@ -102,30 +102,30 @@ TEST(DepthScene, HiddenCurvesCountForNothing) {
 }
 
 TEST(DepthScale, PutsZeroOnAShelfBelowEverything) {
-  const DepthData data = dataOf({{0, 1e-4, 1e-2}});
+  const DepthData data = sceneDataOf({{0, 1e-4, 1e-2}});
   const DepthExtent extent = extentOf(data, {true});
   EXPECT_TRUE(extent.scale.hasZero);
   EXPECT_LT(extent.scale.position(0), -4);
   EXPECT_GT(extent.scale.position(0), extent.y.low);
   EXPECT_DOUBLE_EQ(extent.scale.position(1e-4), -4);
   EXPECT_TRUE(std::isnan(extent.scale.position(-1)));
-  EXPECT_TRUE(std::isnan(extent.scale.position(kInf)));
+  EXPECT_TRUE(std::isnan(extent.scale.position(kInfinity)));
   EXPECT_TRUE(std::isnan(extent.scale.position(kNan)));
 }
 
 TEST(DepthExtent, OfNothingOrAConstantIsStillARange) {
-  EXPECT_GT(extentOf(dataOf({}), {}).y.span(), 0.5);
-  EXPECT_GT(extentOf(dataOf({{kNan, kInf}}), {true}).y.span(), 0.5);
-  const DepthExtent constant = extentOf(dataOf({{0.01, 0.01}}), {true});
+  EXPECT_GT(extentOf(sceneDataOf({}), {}).y.span(), 0.5);
+  EXPECT_GT(extentOf(sceneDataOf({{kNan, kInfinity}}), {true}).y.span(), 0.5);
+  const DepthExtent constant = extentOf(sceneDataOf({{0.01, 0.01}}), {true});
   EXPECT_TRUE(constant.y.contains(-2));
   EXPECT_GE(constant.y.span(), 1);
-  DepthData linear = dataOf({{0.999, 0.999}});
+  DepthData linear = sceneDataOf({{0.999, 0.999}});
   linear.logarithmic = false;
   EXPECT_TRUE(extentOf(linear, {true}).y.contains(0.999));
 }
 
 TEST(Readout, SortsByValueWorstFirstAndMissingLast) {
-  DepthData data = dataOf({{0.1}, {kNan}, {0.5}, {0.3}});
+  DepthData data = sceneDataOf({{0.1}, {kNan}, {0.5}, {0.3}});
   const std::vector<bool> visible(4, true);
   std::vector<ReadoutRow> rows = readoutAt(data, visible, 0);
   EXPECT_EQ(rows[0].curve, 2);
@@ -139,7 +139,7 @@ TEST(Readout, SortsByValueWorstFirstAndMissingLast) {
 }
 
 TEST(NearestCurve, LooksOnlyAtWhatCanBeSeen) {
-  const DepthData data = dataOf({{0.1}, {0.01}, {kNan}});
+  const DepthData data = sceneDataOf({{0.1}, {0.01}, {kNan}});
   const DepthScale scale;
   EXPECT_EQ(nearestCurve(data, {true, true, true}, scale, 0, -1.9), 1);
   EXPECT_EQ(nearestCurve(data, {true, false, true}, scale, 0, -1.9), 0);

@@ -1,18 +1,18 @@
 #include "views/charts/raster/color_scale.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "views/charts/raster/raster.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 RasterGrid row(std::vector<double> values) {
   const int columns = static_cast<int>(values.size());
@@ -28,12 +28,12 @@ TEST(ColorScale, TellsClassesApart) {
   EXPECT_EQ(scale.classOf(9e-4), CellClass::BelowRange);
   EXPECT_EQ(scale.classOf(0), CellClass::BelowRange);
   EXPECT_EQ(scale.classOf(kNan), CellClass::NonFinite);
-  EXPECT_EQ(scale.classOf(-kInf), CellClass::NonFinite);
+  EXPECT_EQ(scale.classOf(-kInfinity), CellClass::NonFinite);
 }
 
 TEST(ColorScale, LogarithmicPositionsAreExactEnoughAndNeverFall) {
   const ColorScale scale{.kind = ScaleKind::Logarithmic};
-  double before = -kInf;
+  double before = -kInfinity;
   double value = 1e-310;
   while (value < 1e300) {
     EXPECT_NEAR(scale.position(value), std::log10(value), 1e-8) << value;
@@ -45,8 +45,8 @@ TEST(ColorScale, LogarithmicPositionsAreExactEnoughAndNeverFall) {
     const double near = 0.7 + i * 1e-5;
     EXPECT_LE(scale.position(near), scale.position(std::nextafter(near, 2)));
   }
-  EXPECT_EQ(scale.position(0), -kInf);
-  EXPECT_EQ(scale.position(-1), -kInf);
+  EXPECT_EQ(scale.position(0), -kInfinity);
+  EXPECT_EQ(scale.position(-1), -kInfinity);
   EXPECT_TRUE(std::isnan(scale.position(kNan)));
 }
 
@@ -98,7 +98,7 @@ TEST(ColorScale, SpecialLooksAreNoColoursOfAnyMap) {
 }
 
 TEST(ColorScale, CountsEveryCellOnce) {
-  RasterGrid grid = row({0.5, 0, 2, kNan, -kInf, 0.1, 0.2, 0.3});
+  RasterGrid grid = row({0.5, 0, 2, kNan, -kInfinity, 0.1, 0.2, 0.3});
   grid.missing = {0, 0, 0, 0, 0, 0, 0, 1};
   grid.nonFinite = {0, 0, 0, 9, 1, 3, 0, 0};
   const ClassCounts counts = countClasses(grid, {.range = {1e-3, 1}});
@@ -110,7 +110,7 @@ TEST(ColorScale, CountsEveryCellOnce) {
 }
 
 TEST(ValueDistribution, LeavesOutWhatHasNoPlace) {
-  RasterGrid grid = row({1e-3, 1, 0, -2, kNan, kInf, 50});
+  RasterGrid grid = row({1e-3, 1, 0, -2, kNan, kInfinity, 50});
   grid.missing = {0, 0, 0, 0, 0, 0, 1};
   const ValueDistribution log = distributionOf(grid, ScaleKind::Logarithmic, 3);
   EXPECT_EQ(log.extent, (Range{1e-3, 1}));

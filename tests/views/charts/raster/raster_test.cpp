@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/window/golden.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 RasterGrid filled(int rows, int columns, double value) {
   return {.rows = rows,
@@ -85,7 +85,7 @@ TEST(Raster, NoNonFiniteCellIsLostAtAnyZoom) {
   constexpr int kSide = 600;
   std::mt19937 random(7);
   const QRgb magenta = lightTheme().nonFinite.rgb();
-  for (const double broken : {kNan, kInf, -kInf}) {
+  for (const double broken : {kNan, kInfinity, -kInfinity}) {
     RasterGrid grid = filled(kSide, kSide, 0.5);
     const int row = static_cast<int>(random() % kSide);
     const int column = static_cast<int>(random() % kSide);

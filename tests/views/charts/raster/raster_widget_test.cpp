@@ -1,7 +1,6 @@
 #include "views/charts/raster/raster_widget.h"
 
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -12,10 +11,12 @@
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 class RasterWidgetTest : public testing::Test {
  protected:

@@ -11,7 +11,7 @@ namespace ulp::views {
 namespace {
 
 using test::elementsOf;
-using Kind = TensorPairProblem::Kind;
+using ProblemKind = TensorPairProblem::Kind;
 
 /// A report of a comparison that was saved and is opened again later.
 class DumpTensorPairTest : public testing::Test {
@@ -73,7 +73,7 @@ TEST_F(DumpTensorPairTest, SaysWhereTheDumpsWereThatAreGone) {
   std::filesystem::rename(m_dumps / "golden", m_dumps / "moved");
   request("a");
   ASSERT_TRUE(m_problem);
-  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_EQ(m_problem->kind, ProblemKind::Unreadable);
   EXPECT_EQ(m_problem->title, QStringLiteral("The dumps are not where they were"));
   EXPECT_TRUE(m_problem->text.contains(QString::fromStdString((m_dumps / "golden").string())));
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("Compare dumps")));
@@ -88,7 +88,7 @@ TEST_F(DumpTensorPairTest, AFileThatIsGoneIsNamed) {
   std::filesystem::remove(m_dumps / "target" / "a.npy");
   request("a");
   ASSERT_TRUE(m_problem);
-  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_EQ(m_problem->kind, ProblemKind::Unreadable);
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("candidate")));
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("a.npy")));
 }
@@ -99,7 +99,7 @@ TEST_F(DumpTensorPairTest, AFileThatWasChangedSinceIsNoDifferenceOfShapes) {
   test::writeNpy(m_dumps / "target" / "a.npy", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
   request("a");
   ASSERT_TRUE(m_problem);
-  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_EQ(m_problem->kind, ProblemKind::Unreadable);
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("[2, 2]"))) << m_problem->text.toStdString();
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("[4, 2]"))) << m_problem->text.toStdString();
 }
@@ -112,7 +112,7 @@ TEST_F(DumpTensorPairTest, OfStatisticsSaysThatNothingElseWasRecorded) {
   open("one", "two");
   request("decoder.0");
   ASSERT_TRUE(m_problem);
-  EXPECT_EQ(m_problem->kind, Kind::NoTensors);
+  EXPECT_EQ(m_problem->kind, ProblemKind::NoTensors);
   EXPECT_EQ(m_problem->title,
             QStringLiteral("Of decoder.0 only statistics or checksums were recorded"));
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("Details")));

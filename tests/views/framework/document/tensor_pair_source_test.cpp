@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/tensor_view.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 
@@ -110,7 +111,7 @@ TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
   std::vector<double> elements(16);
   numerics::readElements(m_pair->reference.view, std::int64_t{60} * 2048, 1, elements);
   EXPECT_TRUE(std::isnan(elements.front())) << "never a number that is none";
-  ASSERT_TRUE(QTest::qWaitFor([this] { return m_problem.has_value(); }, 5000));
+  ASSERT_TRUE(test::waitFor([this] { return m_problem.has_value(); }));
   EXPECT_EQ(m_problem->kind, Kind::Unreadable);
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("reference.h5")));
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("put the whole file back")));

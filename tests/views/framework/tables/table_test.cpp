@@ -7,6 +7,7 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/tables/cell_delegate.h"
@@ -21,7 +22,7 @@ struct Row {
   double value = 0;
 };
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 std::vector<Column<Row>> columns() {
   return {{.title = QStringLiteral("Name"),
@@ -54,7 +55,7 @@ std::vector<Column<Row>> columns() {
            }}};
 }
 
-RowTableModel<Row>::Rows rows(std::vector<Row> values) {
+RowTableModel<Row>::Rows typedRows(std::vector<Row> values) {
   return std::make_shared<const std::vector<Row>>(std::move(values));
 }
 
@@ -72,15 +73,15 @@ TEST(RowTableModel, KeepsTheModelContract) {
   NanLastProxy proxy;
   const test::ModelChecks proxyChecks(&proxy);
   proxy.setSourceModel(&model);
-  model.setContent(columns(), rows({{QStringLiteral("a"), 1}, {QStringLiteral("b"), 2}}));
+  model.setContent(columns(), typedRows({{QStringLiteral("a"), 1}, {QStringLiteral("b"), 2}}));
   EXPECT_EQ(model.rowCount(), 2);
   EXPECT_EQ(model.headerData(1, Qt::Horizontal, GroupRole).toString(), QStringLiteral("Numbers"));
   EXPECT_EQ(model.headerData(9, Qt::Horizontal, Qt::DisplayRole), QVariant());
   proxy.sort(1, Qt::DescendingOrder);
   EXPECT_EQ(order(proxy), QStringLiteral("ba"));
-  model.setRows(rows({{QStringLiteral("a"), 5}, {QStringLiteral("b"), 2}}));
+  model.setRows(typedRows({{QStringLiteral("a"), 5}, {QStringLiteral("b"), 2}}));
   EXPECT_EQ(order(proxy), QStringLiteral("ab"));
-  model.setRows(rows({{QStringLiteral("c"), 5}}));
+  model.setRows(typedRows({{QStringLiteral("c"), 5}}));
   EXPECT_EQ(order(proxy), QStringLiteral("c"));
   model.setContent({}, nullptr);
   EXPECT_EQ(model.rowCount(), 0);
@@ -89,11 +90,11 @@ TEST(RowTableModel, KeepsTheModelContract) {
 TEST(NanLastProxy, PutsNanLastInBothDirections) {
   RowTableModel<Row> model;
   model.setContent(columns(),
-                   rows({{QStringLiteral("n"), kNan},
-                         {QStringLiteral("b"), 2},
-                         {QStringLiteral("m"), kNan},
-                         {QStringLiteral("a"), -1},
-                         {QStringLiteral("c"), std::numeric_limits<double>::infinity()}}));
+                   typedRows({{QStringLiteral("n"), kNan},
+                              {QStringLiteral("b"), 2},
+                              {QStringLiteral("m"), kNan},
+                              {QStringLiteral("a"), -1},
+                              {QStringLiteral("c"), std::numeric_limits<double>::infinity()}}));
   NanLastProxy proxy;
   proxy.setSourceModel(&model);
   proxy.sort(1, Qt::AscendingOrder);
@@ -106,7 +107,8 @@ TEST(NanLastProxy, PutsNanLastInBothDirections) {
 
 TEST(TableClipboard, CopiesExactValuesAsTextAndShownOnesAsHtml) {
   RowTableModel<Row> model;
-  model.setContent(columns(), rows({{QStringLiteral("<a>"), 0.1}, {QStringLiteral("b\tc"), 2}}));
+  model.setContent(columns(),
+                   typedRows({{QStringLiteral("<a>"), 0.1}, {QStringLiteral("b\tc"), 2}}));
   QTableView table;
   table.setModel(&model);
   table.verticalHeader()->hide();
@@ -120,7 +122,7 @@ TEST(TableClipboard, CopiesExactValuesAsTextAndShownOnesAsHtml) {
 
 TEST(TableClipboard, LeavesHiddenColumnsOut) {
   RowTableModel<Row> model;
-  model.setContent(columns(), rows({{QStringLiteral("a"), 0.1}}));
+  model.setContent(columns(), typedRows({{QStringLiteral("a"), 0.1}}));
   QTableView table;
   table.setModel(&model);
   table.verticalHeader()->hide();
@@ -132,7 +134,8 @@ TEST(TableClipboard, LeavesHiddenColumnsOut) {
 TEST(TableClipboard, SpreadsheetsComputeNoNames) {
   test::ContextFixture fixture;
   RowTableModel<Row> model;
-  model.setContent(columns(), rows({{QStringLiteral("=1+1"), -0.5}, {QStringLiteral("-1"), 2}}));
+  model.setContent(columns(),
+                   typedRows({{QStringLiteral("=1+1"), -0.5}, {QStringLiteral("-1"), 2}}));
   QTableView table;
   setUpTable(table, fixture.themes);
   table.setModel(&model);
@@ -151,7 +154,7 @@ TEST(CellDelegate, ShowsNamesInOneLineWithNothingUnseen) {
 TEST(CellDelegate, PaintsEveryRoleInBothThemes) {
   test::ContextFixture fixture;
   RowTableModel<Row> model;
-  model.setContent(columns(), rows({{QStringLiteral("a"), 0.1}, {QStringLiteral("b"), 2}}));
+  model.setContent(columns(), typedRows({{QStringLiteral("a"), 0.1}, {QStringLiteral("b"), 2}}));
   QTableView table;
   setUpTable(table, fixture.themes);
   table.setModel(&model);
@@ -171,20 +174,20 @@ TEST(CellDelegate, PaintsEveryRoleInBothThemes) {
 TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
   test::ContextFixture fixture;
   RowTableModel<Row> model;
-  model.setContent(columns(), rows({{QStringLiteral("a"), 1.0}}));
+  model.setContent(columns(), typedRows({{QStringLiteral("a"), 1.0}}));
   QTableView table;
   setUpTable(table, fixture.themes);
   table.setModel(&model);
   fitColumns(table);
   const int name = table.columnWidth(0);
   const int value = table.columnWidth(1);
-  model.setRows(rows({{QStringLiteral("a"), 12345678901.0}}));
+  model.setRows(typedRows({{QStringLiteral("a"), 12345678901.0}}));
   widenColumns(table);
   EXPECT_EQ(table.columnWidth(0), name);
   EXPECT_GE(table.columnWidth(1), table.sizeHintForIndex(model.index(0, 1)).width());
   EXPECT_GT(table.columnWidth(1), value);
   const int grown = table.columnWidth(1);
-  model.setRows(rows({{QStringLiteral("a"), 1.0}}));
+  model.setRows(typedRows({{QStringLiteral("a"), 1.0}}));
   widenColumns(table);
   EXPECT_EQ(table.columnWidth(1), grown);
 }
@@ -193,7 +196,8 @@ TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
 class NarrowColumnTest : public testing::Test {
  protected:
   void SetUp() override {
-    m_model.setContent(columns(), rows({{QStringLiteral("model.layers.12.mlp"), 123456789.0}}));
+    m_model.setContent(columns(),
+                       typedRows({{QStringLiteral("model.layers.12.mlp"), 123456789.0}}));
     setUpTable(m_table, m_fixture.themes);
     m_table.setModel(&m_model);
     m_table.setColumnWidth(0, 60);
@@ -221,7 +225,7 @@ class NarrowColumnTest : public testing::Test {
 TEST_F(NarrowColumnTest, AColumnGrowsToTheNumbersThatItShows) {
   EXPECT_GE(m_table.columnWidth(1), needed());
   EXPECT_EQ(m_table.columnWidth(0), 60) << "a name is shortened";
-  m_model.setRows(rows({{QStringLiteral("a"), 1234567890123.0}}));
+  m_model.setRows(typedRows({{QStringLiteral("a"), 1234567890123.0}}));
   m_table.viewport()->repaint();
   QCoreApplication::processEvents();
   EXPECT_GE(m_table.columnWidth(1), needed());
@@ -252,7 +256,7 @@ TEST_F(NarrowColumnTest, AColumnThatTheUserMadeNarrowShowsNoPartOfANumber) {
   EXPECT_EQ(m_table.columnWidth(1), chosen) << "the user's";
   fitColumns(m_table);
   EXPECT_EQ(m_table.columnWidth(1), chosen);
-  m_model.setRows(rows({{QStringLiteral("a"), 987654321.0}}));
+  m_model.setRows(typedRows({{QStringLiteral("a"), 987654321.0}}));
   EXPECT_EQ(cellPicture(), narrow) << "no digit is shown";
 }
 

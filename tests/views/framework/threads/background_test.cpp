@@ -13,9 +13,9 @@
 
 #include <QtCore/QThread>
 #include <QtTest/QSignalSpy>
-#include <QtTest/QTest>
 
 #include "core/base/stop_scope.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::views {
 namespace {
@@ -54,7 +54,7 @@ class BackgroundTest : public testing::Test {
     started->get_future().wait();
   }
   [[nodiscard]] bool waitUntilIdle() {
-    return QTest::qWaitFor([this] { return m_background->isIdle(); }, 10000);
+    return test::waitFor([this] { return m_background->isIdle(); });
   }
 
   QObject m_receiver;
@@ -102,7 +102,7 @@ TEST_F(BackgroundTest, LongWorkDoesNotHoldUpShortWork) {
   runUntilStopped("long");
   run(
       "short", [](const std::stop_token&) { return 2; }, [&](int) { isShortDone = true; });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return isShortDone; }, 10000));
+  ASSERT_TRUE(test::waitFor([&] { return isShortDone; }));
   EXPECT_TRUE(m_background->isBusy(QStringLiteral("long")));
   m_background->cancel(QStringLiteral("long"));
   EXPECT_TRUE(m_background->isIdle());
@@ -150,7 +150,7 @@ TEST_F(BackgroundTest, CancelledWorkNeverArrives) {
   bool isLaterHere = false;
   run(
       "later", [](const std::stop_token&) { return 2; }, [&](int) { isLaterHere = true; });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return isLaterHere; }, 10000));
+  ASSERT_TRUE(test::waitFor([&] { return isLaterHere; }));
   EXPECT_FALSE(called);
 }
 
@@ -278,7 +278,7 @@ TEST_F(BackgroundTest, WhatWorkCallsSeesThatItIsStopped) {
   });
   started->get_future().wait();
   m_background->cancel(QStringLiteral("read"));
-  ASSERT_TRUE(QTest::qWaitFor([this] { return m_stopped.load(); }, 10000));
+  ASSERT_TRUE(test::waitFor([this] { return m_stopped.load(); }));
 }
 
 #if defined(__SANITIZE_THREAD__)

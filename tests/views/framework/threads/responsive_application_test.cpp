@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QElapsedTimer>
 #include <QtCore/QEventLoop>
 #include <QtCore/QLocale>
 #include <QtCore/QThread>
@@ -25,7 +26,9 @@
 #include <QtWidgets/QWidget>
 
 #include "core/base/handed_over.h"
+#include "tests/support/window/event_passes.h"
 #include "tests/support/window/stall_listener.h"
+#include "tests/support/window/wait_for.h"
 #include "views/framework/threads/background.h"
 
 namespace ulp::views {
@@ -45,7 +48,10 @@ class ResponsiveApplicationTest : public testing::Test {
     m_application->watch(kLimitMs);
     m_connection = QObject::connect(
         m_application, &ResponsiveApplication::stalled, m_application, [this](const Stall& stall) {
-          m_stalls.push_back(stall);
+          // A busy machine makes other events wait for a processor.
+          if (stall.ownMs > kLimitMs) {
+            m_stalls.push_back(stall);
+          }
         });
   }
   void TearDown() override {
@@ -61,7 +67,14 @@ class ResponsiveApplicationTest : public testing::Test {
       work();
       isDone = true;
     });
-    ASSERT_TRUE(QTest::qWaitFor([&] { return isDone; }, 20000));
+    ASSERT_TRUE(test::waitFor([&] { return isDone; }));
+  }
+
+  /// Computes until the thread has had a processor for that long.
+  static void compute(double ms) {
+    for (const double end = test::EventPasses::processorSeconds() + (ms * 1e-3);
+         test::EventPasses::processorSeconds() < end;) {
+    }
   }
 
   ResponsiveApplication* m_application = nullptr;
@@ -70,15 +83,10 @@ class ResponsiveApplicationTest : public testing::Test {
 };
 
 TEST_F(ResponsiveApplicationTest, NoticesAnEventThatComputes) {
-  handle([] {
-    const auto end = std::chrono::steady_clock::now() + 400ms;
-    while (std::chrono::steady_clock::now() < end) {
-    }
-  });
+  handle([] { compute(150); });
   ASSERT_EQ(m_stalls.size(), 1U);
-  EXPECT_GE(m_stalls[0].ms, 400);
+  EXPECT_GE(m_stalls[0].ownMs, 145) << "however busy the machine was";
   EXPECT_LE(m_stalls[0].ownMs, m_stalls[0].ms);
-  EXPECT_GT(m_stalls[0].ownMs, 40) << "it computed, however busy the machine was";
 }
 
 TEST_F(ResponsiveApplicationTest, NoticesAnEventThatWaits) {
@@ -103,30 +111,26 @@ TEST_F(ResponsiveApplicationTest, WaitingForAProcessorIsNotTheEventsFault) {
       }
     });
   }
-  handle([] {
-    timespec used{};
-    const auto processorMs = [&used] {
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-      return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) * 1e-6;
-    };
-    for (const double end = processorMs() + 100; processorMs() < end;) {
-    }
-  });
+  handle([] { compute(150); });
   isOver = true;
   ASSERT_EQ(m_stalls.size(), 1U);
-  EXPECT_GT(m_stalls[0].ms, 130) << "it shared the processor";
-  EXPECT_NEAR(m_stalls[0].ownMs, 100, 30);
+  EXPECT_GE(m_stalls[0].ownMs, 145);
+  EXPECT_LT(m_stalls[0].ownMs, m_stalls[0].ms / 2) << "it shared the processor with six others";
 }
 
 TEST_F(ResponsiveApplicationTest, AnEventLoopInAnEventIsNotAStall) {
-  handle([this] {
+  double outerMs = 0;
+  handle([&] {
+    QElapsedTimer outer;
+    outer.start();
     QEventLoop dialog;
     QTimer::singleShot(300, &dialog, &QEventLoop::quit);
     QTimer::singleShot(0, m_application, [] { std::this_thread::sleep_for(150ms); });
     dialog.exec();
+    outerMs = static_cast<double>(outer.nsecsElapsed()) * 1e-6;
   });
   ASSERT_EQ(m_stalls.size(), 1U) << "the event in the loop, not the one around it";
-  EXPECT_LT(m_stalls[0].ms, 290);
+  EXPECT_LT(m_stalls[0].ms, outerMs);
 }
 
 TEST_F(ResponsiveApplicationTest, SaysWhatWasHandled) {
@@ -136,7 +140,7 @@ TEST_F(ResponsiveApplicationTest, SaysWhatWasHandled) {
       m_application,
       [](const std::stop_token&) { return 1; },
       [](int) { std::this_thread::sleep_for(120ms); });
-  ASSERT_TRUE(QTest::qWaitFor([&] { return background.isIdle(); }, 20000));
+  ASSERT_TRUE(test::waitFor([&] { return background.isIdle(); }));
   ASSERT_EQ(m_stalls.size(), 1U);
   EXPECT_EQ(m_stalls[0].work, QStringLiteral("MetaCall of ulp::views::Background: load-bookmarks"));
 }
@@ -169,16 +173,16 @@ TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsThatEventAlone) {
   QObject::connect(&timer, &QTimer::timeout, m_application, [] { throw std::bad_alloc(); });
   timer.setSingleShot(true);
   timer.start(0);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 1; }, 20000));
+  ASSERT_TRUE(test::waitFor([&] { return failed.count() == 1; }));
   EXPECT_EQ(failed[0][0].toString(),
             QStringLiteral("Timer of QTimer: there is not enough memory; close other programs, or "
                            "open less at a time"));
   OddWidget widget;
   widget.show();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return failed.count() == 2; }, 20000));
+  ASSERT_TRUE(test::waitFor([&] { return failed.count() == 2; }));
   EXPECT_EQ(failed[1][0].toString(), QStringLiteral("Paint of QWidget: no pixel 7"));
   widget.update();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return widget.paints > 1; }, 20000));
+  ASSERT_TRUE(test::waitFor([&] { return widget.paints > 1; }));
   handle([] {});
   EXPECT_EQ(failed.count(), 2);
 }
@@ -201,7 +205,7 @@ TEST_F(ResponsiveApplicationTest, WhatAnEventThrowsEndsNoOtherThread) {
   QMetaObject::invokeMethod(&worker, HandedOver([] { throw std::out_of_range("no job 7"); }));
   QMetaObject::invokeMethod(&worker, HandedOver([&isReached] { isReached = true; }));
   m_application->watch(kLimitMs);
-  EXPECT_TRUE(QTest::qWaitFor([&] { return isReached && !problems.isEmpty(); }, 20000));
+  EXPECT_TRUE(test::waitFor([&] { return isReached && !problems.isEmpty(); }));
   thread.quit();
   thread.wait();
   EXPECT_EQ(problems, QStringList{QStringLiteral("MetaCall of QObject: no job 7")});

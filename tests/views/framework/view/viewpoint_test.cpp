@@ -12,7 +12,7 @@ NamedAxis axisOf(const Names& names) {
           .at = [&names](int index) { return names[static_cast<std::size_t>(index)]; }};
 }
 
-AxisName layer(int index, Pass pass = Pass::Forward) {
+AxisName layerName(int index, Pass pass = Pass::Forward) {
   return {.name = QStringLiteral("decoder.%1").arg(index), .pass = pass, .layer = index};
 }
 
@@ -26,7 +26,7 @@ AxisName module(int index, const QString& name) {
 Names layers(int count) {
   Names names;
   for (int i = 0; i < count; ++i) {
-    names.push_back(layer(i));
+    names.push_back(layerName(i));
   }
   return names;
 }
@@ -36,7 +36,7 @@ TEST(Viewpoint, APlaceIsFoundByItsNameWhereverThatStands) {
   Names large = layers(12);
   large.insert(large.begin(), {.name = QStringLiteral("embeddings")});
   const NamedPlace place = placeAt(axisOf(small), 2.25);
-  EXPECT_EQ(place.nearest, layer(2));
+  EXPECT_EQ(place.nearest, layerName(2));
   EXPECT_DOUBLE_EQ(place.offset, 0.25);
   EXPECT_DOUBLE_EQ(positionOf(axisOf(large), place).value_or(-1), 3.25);
 }
@@ -69,7 +69,7 @@ TEST(Viewpoint, ALayerThatIsMissingIsLookedForInItsPass) {
 
 TEST(Viewpoint, AnotherPassIsNowhere) {
   const Names forward = layers(4);
-  const Names backward{layer(1, Pass::Backward), layer(0, Pass::Backward)};
+  const Names backward{layerName(1, Pass::Backward), layerName(0, Pass::Backward)};
   EXPECT_FALSE(positionOf(axisOf(forward), placeAt(axisOf(backward), 0)).has_value());
   const NamedSpan span =
       spanOf(QStringLiteral("tensors"), axisOf(backward), {.low = 0, .high = 1}, false);

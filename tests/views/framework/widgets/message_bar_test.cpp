@@ -12,6 +12,8 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include "tests/support/window/wait_for.h"
+
 namespace ulp::views {
 namespace {
 
@@ -98,7 +100,7 @@ TEST_F(MessageBarTest, ShowsTheTwoNewestAndTheOthersWaitForTheirPlace) {
   EXPECT_EQ(bar->count(), 4);
   EXPECT_EQ(shown(), (QStringList{QStringLiteral("3"), QStringLiteral("2")}));
   QTest::mouseClick(closeButton(), Qt::LeftButton);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return shown().size() == 2; }));
+  ASSERT_TRUE(test::waitFor([&] { return shown().size() == 2; }));
   EXPECT_EQ(shown(), (QStringList{QStringLiteral("2"), QStringLiteral("1")}));
   bar->clear();
   EXPECT_EQ(bar->count(), 0);
@@ -138,10 +140,10 @@ TEST_F(MessageBarTest, StaysInFrontOfWhatComesToTheFront) {
 TEST_F(MessageBarTest, IsAsTallAsItsLines) {
   bar->show(problem(QStringLiteral("one line of a few words")));
   const int line = bar->fontMetrics().height();
-  ASSERT_TRUE(QTest::qWaitFor([&] { return bar->height() <= 3 * line; })) << bar->height();
+  ASSERT_TRUE(test::waitFor([&] { return bar->height() <= 3 * line; })) << bar->height();
   bar->clear();
   bar->show(problem(QStringLiteral("word ").repeated(100)));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return bar->height() >= 6 * line; })) << bar->height();
+  EXPECT_TRUE(test::waitFor([&] { return bar->height() >= 6 * line; })) << bar->height();
 }
 
 TEST_F(MessageBarTest, BreaksPathsThatAreLongerThanALine) {
@@ -205,7 +207,7 @@ TEST_F(MessageBarTest, GoodNewsFadesAndProblemsStay) {
   bar->show(goodNews(QStringLiteral("done")));
   QTest::qWait(4000);
   EXPECT_EQ(bar->count(), 3) << "there is time to read it";
-  EXPECT_TRUE(QTest::qWaitFor([&] { return bar->count() == 2; }, 3000));
+  EXPECT_TRUE(test::waitFor([&] { return bar->count() == 2; }));
   EXPECT_EQ(shown(), (QStringList{QStringLiteral("going on"), QStringLiteral("problem")}));
 }
 
@@ -216,7 +218,7 @@ TEST_F(MessageBarTest, GoodNewsStaysUnderThePointer) {
   QTest::qWait(5500);
   EXPECT_EQ(bar->count(), 1);
   moveTo(QPoint(5, 5));
-  EXPECT_TRUE(QTest::qWaitFor([&] { return bar->count() == 0; }, 6500));
+  EXPECT_TRUE(test::waitFor([&] { return bar->count() == 0; }));
 }
 
 TEST_F(MessageBarTest, KeepsTheLastOneUntilItIsTakenBack) {

@@ -1,18 +1,19 @@
 #include "views/framework/words/metric_text.h"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <QtCore/QStringList>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInfinity;
+using test::kNan;
 
 MetricInfo percent() {
   MetricInfo info;
@@ -51,10 +52,10 @@ TEST(MetricText, WritesUnitsIntoTheHeader) {
 TEST(MetricText, NeverShowsAMissingValueAsZero) {
   EXPECT_EQ(metricText(kNan, percent()), missingText());
   EXPECT_EQ(metricTextWithUnit(kNan, percent()), missingText());
-  EXPECT_EQ(metricText(kInf, percent()), QStringLiteral("+Inf"));
+  EXPECT_EQ(metricText(kInfinity, percent()), QStringLiteral("+Inf"));
   EXPECT_EQ(exactText(kNan), QString());
   EXPECT_EQ(ColumnFormat().text(kNan), missingText());
-  EXPECT_EQ(ColumnFormat().text(-kInf), QStringLiteral("−Inf"));
+  EXPECT_EQ(ColumnFormat().text(-kInfinity), QStringLiteral("−Inf"));
 }
 
 /// No-break spaces, which stand for the digits that a number does not have.
@@ -110,7 +111,7 @@ TEST(DrawnMetric, IsTheDistanceOfACosineFromOne) {
   EXPECT_DOUBLE_EQ(asDrawn(0.75, cosine), 0.25);
   EXPECT_EQ(asDrawn(1 + 1e-15, cosine), 0) << "rounding";
   EXPECT_TRUE(std::isnan(asDrawn(kNan, cosine)));
-  EXPECT_EQ(asDrawn(kInf, cosine), kInf);
+  EXPECT_EQ(asDrawn(kInfinity, cosine), kInfinity);
   EXPECT_EQ(asDrawn(0.25, drawn), 0.25) << "once";
   EXPECT_EQ(asDrawn(percent()).label, percent().label);
 }

@@ -15,6 +15,7 @@
 #include "core/base/files/atomic_file.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/support/machine/temp_dir.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
@@ -84,8 +85,7 @@ TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
   m_fixture.settle();
   m_fixture.workspace.closeAll();
   m_fixture.workspace.open({m_fixture.folder.path()});
-  ASSERT_TRUE(
-      QTest::qWaitFor([this] { return m_fixture.workspace.reports.document() != nullptr; }, 20000));
+  ASSERT_TRUE(test::waitFor([this] { return m_fixture.workspace.reports.document() != nullptr; }));
   // The file is being read now.
   m_fixture.selection.selectSite(QStringLiteral("decoder.3"), Pass::Forward);
   m_fixture.bookmarks.addCurrent();

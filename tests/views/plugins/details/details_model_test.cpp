@@ -1,5 +1,7 @@
 #include "views/plugins/details/details_model.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
@@ -90,6 +92,31 @@ TEST(DetailsModel, NamesShapeFormatAndModule) {
   EXPECT_EQ(facts[1].value, QStringLiteral("1 × 8 × 4"));
   EXPECT_EQ(facts[2].value, QStringLiteral("float32 → bfloat16"));
   EXPECT_EQ(facts[3].value, QStringLiteral("32, all compared"));
+}
+
+/// What the facts of a tensor say under a title; empty: nothing.
+QString factOf(const std::vector<Fact>& facts, const QString& title) {
+  const auto found = std::ranges::find(facts, title, &Fact::title);
+  return found == facts.end() ? QString() : found->value;
+}
+
+TEST(DetailsModel, NamesKernelsOfBothRunsWhereTheyDiffer) {
+  report::Report report = test::sampleReport(3, {"a"});
+  report.runs[0].kernels = {.names = {"ampere_sgemm_128x64_tn"}};
+  report.runs[1].kernels = {.names = {"ampere_sgemm_128x64_tn", "void ns::pad<int>(int)"}};
+  report.runs[0].kernels.of(Pass::Forward) = {{"decoder.0", {0}}, {"decoder.1", {0}}};
+  report.runs[1].kernels.of(Pass::Forward) = {{"decoder.0", {0}}, {"decoder.1", {1, 0}}};
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const auto factsAt = [&](const char* row) {
+    return factsOf(*document, 0, document->findSite(row, Pass::Forward));
+  };
+  const QString product = QStringLiteral("gemm f32 128x64 (cublas)");
+  EXPECT_EQ(factOf(factsAt("decoder.0"), QStringLiteral("Kernels")), product);
+  EXPECT_EQ(factOf(factsAt("decoder.1"), QStringLiteral("Kernels of reference")), product);
+  EXPECT_EQ(factOf(factsAt("decoder.1"), QStringLiteral("Kernels of a")),
+            QStringLiteral("pad\n") + product);
+  EXPECT_TRUE(factsAt("decoder.1").back().toolTip.contains(QStringLiteral("ns::pad&lt;int&gt;")));
+  EXPECT_EQ(factsAt("decoder.2").size(), 4U) << "none are recorded";
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
@@ -14,6 +13,7 @@
 #include "tests/support/data/dump_files.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/model_checks.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 #include "views/plugins/details/details_view.h"
 #include "views/plugins/details/dump_record_pane.h"
@@ -149,7 +149,7 @@ TEST_F(DumpRecordTest, ThatItReadsIsSaidOfTheFirstTensorToo) {
              label->text() == QStringLiteral("Reading what the dumps recorded…");
     });
   };
-  EXPECT_TRUE(QTest::qWaitFor(isSaid));
+  EXPECT_TRUE(test::waitFor(isSaid));
   gate->count_down();
   m_fixture.settle();
   EXPECT_FALSE(isSaid());

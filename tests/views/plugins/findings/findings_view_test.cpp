@@ -13,6 +13,7 @@
 
 #include "tests/core/analysis/findings/rule_report.h"
 #include "tests/support/window/model_checks.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/view/view_host.h"
 #include "views/plugins/findings/finding_pane.h"
@@ -305,7 +306,7 @@ TEST_F(FindingsViewTest, NothingOfAReportThatIsClosedStaysInItsBar) {
   ASSERT_TRUE(action(QStringLiteral("Show me"))->isEnabled());
   EXPECT_FALSE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));
   m_fixture.workspace.closeAll();
-  ASSERT_TRUE(QTest::qWaitFor([this] { return !severity(QStringLiteral("broken"))->isEnabled(); }));
+  ASSERT_TRUE(test::waitFor([this] { return !severity(QStringLiteral("broken"))->isEnabled(); }));
   EXPECT_FALSE(action(QStringLiteral("Show me"))->isEnabled());
   EXPECT_FALSE(action(QStringLiteral("Make variant"))->isEnabled());
   EXPECT_TRUE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));

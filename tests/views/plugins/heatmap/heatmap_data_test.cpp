@@ -1,17 +1,17 @@
 #include "views/plugins/heatmap/heatmap_data.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/views/realistic_report.h"
 #include "views/plugins/heatmap/heatmap_content.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 DocumentPtr document(const test::ReportShape& shape) {
   return test::documentOf(test::realisticReport(shape));

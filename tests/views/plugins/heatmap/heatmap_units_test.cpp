@@ -11,6 +11,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/views/plugins/heatmap/heatmap_fixture.h"
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/workspace/empty_state.h"
@@ -20,7 +21,7 @@
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 std::string unitName(std::int64_t step, std::int64_t rank) {
   return "step " + std::to_string(step) + ", rank " + std::to_string(rank);
@@ -63,7 +64,7 @@ Heatmap heatmapOf(const DocumentPtr& document,
 
 using Texts = std::vector<std::string>;
 
-Texts labels(const Heatmap& heatmap) {
+Texts unitTexts(const Heatmap& heatmap) {
   Texts result;
   for (const HeatmapRow& row : heatmap.rows) {
     result.push_back(row.label.toStdString());
@@ -79,7 +80,7 @@ QString runAt(const DocumentPtr& document, const Heatmap& heatmap, int row, int 
 TEST(HeatmapUnits, RowsAreStepsInNumericOrderEachCellTheWorstRank) {
   const DocumentPtr document = test::documentOf(unitReport());
   const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps);
-  EXPECT_EQ(labels(heatmap), (Texts{"0", "2", "10"}));
+  EXPECT_EQ(unitTexts(heatmap), (Texts{"0", "2", "10"}));
   ASSERT_EQ(heatmap.columns.size(), 5);  // embeddings, two layers, norm, logits
   EXPECT_EQ(heatmap.grid->value(0, 1), 20);
   EXPECT_EQ(heatmap.grid->value(1, 1), 2 + 2) << "rank 0 is all there is of step 2";
@@ -88,16 +89,16 @@ TEST(HeatmapUnits, RowsAreStepsInNumericOrderEachCellTheWorstRank) {
   EXPECT_EQ(runAt(document, heatmap, 1, 1), QStringLiteral("step 2, rank 0"));
   EXPECT_EQ(heatmap.counted[heatmap.grid->at(0, 1)], 2);
   EXPECT_EQ(heatmap.counted[heatmap.grid->at(1, 1)], 1);
-  EXPECT_EQ(labels(sorted(heatmap, RowOrder::Name, -1)), (Texts{"0", "2", "10"}));
+  EXPECT_EQ(unitTexts(sorted(heatmap, RowOrder::Name, -1)), (Texts{"0", "2", "10"}));
   const Heatmap worstFirst = sorted(heatmap, RowOrder::Maximum, -1);
-  EXPECT_EQ(labels(worstFirst), (Texts{"10", "0", "2"}));
+  EXPECT_EQ(unitTexts(worstFirst), (Texts{"10", "0", "2"}));
   EXPECT_EQ(runAt(document, worstFirst, 2, 0), QStringLiteral("step 2, rank 0"));
 }
 
 TEST(HeatmapUnits, OneRankOfEveryStepLeavesItsMissingUnitsMissing) {
   const DocumentPtr document = test::documentOf(unitReport());
   const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps, "rank=1");
-  EXPECT_EQ(labels(heatmap), (Texts{"0", "2", "10"}));
+  EXPECT_EQ(unitTexts(heatmap), (Texts{"0", "2", "10"}));
   EXPECT_EQ(heatmap.grid->value(0, 0), 10);
   EXPECT_EQ(heatmap.grid->value(2, 0), 20);
   for (int column = 0; column < heatmap.columns.size(); ++column) {
@@ -113,7 +114,7 @@ TEST(HeatmapUnits, OneRankOfEveryStepLeavesItsMissingUnitsMissing) {
 TEST(HeatmapUnits, RowsAreRanksEachCellTheWorstStep) {
   const DocumentPtr document = test::documentOf(unitReport());
   const Heatmap heatmap = heatmapOf(document, HeatmapMode::Ranks);
-  EXPECT_EQ(labels(heatmap), (Texts{"0", "1"}));
+  EXPECT_EQ(unitTexts(heatmap), (Texts{"0", "1"}));
   EXPECT_EQ(runAt(document, heatmap, 0, 0), QStringLiteral("step 10, rank 0"));
   EXPECT_EQ(heatmap.grid->value(1, 0), 10 + 10);
   const Heatmap atTwo = heatmapOf(document, HeatmapMode::Ranks, "step=2");

@@ -15,6 +15,7 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
@@ -27,7 +28,7 @@
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 class LogProbabilitiesViewTest : public testing::Test {
  protected:

@@ -5,13 +5,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using test::kNan;
 
 queue::JobRun run(const char* name, report::RunStatus status) {
   return {.name = QString::fromLatin1(name), .status = status, .loss = kNan, .error = {}};

@@ -18,12 +18,11 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr int kPatienceMs = 15000;
 
 /// A view over a queue whose worker follows scripts (tests/runner/queue/fake_worker.cpp).
 class RunsViewTest : public testing::Test {
@@ -68,12 +67,8 @@ class RunsViewTest : public testing::Test {
   [[nodiscard]] QString variantCell(int row, int column) const {
     return m_variants->model()->index(row, column).data().toString();
   }
-  template <class Condition>
-  static bool waitFor(Condition condition) {
-    return QTest::qWaitFor(condition, kPatienceMs);
-  }
   bool waitUntilOver(queue::JobId id) {
-    return waitFor([&] { return m_queue.state(id)->isOver(); });
+    return test::waitFor([&] { return m_queue.state(id)->isOver(); });
   }
   void clickRow(QTableView& table, int row) {
     const QRect rect = table.visualRect(table.model()->index(row, 0));
@@ -99,37 +94,37 @@ constexpr const char* kThreeRuns =
 
 TEST_F(RunsViewTest, ShowsTheVariantsOfTheJobThatRuns) {
   const auto id = enqueue(std::string(kThreeRuns) + "sleep 60000\n");
-  ASSERT_TRUE(waitFor([&] {
+  ASSERT_TRUE(test::waitFor([&] {
     return m_variants->model()->rowCount() == 3 && variantCell(1, 1) == QStringLiteral("◐ running");
   }));
   EXPECT_EQ(variantCell(0, 1), QStringLiteral("● finished"));
   EXPECT_EQ(variantCell(0, 5), QStringLiteral("2.500000"));
   EXPECT_EQ(variantCell(2, 1), QStringLiteral("○ waiting"));
   EXPECT_EQ(jobCell(0, 1), QStringLiteral("◐ running"));
-  ASSERT_TRUE(waitFor([&] { return m_queue.state(id)->memory.has_value(); }));
-  ASSERT_TRUE(waitFor([&] { return text("jobUsage").contains(QStringLiteral("MiB")); }));
+  ASSERT_TRUE(test::waitFor([&] { return m_queue.state(id)->memory.has_value(); }));
+  ASSERT_TRUE(test::waitFor([&] { return text("jobUsage").contains(QStringLiteral("MiB")); }));
   EXPECT_TRUE(text("jobUsage").contains(QStringLiteral("GPU –"))) << text("jobUsage").toStdString();
   m_queue.cancel(id);
   ASSERT_TRUE(waitUntilOver(id));
-  ASSERT_TRUE(waitFor([&] { return variantCell(1, 1) == QStringLiteral("▲ stopped"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("▲ stopped"); }));
 }
 
 TEST_F(RunsViewTest, SkipsTheVariantThatWasChosenElseTheOneThatRuns) {
   const auto id = enqueue(std::string(kThreeRuns) +
                           "say ready\nhear\nskipped fp16\nhear\nskipped bf16\nsay told\ndone\n");
-  ASSERT_TRUE(waitFor([&] { return variantCell(1, 1) == QStringLiteral("◐ running"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("◐ running"); }));
   EXPECT_EQ(action("skip")->text(), QStringLiteral("Skip bf16")) << "the one that runs";
   clickRow(*m_variants, 0);
   EXPECT_FALSE(action("skip")->isEnabled()) << "the reference is what all are compared with";
   clickRow(*m_variants, 2);
   EXPECT_EQ(action("skip")->text(), QStringLiteral("Skip fp16"));
   action("skip")->trigger();
-  ASSERT_TRUE(waitFor([&] { return variantCell(2, 1) == QStringLiteral("◌ skipped"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(2, 1) == QStringLiteral("◌ skipped"); }));
   EXPECT_FALSE(action("skip")->isEnabled());
   clickRow(*m_variants, 1);
   action("skip")->trigger();
   ASSERT_TRUE(waitUntilOver(id));
-  ASSERT_TRUE(waitFor([&] { return variantCell(1, 1) == QStringLiteral("◌ skipped"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("◌ skipped"); }));
   EXPECT_EQ(m_queue.state(id)->status, queue::JobStatus::Finished);
 }
 
@@ -161,7 +156,7 @@ TEST_F(RunsViewTest, ThePausedQueueSaysSoAndIsReorderedFromTheKeyboard) {
 TEST_F(RunsViewTest, ADeadWorkerIsShownWithItsLastWordsAndWhatCanBeDone) {
   const auto id = enqueue(std::string(kThreeRuns) + "say cannot allocate 4 GiB\nraise 9\n");
   ASSERT_TRUE(waitUntilOver(id));
-  ASSERT_TRUE(waitFor([&] { return isShown("jobReason"); }));
+  ASSERT_TRUE(test::waitFor([&] { return isShown("jobReason"); }));
   EXPECT_TRUE(text("jobReason").contains(QStringLiteral("SIGKILL")));
   EXPECT_EQ(text("jobMessages"), QStringLiteral("cannot allocate 4 GiB"));
   EXPECT_EQ(jobCell(0, 1), QStringLiteral("■ died"));
@@ -188,10 +183,10 @@ TEST_F(RunsViewTest, ADeadWorkerIsShownWithItsLastWordsAndWhatCanBeDone) {
 
 TEST_F(RunsViewTest, AVariantOfAnEndedJobRunsAlone) {
   const auto id = enqueue(std::string(kThreeRuns) + "hear\nskipped bf16\nfinish fp16\ndone\n");
-  ASSERT_TRUE(waitFor([&] { return variantCell(1, 1) == QStringLiteral("◐ running"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("◐ running"); }));
   m_queue.skip(id, QStringLiteral("bf16"));
   ASSERT_TRUE(waitUntilOver(id));
-  ASSERT_TRUE(waitFor([&] { return variantCell(1, 1) == QStringLiteral("◌ skipped"); }));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("◌ skipped"); }));
   clickRow(*m_variants, 2);
   EXPECT_FALSE(action("run")->isEnabled()) << "it is finished";
   clickRow(*m_variants, 1);

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QLocale>
+
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::views {
@@ -59,6 +61,30 @@ TEST_F(StudyForecastTest, AStepComputesAllItsMicroBatches) {
   const analysis::StudyEstimate step = estimateOf({"schedule.micro_batches=2"});
   EXPECT_DOUBLE_EQ(*estimateOf({"schedule.micro_batches=2", "input.sequences=8"}).seconds,
                    2 * *step.seconds);
+}
+
+TEST(StudyForecast, NamesTheMemoryOfTheGpuAndSaysWhereItSeemsTooSmall) {
+  constexpr std::uint64_t kGiga = 1000000000;
+  StudyForecast forecast;
+  forecast.estimate = analysis::StudyEstimate{.memoryBytes = 2 * kGiga, .diskBytes = kGiga};
+  EXPECT_FALSE(estimateText(forecast).contains(QStringLiteral("GPU")));
+  forecast.device = analysis::DeviceMemory{.weights = 32 * kGiga,
+                                           .gradients = 16 * kGiga,
+                                           .activations = 8 * kGiga,
+                                           .workspace = 4 * kGiga};
+  const QLocale locale;
+  const auto size = [&locale](std::uint64_t bytes) {
+    return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
+  };
+  EXPECT_TRUE(estimateText(forecast).contains(size(60 * kGiga))) << "in all";
+  EXPECT_TRUE(shortageText(forecast).isEmpty()) << "nobody knows what is free";
+  forecast.freeOnDevice = 61 * kGiga;
+  EXPECT_TRUE(shortageText(forecast).isEmpty());
+  forecast.freeOnDevice = 40 * kGiga;
+  const QString text = shortageText(forecast);
+  for (const std::uint64_t part : {40, 60, 32, 16, 8, 4}) {
+    EXPECT_TRUE(text.contains(size(part * kGiga))) << text.toStdString();
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QTreeWidget>
 
+#include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/view/view_host.h"
 #include "views/framework/view/view_registry.h"
@@ -62,7 +63,7 @@ class StudyViewTest : public testing::Test {
 
   void settle() {
     // The check waits for a pause in the typing.
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !isCheckDue(); }));
+    ASSERT_TRUE(test::waitFor([this] { return !isCheckDue(); }));
     m_fixture.settle();
     m_fixture.settle();
   }
@@ -317,7 +318,7 @@ TEST_F(StudyViewTest, TypingInACellGoesOnUntilEnter) {
 TEST_F(StudyViewTest, ChoicesOfACellAreListedAndTakenOverByKeyAndByClick) {
   openTab(1);
   openCell(2, 1);
-  ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+  ASSERT_TRUE(test::waitFor([] { return QApplication::activePopupWidget() != nullptr; }));
   type(QStringLiteral("64"));
   press(Qt::Key_Down);
   EXPECT_EQ(text(), startText()) << "walking through the list chooses nothing";
@@ -325,7 +326,7 @@ TEST_F(StudyViewTest, ChoicesOfACellAreListedAndTakenOverByKeyAndByClick) {
   EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
   settle();
   openCell(2, 1);
-  ASSERT_TRUE(QTest::qWaitFor([] { return QApplication::activePopupWidget() != nullptr; }));
+  ASSERT_TRUE(test::waitFor([] { return QApplication::activePopupWidget() != nullptr; }));
   auto* list = qobject_cast<QAbstractItemView*>(QApplication::activePopupWidget());
   ASSERT_NE(list, nullptr);
   const QModelIndex first = list->model()->index(0, 0);

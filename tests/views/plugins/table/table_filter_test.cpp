@@ -18,6 +18,12 @@ DocumentPtr filteredDocument() {
     for (report::Comparison& row : report.runs[2].comparisons) {
       row.variantDType = "float16";
     }
+    for (report::Run& run : report.runs) {
+      run.kernels.names = {"ampere_bf16_s16816gemm_bf16_128x64_tn", "void ns::pad<int>(int)"};
+    }
+    report.runs[1].kernels.of(Pass::Forward) = {
+        {"decoder.1", {1, 0}}, {"decoder.2", {0}}, {"decoder.3", {1}}};
+    report.runs[1].kernels.of(Pass::Backward) = {{"decoder.4", {0}}};
     return test::documentOf(std::move(report));
   }();
   return kDocument;
@@ -109,6 +115,23 @@ TEST(TableFilter, NamesVariantsWhateverTheTableIsOf) {
 TEST(TableFilter, NamesFormats) {
   EXPECT_TRUE(rowsOf(QStringLiteral("format:float16"), 0).empty());
   EXPECT_EQ(rowsOf(QStringLiteral("format:float16"), 1).size(), rowsOf({}, 1).size());
+}
+
+TEST(TableFilter, NamesKernelsInAFewWordsOrInFull) {
+  const auto names = [](const QString& filter) {
+    std::vector<std::string> found;
+    for (const TensorRow& row : rowsOf(filter)) {
+      found.push_back(filteredDocument()->sites()[static_cast<std::size_t>(row.site)].name);
+    }
+    return found;
+  };
+  EXPECT_EQ(names(QStringLiteral("kernel:Gemm pass:forward")),
+            (std::vector<std::string>{"decoder.1", "decoder.2"}));
+  EXPECT_EQ(names(QStringLiteral("kernel:cublas kernel:ns::pad")),
+            std::vector<std::string>{"decoder.1"});
+  EXPECT_EQ(names(QStringLiteral("kernel:gemm pass:backward")),
+            std::vector<std::string>{"decoder.4"});
+  EXPECT_TRUE(rowsOf(QStringLiteral("kernel:gemm"), 1).empty()) << "none are recorded";
 }
 
 TEST(TableFilter, SaysWhatItDoesNotUnderstand) {

@@ -22,6 +22,7 @@
 #include "tests/support/window/golden.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/support/window/stall_listener.h"
+#include "tests/support/window/wait_for.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/charts/raster/range_control.h"
@@ -69,8 +70,8 @@ class TensorViewTest : public testing::Test {
     settle();
   }
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor(
-        [this] { return m_fixture.background.isIdle() && !m_view->isReading(); }, 20000));
+    ASSERT_TRUE(
+        test::waitFor([this] { return m_fixture.background.isIdle() && !m_view->isReading(); }));
     QCoreApplication::processEvents();
     m_fixture.settle();
   }

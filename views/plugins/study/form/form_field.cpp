@@ -124,6 +124,10 @@ class ChoiceField final : public FormField {
     m_box->setCurrentIndex(row);
   }
   void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
+  void offer(const QString& value, const QString& meaning) override {
+    const QSignalBlocker quiet(m_box);
+    m_box->insertItem(m_known++, QStringLiteral("%1 (%2)").arg(value, meaning), value);
+  }
 
  private:
   void fill() {

@@ -23,6 +23,8 @@ class FormField : public QWidget {
   virtual void setReadOnly(bool readOnly) = 0;
   /// A line below the control, for keys that have one: "Matches 210 of 1061 sites …".
   virtual void setRemark(const QString& /*remark*/) {}
+  /// One more value to choose from, for keys that have such a list, and what it is.
+  virtual void offer(const QString& /*value*/, const QString& /*meaning*/) {}
 
  Q_SIGNALS:
   void edited(const ulp::study::YamlNode& value);

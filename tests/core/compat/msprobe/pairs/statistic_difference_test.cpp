@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/data/special_numbers.h"
+
 namespace ulp::compat::msprobe {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using test::kInfinity;
 
 TEST(MsprobeNumbers, ReadAsPythonReadsThem) {
   EXPECT_EQ(pythonNumber(" +1.5 "), 1.5);

@@ -1,18 +1,18 @@
 #include "core/compat/msprobe/pairs/tensor_metrics.h"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/base/dtype.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::compat::msprobe {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+using test::kFloatInfinity;
+using test::kFloatNan;
 
 template <class Value>
 tensors::Tensor tensorOf(const std::vector<Value>& values,
@@ -39,12 +39,14 @@ TEST(MsprobeMetricsTest, AReferenceOfZeroIsMovedByTheEpsilonOfItsGeneration) {
 }
 
 TEST(MsprobeMetricsTest, InfinitiesAndNansAtTheSamePlacesCountAsZero) {
-  const Metrics same =
-      compareTensors(floats({1, kInf, kNan}), floats({1, -kInf, kNan}), Generation::V26).metrics;
+  const Metrics same = compareTensors(floats({1, kFloatInfinity, kFloatNan}),
+                                      floats({1, -kFloatInfinity, kFloatNan}),
+                                      Generation::V26)
+                           .metrics;
   EXPECT_EQ(same[kEuclidean].value, 0);
   EXPECT_EQ(same[kOneThousandth].value, 1);
   const TensorComparison other =
-      compareTensors(floats({1, kInf, 3}), floats({1, 2, 3}), Generation::V8);
+      compareTensors(floats({1, kFloatInfinity, 3}), floats({1, 2, 3}), Generation::V8);
   EXPECT_EQ(other.metrics[kCosine].state, MetricState::NotAvailable);
   EXPECT_EQ(other.message, "The position of inf or nan in NPU and bench Tensor do not match.");
 }

@@ -174,8 +174,11 @@ TEST(GgufFile, RefusesEveryTruncation) {
   EXPECT_THAT(elementsOf<float>(file->read("x").value()), ElementsAre(1.5F, -2.0F));
   EXPECT_THAT(file->texts("list").value(), ElementsAre("x", ""));
   EXPECT_FALSE(file->integers("nested"));
-  expectPrefixesCorrupt(content,
-                        [](ByteSource source) { return GgufFile::parse(std::move(source)); });
+  expectPrefixesCorrupt(content, GgufFile::parse);
+}
+
+TEST(GgufFile, RefusesWhatIsChangedWhileItIsParsed) {
+  expectChangedRefused(validFile(), GgufFile::parse);
 }
 
 TEST(GgufFile, RefusesCountsThatTheFileCannotHold) {

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-ByteSource sourceOf(const std::string& bytes) {
+ByteSource hdf5SourceOf(const std::string& bytes) {
   const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
   return byteSourceOf("x.h5", std::vector<std::byte>(data, data + bytes.size()));
 }
@@ -31,7 +31,7 @@ Hdf5Contents contents() {
 }
 
 TEST(Hdf5ContentsTest, ComeBackAsTheyWere) {
-  const auto back = decodedContents(sourceOf(encoded(contents())));
+  const auto back = decodedContents(hdf5SourceOf(encoded(contents())));
   ASSERT_TRUE(back) << back.error().message();
   ASSERT_EQ(back->groups.size(), 2U);
   EXPECT_EQ(back->groups[1].path, "a");
@@ -57,16 +57,16 @@ TEST(Hdf5ContentsTest, ComeBackAsTheyWere) {
 
 TEST(Hdf5ContentsTest, AreNotBelievedWhereTheyContradictThemselves) {
   const std::string bytes = encoded(contents());
-  const std::size_t whole = decodedContents(sourceOf(bytes))->datasets.size();
+  const std::size_t whole = decodedContents(hdf5SourceOf(bytes))->datasets.size();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     // Cut between two records they are fewer, and no contents otherwise.
-    const auto cut = decodedContents(sourceOf(bytes.substr(0, size)));
+    const auto cut = decodedContents(hdf5SourceOf(bytes.substr(0, size)));
     EXPECT_TRUE(!cut || cut->links.empty()) << size;
   }
   for (std::size_t place = 4; place < bytes.size(); ++place) {
     std::string other = bytes;
     other[place] = static_cast<char>(~other[place]);
-    const auto read = decodedContents(sourceOf(other));
+    const auto read = decodedContents(hdf5SourceOf(other));
     EXPECT_TRUE(!read || read->datasets.size() <= whole) << place;
   }
 }
@@ -74,7 +74,7 @@ TEST(Hdf5ContentsTest, AreNotBelievedWhereTheyContradictThemselves) {
 TEST(Hdf5ContentsTest, OfAnotherVersionOfTheReaderSayWhatToDo) {
   std::string bytes = encoded(contents());
   bytes[0] = static_cast<char>(~bytes[0]);
-  const auto read = decodedContents(sourceOf(bytes));
+  const auto read = decodedContents(hdf5SourceOf(bytes));
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), ErrorCode::Unsupported);
   EXPECT_THAT(read.error().message(), HasSubstr("install Ulpscope anew"));

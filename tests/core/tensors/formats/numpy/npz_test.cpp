@@ -9,10 +9,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kThree = Bytes().number(1).number(2).number(3).content();
+const std::string kThreeNumbers = Bytes().number(1).number(2).number(3).content();
 
 TEST(NpzTest, StoredArraysLieInTheFileAndDeflatedOnesAreUnpacked) {
-  const std::string array = npyBytes("<i4", "(3,)", kThree);
+  const std::string array = npyBytes("<i4", "(3,)", kThreeNumbers);
   const ByteSource source =
       sourceOf(zipOf({{"../a.npy", array}, deflated("b.npy", array), {"readme", ""}}));
   const auto archive = parseNpz(source);
@@ -32,7 +32,8 @@ TEST(NpzTest, StoredArraysLieInTheFileAndDeflatedOnesAreUnpacked) {
 }
 
 TEST(NpzTest, OtherTypesAreListedAndNotRead) {
-  const auto archive = parseNpz(sourceOf(zipOf({{"o.npy", npyBytes("|O", "(3,)", kThree)}})));
+  const auto archive =
+      parseNpz(sourceOf(zipOf({{"o.npy", npyBytes("|O", "(3,)", kThreeNumbers)}})));
   ASSERT_TRUE(archive) << archive.error().message();
   EXPECT_EQ((*archive)->tensors()[0].storedAs, "|O");
   const auto tensor = (*archive)->read("o");
@@ -43,10 +44,11 @@ TEST(NpzTest, OtherTypesAreListedAndNotRead) {
 TEST(NpzTest, DamageIsNamed) {
   EXPECT_THAT(messageOf(parseNpz(sourceOf(zipOf({{"a.npy", "hello"}})))),
               HasSubstr("file: 'a.npy': byte 0: magic text"));
-  const auto archive = parseNpz(sourceOf(zipOf({{"a.npy", npyBytes("<i4", "(9,)", kThree)}})));
+  const auto archive =
+      parseNpz(sourceOf(zipOf({{"a.npy", npyBytes("<i4", "(9,)", kThreeNumbers)}})));
   ASSERT_TRUE(archive);
   EXPECT_THAT(messageOf((*archive)->read("a")), HasSubstr("file: 'a.npy': data: the 12 bytes"));
-  expectPrefixesCorrupt(zipOf({{"a.npy", npyBytes("<i4", "(3,)", kThree)}}), parseNpz);
+  expectPrefixesCorrupt(zipOf({{"a.npy", npyBytes("<i4", "(3,)", kThreeNumbers)}}), parseNpz);
 }
 
 }  // namespace

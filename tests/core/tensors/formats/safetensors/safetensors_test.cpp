@@ -16,16 +16,16 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string fileOf(std::string_view header, std::string_view data) {
+std::string fileWith(std::string_view header, std::string_view data) {
   return Bytes().number<std::uint64_t>(header.size()).text(header).text(data).content();
 }
 
 /// A file with one tensor `x` of 8 bytes, described by `fields`.
 Result<TensorArchivePtr> parseFields(std::string_view fields) {
-  return parseSafetensors(sourceOf(fileOf("{\"x\":{" + std::string(fields) + "}}", "12345678")));
+  return parseSafetensors(sourceOf(fileWith("{\"x\":{" + std::string(fields) + "}}", "12345678")));
 }
 
-const std::string kValid = fileOf(
+const std::string kValid = fileWith(
     R"({"__metadata__":{"format":"pt"},"b":{"dtype":"I16","shape":[2],"data_offsets":[8,12]},)"
     R"("a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}       )",
     Bytes().number(1.5F).number(-2.0F).number<std::int16_t>(7).number<std::int16_t>(-8).content());
@@ -44,8 +44,11 @@ TEST(Safetensors, ReadsTensorsInTheOrderOfTheData) {
 }
 
 TEST(Safetensors, RefusesEveryTruncation) {
-  expectPrefixesCorrupt(kValid,
-                        [](ByteSource source) { return parseSafetensors(std::move(source)); });
+  expectPrefixesCorrupt(kValid, parseSafetensors);
+}
+
+TEST(Safetensors, RefusesWhatIsChangedWhileItIsParsed) {
+  expectChangedRefused(kValid, parseSafetensors);
 }
 
 TEST(Safetensors, RefusesBytesBehindTheData) {
@@ -73,7 +76,7 @@ TEST(Safetensors, RefusesHeadersThatAreNoObject) {
                              "{\"\xFF\":{}}",
                              R"({"__metadata__":{"a":1}})",
                              R"({"__metadata__":[]})"}) {
-    const auto archive = parseSafetensors(sourceOf(fileOf(header, "")));
+    const auto archive = parseSafetensors(sourceOf(fileWith(header, "")));
     ASSERT_FALSE(archive) << header;
     EXPECT_EQ(archive.error().code(), ErrorCode::CorruptData) << header;
   }
@@ -106,14 +109,14 @@ TEST(Safetensors, RefusesFieldsThatContradictTheFormat) {
 }
 
 TEST(Safetensors, RefusesOverlappingTensors) {
-  const std::string file = fileOf(
+  const std::string file = fileWith(
       R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}})",
       "123456");
   EXPECT_THAT(messageOf(parseSafetensors(sourceOf(file))), HasSubstr("tensor 'b': overlaps"));
 }
 
 TEST(Safetensors, RefusesANameThatOccursTwice) {
-  const std::string file = fileOf(
+  const std::string file = fileWith(
       R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
       "12");
   EXPECT_THAT(messageOf(parseSafetensors(sourceOf(file))), HasSubstr("tensor 'a': named twice"));
@@ -127,7 +130,7 @@ TEST(Safetensors, SaysThatATypeIsNotRead) {
 }
 
 TEST(Safetensors, ReadsEmptyTensorsAndScalars) {
-  const std::string file = fileOf(
+  const std::string file = fileWith(
       R"({"e":{"dtype":"F32","shape":[0,4],"data_offsets":[0,0]},"s":{"dtype":"F64","shape":[],"data_offsets":[0,8]}})",
       Bytes().number(0.25).content());
   const auto archive = parseSafetensors(sourceOf(file));
@@ -137,7 +140,7 @@ TEST(Safetensors, ReadsEmptyTensorsAndScalars) {
 }
 
 TEST(Safetensors, WidensUnsignedIntegers) {
-  const std::string file = fileOf(
+  const std::string file = fileWith(
       R"({"h":{"dtype":"U16","shape":[1],"data_offsets":[12,14]},"w":{"dtype":"U32","shape":[1],"data_offsets":[8,12]},)"
       R"("l":{"dtype":"U64","shape":[1],"data_offsets":[0,8]},"s":{"dtype":"F8_E8M0","shape":[3],"data_offsets":[14,17]}})",
       Bytes()
@@ -156,8 +159,8 @@ TEST(Safetensors, WidensUnsignedIntegers) {
 }
 
 TEST(Safetensors, RefusesUnsignedIntegersBeyondInt64) {
-  const std::string file = fileOf(R"({"l":{"dtype":"U64","shape":[1],"data_offsets":[0,8]}})",
-                                  Bytes().number(~std::uint64_t{0}).content());
+  const std::string file = fileWith(R"({"l":{"dtype":"U64","shape":[1],"data_offsets":[0,8]}})",
+                                    Bytes().number(~std::uint64_t{0}).content());
   const auto tensor = parseSafetensors(sourceOf(file)).value()->read("l");
   ASSERT_FALSE(tensor);
   EXPECT_EQ(tensor.error().code(), ErrorCode::Unsupported);

@@ -1,0 +1,33 @@
+#include "app/cli/run/memory_warning.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/studies/device_memory.h"
+#include "core/base/text/format_number.h"
+
+namespace ulp::cli {
+
+std::string warnOfMemory(const study::Study& study, std::uint64_t freeBytes) {
+  const auto path = study::resolveModelPath(study);
+  if (!path) {
+    return {};
+  }
+  const auto model = analysis::readModelOutline(*path, study.architectureJson);
+  const auto need = model ? analysis::deviceMemory(*model, study) : std::nullopt;
+  if (!need || need->total() <= freeBytes) {
+    return {};
+  }
+  return fmt::format(
+      "{} are free, but a run takes about {} (weights {}, their gradients {}, activations {}, the "
+      "rest {}) and may run out of memory; a shorter sequence (input.sequence_length), a smaller "
+      "micro-batch (input.micro_batch_size) or the forward pass alone (capture.backward: false) "
+      "takes less",
+      formatBytes(freeBytes),
+      formatBytes(need->total()),
+      formatBytes(need->weights),
+      formatBytes(need->gradients),
+      formatBytes(need->activations),
+      formatBytes(need->workspace));
+}
+
+}  // namespace ulp::cli

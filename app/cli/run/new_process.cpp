@@ -1,0 +1,56 @@
+#include "app/cli/run/new_process.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <linux/close_range.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace ulp::cli {
+
+std::vector<std::string> wordsToGoOn(const RunArguments& arguments) {
+  const worker::RunOptions& options = arguments.options;
+  std::vector<std::string> words{std::string(kProgramName), "run", arguments.study.string()};
+  const auto add = [&words](const char* name, const std::string& value) {
+    words.insert(words.end(), {name, value});
+  };
+  if (!options.outputDir.empty()) {
+    add("--output", options.outputDir.string());
+  }
+  for (const std::string& set : arguments.sets) {
+    add("--set", set);
+  }
+  for (const std::string& variant : options.variants) {
+    add("--variant", variant);
+  }
+  if (!options.device.empty()) {
+    add("--device", options.device);
+  }
+  if (options.threads > 0) {
+    add("--threads", std::to_string(options.threads));
+  }
+  add("--progress", std::string(nameOf(arguments.progress)));
+  if (arguments.hasControl) {
+    words.emplace_back("--control");
+  }
+  words.insert(words.end(), {"--resume", "--keep-failed"});
+  return words;
+}
+
+Error goOnInNewProcess(const RunArguments& arguments) {
+  constexpr const char* kOwnProgram = "/proc/self/exe";
+  std::error_code unknown;
+  const auto program = std::filesystem::read_symlink(kOwnProgram, unknown);
+  std::vector<std::string> words = wordsToGoOn(arguments);
+  std::vector<char*> pointers;
+  for (std::string& word : words) {
+    pointers.push_back(word.data());
+  }
+  pointers.push_back(nullptr);
+  // The driver frees what the process holds of a device when the last descriptor of it is closed.
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::execv(program.c_str(), pointers.data());
+  return systemError(program, "the study cannot go on in a new process", errno);
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/run/study_run.h"
+#include "core/base/error.h"
+
+namespace ulp::cli {
+
+/// The command line that makes what these arguments left of a study: finished, skipped and failed
+/// runs stay.
+[[nodiscard]] std::vector<std::string> wordsToGoOn(const RunArguments& arguments);
+
+/// Becomes a new process that makes what is left of the study, with the same process id, standard
+/// streams, folder and blocked signals; a CUDA device that failed serves it again. Returns where
+/// the system refuses: Io.
+[[nodiscard]] Error goOnInNewProcess(const RunArguments& arguments);
+
+}  // namespace ulp::cli

@@ -1,0 +1,43 @@
+#include "core/analysis/studies/run_formats.h"
+
+#include <string>
+#include <string_view>
+
+#include "core/base/dtype.h"
+#include "core/numerics/rounding/number_format.h"
+
+namespace ulp::analysis {
+namespace {
+
+std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
+  const auto found = settings.find(key);
+  const auto format =
+      found == settings.end() ? std::nullopt : numerics::parseNumberFormat(found->second.value);
+  // Numbers of simulated formats lie in wider types.
+  return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
+}
+
+RunFormats formatsOf(const study::Study& study, std::string_view run) {
+  const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
+  return {.compute = bytesOf(settings, "precision.compute_dtype"),
+          .residual = bytesOf(settings, "precision.residual_dtype"),
+          .head = bytesOf(settings, "precision.lm_head_dtype"),
+          .optimizer = bytesOf(settings, "precision.optimizer_dtype")};
+}
+
+}  // namespace
+
+std::vector<RunFormats> runFormats(const study::Study& study) {
+  std::vector<RunFormats> formats{formatsOf(study, study::kReferenceName)};
+  for (const std::string& kind : study.noiseFloor) {
+    constexpr std::uint64_t kWidest = 8;
+    formats.push_back(kind == "float64" ? RunFormats{kWidest, kWidest, kWidest, kWidest}
+                                        : formats.front());
+  }
+  for (const study::Variant& variant : study.variants) {
+    formats.push_back(formatsOf(study, variant.name));
+  }
+  return formats;
+}
+
+}  // namespace ulp::analysis

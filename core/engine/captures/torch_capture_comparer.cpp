@@ -1,0 +1,141 @@
+#include "core/engine/captures/torch_capture_comparer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <c10/core/CachingDeviceAllocator.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include "core/engine/captures/pinned_copy.h"
+#include "core/engine/captures/torch_captures.h"
+#include "core/engine/captures/torch_memory.h"
+#include "core/engine/device_comparer.h"
+#include "core/engine/precision/convert.h"
+
+namespace ulp::engine {
+namespace {
+
+/// The largest element of each row and its place, the first where there are several; NaN in a row
+/// with a NaN.
+struct Tops {
+  at::Tensor values;
+  at::Tensor places;
+};
+
+Tops topsOf(const at::Tensor& tensor) {
+  auto [values, places] = tensor.reshape({-1, tensor.size(-1)}).max(1);
+  return {std::move(values), std::move(places)};
+}
+
+class TorchCaptureComparer final : public CaptureComparer {
+ public:
+  TorchCaptureComparer(at::Device device, const numerics::CompareOptions& options)
+      : m_device(device), m_options(options), m_onHost(options) {
+    if (device.is_cuda()) {
+      if (auto made = makeDeviceComparer(torchMemory())) {
+        m_onDevice = std::move(*made);
+      }
+    }
+  }
+
+  [[nodiscard]] Result<> accumulate(numerics::Moments& total,
+                                    const Capture& reference,
+                                    const Capture& candidate) override {
+    if (!isForDevice(reference, candidate)) {
+      const Capture left = ULP_TRY(reference.onHost());
+      const Capture right = ULP_TRY(candidate.onHost());
+      return m_onHost.accumulate(total, left.view, right.view);
+    }
+    ULP_TRY(numerics::checkSameShape(reference.view, candidate.view));
+    const at::Tensor left = ULP_TRY(brought(reference));
+    const at::Tensor right = ULP_TRY(brought(candidate));
+    const auto stream = c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device);
+    return m_onDevice->accumulate(total,
+                                  {.reference = left.const_data_ptr(),
+                                   .referenceDType = reference.view.dtype,
+                                   .candidate = right.const_data_ptr(),
+                                   .candidateDType = candidate.view.dtype,
+                                   .count = candidate.view.count(),
+                                   .device = m_device.index(),
+                                   .stream = stream.native_handle()},
+                                  m_options);
+  }
+
+  [[nodiscard]] Result<numerics::TopAgreement> topAgreement(const Capture& reference,
+                                                            const Capture& candidate) override {
+    const bool hasRows = reference.view.shape == candidate.view.shape &&
+                         reference.view.count() > 0 && !reference.view.shape.empty();
+    if (!hasRows || !isForDevice(reference, candidate)) {
+      const Capture left = ULP_TRY(reference.onHost());
+      const Capture right = ULP_TRY(candidate.onHost());
+      return numerics::topAgreement(left.view, right.view);
+    }
+    const at::Tensor left = ULP_TRY(brought(reference));
+    const at::Tensor right = ULP_TRY(brought(candidate));
+    return onDevice("finding the most likely tokens", [&] {
+      const c10::NoGradGuard noGrad;
+      const Tops a = topsOf(left);
+      const Tops b = topsOf(right);
+      const at::Tensor counted = a.values.isnan().logical_or_(b.values.isnan()).logical_not_();
+      const at::Tensor same = a.places.eq(b.places).logical_and_(counted);
+      const at::Tensor counts = at::stack({counted.sum(), same.sum()}).cpu();
+      const auto* const numbers = counts.const_data_ptr<std::int64_t>();
+      return numerics::TopAgreement{.rows = static_cast<std::uint64_t>(numbers[0]),
+                                    .same = static_cast<std::uint64_t>(numbers[1])};
+    });
+  }
+
+  /// Of what LibTorch has or could get, all but what a run needs at its peak and a tenth for what
+  /// is torn by other sizes. That peak holds captures as well, so that the rest is rather less than
+  /// there is.
+  [[nodiscard]] Result<std::uint64_t> roomOnDevice() const override {
+    if (m_onDevice == nullptr) {
+      return 0;
+    }
+    return onDevice("asking for free memory", [this] {
+      c10::DeviceAllocator* allocator = at::getDeviceAllocator(m_device.type());
+      const auto stats = allocator->getDeviceStats(m_device.index());
+      const std::size_t free = allocator->getMemoryInfo(m_device.index()).first;
+      const std::uint64_t all =
+          free + static_cast<std::uint64_t>(stats.reserved_bytes.front().current);
+      const auto peak = static_cast<std::uint64_t>(stats.allocated_bytes.front().peak);
+      const std::uint64_t usable = all - all / 10;
+      return usable - std::min(usable, peak);
+    });
+  }
+
+ private:
+  [[nodiscard]] bool isForDevice(const Capture& reference, const Capture& candidate) const {
+    const auto isRead = [](DType type) {
+      return type == DType::Float64 || type == DType::Float32 || type == DType::Float16 ||
+             type == DType::BFloat16;
+    };
+    return m_onDevice != nullptr && candidate.device != nullptr && isRead(reference.view.dtype) &&
+           isRead(candidate.view.dtype);
+  }
+
+  /// The elements on the device.
+  [[nodiscard]] Result<at::Tensor> brought(const Capture& capture) const {
+    const at::Tensor tensor = tensorOf(capture);
+    if (tensor.is_cuda()) {
+      return tensor;
+    }
+    return onDevice("copying a tensor to the device",
+                    [&] { return copyToDevice(tensor, m_device); });
+  }
+
+  at::Device m_device;
+  numerics::CompareOptions m_options;
+  numerics::Comparer m_onHost;
+  std::unique_ptr<DeviceComparer> m_onDevice;  ///< null: comparisons are made on the host
+};
+
+}  // namespace
+
+std::unique_ptr<CaptureComparer> makeCaptureComparer(at::Device device,
+                                                     const numerics::CompareOptions& options) {
+  return std::make_unique<TorchCaptureComparer>(device, options);
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,87 @@
+#include "core/engine/cuda/comparison_result.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ulp::engine::cuda {
+namespace {
+
+void addSums(numerics::Moments& moments, const Sums& chunk) {
+  moments.sumSquaredReference += chunk.squaredReference;
+  moments.sumSquaredCandidate += chunk.squaredCandidate;
+  moments.sumProduct += chunk.product;
+  moments.sumSquaredDifference += chunk.squaredDifference;
+  moments.sumAbsoluteDifference += chunk.absoluteDifference;
+  moments.sumUlp += chunk.ulp;
+}
+
+void add(numerics::NonFiniteCounts& counts, int kind, std::uint64_t pairs) {
+  counts.nan += kind == kNaN ? pairs : 0;
+  counts.positiveInfinity += kind == kPositiveInfinity ? pairs : 0;
+  counts.negativeInfinity += kind == kNegativeInfinity ? pairs : 0;
+}
+
+void addCounts(numerics::Moments& moments, std::uint64_t count, const Totals& totals) {
+  std::uint64_t excluded = 0;
+  std::uint64_t equalNonFinite = 0;
+  for (int reference = 0; reference < kElementKinds; ++reference) {
+    for (int candidate = 0; candidate < kElementKinds; ++candidate) {
+      const std::uint64_t pairs = totals.excluded[reference * kElementKinds + candidate];
+      add(moments.reference, reference, pairs);
+      add(moments.candidate, candidate, pairs);
+      excluded += pairs;
+      equalNonFinite += reference == candidate ? pairs : 0;
+    }
+  }
+  // Counted as 0, 0: what is not finite, and what fills the last chunk up.
+  const std::uint64_t equal = totals.histogram[0] - excluded - (chunksOf(count) * kChunk - count);
+  moments.count += count;
+  moments.compared += count - excluded;
+  moments.equal += equal + equalNonFinite;
+  moments.differenceHistogram.resize(numerics::kHistogramBins);
+  moments.differenceHistogram[0] += equal;
+  for (std::size_t bin = 1; bin < numerics::kHistogramBins; ++bin) {
+    moments.differenceHistogram[bin] += totals.histogram[bin];
+  }
+}
+
+double magnitudeOfWorst(const numerics::WorstElement& element) {
+  return magnitudeOf(element.candidate - element.reference);
+}
+
+bool isWorse(const numerics::WorstElement& a, const numerics::WorstElement& b) {
+  const double left = magnitudeOfWorst(a);
+  const double right = magnitudeOfWorst(b);
+  return left > right || (left == right && a.flat < b.flat);
+}
+
+void addWorst(numerics::Moments& total,
+              std::vector<numerics::WorstElement> worst,
+              std::size_t worstCount) {
+  for (numerics::WorstElement& element : worst) {
+    element.flat += total.count;
+  }
+  std::sort(worst.begin(), worst.end(), isWorse);
+  if (!worst.empty()) {
+    total.maxAbsoluteDifference =
+        std::max(total.maxAbsoluteDifference, magnitudeOfWorst(worst.front()));
+  }
+  const auto middle = total.worst.insert(total.worst.end(), worst.begin(), worst.end());
+  std::inplace_merge(total.worst.begin(), middle, total.worst.end(), isWorse);
+  total.worst.resize(std::min(total.worst.size(), worstCount));
+}
+
+}  // namespace
+
+void addResult(numerics::Moments& total, ComparisonResult result, std::size_t worstCount) {
+  for (std::uint64_t chunk = 0; chunk < chunksOf(result.count); ++chunk) {
+    addSums(total, result.sumsOfChunks[chunk]);
+  }
+  addWorst(total, std::move(result.worst), worstCount);
+  addCounts(total, result.count, *result.totals);
+  total.maxRelativeDifference =
+      std::max(total.maxRelativeDifference, result.totals->largestRelative);
+  total.maxUlp = std::max(total.maxUlp, result.totals->largestUlp);
+}
+
+}  // namespace ulp::engine::cuda

@@ -1,0 +1,1 @@
+"""What is checked: one file a phase, each with checks(machine)."""
