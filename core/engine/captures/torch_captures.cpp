@@ -8,6 +8,7 @@
 
 #include "core/engine/captures/pinned_copy.h"
 #include "core/engine/precision/convert.h"
+#include "core/engine/running/run_error.h"
 
 namespace ulp::engine {
 namespace {
@@ -82,11 +83,8 @@ at::Tensor tensorOf(const Capture& capture) {
 }
 
 Error deviceError(const c10::Error& error, std::string_view doing) {
-  const std::string message = error.what_without_backtrace();
-  const bool isOutOfMemory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
-                             message.find("can't allocate memory") != std::string::npos;
-  return {isOutOfMemory ? ErrorCode::OutOfMemory : ErrorCode::Device,
-          std::string(doing) + ": LibTorch: " + message};
+  return {isOutOfMemory(error) ? ErrorCode::OutOfMemory : ErrorCode::Device,
+          std::string(doing) + ": LibTorch: " + error.what_without_backtrace()};
 }
 
 }  // namespace ulp::engine

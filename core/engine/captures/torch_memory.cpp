@@ -7,11 +7,13 @@
 #include <ATen/ATen.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "core/engine/captures/torch_captures.h"
+
 namespace ulp::engine {
 namespace {
 
 Result<std::shared_ptr<void>> bytesOf(std::size_t bytes, const at::TensorOptions& options) {
-  return guarded([&] {
+  return onDevice("allocating memory for a comparison", [&] {
     auto owner = std::make_shared<at::Tensor>(
         at::empty({static_cast<std::int64_t>(bytes)}, options.dtype(at::kByte)));
     void* const memory = owner->mutable_data_ptr();
@@ -21,7 +23,7 @@ Result<std::shared_ptr<void>> bytesOf(std::size_t bytes, const at::TensorOptions
 
 Result<std::shared_ptr<void>> allocate(std::size_t bytes, int device, void* stream) {
   const at::Device on(at::kCUDA, static_cast<at::DeviceIndex>(device));
-  const auto isCurrent = ULP_TRY(guarded([&] {
+  const auto isCurrent = ULP_TRY(onDevice("asking for the current stream", [&] {
     return c10::impl::VirtualGuardImpl(at::kCUDA).getStream(on).native_handle() == stream;
   }));
   if (!isCurrent) {

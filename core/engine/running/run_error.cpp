@@ -1,6 +1,7 @@
 #include "core/engine/running/run_error.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,29 +19,43 @@ std::string problemOf(const c10::Error& e) {
   return message.substr(0, end);
 }
 
-/// Whose memory was too small; empty: nobody's.
-std::string tooSmall(const c10::Error& e, std::string_view message, const c10::Device& device) {
+enum class Shortage : std::uint8_t { None, Device, Host, DeviceOrPinned };
+
+Shortage shortageOf(const c10::Error& e) {
   constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
+  const std::string message = e.what_without_backtrace();
   if (dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr ||
-      message.find("STATUS_ALLOC_FAILED") != std::string_view::npos) {
-    return device.str();
+      message.find("STATUS_ALLOC_FAILED") != std::string::npos) {
+    return Shortage::Device;
   }
-  if (message.find("can't allocate memory") != std::string_view::npos) {
-    return "this machine";
+  if (message.find("can't allocate memory") != std::string::npos) {
+    return Shortage::Host;
   }
   // LibTorch's allocator of the device has an exception of its own.
   const auto* refused = dynamic_cast<const c10::AcceleratorError*>(&e);
   const bool isDrivers = refused != nullptr && refused->get_error_code() == kMemoryAllocation;
-  return isDrivers ? device.str() + ", or the page-locked part of this machine," : "";
+  return isDrivers ? Shortage::DeviceOrPinned : Shortage::None;
+}
+
+std::string placeOf(Shortage shortage, const c10::Device& device) {
+  if (shortage == Shortage::Host) {
+    return "this machine";
+  }
+  return shortage == Shortage::Device ? device.str()
+                                      : device.str() + ", or the page-locked part of this machine,";
 }
 
 }  // namespace
 
+bool isOutOfMemory(const c10::Error& e) {
+  return shortageOf(e) != Shortage::None;
+}
+
 Error runError(const c10::Error& e, const c10::Device& device) {
   const std::string problem = problemOf(e);
-  if (const std::string place = tooSmall(e, problem, device); !place.empty()) {
+  if (const Shortage shortage = shortageOf(e); shortage != Shortage::None) {
     return {ErrorCode::OutOfMemory,
-            "the run needs more memory than " + place + " has (" + problem +
+            "the run needs more memory than " + placeOf(shortage, device) + " has (" + problem +
                 "); use a shorter sequence or a smaller micro batch, or leave the backward pass "
                 "out (capture.backward: false)"};
   }
