@@ -125,7 +125,10 @@ class Joiner {
       }
       ULP_TRY(rename(copied.site, index));
     }
-    ULP_TRY(renameRows(copy.kernels, index));
+    ULP_TRY(renameKeys(copy.attentionKernels, index));
+    for (KernelRecord::Rows& rows : copy.kernels.rows) {
+      ULP_TRY(renameKeys(rows, index));
+    }
     m_joined.origins.push_back({index, run.name});
     m_report.runs.push_back(std::move(copy));
     return {};
@@ -143,17 +146,17 @@ class Joiner {
     return {};
   }
 
-  Result<> renameRows(KernelRecord& kernels, std::size_t index) {
+  /// Of a map by row or module.
+  template <class Map>
+  Result<> renameKeys(Map& map, std::size_t index) {
     if (m_sources[index].mapping.isEmpty()) {
       return {};
     }
-    for (KernelRecord::Rows& rows : kernels.rows) {
-      KernelRecord::Rows renamed;
-      for (auto& [name, ran] : rows) {
-        renamed.emplace(ULP_TRY(m_sources[index].mapping.map(name)), std::move(ran));
-      }
-      rows = std::move(renamed);
+    Map renamed;
+    for (auto& [name, value] : map) {
+      renamed.emplace(ULP_TRY(m_sources[index].mapping.map(name)), std::move(value));
     }
+    map = std::move(renamed);
     return {};
   }
 
@@ -204,6 +207,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.lossSpread = run.lossSpread;
   copy.axes = run.axes;
   copy.hasLoss = run.hasLoss;
+  copy.attentionKernels = run.attentionKernels;
   copy.kernels = run.kernels;
   return copy;
 }

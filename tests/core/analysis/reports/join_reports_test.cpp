@@ -126,5 +126,21 @@ TEST(JoinReports, RenamesByTheMappingAndKnowsTheOwnName) {
   EXPECT_EQ(joined.ownName(1, "block.0"), "block.0");
 }
 
+TEST(JoinReports, KeepsWhichKernelsRanByTheNamesOfTheMapping) {
+  auto other = test::sampleReport(2, {"b"});
+  report::Run& run = other.runs[1];
+  run.kernels.names = {"gemm"};
+  run.kernels.of(Pass::Forward)["decoder.0"] = {0};
+  run.attentionKernels = {{"decoder.0", "flash"}, {"norm", "math"}};
+  std::vector sources{sourceOf(test::sampleReport(2, {"a"}), "a"), sourceOf(other, "b")};
+  const auto kept = [&] { return *(*joinReports(sources)).report->findRun("b"); };
+  EXPECT_EQ(kept().kernels, run.kernels);
+  EXPECT_EQ(kept().attentionKernels, run.attentionKernels);
+  sources[1].mapping = *SiteMapping::make({{"^decoder", "block"}}, {});
+  EXPECT_THAT(kept().kernels.of(Pass::Forward, "block.0"), ElementsAre("gemm"));
+  EXPECT_THAT(kept().attentionKernels,
+              ElementsAre(testing::Pair("block.0", "flash"), testing::Pair("norm", "math")));
+}
+
 }  // namespace
 }  // namespace ulp::analysis
