@@ -1,10 +1,11 @@
 #include "core/engine/torch_folder.h"
 
 #include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "core/base/files/shared_library.h"
 
 namespace ulp::engine {
 namespace {
@@ -50,11 +51,8 @@ Result<> openTorchFolder() {
   }
   // The engine's library asks for it by this name, and takes what is loaded already.
   const fs::path library = folder / "lib" / "libtorch_cpu.so";
-  if (dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) == nullptr) {
-    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe)
-    return refuse(
-        folder,
-        "LibTorch cannot be loaded (" + std::string(reason != nullptr ? reason : "?") + ")");
+  if (const auto opened = openSharedLibrary(library); !opened) {
+    return refuse(folder, "LibTorch cannot be loaded (" + opened.error().message() + ")");
   }
   return {};
 }

@@ -4,21 +4,21 @@
 #include <dlfcn.h>
 #include <system_error>
 
+#include "core/base/files/shared_library.h"
+
 namespace ulp {
 namespace {
 
 namespace fs = std::filesystem;
 
 Result<OpenPlugin> openFile(const fs::path& file, const PluginLibrary& library) {
-  // What it links keeps threads and thread-local destructors: once loaded, it stays until the end.
-  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (handle == nullptr) {
-    const char* reason = dlerror();  // NOLINT(concurrency-mt-unsafe)
-    return fail(ErrorCode::Unsupported,
-                file.string() + ": cannot be loaded (" + (reason != nullptr ? reason : "?") +
-                    "); " + library.remedy);
+  const auto opened = openSharedLibrary(file);
+  if (!opened) {
+    return fail(
+        ErrorCode::Unsupported,
+        file.string() + ": cannot be loaded (" + opened.error().message() + "); " + library.remedy);
   }
-  void* symbol = dlsym(handle, library.symbol.c_str());
+  void* symbol = dlsym(*opened, library.symbol.c_str());
   if (symbol == nullptr) {
     return fail(ErrorCode::Unsupported,
                 file.string() + ": is not an Ulpscope " + library.what + "; " + library.remedy);

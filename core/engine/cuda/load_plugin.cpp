@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/files/shared_library.h"
 #include "core/engine/cuda/plugin.h"
 #include "core/engine/device_comparer.h"
 
@@ -27,16 +28,15 @@ std::filesystem::path pluginPath() {
 
 Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer(ComparerMemory memory) {
   const auto path = pluginPath();
-  // Never closed: its kernels are registered with the CUDA runtime for the life of the process.
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): kept for each thread
+  // It stays: its kernels are registered with the CUDA runtime for the life of the process.
+  const auto library = openSharedLibrary(path);
+  if (!library) {
     return fail(ErrorCode::Unsupported,
-                std::string("CUDA plug-in: cannot be loaded (") +
-                    (reason == nullptr ? "?" : reason) + "); build it anew with `make build`");
+                "CUDA plug-in: cannot be loaded (" + library.error().message() +
+                    "); build it anew with `make build`");
   }
   const auto create = reinterpret_cast<decltype(&ulpscopeCreateDeviceComparer)>(
-      ::dlsym(library, cuda::kPluginSymbol));
+      ::dlsym(*library, cuda::kPluginSymbol));
   if (create == nullptr) {
     return fail(ErrorCode::Unsupported, path.string() + ": not a CUDA plug-in of Ulpscope");
   }

@@ -10,6 +10,8 @@
 #include <ATen/Context.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 
+#include "core/base/files/shared_library.h"
+
 namespace ulp::engine {
 namespace {
 
@@ -44,11 +46,10 @@ constexpr std::array kWheelLibraries{WheelLibrary{"cublas", "libcublasLt"},
 constexpr const char* kSharedWheel = "cu13";
 constexpr const char* kCublas = "libcublas.so.13";
 
-Result<> openLibrary(const std::string& path, int scope) {
-  if (::dlopen(path.c_str(), RTLD_NOW | RTLD_NODELETE | scope) == nullptr) {
-    const char* reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): kept for each thread
+Result<> openLibrary(const fs::path& file, LibraryScope scope = LibraryScope::Local) {
+  if (const auto opened = openSharedLibrary(file, scope); !opened) {
     return fail(ErrorCode::Device,
-                path + " cannot be loaded (" + (reason != nullptr ? reason : "?") +
+                file.string() + " cannot be loaded (" + opened.error().message() +
                     "); run `make setup` with CUDA");
   }
   return {};
@@ -80,7 +81,7 @@ Result<> openWheelLibrary(const WheelLibrary& library, const fs::path& packages)
   const fs::path nvidia = packages / "nvidia";
   for (const fs::path& wheel : {nvidia / library.folder, nvidia / kSharedWheel}) {
     if (const fs::path file = fileOf(library.name, wheel / "lib"); !file.empty()) {
-      return openLibrary(file.string(), RTLD_LOCAL);
+      return openLibrary(file);
     }
   }
   return {};
@@ -116,13 +117,13 @@ std::string cublasVersion() {
 
 Result<> openCudaLibraries() {
   const fs::path torch = torchFolder();
-  ULP_TRY(openLibrary((torch / "libtorch_global_deps.so").string(), RTLD_GLOBAL));
+  ULP_TRY(openLibrary(torch / "libtorch_global_deps.so", LibraryScope::Global));
   for (const WheelLibrary& library : kWheelLibraries) {
     ULP_TRY(openWheelLibrary(library, torch.parent_path().parent_path()));
   }
-  ULP_TRY(openLibrary((torch / "libtorch_cuda.so").string(), RTLD_LOCAL));
+  ULP_TRY(openLibrary(torch / "libtorch_cuda.so"));
   // Needs NVRTC, without which cuDNN would only say that it has no kernel.
-  return openLibrary((torch / "libcaffe2_nvrtc.so").string(), RTLD_LOCAL);
+  return openLibrary(torch / "libcaffe2_nvrtc.so");
 }
 
 std::map<std::string, std::string> cudaLibraryVersions() {
