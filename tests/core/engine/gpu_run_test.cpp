@@ -8,29 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "core/base/kernels/kernel_name.h"
-#include "tests/core/engine/engine_fixture.h"
-#include "tests/core/engine/tiny_model.h"
+#include "tests/core/engine/gpu_fixture.h"
 
 namespace ulp::engine {
 namespace {
 
-class GpuRun : public ::testing::Test {
+class GpuRun : public GpuTest {
  protected:
-  void SetUp() override {
-    std::string why = "no CUDA device is listed";
-    for (const DeviceInfo& device : sharedEngine().devices()) {
-      if (device.id == "cuda:0" && device.note.empty()) {
-        TinyModel().write(m_folder);
-        m_model = openOrFail({.path = m_folder.path()});
-        return;
-      }
-      why = device.note.empty() ? why : device.note;
-    }
-    const char* required = std::getenv("ULP_REQUIRE_GPU");  // NOLINT(concurrency-mt-unsafe)
-    ASSERT_FALSE(required != nullptr && std::string(required) == "1") << why;
-    GTEST_SKIP() << why;
-  }
-
   /// Forward, backward and parameter gradients: names, formats, shapes, and rms(difference) over
   /// rms below the tolerance.
   void expectAgreement(RunRequest request, double tolerance) const {
@@ -48,9 +32,6 @@ class GpuRun : public ::testing::Test {
           << site.name << ' ' << toString(site.pass);
     }
   }
-
-  test::TempDir m_folder;
-  std::unique_ptr<Model> m_model;
 };
 
 // Kernels add up in another order, and attention rounds elsewhere: 32 roundings of the format.
