@@ -48,7 +48,7 @@ at::Tensor bytesOf(const at::Tensor& tensor) {
 
 /// Calls `body(piece, offset, size)` for all bytes, with the two pieces in turn.
 template <class Body>
-void inPieces(std::int64_t bytes, at::Device device, Body&& body) {
+void withPinnedPieces(std::int64_t bytes, at::Device device, Body&& body) {
   const std::int64_t size = std::min(bytes, kPieceBytes);
   std::array<PinnedPiece, 2> pieces{PinnedPiece(size, device), PinnedPiece(size, device)};
   std::size_t turn = 0;
@@ -81,7 +81,7 @@ at::Tensor copyToHost(const at::Tensor& tensor) {
       std::memcpy(to + one.offset, one.piece->data(), static_cast<std::size_t>(one.size));
     }
   };
-  inPieces(bytes, device, [&](PinnedPiece& piece, std::int64_t offset, std::int64_t size) {
+  withPinnedPieces(bytes, device, [&](PinnedPiece& piece, std::int64_t offset, std::int64_t size) {
     piece.bytes(size).copy_(from.narrow(0, offset, size), true);
     piece.mark(stream);
     take(std::exchange(before, {&piece, offset, size}));
@@ -102,7 +102,7 @@ at::Tensor copyToDevice(const at::Tensor& tensor, at::Device device) {
   const at::Tensor to = bytesOf(there);
   const c10::Stream stream = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
   const auto* const from = static_cast<const std::byte*>(tensor.const_data_ptr());
-  inPieces(bytes, device, [&](PinnedPiece& piece, std::int64_t offset, std::int64_t size) {
+  withPinnedPieces(bytes, device, [&](PinnedPiece& piece, std::int64_t offset, std::int64_t size) {
     piece.wait();
     std::memcpy(piece.data(), from + offset, static_cast<std::size_t>(size));
     to.narrow(0, offset, size).copy_(piece.bytes(size), true);

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
@@ -26,9 +27,12 @@
 #include "core/engine/precision/torch_team.h"
 #include "core/engine/running/devices.h"
 #include "core/engine/running/torch_model.h"
+#include "core/engine/torch_folder.h"
 
 namespace ulp::engine {
 namespace {
+
+static_assert(std::string_view(kTorchVersion) == TORCH_VERSION);
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
