@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/numerics/comparison/worst_elements.h"
+
 namespace ulp::engine::cuda {
 namespace {
 
@@ -45,29 +47,14 @@ void addCounts(numerics::Moments& moments, std::uint64_t count, const Totals& to
   }
 }
 
-double magnitudeOfWorst(const numerics::WorstElement& element) {
-  return magnitudeOf(element.candidate - element.reference);
-}
-
-bool isWorse(const numerics::WorstElement& a, const numerics::WorstElement& b) {
-  const double left = magnitudeOfWorst(a);
-  const double right = magnitudeOfWorst(b);
-  return left > right || (left == right && a.flat < b.flat);
-}
-
 void addWorst(numerics::Moments& total,
               std::vector<numerics::WorstElement> worst,
               std::size_t worstCount) {
   for (numerics::WorstElement& element : worst) {
     element.flat += total.count;
   }
-  std::sort(worst.begin(), worst.end(), isWorse);
-  if (!worst.empty()) {
-    total.maxAbsoluteDifference =
-        std::max(total.maxAbsoluteDifference, magnitudeOfWorst(worst.front()));
-  }
-  const auto middle = total.worst.insert(total.worst.end(), worst.begin(), worst.end());
-  std::inplace_merge(total.worst.begin(), middle, total.worst.end(), isWorse);
+  std::sort(worst.begin(), worst.end(), numerics::detail::isWorse);
+  numerics::detail::addWorst(total, worst);
   total.worst.resize(std::min(total.worst.size(), worstCount));
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/numerics/comparison/comparison_engine.h"
+#include "core/numerics/comparison/worst_elements.h"
 
 namespace ulp::numerics::detail {
 namespace {
@@ -19,17 +20,6 @@ constexpr std::size_t kGroups = (kCounters + kGroup - 1) / kGroup;
 
 std::size_t binOf(std::size_t counter) {
   return counter < kZeroCounters ? 0 : 1 + (counter - kZeroCounters) / kBinCounters;
-}
-
-double magnitudeOf(const WorstElement& element) {
-  return std::abs(element.candidate - element.reference);
-}
-
-/// The order of Moments::worst.
-bool isWorse(const WorstElement& a, const WorstElement& b) {
-  const double left = magnitudeOf(a);
-  const double right = magnitudeOf(b);
-  return left > right || (left == right && a.flat < b.flat);
 }
 
 void countNonFinite(NonFiniteCounts& counts, double value) {
@@ -111,12 +101,7 @@ void Tally::mergeInto(Moments& total) {
   total.maxUlp = std::max(total.maxUlp, m_state.maxUlp);
   add(total.reference, m_reference);
   add(total.candidate, m_candidate);
-  if (!m_worst.empty()) {
-    total.maxAbsoluteDifference =
-        std::max(total.maxAbsoluteDifference, magnitudeOf(m_worst.front()));
-  }
-  const auto middle = total.worst.insert(total.worst.end(), m_worst.begin(), m_worst.end());
-  std::inplace_merge(total.worst.begin(), middle, total.worst.end(), isWorse);
+  addWorst(total, m_worst);
 
   m_drained.clear();
   m_state.zeroed = 0;
