@@ -25,8 +25,8 @@ programs: setup ## build the programs alone
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET)
 	@tools/step.sh "Building the programs" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET) programs
 
-test: build ## build and run every test, those of core under sanitizers as well
-	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
+# Lint first: it takes seconds.
+test: lint build ## build and run every test, those of core under sanitizers as well
 	@tools/step.sh "Running the tests" "$(call TEST_AGAIN,$(PRESET))" tools/run_tests.py --preset $(PRESET) -LE bench
 	@$(if $(filter whole,$(PRESET)),$(MAKE) --no-print-directory core-asan)
 

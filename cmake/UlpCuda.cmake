@@ -5,8 +5,17 @@ set(ULP_HAVE_CUDA OFF)
 if(ULP_CUDA)
   include(CheckLanguage)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # What LibTorch runs on. 80 serves 86 and 89, 100 serves 103; its PTX is for what is not here.
-    set(CMAKE_CUDA_ARCHITECTURES 75-real 80 90-real 100-real 120-real CACHE STRING "GPU generations to compile for")
+    # Each takes a core 15 s. The GPUs of this machine, and 80, whose PTX the driver compiles for what is newer, once.
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE _ulp_generations RESULT_VARIABLE _ulp_no_gpu OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(_ulp_no_gpu)
+      set(_ulp_generations "")
+    endif()
+    string(REGEX REPLACE "([0-9]+)\\.([0-9]+)" "\\1\\2-real" _ulp_generations "${_ulp_generations}")
+    string(REPLACE "\n" ";" _ulp_generations "80;${_ulp_generations}")
+    list(REMOVE_DUPLICATES _ulp_generations)
+    list(FILTER _ulp_generations INCLUDE REGEX "^(75-real|80|8[1-9]-real|[19][0-9]+-real)$")
+    set(CMAKE_CUDA_ARCHITECTURES ${_ulp_generations} CACHE STRING "GPU generations to compile for")
   endif()
   # The build configures anew when the glob finds what it did not before.
   file(GLOB _ulp_wheel_nvcc CONFIGURE_DEPENDS
