@@ -6,9 +6,9 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/engine/captures/memory_shortage.h"
 #include "core/engine/captures/pinned_copy.h"
 #include "core/engine/precision/convert.h"
-#include "core/engine/running/run_error.h"
 
 namespace ulp::engine {
 namespace {
@@ -83,7 +83,7 @@ at::Tensor tensorOf(const Capture& capture) {
 }
 
 Error deviceError(const c10::Error& error, std::string_view doing) {
-  return {isOutOfMemory(error) ? ErrorCode::OutOfMemory : ErrorCode::Device,
+  return {shortageOf(error) != Shortage::None ? ErrorCode::OutOfMemory : ErrorCode::Device,
           std::string(doing) + ": LibTorch: " + error.what_without_backtrace()};
 }
 

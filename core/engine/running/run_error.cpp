@@ -1,9 +1,10 @@
 #include "core/engine/running/run_error.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "core/engine/captures/memory_shortage.h"
 
 namespace ulp::engine {
 namespace {
@@ -19,24 +20,6 @@ std::string problemOf(const c10::Error& e) {
   return message.substr(0, end);
 }
 
-enum class Shortage : std::uint8_t { None, Device, Host, DeviceOrPinned };
-
-Shortage shortageOf(const c10::Error& e) {
-  constexpr int kMemoryAllocation = 2;  // cudaErrorMemoryAllocation
-  const std::string message = e.what_without_backtrace();
-  if (dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr ||
-      message.find("STATUS_ALLOC_FAILED") != std::string::npos) {
-    return Shortage::Device;
-  }
-  if (message.find("can't allocate memory") != std::string::npos) {
-    return Shortage::Host;
-  }
-  // LibTorch's allocator of the device has an exception of its own.
-  const auto* refused = dynamic_cast<const c10::AcceleratorError*>(&e);
-  const bool isDrivers = refused != nullptr && refused->get_error_code() == kMemoryAllocation;
-  return isDrivers ? Shortage::DeviceOrPinned : Shortage::None;
-}
-
 std::string placeOf(Shortage shortage, const c10::Device& device) {
   if (shortage == Shortage::Host) {
     return "this machine";
@@ -46,10 +29,6 @@ std::string placeOf(Shortage shortage, const c10::Device& device) {
 }
 
 }  // namespace
-
-bool isOutOfMemory(const c10::Error& e) {
-  return shortageOf(e) != Shortage::None;
-}
 
 Error runError(const c10::Error& e, const c10::Device& device) {
   const std::string problem = problemOf(e);

@@ -7,10 +7,6 @@
 
 namespace ulp::engine {
 
-/// Tells whether LibTorch found too little memory: of a device, of the libraries on it, of the
-/// host, or too little that can be page-locked.
-[[nodiscard]] bool isOutOfMemory(const c10::Error& e);
-
 /// Says what an exception of LibTorch that ended a run on `device` means to the user: OutOfMemory,
 /// Unsupported, else Internal.
 [[nodiscard]] Error runError(const c10::Error& e, const c10::Device& device);

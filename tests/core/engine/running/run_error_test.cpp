@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/engine/captures/memory_shortage.h"
+
 namespace ulp::engine {
 namespace {
 
@@ -29,15 +31,15 @@ TEST(RunError, TellsWhatTheDeviceHadNotAndWhatHelps) {
 
 TEST(RunError, KnowsALackOfMemoryByCodeAndByTheLibrariesOfTheDevice) {
   const c10::AcceleratorError pinned(kPlace, 2, "CUDA error: out of memory\nadvice");
-  EXPECT_TRUE(isOutOfMemory(pinned));
+  EXPECT_EQ(shortageOf(pinned), Shortage::DeviceOrPinned);
   EXPECT_EQ(runError(pinned, kCuda).code(), ErrorCode::OutOfMemory);
   EXPECT_EQ(runError(pinned, kCuda).message().find("advice"), std::string::npos);
   const c10::Error library(
       kPlace, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`");
-  EXPECT_TRUE(isOutOfMemory(library));
+  EXPECT_EQ(shortageOf(library), Shortage::Device);
   EXPECT_EQ(runError(library, kCuda).code(), ErrorCode::OutOfMemory);
   const c10::Error host(kPlace, "DefaultCPUAllocator: can't allocate memory: you tried 5 bytes");
-  EXPECT_TRUE(isOutOfMemory(host));
+  EXPECT_EQ(shortageOf(host), Shortage::Host);
   EXPECT_EQ(runError(host, kCuda).code(), ErrorCode::OutOfMemory);
   EXPECT_TRUE(runError(host, kCuda)
                   .message()
@@ -46,7 +48,7 @@ TEST(RunError, KnowsALackOfMemoryByCodeAndByTheLibrariesOfTheDevice) {
 
 TEST(RunError, AnErrorThatLeavesTheDeviceUsableIsNoneOfTheDevice) {
   const c10::AcceleratorError e(kPlace, 1, "CUDA error: invalid argument\nadvice");
-  EXPECT_FALSE(isOutOfMemory(e));
+  EXPECT_EQ(shortageOf(e), Shortage::None);
   const Error error = runError(e, kCuda);
   EXPECT_EQ(error.code(), ErrorCode::Internal);
   EXPECT_EQ(error.message(), "LibTorch: CUDA error: invalid argument");
