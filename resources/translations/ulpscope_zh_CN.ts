@@ -3034,6 +3034,18 @@ Qt %2</translation>
         <source>Show folder</source>
         <translation>显示文件夹</translation>
     </message>
+    <message>
+        <source>Stopped; %1 was not written.</source>
+        <translation>已停止；%1 未写入。</translation>
+    </message>
+    <message>
+        <source>Writing %1…</source>
+        <translation>正在写入 %1…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::FindingNavigator</name>

@@ -173,10 +173,11 @@ Result<std::string> reportXlsx(
   for (const auto& [name, rows] : sheets) {
     most = std::max(most, rows.size() + 1);
   }
-  return report::makeXlsxBook(most, [&](report::XlsxBook& book) {
+  return report::makeXlsxBook(most, [&](report::XlsxBook& book) -> Result<> {
     for (const auto& [name, rows] : sheets) {
       fillSheet(book.addSheet(name), rows);
     }
+    return {};
   });
 }
 

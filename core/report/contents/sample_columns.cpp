@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/base/stop_pace.h"
+
 namespace ulp::report {
 
 using numerics::MetricUnit;
@@ -108,15 +110,20 @@ TensorColumns::TensorColumns(const Report& report, const ExportSelection& select
   std::ranges::copy(m_samples.columns(), std::back_inserter(m_columns));
 }
 
-void TensorColumns::forEachRow(
+Result<> TensorColumns::forEachRow(
     const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
     const std::function<void(const std::vector<DataCell>&)>& onRow) const {
+  constexpr std::size_t kPacedRows = 256;
+  StopPace pace(kPacedRows);
   std::vector<DataCell> cells;
   const auto addCount = [&cells](std::uint64_t count) {
     cells.emplace_back(static_cast<double>(count));
   };
   for (const Run* run : m_selection.variants) {
     for (const Comparison* row : m_selection.rows(*run)) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
       const Site& site = row->site;
       cells.clear();
       cells.emplace_back(run->name);
@@ -142,6 +149,7 @@ void TensorColumns::forEachRow(
       onRow(cells);
     }
   }
+  return {};
 }
 
 }  // namespace ulp::report

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/tables/data_table.h"
@@ -54,8 +55,10 @@ class TensorColumns {
 
   [[nodiscard]] const std::vector<TensorColumn>& columns() const { return m_columns; }
   /// Calls `onRow` for row after row with cells parallel to columns(); `shapeText` writes shapes.
-  void forEachRow(const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
-                  const std::function<void(const std::vector<DataCell>&)>& onRow) const;
+  /// Errors: Cancelled.
+  [[nodiscard]] Result<> forEachRow(
+      const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
+      const std::function<void(const std::vector<DataCell>&)>& onRow) const;
 
  private:
   const ExportSelection& m_selection;

@@ -1,10 +1,12 @@
 #include "core/report/formats/xlsx_book.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <utility>
 #include <xlsxwriter.h>
 
 #include "core/base/files/atomic_file.h"
@@ -109,6 +111,7 @@ void XlsxSheet::setFill(std::optional<std::uint32_t> colour) {
 }
 
 void XlsxSheet::endRow() {
+  m_isStopped = m_isStopped || m_pace.isStopped();
   ++m_row;
   m_column = 0;
 }
@@ -124,6 +127,9 @@ void XlsxSheet::filterAll(std::size_t columns, std::size_t titles) {
 }
 
 void XlsxSheet::write(const std::string& text, lxw_format* format) {
+  if (m_isStopped) {
+    return;
+  }
   if (!text.empty()) {
     keep(worksheet_write_string(m_sheet, m_row, m_column, sheetText(text).c_str(), format));
   } else if (m_fill != nullptr && format == m_fill) {
@@ -133,6 +139,9 @@ void XlsxSheet::write(const std::string& text, lxw_format* format) {
 }
 
 void XlsxSheet::writeNumber(double value, lxw_format* format) {
+  if (m_isStopped) {
+    return;
+  }
   keep(worksheet_write_number(m_sheet, m_row, m_column++, value, format));
 }
 
@@ -149,15 +158,29 @@ XlsxBook::XlsxBook(lxw_workbook* book)
   format_set_num_format(m_styles.percent, kPercentFormat);
 }
 
-int XlsxBook::close() {
-  int error = workbook_close(m_book);
+XlsxBook::~XlsxBook() {
+  if (m_book != nullptr) {
+    lxw_workbook_free(m_book);
+  }
+}
+
+Result<> XlsxBook::close() {
+  if (std::ranges::any_of(m_sheets, &XlsxSheet::isStopped)) {
+    return stopped();
+  }
+  int error = workbook_close(std::exchange(m_book, nullptr));
   for (const XlsxSheet& sheet : m_sheets) {
     error = sheet.error() == 0 ? error : sheet.error();
   }
-  return error;
+  if (error != LXW_NO_ERROR) {
+    return fail(
+        ErrorCode::Io,
+        fmt::format("cannot make the workbook: {}", lxw_strerror(static_cast<lxw_error>(error))));
+  }
+  return {};
 }
 
-Result<std::string> makeXlsxBook(std::size_t rows, const std::function<void(XlsxBook&)>& fill) {
+Result<std::string> makeXlsxBook(std::size_t rows, const std::function<Result<>(XlsxBook&)>& fill) {
   if (rows > LXW_ROW_MAX) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("a sheet holds {} rows and there are {}; use csv, or fewer runs or "
@@ -182,12 +205,8 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<void(Xlsx
     return fail(ErrorCode::Io, "cannot make the workbook: no memory or no temporary file");
   }
   XlsxBook book(raw);
-  fill(book);
-  if (const int error = book.close(); error != LXW_NO_ERROR) {
-    return fail(
-        ErrorCode::Io,
-        fmt::format("cannot make the workbook: {}", lxw_strerror(static_cast<lxw_error>(error))));
-  }
+  ULP_TRY(fill(book));
+  ULP_TRY(book.close());
   return readTextFile(file);
 }
 

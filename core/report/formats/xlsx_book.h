@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/base/stop_pace.h"
 #include "core/numerics/metrics/metric.h"
 
 struct lxw_format;
@@ -25,7 +26,8 @@ struct XlsxStyles {
   lxw_format* section = nullptr;
 };
 
-/// One sheet, written row by row from left to right. Errors are kept for the book.
+/// One sheet, written row by row from left to right. Errors are kept for the book. When the
+/// caller's work is stopped (StopScope), what follows is not written.
 class XlsxSheet {
  public:
   XlsxSheet(lxw_workbook* book, const std::string& name, const XlsxStyles& styles);
@@ -48,8 +50,11 @@ class XlsxSheet {
   void filterAll(std::size_t columns, std::size_t titles = 0);
   /// The first error of the library; 0: none.
   [[nodiscard]] int error() const { return m_error; }
+  [[nodiscard]] bool isStopped() const { return m_isStopped; }
 
  private:
+  static constexpr std::size_t kPacedRows = 256;
+
   void write(const std::string& text, lxw_format* format);
   void writeNumber(double value, lxw_format* format);
   void keep(int error) { m_error = m_error == 0 ? error : m_error; }
@@ -62,18 +67,23 @@ class XlsxSheet {
   std::uint32_t m_row = 0;
   std::uint16_t m_column = 0;
   int m_error = 0;
+  StopPace m_pace{kPacedRows};
+  bool m_isStopped = false;
 };
 
-/// A workbook while it is being made.
+/// A workbook while it is being made; owns the library's.
 class XlsxBook {
  public:
   explicit XlsxBook(lxw_workbook* book);
+  ~XlsxBook();
+  XlsxBook(const XlsxBook&) = delete;
+  XlsxBook& operator=(const XlsxBook&) = delete;
   /// The sheet lives as long as the book. Finish one before the next is added.
   XlsxSheet& addSheet(const std::string& name) {
     return m_sheets.emplace_back(m_book, name, m_styles);
   }
-  /// Writes the file; returns the first error of the library, 0: none.
-  [[nodiscard]] int close();
+  /// Writes the file; the last call. Errors: Cancelled for a book that was stopped; Io.
+  [[nodiscard]] Result<> close();
 
  private:
   lxw_workbook* m_book;
@@ -81,9 +91,9 @@ class XlsxBook {
   std::list<XlsxSheet> m_sheets;
 };
 
-/// Makes a workbook whose largest sheet has `rows` rows. Errors: Unsupported for more than a sheet
-/// holds; Io when there is no room for the temporary file.
+/// Makes a workbook whose largest sheet has `rows` rows. Errors: those of `fill`; Unsupported for
+/// more than a sheet holds; Cancelled; Io when there is no room for the temporary file.
 [[nodiscard]] Result<std::string> makeXlsxBook(std::size_t rows,
-                                               const std::function<void(XlsxBook&)>& fill);
+                                               const std::function<Result<>(XlsxBook&)>& fill);
 
 }  // namespace ulp::report

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 
+#include <QtCore/QLatin1String>
 #include <QtCore/QObject>
 #include <QtCore/QString>
 
@@ -14,15 +17,17 @@ namespace ulp::views {
 class Messages;
 
 /// Writes what leaves the program, on a thread of its own so that nothing else waits for it. What
-/// has been written, and what went wrong, is said in the message bar.
+/// has been written, and what went wrong, is said in the message bar; so is what takes longer than
+/// a second, which can be stopped there.
 class ExportJobs : public QObject {
   Q_OBJECT
 
  public:
-  explicit ExportJobs(Messages& messages) : m_messages(messages) {}
+  explicit ExportJobs(Messages& messages);
+  ~ExportJobs() override;
 
-  /// `make` runs on the thread; its result replaces the file atomically. A second job for the same
-  /// file replaces the first.
+  /// `make` runs on the thread, within a StopScope; its result replaces the file atomically. A
+  /// second job for the same file replaces the first. Closing the window stops none.
   void writeFile(const QString& file, std::function<Result<std::string>()> make);
   /// `make` runs on the thread, `done` here with what it made. For the clipboard.
   template <class T>
@@ -30,14 +35,14 @@ class ExportJobs : public QObject {
                std::function<Result<T>()> make,
                std::function<void(const T&)> done) {
     m_background.run<Result<T>>(
-        QStringLiteral("prepare"),
+        kPreparing,
         receiver,
         [make = std::move(make)](const std::stop_token&) { return make(); },
         [this, done = std::move(done)](const Result<T>& made) {
           if (made) {
             done(*made);
           } else {
-            report(made.error());
+            report(made.error(), kPreparing);
           }
         });
   }
@@ -47,10 +52,17 @@ class ExportJobs : public QObject {
   void written(const QString& file);
 
  private:
-  void report(const Error& error);
+  class Progress;
+
+  [[nodiscard]] static QString topicOf(const QString& file);
+  void offerToStop(const QString& file, const std::shared_ptr<Progress>& progress);
+  void report(const Error& error, const QString& topic);
   void finish(const QString& file, const Result<std::size_t>& bytes);
 
+  static constexpr QLatin1String kPreparing{"prepare"};
+
   Messages& m_messages;
+  std::map<QString, std::shared_ptr<Progress>> m_progress;  ///< by the file that is being written
   Background m_background;
 };
 

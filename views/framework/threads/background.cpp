@@ -49,7 +49,9 @@ Background::~Background() {
   m_shared->owner = nullptr;
   std::erase_if(m_shared->queue, [](const Entry& entry) { return entry.kind != Kind::Saving; });
   for (auto& [ticket, running] : m_shared->running) {
-    running.second.request_stop();
+    if (running.first.kind != Kind::Saving) {
+      running.second.request_stop();
+    }
   }
   if (m_shared->isSaving()) {
     // All threads may be held up by what hangs.
@@ -162,8 +164,10 @@ std::deque<Background::Entry>::iterator Background::Shared::nextStartable() {
 
 bool Background::Shared::isSaving() const {
   const auto saves = [](const Entry& entry) { return entry.kind == Kind::Saving; };
-  return std::ranges::any_of(queue, saves) ||
-         std::ranges::any_of(running, [&](const auto& one) { return saves(one.second.first); });
+  return std::ranges::any_of(queue, saves) || std::ranges::any_of(running, [&](const auto& one) {
+           const auto& [entry, stop] = one.second;
+           return saves(entry) && !stop.stop_requested();
+         });
 }
 
 void Background::Shared::toOwner(std::function<void(Background&)> arrived) {

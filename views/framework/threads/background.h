@@ -41,9 +41,9 @@ class Background : public QObject {
 
   /// `patience`: how long to wait at the end for work that saves nothing.
   explicit Background(QObject* parent = nullptr, std::chrono::milliseconds patience = kPatience);
-  /// Asks the running work to stop. Waits for what has to be saved, however long, but only for its
-  /// patience for the rest: a disk or a helper that hangs keeps no window open. Work that goes on
-  /// then delivers nothing, and ends with the process, if not by itself.
+  /// Waits for what has to be saved, however long. Asks the rest to stop, as it asked what was
+  /// cancelled, and waits only for its patience: a disk or a helper that hangs keeps no window
+  /// open. Work that goes on then delivers nothing, and ends with the process, if not by itself.
   ~Background() override;
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;

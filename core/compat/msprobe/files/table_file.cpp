@@ -244,10 +244,11 @@ Result<std::vector<fs::path>> writeSheetFile(const fs::path& path,
                                              const SheetStyle& style,
                                              const WriteRows& write) {
   const std::size_t headers = 1;
-  auto book =
-      ULP_TRY(report::makeXlsxBook(rowsOfASheet(rows) + headers, [&](report::XlsxBook& made) {
+  auto book = ULP_TRY(
+      report::makeXlsxBook(rowsOfASheet(rows) + headers, [&](report::XlsxBook& made) -> Result<> {
         SheetFile file(made, titles, rows, style);
         write(file);
+        return {};
       }));
   ULP_TRY(writeFileAtomically(path, book));
   return std::vector{path};

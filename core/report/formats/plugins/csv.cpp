@@ -16,11 +16,11 @@ Result<std::string> csvReport(const Report& report, const ExportOptions& options
   const TensorColumns tensors(report, selection);
   const auto heading = [](const TensorColumn& column) { return spreadsheetText(column.id); };
   std::string out = csvLine(listOf(tensors.columns(), heading)) + "\n";
-  tensors.forEachRow(
+  ULP_TRY(tensors.forEachRow(
       [](std::span<const std::int64_t> shape) { return fmt::format("{}", fmt::join(shape, "x")); },
       [&](const std::vector<DataCell>& cells) {
         out += csvLine(listOf(cells, spreadsheetCell)) + "\n";
-      });
+      }));
   return out;
 }
 

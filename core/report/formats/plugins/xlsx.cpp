@@ -109,7 +109,7 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
   sheet.freezeHeader(1);
 }
 
-void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
+Result<> writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
   const TensorColumns tensors(report, selection);
   std::vector<SheetColumn> columns;
   for (const TensorColumn& column : tensors.columns()) {
@@ -118,10 +118,11 @@ void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection&
         {column.label, isName ? kNameWidth : kNumberWidth, column.unit, column.isCount});
   }
   writeHeader(sheet, columns);
-  tensors.forEachRow(shapeText,
-                     [&](const std::vector<DataCell>& cells) { writeRow(sheet, columns, cells); });
+  ULP_TRY(tensors.forEachRow(
+      shapeText, [&](const std::vector<DataCell>& cells) { writeRow(sheet, columns, cells); }));
   sheet.filterAll(columns.size());
   sheet.freezeHeader(2);
+  return {};
 }
 
 void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
@@ -193,15 +194,16 @@ Result<std::string> xlsxReport(const Report& report, const ExportOptions& option
   for (const Run* run : selection.variants) {
     rows += selection.rows(*run).size();
   }
-  return makeXlsxBook(rows, [&](XlsxBook& book) {
+  return makeXlsxBook(rows, [&](XlsxBook& book) -> Result<> {
     writeSummary(book.addSheet("Summary"), report, selection);
-    writeTensors(book.addSheet("Tensors"), report, selection);
+    ULP_TRY(writeTensors(book.addSheet("Tensors"), report, selection));
     const DataTable logProbabilities = logProbabilityData(report, selection);
     if (!logProbabilities.rows.empty()) {
       writeData(book.addSheet("Log-probabilities"), logProbabilities);
     }
     writeRuns(book.addSheet("Runs"), selection);
     writeProvenance(book.addSheet("Provenance"), report);
+    return {};
   });
 }
 
@@ -249,6 +251,9 @@ void fillSheet(XlsxSheet& sheet, const DataTable& table) {
   }
   sheet.endRow();
   for (const std::vector<DataCell>& row : table.rows) {
+    if (sheet.isStopped()) {
+      return;
+    }
     for (const DataCell& cell : row) {
       writeCell(sheet, cell);
     }
@@ -262,7 +267,7 @@ Result<std::string> xlsxTable(const DataTable& table) {
   if (table.columns.empty()) {
     return fail(ErrorCode::InvalidArgument, "a sheet without columns cannot be written");
   }
-  return makeXlsxBook(table.rows.size() + 2, [&table](XlsxBook& book) {
+  return makeXlsxBook(table.rows.size() + 2, [&table](XlsxBook& book) -> Result<> {
     fillSheet(book.addSheet("Table"), table);
     XlsxSheet& about = book.addSheet("About");
     about.setWidth(0, static_cast<double>(2 * kWidest));
@@ -274,6 +279,7 @@ Result<std::string> xlsxTable(const DataTable& table) {
       about.text(table.source);
       about.endRow();
     }
+    return {};
   });
 }
 

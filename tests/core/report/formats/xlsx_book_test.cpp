@@ -1,15 +1,20 @@
 #include "core/report/formats/xlsx_book.h"
 
 #include <cmath>
+#include <filesystem>
+#include <stop_token>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
 #include "core/base/text/utf8.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/data_table.h"
 #include "tests/core/report/xlsx_reader.h"
 #include "tests/support/data/special_numbers.h"
+#include "tests/support/machine/environment_variable.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::report {
 namespace {
@@ -21,7 +26,10 @@ using test::kInfinity;
 
 /// A book with the sheet "S".
 std::string bookOf(const std::function<void(XlsxSheet&)>& fill) {
-  const auto book = makeXlsxBook(10, [&](XlsxBook& made) { fill(made.addSheet("S")); });
+  const auto book = makeXlsxBook(10, [&](XlsxBook& made) -> Result<> {
+    fill(made.addSheet("S"));
+    return {};
+  });
   EXPECT_TRUE(book) << book.error().message();
   return book.value_or("");
 }
@@ -134,14 +142,18 @@ TEST(XlsxSheet, ATextIsAsLongAsACellHolds) {
 }
 
 TEST(XlsxBook, WhatASheetCannotHoldIsAnError) {
-  EXPECT_TRUE(makeXlsxBook(1'048'576, [](XlsxBook& book) { book.addSheet("S"); }));
-  const auto rows = makeXlsxBook(1'048'577, [](XlsxBook& book) { book.addSheet("S"); });
+  const auto fill = [](XlsxBook& book) -> Result<> {
+    book.addSheet("S");
+    return {};
+  };
+  EXPECT_TRUE(makeXlsxBook(1'048'576, fill));
+  const auto rows = makeXlsxBook(1'048'577, fill);
   ASSERT_FALSE(rows);
   EXPECT_EQ(rows.error().code(), ErrorCode::Unsupported);
   EXPECT_THAT(rows.error().message(),
               HasSubstr("a sheet holds 1048576 rows and there are 1048577"));
   const auto columns = [](int count) {
-    return makeXlsxBook(10, [count](XlsxBook& book) {
+    return makeXlsxBook(10, [count](XlsxBook& book) -> Result<> {
       XlsxSheet& sheet = book.addSheet("S");
       for (int i = 0; i < count; ++i) {
         sheet.count(1);
@@ -149,12 +161,36 @@ TEST(XlsxBook, WhatASheetCannotHoldIsAnError) {
       sheet.endRow();
       sheet.text("next");
       book.addSheet("T").text("other");
+      return {};
     });
   };
   EXPECT_TRUE(columns(16'384));
   ASSERT_FALSE(columns(16'385));
   EXPECT_EQ(columns(16'385).error().code(), ErrorCode::Io);
   EXPECT_THAT(columns(16'385).error().message(), HasSubstr("cannot make the workbook: "));
+}
+
+TEST(XlsxBook, AStopEndsItAndLeavesNoFile) {
+  const test::TempDir temporary;
+  const test::EnvironmentVariable scratch("TMPDIR", temporary.path().string());
+  std::stop_source stop;
+  const StopScope scope(stop.get_token());
+  std::size_t written = 0;
+  const auto book = makeXlsxBook(1'000'000, [&](XlsxBook& made) -> Result<> {
+    XlsxSheet& sheet = made.addSheet("S");
+    for (; !sheet.isStopped() && written < 1'000'000; ++written) {
+      if (written == 10'000) {
+        stop.request_stop();
+      }
+      sheet.count(1);
+      sheet.endRow();
+    }
+    return {};
+  });
+  ASSERT_FALSE(book);
+  EXPECT_EQ(book.error().code(), ErrorCode::Cancelled);
+  EXPECT_LE(written, 10'300U);
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
 }
 
 std::string sheetOf(const DataTable& table) {

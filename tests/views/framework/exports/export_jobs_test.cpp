@@ -1,0 +1,106 @@
+#include "views/framework/exports/export_jobs.h"
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+
+#include "core/base/files/atomic_file.h"
+#include "core/base/stop_pace.h"
+#include "tests/support/window/wait_for.h"
+#include "views/framework/widgets/message.h"
+
+namespace ulp::views {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What a job does until its stop is requested or `isOver` is set.
+Result<std::string> makeLong(const std::atomic<bool>& isOver) {
+  while (!isOver) {
+    if (currentStop().stop_requested()) {
+      return stopped();
+    }
+    std::this_thread::sleep_for(1ms);
+  }
+  return std::string("new");
+}
+
+class ExportJobsTest : public testing::Test {
+ protected:
+  ExportJobsTest() {
+    EXPECT_TRUE(writeFileAtomically(m_file.toStdString(), "old"));
+    QObject::connect(&m_messages, &Messages::raise, &m_messages, [this](const Message& message) {
+      m_last = message;
+    });
+  }
+  void writeLong() {
+    m_jobs->writeFile(m_file, [this] { return makeLong(m_isOver); });
+  }
+  [[nodiscard]] std::string content() const {
+    return readTextFile(m_file.toStdString()).value_or("");
+  }
+
+  QTemporaryDir m_folder;
+  QString m_file = m_folder.filePath(QStringLiteral("out.csv"));
+  Messages m_messages;
+  Message m_last;
+  std::atomic<bool> m_isOver = false;
+  std::unique_ptr<ExportJobs> m_jobs = std::make_unique<ExportJobs>(m_messages);
+};
+
+TEST_F(ExportJobsTest, ALongOneSaysSoAndCanBeStopped) {
+  writeLong();
+  ASSERT_TRUE(test::waitFor([this] { return !m_last.actions.empty(); }));
+  EXPECT_EQ(m_last.text, QStringLiteral("Writing %1…").arg(m_file));
+  EXPECT_TRUE(m_last.stays);
+  m_last.actions.front().run();
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_EQ(m_last.text, QStringLiteral("Stopped; %1 was not written.").arg(m_file));
+  EXPECT_EQ(m_last.severity, Severity::Fine);
+  EXPECT_EQ(content(), "old");
+}
+
+TEST_F(ExportJobsTest, OneThatSeesNoStopIsOverAtOnceAndHoldsUpNoClosing) {
+  std::atomic<bool> isLeft = false;
+  m_jobs->writeFile(m_file, [this, &isLeft]() -> Result<std::string> {
+    while (!m_isOver) {
+      std::this_thread::sleep_for(1ms);
+    }
+    isLeft = true;
+    return std::string("new");
+  });
+  ASSERT_TRUE(test::waitFor([this] { return !m_last.actions.empty(); }));
+  m_last.actions.front().run();
+  EXPECT_TRUE(m_jobs->isIdle());
+  EXPECT_EQ(m_last.text, QStringLiteral("Stopped; %1 was not written.").arg(m_file));
+  m_jobs.reset();
+  EXPECT_FALSE(isLeft);
+  m_isOver = true;
+  ASSERT_TRUE(test::waitFor([&] { return isLeft.load(); }));
+  EXPECT_EQ(content(), "old");
+}
+
+TEST_F(ExportJobsTest, ANewOneForTheFileStopsTheOlder) {
+  writeLong();
+  m_jobs->writeFile(m_file, []() -> Result<std::string> { return std::string("newest"); });
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_EQ(content(), "newest");
+}
+
+TEST_F(ExportJobsTest, ClosingStopsNone) {
+  writeLong();
+  const std::jthread later([this] {
+    std::this_thread::sleep_for(100ms);
+    m_isOver = true;
+  });
+  m_jobs.reset();
+  EXPECT_EQ(content(), "new");
+}
+
+}  // namespace
+}  // namespace ulp::views
