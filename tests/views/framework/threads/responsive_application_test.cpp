@@ -56,7 +56,7 @@ class ResponsiveApplicationTest : public testing::Test {
   }
   void TearDown() override {
     QObject::disconnect(m_connection);
-    m_application->watch(test::stallLimitMs());
+    m_application->watch(test::kStallLimitMs);
   }
 
   /// One event that runs `work`, and the wait until it has been handled.
