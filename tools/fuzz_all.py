@@ -1,19 +1,22 @@
-"""Runs every fuzz target over many inputs, one after the other: fuzz_all.py [--inputs N] [--build FOLDER] [TARGET…]
+"""Runs every fuzz target over many inputs: fuzz_all.py [--inputs N] [--jobs N] [--part SECONDS] [--build FOLDER] [TARGET…]
 
-What is done is noted in FOLDER/fuzzed.json every five minutes, so that a run that was stopped goes on where it was; a target
-whose reader broke its promise is not run again before the input that it left in FOLDER/found is gone. Ends with a table;
-fails where a target failed.
+Targets take turns, those first that have had the fewest inputs, on all processors at once. What is done is noted in
+FOLDER/fuzzed.json after each turn, so that a run that was stopped goes on where it was; a target whose reader broke its
+promise is not run again before the input that it left in FOLDER/found is gone. Ends with a table, also after Ctrl-C; fails
+where a target failed.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PART_SECONDS = 300  # between two notes
 FOUND = re.compile(r"Test unit written to (\S+)")
 
 
@@ -30,54 +33,95 @@ def number_of(statistic: str, output: str) -> int:
     return int(match[1]) if match else 0
 
 
-def run_part(command: list[str], inputs: int, found: pathlib.Path, done: dict) -> None:
-    """Adds what happened to `done`."""
+def run_part(command: list[str], inputs: int, seconds: int, found: pathlib.Path) -> dict:
+    """What happened in one turn of a target, as a note of it alone."""
+    found.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     program, *arguments = command
     ended = subprocess.run(
-        [program, f"-runs={inputs}", f"-max_total_time={PART_SECONDS}", "-print_final_stats=1", "-verbosity=1",
+        [program, f"-runs={inputs}", f"-max_total_time={seconds}", "-print_final_stats=1", "-verbosity=1",
          f"-artifact_prefix={found}/", *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    done["seconds"] += time.monotonic() - start
-    done["inputs"] += number_of("number_of_executed_units", ended.stdout)
-    done["peak_mb"] = max(done["peak_mb"], number_of("peak_rss_mb", ended.stdout))
     kept = FOUND.search(ended.stdout)
-    done["found"] = kept[1] if kept else ""
-    done["failure"] = "" if kept or ended.returncode == 0 else " ".join(ended.stdout[-400:].split())
+    return {"inputs": number_of("number_of_executed_units", ended.stdout), "seconds": time.monotonic() - start,
+            "peak_mb": number_of("peak_rss_mb", ended.stdout), "found": kept[1] if kept else "",
+            "failure": "" if kept or ended.returncode == 0 else " ".join(ended.stdout[-400:].split())}
 
 
-def fuzz(name: str, command: list[str], wanted: int, build: pathlib.Path, notes: dict) -> None:
-    found = build / "found" / name
-    found.mkdir(parents=True, exist_ok=True)
-    done = notes.setdefault(name, {"inputs": 0, "seconds": 0.0, "peak_mb": 0, "found": "", "failure": ""})
-    if done["found"] and not pathlib.Path(done["found"]).is_file():
-        done["found"] = ""
-    done["failure"] = ""
-    while done["inputs"] < wanted and not done["found"] and not done["failure"]:
-        run_part(command, wanted - done["inputs"], found, done)
-        (build / "fuzzed.json").write_text(json.dumps(notes, indent=1))
+class Turns:
+    """Which target is next, and what is noted of each."""
+
+    def __init__(self, names: list[str], wanted: int, build: pathlib.Path):
+        self.wanted, self.build = wanted, build
+        self.file = build / "fuzzed.json"
+        self.notes = json.loads(self.file.read_text()) if self.file.is_file() else {}
+        self.lock = threading.Lock()
+        self.is_stopped = False
+        for name in names:
+            done = self.notes.setdefault(name, {"inputs": 0, "seconds": 0.0, "peak_mb": 0, "found": "", "failure": ""})
+            done["failure"] = ""
+            if not pathlib.Path(done["found"]).is_file():
+                done["found"] = ""
+        self.waiting = list(names)
+
+    def next(self) -> tuple[str, int] | None:
+        """A target and how many inputs it has still to get."""
+        with self.lock:
+            self.waiting = [name for name in self.waiting if self.left(name) > 0]
+            if self.is_stopped or not self.waiting:
+                return None
+            name = min(self.waiting, key=lambda name: self.notes[name]["inputs"])
+            self.waiting.remove(name)
+            return name, self.left(name)
+
+    def left(self, name: str) -> int:
+        done = self.notes[name]
+        return 0 if done["found"] or done["failure"] else self.wanted - done["inputs"]
+
+    def add(self, name: str, part: dict) -> None:
+        with self.lock:
+            done = self.notes[name]
+            self.notes[name] = {"inputs": done["inputs"] + part["inputs"], "seconds": done["seconds"] + part["seconds"],
+                                "peak_mb": max(done["peak_mb"], part["peak_mb"]), "found": part["found"],
+                                "failure": part["failure"]}
+            self.waiting.append(name)
+            self.file.write_text(json.dumps(self.notes, indent=1))
+
+
+def work(turns: Turns, commands: dict[str, list[str]], seconds: int) -> None:
+    while turn := turns.next():
+        name, inputs = turn
+        turns.add(name, run_part(commands[name], inputs, seconds, turns.build / "found" / name))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--inputs", type=int, default=10_000_000, help="for each target (10 million)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at once (as many as there are processors)")
+    parser.add_argument("--part", type=int, default=300, help="seconds of a turn (300)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/fuzz", help="what `make fuzz` built")
     parser.add_argument("targets", nargs="*", help="all by default")
     chosen = parser.parse_args()
     commands = targets_of(chosen.build)
     if unknown := set(chosen.targets) - set(commands):
         parser.error(f"no such target: {', '.join(sorted(unknown))}; there are {', '.join(commands)}")
-    file = chosen.build / "fuzzed.json"
-    notes = json.loads(file.read_text()) if file.is_file() else {}
+    names = chosen.targets or list(commands)
+    turns = Turns(names, chosen.inputs, chosen.build)
+    with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+        running = [pool.submit(work, turns, commands, chosen.part) for _ in range(chosen.jobs)]
+        try:
+            for each in running:
+                each.result()
+        except KeyboardInterrupt:
+            # libFuzzer has got the signal as well, and ends with its statistics.
+            turns.is_stopped = True
     print(f"| {'target':28} | {'inputs':>11} | inputs/s | peak MB | result")
     print("|---|---|---|---|---")
-    for name in chosen.targets or commands:
-        fuzz(name, commands[name], chosen.inputs, chosen.build, notes)
-        done = notes[name]
+    for name in names:
+        done = turns.notes[name]
         rate = done["inputs"] / max(done["seconds"], 0.001)
-        print(f"| {name:28} | {done['inputs']:11,} | {rate:8,.0f} | {done['peak_mb']:7,} | {done['found'] or done['failure'] or 'nothing found'}",
-              flush=True)
-    return 1 if any(notes[name]["found"] or notes[name]["failure"] for name in chosen.targets or commands) else 0
+        print(f"| {name:28} | {done['inputs']:11,} | {rate:8,.0f} | {done['peak_mb']:7,} | {done['found'] or done['failure'] or 'nothing found'}")
+    return 1 if any(turns.notes[name]["found"] or turns.notes[name]["failure"] for name in names) else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""tools/fuzz_all.py runs each target over as many inputs as asked, goes on where it was, and stops at what was found."""
+"""tools/fuzz_all.py runs each target over as many inputs as asked, in turns, goes on where it was, and stops at what was
+found."""
 import json
 import pathlib
 import re
@@ -57,6 +58,24 @@ class FuzzAll(unittest.TestCase):
         self.assertEqual([call.split("-runs=")[1].split()[0] for call in self.calls()], ["2500000", "1500000", "500000"])
         self.assertEqual(re.findall(r"-max_total_time=\S+", self.calls()[0]), ["-max_total_time=300"])
         self.assertIn("-timeout=3 seeds", self.calls()[0])
+
+    def test_those_with_the_fewest_inputs_are_first(self):
+        (self.build / "fuzzed.json").write_text(json.dumps(
+            {"good": {"inputs": 1_500_000, "seconds": 1.0, "peak_mb": 7, "found": "", "failure": ""}}))
+        (self.build / "other").write_text(PROGRAM)
+        (self.build / "other").chmod(0o755)
+        with (self.build / "CTestTestfile.cmake").open("a") as tests:
+            tests.write('add_test(fuzz.other "./other" "seeds")\nset_tests_properties(fuzz.other PROPERTIES LABELS fuzz)\n')
+        self.fuzz("--inputs", "3000000", "--jobs", "1", "--part", "60", "good", "other")
+        self.assertEqual([pathlib.Path(call.split()[0]).name for call in self.calls()],
+                         ["other", "other", "good", "other", "good"])
+        self.assertIn("-max_total_time=60 ", self.calls()[0])
+
+    def test_targets_run_side_by_side(self):
+        waits = PROGRAM.replace('echo "$0', 'touch "is_$(basename $0)"; while [ ! -e is_good ] || [ ! -e is_bad ]; do sleep 0.01; done; echo "$0')
+        for name in ("good", "bad"):
+            (self.build / name).write_text(waits)
+        self.assertIn("| good", self.fuzz("--inputs", "5", "--jobs", "2").stdout)
 
     def test_goes_on_where_it_was(self):
         self.fuzz("--inputs", "5", "good")
