@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/base/interface.h"
 #include "core/base/result.h"
@@ -22,6 +23,9 @@ class CaptureComparer : public Interface {
   /// As numerics::topAgreement(). Errors: its own; Device, OutOfMemory.
   [[nodiscard]] virtual Result<numerics::TopAgreement> topAgreement(const Capture& reference,
                                                                     const Capture& candidate) = 0;
+  /// Says why captures of a CUDA device are copied to the CPU to be compared: our kernels cannot be
+  /// loaded, with the remedy, or gave other numbers there than the CPU. Empty: nothing is copied.
+  [[nodiscard]] virtual std::string problem() const = 0;
   /// How many bytes of captures the device can keep beside a run that needs as much as the one that
   /// goes on, or went on last, has needed so far. 0 where comparisons are made on the CPU. Errors:
   /// Device.

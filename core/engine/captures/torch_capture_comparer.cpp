@@ -1,6 +1,7 @@
 #include "core/engine/captures/torch_capture_comparer.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -33,8 +34,10 @@ class TorchCaptureComparer final : public CaptureComparer {
   TorchCaptureComparer(at::Device device, const numerics::CompareOptions& options)
       : m_device(device), m_options(options), m_onHost(options) {
     if (device.is_cuda()) {
-      if (auto made = makeDeviceComparer(torchMemory())) {
+      if (auto made = proven(device)) {
         m_onDevice = std::move(*made);
+      } else {
+        m_problem = made.error().message();
       }
     }
   }
@@ -86,6 +89,8 @@ class TorchCaptureComparer final : public CaptureComparer {
     });
   }
 
+  [[nodiscard]] std::string problem() const override { return m_problem; }
+
   /// Of what LibTorch has or could get, all but what a run needs at its peak and a tenth for what
   /// is torn by other sizes. That peak holds captures as well, so that the rest is rather less than
   /// there is.
@@ -106,6 +111,11 @@ class TorchCaptureComparer final : public CaptureComparer {
   }
 
  private:
+  [[nodiscard]] static Result<std::unique_ptr<DeviceComparer>> proven(at::Device device) {
+    auto comparer = ULP_TRY(makeDeviceComparer(torchMemory()));
+    ULP_TRY(comparer->prove(device.index()));
+    return comparer;
+  }
   [[nodiscard]] bool isForDevice(const Capture& reference, const Capture& candidate) const {
     const auto isRead = [](DType type) {
       return type == DType::Float64 || type == DType::Float32 || type == DType::Float16 ||
@@ -129,6 +139,7 @@ class TorchCaptureComparer final : public CaptureComparer {
   numerics::CompareOptions m_options;
   numerics::Comparer m_onHost;
   std::unique_ptr<DeviceComparer> m_onDevice;  ///< null: comparisons are made on the host
+  std::string m_problem;                       ///< why they are, of a CUDA device
 };
 
 }  // namespace

@@ -111,8 +111,7 @@ Result<> StudySession::prepare() {
   }());
   m_comparer = ULP_TRY(m_engine.captureComparer(
       m_prepared.request.device, {.threads = m_prepared.threads, .team = &m_engine.team()}));
-  const bool isOnCpu = m_prepared.request.device == "cpu";
-  if (const std::string problem = isOnCpu ? "" : m_engine.cudaKernelsProblem(); !problem.empty()) {
+  if (const std::string problem = m_comparer->problem(); !problem.empty()) {
     m_sink.message("warning", "every tensor is copied to the CPU to be compared there: " + problem);
   }
   m_captures.stayOnDevice([this] { return m_comparer->roomOnDevice(); });

@@ -39,6 +39,7 @@ TEST_F(CaptureComparing, FindsTheTopsOfRowsAndHasNoRoomOnADevice) {
   EXPECT_EQ(tops->rows, 2U);
   EXPECT_EQ(tops->same, 1U);
   EXPECT_EQ(m_comparer->roomOnDevice().value(), 0U);
+  EXPECT_EQ(m_comparer->problem(), "");
 }
 
 TEST_F(CaptureComparing, RefusesOtherShapes) {

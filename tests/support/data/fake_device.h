@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -103,8 +104,10 @@ inline Result<engine::Capture> FakeDeviceTensor::withReversedBlocks(std::size_t 
 /// Compares captures of the device there, those of the host with each other on the host.
 class FakeCaptureComparer final : public engine::CaptureComparer {
  public:
-  FakeCaptureComparer(std::shared_ptr<FakeDevice> device, const numerics::CompareOptions& options)
-      : m_device(std::move(device)), m_comparer(options) {}
+  FakeCaptureComparer(std::shared_ptr<FakeDevice> device,
+                      const numerics::CompareOptions& options,
+                      std::string problem = {})
+      : m_device(std::move(device)), m_comparer(options), m_problem(std::move(problem)) {}
 
   [[nodiscard]] Result<> accumulate(numerics::Moments& total,
                                     const engine::Capture& reference,
@@ -117,6 +120,7 @@ class FakeCaptureComparer final : public engine::CaptureComparer {
       const engine::Capture& reference, const engine::Capture& candidate) override {
     return numerics::topAgreement(elements(reference, candidate), elements(candidate, candidate));
   }
+  [[nodiscard]] std::string problem() const override { return m_problem; }
   [[nodiscard]] Result<std::uint64_t> roomOnDevice() const override { return m_device->room; }
 
  private:
@@ -131,6 +135,7 @@ class FakeCaptureComparer final : public engine::CaptureComparer {
 
   std::shared_ptr<FakeDevice> m_device;
   numerics::Comparer m_comparer;
+  std::string m_problem;
 };
 
 }  // namespace ulp::test

@@ -47,8 +47,9 @@ class FakeEngine : public engine::Engine {
   }
   [[nodiscard]] numerics::Team& team() override { return m_team; }
   [[nodiscard]] Result<std::unique_ptr<engine::CaptureComparer>> captureComparer(
-      const std::string& /*device*/, const numerics::CompareOptions& options) override {
-    return std::make_unique<FakeCaptureComparer>(m_log->device, options);
+      const std::string& device, const numerics::CompareOptions& options) override {
+    return std::make_unique<FakeCaptureComparer>(
+        m_log->device, options, device == "cpu" ? "" : m_config.cudaKernelsProblem);
   }
 
   [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,
