@@ -24,17 +24,18 @@ std::uint64_t normBytes(const ModelOutline& model, const RunFormats& formats) {
 }
 
 /// Of the attention: queries, keys and values as the kernel reads them, its result twice, and,
-/// where it is eager, keys and values of each head, scores and softmax.
+/// where it keeps its scores, keys and values of each head, scores and softmax.
 std::uint64_t attentionBytes(const ModelOutline& model,
                              const StepShape& step,
                              const RunFormats& formats) {
   const std::uint64_t heads = natural(model.heads);
   const std::uint64_t size = natural(model.headSize);
   const std::uint64_t rows =
-      (3 * heads + 2 * natural(model.keyValueHeads) + (step.isEager ? 2 * heads : 0)) * size;
+      (3 * heads + 2 * natural(model.keyValueHeads) + (formats.keepsScores ? 2 * heads : 0)) * size;
   const std::uint64_t softmax = std::max(kWide, formats.compute);
   const std::uint64_t cast = formats.compute < kWide ? formats.compute : 0;
-  const std::uint64_t scores = step.isEager ? heads * natural(step.length) * (softmax + cast) : 0;
+  const std::uint64_t scores =
+      formats.keepsScores ? heads * natural(step.length) * (softmax + cast) : 0;
   return rows * formats.compute + scores;
 }
 
@@ -81,17 +82,14 @@ std::optional<DeviceMemory> deviceMemory(const ModelOutline& model, const study:
   if (study.sequenceLength <= 0 || study.microBatchSize <= 0) {
     return std::nullopt;
   }
-  const auto reference = study::effectiveSettings(study, study::kReferenceName);
   const bool hasOptimizer = !study.optimizer.rows().empty();
-  const StepShape step{
-      .batch = study.microBatchSize,
-      .length = study.sequenceLength,
-      .microBatches =
-          static_cast<std::uint64_t>(std::max<std::int64_t>(study.step.microBatches, 1)),
-      .backward = study.captureBackward,
-      .hasParameterGradients = study.captureParameterGradients || hasOptimizer,
-      .hasOptimizer = hasOptimizer,
-      .isEager = reference && reference->at("attention.implementation").value == "eager"};
+  const StepShape step{.batch = study.microBatchSize,
+                       .length = study.sequenceLength,
+                       .microBatches = static_cast<std::uint64_t>(
+                           std::max<std::int64_t>(study.step.microBatches, 1)),
+                       .backward = study.captureBackward,
+                       .hasParameterGradients = study.captureParameterGradients || hasOptimizer,
+                       .hasOptimizer = hasOptimizer};
   DeviceMemory most;
   for (const RunFormats& formats : runFormats(study)) {
     const DeviceMemory memory = deviceMemory(model, step, formats);

@@ -30,7 +30,6 @@ struct StepShape {
   bool backward = true;
   bool hasParameterGradients = true;  ///< somebody looks at them, or an optimizer needs them
   bool hasOptimizer = false;
-  bool isEager = false;  ///< attention keeps its scores
 };
 
 [[nodiscard]] DeviceMemory deviceMemory(const ModelOutline& model,

@@ -17,12 +17,25 @@ std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
   return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
 }
 
+bool keepsScores(const study::Settings& settings, std::string_view run) {
+  const auto attention = settings.find("attention.implementation");
+  const auto compute = settings.find("precision.compute_dtype");
+  if (attention == settings.end() || compute == settings.end()) {
+    return false;
+  }
+  const bool isWide = compute->second.value == "float32" || compute->second.value == "float64";
+  const bool isExact =
+      run == study::kReferenceName && isWide && attention->second.origin == study::Origin::Default;
+  return isExact || attention->second.value == "eager" || attention->second.value == "sdpa_math";
+}
+
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
   return {.compute = bytesOf(settings, "precision.compute_dtype"),
           .residual = bytesOf(settings, "precision.residual_dtype"),
           .head = bytesOf(settings, "precision.lm_head_dtype"),
-          .optimizer = bytesOf(settings, "precision.optimizer_dtype")};
+          .optimizer = bytesOf(settings, "precision.optimizer_dtype"),
+          .keepsScores = keepsScores(settings, run)};
 }
 
 }  // namespace
@@ -30,9 +43,11 @@ RunFormats formatsOf(const study::Study& study, std::string_view run) {
 std::vector<RunFormats> runFormats(const study::Study& study) {
   std::vector<RunFormats> formats{formatsOf(study, study::kReferenceName)};
   for (const std::string& kind : study.noiseFloor) {
-    constexpr std::uint64_t kWidest = 8;
-    formats.push_back(kind == "float64" ? RunFormats{kWidest, kWidest, kWidest, kWidest}
-                                        : formats.front());
+    RunFormats floor = formats.front();
+    if (kind == "float64") {
+      floor.compute = floor.residual = floor.head = floor.optimizer = itemSize(DType::Float64);
+    }
+    formats.push_back(floor);
   }
   for (const study::Variant& variant : study.variants) {
     formats.push_back(formatsOf(study, variant.name));

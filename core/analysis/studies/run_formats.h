@@ -7,12 +7,15 @@
 
 namespace ulp::analysis {
 
-/// Bytes of an element in a run.
+/// Bytes of an element in a run, and what else decides how much it keeps.
 struct RunFormats {
   std::uint64_t compute = 4;
   std::uint64_t residual = 4;
   std::uint64_t head = 4;
   std::uint64_t optimizer = 4;
+  /// On a CUDA device attention keeps its scores: it is eager or the plain SDPA, which a reference
+  /// in float32 or wider takes there unless the study says otherwise.
+  bool keepsScores = false;
 };
 
 /// Lists the formats of the runs of a study: the reference, the runs of the noise floor, which

@@ -47,10 +47,10 @@ TEST(DeviceMemory, CountsWhatTheBackwardPassNeedsOfEachToken) {
   // Logits of 32 words: twice in two bytes, three times in four.
   EXPECT_EQ(deviceMemory(kModel, kStep, kBFloat16).workspace,
             kLibraries + 20U * 32 * (2 * 2 + 3 * 4));
-  StepShape eager = kStep;
-  eager.isEager = true;
+  RunFormats eager = kBFloat16;
+  eager.keepsScores = true;
   // Keys and values of each head, scores in float32 and as they are cast.
-  EXPECT_EQ(deviceMemory(kModel, eager, kBFloat16).activations,
+  EXPECT_EQ(deviceMemory(kModel, kStep, eager).activations,
             20 * (kToken + 2U * 2 * 4 * 2 + 2U * 10 * (4 + 2)));
 }
 
@@ -86,8 +86,27 @@ TEST(DeviceMemory, TheRunOfAStudyThatTakesMostDecides) {
   EXPECT_EQ(deviceMemory(kModel, studyWith("optimizer: {type: sgd}\n"))->gradients,
             4 * parameterCount(kModel))
       << "the optimizer needs them";
-  EXPECT_GT(deviceMemory(kModel, studyWith("attention: {implementation: eager}\n"))->activations,
-            plain->activations);
+}
+
+TEST(DeviceMemory, ScoresOfTheAttentionCountInEveryRunThatKeepsThem) {
+  const auto activations = [](const std::string& reference, const std::string& variant) {
+    const auto study = study::parseStudy(
+        "model: {path: m}\ninput: {sequence_length: 10}\nreference: {" + reference +
+            "}\nvariants: {v: {precision.compute_dtype: float32, " + variant + "}}\n",
+        "s.yaml");
+    EXPECT_TRUE(study) << study.error().message();
+    return deviceMemory(kModel, *study)->activations;
+  };
+  const std::string sdpa = "attention.implementation: sdpa";
+  const std::string eager = "attention.implementation: eager";
+  const std::uint64_t none = activations(sdpa, sdpa);
+  const std::uint64_t kept = activations(eager, sdpa);
+  EXPECT_GT(kept, none);
+  EXPECT_EQ(activations(sdpa, eager), kept) << "a variant alone";
+  EXPECT_EQ(activations(sdpa, "attention.implementation: sdpa_math"), kept);
+  EXPECT_EQ(activations("precision.compute_dtype: float32", sdpa), kept)
+      << "a reference that is to be exact";
+  EXPECT_EQ(activations("precision.compute_dtype: bfloat16", sdpa), none);
 }
 
 }  // namespace
