@@ -7,8 +7,6 @@
 #include <H5Gpublic.h>
 #include <H5Ppublic.h>
 
-#include "core/tensors/archive/byte_source.h"
-
 namespace ulp::tensors {
 namespace {
 
@@ -30,9 +28,7 @@ UniqueHid accessProperties() {
 }  // namespace
 
 UniqueHid createHdf5(const FileWriter& file, WriteHealth& health) {
-  // Where memory ends in the middle of this, HDF5 1.10 follows a null pointer.
-  constexpr std::size_t kMoreThanItTakes = std::size_t{4} << 20U;
-  if (!allocateBytes(kMoreThanItTakes)) {
+  if (!hasMemoryForHdf5()) {
     health.error = ENOMEM;
     return {};
   }

@@ -1,16 +1,30 @@
 #include "core/tensors/hdf5/session.h"
 
+#include <new>
 #include <utility>
+
+#include <H5public.h>
+
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
 namespace {
 
+/// Makes the library ready. Throws std::bad_alloc.
+herr_t begin() {
+  if (!hasMemoryForHdf5()) {
+    throw std::bad_alloc();
+  }
+  // At the end of a program it crashes over files that it gave up for want of memory. Ours are
+  // closed by then.
+  H5dont_atexit();
+  return H5open();
+}
+
 std::recursive_mutex& libraryMutex() {
   // The library's state is global to the process, and so is its lock.
   static std::recursive_mutex mutex;
-  // At the end of a program it crashes over files that it gave up for want of memory. Ours are
-  // closed by then.
-  [[maybe_unused]] static const herr_t kTidiesNothingUp = H5dont_atexit();
+  [[maybe_unused]] static const herr_t kBegun = begin();
   return mutex;
 }
 
@@ -42,6 +56,11 @@ std::string systemMessage(const std::string& reason) {
 }
 
 }  // namespace
+
+bool hasMemoryForHdf5() {
+  constexpr std::size_t kMoreThanItTakes = std::size_t{4} << 20U;
+  return allocateBytes(kMoreThanItTakes).has_value();
+}
 
 Hdf5Session::Hdf5Session() : m_lock(libraryMutex()) {
   H5Eget_auto2(H5E_DEFAULT, &m_printer, &m_printerData);

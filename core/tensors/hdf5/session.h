@@ -44,9 +44,13 @@ class UniqueHid {
   hid_t m_id = H5I_INVALID_HID;
 };
 
+/// Tells whether there is more memory than HDF5 1.10 takes when it begins, or makes a file: where
+/// memory ends in the middle of either, it follows a null pointer.
+[[nodiscard]] bool hasMemoryForHdf5();
+
 /// Held while HDF5 is called: keeps other threads out, as the library may be built without locks of
 /// its own, and catches what it would print when a function fails. Sessions nest; each knows the
-/// failures since it began.
+/// failures since it began. The first throws std::bad_alloc where the library cannot begin.
 class Hdf5Session {
  public:
   Hdf5Session();
