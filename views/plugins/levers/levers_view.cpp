@@ -5,21 +5,19 @@
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QAction>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollArea>
-#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/table_part.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
-#include "views/framework/widgets/split_sizes.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -207,20 +205,11 @@ void LeversView::showTable() {
   fitColumns(*m_table, 24);
 }
 
-void LeversView::shareHeight() {
-  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
-  const int wanted = rows + m_table->horizontalHeader()->sizeHint().height() +
-                     m_table->horizontalScrollBar()->sizeHint().height();
-  const int all = m_split->height();
-  const int table = std::min(wanted, all / 2);
-  divideUntilMoved(*m_split, {all - table, table});
-}
-
 void LeversView::resizeEvent(QResizeEvent* event) {
   View::resizeEvent(event);
   layout()->activate();
   pages().page().layout()->activate();
-  shareHeight();
+  divideForRows(*m_split, *m_table);
 }
 
 void LeversView::showChart() {
@@ -233,7 +222,7 @@ void LeversView::showChart() {
     return;
   }
   pages().showPage();
-  shareHeight();
+  divideForRows(*m_split, *m_table);
   m_chart->setData(makeParallelData(
       *m_document, *m_levers, leverMetric(*m_document, m_shownMetric), m_oneScale->isChecked()));
   onBrushed();

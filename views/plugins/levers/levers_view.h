@@ -39,8 +39,6 @@ class LeversView : public View {
   void showTable();
   void showChart();
   void showRun();
-  /// The table as high as its rows, half of the view at most.
-  void shareHeight();
   void onPicked(int picked, int axis);
   void onHovered(int hovered, int axis);
   void onBrushed();

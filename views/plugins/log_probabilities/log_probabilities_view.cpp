@@ -17,6 +17,7 @@
 #include "views/charts/histogram/histogram_view.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/table_part.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
@@ -484,12 +485,7 @@ void LogProbabilitiesView::addFile(const QString& file) {
 }
 
 void LogProbabilitiesView::shareSpace() {
-  const int rows = m_gaps->rowCount() * m_gapTable->verticalHeader()->defaultSectionSize();
-  const int wanted = rows + m_gapTable->horizontalHeader()->sizeHint().height() +
-                     m_gapTable->horizontalScrollBar()->sizeHint().height();
-  const int all = m_split->height();
-  const int table = std::min(wanted, all / 2);
-  divideUntilMoved(*m_split, {table, all - table});
+  divideForRows(*m_split, *m_gapTable);
   const int width = m_below->width();
   const int tokens = std::min(width * 2 / 5, widthOf(*m_tokenTable));
   divideUntilMoved(*m_below, {width - tokens, tokens});

@@ -5,7 +5,6 @@
 
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QTimer>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
@@ -17,11 +16,11 @@
 #include "views/charts/depth_chart/depth_panels.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/table_part.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
-#include "views/framework/widgets/split_sizes.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/workspace/empty_state.h"
@@ -126,6 +125,7 @@ void OverviewView::setReport(const DocumentPtr& document) {
 }
 
 void OverviewView::setSelection(const Selection& selection) {
+  const bool isElsewhere = selection.site != m_selection.site || selection.pass != m_selection.pass;
   m_selection = selection;
   if (!m_document) {
     return;
@@ -141,7 +141,8 @@ void OverviewView::setSelection(const Selection& selection) {
     rebuildChart();
   }
   showSelection();
-  if (isStale) {
+  // Other numbers of the same place move nothing.
+  if (isStale && !isElsewhere) {
     sideways.setValue(left);
   }
   m_link->showSelection(selection);
@@ -207,10 +208,8 @@ void OverviewView::showVerdicts(Verdicts verdicts) {
 
 void OverviewView::fitVerdicts() {
   constexpr int kLargestPart = 3;
-  const int rows = m_verdictModel->rowCount() * m_verdicts->verticalHeader()->defaultSectionSize();
-  const int wanted = rows + m_verdicts->horizontalHeader()->sizeHint().height() +
-                     m_verdicts->horizontalScrollBar()->sizeHint().height();
-  m_verdicts->setFixedHeight(std::min(wanted, pages().page().height() / kLargestPart));
+  m_verdicts->setFixedHeight(
+      std::min(fullHeight(*m_verdicts), pages().page().height() / kLargestPart));
   m_verdicts->setHidden(m_verdictModel->rowCount() == 0);
   // What is left is the table's and the chart's.
   pages().page().layout()->activate();
@@ -249,13 +248,9 @@ void OverviewView::rebuildChart() {
 }
 
 void OverviewView::shareHeight() {
-  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
-  const int wanted = rows + m_table->horizontalHeader()->sizeHint().height() +
-                     m_table->horizontalScrollBar()->sizeHint().height();
-  const int all = m_split->height();
-  const int table = std::min(wanted, all / 2);
-  m_chart->setVisible(m_chart->data().axis.size() > 0 && all - table >= m_chart->minimumHeight());
-  divideUntilMoved(*m_split, {table, all - table});
+  const int left = m_split->height() - partForRows(*m_split, *m_table);
+  m_chart->setVisible(m_chart->data().axis.size() > 0 && left >= m_chart->minimumHeight());
+  divideForRows(*m_split, *m_table);
 }
 
 void OverviewView::resizeEvent(QResizeEvent* event) {

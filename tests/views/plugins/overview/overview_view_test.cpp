@@ -4,6 +4,7 @@
 
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
 
 #include "tests/core/analysis/findings/rule_report.h"
@@ -139,6 +140,37 @@ TEST_F(OverviewViewTest, FollowsTheMetricAndTheThresholds) {
   m_fixture.findings.setThreshold("first_divergence.excess", 100);
   m_fixture.settle();
   EXPECT_EQ(text(0, "Born at"), QStringLiteral("no tensor stands out"));
+}
+
+TEST_F(OverviewViewTest, ThePlaceThatIsShownComesIntoSightWithAnotherMetricToo) {
+  open(report());
+  m_host->resize(500, 600);
+  m_fixture.settle();
+  auto* table = m_host->findChild<QTableView*>(QStringLiteral("summary"));
+  QScrollBar& sideways = *table->horizontalScrollBar();
+  ASSERT_GT(sideways.maximum(), 0);
+  for (int column = table->model()->columnCount(); selection().pass != Pass::Backward; --column) {
+    ASSERT_GT(column, 0) << "no cell of the backward pass";
+    table->setCurrentIndex(table->model()->index(1, column - 1));
+  }
+  const Selection last = selection();
+  Selection next = last;
+  next.site = QStringLiteral("embeddings");
+  next.pass = Pass::Forward;
+  m_fixture.selection.select(next);
+  sideways.setValue(0);
+  next = last;
+  next.metric = QStringLiteral("rms_diff");
+  m_fixture.selection.select(next);
+  m_fixture.settle();
+  EXPECT_TRUE(
+      table->viewport()->rect().contains(table->visualRect(table->currentIndex()).center()));
+  const int shown = sideways.value();
+  EXPECT_GT(shown, 0);
+  next.metric = QStringLiteral("rms_rel");
+  m_fixture.selection.select(next);
+  m_fixture.settle();
+  EXPECT_EQ(sideways.value(), shown) << "other numbers of the same place move nothing";
 }
 
 TEST_F(OverviewViewTest, OfDumpsTheCulpritAnswers) {

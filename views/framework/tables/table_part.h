@@ -1,0 +1,16 @@
+#pragma once
+
+class QSplitter;
+class QTableView;
+
+namespace ulp::views {
+
+/// The height at which a table shows all its rows, with its headings and a bar to scroll sideways.
+[[nodiscard]] int fullHeight(const QTableView& table);
+/// fullHeight(), at most half of the splitter that the table is a part of.
+[[nodiscard]] int partForRows(const QSplitter& split, const QTableView& table);
+/// Divides a splitter of two parts so that its table has partForRows(), until the user has moved
+/// the handle (divideUntilMoved()).
+void divideForRows(QSplitter& split, QTableView& table);
+
+}  // namespace ulp::views
