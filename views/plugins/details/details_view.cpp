@@ -6,6 +6,7 @@
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
@@ -164,8 +165,15 @@ void DetailsView::showTensor(int variant, int site) {
   }
   m_shownSite = site;
   if (variant >= 0) {
+    QScrollBar& bar = *m_metricsTable->verticalScrollBar();
+    const int top = bar.value();
     m_metricsTable->setCurrentIndex(
         m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
+    // The rows that are looked at stay while tensors come and go.
+    if (m_shownMetric == m_selection.metric) {
+      bar.setValue(top);
+    }
+    m_shownMetric = m_selection.metric;
   }
   showSpread(variant, site);
   m_worstTitle->setText(tr("Largest differences in %1").arg(m_selection.run()));

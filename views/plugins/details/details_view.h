@@ -44,6 +44,7 @@ class DetailsView : public View {
   Selection m_selection;
   bool m_columnsStale = true;
   int m_shownSite = -1;
+  QString m_shownMetric;
   NoiseRuns m_noise;
   std::pair<int, int> m_shownWorst{-1, -1};  ///< site and variant of the list
   QLabel* m_title;

@@ -4,6 +4,7 @@
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
 
 #include "tests/views/context_fixture.h"
@@ -57,6 +58,24 @@ TEST_F(DetailsViewTest, TheHighlightedMetricFollowsTheMetric) {
     const int row = m_fixture.workspace.reports.document()->findMetric(QLatin1String(id));
     EXPECT_EQ(metrics->currentIndex(), metrics->model()->index(row, 1)) << id;
   }
+}
+
+TEST_F(DetailsViewTest, RowsThatAreLookedAtStayUntilTheMetricChanges) {
+  auto* metrics = m_view.findChild<QTableView*>(QStringLiteral("metrics"));
+  QScrollBar& bar = *metrics->verticalScrollBar();
+  m_view.resize(400, 360);
+  m_fixture.settle();
+  ASSERT_GT(bar.maximum(), 0);
+  bar.setValue(bar.maximum());
+  Selection next = m_fixture.selection.selection();
+  next.site = QStringLiteral("logits");
+  m_fixture.selection.select(next);
+  EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("logits"));
+  EXPECT_EQ(bar.value(), bar.maximum());
+  m_fixture.selection.selectMetric(m_fixture.workspace.reports.document()->metrics()[1].id);
+  EXPECT_TRUE(
+      metrics->viewport()->rect().contains(metrics->visualRect(metrics->currentIndex()).center()));
+  EXPECT_LT(bar.value(), bar.maximum());
 }
 
 TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
