@@ -48,7 +48,7 @@ const QRegularExpression& comparisonPattern() {
       signs << QString::fromUtf8(comparator.sign);
     }
     return QRegularExpression(
-        QStringLiteral("(?<!\\S)([^\\s<>=!≤≥≠:]+)\\s*(%1)\\s*(\\S+(?:\\s+%)?)")
+        QStringLiteral("(?<!\\S)(\"[^\"]*\"|[^\\s<>=!≤≥≠:\"]+)\\s*(%1)\\s*(\\S+(?:\\s+%)?)")
             .arg(signs.join(u'|')));
   }();
   return kPattern;
@@ -57,6 +57,23 @@ const QRegularExpression& comparisonPattern() {
 /// "RMS rel" as one word, in which case does not matter.
 QString keyOf(const QString& name) {
   return name.toLower().replace(u' ', u'_');
+}
+
+/// A quote without another one is a letter.
+QString withoutQuotes(QString text) {
+  static const QRegularExpression kQuoted(QStringLiteral("\"([^\"]*)\""));
+  return text.replace(kQuoted, QStringLiteral("\\1"));
+}
+
+/// Words, of which one may have blanks between quotes.
+QStringList wordsOf(const QString& text) {
+  static const QRegularExpression kWord(QStringLiteral("(?:\"[^\"]*\"|\\S)+"));
+  QStringList words;
+  for (const QRegularExpressionMatch& match : kWord.globalMatch(text)) {
+    words << withoutQuotes(match.captured());
+  }
+  words.removeAll(QString());
+  return words;
 }
 
 std::optional<double> parsedNumber(QString text) {
@@ -126,7 +143,7 @@ Result<TableFilter> TableFilter::make(const ReportDocument& document,
     return filter;
   }
   const QString words = ULP_TRY(filter.takeConditions(document, text));
-  for (const QString& word : words.split(u' ', Qt::SkipEmptyParts)) {
+  for (const QString& word : wordsOf(words)) {
     filter.addWord(document, word);
   }
   return filter;
@@ -159,18 +176,19 @@ Result<QString> TableFilter::takeConditions(const ReportDocument& document, cons
   auto found = comparisonPattern().globalMatch(text);
   while (found.hasNext()) {
     const QRegularExpressionMatch match = found.next();
-    std::optional<Number> value = numberOf(document, match.captured(1));
+    const QString name = withoutQuotes(match.captured(1));
+    std::optional<Number> value = numberOf(document, name);
     const std::optional<double> number = parsedNumber(match.captured(3));
     if (!value && !number) {
       continue;  // A name with such signs in it.
     }
     if (!value) {
-      return tl::unexpected(unknownName(document, match.captured(1)));
+      return tl::unexpected(unknownName(document, name));
     }
     if (!number) {
       return fail(ErrorCode::InvalidArgument,
                   TableFilterWords::tr("“%1” is no number, with which %2 could be compared")
-                      .arg(match.captured(3), match.captured(1))
+                      .arg(match.captured(3), name)
                       .toStdString());
     }
     const auto comparator = std::ranges::find_if(comparators(), [&](const Comparator& one) {

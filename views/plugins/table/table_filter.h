@@ -16,7 +16,8 @@ namespace ulp::views {
 /// What the line above the table asks of its rows: all of its words, whatever their case, or one
 /// regular expression for tensor and module. Words are parts of either; `variant:fp16`,
 /// `pass:backward`, `format:bf` and `kernel:gemm` ask for what is called so, and `rms_rel > 5`,
-/// `nan>0` or `layer <= 3` for values, in the unit of their column.
+/// `nan>0` or `layer <= 3` for values, in the unit of their column. What has blanks stands in
+/// quotes: `"RMS rel" > 5`.
 class TableFilter {
  public:
   /// Errors: InvalidArgument, with what cannot be understood.

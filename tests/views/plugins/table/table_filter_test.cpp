@@ -58,8 +58,24 @@ double errorOf(const TensorRow& row) {
       row.variant, row.site, filteredDocument()->findMetric(QStringLiteral("rms_rel")));
 }
 
+TEST(TableFilter, WhatHasBlanksStandsInQuotes) {
+  const std::size_t found = rowsOf(QStringLiteral("decoder.2")).size();
+  ASSERT_GT(found, 0U);
+  EXPECT_EQ(rowsOf(QStringLiteral("\"decoder.2\"")).size(), found);
+  EXPECT_EQ(rowsOf(QStringLiteral("dec\"oder.\"2")).size(), found);
+  EXPECT_EQ(rowsOf(QStringLiteral("\"decoder 2\"")).size(), 0U) << "no two words";
+  EXPECT_EQ(rowsOf(QStringLiteral("\"decoder.2")).size(), 0U) << "one quote is a letter";
+  EXPECT_EQ(rowsOf(QStringLiteral("variant:\"BF16\" decoder.2")).size(), found);
+  EXPECT_TRUE(rowsOf(QStringLiteral("variant:\"bf16 x\"")).empty());
+}
+
 TEST(TableFilter, ComparesValuesInTheUnitOfTheirColumn) {
-  for (const char* text : {"rms_rel > 5", "RMS_Rel>5", "rms_rel >5%", "rms_rel > 5 %"}) {
+  for (const char* text : {"rms_rel > 5",
+                           "RMS_Rel>5",
+                           "rms_rel >5%",
+                           "rms_rel > 5 %",
+                           "\"RMS rel\" > 5",
+                           "\"rms REL\">5"}) {
     expectRows(QLatin1String(text),
                [](const auto&, const TensorRow& row) { return errorOf(row) * 100 > 5; });
   }
