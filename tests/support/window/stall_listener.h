@@ -31,10 +31,10 @@ inline double machineFactor() {
   return std::clamp(ms / kReferenceMs, 1.0, 4.0);
 }
 
-/// How much longer the same work may take where tests run side by side: they share caches, and as
-/// threads of one core what it computes with. No clock of the thread shows that.
+/// How much longer the same work may take where tests run side by side: they share caches and
+/// memory, and as threads of one core what it computes with. No clock of the thread shows that.
 inline double sharingFactor() {
-  return qEnvironmentVariableIntValue("CTEST_PARALLEL_LEVEL") > 1 ? 2 : 1;
+  return qEnvironmentVariableIntValue("CTEST_PARALLEL_LEVEL") > 1 ? 3 : 1;
 }
 
 /// How much more processor time the same work may take here than on a quiet machine like that on

@@ -14,6 +14,8 @@
 #include "core/analysis/tensors/pair_statistics.h"
 #include "core/analysis/tensors/tensor_pyramid.h"
 #include "core/analysis/tokens/token_errors.h"
+#include "core/base/stop_scope.h"
+#include "core/report/formats/format.h"
 #include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/stall_listener.h"
@@ -127,6 +129,18 @@ class CancellingReportJobs : public testing::Test {
   /// Made here, so that no job waits for it.
   void SetUp() override { ASSERT_EQ(largeReport().document->variantCount(), 32); }
 };
+
+TEST_F(CancellingReportJobs, MakingATableOfEveryRow) {
+  for (const char* id : {"csv", "xlsx"}) {
+    const auto format = report::findReportFormat(id);
+    ASSERT_TRUE(format);
+    expectStopsAtOnce(id, [&](const std::stop_token& stop) {
+      const StopScope scope(stop);
+      EXPECT_TRUE(format->writeReport(largeReport().document->report(), {}).has_value() ||
+                  stop.stop_requested());
+    });
+  }
+}
 
 TEST_F(CancellingReportJobs, OpeningAReport) {
   const test::TempDir folder;
