@@ -12,6 +12,7 @@
 #include "core/dumps/msit/pairing.h"
 #include "tests/core/compat/msit/msit_fixture.h"
 #include "tests/support/machine/process_seconds.h"
+#include "tests/support/machine/sanitizers.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -46,7 +47,8 @@ TEST(MsitMappingTest, ManyTypesTakeATimeThatGrowsWithTheirNumber) {
   const auto mapping = operationMapping(file);
   ASSERT_TRUE(mapping) << mapping.error().message();
   EXPECT_EQ(mapping->size(), dumps::msit::builtinMapping().size() + kTypes);
-  EXPECT_LT(::ulp::test::processSeconds() - before, 8) << "minutes where it grows with the square";
+  EXPECT_LT(::ulp::test::processSeconds() - before, 8 * ::ulp::test::sanitizerFactor())
+      << "minutes where it grows with the square";
 }
 
 tensors::Tensor tensorOf(const std::vector<float>& values, std::vector<std::int64_t> shape) {

@@ -7,6 +7,7 @@
 #include "tests/core/tensors/formats/torch/torch_builder.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/machine/process_seconds.h"
+#include "tests/support/machine/sanitizers.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::tensors {
@@ -188,7 +189,7 @@ TEST(TorchFileTest, TensorsOfOneNameAreNumbered) {
   EXPECT_EQ((*file)->tensors()[3].name, "a (3)");
   EXPECT_EQ((*file)->tensors().back().name, "a (29999)");
   // A tenth of what trying every number for every tensor takes.
-  EXPECT_LT(test::processSeconds() - before, 2);
+  EXPECT_LT(test::processSeconds() - before, 2 * test::sanitizerFactor());
 }
 
 TEST(TorchFileTest, OtherFilesAreRefusedWithTheRemedy) {
