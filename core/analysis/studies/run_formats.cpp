@@ -5,6 +5,7 @@
 
 #include "core/base/dtype.h"
 #include "core/numerics/rounding/number_format.h"
+#include "core/study/reading/exact_attention.h"
 
 namespace ulp::analysis {
 namespace {
@@ -18,15 +19,12 @@ std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
 }
 
 bool keepsScores(const study::Settings& settings, std::string_view run) {
-  const auto attention = settings.find("attention.implementation");
-  const auto compute = settings.find("precision.compute_dtype");
-  if (attention == settings.end() || compute == settings.end()) {
-    return false;
+  if (run == study::kReferenceName && study::takesExactAttention(settings)) {
+    return true;
   }
-  const bool isWide = compute->second.value == "float32" || compute->second.value == "float64";
-  const bool isExact =
-      run == study::kReferenceName && isWide && attention->second.origin == study::Origin::Default;
-  return isExact || attention->second.value == "eager" || attention->second.value == "sdpa_math";
+  const auto attention = settings.find("attention.implementation");
+  return attention != settings.end() &&
+         (attention->second.value == "eager" || attention->second.value == "sdpa_math");
 }
 
 RunFormats formatsOf(const study::Study& study, std::string_view run) {

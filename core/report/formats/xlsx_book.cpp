@@ -93,6 +93,9 @@ void XlsxSheet::exact(double value) {
 }
 
 void XlsxSheet::flag(bool value) {
+  if (m_isStopped) {
+    return;
+  }
   keep(worksheet_write_boolean(m_sheet, m_row, m_column++, value ? 1 : 0, m_fill));
 }
 

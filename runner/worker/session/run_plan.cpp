@@ -11,6 +11,7 @@
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/numerics/rounding/operation_formats.h"
+#include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
 
 namespace ulp::worker {
@@ -303,12 +304,9 @@ void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& devi
     return;
   }
   for (PlannedRun& run : runs) {
-    const std::string& compute = run.settings.find(kComputeKey)->second.value;
-    const study::Setting& attention = run.settings.find(kAttentionKey)->second;
     const bool isReference =
         run.name == study::kReferenceName || run.role == report::RunRole::Floor;
-    const bool isWide = compute == "float32" || compute == "float64";
-    if (isReference && isWide && attention.origin == study::Origin::Default) {
+    if (isReference && study::takesExactAttention(run.settings)) {
       run.precision.attention = engine::AttentionImplementation::SdpaMath;
       run.settings[std::string(kAttentionKey)] = ofRun("sdpa_math");
     }

@@ -28,7 +28,6 @@ class ExportJobs::Progress {
   /// Of the job's thread.
   [[nodiscard]] Result<std::size_t> makeAndWrite(const QString& file,
                                                  const std::function<Result<std::string>()>& make) {
-    const StopScope scope(m_stop.get_token());
     std::string content = ULP_TRY(make());
     if (!goOnTo(State::Writing)) {
       return stopped();
@@ -37,7 +36,7 @@ class ExportJobs::Progress {
     return content.size();
   }
   /// Returns whether the file will not be replaced, whatever the job still does.
-  bool stop() { return goOnTo(State::Stopped) && m_stop.request_stop(); }
+  bool stop() { return goOnTo(State::Stopped); }
 
  private:
   enum class State : std::uint8_t { Making, Writing, Stopped };
@@ -47,7 +46,6 @@ class ExportJobs::Progress {
     return m_state.compare_exchange_strong(from, state);
   }
 
-  std::stop_source m_stop;
   std::atomic<State> m_state = State::Making;
 };
 
@@ -61,9 +59,6 @@ QString ExportJobs::topicOf(const QString& file) {
 
 void ExportJobs::writeFile(const QString& file, std::function<Result<std::string>()> make) {
   m_messages.dismiss(topicOf(file));
-  if (const auto& older = m_progress[file]) {
-    older->stop();
-  }
   const auto progress = std::make_shared<Progress>();
   m_progress[file] = progress;
   m_background.save<Result<std::size_t>>(
