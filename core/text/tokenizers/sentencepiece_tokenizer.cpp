@@ -23,13 +23,8 @@ class SentencePieceTokenizer final : public Tokenizer {
     auto made = std::make_shared<SentencePieceTokenizer>();
     made->m_description = std::move(options.description);
     const std::string inner = std::string(model) + std::string(kWithoutSpacePrefix);
-    for (const auto& status : {made->m_first.LoadFromSerializedProto(model),
-                               made->m_inner.LoadFromSerializedProto(inner)}) {
-      if (!status.ok()) {
-        return fail(ErrorCode::CorruptData,
-                    fmt::format("sentencepiece says: {}", status.error_message()));
-      }
-    }
+    ULP_TRY(load(made->m_first, model));
+    ULP_TRY(load(made->m_inner, inner));
     std::vector<AddedToken> specials;
     for (int id = 0; id < made->m_first.GetPieceSize(); ++id) {
       if (made->m_first.IsControl(id) || made->m_first.IsUnknown(id)) {
@@ -101,6 +96,17 @@ class SentencePieceTokenizer final : public Tokenizer {
   }
 
  private:
+  /// Most problems of a model are a status of the library, some an exception.
+  static Result<> load(sentencepiece::SentencePieceProcessor& processor, std::string_view model) {
+    const auto status = guarded([&] { return processor.LoadFromSerializedProto(model); });
+    if (status && status->ok()) {
+      return {};
+    }
+    return fail(ErrorCode::CorruptData,
+                fmt::format("sentencepiece says: {}",
+                            status ? status->error_message() : status.error().message()));
+  }
+
   void addFrame(const SentencePieceOptions& options) {
     // Llama's models write unknown characters in bytes, the older unigram ones do not.
     const bool byDefault = m_first.PieceToId("<0x00>") != m_first.unk_id();

@@ -66,6 +66,11 @@ write("sentencepiece/few.model", b"".join(
     b"\x0a" + bytes([len(piece) + 9, 0x0a, len(piece)]) + piece + b"\x15" + struct.pack("<f", -n) + bytes([0x18, kind])
     for n, (piece, kind) in enumerate([(b"<unk>", 2), (b"<s>", 3), ("\u2581".encode(), 1), (b"a", 1), (b"ab", 1)])))
 
+# SentencePiece throws where a piece ends before its first character.
+piece = b"\0a"
+write("sentencepiece/empty_piece.model", (folder / "sentencepiece/few.model").read_bytes() +
+      b"\x0a" + bytes([len(piece) + 2, 0x0a, len(piece)]) + piece)
+
 gguf_tokenizer("gpt2", tokenizer_pre="gpt-2", token_list=["a", "b", "ab", "Ġ", "<s>"], token_types=[1, 1, 1, 1, 3],
                token_merges=["a b"], bos_token_id=4, eos_token_id=4, add_bos_token=True)
 gguf_tokenizer("llama", token_list=["<unk>", "<s>", "▁", "a", "ab", "<0x41>"], token_types=[2, 3, 1, 1, 1, 6],

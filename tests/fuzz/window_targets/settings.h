@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include <QtCore/QFile>
 #include <QtCore/QSize>
@@ -17,7 +18,8 @@ inline void fuzzSettings(const std::uint8_t* data, std::size_t size) {
   // Qt remembers files by their names: one that is written again within the same moment would be
   // the old one.
   const FuzzFolder folder;
-  folder.write("s.ini", fuzzText(data, size));
+  const std::string text(fuzzText(data, size));
+  folder.write("s.ini", text);
   const auto file = QString::fromStdString((folder.path() / "s.ini").string());
   const views::Setting<int> number{QStringLiteral("a/number"), 7};
   const views::Setting<QStringList> list{QStringLiteral("a/list"), {}};
@@ -32,7 +34,10 @@ inline void fuzzSettings(const std::uint8_t* data, std::size_t size) {
     store.set(number, 9);
   }
   const views::SettingsStore again(file);
-  require(!again.problem() && again.get(number) == 9 && again.get(list) == listed);
+  require(!again.problem() && again.get(number) == 9);
+  // Of a key that stands there twice, once as "a//list", Qt keeps the first or the last.
+  const bool isThereOnce = text.find("list") == text.rfind("list");
+  require(!isThereOnce || again.get(list) == listed);
 }
 
 }  // namespace ulp::test

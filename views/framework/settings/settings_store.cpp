@@ -5,6 +5,7 @@
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+#include <QtCore/QRegularExpression>
 #include <QtCore/QStandardPaths>
 
 #include "core/base/files/atomic_file.h"
@@ -19,17 +20,39 @@ QString defaultFile() {
          QStringLiteral("/ulpscope/ulpscope.ini");
 }
 
+/// A pattern of an ASCII word, of which any character may be an escape sequence of an INI file.
+QString spelled(const QString& word) {
+  QString pattern;
+  for (const QChar character : word) {
+    const int code = character.unicode();
+    pattern += QStringLiteral(R"((?:%1|\\x0*%2|\\0*%3))")
+                   .arg(QRegularExpression::escape(character))
+                   .arg(code, 0, 16)
+                   .arg(code, 0, 8);
+  }
+  return pattern;
+}
+
+/// Whether it has values that QSettings would take for objects of any type and size, in Qt's binary
+/// format. None of ours is one.
+bool hasObjects(const QString& file) {
+  static const QRegularExpression kObject(
+      QStringLiteral("[=,\"]\\s*(?:%1|%2)")
+          .arg(spelled(QStringLiteral("@Variant(")), spelled(QStringLiteral("@DateTime("))),
+      QRegularExpression::CaseInsensitiveOption);
+  QFile bytes(file);
+  return bytes.open(QIODevice::ReadOnly) && QString::fromLatin1(bytes.readAll()).contains(kObject);
+}
+
 std::optional<Result<std::filesystem::path>> checkFile(const QString& file) {
   if (!QFile::exists(file)) {
     return std::nullopt;
   }
-  {
-    const QSettings probe(file, QSettings::IniFormat);
-    if (probe.status() != QSettings::FormatError) {
-      return std::nullopt;
-    }
-  }
-  return setAside(file.toStdString());
+  const auto isGood = [&] {
+    return !hasObjects(file) &&
+           QSettings(file, QSettings::IniFormat).status() != QSettings::FormatError;
+  };
+  return isGood() ? std::nullopt : std::optional(setAside(file.toStdString()));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kDone = "done\n";
-/// Followed by the digit of the code, a space, the message and kDone.
+/// Followed by the digit of the code, a space, the message, which is never empty, and kDone.
 constexpr std::string_view kFailed = "failed ";
 constexpr auto kLastCode = static_cast<int>(ErrorCode::Internal);
 static_assert(kLastCode < 10, "one digit is written");
@@ -184,7 +184,8 @@ Result<> resultOf(std::string_view report,
     return {};
   }
   const bool isWhole = report.starts_with(kFailed) && report.ends_with(kDone) &&
-                       report.size() >= kFailed.size() + 2 + kDone.size();
+                       report.size() > kFailed.size() + 2 + kDone.size() &&
+                       report[kFailed.size() + 1] == ' ';
   const int code = isWhole ? report[kFailed.size()] - '0' : -1;
   if (code < 0 || code > kLastCode) {
     return endOf(file.string(), status);

@@ -77,6 +77,42 @@ TEST(SettingsStore, DamagedFilesAreReadOrSetAside) {
   }
 }
 
+TEST(SettingsStore, ObjectsOfAnyTypeAreNotRead) {
+  for (const QByteArray value : {R"ini(@Variant(\0\0\0\t\xff\xff\xff\xf0))ini",
+                                 R"ini(a, @Variant(\0\0\0\t\0\0\0\0))ini",
+                                 R"ini("@DateTime(\0\0\0\x10)")ini",
+                                 R"ini(\x40Variant(\0))ini",
+                                 R"ini(@\126ariant(\0))ini"}) {
+    const QTemporaryDir folder;
+    const QString name = folder.filePath(QStringLiteral("s.ini"));
+    QFile file(name);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("[a]\nnumber=8\nlist=" + value + "\n");
+    file.close();
+    const SettingsStore store(name);
+    EXPECT_TRUE(store.problem()) << value.toStdString();
+    EXPECT_EQ(store.get(kNumber), 7) << value.toStdString();
+  }
+}
+
+TEST(SettingsStore, TextThatLooksLikeAnObjectOrAnEscapeStaysText) {
+  const QTemporaryDir folder;
+  const QString name = folder.filePath(QStringLiteral("s.ini"));
+  const QStringList texts{QStringLiteral("@Variant(1)"),
+                          QStringLiteral("x@Variant(1)"),
+                          QStringLiteral("C:\\x41\\126"),
+                          QStringLiteral("\u0001A\x7f\n7")};
+  {
+    SettingsStore store(name);
+    store.set(kList, texts);
+    store.set(kSize, QSize(3, 4));
+  }
+  const SettingsStore store(name);
+  EXPECT_FALSE(store.problem());
+  EXPECT_EQ(store.get(kList), texts);
+  EXPECT_EQ(store.get(kSize), QSize(3, 4));
+}
+
 QStringList with(QStringList list, const char* added) {
   return list << QString::fromLatin1(added);
 }

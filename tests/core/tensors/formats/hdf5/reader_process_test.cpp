@@ -91,6 +91,11 @@ TEST(Hdf5ReaderProcessTest, OnlyAWholeReportIsBelieved) {
     EXPECT_EQ(cut.error().code(), ErrorCode::CorruptData);
     EXPECT_THAT(cut.error().message(), HasSubstr("x.h5: HDF5 crashed on it"));
   }
+  for (const std::string_view damaged : {"failed 2 done\n", "failed 2\1xdone\n"}) {
+    const auto read = resultOf(damaged, "x.h5");
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message(), HasSubstr("x.h5: HDF5 crashed on it")) << damaged;
+  }
 }
 
 /// The number of the process that a script wrote to a file, as soon as it is there.
