@@ -18,11 +18,24 @@ if(ULP_GUI)
     HEADERS ${ULP_STD_HEADERS} <gmock/gmock.h> <gtest/gtest.h> <QtTest/QtTest> <QtWidgets/QtWidgets>)
 endif()
 
+# _ulp_add_shards(name FILTER pattern SECONDS limit property value …)
+# Tests name.0, name.1 … of ctest, each of a share of GoogleTest's tests in one process, whose start is dearer than most
+# tests. SECONDS: for one of GoogleTest's tests.
+function(_ulp_add_shards name)
+  cmake_parse_arguments(A "" "FILTER;SECONDS" "" ${ARGN})
+  set(number 8)
+  math(EXPR last "${number} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME ${name}.${shard} COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/support/run_shard.py
+      ${shard}/${number} --filter=${A_FILTER} --limit=${A_SECONDS} $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 1800 ${A_UNPARSED_ARGUMENTS})
+  endforeach()
+endfunction()
+
 # _ulp_link_tests(name libraries)
 # The test binary `name` of the objects that the build ULP_TEST_OBJECTS has made for it, and its libraries as this build
-# compiles them: what sanitizers are to watch is compiled anew, the tests are not. Two tests each run half of it in
-# one process, but for those that measure how time and memory grow: sanitizers change both. It starts the other build's
-# programs, but for the one that reads HDF5 files.
+# compiles them: what sanitizers are to watch is compiled anew, the tests are not. Those that measure how time and memory
+# grow are left out: sanitizers change both. It starts the other build's programs, but for the one that reads HDF5 files.
 function(_ulp_link_tests name libraries)
   set(list ${ULP_TEST_OBJECTS}/tests/${name}.objects)
   if(NOT EXISTS ${list})
@@ -35,11 +48,8 @@ function(_ulp_link_tests name libraries)
   add_dependencies(${name} ulpscope_hdf5)
   set_target_properties(${name} PROPERTIES
     LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  foreach(half 0 1)
-    add_test(NAME ${name}.${half} COMMAND ${name} --gtest_brief=1 --gtest_filter=-*FuzzGrowth*)
-    set_tests_properties(${name}.${half} PROPERTIES LABELS unit TIMEOUT 600
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half};ULP_TEMPLATE_PROGRAM=${ULP_TEST_OBJECTS}/bin/ulpscope-template")
-  endforeach()
+  _ulp_add_shards(${name} FILTER -*FuzzGrowth* SECONDS 300
+    LABELS unit ENVIRONMENT ULP_TEMPLATE_PROGRAM=${ULP_TEST_OBJECTS}/bin/ulpscope-template)
 endfunction()
 
 # ulp_add_test(name [GUI] FOLDERS … SOURCES … LIBS … LABEL label [GPU pattern] [TIMEOUT seconds])
@@ -66,8 +76,7 @@ function(ulp_add_test name)
     return()
   endif()
   add_executable(${name} ${tests} ${A_SOURCES})
-  # A list of two would end before gtest_discover_tests has read it: no property may have more.
-  set(properties TIMEOUT ${A_TIMEOUT})
+  set(properties "")
   if(A_GUI)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/window/qt_main.cpp)
     target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock Qt6::Network Qt6::Test Qt6::Widgets ulp::views_framework)
@@ -85,14 +94,14 @@ function(ulp_add_test name)
     CONTENT "$<JOIN:$<TARGET_OBJECTS:${name}>,\n>\n" TARGET ${name})
   add_dependencies(${name} ulpscope_hdf5 ulpscope_template fixtures)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  set(others "")
   if(A_GPU)
     gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_FILTER "${A_GPU}"
-      TEST_LIST ${name}_gpu_TESTS PROPERTIES ${properties} LABELS gpu)
-    set(others TEST_FILTER "-${A_GPU}")
+      PROPERTIES ${properties} TIMEOUT ${A_TIMEOUT} LABELS gpu)
+    set(others -${A_GPU})
+  else()
+    set(others *)
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES ${others}
-    PROPERTIES ${properties} LABELS ${A_LABEL})
+  _ulp_add_shards(${name} FILTER ${others} SECONDS ${A_TIMEOUT} LABELS ${A_LABEL} ${properties})
 endfunction()
 
 # ulp_test_under_comma_locale(test FILTER pattern)

@@ -9,6 +9,7 @@ import argparse
 import fnmatch
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,8 @@ import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NO_GPU = "no GPU"
+SHARD = re.compile(r"_test\.\d+$")
+SKIPPED_IN_SHARD = re.compile(r"^skipped: (\S+): (.*)$", re.MULTILINE)  # as tests/support/run_shard.py says it
 BYTES_A_TEST = 2 << 30  # of those that load LibTorch
 
 
@@ -44,8 +47,14 @@ def own_words(output: str) -> str:
 
 def skipped_tests(junit: pathlib.Path) -> list[tuple[str, str]]:
     """Names, and what the tests say themselves. Tests that cannot be started are among them, and fail ctest as well."""
-    return [(case.get("name"), own_words(case.findtext("system-out", "")))
-            for case in ElementTree.parse(junit).iter("testcase") if case.get("status") in ("notrun", "disabled")]
+    skipped = []
+    for case in ElementTree.parse(junit).iter("testcase"):
+        output = case.findtext("system-out", "")
+        if case.get("status") in ("notrun", "disabled"):
+            skipped.append((case.get("name"), own_words(output)))
+        elif SHARD.search(case.get("name")):
+            skipped += SKIPPED_IN_SHARD.findall(output)
+    return skipped
 
 
 def describe(skipped: list[tuple[str, str]], may_skip: pathlib.Path) -> bool:
@@ -83,7 +92,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         junit = pathlib.Path(folder) / "tests.xml"
         try:
-            status = subprocess.run(["ctest", *arguments, "--output-junit", str(junit)], env=environment).returncode
+            status = subprocess.run(["ctest", *arguments, "--test-output-size-passed", "1000000", "--output-junit", str(junit)], env=environment).returncode
         except KeyboardInterrupt:
             return 130
         if not junit.exists():

@@ -14,6 +14,7 @@ add_test(script.skips "sh" "-c" "echo 'skipped: there is no moon'; exit 77")
 set_tests_properties(script.skips PROPERTIES SKIP_RETURN_CODE 77)
 add_test(unit.Gpu.Skips "sh" "-c" "echo 'a.cpp:3: Skipped'; echo 'no device'; echo '[  SKIPPED ] Gpu.Skips'")
 set_tests_properties(unit.Gpu.Skips PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+add_test(moon_test.0 "sh" "-c" "echo 'skipped: moon_test.Moon.IsFull: no moon'; seq 9999; echo 'skipped: moon_test.Gpu.Is: no GPU'")
 add_test(unit.IsDisabled "true")
 set_tests_properties(unit.IsDisabled PROPERTIES DISABLED TRUE)
 add_test(unit.Fails "false")
@@ -43,6 +44,12 @@ class RunTests(unittest.TestCase):
             done.stdout,
             r"\nSkipped, for the reasons in .*may_skip\.txt:\n"
             r"  script\.skips: the moon may be new\n  unit\.Gpu\.Skips: no GPU\n$")
+
+    def test_lists_what_skipped_within_a_shard(self):
+        done = self.run_tests("moon_test", "*.Gpu.*   no GPU\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"\n  moon_test\.Gpu\.Is: no GPU\n")
+        self.assertRegex(done.stdout, r"\n  moon_test\.Moon\.IsFull \(it says: no moon\)\n$")
 
     def test_says_that_none_skipped(self):
         done = self.run_tests("Passes")
