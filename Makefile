@@ -3,7 +3,7 @@
 #   make test   install what is missing, build, run every test
 # Everything that is downloaded or built lies in build/; `rm -rf build` starts afresh.
 .DEFAULT_GOAL := help
-.PHONY: help demo programs test build bench lint tidy includes core-asan asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
+.PHONY: help demo programs test build bench lint tidy includes core-asan asan tsan fuzz setup setup-test setup-cuda clean
 
 # The quickest from nothing; `make build PRESET=dev` compiles file by file, for who changes them.
 PRESET ?= whole
@@ -58,8 +58,7 @@ includes: setup-test ## compile every file and header by itself (SINCE=commit: w
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET) BUILD_TESTING
 	@tools/step.sh "Compiling every file by itself" "$(CORRECT)" python3 tools/includes.py $(BUILD) $(if $(SINCE),--since $(SINCE))
 
-asan tsan: setup-test
-fuzz: setup-fuzz setup-test
+asan tsan fuzz: setup-test
 # The tests of what has threads (ULP_TEST_FILES of the preset).
 tsan: TARGETS = core_test dumps_test programs_test views_test window_test
 tsan: TESTS = -L 'unit|gui' -R '_test\.'
@@ -73,9 +72,6 @@ setup: ## install what the build needs
 
 setup-test: ## install what the tests need (oracles: transformers, gguf, …)
 	@tools/setup.sh test
-
-setup-fuzz: ## install what fuzzing needs (clang)
-	@tools/setup.sh fuzz
 
 setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda

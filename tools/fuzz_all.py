@@ -17,6 +17,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+STOPPED = "libFuzzer: run interrupted; exiting"  # after a signal, with an exit status of its own
 FOUND = re.compile(r"Test unit written to (\S+)")
 
 
@@ -43,9 +44,10 @@ def run_part(command: list[str], inputs: int, seconds: int, found: pathlib.Path)
          f"-artifact_prefix={found}/", *arguments],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     kept = FOUND.search(ended.stdout)
+    is_well = ended.returncode == 0 or STOPPED in ended.stdout
     return {"inputs": number_of("number_of_executed_units", ended.stdout), "seconds": time.monotonic() - start,
             "peak_mb": number_of("peak_rss_mb", ended.stdout), "found": kept[1] if kept else "",
-            "failure": "" if kept or ended.returncode == 0 else " ".join(ended.stdout[-400:].split())}
+            "failure": "" if kept or is_well else " ".join(ended.stdout[-400:].split())}
 
 
 class Turns:

@@ -1,8 +1,7 @@
 #!/bin/sh
-# setup.sh build|test|fuzz|cuda: installs what is missing and skips what is there.
+# setup.sh build|test|cuda: installs what is missing and skips what is there.
 #   build  Debian packages, LibTorch (the torch wheel), minja and the demo model
 #   test   the above and the oracles that the tests compare with
-#   fuzz   what build installs, and clang with the runtimes of its sanitizers
 #   cuda   a CUDA compiler from PyPI
 # Everything but the Debian packages goes into build/deps.
 set -eu

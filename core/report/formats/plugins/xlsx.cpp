@@ -44,7 +44,7 @@ void writeRow(XlsxSheet& sheet,
     const double* number = std::get_if<double>(&cells[i]);
     if (number == nullptr) {
       sheet.text(exactCell(cells[i]));
-    } else if (columns[i].isCount) {
+    } else if (columns[i].isCount && *number >= 0 && *number < 0x1p64) {
       sheet.count(static_cast<std::uint64_t>(*number));
     } else {
       sheet.number(*number, columns[i].unit);
