@@ -92,7 +92,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         junit = pathlib.Path(folder) / "tests.xml"
         try:
-            status = subprocess.run(["ctest", *arguments, "--test-output-size-passed", "1000000", "--output-junit", str(junit)], env=environment).returncode
+            # By default the lines of skipped tests could be cut off.
+            kept = ["--test-output-size-passed", "1000000", "--output-junit", str(junit)]
+            status = subprocess.run(["ctest", *arguments, *kept], env=environment).returncode
         except KeyboardInterrupt:
             return 130
         if not junit.exists():
