@@ -49,7 +49,8 @@ std::string_view nearestPath(std::string_view path, const std::vector<std::strin
   std::string_view nearest;
   std::size_t best = limit + 1;
   for (const std::string_view candidate : known) {
-    const std::size_t distance = endsWithPart(candidate, path) ? 0 : editDistance(candidate, path);
+    const std::size_t distance =
+        endsWithPart(candidate, path) ? 0 : editDistance(candidate, path, best);
     if (distance < best) {
       best = distance;
       nearest = candidate;
@@ -65,7 +66,7 @@ std::string_view nearestKey(std::string_view path) {
 std::string_view nearestSection(std::string_view path) {
   for (const Key& key : schemaKeys()) {
     const std::string_view section = key.path.substr(0, key.path.find('.'));
-    if (section != key.path && editDistance(section, path) <= 2) {
+    if (section != key.path && editDistance(section, path, 2) <= 2) {
       return section;
     }
   }

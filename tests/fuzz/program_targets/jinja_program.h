@@ -33,12 +33,21 @@ inline void runJinja(std::string_view jinja) {
 /// a target of its own (template_message), and that it ends is one as well (chat_template). Its
 /// limits hold here, too, but smaller ones.
 inline void fuzzJinjaProgram(const std::uint8_t* data, std::size_t size) {
+  // A jump out of what is initialised once would leave it half done.
+  static const bool isWarm = [] {
+    runJinja(
+        "{# a #}{% set a.b = 1 %}{% macro m(a, *b) %}{% endmacro %}{% filter trim %}{% endfilter %}"
+        " {%- for a, b in c recursive if not (d is none or e == null and f in g) -%} {%- endfor %}"
+        "{{ -a ~ b + 1 * 2 // 3 ** 4 if true else m(*[a], **{'b': c}) }}");
+    return true;
+  }();
+  static_cast<void>(isWarm);
   // The expressions of the interpreter's lexer recurse for each character.
   constexpr std::size_t kLongest = 1024;
   constexpr WorkLimits kLimits{.allocations = 50'000,
-                               .bytes = std::size_t{32} << 20U,
+                               .bytes = std::size_t{1} << 20U,
                                .stackBytes = std::size_t{2} << 20U,
-                               .milliseconds = 300};
+                               .milliseconds = 100};
   if (size <= kLongest) {
     runLimited(kLimits, [&] { runJinja(fuzzText(data, size)); });
   }

@@ -18,5 +18,14 @@ TEST(EditDistance, IsTheSameEitherWay) {
             editDistance("residaul_dtyp", "residual_dtype"));
 }
 
+TEST(EditDistance, IsExactUpToItsLimitAndLargerAboveIt) {
+  EXPECT_EQ(editDistance("kitten", "sitting", 3), 3U);
+  EXPECT_GT(editDistance("kitten", "sitting", 2), 2U);
+  EXPECT_GT(editDistance("abcdef", "uvwxyz", 2), 2U);
+  EXPECT_GT(editDistance("a", "abcd", 2), 2U);
+  EXPECT_EQ(editDistance("a", "abcd", 3), 3U);
+  EXPECT_EQ(editDistance("same", "same", 0), 0U);
+}
+
 }  // namespace
 }  // namespace ulp
