@@ -35,6 +35,15 @@ DepthCurve curveOf(const std::vector<double>& values, std::size_t backwardFrom) 
   return curve;
 }
 
+TEST(DepthCurve, AMetricThatARowDoesNotHoldIsUndefined) {
+  report::Comparison row;
+  row.metrics = {0.5, 2};
+  EXPECT_EQ(metricAt(row, 0), 0.5);
+  EXPECT_EQ(metricAt(row, 1), 2);
+  EXPECT_TRUE(std::isnan(metricAt(row, 2)));
+  EXPECT_TRUE(std::isnan(metricAt(row, -1)));
+}
+
 TEST(DepthCurve, RunsForwardThenBackward) {
   const auto curves = depthCurves(test::sampleReport(2, {"a", "b"}), "rms_rel");
   ASSERT_TRUE(curves.has_value());

@@ -79,6 +79,7 @@ TEST(FormatDuration, ChoosesTheForm) {
   EXPECT_EQ(formatDuration(12.34), "12.3 s");
   EXPECT_EQ(formatDuration(184), "3 min 04 s");
   EXPECT_EQ(formatDuration(7500), "2 h 05 min");
+  EXPECT_EQ(formatDuration(7199), "1 h 59 min");
   EXPECT_EQ(formatDuration(std::nan("")), "NaN");
 }
 

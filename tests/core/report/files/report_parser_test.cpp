@@ -84,6 +84,7 @@ TEST(ReportParser, ReadsMetricsThatItDoesNotKnow) {
     report.erase("metrics");
     report["comparisons"]["bf16"][1]["kl"] = 0.25;
     report["comparisons"]["bf16"][1]["ulp"]["p99"] = "Infinity";
+    report["comparisons"]["bf16"][0]["ulp"]["p99"] = "-Infinity";
   });
   const auto report = parseReport(json, "r.json");
   ASSERT_TRUE(report.has_value()) << report.error().message();
@@ -94,6 +95,7 @@ TEST(ReportParser, ReadsMetricsThatItDoesNotKnow) {
   const auto& rows = report->runs[1].comparisons;
   EXPECT_EQ(rows[1].metrics.at(kl), 0.25);
   EXPECT_EQ(rows[1].metrics.at(p99), INFINITY);
+  EXPECT_EQ(rows[0].metrics.at(p99), -INFINITY);
   EXPECT_TRUE(std::isnan(rows[0].metrics.at(kl)));
   EXPECT_EQ(rows[0].metrics.size(), report->metrics.size());
 }

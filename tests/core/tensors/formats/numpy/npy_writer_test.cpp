@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/files/atomic_file.h"
 #include "core/tensors/formats/numpy/npy.h"
 #include "tests/support/data/every_dtype.h"
 #include "tests/support/machine/temp_dir.h"
@@ -32,6 +33,18 @@ TEST(NpyWriter, WhatIsWrittenIsReadBackInEveryTypeThatNumPyHas) {
         EXPECT_EQ(numerics::elementAt(tensor->view, i), numerics::elementAt(view, i));
       }
     }
+  }
+}
+
+TEST(NpyWriter, ShapesAreTuplesOfPython) {
+  const test::TempDir dir;
+  for (const auto& [shape, tuple] :
+       {std::pair{std::vector<std::int64_t>{}, "'shape': (), }"},
+        std::pair{std::vector<std::int64_t>{1}, "'shape': (1,), }"},
+        std::pair{std::vector<std::int64_t>{1, 1}, "'shape': (1, 1), }"}}) {
+    const float one = 1;
+    ASSERT_TRUE(writeNpy(dir / "x.npy", {&one, DType::Float32, shape}));
+    EXPECT_THAT(readTextFile(dir / "x.npy").value_or(""), testing::HasSubstr(tuple));
   }
 }
 
