@@ -5,6 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/base/stop_scope.h"
+#include "core/base/work_meter.h"
 
 namespace ulp {
 
@@ -15,12 +16,21 @@ class StopPace {
  public:
   /// `steps`: so many that a look costs nothing beside them, and far less than a second.
   explicit StopPace(std::size_t steps = kSteps) : m_steps(steps), m_left(steps) {}
+  /// The same for a loop of `total` steps: at each look the work's meter (MeterScope) learns how
+  /// many are done.
+  StopPace(std::size_t steps, std::size_t total) : StopPace(steps) {
+    m_meter = &MeterScope::current();
+    m_meter->expect(total);
+  }
 
   /// To be asked in front of a step, or of `count` steps that are done at once.
   [[nodiscard]] bool isStopped(std::size_t count = 1) {
     if (m_left >= count) {
       m_left -= count;
       return false;
+    }
+    if (m_meter != nullptr) {
+      m_meter->advance(m_steps - m_left + (count > m_steps ? count - m_steps : 0));
     }
     m_left = count < m_steps ? m_steps - count : 0;
     return m_stop.stop_requested();
@@ -32,6 +42,7 @@ class StopPace {
   std::stop_token m_stop = currentStop();
   std::size_t m_steps;
   std::size_t m_left;
+  WorkMeter* m_meter = nullptr;
 };
 
 /// Cancelled: the caller's work was stopped.

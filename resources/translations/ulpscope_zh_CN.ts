@@ -1472,6 +1472,14 @@
         <source>Comparing %1</source>
         <translation>正在比较 %1</translation>
     </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>正在写入 %1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::ViewDocks</name>

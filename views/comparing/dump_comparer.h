@@ -15,7 +15,7 @@
 #include "core/report/model/report.h"
 #include "views/comparing/comparison_work.h"
 #include "views/comparing/kept_comparisons.h"
-#include "views/comparing/remaining_time.h"
+#include "views/framework/threads/remaining_time.h"
 #include "views/framework/widgets/message.h"
 
 namespace ulp::views {

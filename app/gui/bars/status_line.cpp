@@ -1,5 +1,6 @@
 #include "app/gui/bars/status_line.h"
 
+#include <QtCore/QFileInfo>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QProgressBar>
 
@@ -7,6 +8,7 @@
 #include "runner/queue/job_queue.h"
 #include "views/comparing/dump_comparer.h"
 #include "views/framework/document/selection_context.h"
+#include "views/framework/exports/export_jobs.h"
 #include "views/framework/widgets/accessible_chart.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/literal_text.h"
@@ -32,23 +34,27 @@ StatusLine::StatusLine(const views::ViewContext& context,
       m_context(context),
       m_comparer(comparer),
       m_point(new QLabel(this)),
+      m_export(new QLabel(this)),
+      m_written(new QProgressBar(this)),
       m_comparison(new QLabel(this)),
       m_compared(new QProgressBar(this)),
       m_queue(new QLabel(this)),
       m_progress(new QProgressBar(this)) {
   m_point->setTextFormat(Qt::PlainText);
   m_point->setMinimumWidth(1);
-  for (QProgressBar* bar : {m_compared, m_progress}) {
+  for (QProgressBar* bar : {m_written, m_compared, m_progress}) {
     bar->setRange(0, kProgressSteps);
     bar->setTextVisible(false);
     bar->setFixedWidth(fontMetrics().averageCharWidth() * 20);
     bar->setMaximumHeight(fontMetrics().height() - 2);
   }
+  m_written->setAccessibleName(tr("Progress of the export"));
   m_compared->setAccessibleName(tr("Progress of the comparison"));
   m_progress->setAccessibleName(tr("Progress of the run"));
+  m_export->setTextFormat(Qt::PlainText);
   m_comparison->setTextFormat(Qt::PlainText);
   views::rowOf(this,
-               {{m_point, 1}, m_comparison, m_compared, m_queue, m_progress},
+               {{m_point, 1}, m_export, m_written, m_comparison, m_compared, m_queue, m_progress},
                {.margins = QMargins(8, 2, 8, 2), .spacing = 8});
   const auto point = [this] { showPoint(); };
   const views::Workspace& workspace = context.workspace;
@@ -61,7 +67,9 @@ StatusLine::StatusLine(const views::ViewContext& context,
   connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
   connect(&comparer, &views::DumpComparer::progressed, this, &StatusLine::showComparison);
+  connect(&context.exports, &views::ExportJobs::progressed, this, &StatusLine::showExport);
   showPoint();
+  showExport();
   showComparison();
   showQueue();
 }
@@ -77,6 +85,17 @@ QString StatusLine::progressText(const QString& what,
     parts << tr("%1 waiting").arg(waiting);
   }
   return parts.join(QStringLiteral(", "));
+}
+
+void StatusLine::showExport() {
+  const std::optional<views::LongExport> running = m_context.exports.longExport();
+  m_export->setVisible(running.has_value());
+  m_written->setVisible(running && running->fraction > 0);
+  if (running) {
+    m_export->setText(progressText(
+        tr("Writing %1").arg(QFileInfo(running->file).fileName()), running->secondsLeft, 0));
+    m_written->setValue(static_cast<int>(running->fraction * kProgressSteps));
+  }
 }
 
 void StatusLine::showComparison() {

@@ -17,8 +17,8 @@ class DumpComparer;
 
 namespace ulp::app {
 
-/// The status bar: the hovered or selected point in words at the left, the comparison of dumps that
-/// runs and the queue at the right.
+/// The status bar: the hovered or selected point in words at the left; the export that takes long,
+/// the comparison of dumps that runs, and the queue at the right.
 class StatusLine : public QWidget {
   Q_OBJECT
 
@@ -46,11 +46,14 @@ class StatusLine : public QWidget {
   void showPoint();
   void showQueue();
   void showComparison();
+  void showExport();
   void announceEnds();
 
   views::ViewContext m_context;
   const views::DumpComparer& m_comparer;
   QLabel* m_point;
+  QLabel* m_export;
+  QProgressBar* m_written;
   QLabel* m_comparison;
   QProgressBar* m_compared;
   QLabel* m_queue;

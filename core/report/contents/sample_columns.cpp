@@ -114,7 +114,11 @@ Result<> TensorColumns::forEachRow(
     const std::function<std::string(std::span<const std::int64_t>)>& shapeText,
     const std::function<void(const std::vector<DataCell>&)>& onRow) const {
   constexpr std::size_t kPacedRows = 256;
-  StopPace pace(kPacedRows);
+  std::size_t rows = 0;
+  for (const Run* run : m_selection.variants) {
+    rows += m_selection.rows(*run).size();
+  }
+  StopPace pace(kPacedRows, rows);
   std::vector<DataCell> cells;
   const auto addCount = [&cells](std::uint64_t count) {
     cells.emplace_back(static_cast<double>(count));

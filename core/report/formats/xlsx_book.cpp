@@ -15,6 +15,7 @@
 #include "core/base/text/format_number.h"
 #include "core/base/text/utf8.h"
 #include "core/base/text/visible_text.h"
+#include "core/base/work_meter.h"
 
 namespace ulp::report {
 namespace {
@@ -208,6 +209,8 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<Result<>(
     return fail(ErrorCode::Io, "cannot make the workbook: no memory or no temporary file");
   }
   XlsxBook book(raw);
+  // To pack the rows takes as long as to write them, and tells nothing until it is over.
+  MeterScope::current().expect(rows);
   ULP_TRY(fill(book));
   ULP_TRY(book.close());
   return readTextFile(file);

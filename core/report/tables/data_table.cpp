@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "core/base/list_of.h"
+#include "core/base/stop_pace.h"
 #include "core/base/text/format_number.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/undefined.h"
@@ -174,9 +175,9 @@ std::string tsvField(std::string_view text) {
   return out;
 }
 
-std::string delimitedTable(const DataTable& table,
-                           char separator,
-                           std::string (*field)(std::string_view)) {
+Result<std::string> delimitedTable(const DataTable& table,
+                                   char separator,
+                                   std::string (*field)(std::string_view)) {
   std::string out;
   const auto append = [&](const std::vector<std::string>& texts) {
     const std::string_view between(&separator, 1);
@@ -184,7 +185,12 @@ std::string delimitedTable(const DataTable& table,
   };
   append(listOf(table.columns,
                 [](const DataColumn& column) { return spreadsheetText(fullHeading(column)); }));
+  constexpr std::size_t kPacedRows = 256;
+  StopPace pace(kPacedRows, table.rows.size());
   for (const std::vector<DataCell>& row : table.rows) {
+    if (pace.isStopped()) {
+      return stopped();
+    }
     append(listOf(row, spreadsheetCell));
   }
   return out;

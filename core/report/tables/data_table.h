@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/report/tables/text_table.h"
 
 namespace ulp::report {
@@ -81,8 +82,9 @@ struct DataTable {
 [[nodiscard]] std::string tsvField(std::string_view text);
 
 /// Writes one line of headings with group and unit, then the rows with every digit; `field` quotes.
-[[nodiscard]] std::string delimitedTable(const DataTable& table,
-                                         char separator,
-                                         std::string (*field)(std::string_view));
+/// Errors: Cancelled.
+[[nodiscard]] Result<std::string> delimitedTable(const DataTable& table,
+                                                 char separator,
+                                                 std::string (*field)(std::string_view));
 
 }  // namespace ulp::report

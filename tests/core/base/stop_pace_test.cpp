@@ -26,6 +26,23 @@ TEST(StopPace, StepsThatAreDoneAtOnceCountAsSoMany) {
   EXPECT_TRUE(pace.isStopped(100)) << "one look for each that is larger than all";
 }
 
+TEST(StopPace, AtEachLookTheMeterOfTheWorkLearnsHowFarItIs) {
+  WorkMeter meter;
+  const MeterScope scope(meter);
+  StopPace pace(10, 40);
+  EXPECT_EQ(meter.fraction(), 0);
+  for (int step = 0; step < 11; ++step) {
+    EXPECT_FALSE(pace.isStopped());
+  }
+  EXPECT_DOUBLE_EQ(meter.fraction(), 0.25);
+  EXPECT_FALSE(pace.isStopped(9));
+  EXPECT_DOUBLE_EQ(meter.fraction(), 0.25);
+  EXPECT_FALSE(pace.isStopped());
+  EXPECT_DOUBLE_EQ(meter.fraction(), 0.5);
+  EXPECT_FALSE(pace.isStopped(20));
+  EXPECT_DOUBLE_EQ(meter.fraction(), 31.0 / 40.0) << "the one before, and ten of the twenty";
+}
+
 TEST(StopPace, OutsideOfAllWorkNothingStops) {
   StopPace pace(1);
   for (int step = 0; step < 100; ++step) {

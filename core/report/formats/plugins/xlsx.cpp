@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/list_of.h"
+#include "core/base/stop_pace.h"
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -233,7 +234,7 @@ void writeCell(XlsxSheet& sheet, const DataCell& cell) {
   }
 }
 
-void fillSheet(XlsxSheet& sheet, const DataTable& table) {
+Result<> fillSheet(XlsxSheet& sheet, const DataTable& table) {
   const bool hasGroups = std::ranges::any_of(
       table.columns, [](const DataColumn& column) { return !column.group.empty(); });
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -250,9 +251,11 @@ void fillSheet(XlsxSheet& sheet, const DataTable& table) {
     sheet.header(columnHeading(column));
   }
   sheet.endRow();
+  constexpr std::size_t kPacedRows = 256;
+  StopPace pace(kPacedRows, table.rows.size());
   for (const std::vector<DataCell>& row : table.rows) {
-    if (sheet.isStopped()) {
-      return;
+    if (pace.isStopped()) {
+      return stopped();
     }
     for (const DataCell& cell : row) {
       writeCell(sheet, cell);
@@ -261,6 +264,7 @@ void fillSheet(XlsxSheet& sheet, const DataTable& table) {
   }
   sheet.filterAll(table.columns.size(), hasGroups ? 1 : 0);
   sheet.freezeHeader(1, hasGroups ? 2 : 1);
+  return {};
 }
 
 Result<std::string> xlsxTable(const DataTable& table) {
@@ -268,7 +272,7 @@ Result<std::string> xlsxTable(const DataTable& table) {
     return fail(ErrorCode::InvalidArgument, "a sheet without columns cannot be written");
   }
   return makeXlsxBook(table.rows.size() + 2, [&table](XlsxBook& book) -> Result<> {
-    fillSheet(book.addSheet("Table"), table);
+    ULP_TRY(fillSheet(book.addSheet("Table"), table));
     XlsxSheet& about = book.addSheet("About");
     about.setWidth(0, static_cast<double>(2 * kWidest));
     about.header("What this is");

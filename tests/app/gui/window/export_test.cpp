@@ -1,11 +1,20 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
+#include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
+#include <QtWidgets/QProgressBar>
 #include <QtWidgets/QToolButton>
 
+#include "app/gui/bars/status_line.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/work_meter.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/window/wait_for.h"
 #include "views/framework/exports/export_dialog.h"
@@ -54,6 +63,34 @@ TEST_F(ExportFromWindow, SaysWhyAFileCannotBeWritten) {
   open({reportFolder(QStringLiteral("run"))});
   exportReport(QStringLiteral("/nonexistent/r.pdf"));
   EXPECT_EQ(m_window->messages().count(), 1);
+}
+
+TEST_F(ExportFromWindow, TheStatusBarShowsHowFarALongOneIs) {
+  const auto parts = m_window->findChild<StatusLine*>()->findChildren<QProgressBar*>();
+  const auto bar = std::ranges::find_if(parts, [](const QProgressBar* one) {
+    return one->accessibleName() == QStringLiteral("Progress of the export");
+  });
+  ASSERT_NE(bar, parts.end());
+  EXPECT_TRUE((*bar)->isHidden());
+  std::atomic<bool> isOver = false;
+  m_session->exports().writeFile(m_folder.filePath(QStringLiteral("r.csv")),
+                                 [&isOver]() -> Result<std::string> {
+                                   MeterScope::current().expect(4);
+                                   MeterScope::current().advance(1);
+                                   while (!isOver) {
+                                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                   }
+                                   return std::string("new");
+                                 });
+  ASSERT_TRUE(test::waitFor([&] { return !(*bar)->isHidden(); }));
+  EXPECT_EQ((*bar)->value(), (*bar)->maximum() / 4);
+  const auto labels = m_window->findChild<StatusLine*>()->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return !label->isHidden() && label->text() == QStringLiteral("Writing r.csv");
+  }));
+  isOver = true;
+  ASSERT_TRUE(test::waitFor([this] { return m_session->exports().isIdle(); }));
+  EXPECT_TRUE((*bar)->isHidden());
 }
 
 TEST_F(ExportFromWindow, TitleOfADockOffersTheCommands) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/stop_scope.h"
+#include "core/base/work_meter.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/data_table.h"
 #include "tests/core/report/xlsx_reader.h"
@@ -138,6 +140,39 @@ TEST(TableWriters, RefusesAnUnknownFormat) {
   EXPECT_EQ(text.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(text.error().message(), HasSubstr("csv, html, json, latex, md, tsv, xlsx"));
 }
+
+class LongTable : public testing::TestWithParam<std::string> {
+ protected:
+  LongTable() {
+    m_table.title = "Long";
+    m_table.columns = {{"tensor", "", ""}, {"bf16", "%", "RMS rel"}};
+    m_table.rows.assign(2560, {std::string("norm"), 0.5});
+  }
+
+  DataTable m_table;
+};
+
+TEST_P(LongTable, TellsHowMuchOfItIsWritten) {
+  WorkMeter meter;
+  const MeterScope scope(meter);
+  EXPECT_TRUE(writeTable(m_table, GetParam()));
+  // The last rows are not told; a workbook has as much to pack as to write.
+  const double rows = 2560;
+  const double written = 9 * 256;
+  EXPECT_DOUBLE_EQ(meter.fraction(),
+                   GetParam() == "xlsx" ? written / (2 * rows + 2) : written / rows);
+}
+
+TEST_P(LongTable, IsNotWrittenToItsEndWhenItIsStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  const StopScope scope(stop.get_token());
+  const auto text = writeTable(m_table, GetParam());
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::Cancelled);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, LongTable, testing::Values("csv", "tsv", "xlsx"));
 
 }  // namespace
 }  // namespace ulp::report

@@ -65,6 +65,37 @@ TEST_F(ExportJobsTest, ALongOneSaysSoAndCanBeStopped) {
   EXPECT_EQ(content(), "old");
 }
 
+TEST_F(ExportJobsTest, ALongOneTellsHowFarItIsAndHowLongTheRestTakes) {
+  std::atomic<int> steps = 0;
+  m_jobs->writeFile(m_file, [this, &steps]() -> Result<std::string> {
+    StopPace pace(1, 100);
+    for (int done = 0; !m_isOver;) {
+      for (; done < steps; ++done) {
+        static_cast<void>(pace.isStopped());
+      }
+      std::this_thread::sleep_for(1ms);
+    }
+    return std::string("new");
+  });
+  EXPECT_FALSE(m_jobs->longExport()) << "short ones say nothing";
+  steps = 11;
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->longExport().has_value(); }));
+  EXPECT_EQ(m_jobs->longExport()->file, m_file);
+  EXPECT_DOUBLE_EQ(m_jobs->longExport()->fraction, 0.1);
+  EXPECT_FALSE(m_jobs->longExport()->secondsLeft) << "nothing is known of how fast it is";
+  steps = 51;
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->longExport()->secondsLeft.has_value(); }));
+  EXPECT_DOUBLE_EQ(m_jobs->longExport()->fraction, 0.5);
+  int told = 0;
+  QObject::connect(m_jobs.get(), &ExportJobs::progressed, m_jobs.get(), [&] {
+    told += m_jobs->longExport() ? 0 : 1;
+  });
+  m_isOver = true;
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_FALSE(m_jobs->longExport());
+  EXPECT_EQ(told, 1) << "that it is over";
+}
+
 TEST_F(ExportJobsTest, OneThatSeesNoStopIsOverAtOnceAndHoldsUpNoClosing) {
   std::atomic<bool> isLeft = false;
   m_jobs->writeFile(m_file, [this, &isLeft]() -> Result<std::string> {

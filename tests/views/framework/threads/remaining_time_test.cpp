@@ -1,4 +1,4 @@
-#include "views/comparing/remaining_time.h"
+#include "views/framework/threads/remaining_time.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +19,17 @@ TEST(RemainingTime, WhatCameBeforeTheFirstProgressDoesNotCount) {
   const auto left = time.secondsLeft(kStart + seconds(61));
   ASSERT_TRUE(left);
   EXPECT_DOUBLE_EQ(*left, 2) << "a quarter a second, and a half is left";
+}
+
+TEST(RemainingTime, GoesOnWhereNothingIsToldAndEndsWhereItIsOverdue) {
+  RemainingTime time;
+  time.progressed(0.25, kStart);
+  time.progressed(0.5, kStart + seconds(10));
+  time.progressed(0.5, kStart + seconds(14));
+  const auto left = time.secondsLeft(kStart + seconds(15));
+  ASSERT_TRUE(left);
+  EXPECT_DOUBLE_EQ(*left, 15) << "20 seconds from the last progress on";
+  EXPECT_FALSE(time.secondsLeft(kStart + seconds(31)));
 }
 
 TEST(RemainingTime, TooLittleTellsNothing) {
