@@ -53,16 +53,16 @@ ALLOWED = {
         "views/plugins/log_probabilities/": "it shows the proof of these rules",
     },
     "importer": {
-        "core/comparing/verdict/": "sets of rules are named after tools",
+        "core/analysis/rules/": "sets of rules are named after tools",
         "core/dumps/exporters/plugins/msprobe.cpp": "whether names that msprobe itself wrote are kept",
         "core/dumps/importers/plugins/msprobe_atb.cpp": "the tool that records, not its dumps of PyTorch",
     },
     "exporter": {
-        "core/comparing/verdict/": "sets of rules are named after tools",
+        "core/analysis/rules/": "sets of rules are named after tools",
         "core/dumps/importers/plugins/msprobe": "the tool that records",
     },
     "comparator": {
-        "core/comparing/verdict/": "sets of rules are named after tools",
+        "core/analysis/rules/": "sets of rules are named after tools",
         "core/dumps/importers/plugins/msit_": "the tool that records",
     },
     "view": {

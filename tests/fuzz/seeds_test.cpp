@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/mapping/site_mapping.h"
-#include "core/comparing/verdict/verdict_rules.h"
+#include "core/analysis/rules/verdict_rules.h"
 #include "core/dumps/importers/importer.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"

@@ -16,6 +16,8 @@
 #include "app/cli/print/compare_print.h"
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/sources/report_pairs.h"
+#include "app/cli/sources/rules_file.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/files/atomic_file.h"
@@ -70,19 +72,6 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
   return origin;
 }
 
-/// A preset, or a file.
-Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name) {
-  if (name.empty()) {
-    return std::nullopt;
-  }
-  std::error_code ignored;
-  if (!fs::exists(name, ignored)) {
-    return analysis::VerdictRules::preset(name);
-  }
-  const auto text = ULP_TRY(readTextFile(name));
-  return analysis::VerdictRules::parse(text, name);
-}
-
 Result<std::string> written(const analysis::DumpComparison& comparison,
                             const std::optional<RulesResult>& rules,
                             const CompareFlags& flags) {
@@ -134,7 +123,8 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
   std::optional<RulesResult> judged;
   Result<> isJudged;
   if (rules) {
-    auto outcome = whileDoing(flags.rules, analysis::applyRules(*rules, comparison));
+    const auto read = pairReaderOf(comparison, compared.origin, signals.token());
+    auto outcome = whileDoing(flags.rules, analysis::applyRules(*rules, comparison, read));
     if (outcome) {
       judged = RulesResult{std::move(*rules), std::move(*outcome), flags.rules};
     } else {
@@ -150,9 +140,12 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
   ULP_TRY(shown);
   ULP_TRY(saved);
   ULP_TRY(isJudged);
-  const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
   const ExitCode ofFailures = context.reportErrors(failures);
-  return isFailed ? ExitCode::RuleFailed : ofFailures;
+  if (judged && judged->outcome.hasErrors(judged->rules)) {
+    return ExitCode::RuleFailed;
+  }
+  const bool isUndecided = judged && judged->outcome.isUndecided(judged->rules);
+  return isUndecided && ofFailures == ExitCode::Done ? ExitCode::BadInput : ofFailures;
 }
 
 Result<ExitCode> compareAs(CompareFlags flags,
@@ -271,10 +264,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
   command->add_flag("--fuzzy",
                     flags->request.isFuzzy,
                     "Pair calls in order, whatever their numbers (--as msprobe-…: its -fm)");
-  command->add_option("--rules",
-                      flags->rules,
-                      fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",
-                                  fmt::join(analysis::VerdictRules::presetNames(), ", ")));
+  command->add_option("--rules", flags->rules, rulesHelp());
   command
       ->add_option("--format",
                    flags->format,

@@ -9,7 +9,10 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/print/judgement_print.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/sources/report_pairs.h"
+#include "app/cli/sources/rules_file.h"
 #include "core/analysis/findings/all_findings.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "core/report/formats/format.h"
@@ -23,6 +26,7 @@ struct ReportFlags {
   std::string format;
   bool isSummaryOnly = false;
   std::string output;
+  std::string rules;
 };
 
 /// The format that was named, else that of the output's extension, else text.
@@ -60,19 +64,92 @@ Result<report::ReportPtr> withFindings(const report::ReportPtr& report,
   return copy;
 }
 
-/// As a document that people read: with findings and verdict.
-Result<std::string> writeForReading(const report::LoadedReport& loaded,
-                                    const report::Format& format,
-                                    const report::ExportOptions& options) {
-  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
-  const auto shown = ULP_TRY(withFindings(loaded.report, findings));
-  return whileDoing(
-      loaded.file.string(),
-      format.writeReport(
-          *shown, options, {.verdict = analysis::verdictTable(*shown, findings, options)}));
+/// The report with the rows alone that the options choose.
+Result<report::ReportPtr> chosenRows(const report::ReportPtr& report,
+                                     const report::ExportOptions& options) {
+  const auto selection = ULP_TRY(report::selectForExport(*report, options));
+  auto chosen = std::make_shared<report::Report>(*report);
+  for (report::Run& run : chosen->runs) {
+    std::erase_if(run.comparisons, [&](const report::Comparison& row) {
+      return !selection.hasVariant(run.name) || !selection.hasPass(row.site.pass);
+    });
+  }
+  return chosen;
 }
 
-Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
+/// What the rules say of the chosen rows.
+struct Judged {
+  analysis::VerdictRules rules;
+  report::ReportPtr report;
+  analysis::ReportJudgement judgement;
+};
+
+Result<std::optional<Judged>> judge(const report::LoadedReport& loaded,
+                                    const report::ExportOptions& options,
+                                    const std::string& name) {
+  auto asked = ULP_TRY(readRules(name));
+  if (!asked) {
+    return std::nullopt;
+  }
+  Judged judged{.rules = asked->withFiniteImplied(), .report = {}, .judgement = {}};
+  judged.report = ULP_TRY(chosenRows(loaded.report, options));
+  judged.judgement = ULP_TRY(whileDoing(name, analysis::judgeReport(*judged.report, judged.rules)));
+  ULP_TRY(whileDoing(name,
+                     analysis::decideByElements(
+                         *judged.report, judged.rules, judged.judgement, pairReaderOf(loaded))));
+  return judged;
+}
+
+ExitCode exitCodeOf(const std::optional<Judged>& judged) {
+  if (!judged) {
+    return ExitCode::Done;
+  }
+  return judged->judgement.hasFailed()                  ? ExitCode::RuleFailed
+         : judged->judgement.isUndecided(judged->rules) ? ExitCode::BadInput
+                                                        : ExitCode::Done;
+}
+
+/// As a document that people read: with findings and verdict, and what the rules say at the end of
+/// a text, where a terminal shows it.
+Result<std::string> writeForReading(const report::LoadedReport& loaded,
+                                    const report::Format& format,
+                                    const report::ExportOptions& options,
+                                    const std::vector<report::TextTable>& rules) {
+  const bool isAtEnd = format.order == report::PartOrder::SummaryLast;
+  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
+  const auto shown = ULP_TRY(withFindings(loaded.report, findings));
+  auto text = ULP_TRY(whileDoing(
+      loaded.file.string(),
+      format.writeReport(*shown,
+                         options,
+                         {.verdict = analysis::verdictTable(*shown, findings, options),
+                          .tables = isAtEnd ? std::vector<report::TextTable>() : rules})));
+  for (const report::TextTable& table : rules) {
+    if (isAtEnd) {
+      text += '\n';
+      report::appendAlignedTable(text, table);
+    }
+  }
+  return text;
+}
+
+Result<std::string> written(const report::LoadedReport& loaded,
+                            const report::Format& format,
+                            const report::ExportOptions& options,
+                            const std::optional<JudgedReport>& judged) {
+  constexpr std::size_t kBrokenShown = 12;
+  if (format.isForReading()) {
+    return writeForReading(
+        loaded,
+        format,
+        options,
+        judged ? judgementTables(*judged, kBrokenShown) : std::vector<report::TextTable>());
+  }
+  return judged ? format.writeTable(judgementData(*judged))
+                : whileDoing(loaded.file.string(), format.writeReport(*loaded.report, options));
+}
+
+Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& context) {
   const auto format = ULP_TRY(chooseFormat(flags));
   auto options = ULP_TRY(exportOptions(flags.part));
   options.isSummaryOnly = flags.isSummaryOnly;
@@ -83,11 +160,13 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
                             format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto content =
-      ULP_TRY(format.isForReading()
-                  ? writeForReading(loaded, format, options)
-                  : whileDoing(loaded.file.string(), format.writeReport(*loaded.report, options)));
-  return showOutput(flags.output, content, context);
+  const auto judged = ULP_TRY(judge(loaded, options, flags.rules));
+  const auto shown = judged ? std::optional<JudgedReport>(JudgedReport{
+                                  *judged->report, judged->rules, judged->judgement, flags.rules})
+                            : std::nullopt;
+  const auto content = ULP_TRY(written(loaded, format, options, shown));
+  ULP_TRY(showOutput(flags.output, content, context));
+  return exitCodeOf(judged);
 }
 
 void addReportCommand(CLI::App& app, CommandContext& context) {
@@ -100,6 +179,7 @@ void addReportCommand(CLI::App& app, CommandContext& context) {
                                   report::idsOf(report::reportFormats())));
   command->add_flag("--summary", flags->isSummaryOnly, "Without the tables of all tensors");
   command->add_option("-o,--output", flags->output, "File to write; default: standard output");
+  command->add_option("--rules", flags->rules, rulesHelp());
   command->footer(
       "Example: ulpscope-cli report runs/smollm2 --pass forward --metric rms_rel,max_diff -o "
       "t.xlsx");

@@ -329,6 +329,11 @@ std::string ruleVerdict(const RulesResult& result, std::size_t rule, std::size_t
                        failures,
                        asked);
   }
+  if (result.rules.all()[rule].isAllclose() && result.outcome.undefined[rule] > 0) {
+    return fmt::format("NOT JUDGED at {} of {}, whose elements are not at hand",
+                       result.outcome.undefined[rule],
+                       result.outcome.checked[rule]);
+  }
   return asked == 0 ? "nothing to ask" : fmt::format("holds for {}", asked);
 }
 

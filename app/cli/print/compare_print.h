@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/comparing/verdict/verdict_rules.h"
+#include "core/comparing/verdict/judge_comparison.h"
 #include "core/report/tables/data_table.h"
 
 namespace ulp::cli {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/comparing/verdict/verdict_rules.h"
+#include "core/analysis/rules/verdict_rules.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace ulp::test {

@@ -171,5 +171,41 @@ TEST_F(ReportCommand, KeepsBinaryFormatsOffTheTerminal) {
             "ulpscope-cli: xlsx is not text for a terminal; name a file with -o FILE.xlsx\n");
 }
 
+TEST_F(ReportCommand, RulesSayWhatPassesAndTheExitCodeWhetherAllDoes) {
+  const auto rules =
+      m_dir.write("rules.yaml", "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.0125}\n");
+  const auto failed = runCli({"report", folder(), "--rules", rules.string()});
+  EXPECT_EQ(failed.exitCode, 1) << failed.err;
+  EXPECT_THAT(failed.out, HasSubstr("FAILS at 6 of 24"));
+  EXPECT_THAT(failed.out, HasSubstr("rms_rel <= 0.0125 does not hold: 0.0140"));
+  const std::size_t summary = failed.out.find("=== Rules: " + rules.string());
+  ASSERT_NE(summary, std::string::npos);
+  EXPECT_THAT(failed.out.substr(summary), HasSubstr("loss, forward"));
+  const auto passed = runCli({"report", folder(), "--rules", rules.string(), "--variant", "bf16"});
+  EXPECT_EQ(passed.exitCode, 0) << passed.err;
+  EXPECT_THAT(passed.out, HasSubstr("holds for 12"));
+  const auto page = runCli({"report", folder(), "--rules", rules.string(), "--format", "md"});
+  EXPECT_EQ(page.exitCode, 1);
+  EXPECT_THAT(page.out, HasSubstr("Rules, one by one"));
+  const auto unknown = runCli({"report", folder(), "--rules", "mine"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("fast_llm, msit, msprobe, sglang"));
+}
+
+TEST_F(ReportCommand, RulesInAFormatOfTablesAreTheVerdictOnEveryRow) {
+  const auto outcome = runCli({"report", folder(), "--rules", "msit", "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("run,row,pass,verdict,rules asked,rules broken,why"));
+  EXPECT_THAT(outcome.out, HasSubstr("bf16,decoder.0,forward,fail,2,1,cosine > 0.999"));
+}
+
+TEST_F(ReportCommand, ToleratedDifferencesThatNobodyKeptAreNotJudged) {
+  const auto rules =
+      m_dir.write("rules.yaml", "rules:\n  - {metric: allclose, rtol: 0.2, atol: 0.01}\n");
+  const auto outcome = runCli({"report", folder(), "--rules", rules.string()});
+  EXPECT_EQ(outcome.exitCode, 2) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("not judged at 24 of 24: their elements are not at hand"));
+}
+
 }  // namespace
 }  // namespace ulp::cli

@@ -81,7 +81,7 @@ struct Sums {
   std::string tableGradient = "t";
 };
 
-std::shared_ptr<BuiltUnit> unitOf(const Sums& sums) {
+std::shared_ptr<BuiltUnit> unitOfSums(const Sums& sums) {
   auto unit = std::make_shared<BuiltUnit>();
   unit->api("Functional.embedding", 0);
   unit->checksum(Role::Input, "0", "ids");
@@ -106,7 +106,8 @@ std::shared_ptr<BuiltUnit> unitOf(const Sums& sums) {
 }
 
 UnitComparison comparedWith(const Sums& candidate) {
-  auto compared = compareUnits(unitOf({}), unitOf(candidate), {.checksums = {"crc32", "crc32"}});
+  auto compared =
+      compareUnits(unitOfSums({}), unitOfSums(candidate), {.checksums = {"crc32", "crc32"}});
   EXPECT_TRUE(compared);
   return std::move(*compared);
 }
@@ -158,10 +159,10 @@ TEST(RepeatabilityTest, AnotherParameterIsNoMatterOfDeterminism) {
 }
 
 TEST(RepeatabilityTest, AnotherProgramIsNoRepetition) {
-  const auto candidate = unitOf({.projected = "P"});
+  const auto candidate = unitOfSums({.projected = "P"});
   candidate->api("Functional.silu", 0);
   candidate->checksum(Role::Output, "0", "s");
-  const auto compared = compareUnits(unitOf({}), candidate, {.checksums = {"crc32", "crc32"}});
+  const auto compared = compareUnits(unitOfSums({}), candidate, {.checksums = {"crc32", "crc32"}});
   ASSERT_TRUE(compared);
   const Repeatability judged = judgeRepeatability(*compared);
   EXPECT_TRUE(judged.first);

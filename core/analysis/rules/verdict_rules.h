@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/rules/closeness.h"
 #include "core/base/result.h"
-#include "core/comparing/verdict/dump_comparison.h"
+#include "core/report/model/report.h"
 
 namespace ulp::analysis {
 
@@ -20,11 +21,20 @@ struct VerdictRule {
   std::string match{};           ///< regular expression, found anywhere in the row's name or module
   std::optional<Pass> pass{};    ///< none: any
   std::optional<DType> dtype{};  ///< of the candidate; none: any
-  std::string metric;            ///< id of a metric, or "shape", "present", "non_finite"
+  std::string metric;  ///< id of a metric, or "shape", "present", "non_finite", "allclose"
   Bound bound = Bound::AtMost;
   double value = 0;
   RuleSeverity severity = RuleSeverity::Error;
-  std::string position{};  ///< `file:line:column`
+  Tolerances tolerances{};  ///< of "allclose", which has no bound and value
+  std::string position{};   ///< `file:line:column`
+  /// Asked only of tensors that no other rule of its metric is about, and no reason to pass.
+  bool isImplied = false;
+
+  [[nodiscard]] bool isAllclose() const { return metric == "allclose"; }
+  /// Of rows that were not compared, so that no report holds them: "shape", "present".
+  [[nodiscard]] bool isOfUncompared() const { return metric == "shape" || metric == "present"; }
+  /// Whether it holds for a number of its metric that is not NaN.
+  [[nodiscard]] bool holdsFor(double number) const;
 };
 
 /// Rules in their order; all that fit a tensor are asked.
@@ -37,8 +47,13 @@ class VerdictRules {
   /// naming those that there are.
   [[nodiscard]] static Result<VerdictRules> preset(std::string_view name);
   [[nodiscard]] static std::vector<std::string> presetNames();
+  /// The file that the rules of a preset would be. Errors: those of preset().
+  [[nodiscard]] static Result<std::string> presetText(std::string_view name);
 
   [[nodiscard]] const std::vector<VerdictRule>& all() const { return m_rules; }
+  /// The same rules, and one more: where none of them says how many elements may stop being finite,
+  /// none may.
+  [[nodiscard]] VerdictRules withFiniteImplied() const;
   /// Whether the rule is about the tensor. Errors: Unsupported where its expression takes too many
   /// steps.
   [[nodiscard]] Result<bool> concerns(std::size_t index, const report::Comparison& row) const;
@@ -50,32 +65,13 @@ class VerdictRules {
   std::shared_ptr<const Patterns> m_patterns;  ///< parallel to m_rules
 };
 
-/// A tensor of which a rule does not hold.
-struct RuleFailure {
-  std::size_t rule = 0;
-  std::size_t unit = 0;
-  std::string row;
-  Pass pass = Pass::Forward;
-  double value = 0;
-};
-
-struct RuleOutcome {
-  std::vector<RuleFailure> failures;  ///< by unit, row, rule
-  std::vector<std::size_t> checked;   ///< tensors asked, of each rule
-  std::vector<std::size_t>
-      undefined;  ///< of these without a value, of each rule: neither held nor failed
-
-  [[nodiscard]] bool hasErrors(const VerdictRules& rules) const;
-};
-
-/// Asks the rules of every compared tensor. "present" counts rows of one side alone, "shape" those
-/// of different shapes, "non_finite" elements that are finite in the baseline and not in the
-/// candidate. A rule that no tensor had a value for is not held: its `checked` less `undefined` is
-/// 0. Errors: those of VerdictRules::concerns().
-[[nodiscard]] Result<RuleOutcome> applyRules(const VerdictRules& rules,
-                                             const DumpComparison& comparison);
+/// A file of rules with one that asks "allclose" of every tensor: in the place of a line that does,
+/// else behind the last line; a file of its own where `yaml` is empty.
+[[nodiscard]] std::string withAllclose(std::string_view yaml, const Tolerances& tolerances);
 
 /// "cosine at least 0.999".
 [[nodiscard]] std::string describe(const VerdictRule& rule);
+/// The same without words: "cosine >= 0.999".
+[[nodiscard]] std::string signText(const VerdictRule& rule);
 
 }  // namespace ulp::analysis

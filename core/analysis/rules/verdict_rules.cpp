@@ -1,4 +1,4 @@
-#include "core/comparing/verdict/verdict_rules.h"
+#include "core/analysis/rules/verdict_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -31,9 +31,9 @@ constexpr std::array<BoundName, 4> kBounds{{{Bound::AtMost, "<=", "at most"},
                                             {Bound::AtLeast, ">=", "at least"},
                                             {Bound::Above, ">", "above"}}};
 /// Properties of rows that no metric tells.
-constexpr std::array<std::string_view, 3> kProperties{"shape", "present", "non_finite"};
-constexpr std::array<std::string_view, 7> kRuleKeys{
-    "match", "pass", "dtype", "metric", "comparison", "value", "severity"};
+constexpr std::array<std::string_view, 4> kProperties{"shape", "present", "non_finite", "allclose"};
+constexpr std::array<std::string_view, 9> kRuleKeys{
+    "match", "pass", "dtype", "metric", "comparison", "value", "severity", "rtol", "atol"};
 
 struct VerdictPreset {
   std::string_view name;
@@ -123,7 +123,15 @@ class RuleReader {
     for (const YamlNode::Entry& entry : m_node.entries) {
       ULP_TRY(take(entry));
     }
-    if (m_rule.metric.empty() || !m_hasBound || !m_hasValue) {
+    if (m_rule.isAllclose() && (m_hasBound || m_hasValue)) {
+      return failAt(m_origin,
+                    m_node.position,
+                    "'allclose' has 'rtol' and 'atol', no 'comparison' and 'value'");
+    }
+    if (!m_rule.isAllclose() && m_hasTolerance) {
+      return failAt(m_origin, m_node.position, "'rtol' and 'atol' are of the metric 'allclose'");
+    }
+    if (!m_rule.isAllclose() && (m_rule.metric.empty() || !m_hasBound || !m_hasValue)) {
       return failAt(m_origin, m_node.position, "a rule needs 'metric', 'comparison' and 'value'");
     }
     return std::move(m_rule);
@@ -167,6 +175,9 @@ class RuleReader {
       m_rule.severity = text == "warning" ? RuleSeverity::Warning : RuleSeverity::Error;
       return text == "warning" || text == "error" ? "" : "'severity' is warning or error";
     }
+    if (key == "rtol" || key == "atol") {
+      return setTolerance(key == "rtol" ? m_rule.tolerances.rtol : m_rule.tolerances.atol, text);
+    }
     return key == "metric"       ? setMetric(text)
            : key == "comparison" ? setBound(text)
                                  : setValue(text);
@@ -196,114 +207,42 @@ class RuleReader {
     return m_hasValue ? "" : fmt::format("'{}' is not a number", text);
   }
 
+  [[nodiscard]] std::string setTolerance(double& tolerance, const std::string& text) {
+    m_hasTolerance = true;
+    tolerance = parseNumber<double>(text).value_or(kUndefined);
+    return tolerance >= 0 ? "" : fmt::format("'{}' is not a number of at least 0", text);
+  }
+
   const YamlNode& m_node;
   std::string_view m_origin;
   VerdictRule m_rule;
   bool m_hasBound = false;
   bool m_hasValue = false;
+  bool m_hasTolerance = false;
 };
 
-bool holds(const VerdictRule& rule, double value) {
-  switch (rule.bound) {
-    case Bound::AtMost:
-      return value <= rule.value;
-    case Bound::Below:
-      return value < rule.value;
-    case Bound::AtLeast:
-      return value >= rule.value;
-    case Bound::Above:
-      return value > rule.value;
+/// "cosine at least 0.999, bfloat16, forward, of mlp".
+std::string textOf(const VerdictRule& rule,
+                   std::string_view BoundName::*name,
+                   std::string_view ofNames) {
+  const auto* const bound = std::ranges::find(kBounds, rule.bound, &BoundName::bound);
+  std::string text =
+      rule.isAllclose()
+          ? fmt::format("allclose, rtol {}, atol {}",
+                        formatExact(rule.tolerances.rtol),
+                        formatExact(rule.tolerances.atol))
+          : fmt::format("{} {} {}", rule.metric, bound->*name, formatExact(rule.value));
+  if (rule.dtype) {
+    text += fmt::format(", {}", toString(*rule.dtype));
   }
-  return false;
+  if (rule.pass) {
+    text += fmt::format(", {}", toString(*rule.pass));
+  }
+  if (!rule.match.empty()) {
+    text += fmt::format("{}{}", ofNames, rule.match);
+  }
+  return text;
 }
-
-/// Rows that are no comparison: what of them is known is their name.
-report::Comparison named(const std::string& name) {
-  report::Comparison row;
-  row.site.name = name;
-  row.site.module = name;
-  return row;
-}
-
-class RuleJudge {
- public:
-  RuleJudge(const VerdictRules& rules, const DumpComparison& comparison)
-      : m_rules(rules), m_comparison(comparison) {
-    const numerics::MetricRegistry metrics = numerics::builtinMetrics();
-    for (const VerdictRule& rule : rules.all()) {
-      m_columns.push_back(metrics.indexOf(rule.metric));
-    }
-    m_outcome.checked.resize(rules.all().size());
-    m_outcome.undefined.resize(rules.all().size());
-  }
-
-  [[nodiscard]] Result<RuleOutcome> judge() && {
-    for (std::size_t unit = 0; unit < m_comparison.units.size(); ++unit) {
-      ULP_TRY(judgeUnit(unit));
-    }
-    return std::move(m_outcome);
-  }
-
- private:
-  Result<> judgeUnit(std::size_t unit) {
-    const UnitOutcome& outcome = m_comparison.units[unit];
-    for (const report::Comparison& row : outcome.run.comparisons) {
-      for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
-        const std::string& metric = m_rules.all()[rule].metric;
-        if (metric == "shape" || metric == "present") {
-          continue;
-        }
-        const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
-        if (isMeant) {
-          ask(rule, unit, row, valueOf(rule, row));
-        }
-      }
-    }
-    for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
-      const std::string& metric = m_rules.all()[rule].metric;
-      if (metric == "shape") {
-        ULP_TRY(askNames(rule, unit, outcome.shapesDiffer));
-      } else if (metric == "present") {
-        ULP_TRY(askNames(rule, unit, outcome.onlyBaseline));
-        ULP_TRY(askNames(rule, unit, outcome.onlyCandidate));
-      }
-    }
-    return {};
-  }
-
-  [[nodiscard]] double valueOf(std::size_t rule, const report::Comparison& row) const {
-    if (!m_columns[rule]) {
-      const auto baseline = static_cast<double>(row.referenceNonFinite.total());
-      return std::max(0.0, static_cast<double>(row.variantNonFinite.total()) - baseline);
-    }
-    return row.metrics[*m_columns[rule]];
-  }
-
-  void ask(std::size_t rule, std::size_t unit, const report::Comparison& row, double value) {
-    m_outcome.checked[rule] += 1;
-    if (std::isnan(value)) {
-      m_outcome.undefined[rule] += 1;
-    } else if (!holds(m_rules.all()[rule], value)) {
-      m_outcome.failures.push_back({rule, unit, row.site.name, row.site.pass, value});
-    }
-  }
-
-  Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      const report::Comparison row = named(name);
-      const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
-      if (isMeant) {
-        ask(rule, unit, row, 1);
-      }
-    }
-    return {};
-  }
-
-  const VerdictRules& m_rules;
-  const DumpComparison& m_comparison;
-  std::vector<std::optional<std::size_t>> m_columns;  ///< of each rule; none: a property
-  RuleOutcome m_outcome;
-};
 
 }  // namespace
 
@@ -341,14 +280,19 @@ Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view
   return rules;
 }
 
-Result<VerdictRules> VerdictRules::preset(std::string_view name) {
+Result<std::string> VerdictRules::presetText(std::string_view name) {
   const auto* const found = std::ranges::find(kVerdictPresets, name, &VerdictPreset::name);
   if (found == kVerdictPresets.end()) {
     return fail(
         ErrorCode::NotFound,
         fmt::format("no rules '{}'; choose {} or a file", name, fmt::join(presetNames(), ", ")));
   }
-  return parse(found->yaml, found->name);
+  return std::string(found->yaml);
+}
+
+Result<VerdictRules> VerdictRules::preset(std::string_view name) {
+  const auto text = ULP_TRY(presetText(name));
+  return parse(text, name);
 }
 
 std::vector<std::string> VerdictRules::presetNames() {
@@ -368,29 +312,62 @@ Result<bool> VerdictRules::concerns(std::size_t index, const report::Comparison&
   return isNamed ? Result<bool>(true) : pattern->isFoundIn(row.site.module);
 }
 
-bool RuleOutcome::hasErrors(const VerdictRules& rules) const {
-  return std::ranges::any_of(failures, [&](const RuleFailure& failure) {
-    return rules.all()[failure.rule].severity == RuleSeverity::Error;
-  });
+VerdictRules VerdictRules::withFiniteImplied() const {
+  VerdictRules all = *this;
+  all.m_rules.push_back({.metric = "non_finite", .isImplied = true});
+  auto patterns = std::make_shared<Patterns>(*m_patterns);
+  patterns->all.emplace_back();
+  all.m_patterns = std::move(patterns);
+  return all;
 }
 
-Result<RuleOutcome> applyRules(const VerdictRules& rules, const DumpComparison& comparison) {
-  return RuleJudge(rules, comparison).judge();
+bool VerdictRule::holdsFor(double number) const {
+  switch (bound) {
+    case Bound::AtMost:
+      return number <= value;
+    case Bound::Below:
+      return number < value;
+    case Bound::AtLeast:
+      return number >= value;
+    case Bound::Above:
+      return number > value;
+  }
+  return false;
+}
+
+std::string withAllclose(std::string_view yaml, const Tolerances& tolerances) {
+  // Without `match`, `pass` or `dtype`: of every tensor.
+  constexpr std::string_view kStart = "- {metric: allclose";
+  const std::string rule = fmt::format("{}, rtol: {}, atol: {}}}",
+                                       kStart,
+                                       formatExact(tolerances.rtol),
+                                       formatExact(tolerances.atol));
+  for (std::size_t at = yaml.find(kStart); at != std::string_view::npos;
+       at = yaml.find(kStart, at + 1)) {
+    const std::size_t end = yaml.find('}', at);
+    const std::string_view old = yaml.substr(at, end == std::string_view::npos ? 0 : end + 1 - at);
+    const bool isOfSome = std::ranges::any_of(
+        std::array<std::string_view, 3>{"match:", "pass:", "dtype:"},
+        [&](std::string_view key) { return old.find(key) != std::string_view::npos; });
+    if (!old.empty() && !isOfSome) {
+      return fmt::format("{}{}{}", yaml.substr(0, at), rule, yaml.substr(end + 1));
+    }
+  }
+  std::string text(yaml);
+  if (text.find_first_not_of(" \n\t") == std::string::npos) {
+    text = "rules:\n";
+  } else if (!text.ends_with('\n')) {
+    text += '\n';
+  }
+  return fmt::format("{}  {}\n", text, rule);
 }
 
 std::string describe(const VerdictRule& rule) {
-  const auto* const bound = std::ranges::find(kBounds, rule.bound, &BoundName::bound);
-  std::string text = fmt::format("{} {} {}", rule.metric, bound->words, formatExact(rule.value));
-  if (rule.dtype) {
-    text += fmt::format(", {}", toString(*rule.dtype));
-  }
-  if (rule.pass) {
-    text += fmt::format(", {}", toString(*rule.pass));
-  }
-  if (!rule.match.empty()) {
-    text += fmt::format(", of {}", rule.match);
-  }
-  return text;
+  return textOf(rule, &BoundName::words, ", of ");
+}
+
+std::string signText(const VerdictRule& rule) {
+  return textOf(rule, &BoundName::sign, ", ");
 }
 
 }  // namespace ulp::analysis

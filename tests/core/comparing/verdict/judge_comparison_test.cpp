@@ -1,4 +1,4 @@
-#include "core/comparing/verdict/verdict_rules.h"
+#include "core/comparing/verdict/judge_comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/metrics/metric.h"
+#include "tests/core/analysis/tensors/tensor_pair_fixture.h"
 #include "tests/support/data/dump_builder.h"
 
 namespace ulp::analysis {
@@ -270,6 +271,27 @@ TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
   }
 }
 
+TEST(VerdictRulesTest, AllcloseAsksTheElementsWhereTheWorstDoNotTell) {
+  const VerdictRules loose = verdictRulesOf("rules:\n  - {metric: allclose, rtol: 0.3, atol: 0}\n");
+  const DumpComparison comparison = comparisonOf(5);
+  const RuleOutcome open = *applyRules(loose, comparison);
+  EXPECT_THAT(open.failures, IsEmpty());
+  EXPECT_THAT(open.undefined, ElementsAre(1));
+  EXPECT_TRUE(open.isUndecided(loose));
+  const auto read = [](std::size_t, const report::Comparison&) {
+    return test::floatPair({2}, {3, 4}, {3, 5});
+  };
+  const RuleOutcome decided = *applyRules(loose, comparison, read);
+  EXPECT_THAT(decided.failures, IsEmpty());
+  EXPECT_THAT(decided.undefined, ElementsAre(0));
+  const VerdictRules strict =
+      verdictRulesOf("rules:\n  - {metric: allclose, rtol: 0.2, atol: 0.1}\n");
+  const RuleOutcome failed = *applyRules(strict, comparison);
+  ASSERT_THAT(failed.failures, SizeIs(1));
+  EXPECT_DOUBLE_EQ(failed.failures[0].value, 1 - 0.2 * 4);
+  EXPECT_EQ(describe(strict.all()[0]), "allclose, rtol 0.2, atol 0.1");
+}
+
 struct BadRules {
   std::string name;
   std::string yaml;
@@ -302,6 +324,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadRules{"no_number",
                  "rules:\n  - {metric: cosine, comparison: '<', value: much}",
                  "rules.yaml:2:46: 'much' is not a number"},
+        BadRules{"allclose_with_a_value",
+                 "rules:\n  - {metric: allclose, comparison: '<', value: 1}",
+                 "rules.yaml:2:5: 'allclose' has 'rtol' and 'atol', no 'comparison' and 'value'"},
+        BadRules{"negative_tolerance",
+                 "rules:\n  - {metric: allclose, rtol: -1}",
+                 "rules.yaml:2:30: '-1' is not a number of at least 0"},
+        BadRules{"tolerance_of_another_metric",
+                 "rules:\n  - {metric: cosine, comparison: '<', value: 1, atol: 1}",
+                 "rules.yaml:2:5: 'rtol' and 'atol' are of the metric 'allclose'"},
         BadRules{"no_value",
                  "rules:\n  - {metric: cosine, comparison: '<'}",
                  "rules.yaml:2:5: a rule needs 'metric', 'comparison' and 'value'"}),

@@ -1,0 +1,119 @@
+#include "core/analysis/rules/row_judge.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ulp::analysis {
+namespace {
+
+using Kind = RuleAnswer::Kind;
+
+std::optional<std::size_t> columnOf(std::span<const report::MetricColumn> metrics,
+                                    std::string_view id) {
+  const auto found = std::ranges::find(metrics, id, &report::MetricColumn::id);
+  return found == metrics.end() ? std::nullopt
+                                : std::optional<std::size_t>(found - metrics.begin());
+}
+
+}  // namespace
+
+RowJudge::RowJudge(const VerdictRules& rules, std::span<const report::MetricColumn> metrics)
+    : m_rules(rules), m_maxDiff(columnOf(metrics, "max_diff")) {
+  for (const VerdictRule& rule : rules.all()) {
+    m_columns.push_back(columnOf(metrics, rule.metric));
+  }
+}
+
+Result<std::vector<RuleAnswer>> RowJudge::ask(const report::Comparison& row,
+                                              const TensorPair* pair,
+                                              const std::stop_token& stop) const {
+  std::vector<RuleAnswer> answers;
+  bool asksForFinite = false;
+  for (std::size_t i = 0; i < m_rules.all().size(); ++i) {
+    const VerdictRule& rule = m_rules.all()[i];
+    if (rule.isOfUncompared() || (rule.isImplied && asksForFinite)) {
+      continue;
+    }
+    const bool isMeant = ULP_TRY(m_rules.concerns(i, row));
+    if (isMeant) {
+      answers.push_back(answerOf(i, row, pair, stop));
+      asksForFinite = asksForFinite || rule.metric == "non_finite";
+    }
+  }
+  return answers;
+}
+
+RuleAnswer RowJudge::answerOf(std::size_t rule,
+                              const report::Comparison& row,
+                              const TensorPair* pair,
+                              const std::stop_token& stop) const {
+  const VerdictRule& asked = m_rules.all()[rule];
+  if (asked.isAllclose()) {
+    return closenessAnswer(rule, row, pair, stop);
+  }
+  RuleAnswer answer{.rule = rule};
+  if (asked.metric == "non_finite") {
+    const auto baseline = static_cast<double>(row.referenceNonFinite.total());
+    answer.value = std::max(0.0, static_cast<double>(row.variantNonFinite.total()) - baseline);
+  } else if (m_columns[rule]) {
+    answer.value = row.metrics[*m_columns[rule]];
+  }
+  answer.kind = std::isnan(answer.value)       ? Kind::Unknown
+                : asked.holdsFor(answer.value) ? Kind::Holds
+                                               : Kind::Broken;
+  return answer;
+}
+
+RuleAnswer RowJudge::closenessAnswer(std::size_t rule,
+                                     const report::Comparison& row,
+                                     const TensorPair* pair,
+                                     const std::stop_token& stop) const {
+  const Tolerances& tolerances = m_rules.all()[rule].tolerances;
+  auto closeness = closenessOf(row, m_maxDiff ? row.metrics[*m_maxDiff] : kUndefined, tolerances);
+  if (!closeness && pair != nullptr) {
+    closeness = closenessOf(*pair, tolerances, stop);
+    // What was kept is one step of several: another one may be off.
+    if (closeness && closeness->isClose && pair->count() < row.count) {
+      closeness.reset();
+    }
+  }
+  return closeness
+             ? RuleAnswer{rule, closeness->isClose ? Kind::Holds : Kind::Broken, closeness->excess}
+             : RuleAnswer{.rule = rule};
+}
+
+RowVerdict RowJudge::verdictOf(std::span<const RuleAnswer> answers) const {
+  RowVerdict verdict;
+  bool isPassed = false;
+  // The gravest kind of answer first: an error, what may be one, a warning, what may be one.
+  std::array<const RuleAnswer*, 4> first{};
+  for (const RuleAnswer& answer : answers) {
+    const VerdictRule& rule = m_rules.all()[answer.rule];
+    const bool isBroken = answer.kind == Kind::Broken;
+    ++(answer.kind == Kind::Unknown ? verdict.unasked : verdict.asked);
+    if (isBroken) {
+      ++verdict.broken;
+    }
+    isPassed = isPassed || (answer.kind == Kind::Holds && !rule.isImplied);
+    if (isBroken || (answer.kind == Kind::Unknown && rule.isAllclose())) {
+      const std::size_t grave = rule.severity == RuleSeverity::Error ? 0 : 2;
+      const RuleAnswer*& place = first.at(grave + (isBroken ? 0 : 1));
+      place = place == nullptr ? &answer : place;
+    }
+  }
+  const auto* const decisive =
+      std::ranges::find_if(first, [](const RuleAnswer* answer) { return answer != nullptr; });
+  if (decisive == first.end()) {
+    verdict.judgement = isPassed ? Judgement::Passed : Judgement::NotJudged;
+    return verdict;
+  }
+  constexpr std::array kJudgements{
+      Judgement::Failed, Judgement::NotJudged, Judgement::Warned, Judgement::NotJudged};
+  verdict.judgement = kJudgements.at(static_cast<std::size_t>(decisive - first.begin()));
+  verdict.rule = static_cast<std::int32_t>((*decisive)->rule);
+  verdict.value = (*decisive)->value;
+  return verdict;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,125 @@
+#include "core/comparing/verdict/judge_comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analysis/rules/row_judge.h"
+#include "core/base/list_of.h"
+#include "core/numerics/metrics/metric.h"
+
+namespace ulp::analysis {
+namespace {
+
+/// Rows that are no comparison: what of them is known is their name.
+report::Comparison named(const std::string& name) {
+  report::Comparison row;
+  row.site.name = name;
+  row.site.module = name;
+  return row;
+}
+
+/// A comparison that is no report yet has every metric.
+std::vector<report::MetricColumn> allMetrics() {
+  return listOf(numerics::builtinMetrics().all(),
+                [](const numerics::Metric& metric) { return report::MetricColumn{metric.id}; });
+}
+
+class ComparisonJudge {
+ public:
+  ComparisonJudge(const VerdictRules& rules,
+                  const DumpComparison& comparison,
+                  const UnitPairReader& read)
+      : m_rules(rules), m_comparison(comparison), m_read(read), m_judge(rules, allMetrics()) {
+    m_outcome.checked.resize(rules.all().size());
+    m_outcome.undefined.resize(rules.all().size());
+  }
+
+  [[nodiscard]] Result<RuleOutcome> judge() && {
+    for (std::size_t unit = 0; unit < m_comparison.units.size(); ++unit) {
+      ULP_TRY(judgeUnit(unit));
+    }
+    return std::move(m_outcome);
+  }
+
+ private:
+  Result<> judgeUnit(std::size_t unit) {
+    const UnitOutcome& outcome = m_comparison.units[unit];
+    for (const report::Comparison& row : outcome.run.comparisons) {
+      const auto answers = ULP_TRY(answersOf(unit, row));
+      for (const RuleAnswer& answer : answers) {
+        m_outcome.checked[answer.rule] += 1;
+        if (answer.kind == RuleAnswer::Kind::Unknown) {
+          m_outcome.undefined[answer.rule] += 1;
+        } else if (answer.kind == RuleAnswer::Kind::Broken) {
+          m_outcome.failures.push_back(
+              {answer.rule, unit, row.site.name, row.site.pass, answer.value});
+        }
+      }
+    }
+    for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
+      const std::string& metric = m_rules.all()[rule].metric;
+      if (metric == "shape") {
+        ULP_TRY(askNames(rule, unit, outcome.shapesDiffer));
+      } else if (metric == "present") {
+        ULP_TRY(askNames(rule, unit, outcome.onlyBaseline));
+        ULP_TRY(askNames(rule, unit, outcome.onlyCandidate));
+      }
+    }
+    return {};
+  }
+
+  Result<std::vector<RuleAnswer>> answersOf(std::size_t unit, const report::Comparison& row) {
+    auto answers = ULP_TRY(m_judge.ask(row));
+    const bool needsElements = std::ranges::any_of(answers, [&](const RuleAnswer& answer) {
+      return answer.kind == RuleAnswer::Kind::Unknown && m_rules.all()[answer.rule].isAllclose();
+    });
+    const TensorPairPtr pair = needsElements && m_read ? m_read(unit, row) : nullptr;
+    return pair == nullptr ? std::move(answers) : m_judge.ask(row, pair.get());
+  }
+
+  Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      const report::Comparison row = named(name);
+      const bool isMeant = ULP_TRY(m_rules.concerns(rule, row));
+      if (isMeant) {
+        m_outcome.checked[rule] += 1;
+        if (!m_rules.all()[rule].holdsFor(1)) {
+          m_outcome.failures.push_back({rule, unit, name, row.site.pass, 1});
+        }
+      }
+    }
+    return {};
+  }
+
+  const VerdictRules& m_rules;
+  const DumpComparison& m_comparison;
+  const UnitPairReader& m_read;
+  RowJudge m_judge;
+  RuleOutcome m_outcome;
+};
+
+}  // namespace
+
+bool RuleOutcome::hasErrors(const VerdictRules& rules) const {
+  return std::ranges::any_of(failures, [&](const RuleFailure& failure) {
+    return rules.all()[failure.rule].severity == RuleSeverity::Error;
+  });
+}
+
+bool RuleOutcome::isUndecided(const VerdictRules& rules) const {
+  for (std::size_t rule = 0; rule < rules.all().size(); ++rule) {
+    const VerdictRule& asked = rules.all()[rule];
+    if (asked.isAllclose() && asked.severity == RuleSeverity::Error && undefined[rule] > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Result<RuleOutcome> applyRules(const VerdictRules& rules,
+                               const DumpComparison& comparison,
+                               const UnitPairReader& read) {
+  return ComparisonJudge(rules, comparison, read).judge();
+}
+
+}  // namespace ulp::analysis
