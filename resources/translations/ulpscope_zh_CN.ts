@@ -3855,6 +3855,93 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::JudgedRows</name>
+    <message>
+        <source>fails at %1 of %2</source>
+        <translation>%2 个中有 %1 个未通过</translation>
+    </message>
+    <message>
+        <source>warns at %1 of %2</source>
+        <translation>%2 个中有 %1 个警告</translation>
+    </message>
+    <message>
+        <source>not judged: a report holds compared rows alone</source>
+        <translation>未判定：报告只含已比较的行</translation>
+    </message>
+    <message>
+        <source>not judged at %1 of %2: needs the elements of both sides</source>
+        <translation>%2 个中有 %1 个未判定：需要两侧的元素</translation>
+    </message>
+    <message>
+        <source>nothing to ask</source>
+        <translation>没有可检查的内容</translation>
+    </message>
+    <message>
+        <source>holds for %1</source>
+        <translation>对 %1 个成立</translation>
+    </message>
+    <message>
+        <source>fail: %1 of %2 variants</source>
+        <translation>未通过：%2 个变体中的 %1 个</translation>
+    </message>
+    <message>
+        <source>warnings: %1</source>
+        <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>not judged: %1</source>
+        <translation>未判定：%1</translation>
+    </message>
+    <message>
+        <source>pass: %1</source>
+        <translation>通过：%1</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Fail</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Not judged</source>
+        <translation>未判定</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>首个</translation>
+    </message>
+    <message>
+        <source>The first row that fails, else the first with a warning</source>
+        <translation>首个未通过的行；若没有，则为首个有警告的行</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>%1, not judged at %2</source>
+        <translation>%1，%2 个未判定</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::Levers</name>
     <message>
         <source>Setting</source>
@@ -5171,6 +5258,17 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::ReportRules</name>
+    <message>
+        <source>Rules are asked of errors, not of how they stand to those of a baseline: show the errors</source>
+        <translation>规则针对误差本身，而不是误差与基线误差的关系：请改为显示误差</translation>
+    </message>
+    <message>
+        <source>The elements are being read</source>
+        <translation>正在读取元素</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ReportSet</name>
     <message>
         <source>Comparing the kept tensors of every run with those of %1…</source>
@@ -5204,6 +5302,143 @@ Qt %2</translation>
     <message>
         <source>Show what it holds now</source>
         <translation>显示其最新内容</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::RuleCheckView</name>
+    <message>
+        <source>Variants judged by the rules</source>
+        <translation>按规则判定的变体</translation>
+    </message>
+    <message>
+        <source>Outcome of each rule</source>
+        <translation>每条规则的结果</translation>
+    </message>
+    <message>
+        <source>Here you choose rules of what must hold, such as tolerances, and see which variants pass.</source>
+        <translation>在这里选择必须满足的规则（如容差），并查看哪些变体通过。</translation>
+    </message>
+    <message>
+        <source>%1 · reading elements…</source>
+        <translation>%1 · 正在读取元素…</translation>
+    </message>
+    <message>
+        <source>Asking the rules…</source>
+        <translation>正在按规则检查…</translation>
+    </message>
+    <message>
+        <source>Choose rules at the left, or write some: every row of the table then says whether it passes. NaN and infinities that the baseline does not have fail, unless a rule allows them.</source>
+        <translation>在左侧选择或编写规则：表格的每一行随后会显示是否通过。基线中没有的 NaN 和无穷大不予通过，除非有规则允许。</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>What must hold of every tensor, and what does not</source>
+        <translation>每个张量必须满足的规则，以及不满足之处</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::RuleVerdicts</name>
+    <message>
+        <source>pass</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>fail</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>not judged</source>
+        <translation>未判定</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::RulesEditor</name>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Put into the rules</source>
+        <translation>写入规则</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Text of the rules</source>
+        <translation>规则文本</translation>
+    </message>
+    <message>
+        <source>Ask these rules of the report (Ctrl+Return)</source>
+        <translation>用这些规则检查报告 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>|variant − reference| ≤ atol + rtol · |reference| for every element</source>
+        <translation>每个元素满足 |变体 − 参考| ≤ atol + rtol · |参考|</translation>
+    </message>
+    <message>
+        <source>No rules</source>
+        <translation>无规则</translation>
+    </message>
+    <message>
+        <source>Rules of your own</source>
+        <translation>自定义规则</translation>
+    </message>
+    <message>
+        <source>Open rules</source>
+        <translation>打开规则</translation>
+    </message>
+    <message>
+        <source>Rules (*.yaml *.yml)</source>
+        <translation>规则 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the rules</source>
+        <translation>保存规则</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3</source>
+        <translation>第 %1 行，第 %2 列：%3</translation>
+    </message>
+    <message>
+        <source>Changed, not applied</source>
+        <translation>已更改，尚未应用</translation>
+    </message>
+    <message>
+        <source>No rules are asked</source>
+        <translation>未使用规则</translation>
+    </message>
+    <message>
+        <source>These rules are asked</source>
+        <translation>正在使用这些规则</translation>
     </message>
 </context>
 <context>
@@ -6603,8 +6838,8 @@ Qt %2</translation>
         <translation>无法理解</translation>
     </message>
     <message>
-        <source>Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
-        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf、kernel:gemm；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
+        <source>Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm, rules:fail; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
+        <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf、kernel:gemm、rules:fail；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
     </message>
 </context>
 <context>
@@ -7071,6 +7306,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>systematic</source>
         <translation>系统性</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
     </message>
 </context>
 <context>

@@ -19,8 +19,7 @@ namespace {
 using Kind = TensorPairProblem::Kind;
 
 struct Wanted {
-  QString reference;  ///< run names
-  QString variant;
+  PairedRuns runs;
   Site site;
 };
 
@@ -110,7 +109,7 @@ TensorPairAnswer answerOf(const analysis::TensorPairPtr& pair) {
 TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
   std::array<KeptTensor, 2> kept;
   std::array<tensors::Tensor, 2> read;
-  const std::array<QString, 2> runs{wanted.reference, wanted.variant};
+  const std::array<QString, 2> runs{wanted.runs.reference, wanted.runs.variant};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto found = tensors.find(runs[i], wanted.site);
     if (!found) {
@@ -231,16 +230,13 @@ void TensorPairSource::request(const Selection& selection) {
                         tr("Choose another one in the overview, a chart or the table.")});
     return;
   }
-  const Wanted wanted{QString::fromStdString(m_document->report().reference),
-                      selection.run(),
+  const Wanted wanted{{m_document->baselineName(), selection.run()},
                       m_document->sites()[static_cast<std::size_t>(site)]};
   m_background.run<TensorPairAnswer>(
       m_tag,
       this,
       [wanted, tensors = m_tensors](const std::stop_token& stop) {
-        const auto place = tensors->document()->captureOrigin(wanted.variant, wanted.site.name);
-        return place && place->dumps ? readDumpPair(*place, wanted.site, stop)
-                                     : findPair(*tensors, wanted);
+        return readTensorPair(*tensors, wanted.runs, wanted.site, stop);
       },
       [this](const TensorPairAnswer& answer) { receive(answer); });
 }
@@ -264,6 +260,14 @@ void TensorPairSource::checkGiven() {
   if (m_given == nullptr) {
     m_watch.stop();
   }
+}
+
+TensorPairAnswer readTensorPair(KeptTensors& tensors,
+                                const PairedRuns& runs,
+                                const Site& site,
+                                const std::stop_token& stop) {
+  const auto place = tensors.document()->captureOrigin(runs.variant, site.name);
+  return place && place->dumps ? readDumpPair(*place, site, stop) : findPair(tensors, {runs, site});
 }
 
 TensorPairProblem dumpsProblem(const Error& error, const report::DumpOrigin& origin) {

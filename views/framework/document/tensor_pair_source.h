@@ -68,6 +68,19 @@ class TensorPairSource : public QObject {
   QTimer m_watch{this};
 };
 
+/// Two runs whose tensors belong together.
+struct PairedRuns {
+  QString reference;
+  QString variant;
+};
+
+/// Reads the elements of a tensor of two runs of a document: in the dumps that it compares, else as
+/// they were kept. Opens files where that has not been done; takes as long as that takes.
+[[nodiscard]] TensorPairAnswer readTensorPair(KeptTensors& tensors,
+                                              const PairedRuns& runs,
+                                              const Site& site,
+                                              const std::stop_token& stop);
+
 /// Reads the elements of a tensor of a comparison of dumps, the one of `place`. Opens the dumps
 /// where that has not been done; takes as long as that takes. `shown`: the tensor as the document
 /// calls it. `place.dumps` must not be null.

@@ -214,6 +214,8 @@ void TableFilter::addWord(const ReportDocument& document, const QString& word) {
     m_passes << value;
   } else if (key == QLatin1String("format") && !value.isEmpty()) {
     m_formats << value;
+  } else if (key == QLatin1String("rules") && !value.isEmpty()) {
+    m_judgements << value;
   } else if (key == QLatin1String("kernel") && !value.isEmpty()) {
     addKernel(document, value);
   } else {
@@ -274,6 +276,18 @@ bool TableFilter::acceptsRow(const ReportDocument& document, const TensorRow& ro
          std::ranges::all_of(m_conditions, [&](const Condition& condition) {
            const double value = condition.value(document, row);
            return !std::isnan(value) && condition.compare(value, condition.number);
+         });
+}
+
+bool TableFilter::acceptsVerdict(const RuleVerdicts* verdicts, const TensorRow& row) const {
+  if (m_judgements.isEmpty()) {
+    return true;
+  }
+  const analysis::RowVerdict* const verdict =
+      verdicts == nullptr ? nullptr : verdicts->find(row.variant, row.site);
+  return verdict != nullptr && std::ranges::all_of(m_judgements, [&](const QString& wanted) {
+           return judgementKey(verdict->judgement).startsWith(wanted, Qt::CaseInsensitive) ||
+                  judgementWord(verdict->judgement).startsWith(wanted, Qt::CaseInsensitive);
          });
 }
 

@@ -15,9 +15,9 @@ namespace ulp::views {
 
 /// What the line above the table asks of its rows: all of its words, whatever their case, or one
 /// regular expression for tensor and module. Words are parts of either; `variant:fp16`,
-/// `pass:backward`, `format:bf` and `kernel:gemm` ask for what is called so, and `rms_rel > 5`,
-/// `nan>0` or `layer <= 3` for values, in the unit of their column. What has blanks stands in
-/// quotes: `"RMS rel" > 5`.
+/// `pass:backward`, `format:bf`, `kernel:gemm` and `rules:fail` ask for what is called so, and
+/// `rms_rel > 5`, `nan>0` or `layer <= 3` for values, in the unit of their column. What has blanks
+/// stands in quotes: `"RMS rel" > 5`.
 class TableFilter {
  public:
   /// Errors: InvalidArgument, with what cannot be understood.
@@ -34,6 +34,8 @@ class TableFilter {
   [[nodiscard]] Result<bool> acceptsSite(const Site& site) const;
   /// Asks for the values of a row whose variant and site are accepted.
   [[nodiscard]] bool acceptsRow(const ReportDocument& document, const TensorRow& row) const;
+  /// `verdicts`: null where no rules are asked, so that no row has a verdict.
+  [[nodiscard]] bool acceptsVerdict(const RuleVerdicts* verdicts, const TensorRow& row) const;
 
  private:
   using Number = std::function<double(const ReportDocument&, const TensorRow&)>;
@@ -55,6 +57,7 @@ class TableFilter {
   QStringList m_words;
   QStringList m_passes;
   QStringList m_formats;
+  QStringList m_judgements;
   /// By word and variant: which kernels of the run are called so.
   std::vector<std::vector<std::vector<bool>>> m_kernels;
   std::vector<bool> m_variants;

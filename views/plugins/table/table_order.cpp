@@ -40,7 +40,8 @@ struct KeyedRow {
 void sortRows(const ReportDocument& document,
               const TableQuery& query,
               std::vector<TensorRow>& rows) {
-  const std::vector<TensorTableColumn> columns = tensorColumns(document, query.metric);
+  const std::vector<TensorTableColumn> columns =
+      tensorColumns(document, query.metric, {}, query.verdicts);
   const auto column = static_cast<std::size_t>(query.sortColumn);
   if (column >= columns.size()) {
     return;
@@ -98,7 +99,7 @@ TableRows queryTable(const ReportDocument& document,
       ++result.total;
       const TensorRow row{variant, static_cast<std::int32_t>(i)};
       if (matches.value_or(false) && filter->acceptsVariant(variant) &&
-          filter->acceptsRow(document, row)) {
+          filter->acceptsRow(document, row) && filter->acceptsVerdict(query.verdicts.get(), row)) {
         result.rows.push_back(row);
       }
     }

@@ -17,8 +17,9 @@ struct TableQuery {
   PassFilter shown = PassFilter::ForwardBackward;
   QString filter;  ///< TableFilter
   bool regex = false;
-  int sortColumn = -1;  ///< -1: execution order
-  int metric = -1;      ///< that charts show, where the order depends on it
+  int sortColumn = -1;         ///< -1: execution order
+  int metric = -1;             ///< that charts show, where the order depends on it
+  RuleVerdictsPtr verdicts{};  ///< where order or filter depend on them
   Qt::SortOrder order = Qt::AscendingOrder;
 
   friend bool operator==(const TableQuery&, const TableQuery&) = default;

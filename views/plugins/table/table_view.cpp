@@ -28,6 +28,7 @@
 #include "views/framework/widgets/search_line.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/report_rules.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/table/table_filter.h"
 
@@ -36,11 +37,14 @@ namespace {
 
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
+/// With which a filter asks for what rules say.
+constexpr QLatin1String kRulesWord("rules:");
 
 }  // namespace
 
 TableView::TableView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
+      m_rules(ReportRules::of(context.workspace.reports, context.settings, context.background)),
       m_model(new TensorTableModel(this)),
       m_table(makeTable(m_model, tr("All tensors"), context.themes, this)),
       m_filter(makeSearchLine(tr("Filter tensors"), this)),
@@ -77,6 +81,7 @@ void TableView::makePage() {
   addRowActions();
   setPage(page);
   setFocusProxy(m_table);
+  connect(&m_rules, &ReportRules::changed, this, &TableView::showVerdicts);
   connect(m_table->selectionModel(),
           &QItemSelectionModel::currentChanged,
           this,
@@ -108,8 +113,8 @@ QWidget* TableView::makeFilterRow() {
   auto* row = new QWidget(this);
   m_filter->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   m_filter->setToolTip(
-      tr("Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm; values "
-         "in the unit of their column: rms_rel > 5, nan>0, layer <= 3"));
+      tr("Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm, "
+         "rules:fail; values in the unit of their column: rms_rel > 5, nan>0, layer <= 3"));
   m_regex->setText(QStringLiteral(".*"));
   m_regex->setCheckable(true);
   m_regex->setAutoRaise(true);
@@ -180,7 +185,8 @@ void TableView::fillColumnMenu() {
   QMenu* menu = m_columns->menu();
   menu->clear();
   for (int column = 1; column < m_model->columnCount(); ++column) {
-    if (column == static_cast<int>(TensorColumn::Variant)) {
+    if (column == static_cast<int>(TensorColumn::Variant) ||
+        (column == static_cast<int>(TensorColumn::Rules) && !m_verdicts)) {
       continue;
     }
     QAction* action =
@@ -211,8 +217,10 @@ void TableView::setReport(const DocumentPtr& document) {
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
   m_model->setDocument(document);
   m_columnsFitted = m_columnsFitted && sameMetrics;
+  m_verdicts = nullptr;
   if (document) {
     applyHiddenColumns();
+    showVerdicts();
   }
 }
 
@@ -226,6 +234,25 @@ void TableView::setSelection(const Selection& selection) {
     query();
   }
   showSelection();
+}
+
+void TableView::showVerdicts() {
+  const RuleVerdictsPtr& verdicts = m_rules.verdicts();
+  m_verdicts = verdicts && verdicts->document == m_document ? verdicts : nullptr;
+  m_model->setVerdicts(m_verdicts);
+  updateRulesColumn();
+  if (m_shownQuery && *m_shownQuery != wantedQuery()) {
+    query();
+  }
+}
+
+void TableView::updateRulesColumn() {
+  constexpr int kColumn = static_cast<int>(TensorColumn::Rules);
+  const bool wasHidden = m_table->isColumnHidden(kColumn);
+  m_table->setColumnHidden(kColumn, !m_verdicts || m_hidden.contains(QStringLiteral("rules")));
+  if (wasHidden && m_verdicts) {
+    m_table->resizeColumnToContents(kColumn);
+  }
 }
 
 /// Its interval and its noise floor stand beside it.
@@ -252,6 +279,8 @@ void TableView::showMetric() {
 
 TableQuery TableView::wantedQuery() const {
   const bool all = m_scope->currentData().toBool();
+  const bool dependsOnRules = m_sortColumn == static_cast<int>(TensorColumn::Rules) ||
+                              (!m_regex->isChecked() && m_filter->text().contains(kRulesWord));
   return {.variant = all ? -1 : std::max(0, m_document->findVariant(m_selection.run())),
           .shown = m_selection.shown,
           .filter = m_filter->text(),
@@ -260,6 +289,7 @@ TableQuery TableView::wantedQuery() const {
           .metric = m_sortColumn >= firstSampleColumn(*m_document)
                         ? m_document->findMetric(m_selection.metric)
                         : -1,
+          .verdicts = dependsOnRules ? m_verdicts : nullptr,
           .order = m_sortOrder};
 }
 
@@ -393,7 +423,9 @@ QStringList TableView::hiddenColumns() const {
   const std::vector<TensorTableColumn> columns = tensorColumns(*m_document);
   QStringList hidden;
   for (int column = 0; column < std::ssize(columns); ++column) {
-    if (m_table->isColumnHidden(column) && column != static_cast<int>(TensorColumn::Variant)) {
+    const bool isOptional = column == static_cast<int>(TensorColumn::Variant) ||
+                            (column == static_cast<int>(TensorColumn::Rules) && !m_verdicts);
+    if (m_table->isColumnHidden(column) && !isOptional) {
       hidden << columns[static_cast<std::size_t>(column)].id;
     }
   }
@@ -407,6 +439,7 @@ void TableView::applyHiddenColumns() {
                              m_hidden.contains(columns[static_cast<std::size_t>(column)].id));
   }
   updateVariantColumn();
+  updateRulesColumn();
 }
 
 void TableView::restoreState(const QJsonObject& state) {
@@ -441,8 +474,9 @@ std::vector<Exhibit> TableView::exhibits() const {
                 rows = m_model->rows(),
                 columns = shownColumns(),
                 title,
-                metric = m_document->findMetric(m_selection.metric)] {
-                 return tensorTable(*document, *rows, columns, title, metric);
+                metric = m_document->findMetric(m_selection.metric),
+                verdicts = m_verdicts] {
+                 return tensorTable(*document, *rows, columns, title, metric, verdicts);
                },
            .isTableThreadSafe = true}};
 }

@@ -12,6 +12,8 @@ class QToolButton;
 
 namespace ulp::views {
 
+class ReportRules;
+
 /// Every tensor with every metric: filter, sort, choose columns, copy.
 class TableView : public View {
   Q_OBJECT
@@ -38,6 +40,8 @@ class TableView : public View {
   void showRows(TableRows rows);
   void showSelection();
   void showMetric();
+  void showVerdicts();
+  void updateRulesColumn();
   void updateCount();
   void updateHint();
   void addRowActions();
@@ -50,6 +54,7 @@ class TableView : public View {
   void onCurrentChanged(const QModelIndex& index);
 
   DocumentPtr m_document;
+  RuleVerdictsPtr m_verdicts;  ///< of the document; null: none
   Selection m_selection;
   std::optional<TableQuery> m_shownQuery;
   TableQuery m_pendingQuery;
@@ -63,6 +68,7 @@ class TableView : public View {
   QStringList m_hidden;            ///< titles are translated, so columns are known by id
   int m_sortColumn = -1;
   Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+  ReportRules& m_rules;
   TensorTableModel* m_model;
   QTableView* m_table;
   QLineEdit* m_filter;

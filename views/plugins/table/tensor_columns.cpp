@@ -1,6 +1,7 @@
 #include "views/plugins/table/tensor_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "views/framework/document/ulp_help.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/workspace/report_rules.h"
 
 namespace ulp::views {
 namespace {
@@ -86,6 +88,7 @@ class ColumnMaker {
   explicit ColumnMaker(const ReportDocument& document) : m_document(document) {}
 
   void addBeforeMetrics();
+  void addRules(const RuleVerdictsPtr& verdicts);
   void addMetric(int metric, const NoiseRuns& noise);
   void addInterval(int metric, MetricInfo info);
   void addFloor(int metric, MetricInfo info);
@@ -231,6 +234,40 @@ void ColumnMaker::addBeforeMetrics() {
       ofRow([](At at) { return nonFiniteHelp(at.comparison(), at.document.baselineName()); });
 }
 
+void ColumnMaker::addRules(const RuleVerdictsPtr& verdicts) {
+  using analysis::Judgement;
+  const auto verdictAt = [verdicts](const ShownTensor& at) {
+    return verdicts == nullptr ? nullptr : verdicts->find(at.row.variant, at.row.site);
+  };
+  const auto judgementAt = [verdictAt](const ShownTensor& at) {
+    const analysis::RowVerdict* const verdict = verdictAt(at);
+    return verdict == nullptr ? Judgement::NotJudged : verdict->judgement;
+  };
+  // What fails comes first, what passes last.
+  TensorTableColumn& column = addText(
+      QStringLiteral("rules"),
+      TensorColumnsWords::tr("Rules"),
+      [judgementAt](const ShownTensor& at) { return judgementText(judgementAt(at)); },
+      [judgementAt](const ShownTensor& at) {
+        constexpr std::array kOrder{3.0, 1.0, 0.0, 2.0};
+        return kOrder.at(static_cast<std::size_t>(judgementAt(at)));
+      });
+  column.exported = ofRow([judgementAt](const ShownTensor& at) {
+    return report::DataCell(judgementKey(judgementAt(at)).toStdString());
+  });
+  column.roles[DimRole] = ofRow(
+      [judgementAt](const ShownTensor& at) { return judgementAt(at) == Judgement::NotJudged; });
+  column.roles[SeverityRole] = ofRow([judgementAt](const ShownTensor& at) {
+    const Judgement judgement = judgementAt(at);
+    return judgement == Judgement::NotJudged ? QVariant()
+                                             : QVariant(static_cast<int>(severityOf(judgement)));
+  });
+  column.roles[Qt::ToolTipRole] = ofRow([verdicts, verdictAt](const ShownTensor& at) {
+    const analysis::RowVerdict* const verdict = verdictAt(at);
+    return verdict == nullptr ? QString() : reasonText(*verdict, *verdicts);
+  });
+}
+
 void ColumnMaker::addMetric(int metric, const NoiseRuns& noise) {
   const MetricInfo& info = m_document.metrics()[static_cast<std::size_t>(metric)];
   const auto isNoise = [metric, noise](const ShownTensor& at) {
@@ -345,9 +382,11 @@ int firstSampleColumn(const ReportDocument& document) {
 
 std::vector<TensorTableColumn> tensorColumns(const ReportDocument& document,
                                              int metric,
-                                             const NoiseRuns& noise) {
+                                             const NoiseRuns& noise,
+                                             const RuleVerdictsPtr& verdicts) {
   ColumnMaker maker(document);
   maker.addBeforeMetrics();
+  maker.addRules(verdicts);
   for (int i = 0; i < static_cast<int>(document.metrics().size()); ++i) {
     maker.addMetric(i, noise);
   }

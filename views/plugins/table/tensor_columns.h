@@ -6,6 +6,7 @@
 
 #include "core/report/tables/data_table.h"
 #include "views/framework/document/noise_runs.h"
+#include "views/framework/document/rule_verdicts.h"
 #include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
@@ -19,8 +20,8 @@ struct TensorRow {
 /// Columns before the metrics. A metric m is column kFirstMetric + m; behind them stand, in reports
 /// that know several samples or a noise floor, the interval and the floor of the metric that charts
 /// show, and the signed error of the tensor's size.
-enum class TensorColumn : int { Tensor, Pass, Layer, Variant, Shape, DType, NonFinite };
-inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::NonFinite) + 1;
+enum class TensorColumn : int { Tensor, Pass, Layer, Variant, Shape, DType, NonFinite, Rules };
+inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::Rules) + 1;
 /// The place of the first column behind all metrics.
 [[nodiscard]] int firstSampleColumn(const ReportDocument& document);
 
@@ -37,9 +38,10 @@ struct TensorTableColumn : Column<TensorRow> {
 };
 
 /// Makes all columns of a report, which must outlive them. `metric`: the one that charts show; -1:
-/// none. Values that are no worse than `noise` are dim.
+/// none. Values that are no worse than `noise` are dim. `verdicts`: what rules say; null: nothing.
 [[nodiscard]] std::vector<TensorTableColumn> tensorColumns(const ReportDocument& document,
                                                            int metric = -1,
-                                                           const NoiseRuns& noise = {});
+                                                           const NoiseRuns& noise = {},
+                                                           const RuleVerdictsPtr& verdicts = {});
 
 }  // namespace ulp::views

@@ -10,7 +10,7 @@ std::vector<Column<TensorRow>> TensorTableModel::makeColumns() const {
   if (!m_document) {
     return {};
   }
-  const auto columns = tensorColumns(*m_document, m_metric, m_noise);
+  const auto columns = tensorColumns(*m_document, m_metric, m_noise, m_verdicts);
   return {columns.begin(), columns.end()};
 }
 
@@ -18,6 +18,7 @@ void TensorTableModel::setDocument(const DocumentPtr& document) {
   // Columns of the document before must not outlive it.
   const DocumentPtr before = std::exchange(m_document, document);
   m_noise = {};
+  m_verdicts = nullptr;
   m_metric = -1;
   setContent(makeColumns(), std::make_shared<const std::vector<TensorRow>>());
 }
@@ -35,6 +36,13 @@ void TensorTableModel::setMetric(int metric, const NoiseRuns& noise) {
   }
 }
 
+void TensorTableModel::setVerdicts(const RuleVerdictsPtr& verdicts) {
+  if (verdicts != m_verdicts && m_document) {
+    m_verdicts = verdicts;
+    setColumns(makeColumns());
+  }
+}
+
 int TensorTableModel::find(int variant, int site) const {
   const auto found = std::ranges::find_if(
       *rows(), [&](const TensorRow& row) { return row.variant == variant && row.site == site; });
@@ -45,8 +53,9 @@ report::DataTable tensorTable(const ReportDocument& document,
                               const std::vector<TensorRow>& rows,
                               const std::vector<int>& columns,
                               const QString& title,
-                              int metric) {
-  const std::vector<TensorTableColumn> all = tensorColumns(document, metric);
+                              int metric,
+                              const RuleVerdictsPtr& verdicts) {
+  const std::vector<TensorTableColumn> all = tensorColumns(document, metric, {}, verdicts);
   report::DataTable table{.title = title.toStdString()};
   for (const int column : columns) {
     const MetricInfo& info = all.at(static_cast<std::size_t>(column)).info;

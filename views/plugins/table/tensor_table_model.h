@@ -18,6 +18,8 @@ class TensorTableModel final : public RowTableModel<TensorRow> {
   /// The metric that charts show, whose interval and noise floor have columns (-1: none). Values
   /// that are no worse than `noise` are dim.
   void setMetric(int metric, const NoiseRuns& noise = {});
+  /// What rules say of the document; null: nothing.
+  void setVerdicts(const RuleVerdictsPtr& verdicts);
   /// Row of a comparison, -1 when it is filtered out. Needs a call of setDocument() before.
   [[nodiscard]] int find(int variant, int site) const;
 
@@ -26,15 +28,18 @@ class TensorTableModel final : public RowTableModel<TensorRow> {
 
   DocumentPtr m_document;
   NoiseRuns m_noise;
+  RuleVerdictsPtr m_verdicts;
   int m_metric = -1;
 };
 
 /// The rows as data, with the named columns in that order; values in the units of their columns.
-/// `metric`: the one that charts show. Reads only the document, so it may run on any thread.
+/// `metric`: the one that charts show. Reads only document and verdicts, so it may run on any
+/// thread.
 [[nodiscard]] report::DataTable tensorTable(const ReportDocument& document,
                                             const std::vector<TensorRow>& rows,
                                             const std::vector<int>& columns,
                                             const QString& title,
-                                            int metric = -1);
+                                            int metric = -1,
+                                            const RuleVerdictsPtr& verdicts = {});
 
 }  // namespace ulp::views
