@@ -2417,6 +2417,18 @@ Qt %2</translation>
         <source>Every sample of the selected variant</source>
         <translation>所选变体的每个样本</translation>
     </message>
+    <message>
+        <source>the curve of %1</source>
+        <translation>%1 的曲线</translation>
+    </message>
+    <message>
+        <source>the rows “%1”</source>
+        <translation>“%1”各行</translation>
+    </message>
+    <message>
+        <source>fewer rows</source>
+        <translation>较少的行</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Details</name>
@@ -3770,6 +3782,10 @@ Qt %2</translation>
         <source>%1 could not be read, the first: %2</source>
         <translation>%1 个无法读取，第一个：%2</translation>
     </message>
+    <message>
+        <source>the tensors “%1”</source>
+        <translation>“%1”的张量</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JobSummary</name>
@@ -4085,6 +4101,10 @@ Qt %2</translation>
     <message>
         <source>Which setting pays: variants over settings and errors</source>
         <translation>哪项设置有效：各变体的设置与误差</translation>
+    </message>
+    <message>
+        <source>all variants</source>
+        <translation>所有变体</translation>
     </message>
 </context>
 <context>
@@ -6841,6 +6861,10 @@ Qt %2</translation>
         <source>Words of the name or module; variant:fp16, pass:backward, format:bf, kernel:gemm, rules:fail; values in the unit of their column: rms_rel &gt; 5, nan&gt;0, layer &lt;= 3</source>
         <translation>名称或模块中的词；variant:fp16、pass:backward、format:bf、kernel:gemm、rules:fail；数值以其列的单位书写：rms_rel &gt; 5、nan&gt;0、layer &lt;= 3</translation>
     </message>
+    <message>
+        <source>the tensors that the filter “%1” left out</source>
+        <translation>被筛选“%1”排除的张量</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Tensor</name>
@@ -7545,6 +7569,17 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Double-click a cell to change it: Enter takes the text over, Escape drops it. Dim values are not overridden: they come from the study or the defaults.</source>
         <translation>双击单元格即可修改：Enter 采用文本，Escape 放弃。暗色的值未被覆盖：它们来自研究或默认值。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::View</name>
+    <message>
+        <source>For %1 to be seen, %2 now shows %3.</source>
+        <translation>为了显示 %1，%2 现在显示%3。</translation>
+    </message>
+    <message>
+        <source>Change back</source>
+        <translation>改回</translation>
     </message>
 </context>
 <context>

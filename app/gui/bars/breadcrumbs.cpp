@@ -9,6 +9,7 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::app {
@@ -105,7 +106,11 @@ void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& 
 void Breadcrumbs::offerSite(QMenu& menu, const QString& text, const QString& site, Pass pass) {
   menu.addAction(views::literalText(views::shortName(text.toStdString())),
                  this,
-                 [this, site, pass] { m_context.selection.selectSite(site, pass); });
+                 [this, site, pass] { goTo(site, pass); });
+}
+
+void Breadcrumbs::goTo(const QString& site, Pass pass) {
+  m_context.findings.showPlace({}, Site{.name = site.toStdString(), .pass = pass});
 }
 
 void Breadcrumbs::addVariant(const views::Selection& selection) {
@@ -153,9 +158,7 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
   const bool hasLayer = document.findSite(layer.toStdString(), site->pass) >= 0;
   QToolButton* up = add(layer, tr("Layer; up to its output"));
   up->setEnabled(hasLayer);
-  connect(up, &QToolButton::clicked, this, [this, layer, pass = site->pass] {
-    m_context.selection.selectSite(layer, pass);
-  });
+  connect(up, &QToolButton::clicked, this, [this, layer, pass = site->pass] { goTo(layer, pass); });
   QToolButton* button = add(selection.site.section(QLatin1Char('.'), 3), tr("Module"));
   offer(*button, [this, level = site->layer, pass = site->pass](QMenu& menu) {
     for (const Site& sibling : m_context.workspace.reports.document()->sites()) {

@@ -29,8 +29,9 @@ class Breadcrumbs : public QWidget {
   QToolButton* add(const QString& text, const QString& name);
   /// Lets a part offer its siblings; the menu is filled when it is opened.
   void offer(QToolButton& button, const std::function<void(QMenu&)>& fill);
-  /// Adds an entry that selects a tensor.
+  /// Adds an entry that leads to a tensor.
   void offerSite(QMenu& menu, const QString& text, const QString& site, Pass pass);
+  void goTo(const QString& site, Pass pass);
   void addBaseline(const views::Selection& selection);
   void addVariant(const views::Selection& selection);
   void addPass(const views::Selection& selection);

@@ -145,8 +145,8 @@ void MainWindow::connectRequests() {
   connect(&requests, &WindowRequests::showFinding, this, [this](const report::Finding& finding) {
     m_session.findings().showPlace(
         {QString::fromStdString(finding.runs.front())},
-        finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()));
-    m_session.workspace().requests.showProof(QString::fromStdString(finding.rule));
+        finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()),
+        QString::fromStdString(finding.rule));
   });
   connect(&requests, &WindowRequests::editMapping, this, [this] {
     editMapping(m_session.context(), this);
@@ -154,11 +154,6 @@ void MainWindow::connectRequests() {
   connect(&requests, &WindowRequests::goDeeper, this, [this](int level) {
     if (const views::ViewDescriptor* next = m_session.registry().deeperThan(level)) {
       m_docks->raiseView(next->id);
-    }
-  });
-  connect(&requests, &WindowRequests::showProof, this, [this](const QString& rule) {
-    if (const views::ViewDescriptor* proof = m_session.registry().findProof(rule)) {
-      m_docks->raiseView(proof->id);
     }
   });
 }

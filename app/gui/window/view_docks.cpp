@@ -12,6 +12,7 @@
 #include "app/gui/bars/dock_title.h"
 #include "app/gui/session/saved_session.h"
 #include "app/gui/session/session.h"
+#include "views/framework/document/selection_context.h"
 
 namespace ulp::app {
 
@@ -55,6 +56,7 @@ ViewDocks::ViewDocks(QMainWindow& window, ActionTable& actions, Session& session
     makeDock(descriptor);
   }
   arrangeDocks(ViewLayout::Analyse);
+  connect(&session.selection(), &views::SelectionContext::placeWanted, this, &ViewDocks::showPlace);
 }
 
 ViewDocks::~ViewDocks() {
@@ -119,6 +121,9 @@ void ViewDocks::makeDock(const ViewDescriptor& descriptor) {
   connect(place.host, &ViewHost::viewMade, this, [this, place](views::View* view) {
     addControls(place, *view);
     Q_EMIT viewMade();
+  });
+  connect(place.host, &ViewHost::placeSought, this, [this, host = place.host](views::Sight sight) {
+    onPlaceSought(*host, sight);
   });
   // While docks are arranged they pass through states that nobody sees.
   place.host->setInFront(false);
@@ -202,6 +207,58 @@ void ViewDocks::raiseView(const QString& id) {
     place->dock->raise();
     place->host->setInFront(true);
     place->host->setFocus();
+  }
+}
+
+void ViewDocks::showPlace(const std::optional<QString>& rule) {
+  m_asked.clear();
+  const ViewDescriptor* proof = m_session.registry().findProof(rule.value_or(QString()));
+  if (rule && proof != nullptr) {
+    showPlaceIn(proof->id);
+    return;
+  }
+  for (const Place& place : m_places) {
+    if (place.host->isInFront() && place.host->isVisible() && !place.host->isLocked()) {
+      ask(*place.host);
+    }
+  }
+  if (m_asked.empty() && proof != nullptr) {
+    showPlaceIn(proof->id);
+  }
+}
+
+void ViewDocks::showPlaceIn(const QString& registeredId) {
+  const Place* chosen = nullptr;
+  for (const Place& place : m_places) {
+    const bool fits =
+        views::registeredId(place.descriptor.id) == registeredId && !place.host->isLocked();
+    if (fits && (chosen == nullptr || (place.host->isInFront() && !chosen->host->isInFront()))) {
+      chosen = &place;
+    }
+  }
+  if (chosen == nullptr) {
+    chosen = addTab(registeredId);
+  }
+  raiseView(chosen->descriptor.id);
+  ask(*chosen->host);
+}
+
+void ViewDocks::ask(ViewHost& host) {
+  m_asked.push_back(&host);
+  host.seekPlace();
+}
+
+void ViewDocks::onPlaceSought(ViewHost& host, views::Sight sight) {
+  const bool wasLast = std::erase(m_asked, &host) > 0 && m_asked.empty();
+  if (sight == views::Sight::Seen) {
+    m_asked.clear();
+    return;
+  }
+  const ViewDescriptor* forErrors = m_session.registry().findProof(QString());
+  const bool hasPlace = !m_session.selection().selection().site.isEmpty();
+  if (wasLast && hasPlace && forErrors != nullptr &&
+      views::registeredId(host.descriptor().id) != forErrors->id) {
+    showPlaceIn(forErrors->id);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <QtCore/QByteArray>
@@ -49,6 +50,9 @@ class ViewDocks : public QObject {
   void showDocks();
   /// Brings a view up and gives it the focus.
   void raiseView(const QString& id);
+  /// Shows the selected place as SelectionContext::goTo() says; where no view that was asked has
+  /// it, in the view for errors.
+  void showPlace(const std::optional<QString>& rule);
   /// Shows the tab of a view without bringing it to the front.
   void offerView(const QString& id);
 
@@ -81,6 +85,10 @@ class ViewDocks : public QObject {
   void finishArranging();
   void updateTitles();
   [[nodiscard]] const Place* find(const QString& id) const;
+  /// Brings up a tab of the view that is not locked, and asks it for the selected place.
+  void showPlaceIn(const QString& registeredId);
+  void ask(views::ViewHost& host);
+  void onPlaceSought(views::ViewHost& host, views::Sight sight);
   /// The place that has the focus, else that of the first view of the report; null: none.
   [[nodiscard]] const Place* currentPlace() const;
   /// Adds another tab of a view behind the first one, so that it can be locked or put beside it.
@@ -96,6 +104,7 @@ class ViewDocks : public QObject {
   std::vector<Place> m_places;
   QByteArray m_firstState;
   bool m_isArranging = false;
+  std::vector<views::ViewHost*> m_asked;  ///< for the selected place, and have not answered
 };
 
 }  // namespace ulp::app

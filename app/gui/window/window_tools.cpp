@@ -241,7 +241,7 @@ void WindowTools::goTo(const views::PaletteItem& item) {
   }
   const views::ReportPlace place = views::placeOf(*document, item.id);
   if (place.variant >= 0) {
-    m_session.selection().selectRun(document->variantName(place.variant));
+    m_session.findings().showPlace({document->variantName(place.variant)}, std::nullopt);
   }
   goToSite(place.site);
 }
@@ -249,8 +249,7 @@ void WindowTools::goTo(const views::PaletteItem& item) {
 void WindowTools::goToSite(int site) {
   const views::DocumentPtr& document = m_session.workspace().reports.document();
   if (site >= 0) {
-    const Site& found = document->sites()[static_cast<std::size_t>(site)];
-    m_session.selection().selectSite(QString::fromStdString(found.name), found.pass);
+    m_session.findings().showPlace({}, document->sites()[static_cast<std::size_t>(site)]);
   }
 }
 

@@ -29,6 +29,7 @@ struct DepthOptions {
   bool intervalsShown = true;  ///< of means over several samples
   int pinnedSlot = -1;         ///< the second cursor; -1: none
   int currentSlot = -1;
+  QString inCurrentSlot{};  ///< what is selected of that layer and not drawn; empty: the row itself
   int currentCurve = -1;
 };
 

@@ -183,7 +183,11 @@ void drawPasses(QPainter& painter,
   }
 }
 
-void drawCurrentSlot(QPainter& painter, const DepthFrame& frame, int slot, const Theme& theme) {
+/// A band over the selected row; an empty frame with a name where it is that of a layer, of which
+/// something is selected that is not drawn.
+void drawCurrentSlot(QPainter& painter, const DepthDrawing& drawing) {
+  const auto& [frame, data, options, theme] = drawing;
+  const int slot = options.currentSlot;
   if (slot < 0 || !frame.map.x.contains(slot)) {
     return;
   }
@@ -191,7 +195,23 @@ void drawCurrentSlot(QPainter& painter, const DepthFrame& frame, int slot, const
   const double width = std::max(4.0, frame.map.pixelX(1) - frame.map.pixelX(0));
   const QColor color = theme.palette.color(QPalette::Highlight);
   const QRectF band(frame.map.pixelX(slot) - width / 2, plot.top(), width, plot.height());
-  painter.fillRect(band & plot, translucent(color, theme.dark ? 0.3F : 0.16F));
+  if (options.inCurrentSlot.isEmpty()) {
+    painter.fillRect(band & plot, translucent(color, theme.dark ? 0.3F : 0.16F));
+    return;
+  }
+  painter.save();
+  painter.setPen(QPen(color, 1, Qt::DashLine));
+  painter.drawRect((band & plot).adjusted(0.5, 0.5, -0.5, -0.5));
+  const QFontMetricsF metrics(painter.font());
+  const double room = metrics.horizontalAdvance(options.inCurrentSlot) + kGap;
+  const bool isLeft = band.right() + room > plot.right();
+  painter.drawText(QRectF(isLeft ? band.left() - room : band.right() + kGap / 2,
+                          plot.bottom() - 2 * metrics.height(),
+                          room,
+                          metrics.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   options.inCurrentSlot);
+  painter.restore();
 }
 
 /// Dotted, in the colour of the reference: it is no variant's curve.
@@ -332,7 +352,7 @@ void paintBelow(QPainter& painter, const DepthDrawing& drawing) {
             : DepthPainterWords::tr("The report has no tensor of this kind in these passes."));
     return;
   }
-  drawCurrentSlot(painter, frame, options.currentSlot, theme);
+  drawCurrentSlot(painter, drawing);
   drawGrid(painter, frame, theme);
   drawYLabels(painter, frame, theme);
   if (options.titlesShown) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <QtCore/QLocale>
@@ -17,6 +18,9 @@ namespace ulp::views::charts {
 namespace {
 
 constexpr float kCurveBandOpacity = 0.15F;
+/// In pixels: rows that are narrower cannot be told apart, and how wide they are made then.
+constexpr double kNarrowestSlot = 3;
+constexpr double kWideSlot = 12;
 
 }  // namespace
 
@@ -54,11 +58,42 @@ void DepthChart::setOptions(DepthOptions options) {
   }
 }
 
-void DepthChart::setCurrent(int slot, int curve) {
+void DepthChart::setCurrent(int slot, int curve, const QString& inSlot) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
+  m_options.inCurrentSlot = inSlot;
   layOut();
   announceCurrentPoint(*this);
+}
+
+double DepthChart::positionAt(int slot, int curve) const {
+  return curve < 0 ? std::numeric_limits<double>::quiet_NaN()
+                   : m_scale.position(m_data.curve(curve).values[static_cast<std::size_t>(slot)]);
+}
+
+bool DepthChart::isInSight(int slot, int curve) const {
+  const double position = positionAt(slot, curve);
+  return m_viewport.x().contains(slot) &&
+         (std::isnan(position) || m_viewport.y().contains(position));
+}
+
+bool DepthChart::bringIntoSight(int slot, int curve) {
+  Range x = m_viewport.x();
+  const double pixels = frame().map.plot.width();
+  const bool isNarrow = pixels > 0 && pixels < x.span() * kNarrowestSlot;
+  if (isNarrow || !x.contains(slot)) {
+    const double half = (isNarrow ? pixels / kWideSlot : x.span()) / 2;
+    x = {slot - half, slot + half};
+  }
+  Range y = m_viewport.y();
+  if (const double position = positionAt(slot, curve); !std::isnan(position)) {
+    y = {std::min(y.low, position), std::max(y.high, position)};
+  }
+  if (x != m_viewport.x() || y != m_viewport.y()) {
+    m_viewport.zoomTo(x, y);
+    zoomed();
+  }
+  return isNarrow;
 }
 
 void DepthChart::setHoveredSlot(int slot) {

@@ -35,8 +35,14 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
   void setPinnedSlot(int slot);
   /// Pins where the crosshair is, or the selected row; takes the pin away if it is there already.
   void togglePin();
-  /// The selected row and variant; -1: not on this axis.
-  void setCurrent(int slot, int curve);
+  /// The selected row and variant; -1: not on this axis. `inSlot`: what is selected of a layer that
+  /// is drawn in its place; empty: the row itself.
+  void setCurrent(int slot, int curve, const QString& inSlot = {});
+  /// Moves a row and the value of a curve (-1: any) into sight, and zooms in where rows are too
+  /// narrow to be told apart. Returns whether it had to zoom in.
+  bool bringIntoSight(int slot, int curve);
+  /// Whether a row can be seen, and the value of a curve there if it has one; -1: any.
+  [[nodiscard]] bool isInSight(int slot, int curve) const;
   /// The crosshair, also from another chart; -1: none.
   void setHoveredSlot(int slot);
   /// What the vertical axis reaches over at least, so that several charts can share a scale.
@@ -52,6 +58,7 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
   /// What the visible curves need of the vertical axis.
   [[nodiscard]] const Range& extent() const { return m_extent; }
   [[nodiscard]] QSize sizeHint() const override { return {256, 192}; }
+  [[nodiscard]] QRect pointRect(int point) const override;
 
  Q_SIGNALS:
   void pinChanged(int slot);
@@ -64,7 +71,6 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
   [[nodiscard]] int currentPoint() const override { return m_options.currentSlot; }
   [[nodiscard]] QString pointName(int point) const override;
   [[nodiscard]] QString pointValue(int point) const override;
-  [[nodiscard]] QRect pointRect(int point) const override;
 
   void layOut() override;
   void paintStill(QImage& picture) override;
@@ -78,6 +84,8 @@ class DepthChart : public ZoomedChart, public AccessibleChart {
 
  private:
   void refit();
+  /// Where a curve is at a row, on the vertical axis; NaN: nowhere, or curve -1.
+  [[nodiscard]] double positionAt(int slot, int curve) const;
   [[nodiscard]] DepthDrawing drawing() const { return {frame(), m_data, m_options, theme()}; }
   [[nodiscard]] int slotAt(const QPointF& point) const;
   /// Of the visible curves at a slot, the one nearest to a point; -1: none.

@@ -51,10 +51,21 @@ DepthLink::DepthLink(DepthChart& chart, const ViewContext& context)
 }
 
 void DepthLink::showSelection(const Selection& selection) {
-  const int site =
+  const int variant = m_document ? m_document->findVariant(selection.run()) : -1;
+  const int index =
       m_document ? m_document->findSite(selection.site.toStdString(), selection.pass) : -1;
-  m_chart.setCurrent(site < 0 ? -1 : m_chart.data().axis.find(site),
-                     m_document ? m_document->findVariant(selection.run()) : -1);
+  if (index < 0) {
+    m_chart.setCurrent(-1, variant);
+    return;
+  }
+  const DepthAxis& axis = m_chart.data().axis;
+  if (const int slot = axis.find(index); slot >= 0) {
+    m_chart.setCurrent(slot, variant);
+    return;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(index)];
+  const QString module = moduleBelowLayer(site);
+  m_chart.setCurrent(axis.findLayer(site), variant, module.isEmpty() ? selection.site : module);
 }
 
 void DepthLink::onPicked(int slot, int curve) {

@@ -9,7 +9,8 @@
 namespace ulp::views::charts {
 
 /// Ties a depth chart to the selection of the window: what is picked in it is selected, what is
-/// selected is marked in it, and the crosshair goes through all linked charts.
+/// selected is marked in it, at its layer where it is not drawn, and the crosshair goes through all
+/// linked charts.
 class DepthLink : public QObject {
   Q_OBJECT
 

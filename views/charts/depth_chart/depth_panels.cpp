@@ -135,10 +135,26 @@ void DepthPanels::setPicture(DepthPicture picture) {
   redraw();
 }
 
-void DepthPanels::setCurrent(int slot, int curve) {
+void DepthPanels::setCurrent(int slot, int curve, const QString& inSlot) {
   m_picture.options.currentSlot = slot;
   m_picture.options.currentCurve = curve;
+  m_picture.options.inCurrentSlot = inSlot;
   redraw();
+}
+
+QRect DepthPanels::currentRect() const {
+  const auto at = std::ranges::find(m_curves, m_picture.options.currentCurve);
+  const int slot = m_picture.options.currentSlot;
+  if (at == m_curves.end() || slot < 0) {
+    return {};
+  }
+  const int panel = static_cast<int>(at - m_curves.begin());
+  const PlotMap map = frameOf(panel).map;
+  const double width = std::max(4.0, map.pixelX(1) - map.pixelX(0));
+  const QRectF band(map.pixelX(slot) - width / 2, map.plot.top(), width, map.plot.height());
+  return (band & map.plot)
+      .translated(panelRect(panel).topLeft() + QPointF(0, titleHeight(font())))
+      .toAlignedRect();
 }
 
 void DepthPanels::setHoveredSlot(int slot) {

@@ -26,12 +26,15 @@ class DepthPanels : public ChartWidget {
   explicit DepthPanels(QWidget* parent = nullptr);
 
   void setPicture(DepthPicture picture);
-  void setCurrent(int slot, int curve);
+  /// As DepthChart::setCurrent().
+  void setCurrent(int slot, int curve, const QString& inSlot = {});
   void setHoveredSlot(int slot);
 
   /// Panels in reading order, as indices of curves.
   [[nodiscard]] const std::vector<int>& curves() const { return m_curves; }
   [[nodiscard]] QRectF panelRect(int panel) const;
+  /// The selected row in the panel of the selected variant; empty: there is none.
+  [[nodiscard]] QRect currentRect() const;
 
  protected:
   void paintStill(QImage& picture) override;

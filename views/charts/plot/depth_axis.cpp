@@ -73,6 +73,14 @@ std::vector<RowKind> rowKinds(const ReportDocument& document) {
   return kinds;
 }
 
+QString rowKindOf(const Site& site) {
+  if (isShown(site, layerRowsId())) {
+    return layerRowsId();
+  }
+  const QString module = moduleBelowLayer(site);
+  return module.isEmpty() ? allRowsId() : module;
+}
+
 DepthAxis makeDepthAxis(const ReportDocument& document, const QString& kind, PassFilter shown) {
   DepthAxis axis;
   const auto add = [&](Pass pass) {
@@ -100,6 +108,13 @@ DepthAxis makeDepthAxis(const ReportDocument& document, const QString& kind, Pas
 
 int DepthAxis::find(int site) const {
   const auto found = std::ranges::find(positions, site, &DepthSlot::site);
+  return found == positions.end() ? -1 : static_cast<int>(found - positions.begin());
+}
+
+int DepthAxis::findLayer(const Site& site) const {
+  const auto found = std::ranges::find_if(positions, [&](const DepthSlot& slot) {
+    return site.layer >= 0 && slot.layer == site.layer && slot.pass == site.pass;
+  });
   return found == positions.end() ? -1 : static_cast<int>(found - positions.begin());
 }
 

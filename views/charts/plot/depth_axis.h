@@ -41,11 +41,17 @@ struct DepthAxis {
     return positions[static_cast<std::size_t>(slot)];
   }
   [[nodiscard]] int find(int site) const;  ///< slot of a site, -1: not on this axis
+  /// Slot of the layer that a site belongs to, in its pass; -1: the axis has nothing of it.
+  [[nodiscard]] int findLayer(const Site& site) const;
 };
 
 [[nodiscard]] DepthAxis makeDepthAxis(const ReportDocument& document,
                                       const QString& kind,
                                       PassFilter shown);
+
+/// The kind of rows among which a site is drawn that others leave out: its own module in all layers
+/// where that is one, so that no row is narrow.
+[[nodiscard]] QString rowKindOf(const Site& site);
 
 /// The part of a module's path below its layer ("mlp.down_proj"), or empty outside layers.
 [[nodiscard]] QString moduleBelowLayer(const Site& site);

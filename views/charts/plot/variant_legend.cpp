@@ -159,6 +159,10 @@ void VariantLegend::isolate(int entry) {
   Q_EMIT visibilityChanged();
 }
 
+void VariantLegend::setShown(int entry, bool shown) {
+  m_boxes[static_cast<std::size_t>(entry)]->setChecked(shown);
+}
+
 std::vector<bool> VariantLegend::visibleEntries() const {
   std::vector<bool> visible;
   for (const QCheckBox* box : m_boxes) {

@@ -30,6 +30,7 @@ class VariantLegend : public QScrollArea {
   void setEntries(const std::vector<LegendEntry>& entries, const Theme& theme);
   void setTheme(const Theme& theme);
   [[nodiscard]] std::vector<bool> visibleEntries() const;
+  void setShown(int entry, bool shown);
   /// Shows one entry alone; all of them where it is alone already.
   void isolate(int entry);
   [[nodiscard]] QSize sizeHint() const override;

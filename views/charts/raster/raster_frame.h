@@ -18,12 +18,25 @@ class QPainter;
 
 namespace ulp::views::charts {
 
+struct RasterCell {
+  int row = -1;
+  int column = -1;
+
+  [[nodiscard]] bool isValid() const { return row >= 0 && column >= 0; }
+  friend bool operator==(const RasterCell&, const RasterCell&) = default;
+};
+
 /// Cells to pixels and back, rows downwards; a cell reaches from its index to the next.
 struct RasterMap : PlotMap {
   [[nodiscard]] double cellWidth() const { return plot.width() / x.span(); }
   [[nodiscard]] double cellHeight() const { return plot.height() / y.span(); }
   [[nodiscard]] QRectF cell(int row, int column) const {
     return {QPointF(pixelX(column), pixelY(row)), QPointF(pixelX(column + 1), pixelY(row + 1))};
+  }
+  /// Without a row, the column as far as it is seen.
+  [[nodiscard]] QRectF cellOrColumn(const RasterCell& place) const {
+    const QRectF cells = cell(place.row, place.column);
+    return place.row < 0 ? QRectF(cells.left(), plot.top(), cells.width(), plot.height()) : cells;
   }
 };
 
@@ -95,14 +108,6 @@ struct RasterContent {
   [[nodiscard]] std::optional<std::size_t> gridAt(int row, int column) const;
 };
 
-struct RasterCell {
-  int row = -1;
-  int column = -1;
-
-  [[nodiscard]] bool isValid() const { return row >= 0 && column >= 0; }
-  friend bool operator==(const RasterCell&, const RasterCell&) = default;
-};
-
 /// Where everything of a picture goes; pixels. Computed without a window.
 struct RasterFrame {
   RasterMap map;
@@ -121,6 +126,12 @@ struct RasterFrame {
                                           const QSizeF& size,
                                           const QFont& font);
 
+/// The selected cell, as RasterWidget::setCurrent() has it.
+struct RasterSelection {
+  RasterCell cell;
+  bool isAround = false;
+};
+
 /// What paintRaster() shows; lives no longer than the call.
 struct ColoredRaster {
   const RasterContent& content;
@@ -133,7 +144,7 @@ void paintRaster(QPainter& painter,
                  const RasterFrame& frame,
                  const ColoredRaster& raster,
                  const Theme& theme,
-                 const RasterCell& current);
+                 const RasterSelection& selected);
 /// Crosshair and read-out at a cell.
 void paintRasterHover(QPainter& painter,
                       const RasterFrame& frame,

@@ -126,7 +126,11 @@ void drawTexts(QPainter& painter,
 }
 
 /// A cell's outline that is seen on every colour: dark within light or light within dark.
-void outline(QPainter& painter, const RasterMap& map, const QRectF& cell, const Theme& theme) {
+void outline(QPainter& painter,
+             const RasterMap& map,
+             const QRectF& cell,
+             const Theme& theme,
+             Qt::PenStyle line = Qt::SolidLine) {
   const QRectF shown = QRectF(QPointF(std::round(cell.left()), std::round(cell.top())),
                               QPointF(std::round(cell.right()), std::round(cell.bottom())));
   QRectF box = shown;
@@ -143,8 +147,7 @@ void outline(QPainter& painter, const RasterMap& map, const QRectF& cell, const 
   painter.setPen(QPen(theme.chartBackground, 1));
   painter.drawRect(box.adjusted(-2, -2, 1, 1));
   painter.drawRect(box.adjusted(1, 1, -2, -2));
-  painter.setPen(
-      QPen(theme.palette.color(QPalette::Text), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.setPen(QPen(theme.palette.color(QPalette::Text), 2, line, Qt::SquareCap, Qt::MiterJoin));
   painter.drawRect(box);
   painter.restore();
 }
@@ -176,7 +179,8 @@ void paintRaster(QPainter& painter,
                  const RasterFrame& frame,
                  const ColoredRaster& raster,
                  const Theme& theme,
-                 const RasterCell& current) {
+                 const RasterSelection& selected) {
+  const RasterCell& current = selected.cell;
   const RasterContent& content = raster.content;
   const QRectF& plot = frame.map.plot;
   const QFontMetricsF metrics(painter.font());
@@ -202,10 +206,14 @@ void paintRaster(QPainter& painter,
                      Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(content.title, Qt::ElideRight, line.width()));
   }
-  const bool seen = current.isValid() && current.row < content.rowCount() &&
-                    current.column < content.columnCount();
-  if (seen && frame.map.cell(current.row, current.column).intersects(plot)) {
-    outline(painter, frame.map, frame.map.cell(current.row, current.column), theme);
+  const bool exists = current.column >= 0 && current.row < content.rowCount() &&
+                      current.column < content.columnCount();
+  if (exists && frame.map.cellOrColumn(current).intersects(plot)) {
+    outline(painter,
+            frame.map,
+            frame.map.cellOrColumn(current),
+            theme,
+            selected.isAround ? Qt::DashLine : Qt::SolidLine);
   }
   painter.restore();
 }

@@ -13,6 +13,9 @@ namespace ulp::views::charts {
 namespace {
 
 constexpr float kCellBandOpacity = 0.25F;
+/// In pixels: cells that are smaller cannot be told apart, and how large they are made then.
+constexpr double kSmallestCell = 3;
+constexpr double kWideCell = 12;
 /// The closest look: so many cells, or all if there are fewer.
 constexpr double kFewestCells = 2;
 
@@ -55,9 +58,10 @@ void RasterWidget::recolor() {
   redraw();
 }
 
-void RasterWidget::setCurrent(const RasterCell& cell) {
-  if (cell != m_current) {
+void RasterWidget::setCurrent(const RasterCell& cell, bool isAround) {
+  if (cell != m_current || isAround != m_isAround) {
     m_current = cell;
+    m_isAround = isAround;
     redraw();
     announceCurrentPoint(*this);
   }
@@ -86,6 +90,21 @@ void RasterWidget::ensureVisible(const RasterCell& cell) {
     m_viewport.zoomTo(x, y);
     zoomed();
   }
+}
+
+void RasterWidget::bringIntoSight(const RasterCell& cell) {
+  const auto widened = [](const Range& seen, int index, double pixels) {
+    const bool isNarrow = index >= 0 && pixels > 0 && pixels < seen.span() * kSmallestCell;
+    const double half = pixels / kWideCell / 2;
+    return isNarrow ? Range{index + 0.5 - half, index + 0.5 + half} : seen;
+  };
+  const Range x = widened(m_viewport.x(), cell.column, m_frame.map.plot.width());
+  const Range y = widened(m_viewport.y(), cell.row, m_frame.map.plot.height());
+  if (x != m_viewport.x() || y != m_viewport.y()) {
+    m_viewport.zoomTo(x, y);
+    zoomed();
+  }
+  ensureVisible(cell);
 }
 
 void RasterWidget::layOut() {
@@ -123,7 +142,7 @@ void RasterWidget::paintStill(QImage& picture) {
               m_frame,
               {.content = m_content, .scale = m_scale, .cells = m_cells},
               theme(),
-              m_current);
+              {.cell = m_current, .isAround = m_isAround});
 }
 
 void RasterWidget::paintHover(QPainter& painter) {
@@ -157,7 +176,7 @@ RasterCell RasterWidget::cellOf(int point) const {
 }
 
 QRectF RasterWidget::cellRect(const RasterCell& cell) const {
-  return m_frame.map.cell(cell.row, cell.column) & m_frame.map.plot;
+  return m_frame.map.cellOrColumn(cell) & m_frame.map.plot;
 }
 
 QString RasterWidget::chartSummary() const {

@@ -26,12 +26,15 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
   /// Keeps the zoom when rows and columns are as many as before.
   void setContent(RasterContent content);
   void setScale(const ColorScale& scale);
-  /// The selected cell; outlined. One of row and column may be -1.
-  void setCurrent(const RasterCell& cell);
+  /// The selected cell; outlined, as the whole column is without a row. One of them may be -1.
+  /// `isAround`: what is selected is not drawn but lies in it; the outline is broken then.
+  void setCurrent(const RasterCell& cell, bool isAround = false);
   /// The crosshair, also from another chart; row -1: the whole column.
   void setHovered(const RasterCell& cell);
   /// Moves a cell into sight without changing the zoom.
   void ensureVisible(const RasterCell& cell);
+  /// The same, but zooms in where cells are too small to be told apart.
+  void bringIntoSight(const RasterCell& cell);
 
   [[nodiscard]] const RasterContent& content() const { return m_content; }
   [[nodiscard]] const ColorScale& scale() const { return m_scale; }
@@ -40,7 +43,8 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
   [[nodiscard]] RasterCell hoveredCell() const { return m_hovered; }
   /// Invalid outside the cells.
   [[nodiscard]] RasterCell cellAt(const QPointF& point) const;
-  /// A cell's place in the widget, clipped to what is seen of it.
+  /// A cell's place in the widget, clipped to what is seen of it; without a row, that of its
+  /// column.
   [[nodiscard]] QRectF cellRect(const RasterCell& cell) const;
 
  protected:
@@ -86,6 +90,7 @@ class RasterWidget : public ZoomedChart, public AccessibleChart {
   ColorScale m_scale;
   RasterFrame m_frame;
   RasterCell m_current;
+  bool m_isAround = false;
   RasterCell m_hovered;
   std::optional<RasterAggregate> m_aggregate;  ///< of the frame; empty: stale
   QImage m_cells;                              ///< null: stale

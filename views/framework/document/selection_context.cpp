@@ -16,6 +16,11 @@ void SelectionContext::select(const Selection& selection) {
   moveTo(m_history.size() - 1);
 }
 
+void SelectionContext::goTo(const Selection& selection, const std::optional<QString>& rule) {
+  select(selection);
+  Q_EMIT placeWanted(rule);
+}
+
 void SelectionContext::selectSite(const QString& site, Pass pass) {
   change([&](Selection& next) {
     if (site != next.site || pass != next.pass) {

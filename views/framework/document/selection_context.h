@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -23,6 +24,10 @@ class SelectionContext : public QObject {
 
   /// Makes `selection` current and adds it to the history, dropping what lay ahead.
   void select(const Selection& selection);
+  /// Selects a place that somebody asked to see: whatever views show, they have to show it now.
+  /// `rule`: of a finding, in the view that shows the proof of its findings; nothing: in the views
+  /// that are in front.
+  void goTo(const Selection& selection, const std::optional<QString>& rule = std::nullopt);
   /// Another tensor; slice and element belong to the one before.
   void selectSite(const QString& site, Pass pass);
   /// A position in the current tensor.
@@ -58,6 +63,8 @@ class SelectionContext : public QObject {
  Q_SIGNALS:
   void selectionChanged(const ulp::views::Selection& selection);
   void hoverChanged(const ulp::views::Hover& hover);
+  /// The selected place is to be shown: goTo().
+  void placeWanted(const std::optional<QString>& rule);
 
  private:
   template <class Change>

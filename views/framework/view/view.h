@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <QtCore/QJsonObject>
@@ -11,6 +12,7 @@
 #include "views/framework/document/report_document.h"
 #include "views/framework/document/selection.h"
 #include "views/framework/exports/exhibit.h"
+#include "views/framework/view/place_mark.h"
 #include "views/framework/view/viewpoint.h"
 
 class QAction;
@@ -78,6 +80,11 @@ class View : public QWidget {
   /// restoreState() does not understand are ignored.
   [[nodiscard]] virtual QJsonObject saveState() const;
   virtual void restoreState(const QJsonObject& state);
+  /// Where it marks the selected tensor; nothing: nowhere that can be seen now.
+  [[nodiscard]] virtual std::optional<PlaceMark> placeMark() const { return std::nullopt; }
+  /// Shows the selected tensor, whatever was shown before, and tells which settings that changed.
+  /// Emits placeSought(), now or when what is being read has come.
+  void seekPlace();
   /// What part of its data it shows. Views that can be linked (ViewDescriptor::hasViewport) say
   /// when it has changed: viewpointChanged() after the user has moved, contentReplaced() where the
   /// data are others.
@@ -90,6 +97,8 @@ class View : public QWidget {
  Q_SIGNALS:
   void viewpointChanged();
   void contentReplaced();
+  /// Never Sight::Awaited.
+  void placeSought(ulp::views::Sight sight);
 
  protected:
   [[nodiscard]] const ViewContext& context() const { return m_context; }
@@ -101,6 +110,16 @@ class View : public QWidget {
   [[nodiscard]] PageStack& pages() const { return *m_pages; }
   /// No report is open; `text` says what would be here.
   void showNoReport(const QString& text);
+
+  /// Changes as little as lets the selected tensor be seen. What it changes of the user's settings
+  /// it announces with noteChange().
+  virtual Sight bringIntoSight() { return Sight::Absent; }
+  /// What was awaited has come: tries again if a place is still being sought.
+  void seekFurther();
+  /// `what` completes the sentence that the view now shows …; `undo` changes it back.
+  void noteChange(const QString& what, std::function<void()> undo);
+  /// What can be seen of a rectangle of `part`, in the view; empty: nothing.
+  [[nodiscard]] QRect seenOf(const QWidget& part, const QRect& area) const;
 
   /// Makes an action of the view.
   QAction* makeAction(const ActionFace& face);
@@ -127,10 +146,20 @@ class View : public QWidget {
     std::function<void(const QJsonValue&)> restore;
   };
 
+  /// A setting that was changed to show a place.
+  struct Change {
+    QString what;
+    std::function<void()> undo;
+  };
+
+  void tellChanges();
+
   ViewContext m_context;
   PageStack* m_pages = nullptr;
   QList<QAction*> m_titleActions;
   std::vector<KeptPart> m_kept;
+  bool m_isSeeking = false;
+  std::vector<Change> m_changes;  ///< since seekPlace()
 };
 
 }  // namespace ulp::views

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <QtCore/QTimer>
+
 #include "views/framework/document/selection_context.h"
 #include "views/framework/view/exhibit_menu.h"
 #include "views/framework/widgets/layouts.h"
@@ -50,10 +52,15 @@ View& ViewHost::ensureView() {
     m_view->restoreState(m_state);
     setFocusProxy(m_view);
     new ExhibitMenu(*m_view, m_context);
+    connect(m_view, &View::placeSought, this, &ViewHost::placeSought);
     Q_EMIT viewMade(m_view);
   }
   refresh();
   return *m_view;
+}
+
+void ViewHost::seekPlace() {
+  QTimer::singleShot(0, &ensureView(), &View::seekPlace);
 }
 
 void ViewHost::refresh() {

@@ -24,18 +24,22 @@ class ViewHost : public QWidget {
   [[nodiscard]] View* view() const { return m_view; }
   /// Makes the view now, as showing it would, and brings it up to date.
   View& ensureView();
+  /// Has the view show the selected tensor, once the window has its layout.
+  void seekPlace();
   /// In a dock: whether its tab is in front. Behind another tab a widget counts as visible for Qt,
   /// but nobody sees it. In front unless told otherwise.
   void setInFront(bool inFront);
   /// A locked view stays with the report and the selection that it shows.
   void setLocked(bool locked);
   [[nodiscard]] bool isLocked() const { return m_isLocked; }
+  [[nodiscard]] bool isInFront() const { return m_isInFront; }
   [[nodiscard]] QJsonObject saveState() const;
   void restoreState(const QJsonObject& state);
 
  Q_SIGNALS:
   void viewMade(ulp::views::View* view);
   void lockedChanged(bool locked);
+  void placeSought(ulp::views::Sight sight);
 
  protected:
   void showEvent(QShowEvent* event) override;

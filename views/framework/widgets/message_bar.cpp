@@ -197,9 +197,10 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
       }
       break;
     case QEvent::ZOrderChange:
-      // A dock comes to the front of its tabs, and would to that of the messages.
+      // A dock comes to the front of its tabs, and would to that of the messages. It learns of it
+      // by this event, and only while it is in front.
       if (watched != this && !isHidden()) {
-        raise();
+        QMetaObject::invokeMethod(this, &QWidget::raise, Qt::QueuedConnection);
       }
       break;
     default:

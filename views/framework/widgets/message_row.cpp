@@ -24,8 +24,9 @@ namespace {
 constexpr std::chrono::milliseconds kReadingTime{5000};
 constexpr std::chrono::milliseconds kWithdrawnTime{1000};
 constexpr int kFadeMs = 150;
-/// Bytes of a text that are shown: what happened and the remedy stand at its ends.
-constexpr std::size_t kMostBytesShown = 800;
+/// Bytes of a text that are shown: what happened and the remedy stand at its ends. More would cover
+/// the place to which the message leads.
+constexpr std::size_t kMostBytesShown = 400;
 
 /// The text with places where lines may break inside words that are longer than a line, as paths
 /// are. What is copied is the text itself.

@@ -196,7 +196,7 @@ void Bookmarks::goTo(std::size_t index) {
   const Selection& now = m_selection.selection();
   const bool isShown = wanted.baseline == now.baseline && wanted.relation == now.relation;
   // With another baseline comes another document, to which the selection is adapted then.
-  m_selection.select(isShown ? adaptSelection(wanted, *m_reports.document()) : wanted);
+  m_selection.goTo(isShown ? adaptSelection(wanted, *m_reports.document()) : wanted);
 }
 
 void Bookmarks::replace(std::size_t index, std::optional<report::Bookmark> after) {

@@ -54,12 +54,15 @@ analysis::ThresholdValues readThresholds(const SettingsStore& settings,
   return values;
 }
 
-/// The selection at another tensor, with all of it.
+/// The selection at another tensor, with all of it, and among what is shown.
 Selection movedTo(Selection selection, const Site& site) {
   selection.site = QString::fromStdString(site.name);
   selection.pass = site.pass;
   selection.slice.clear();
   selection.element.clear();
+  if (!accepts(selection.shown, site.pass)) {
+    selection.shown = filterOf(site.pass);
+  }
   return selection;
 }
 
@@ -215,35 +218,46 @@ void FindingNavigator::storeThresholds() {
   }
 }
 
-void FindingNavigator::show(int index) {
-  if (!m_findings || index < 0 || index >= static_cast<int>(m_findings->size())) {
-    return;
-  }
-  const report::Finding& finding = (*m_findings)[static_cast<std::size_t>(index)];
+Selection FindingNavigator::placeOf(const report::Finding& finding) const {
+  Selection place = m_selection.selection();
   const bool isAboutCurrent =
-      std::ranges::find(finding.runs, m_selection.selection().run().toStdString()) !=
-      finding.runs.end();
-  QStringList runs;
+      std::ranges::find(finding.runs, place.run().toStdString()) != finding.runs.end();
   if (!isAboutCurrent && !finding.runs.empty()) {
-    runs << QString::fromStdString(finding.runs.front());
+    place.runs = QStringList{QString::fromStdString(finding.runs.front())};
   }
-  m_current = index;
-  showPlace(runs, finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()));
-  Q_EMIT currentChanged(index);
+  return finding.sites.empty() ? place : movedTo(std::move(place), finding.sites.front());
 }
 
-void FindingNavigator::showPlace(const QStringList& runs, const std::optional<Site>& site) {
-  Selection next = m_selection.selection();
+const report::Finding* FindingNavigator::setCurrent(int index) {
+  if (!m_findings || index < 0 || index >= static_cast<int>(m_findings->size())) {
+    return nullptr;
+  }
+  m_current = index;
+  return &(*m_findings)[static_cast<std::size_t>(index)];
+}
+
+void FindingNavigator::select(int index) {
+  if (const report::Finding* finding = setCurrent(index)) {
+    m_selection.select(placeOf(*finding));
+    Q_EMIT currentChanged(index);
+  }
+}
+
+void FindingNavigator::show(int index) {
+  if (const report::Finding* finding = setCurrent(index)) {
+    m_selection.goTo(placeOf(*finding), QString::fromStdString(finding->rule));
+    Q_EMIT currentChanged(index);
+  }
+}
+
+void FindingNavigator::showPlace(const QStringList& runs,
+                                 const std::optional<Site>& site,
+                                 const std::optional<QString>& rule) {
+  Selection place = m_selection.selection();
   if (!runs.isEmpty()) {
-    next.runs = runs;
+    place.runs = runs;
   }
-  if (site) {
-    next = movedTo(std::move(next), *site);
-    if (!accepts(next.shown, site->pass)) {
-      next.shown = filterOf(site->pass);
-    }
-  }
-  m_selection.select(next);
+  m_selection.goTo(site ? movedTo(std::move(place), *site) : place, rule);
 }
 
 void FindingNavigator::stepFinding(int direction) {
@@ -267,7 +281,11 @@ void FindingNavigator::stepFinding(int direction) {
   if (at != m_shown.end()) {
     place = (static_cast<int>(at - m_shown.begin()) + direction + count) % count;
   }
-  show(m_shown[static_cast<std::size_t>(place)]);
+  const int index = m_shown[static_cast<std::size_t>(place)];
+  if (const report::Finding* finding = setCurrent(index)) {
+    m_selection.goTo(placeOf(*finding));
+    Q_EMIT currentChanged(index);
+  }
 }
 
 void FindingNavigator::step(const std::function<bool(int site)>& accepts,
@@ -281,7 +299,7 @@ void FindingNavigator::step(const std::function<bool(int site)>& accepts,
   for (int i = 0; i < count; ++i) {
     site = (site + direction + count) % count;
     if (accepts(site)) {
-      m_selection.select(movedTo(selection, document->sites()[static_cast<std::size_t>(site)]));
+      m_selection.goTo(movedTo(selection, document->sites()[static_cast<std::size_t>(site)]));
       return;
     }
   }

@@ -56,9 +56,14 @@ class FindingNavigator : public QObject {
   /// The findings that steps go through, in order: those that a view has not filtered out.
   void setShown(std::vector<int> shown) { m_shown = std::move(shown); }
   /// Selects what the finding is about.
+  void select(int index);
+  /// Selects it, and has its proof shown.
   void show(int index);
-  /// Selects a tensor of `runs`, and shows its pass. No runs or no site: those that are current.
-  void showPlace(const QStringList& runs, const std::optional<Site>& site);
+  /// Selects a tensor of `runs` and its pass, and has it shown as SelectionContext::goTo() does. No
+  /// runs or no site: those that are current.
+  void showPlace(const QStringList& runs,
+                 const std::optional<Site>& site,
+                 const std::optional<QString>& rule = std::nullopt);
 
   /// `direction`: 1 for the next, -1 for the previous; beyond the last it goes on at the other end.
   void stepFinding(int direction);
@@ -71,6 +76,9 @@ class FindingNavigator : public QObject {
 
  private:
   void onDocumentChanged();
+  [[nodiscard]] Selection placeOf(const report::Finding& finding) const;
+  /// Remembers the finding as the current one; null: there is none of that index.
+  const report::Finding* setCurrent(int index);
   void compute();
   void receive(Findings findings);
   void step(const std::function<bool(int site)>& accepts, int direction, const QString& noneText);

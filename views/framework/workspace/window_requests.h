@@ -21,8 +21,6 @@ class WindowRequests : public QObject {
  Q_SIGNALS:
   /// Show the same selection in the view behind the one in which Enter was pressed.
   void goDeeper(int drillLevel);
-  /// Show the proof of a finding of this rule, which is selected.
-  void showProof(const QString& rule);
   /// Select what a finding is about, and show its proof.
   void showFinding(const ulp::report::Finding& finding);
   /// Open the editor of the mapping by which the open dumps are compared.

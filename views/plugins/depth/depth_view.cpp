@@ -164,7 +164,8 @@ void DepthView::showSelection() {
   m_noise->setEnabled(hasErrors && !m_selection.runs.isEmpty());
   m_noise->setChecked(hasErrors && !m_selection.noise.isEmpty() &&
                       m_selection.run() == m_selection.noise);
-  m_panels->setCurrent(m_chart->options().currentSlot, m_chart->options().currentCurve);
+  const charts::DepthOptions& shown = m_chart->options();
+  m_panels->setCurrent(shown.currentSlot, shown.currentCurve, shown.inCurrentSlot);
 }
 
 void DepthView::updatePanels() {
@@ -341,6 +342,66 @@ QString DepthView::valuesId() const {
       .arg(drawn.metric.id,
            drawn.logarithmic ? QStringLiteral("logarithmic") : QStringLiteral("linear"))
       .arg(static_cast<int>(relation));
+}
+
+void DepthView::setKind(const QString& kind) {
+  m_kinds->setCurrentIndex(m_kinds->findData(kind));
+}
+
+Sight DepthView::bringIntoSight() {
+  const int variant = m_document ? m_document->findVariant(m_selection.run()) : -1;
+  const int site =
+      m_document ? m_document->findSite(m_selection.site.toStdString(), m_selection.pass) : -1;
+  if (variant >= 0 && !m_legend->visibleEntries()[static_cast<std::size_t>(variant)]) {
+    m_legend->setShown(variant, true);
+    noteChange(tr("the curve of %1").arg(m_selection.run()),
+               [this, variant] { m_legend->setShown(variant, false); });
+  }
+  if (site < 0 || m_document->variantCount() == 0) {
+    return Sight::Absent;
+  }
+  if (m_chart->data().axis.find(site) < 0) {
+    const QString before = m_kind;
+    setKind(charts::rowKindOf(m_document->sites()[static_cast<std::size_t>(site)]));
+    noteChange(tr("the rows “%1”").arg(m_kinds->currentText()),
+               [this, before] { setKind(before); });
+  }
+  const int slot = m_chart->data().axis.find(site);
+  if (slot < 0) {
+    return Sight::Absent;
+  }
+  const charts::Range before = m_chart->viewRange().x();
+  if (m_chart->bringIntoSight(slot, variant)) {
+    noteChange(tr("fewer rows"), [this, before] {
+      m_chart->setViewRange(before, m_chart->viewRange().y());
+      updatePanels();
+    });
+  }
+  if (m_multiples->isChecked()) {
+    const QPoint at = m_panels->currentRect().center();
+    m_panelArea->ensureVisible(at.x(), at.y(), 0, m_panels->currentRect().height());
+  }
+  return Sight::Seen;
+}
+
+std::optional<PlaceMark> DepthView::placeMark() const {
+  const charts::DepthOptions& shown = m_chart->options();
+  const int slot = shown.currentSlot;
+  const bool isDrawn = slot >= 0 && shown.currentCurve >= 0 && pages().showsPage() &&
+                       shown.visible[static_cast<std::size_t>(shown.currentCurve)] &&
+                       m_chart->isInSight(slot, shown.currentCurve);
+  const QRect area = !isDrawn                   ? QRect()
+                     : m_multiples->isChecked() ? seenOf(*m_panels, m_panels->currentRect())
+                                                : seenOf(*m_chart, m_chart->pointRect(slot));
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  const charts::DepthSlot& at = m_chart->data().axis.at(slot);
+  return PlaceMark{.site = at.name,
+                   .pass = at.pass,
+                   .run = m_selection.run(),
+                   .metric = m_chart->data().metric.id,
+                   .area = area};
 }
 
 Viewpoint DepthView::viewpoint() const {

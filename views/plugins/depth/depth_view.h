@@ -26,6 +26,8 @@ class DepthView : public View {
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   void restoreState(const QJsonObject& state) override;
+  /// Of a module that is not drawn, at its layer.
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
   void shareExtents(const std::vector<AxisExtent>& extents) override;
@@ -34,12 +36,16 @@ class DepthView : public View {
   [[nodiscard]] charts::VariantLegend& legend() { return *m_legend; }
   [[nodiscard]] charts::DepthPanels& panels() { return *m_panels; }
 
+ protected:
+  Sight bringIntoSight() override;
+
  private:
   /// The switch sets an option of the chart.
   void bindOption(const QAction* toggle, bool charts::DepthOptions::*option);
   void makeActions();
   void makePage();
   void fillKinds();
+  void setKind(const QString& kind);
   void rebuild();
   /// Shows the curves that are checked in the legend, and the legend where it is needed.
   void updateLegend();

@@ -214,6 +214,36 @@ void DetailsView::onMetricClicked(const QModelIndex& index) {
   context().selection.select(next);
 }
 
+Sight DetailsView::bringIntoSight() {
+  if (m_shownSite < 0 || !pages().showsPage()) {
+    return Sight::Absent;
+  }
+  m_metricsTable->scrollTo(m_metricsTable->currentIndex());
+  return Sight::Seen;
+}
+
+/// From the title, which names the tensor, to the number of the selected variant.
+std::optional<PlaceMark> DetailsView::placeMark() const {
+  const QModelIndex number = m_metricsTable->currentIndex();
+  const bool isShown = m_shownSite >= 0 && pages().showsPage() && number.isValid() &&
+                       number.row() < std::ssize(m_document->metrics());
+  if (!isShown) {
+    return std::nullopt;
+  }
+  const QRect title = seenOf(*m_title, m_title->rect());
+  const QRect cell = seenOf(*m_metricsTable->viewport(), m_metricsTable->visualRect(number));
+  if (title.isEmpty() || cell.isEmpty()) {
+    return std::nullopt;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(m_shownSite)];
+  return PlaceMark{
+      .site = QString::fromStdString(site.name),
+      .pass = site.pass,
+      .run = number.column() > 0 ? m_document->variantName(number.column() - 1) : QString(),
+      .metric = m_document->metrics()[static_cast<std::size_t>(number.row())].id,
+      .area = title | cell};
+}
+
 std::vector<Exhibit> DetailsView::exhibits() const {
   if (!m_document || m_shownSite < 0 || !pages().showsPage()) {
     return {};

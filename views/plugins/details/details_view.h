@@ -26,6 +26,10 @@ class DetailsView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
+
+ protected:
+  Sight bringIntoSight() override;
 
  private:
   void makePage();

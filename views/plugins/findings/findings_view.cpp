@@ -171,7 +171,7 @@ void FindingsView::connectTable() {
     updateActions();
     if (!m_isFollowing && currentFinding() != nullptr) {
       const QScopedValueRollback<bool> guard(m_isFollowing, true);
-      context().findings.show(m_model->row(m_table->currentIndex().row()).index);
+      context().findings.select(m_model->row(m_table->currentIndex().row()).index);
     }
   });
 }
@@ -372,9 +372,6 @@ void FindingsView::showMe() {
   if (const QModelIndex index = m_table->currentIndex(); index.isValid()) {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
     context().findings.show(m_model->row(index.row()).index);
-    if (const Finding* finding = currentFinding()) {
-      context().workspace.requests.showProof(QString::fromStdString(finding->rule));
-    }
   }
 }
 

@@ -193,7 +193,45 @@ charts::RasterCell HeatmapPane::cellOf(const QString& run, const QString& site, 
 }
 
 void HeatmapPane::markSelected() {
-  m_raster->setCurrent(cellOf(m_selection.run(), m_selection.site, m_selection.pass));
+  const charts::RasterCell cell = cellOf(m_selection.run(), m_selection.site, m_selection.pass);
+  if (cell.column >= 0) {
+    m_raster->setCurrent(cell);
+  } else {
+    m_raster->setCurrent(layerCell(), true);
+  }
+}
+
+charts::RasterCell HeatmapPane::layerCell() const {
+  const int index =
+      m_heatmap ? m_document->findSite(m_selection.site.toStdString(), m_selection.pass) : -1;
+  if (index < 0 || m_heatmap->mode == HeatmapMode::Modules) {
+    return {};
+  }
+  const int column =
+      m_heatmap->columns.findLayer(m_document->sites()[static_cast<std::size_t>(index)]);
+  if (column < 0) {
+    return {};
+  }
+  const charts::DepthSlot& layer = m_heatmap->columns.at(column);
+  return cellOf(m_selection.run(), layer.name, layer.pass);
+}
+
+bool HeatmapPane::bringIntoSight() {
+  const charts::RasterCell cell = cellOf(m_selection.run(), m_selection.site, m_selection.pass);
+  if (cell.column >= 0) {
+    m_raster->bringIntoSight(cell);
+  }
+  return cell.column >= 0;
+}
+
+QRect HeatmapPane::markedArea() const {
+  const charts::RasterCell cell = m_raster->current();
+  return cell.column < 0 ? QRect() : m_raster->cellRect(cell).toAlignedRect();
+}
+
+int HeatmapPane::markedSite() const {
+  const charts::RasterCell cell = m_raster->current();
+  return cell.column < 0 ? -1 : m_heatmap->siteAt(std::max(0, cell.row), cell.column);
 }
 
 void HeatmapPane::onPicked(int row, int column) {

@@ -31,6 +31,12 @@ class HeatmapPane : public QWidget {
   /// Forgets which range the user chose: another report has other values.
   void forgetRange();
   void setSelection(const Selection& selection);
+  /// Moves the selected tensor into sight. False: it is not among the columns.
+  bool bringIntoSight();
+  /// Where it is marked, in the raster; empty: nowhere that can be seen.
+  [[nodiscard]] QRect markedArea() const;
+  /// Index of the tensor that is marked: the selected one, or its layer; -1: none.
+  [[nodiscard]] int markedSite() const;
   void setRowOrder(RowOrder order);
   void setColorMap(charts::ColorMap map);
 
@@ -59,6 +65,8 @@ class HeatmapPane : public QWidget {
   [[nodiscard]] charts::RasterCell cellOf(const QString& run, const QString& site, Pass pass) const;
   [[nodiscard]] charts::RasterCell moduleCell(int site) const;
   void markSelected();
+  /// The cell of its layer; both -1: the columns have none of it.
+  [[nodiscard]] charts::RasterCell layerCell() const;
   void showSorted();
   void fitUnlessChosen();
   void setRange(const charts::Range& range);

@@ -248,6 +248,59 @@ void HeatmapView::applyMode(HeatmapMode mode) {
   fillUnits();
 }
 
+void HeatmapView::setKind(const QString& kind) {
+  m_kinds->setCurrentIndex(m_kinds->findData(kind));
+}
+
+bool HeatmapView::changeToShow(const Site& site) {
+  const QString kind = charts::rowKindOf(site);
+  const bool hasKinds = m_mode != HeatmapMode::Modules && m_mode != HeatmapMode::Heads;
+  if (hasKinds && m_kind != kind) {
+    noteChange(tr("the tensors “%1”").arg(m_kinds->itemText(m_kinds->findData(kind))),
+               [this, before = m_kind] { setKind(before); });
+    setKind(kind);
+    return true;
+  }
+  if (m_mode != HeatmapMode::Variants) {
+    noteChange(tr("variants × layers"), [this, before = m_mode] { setMode(before); });
+    setMode(HeatmapMode::Variants);
+    return true;
+  }
+  return false;
+}
+
+Sight HeatmapView::bringIntoSight() {
+  const int index =
+      m_document ? m_document->findSite(m_selection.site.toStdString(), m_selection.pass) : -1;
+  if (index < 0 || m_document->variantCount() == 0) {
+    return Sight::Absent;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(index)];
+  do {
+    if (m_pane->bringIntoSight()) {
+      return Sight::Seen;
+    }
+    if (m_parts->isBusy() || context().background.isBusy(workTag("heatmap"))) {
+      return Sight::Awaited;
+    }
+  } while (changeToShow(site));
+  return Sight::Absent;
+}
+
+std::optional<PlaceMark> HeatmapView::placeMark() const {
+  const int index = pages().showsPage() && heatmap() ? m_pane->markedSite() : -1;
+  const QRect area = index < 0 ? QRect() : seenOf(m_pane->raster(), m_pane->markedArea());
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  const Site& site = m_document->sites()[static_cast<std::size_t>(index)];
+  return PlaceMark{.site = QString::fromStdString(site.name),
+                   .pass = site.pass,
+                   .run = m_pane->raster().current().row < 0 ? QString() : m_selection.run(),
+                   .metric = heatmap()->metric.id,
+                   .area = area};
+}
+
 void HeatmapView::setRowOrder(RowOrder order) {
   checkAction(*m_orders, toText(order));
   m_pane->setRowOrder(order);
@@ -341,6 +394,7 @@ void HeatmapView::showGap(const HeatmapGap& gap) {
   }
   m_pane->clear();
   pages().showEmpty(gap.title, gap.text, gap.button, gap.onClick);
+  seekFurther();
 }
 
 void HeatmapView::showHeatmap(Heatmap heatmap) {
@@ -354,6 +408,7 @@ void HeatmapView::showHeatmap(Heatmap heatmap) {
   }
   m_pane->setHeatmap(std::move(heatmap), m_document, m_selection);
   pages().showPage();
+  seekFurther();
 }
 
 bool HeatmapView::isSettled() const {

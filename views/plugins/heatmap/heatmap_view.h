@@ -28,6 +28,7 @@ class HeatmapView : public View {
   [[nodiscard]] std::vector<Exhibit> exhibits() const override { return m_pane->exhibits(); }
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
   [[nodiscard]] Viewpoint viewpoint() const override { return m_pane->viewpoint(); }
   void follow(const Viewpoint& viewpoint) override { m_pane->follow(viewpoint); }
   void shareExtents(const std::vector<AxisExtent>& extents) override {
@@ -42,11 +43,17 @@ class HeatmapView : public View {
   /// Nothing is being made in the background.
   [[nodiscard]] bool isSettled() const;
 
+ protected:
+  Sight bringIntoSight() override;
+
  private:
   void makeLists();
   void makeMenus();
   void makePage();
   void applyMode(HeatmapMode mode);
+  void setKind(const QString& kind);
+  /// Changes to the rows, or else to the mode, in which a site has a place. False: it has none.
+  bool changeToShow(const Site& site);
   void fillModes();
   void fillKinds();
   void fillUnits();

@@ -18,6 +18,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/scrolled.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
@@ -93,6 +94,7 @@ LeversView::LeversView(const ViewContext& context, QWidget* parent)
       m_headline(makeTextLabel(this)),
       m_count(new QLabel(this)),
       m_chart(new ParallelChart(this)),
+      m_scroll(scrolled(m_chart)),
       m_split(new QSplitter(Qt::Vertical, this)),
       m_oneScale(makeTitleSwitch(
           {.icon = "log-scale",
@@ -121,15 +123,10 @@ LeversView::~LeversView() {
 
 void LeversView::makePage() {
   m_chart->setObjectName(QStringLiteral("levers"));
-  auto* scroll = new QScrollArea(this);
-  scroll->setWidget(m_chart);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
   m_table->setObjectName(effectsSubject());
   sortOnClick(*m_table);
   new FrozenColumn(*m_table, context().themes);
-  m_split->addWidget(scroll);
+  m_split->addWidget(m_scroll);
   m_split->addWidget(m_table);
   m_split->setChildrenCollapsible(false);
   m_split->setStretchFactor(0, 1);
@@ -180,6 +177,7 @@ void LeversView::compute() {
           m_levers.reset();
           pages().showEmpty(tr("The configuration cannot be read"),
                             QString::fromStdString(outcome.error().message()));
+          seekFurther();
           return;
         }
         m_levers = std::move(*outcome);
@@ -219,6 +217,7 @@ void LeversView::showChart() {
   if (m_levers->variants.empty()) {
     pages().showEmpty(tr("No variants yet"),
                       tr("A line appears here for each variant that has finished."));
+    seekFurther();
     return;
   }
   pages().showPage();
@@ -227,6 +226,52 @@ void LeversView::showChart() {
       *m_document, *m_levers, leverMetric(*m_document, m_shownMetric), m_oneScale->isChecked()));
   onBrushed();
   showRun();
+  seekFurther();
+}
+
+Sight LeversView::bringIntoSight() {
+  if (!m_document) {
+    return Sight::Absent;
+  }
+  if (context().background.isBusy(workTag("levers"))) {
+    return Sight::Awaited;
+  }
+  m_axis = -1;  // of the selected tensor, not where the keys were
+  showRun();
+  const ParallelSpot& spot = m_chart->look().current;
+  if (!pages().showsPage() || spot.line < 0 || spot.axis < 0) {
+    return Sight::Absent;
+  }
+  if (!m_chart->look().inside[static_cast<std::size_t>(spot.line)]) {
+    noteChange(tr("all variants"), [this, brushes = m_chart->look().brushes] {
+      for (std::size_t axis = 0; axis < brushes.size(); ++axis) {
+        m_chart->setBrush(static_cast<int>(axis), brushes[axis]);
+      }
+    });
+    m_chart->clearBrushes();
+  }
+  const QPoint at = m_chart->pointRect(m_chart->currentPoint()).center();
+  m_scroll->ensureVisible(at.x(), at.y());
+  return Sight::Seen;
+}
+
+std::optional<PlaceMark> LeversView::placeMark() const {
+  const ParallelSpot& spot = m_chart->look().current;
+  if (!pages().showsPage() || spot.line < 0 || spot.axis < 0 ||
+      !m_chart->look().inside[static_cast<std::size_t>(spot.line)]) {
+    return std::nullopt;
+  }
+  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(spot.line)];
+  const Site& site = line.points[static_cast<std::size_t>(spot.axis)].site;
+  const QRect area = seenOf(*m_chart, m_chart->pointRect(m_chart->currentPoint()));
+  if (area.isEmpty() || site.name.empty()) {
+    return std::nullopt;
+  }
+  return PlaceMark{.site = QString::fromStdString(site.name),
+                   .pass = site.pass,
+                   .run = line.run,
+                   .metric = m_shownMetric,
+                   .area = area};
 }
 
 /// The line of the selected variant, at the axis of the selected tensor where one shows it.

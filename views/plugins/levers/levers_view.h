@@ -7,6 +7,7 @@
 #include "views/plugins/levers/effect_rows.h"
 
 class QLabel;
+class QScrollArea;
 class QSplitter;
 class QTableView;
 
@@ -29,8 +30,10 @@ class LeversView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
 
  protected:
+  Sight bringIntoSight() override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -55,6 +58,7 @@ class LeversView : public View {
   QLabel* m_headline;
   QLabel* m_count;
   ParallelChart* m_chart;
+  QScrollArea* m_scroll;
   QSplitter* m_split;
   QAction* m_oneScale;
   QAction* m_clear;

@@ -139,6 +139,7 @@ void LogProbabilitiesView::setSelection(const Selection& selection) {
   m_selection = selection;
   if (isOtherSite) {
     m_token.reset();
+    m_tokenTable->clearSelection();
   }
   if (!m_data) {
     return;
@@ -154,7 +155,7 @@ void LogProbabilitiesView::setSelection(const Selection& selection) {
 /// a finding leads to.
 void LogProbabilitiesView::followToken() {
   const auto run = currentRun();
-  if (!run || m_selection.site != logitsSite() || m_selection.pass != Pass::Forward) {
+  if (!run || !isOfLogits()) {
     return;
   }
   std::optional<std::size_t> token = m_token;
@@ -167,6 +168,43 @@ void LogProbabilitiesView::followToken() {
     m_token = token;
     showToken();
   }
+}
+
+bool LogProbabilitiesView::isOfLogits() const {
+  return m_selection.site == logitsSite() && m_selection.pass == Pass::Forward;
+}
+
+Sight LogProbabilitiesView::bringIntoSight() {
+  if (!m_document || !isOfLogits()) {
+    return Sight::Absent;
+  }
+  for (const char* work : {"gaps", "tokens", "order"}) {
+    if (context().background.isBusy(workTag(work))) {
+      return Sight::Awaited;
+    }
+  }
+  const auto run = currentRun();
+  if (!run || m_data->runs[*run].name != m_selection.run() || !m_token) {
+    return Sight::Absent;
+  }
+  m_tabs->setCurrentIndex(0);
+  showToken();
+  return Sight::Seen;
+}
+
+std::optional<PlaceMark> LogProbabilitiesView::placeMark() const {
+  const QModelIndex row = m_tokenTable->currentIndex();
+  const auto run = currentRun();
+  if (!run || !isOfLogits() || !m_token || !row.isValid() ||
+      m_tokens->row(row.row()).place != *m_token) {
+    return std::nullopt;
+  }
+  const QRect area = seenOf(*m_tokenTable->viewport(), m_tokenTable->visualRect(row));
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  return PlaceMark{
+      .site = logitsSite(), .pass = Pass::Forward, .run = m_data->runs[*run].name, .area = area};
 }
 
 void LogProbabilitiesView::load() {
@@ -190,6 +228,7 @@ void LogProbabilitiesView::load() {
 void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
   if (!outcome) {
     showProblem(outcome.error());
+    seekFurther();
     return;
   }
   m_data = *outcome;
@@ -205,6 +244,7 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
            "engine can be opened beside it."),
         tr("Open the file of another engine…"),
         [this] { askForFile(); });
+    seekFurther();
     return;
   }
   m_logits.assign(m_data->runs.size(), {});
@@ -314,6 +354,7 @@ void LogProbabilitiesView::showRun() {
     m_orders = {};
     m_sorted.reset();
     m_tokens->setContent({}, nullptr);
+    seekFurther();
     return;
   }
   showHeadline();
@@ -345,6 +386,7 @@ void LogProbabilitiesView::showRun() {
         followToken();
         showToken();
         sortTokens();
+        seekFurther();
       });
 }
 
@@ -403,6 +445,7 @@ void LogProbabilitiesView::sortTokens() {
         if (natural == m_orders.natural) {
           m_sorted = std::move(sorted);
           showTokens();
+          seekFurther();
         }
       });
 }

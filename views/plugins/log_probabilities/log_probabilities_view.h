@@ -37,11 +37,13 @@ class LogProbabilitiesView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
 
   /// Compares a file of another engine (.safetensors, .npy, .pt, …) with the baseline, too.
   void addFile(const QString& file);
 
  protected:
+  Sight bringIntoSight() override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -68,6 +70,7 @@ class LogProbabilitiesView : public View {
   void sortTokens();
   void showToken();
   void followToken();
+  [[nodiscard]] bool isOfLogits() const;
   void shareSpace();
 
   void onRunChosen(const QModelIndex& index);

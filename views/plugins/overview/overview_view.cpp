@@ -221,7 +221,7 @@ void OverviewView::showVerdictPlace(const QModelIndex& index) {
   const VerdictRow& row = m_verdictModel->row(index.row());
   QStringList runs{QString::fromStdString(row.verdict.run)};
   if (column.part == nullptr) {
-    context().findings.showPlace(runs, std::nullopt);
+    context().selection.selectRun(runs.front());
     return;
   }
   const analysis::VerdictPart& part = row.verdict.*column.part;
@@ -231,8 +231,7 @@ void OverviewView::showVerdictPlace(const QModelIndex& index) {
   if (!part.otherRun.empty()) {
     runs << QString::fromStdString(part.otherRun);
   }
-  context().findings.showPlace(runs, part.site);
-  context().workspace.requests.showProof(QString::fromStdString(part.proof));
+  context().findings.showPlace(runs, part.site, QString::fromStdString(part.proof));
 }
 
 void OverviewView::rebuildChart() {
@@ -269,6 +268,53 @@ void OverviewView::showSelection() {
     }
   }
   m_table->clearSelection();
+}
+
+bool OverviewView::isCellOfPlace() const {
+  const QModelIndex cell = m_table->currentIndex();
+  const int row = cell.isValid() ? m_proxy->mapToSource(cell).row() : -1;
+  return row >= 0 && cell.column() >= kFirstCell &&
+         cell.column() == selectedColumn(m_model->row(row), m_selection);
+}
+
+Sight OverviewView::bringIntoSight() {
+  if (!m_document || !pages().showsPage()) {
+    return Sight::Absent;
+  }
+  const bool isInTable = isCellOfPlace();
+  if (isInTable) {
+    m_table->scrollTo(m_table->currentIndex());
+  }
+  const charts::DepthOptions& shown = m_chart->options();
+  const bool isInChart = shown.currentSlot >= 0 && shown.currentCurve >= 0;
+  if (isInChart) {
+    m_chart->bringIntoSight(shown.currentSlot, shown.currentCurve);
+  }
+  const bool isDrawn = isInChart && shown.inCurrentSlot.isEmpty() && m_chart->isVisible();
+  return isInTable || isDrawn ? Sight::Seen : Sight::Absent;
+}
+
+std::optional<PlaceMark> OverviewView::placeMark() const {
+  const charts::DepthOptions& shown = m_chart->options();
+  const bool isInTable = isCellOfPlace();
+  const bool isInChart = !isInTable && shown.currentSlot >= 0 && shown.currentCurve >= 0 &&
+                         m_chart->isInSight(shown.currentSlot, shown.currentCurve);
+  const QRect area =
+      isInTable   ? seenOf(*m_table->viewport(), m_table->visualRect(m_table->currentIndex()))
+      : isInChart ? seenOf(*m_chart, m_chart->pointRect(shown.currentSlot))
+                  : QRect();
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  PlaceMark mark{.site = m_selection.site,
+                 .pass = m_selection.pass,
+                 .run = m_selection.run(),
+                 .metric = m_shownMetric,
+                 .area = area};
+  if (isInChart) {
+    mark.site = m_chart->data().axis.at(shown.currentSlot).name;
+  }
+  return mark;
 }
 
 void OverviewView::onCurrentChanged(const QModelIndex& index) {

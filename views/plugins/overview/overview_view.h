@@ -31,8 +31,11 @@ class OverviewView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  /// Of a module, at its layer in the chart.
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
 
  protected:
+  Sight bringIntoSight() override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -48,6 +51,8 @@ class OverviewView : public View {
   void shareHeight();
   void showHeadline();
   void showSelection();
+  /// Whether the current cell of the table is one of the selected tensor.
+  [[nodiscard]] bool isCellOfPlace() const;
   void onCurrentChanged(const QModelIndex& index);
 
   DocumentPtr m_document;

@@ -346,6 +346,50 @@ void TableView::showRows(TableRows rows) {
   updateCount();
   updateHint();
   showSelection();
+  seekFurther();
+}
+
+Sight TableView::bringIntoSight() {
+  if (!m_document) {
+    return Sight::Absent;
+  }
+  if (m_pending) {
+    return Sight::Awaited;
+  }
+  int row = selectedRow();
+  if (const QString filter = m_filter->text(); row < 0 && !filter.isEmpty()) {
+    m_filter->clear();
+    noteChange(tr("the tensors that the filter “%1” left out").arg(filter),
+               [this, filter] { m_filter->setText(filter); });
+    if (m_pending) {
+      return Sight::Awaited;
+    }
+    row = selectedRow();
+  }
+  if (row < 0) {
+    return Sight::Absent;
+  }
+  m_table->scrollTo(m_model->index(row, std::max(0, m_table->currentIndex().column())));
+  return Sight::Seen;
+}
+
+std::optional<PlaceMark> TableView::placeMark() const {
+  const int row = m_document && !m_pending && pages().showsPage() ? selectedRow() : -1;
+  const QItemSelectionModel& marked = *m_table->selectionModel();
+  if (row < 0 || !marked.isRowSelected(row)) {
+    return std::nullopt;
+  }
+  const QRect line(
+      0, m_table->rowViewportPosition(row), m_table->viewport()->width(), m_table->rowHeight(row));
+  const QRect area = seenOf(*m_table->viewport(), line);
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  const TensorRow& shown = m_model->row(row);
+  return PlaceMark{.site = m_selection.site,
+                   .pass = m_selection.pass,
+                   .run = m_document->variantName(shown.variant),
+                   .area = area};
 }
 
 void TableView::updateHint() {
@@ -385,19 +429,24 @@ void TableView::updateVariantColumn() {
   m_table->setColumnHidden(static_cast<int>(TensorColumn::Variant), !showsSeveralVariants());
 }
 
+int TableView::selectedRow() const {
+  const int site = m_document->findSite(m_selection.site.toStdString(), m_selection.pass);
+  return m_model->find(std::max(0, m_document->findVariant(m_selection.run())), site);
+}
+
 void TableView::showSelection() {
   if (m_pending || !m_document) {
     return;
   }
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
-  const int site = m_document->findSite(m_selection.site.toStdString(), m_selection.pass);
-  const int row = m_model->find(std::max(0, m_document->findVariant(m_selection.run())), site);
+  const int row = selectedRow();
   if (row < 0) {
     m_table->clearSelection();
     return;
   }
   const int column = std::max(0, m_table->currentIndex().column());
-  if (m_table->currentIndex().row() != row) {
+  // Qt makes the first row current without selecting it when the table gets the focus.
+  if (m_table->currentIndex().row() != row || !m_table->selectionModel()->isRowSelected(row)) {
     m_table->setCurrentIndex(m_model->index(row, column));
   }
 }

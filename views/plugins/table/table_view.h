@@ -28,6 +28,10 @@ class TableView : public View {
   void restoreState(const QJsonObject& state) override;
   /// The rows that the filter leaves, in the order and with the columns that are shown.
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
+
+ protected:
+  Sight bringIntoSight() override;
 
  private:
   void makePage();
@@ -38,6 +42,8 @@ class TableView : public View {
   [[nodiscard]] TableQuery wantedQuery() const;
   void query();
   void showRows(TableRows rows);
+  /// Of the selected tensor in the selected variant; -1: it is not among them.
+  [[nodiscard]] int selectedRow() const;
   void showSelection();
   void showMetric();
   void showVerdicts();

@@ -129,11 +129,14 @@ TEST_F(MessageBarTest, StaysInFrontOfWhatComesToTheFront) {
   QCoreApplication::processEvents();
   const QPoint place = bar->geometry().center();
   view->raise();
+  EXPECT_EQ(window.children().last(), view) << "as a dock has to be to show its tab";
+  QCoreApplication::processEvents();
   EXPECT_TRUE(bar->isAncestorOf(window.childAt(place)));
   auto* later = new QWidget(&window);
   later->setGeometry(window.rect());
   later->show();
   later->raise();
+  QCoreApplication::processEvents();
   EXPECT_TRUE(bar->isAncestorOf(window.childAt(place)));
 }
 

@@ -171,12 +171,13 @@ TEST_F(FindingsViewTest, AClickSelectsAndExplains) {
 TEST_F(FindingsViewTest, ShowMeAsksForTheProof) {
   open(report());
   EXPECT_FALSE(action(QStringLiteral("Show me"))->isEnabled());
-  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  QSignalSpy proof(&m_fixture.selection, &SelectionContext::placeWanted);
   click(0);
   action(QStringLiteral("Show me"))->trigger();
   ASSERT_EQ(proof.count(), 1);
   const ViewRegistry views = builtinViews();
-  EXPECT_EQ(views.findProof(proof[0][0].toString())->id, QStringLiteral("depth"));
+  EXPECT_EQ(views.findProof(proof[0][0].value<std::optional<QString>>().value())->id,
+            QStringLiteral("depth"));
   EXPECT_EQ(views.findProof(QStringLiteral("clip_flips"))->id, QStringLiteral("log_probabilities"));
   QTest::keyClick(&table(), Qt::Key_Return);
   EXPECT_EQ(proof.count(), 2);

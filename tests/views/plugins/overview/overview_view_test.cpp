@@ -93,19 +93,21 @@ TEST_F(OverviewViewTest, BeginsWithALineForEachVariantTheWorstFirst) {
 
 TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
   open(report());
-  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  QSignalSpy proof(&m_fixture.selection, &SelectionContext::placeWanted);
   click(0, "Born at");
   EXPECT_EQ(selection().run(), QStringLiteral("a"));
   EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
   EXPECT_EQ(selection().pass, Pass::Forward);
   ASSERT_EQ(proof.count(), 1);
-  EXPECT_EQ(builtinViews().findProof(proof[0][0].toString())->id, QStringLiteral("depth"));
+  EXPECT_EQ(builtinViews().findProof(proof[0][0].value<std::optional<QString>>().value())->id,
+            QStringLiteral("depth"));
   click(0, "Worst");
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
   EXPECT_EQ(selection().pass, Pass::Backward);
   click(0, "Helps most");
   EXPECT_EQ(selection().runs, (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
-  EXPECT_EQ(builtinViews().findProof(proof[2][0].toString())->id, QStringLiteral("levers"));
+  EXPECT_EQ(builtinViews().findProof(proof[2][0].value<std::optional<QString>>().value())->id,
+            QStringLiteral("levers"));
 }
 
 TEST_F(OverviewViewTest, ReturnOnAPartDoesTheSame) {
@@ -118,7 +120,7 @@ TEST_F(OverviewViewTest, ReturnOnAPartDoesTheSame) {
 
 TEST_F(OverviewViewTest, APartWithoutAPlaceLeadsNowhereAndDoesNotLookLikeALink) {
   open(report());
-  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  QSignalSpy proof(&m_fixture.selection, &SelectionContext::placeWanted);
   const Selection before = selection();
   click(1, "Born at");
   EXPECT_EQ(proof.count(), 0);
@@ -187,11 +189,12 @@ TEST_F(OverviewViewTest, OfDumpsTheCulpritAnswers) {
   EXPECT_EQ(text(0, "Unit"), QStringLiteral("▲ rank 1"));
   EXPECT_EQ(text(0, "Starts at"), QStringLiteral("Module.model.layers.1.mlp: adds 5 %"));
   EXPECT_EQ(text(0, "How sure"), QStringLiteral("Sureness high: what went in agrees"));
-  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
+  QSignalSpy proof(&m_fixture.selection, &SelectionContext::placeWanted);
   click(0, "Starts at");
   EXPECT_EQ(selection().run(), QStringLiteral("rank 1"));
   EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
-  EXPECT_EQ(builtinViews().findProof(proof[0][0].toString())->id, QStringLiteral("details"));
+  EXPECT_EQ(builtinViews().findProof(proof[0][0].value<std::optional<QString>>().value())->id,
+            QStringLiteral("details"));
 }
 
 TEST_F(OverviewViewTest, OfTwoReportsSaysWhetherTheyAreEqualAndWhichRunsDiffer) {
