@@ -44,16 +44,25 @@ int placeOf(const QString& message, const QPlainTextEdit& text) {
   return line.position() + static_cast<int>(QString::fromUtf8(before).size());
 }
 
-QLineEdit* makeTolerance(const QString& name, double value, QWidget* parent) {
-  auto* edit = new QLineEdit(QString::number(value), parent);
-  auto* validator = new QDoubleValidator(0, 1e300, -1, edit);
-  validator->setLocale(QLocale::c());
-  edit->setValidator(validator);
-  edit->setAccessibleName(name);
-  edit->setObjectName(name);
-  edit->setFixedWidth(edit->fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")));
-  return edit;
-}
+/// A number, as wide as small ones are whatever the size of the text.
+class ToleranceEdit : public QLineEdit {
+ public:
+  ToleranceEdit(const QString& name, double value, QWidget* parent)
+      : QLineEdit(QString::number(value), parent) {
+    auto* validator = new QDoubleValidator(0, 1e300, -1, this);
+    validator->setLocale(QLocale::c());
+    setValidator(validator);
+    setAccessibleName(name);
+    setObjectName(name);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  }
+  [[nodiscard]] QSize sizeHint() const override {
+    const int spare = QLineEdit::minimumSizeHint().width();
+    return {spare + fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")),
+            QLineEdit::sizeHint().height()};
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+};
 
 }  // namespace
 
@@ -64,8 +73,8 @@ RulesEditor::RulesEditor(Background& background, const ThemeManager& themes, QWi
       m_origins(new QComboBox(this)),
       m_open(new QPushButton(tr("Open…"), this)),
       m_save(new QPushButton(tr("Save as…"), this)),
-      m_rtol(makeTolerance(QStringLiteral("rtol"), analysis::Tolerances().rtol, this)),
-      m_atol(makeTolerance(QStringLiteral("atol"), analysis::Tolerances().atol, this)),
+      m_rtol(new ToleranceEdit(QStringLiteral("rtol"), analysis::Tolerances().rtol, this)),
+      m_atol(new ToleranceEdit(QStringLiteral("atol"), analysis::Tolerances().atol, this)),
       m_put(new QPushButton(tr("Put into the rules"), this)),
       m_text(new QPlainTextEdit(this)),
       m_state(makeTextLabel(this)),
