@@ -13,8 +13,10 @@
 #include <QtWidgets/QTableView>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/view/view_host.h"
+#include "views/plugins/rule_check/judged_rows.h"
 
 namespace ulp::views {
 namespace {
@@ -77,6 +79,10 @@ class RuleCheckViewTest : public testing::Test {
 };
 
 TEST_F(RuleCheckViewTest, TypedRulesAreAskedWhenTheyAreApplied) {
+  const test::ModelChecks runs(
+      dynamic_cast<JudgedRunModel*>(widget<QTableView>("judgedRuns").model()));
+  const test::ModelChecks rules(
+      dynamic_cast<JudgedRuleModel*>(widget<QTableView>("judgedRules").model()));
   type(kStrictRules);
   EXPECT_EQ(state(), QStringLiteral("Changed, not applied"));
   EXPECT_FALSE(widget<QTableView>("judgedRuns").isVisible());
