@@ -120,11 +120,9 @@ class KeptLogits {
     if (m_reader == nullptr) {
       return nullptr;
     }
-    const auto found = std::ranges::find_if(m_reader->captures(), [&](const auto& capture) {
-      return capture.run == run && capture.site.name == kLogits &&
-             capture.site.pass == Pass::Forward && capture.sampleStride == 1;
-    });
-    return found == m_reader->captures().end() ? nullptr : &*found;
+    const tensors::StoredCapture* found =
+        m_reader->find(run, {.name = std::string(kLogits), .pass = Pass::Forward});
+    return found != nullptr && found->sampleStride == 1 ? found : nullptr;
   }
   [[nodiscard]] Result<tensors::Tensor> read(const tensors::StoredCapture& capture) const {
     return m_reader->read(capture);

@@ -1,6 +1,5 @@
 #include "app/cli/sources/report_pairs.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,22 +27,12 @@ TensorPairPtr pairInDumps(ComparedDumps& dumps,
   return pair ? *pair : nullptr;
 }
 
-const StoredCapture* findCapture(const CaptureReader& reader,
-                                 const std::string& run,
-                                 const Site& site) {
-  const auto& all = reader.captures();
-  const auto found = std::ranges::find_if(all, [&](const StoredCapture& capture) {
-    return capture.run == run && capture.site.pass == site.pass && capture.site.name == site.name;
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
 TensorPairPtr pairInCaptures(const CaptureReader& reader,
                              const std::string& reference,
                              const std::string& run,
                              const Site& site) {
-  const StoredCapture* const baseline = findCapture(reader, reference, site);
-  const StoredCapture* const variant = findCapture(reader, run, site);
+  const StoredCapture* const baseline = reader.find(reference, site);
+  const StoredCapture* const variant = reader.find(run, site);
   if (baseline == nullptr || variant == nullptr || baseline->shape != variant->shape ||
       baseline->sampleStride != variant->sampleStride) {
     return nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/stop_pace.h"
 #include "core/base/text/format_number.h"
 
 namespace ulp::analysis {
@@ -36,10 +37,6 @@ void sumUp(RunJudgement& run) {
   const auto found = std::ranges::find(run.rows, gravest, &RowVerdict::judgement);
   run.first =
       found == run.rows.end() ? std::nullopt : std::optional<std::size_t>(found - run.rows.begin());
-}
-
-tl::unexpected<Error> stopped() {
-  return fail(ErrorCode::Cancelled, "stopped");
 }
 
 }  // namespace

@@ -117,6 +117,10 @@ class Hdf5CaptureReader final : public CaptureReader {
   explicit Hdf5CaptureReader(path file) : m_path(std::move(file)) {}
 
   [[nodiscard]] const std::vector<StoredCapture>& captures() const override { return m_captures; }
+  [[nodiscard]] const StoredCapture* find(std::string_view run, const Site& site) const override {
+    const auto found = m_positions.find(keyOf(run, site));
+    return found == m_positions.end() ? nullptr : &m_captures[found->second];
+  }
   [[nodiscard]] const std::vector<Error>& problems() const override { return m_problems; }
 
   Result<> start() {

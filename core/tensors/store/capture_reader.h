@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/interface.h"
@@ -34,6 +35,9 @@ class CaptureReader : public Interface {
 
   /// Lists the captures by the names of the runs, each run in the order in which it was written.
   [[nodiscard]] virtual const std::vector<StoredCapture>& captures() const = 0;
+  /// Finds what a run kept of the tensor of this name and pass; null: nothing. It is one of
+  /// captures().
+  [[nodiscard]] virtual const StoredCapture* find(std::string_view run, const Site& site) const = 0;
   /// One error for each run that cannot be read (its file is missing or damaged); the captures of
   /// the others are there.
   [[nodiscard]] virtual const std::vector<Error>& problems() const = 0;

@@ -18,11 +18,6 @@ namespace {
 /// Many tensors are asked for one after the other; the disk is looked at once for all of them.
 constexpr std::chrono::milliseconds kFresh{250};
 
-std::string keyOf(const std::string& run, Pass pass, const std::string& site) {
-  // No name holds a zero byte.
-  return fmt::format("{}{}{}{}{}", run, '\0', static_cast<int>(pass), '\0', site);
-}
-
 /// Size and time of every file that holds tensors: another text where one was changed, replaced or
 /// taken away.
 std::string stateOf(const std::filesystem::path& folder) {
@@ -88,9 +83,6 @@ Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& fold
   auto file = std::make_shared<File>();
   file->state = state;
   file->reader = std::move(*reader);
-  for (const tensors::StoredCapture& capture : file->reader->captures()) {
-    file->places.emplace(keyOf(capture.run, capture.site.pass, capture.site.name), &capture);
-  }
   m_files[folder] = {file, now};
   return file;
 }
@@ -101,11 +93,10 @@ Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run, const Si
     return unknownRun(run);
   }
   const auto file = ULP_TRY(open(origin->folder));
-  const auto found = file->places.find(keyOf(origin->run, site.pass, origin->site));
-  if (found == file->places.end()) {
-    return std::optional<KeptTensor>();
-  }
-  return std::optional<KeptTensor>({file->reader, found->second});
+  const tensors::StoredCapture* const found =
+      file->reader->find(origin->run, {.name = origin->site, .pass = site.pass});
+  return found == nullptr ? std::optional<KeptTensor>()
+                          : std::optional<KeptTensor>({file->reader, found});
 }
 
 Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run) {

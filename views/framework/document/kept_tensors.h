@@ -8,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/base/result.h"
@@ -48,7 +47,6 @@ class KeptTensors {
   struct File {
     std::string state;  ///< of the files on disk when they were opened
     CaptureReaderPtr reader;
-    std::unordered_map<std::string, const tensors::StoredCapture*> places;
   };
 
   using FilePtr = std::shared_ptr<const File>;

@@ -120,6 +120,9 @@ TEST_F(CaptureStore, ReadsWhatItWrote) {
   EXPECT_THAT(first.shape, ElementsAre(2, 3));
   EXPECT_EQ(opened->captures()[1].site, kModule);
   EXPECT_EQ(opened->captures()[2].site, kGradient);
+  EXPECT_EQ(opened->find(first.run, kModule), &opened->captures()[1]);
+  EXPECT_EQ(opened->find(first.run, kGradient), &opened->captures()[2]);
+  EXPECT_EQ(opened->find("another run", kModule), nullptr);
   const auto tensor = opened->read(first);
   ASSERT_TRUE(tensor) << tensor.error().message();
   EXPECT_THAT(tensor->view.shape, ElementsAre(2, 3));
