@@ -61,7 +61,7 @@ includes: setup-test ## compile every file and header by itself (SINCE=commit: w
 asan tsan fuzz: setup-test
 # The tests of what has threads (ULP_TEST_FILES of the preset).
 tsan: TARGETS = core_test dumps_test programs_test views_test window_test
-tsan: TESTS = -L 'unit|gui' -R '_test\.'
+tsan: TESTS = -R '^(core|dumps|programs|views|window)_test\.'
 asan tsan fuzz: ## sanitizer and fuzzing builds with their tests
 	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@ BUILD_TESTING
 	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" python3 tools/build.py $@ $(TARGETS)

@@ -2,7 +2,8 @@
 
 run_shard.py I/N [--filter PATTERN] [--limit SECONDS] PROGRAM
 I from 0 on; the tests of a suite stay side by side. A test with which the process ends, or that takes longer than the
-limit, fails by its name, and those behind it run in a new process. Shows what failing tests printed, a line
+limit, fails by its name, and those behind it run in a new process. Shows what failing tests printed, and those during
+which a sanitizer reported something, which fail the shard, a line
 "skipped: PROGRAM.TEST: words" for each that skipped, and how those that failed are run again.
 """
 import argparse
@@ -18,6 +19,8 @@ import time
 
 MARK = re.compile(r"\[ +(RUN|OK|SKIPPED|FAILED) +\] (\S+?)(?:,| \(|$)")
 LINES_KEPT = 400  # of one test that prints much
+# What a sanitizer reports does not fail the test during which it does, but the process at its end.
+REPORT = re.compile(r"WARNING: \w+Sanitizer|ERROR: \w+Sanitizer|: runtime error: ")
 
 
 def names_of(program: pathlib.Path, pattern: str) -> list[str]:
@@ -53,6 +56,9 @@ class Shard:
 
     def end(self, mark: str, name: str, lines: list[str]) -> None:
         self.ended.add(name)
+        if mark != "FAILED" and any(REPORT.search(line) for line in lines):
+            self.strays += 1
+            self.show(f"{name}, reported by a sanitizer", lines)
         if mark == "FAILED":
             self.failed.append(name)
             self.show(name, lines)

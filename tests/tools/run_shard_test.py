@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Says of its tests what a program of GoogleTest says.
@@ -50,6 +51,15 @@ class RunShard(unittest.TestCase):
             self.program.chmod(0o755)
             return subprocess.run([sys.executable, ROOT / "tests/support/run_shard.py", *arguments, self.program],
                                   capture_output=True, text=True)
+
+    def test_shows_what_a_sanitizer_reports_during_a_test_that_passes(self):
+        said = "\ndef say(name):\n    print('WARNING: ThreadSanitizer: data race' if name == 'First.Passes' else '')\n"
+        program = PROGRAM.replace('    if name.endswith("Hangs"):', '    say(name)\n    if name.endswith("Hangs"):')
+        with unittest.mock.patch(f"{__name__}.PROGRAM", program):
+            done = self.run_shard("0/4", start=said)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"^-- First\.Passes, reported by a sanitizer\nwords of First\.Passes\n"
+                                      r"WARNING: ThreadSanitizer: data race\n")
 
     def test_shows_what_failed_and_nothing_of_what_passed(self):
         done = self.run_shard("0/2")
