@@ -90,15 +90,18 @@ std::string fusedYaml(const DumpRules& rules) {
   return text + (rules.splitsKnown ? "" : "  - none\n");
 }
 
-std::string transposedYaml(const DumpRules& rules) {
-  if (rules.transposed.empty()) {
-    return rules.findsTransposed ? "" : "transposed: none\n";
+/// Expressions, and whether what tells it by itself is looked for beside them.
+std::string expressionsYaml(std::string_view key,
+                            const std::vector<std::string>& expressions,
+                            bool isFound) {
+  if (expressions.empty()) {
+    return isFound ? "" : fmt::format("{}: none\n", key);
   }
-  std::string text = "transposed:\n";
-  for (const std::string& match : rules.transposed) {
+  std::string text = fmt::format("{}:\n", key);
+  for (const std::string& match : expressions) {
     text += fmt::format("  - {}\n", inSingleQuotes(match));
   }
-  return text + (rules.findsTransposed ? "" : "  - none\n");
+  return text + (isFound ? "" : "  - none\n");
 }
 
 std::string vocabularyYaml(const std::optional<std::int64_t>& entries) {
@@ -194,8 +197,10 @@ std::string inSingleQuotes(std::string_view text) {
 }
 
 std::string toYaml(const DumpRules& rules) {
-  std::string text = fusedYaml(rules) + transposedYaml(rules) + vocabularyYaml(rules.vocabulary) +
-                     ranksYaml(rules) + shardsYaml(rules.shards);
+  std::string text = fusedYaml(rules) +
+                     expressionsYaml("transposed", rules.transposed, rules.findsTransposed) +
+                     expressionsYaml("exchanged", rules.exchanged, rules.findsExchanged) +
+                     vocabularyYaml(rules.vocabulary) + ranksYaml(rules) + shardsYaml(rules.shards);
   text += rules.isFuzzy ? "fuzzy: true\n" : "";
   text += pairsYaml("data", rules.rows) + pairsYaml("cells", rules.cells);
   text += rules.layers.empty() ? "" : "layers:\n";

@@ -92,6 +92,10 @@ struct DumpRules {
   /// paths and names of rows.
   std::vector<std::string> transposed{};
   bool findsTransposed = true;  ///< and those of which shape or class of the module tell it
+  /// Activations of the candidate whose first two dimensions the baseline has the other way round,
+  /// as `transposed`.
+  std::vector<std::string> exchanged{};
+  bool findsExchanged = true;  ///< and those of which shapes or elements tell it
   /// Entries of the vocabulary; what lies behind is padding. 0: nothing is. Without it, what one
   /// side has more of than the other, where its size looks like it.
   std::optional<std::int64_t> vocabulary{};

@@ -17,10 +17,11 @@ namespace {
 using study::YamlNode;
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 11> kMappingKeys{"rules",
+constexpr std::array<std::string_view, 12> kMappingKeys{"rules",
                                                         "pairs",
                                                         "fused",
                                                         "transposed",
+                                                        "exchanged",
                                                         "vocabulary",
                                                         "ranks",
                                                         "shards",
@@ -134,9 +135,10 @@ class MappingReader {
       return readFusedKey(entry);
     }
     if (entry.key == "transposed") {
-      return entry.value.kind == Kind::Scalar
-                 ? readTransposed(entry.value)
-                 : readList(entry, [this](const YamlNode& item) { return readTransposed(item); });
+      return readExpressions(entry, dumps.transposed, dumps.findsTransposed);
+    }
+    if (entry.key == "exchanged") {
+      return readExpressions(entry, dumps.exchanged, dumps.findsExchanged);
     }
     if (entry.key == "vocabulary") {
       return readVocabulary(entry.value);
@@ -257,14 +259,20 @@ class MappingReader {
     return {};
   }
 
-  [[nodiscard]] Result<> readTransposed(const YamlNode& node) {
-    ULP_TRY(checkExpression(node));
-    if (node.text == "none") {
-      m_content.dumps.findsTransposed = false;
-    } else {
-      m_content.dumps.transposed.push_back(node.text);
-    }
-    return {};
+  /// One or a list of them; `none` says that nothing else is looked for.
+  [[nodiscard]] Result<> readExpressions(const YamlNode::Entry& entry,
+                                         std::vector<std::string>& expressions,
+                                         bool& isFound) {
+    const auto read = [&](const YamlNode& node) -> Result<> {
+      ULP_TRY(checkExpression(node));
+      if (node.text == "none") {
+        isFound = false;
+      } else {
+        expressions.push_back(node.text);
+      }
+      return {};
+    };
+    return entry.value.kind == Kind::Scalar ? read(entry.value) : readList(entry, read);
   }
 
   [[nodiscard]] Result<> readVocabulary(const YamlNode& node) {

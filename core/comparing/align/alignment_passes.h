@@ -65,6 +65,16 @@ struct AlignmentPass {
 /// depend on it; checksums go. Fused tensors are no business of this (splitFused()).
 [[nodiscard]] Result<> transposeWeights(UnitSides& units, const AlignmentRules& rules);
 
+/// Brings activations and their gradients of the candidate that have two neighbouring dimensions,
+/// the last one aside, the other way round ([T, B, H], sequence first, and [B, T, H]) to the shape
+/// that the baseline holds: those of the same place whose shapes say so, or, where both dimensions
+/// are equally long, whose elements agree at least twice as well that way; what elements do not
+/// tell goes with what stood before it. Tensors without a partner, and of two dimensions ([T, B]),
+/// follow where all others of these extents were exchanged, and rules of the mapping go before all
+/// of that (the first two dimensions). A note says how many, another what could not be told.
+/// Statistics stay; checksums go, and what has them alone stays as it is.
+[[nodiscard]] Result<> exchangeDimensions(UnitSides& units, const AlignmentRules& rules);
+
 /// Brings weights (and their gradients) that one unit holds of all experts in one tensor,
 /// [experts, …] (`experts.gate_up_proj`, `w13_weight`, `w2_weight`), to those that the other one
 /// holds expert by expert (`experts.3.gate_proj`), with elements: each expert is cut out, its gate

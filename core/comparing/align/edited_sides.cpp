@@ -31,9 +31,10 @@ void explainBoth(EditedSide& side,
 }
 
 std::span<const AlignmentPass> alignmentPasses() {
-  static constexpr std::array<AlignmentPass, 4> kAll{
+  static constexpr std::array<AlignmentPass, 5> kAll{
       {{"padding of the vocabulary", true, cutVocabularyPadding},
        {"transposed weights", false, transposeWeights},
+       {"exchanged dimensions", false, exchangeDimensions},
        {"stacked experts", true, splitExperts},
        {"fused projections", false, splitFused}}};
   return kAll;
@@ -66,11 +67,14 @@ void slice(MadeRow& row, std::size_t dim, std::int64_t size, std::vector<dumps::
       dumps::sliceOf(std::move(row.second), static_cast<std::int64_t>(dim), std::move(runs));
 }
 
-void transpose(MadeRow& row) {
-  std::vector<std::int64_t>& shape = row.first.shape;
-  std::swap(shape[shape.size() - 2], shape.back());
+void transpose(MadeRow& row, std::size_t dim) {
+  std::swap(row.first.shape[dim], row.first.shape[dim + 1]);
   row.first.checksum.clear();
-  row.second = dumps::transposeOf(std::move(row.second));
+  row.second = dumps::transposeOf(std::move(row.second), static_cast<std::int64_t>(dim));
+}
+
+void transpose(MadeRow& row) {
+  transpose(row, row.first.shape.size() - 2);
 }
 
 bool hasClass(const DumpEntry& entry) {

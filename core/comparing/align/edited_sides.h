@@ -69,6 +69,8 @@ using MadeRow = std::pair<dumps::DumpRow, dumps::TensorRecipe>;
 [[nodiscard]] MadeRow rowAsItIs(const dumps::DumpUnitPtr& unit, std::size_t row);
 /// Cuts `runs` out of a row, `size` places along `dim`. Statistics and checksum go.
 void slice(MadeRow& row, std::size_t dim, std::int64_t size, std::vector<dumps::Run> runs);
+/// Exchanges dimension `dim` of a row, which it has, and the one behind it. The checksum goes.
+void transpose(MadeRow& row, std::size_t dim);
 /// Exchanges the last two dimensions of a row. The checksum goes.
 void transpose(MadeRow& row);
 

@@ -142,8 +142,12 @@ Shape recordedShape(const TensorRecipe& recipe) {
     return shapeOfParts(of);
   }
   Shape shape = recordedShape(of.parts.front());
-  if (of.kind == TensorRecipe::Kind::Transpose && shape.size() > 1) {
-    std::swap(shape[shape.size() - 2], shape.back());
+  if (of.kind == TensorRecipe::Kind::Transpose) {
+    const std::size_t dim = placeOfDimension(of.dim, shape.size());
+    if (dim == kNone || dim + 1 == shape.size()) {
+      return {};
+    }
+    std::swap(shape[dim], shape[dim + 1]);
   }
   if (of.kind == TensorRecipe::Kind::Slice) {
     const std::size_t dim = placeOfDimension(of.dim, shape.size());
@@ -251,20 +255,23 @@ Result<> exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
 
 Result<Tensor> transpose(const TensorRecipe& recipe, const Tensor& whole) {
   Shape shape = whole.view.shape;
-  if (shape.size() < 2) {
+  const std::size_t dim = placeOfDimension(recipe.dim, shape.size());
+  if (dim == kNone || dim + 1 == shape.size()) {
     return failOtherShape(recipe, shape);
   }
-  const auto rows = static_cast<std::size_t>(shape[shape.size() - 2]);
-  const auto columns = static_cast<std::size_t>(shape.back());
-  std::swap(shape[shape.size() - 2], shape.back());
+  Matrix matrix{static_cast<std::size_t>(shape[dim]),
+                static_cast<std::size_t>(shape[dim + 1]),
+                itemSize(whole.view.dtype)};
+  for (std::size_t behind = dim + 2; behind < shape.size(); ++behind) {
+    matrix.itemSize *= static_cast<std::size_t>(shape[behind]);
+  }
+  std::swap(shape[dim], shape[dim + 1]);
   auto made = ULP_TRY(tensors::newTensor(whole.view.dtype, std::move(shape)));
   const auto* from = static_cast<const std::byte*>(whole.view.data);
-  const std::size_t size = itemSize(whole.view.dtype);
-  const std::size_t matrix = rows * columns;
-  const std::size_t matrices = matrix == 0 ? 0 : whole.view.count() / matrix;
-  for (std::size_t i = 0; i < matrices; ++i) {
-    ULP_TRY(
-        exchange(from + i * matrix * size, made.bytes + i * matrix * size, {rows, columns, size}));
+  const std::size_t bytes = matrix.rows * matrix.columns * matrix.itemSize;
+  const std::size_t all = whole.view.count() * itemSize(whole.view.dtype);
+  for (std::size_t first = 0; first < all; first += bytes) {
+    ULP_TRY(exchange(from + first, made.bytes + first, matrix));
   }
   return std::move(made.tensor);
 }
@@ -465,8 +472,8 @@ TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs
   return recipe;
 }
 
-TensorRecipe transposeOf(TensorRecipe whole) {
-  TensorRecipe recipe{.kind = TensorRecipe::Kind::Transpose};
+TensorRecipe transposeOf(TensorRecipe whole, std::int64_t dim) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Transpose, .dim = dim};
   recipe.parts.push_back(std::move(whole));
   return recipe;
 }

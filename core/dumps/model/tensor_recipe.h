@@ -29,12 +29,12 @@ struct TensorRecipe {
     Sum,       ///< of the parts, in double, rounded once to their format
     Mean,      ///< the same, divided by their number
     Same,      ///< the first part, which every other one must equal, bit for bit
-    Transpose  ///< the only part with its last two dimensions exchanged
+    Transpose  ///< the only part with dimension `dim` and the one behind it exchanged
   };
   Kind kind = Kind::Row;
   DumpUnitPtr unit{};       ///< of a Row
   std::size_t row = 0;      ///< of a Row: in unit->rows
-  std::int64_t dim = 0;     ///< of Slice and Concat; negative: from the end
+  std::int64_t dim = 0;     ///< of Slice, Concat and Transpose; negative: from the end
   std::vector<Run> runs{};  ///< of a Slice
   std::vector<TensorRecipe> parts{};
   std::shared_ptr<ReplicaCheck> check{};  ///< of Same: is told what differs
@@ -50,8 +50,9 @@ struct TensorRecipe {
                                   std::shared_ptr<ReplicaCheck> check);
 [[nodiscard]] TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs);
 
-/// Of a tensor of at least two dimensions.
-[[nodiscard]] TensorRecipe transposeOf(TensorRecipe whole);
+/// Exchanges dimension `dim` and the one behind it, which the tensor has; without `dim` the last
+/// two.
+[[nodiscard]] TensorRecipe transposeOf(TensorRecipe whole, std::int64_t dim = -2);
 
 /// Every row that it needs can be read.
 [[nodiscard]] bool hasElements(const TensorRecipe& recipe);

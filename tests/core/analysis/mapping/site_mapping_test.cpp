@@ -59,9 +59,10 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(errorOf("rules: 3\n"), "m.yaml:1:8: 'rules' must be a list");
   EXPECT_EQ(errorOf("pairs: [a]\n"), "m.yaml:1:8: 'pairs' must be a map of name to name");
   EXPECT_EQ(errorOf("pairs: {a: b, a: c}\n"), "m.yaml:1:15: 'a' is paired twice");
-  EXPECT_EQ(errorOf("names: {}\n"),
-            "m.yaml:1:1: unknown key 'names'; a mapping has rules, pairs, fused, transposed, "
-            "vocabulary, ranks, shards, fuzzy, data, cells, layers");
+  EXPECT_EQ(
+      errorOf("names: {}\n"),
+      "m.yaml:1:1: unknown key 'names'; a mapping has rules, pairs, fused, transposed, exchanged, "
+      "vocabulary, ranks, shards, fuzzy, data, cells, layers");
   EXPECT_THAT(errorOf("[]"), HasSubstr("m.yaml:1:1: a mapping is a map; its keys are rules,"));
 }
 
@@ -189,6 +190,8 @@ TEST(SiteMapping, TransposedWeightsAndTheVocabularyAreReadAndWritten) {
            {"transposed: ['proj$', none]\nvocabulary: 50257\n",
             {.transposed = {"proj$"}, .findsTransposed = false, .vocabulary = 50257}},
            {"transposed: c_fc\n", {.transposed = {"c_fc"}}},
+           {"exchanged:\n  - '\\.attn$'\n  - none\n",
+            {.exchanged = {"\\.attn$"}, .findsExchanged = false}},
            {"fused: none\n", {.splitsKnown = false}},
            {"transposed: none\nvocabulary: none\n", {.findsTransposed = false, .vocabulary = 0}}}) {
     const auto mapping = SiteMapping::parse(yaml, "m.yaml");

@@ -61,6 +61,10 @@ TEST(TensorRecipeTest, RowsAndColumnsAreExchanged) {
   ASSERT_TRUE(several) << several.error().message();
   EXPECT_THAT(several->view.shape, ElementsAre(2, 2, 1));
   EXPECT_THAT(elementsOf(*several), ElementsAre(0, 1, 2, 3));
+  const auto inFront = makeTensor(transposeOf(rowRecipe(counting({2, 3, 2}), 0), 0));
+  ASSERT_TRUE(inFront) << inFront.error().message();
+  EXPECT_THAT(inFront->view.shape, ElementsAre(3, 2, 2));
+  EXPECT_THAT(elementsOf(*inFront), ElementsAre(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11));
   const auto wide = makeTensor(transposeOf(rowRecipe(counting({40, 70}), 0)));
   ASSERT_TRUE(wide) << wide.error().message();
   // Row 69 and column 39 of what was row 39 and column 69.
