@@ -110,6 +110,9 @@ void apply(JobState& state, const worker::Message& event) {
 
 void apply(JobState& state, const worker::StudyFinished& event) {
   state.error = text(event.error);
+  for (const std::string& conflict : event.conflicts) {
+    state.conflicts << text(conflict);
+  }
   state.etaSeconds.reset();
   if (event.status == report::toString(report::RunStatus::Finished)) {
     state.fraction = 1;

@@ -77,7 +77,8 @@ struct JobState {
   std::filesystem::path reportPath;  ///< empty until the first run is written
   int reportRevision = 0;            ///< grows whenever the file was replaced
   QString error;                     ///< of a failed job, for people, with the way out
-  int exitCode = -1;                 ///< of the worker; -1: running, or ended by a signal
+  QStringList conflicts;  ///< with what the folder holds, which could not be resumed; empty: none
+  int exitCode = -1;      ///< of the worker; -1: running, or ended by a signal
   /// How the worker ended that did not end its study, in words; empty: it did.
   QString death;
   QStringList lastMessages;             ///< that a worker wrote to standard error before it died

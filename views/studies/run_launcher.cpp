@@ -1,8 +1,13 @@
 #include "views/studies/run_launcher.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
+#include "core/report/model/effective_config.h"
+#include "core/study/reading/changed_settings.h"
 #include "core/study/reading/study.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/words/utf8_text.h"
@@ -22,6 +27,63 @@ std::vector<queue::JobRun> plannedRuns(const study::Study& study) {
   return runs;
 }
 
+bool isFinishedVariant(const report::Run& run) {
+  return run.status == report::RunStatus::Finished && run.role == report::RunRole::Variant;
+}
+
+bool hasRun(const study::Study& study, const std::string& name) {
+  return name == study::kReferenceName ||
+         std::ranges::count(study.variants, name, &study::Variant::name) > 0;
+}
+
+/// What of finished runs can be seen to be another one before model and input are read: the worker
+/// compares everything. Kernels of attention are chosen for the device, and the noise floor's runs
+/// by the worker.
+std::string changeOf(const study::Study& study,
+                     const report::Run& run,
+                     const report::EffectiveConfig& recorded,
+                     bool isOnCpu) {
+  if (!hasRun(study, run.name)) {
+    return "the study no longer has this variant";
+  }
+  const auto keys =
+      std::ranges::find(recorded, run.name, &report::EffectiveConfig::value_type::first);
+  auto settings = study::effectiveSettings(study, run.name);
+  if (keys == recorded.end() || !settings) {
+    return {};
+  }
+  settings->insert(study.settings.begin(), study.settings.end());
+  return study::changedSetting(*settings, [&](std::string_view key) -> const std::string* {
+    const auto found = keys->second.find(key);
+    const bool isChosenForDevice = !isOnCpu && key == "attention.implementation";
+    return found == keys->second.end() || isChosenForDevice ? nullptr : &found->second.value;
+  });
+}
+
+/// Why the study cannot go on with a report; empty: nothing is seen.
+QString conflictOf(const study::Study& study, const report::Report& report) {
+  const auto recorded = report::effectiveConfig(report);
+  if (!recorded) {
+    return QString::fromStdString(recorded.error().message());
+  }
+  QStringList conflicts;
+  for (const report::Run& run : report.runs) {
+    const std::string change =
+        isFinishedVariant(run) ? changeOf(study, run, *recorded, report.provenance.device == "cpu")
+                               : std::string();
+    if (!change.empty()) {
+      conflicts << QString::fromStdString(run.name + ": " + change);
+    }
+  }
+  return conflicts.join(QStringLiteral("; "));
+}
+
+int finishedOf(const study::Study& study, const report::Report& report) {
+  return static_cast<int>(std::ranges::count_if(report.runs, [&](const report::Run& run) {
+    return isFinishedVariant(run) && hasRun(study, run.name);
+  }));
+}
+
 /// What a job may start with of what an earlier one ended with.
 std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
   for (queue::JobRun& run : runs) {
@@ -39,17 +101,26 @@ std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
 struct RunLauncher::Checked {
   queue::JobRequest request;
   bool hasResults = false;
+  int finished = 0;       ///< runs of the study that the results have
+  QString conflict = {};  ///< why the results cannot be continued; empty: nothing speaks against it
 };
 
 Result<RunLauncher::Checked> RunLauncher::checkStudy(const std::string& text,
                                                      const std::string& path) {
   const auto study = ULP_TRY(study::parseStudy(text, path));
+  Checked checked{.request = {.studyFile = path,
+                              .outputDir = study.outputDir,
+                              .expectedRuns = plannedRuns(study)}};
+  const std::filesystem::path file = study.outputDir / "precision_report.json";
   std::error_code ignored;
-  return Checked{
-      .request = {.studyFile = path,
-                  .outputDir = study.outputDir,
-                  .expectedRuns = plannedRuns(study)},
-      .hasResults = std::filesystem::exists(study.outputDir / "precision_report.json", ignored)};
+  checked.hasResults = std::filesystem::exists(file, ignored);
+  if (checked.hasResults) {
+    const auto earlier = report::loadReport(file);
+    checked.conflict = earlier ? conflictOf(study, *earlier->report)
+                               : QString::fromStdString(earlier.error().message());
+    checked.finished = earlier ? finishedOf(study, *earlier->report) : 0;
+  }
+  return checked;
 }
 
 Result<RunLauncher::Checked> RunLauncher::checkFile(const std::string& path) {
@@ -121,28 +192,76 @@ void RunLauncher::take(const Result<Checked>& checked, const QString& topic) {
   if (!checked) {
     m_workspace.messages.raise(messageOf(checked.error(), topic));
   } else if (checked->hasResults) {
-    decide(checked->request, topic);
+    decide(*checked, topic);
   } else {
     m_workspace.messages.dismiss(topic);
     enqueue(checked->request);
   }
 }
 
-void RunLauncher::decide(const queue::JobRequest& request, const QString& topic) {
-  const auto start = [this, request, topic](worker::ExistingResults existing) {
-    return [this, started = request, topic, existing]() mutable {
-      m_workspace.messages.dismiss(topic);
-      started.existing = existing;
-      enqueue(started);
-    };
-  };
+void RunLauncher::decide(const Checked& checked, const QString& topic) {
+  if (!checked.conflict.isEmpty()) {
+    refuseResuming(checked.request, checked.conflict, topic);
+    return;
+  }
+  const QString folder = QString::fromStdString(checked.request.outputDir.string());
+  const auto runs = static_cast<int>(checked.request.expectedRuns.size());
+  std::vector<MessageAction> actions;
+  QString text;
+  if (checked.finished >= runs) {
+    text = tr("%1 already holds the results of this study.").arg(folder);
+    actions.push_back({tr("Open them"), [this, folder, topic] {
+                         m_workspace.messages.dismiss(topic);
+                         m_workspace.reports.open({folder});
+                       }});
+  } else {
+    text = tr("%1 already holds results of this study: %2 of %3 runs are finished. Resume keeps "
+              "them and makes the others.")
+               .arg(folder, QString::number(checked.finished), QString::number(runs));
+    queue::JobRequest resumed = checked.request;
+    resumed.existing = worker::ExistingResults::Resume;
+    actions.push_back({tr("Resume"), starting(std::move(resumed), topic)});
+  }
+  std::ranges::move(waysToStartAnew(checked.request, topic), std::back_inserter(actions));
+  m_workspace.messages.raise({.text = text, .topic = topic, .actions = std::move(actions)});
+}
+
+void RunLauncher::refuseResuming(const queue::JobRequest& request,
+                                 const QString& reason,
+                                 const QString& topic) {
   m_workspace.messages.raise(
-      {.text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
-                  "ones; overwrite starts anew.")
-                   .arg(QString::fromStdString(request.outputDir.string())),
+      {.text = tr("%1 holds results that this study cannot continue: %2.")
+                   .arg(QString::fromStdString(request.outputDir.string()), reason),
        .topic = topic,
-       .actions = {{tr("Resume"), start(worker::ExistingResults::Resume)},
-                   {tr("Overwrite"), start(worker::ExistingResults::Overwrite)}}});
+       .actions = waysToStartAnew(request, topic)});
+}
+
+std::vector<MessageAction> RunLauncher::waysToStartAnew(const queue::JobRequest& request,
+                                                        const QString& topic) {
+  queue::JobRequest replacing = request;
+  replacing.existing = worker::ExistingResults::Overwrite;
+  return {{tr("New folder"), [this, request, topic] { startInFreeFolder(request, topic); }},
+          {tr("Replace"), starting(std::move(replacing), topic)}};
+}
+
+std::function<void()> RunLauncher::starting(queue::JobRequest request, const QString& topic) {
+  return [this, request = std::move(request), topic] {
+    m_workspace.messages.dismiss(topic);
+    enqueue(request);
+  };
+}
+
+void RunLauncher::startInFreeFolder(const queue::JobRequest& request, const QString& topic) {
+  m_background.run<std::filesystem::path>(
+      topic,
+      this,
+      [taken = request.outputDir](const std::stop_token&) { return freeFolder(taken); },
+      [this, request, topic](const std::filesystem::path& folder) {
+        queue::JobRequest moved = request;
+        moved.outputDir = folder;
+        moved.existing = worker::ExistingResults::Refuse;
+        starting(std::move(moved), topic)();
+      });
 }
 
 void RunLauncher::enqueue(queue::JobRequest request) {
@@ -212,7 +331,14 @@ void RunLauncher::onReportUpdated(const queue::JobStatePtr& state) {
 }
 
 void RunLauncher::onFinished(const queue::JobStatePtr& state) {
-  if (state->status == queue::JobStatus::Failed) {
+  if (state->status == queue::JobStatus::Failed && !state->conflicts.isEmpty()) {
+    queue::JobRequest anew = state->request;
+    anew.outputDir = state->outputDir;
+    for (queue::JobRun& run : anew.expectedRuns) {
+      run = {.name = run.name};
+    }
+    refuseResuming(anew, state->conflicts.join(QStringLiteral("; ")), kRunTag);
+  } else if (state->status == queue::JobStatus::Failed) {
     m_workspace.messages.raise(
         {.severity = Severity::Broken, .text = state->error, .topic = kRunTag});
   }

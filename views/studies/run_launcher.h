@@ -1,12 +1,15 @@
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
 #include "runner/queue/job_queue.h"
+#include "views/framework/widgets/message.h"
 
 namespace ulp::views {
 
@@ -48,7 +51,16 @@ class RunLauncher : public QObject {
   void check();
   /// Enqueues what was checked, or says why not; messages have this topic.
   void take(const Result<Checked>& checked, const QString& topic);
-  void decide(const queue::JobRequest& request, const QString& topic);
+  /// Asks what becomes of the results that the folder of a study holds.
+  void decide(const Checked& checked, const QString& topic);
+  /// Offers what is left where results cannot be continued: another folder, or to replace them.
+  void refuseResuming(const queue::JobRequest& request,
+                      const QString& reason,
+                      const QString& topic);
+  [[nodiscard]] std::vector<MessageAction> waysToStartAnew(const queue::JobRequest& request,
+                                                           const QString& topic);
+  [[nodiscard]] std::function<void()> starting(queue::JobRequest request, const QString& topic);
+  void startInFreeFolder(const queue::JobRequest& request, const QString& topic);
   void enqueue(queue::JobRequest request);
   void onReportUpdated(const queue::JobStatePtr& state);
   void onFinished(const queue::JobStatePtr& state);

@@ -195,6 +195,7 @@ void visitFields(auto& field, EventOf<StudyFinished> auto& event) {
   field.optional("error_code", event.errorCode, !event.errorCode.empty());
   field.optional("error", event.error, !event.errorCode.empty());
   field.optional("leaves_runs", event.leavesRuns, event.leavesRuns);
+  field.optional("conflicts", event.conflicts, !event.conflicts.empty());
 }
 
 /// The events that open and close a stream name the schema.

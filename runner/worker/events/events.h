@@ -65,7 +65,8 @@ struct StudyFinished {
   std::string report;     ///< path, empty when there is none
   std::string errorCode;  ///< toString(ErrorCode), empty when finished
   std::string error;
-  bool leavesRuns = false;  ///< that this process cannot make, but another one
+  bool leavesRuns = false;               ///< that this process cannot make, but another one
+  std::vector<std::string> conflicts{};  ///< why the folder's results could not be resumed
 };
 
 using Event = std::

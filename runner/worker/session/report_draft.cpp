@@ -117,8 +117,8 @@ report::ClipSummary clipsOf(const ClipDecisions& clips, const ClipDecisions* ref
 
 Result<> checkResumable(const report::Report& earlier,
                         const report::Report& now,
-                        const std::vector<PlannedRun>& runs) {
-  std::vector<std::string> differences;
+                        const std::vector<PlannedRun>& runs,
+                        std::vector<std::string>& differences) {
   ULP_TRY(compareRuns(earlier, runs, differences));
   compareProvenance(earlier.provenance, now.provenance, differences);
   if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {

@@ -13,11 +13,13 @@
 namespace ulp::worker {
 
 /// Checks that what is to run now is what an earlier report recorded; one InvalidArgument names
-/// every difference. Looks at the settings of the runs that the earlier report finished, and at
-/// weights, tokens, LibTorch, device, threads and metrics. Errors: those of effectiveConfig() too.
+/// every difference, and `differences` gets each of them. Looks at the settings of the runs that
+/// the earlier report finished, and at weights, tokens, LibTorch, device, threads and metrics.
+/// Errors: those of effectiveConfig() too.
 [[nodiscard]] Result<> checkResumable(const report::Report& earlier,
                                       const report::Report& now,
-                                      const std::vector<PlannedRun>& runs);
+                                      const std::vector<PlannedRun>& runs,
+                                      std::vector<std::string>& differences);
 
 /// Takes over the finished and the skipped runs of an earlier report, with `keepsFailed` variants
 /// that failed, what others gave on some samples, and when the study began.

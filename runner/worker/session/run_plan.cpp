@@ -11,6 +11,7 @@
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/numerics/rounding/operation_formats.h"
+#include "core/study/reading/changed_settings.h"
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
 
@@ -18,10 +19,6 @@ namespace ulp::worker {
 namespace {
 
 using Overrides = std::vector<std::pair<std::string, study::Setting>>;
-
-/// Runs of the noise floor may come later, as variants may.
-constexpr std::array<std::string_view, 5> kComparedOtherwise{
-    "model.path", "input.path", "device", "output_dir", "noise_floor"};
 
 Result<std::string> valueOf(const study::Settings& settings, std::string_view key) {
   const auto found = settings.find(key);
@@ -267,17 +264,12 @@ std::string firstDifference(const PlannedRun& run, const report::EffectiveConfig
   if (keys == recorded.end()) {
     return fmt::format("{}: its settings are not recorded", run.name);
   }
-  for (const auto& [key, setting] : run.settings) {
-    if (std::ranges::count(kComparedOtherwise, key) > 0) {
-      continue;
-    }
+  static const std::string kNotRecorded = "not recorded";
+  const std::string changed = study::changedSetting(run.settings, [&](std::string_view key) {
     const auto found = keys->second.find(key);
-    const std::string before = found == keys->second.end() ? "not recorded" : found->second.value;
-    if (before != setting.value) {
-      return fmt::format("{}: {} was {}, is now {}", run.name, key, before, setting.value);
-    }
-  }
-  return {};
+    return found == keys->second.end() ? &kNotRecorded : &found->second.value;
+  });
+  return changed.empty() ? changed : fmt::format("{}: {}", run.name, changed);
 }
 
 Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const std::string& device) {

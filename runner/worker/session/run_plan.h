@@ -38,8 +38,7 @@ struct PlannedRun {
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
 
 /// Names the first setting in which a planned run differs from what an earlier report has recorded
-/// of it; empty when none does. Paths, the device and the output folder may differ: what they lead
-/// to is compared by digest and name.
+/// of it; empty when none does. What may differ is left out (study::changedSetting()).
 [[nodiscard]] std::string firstDifference(const PlannedRun& run,
                                           const report::EffectiveConfig& recorded);
 

@@ -105,8 +105,9 @@ Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
                                    tokens.length,
                                    info.maxPositions));
   }
-  return parts.earlier == nullptr ? Result<>()
-                                  : checkResumable(*parts.earlier, parts.draft, prepared.runs);
+  return parts.earlier == nullptr
+             ? Result<>()
+             : checkResumable(*parts.earlier, parts.draft, prepared.runs, parts.conflicts);
 }
 
 Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {

@@ -33,9 +33,10 @@ struct PreparationParts {
   const study::Study& study;
   const RunOptions& options;
   engine::Engine& engine;
-  EventSink& sink;                ///< told of model, device and input
-  report::Report& draft;          ///< gets what a report says of them
-  const report::Report* earlier;  ///< of the session that is resumed; null: none is
+  EventSink& sink;                      ///< told of model, device and input
+  report::Report& draft;                ///< gets what a report says of them
+  const report::Report* earlier;        ///< of the session that is resumed; null: none is
+  std::vector<std::string>& conflicts;  ///< gets why that cannot be resumed
   std::stop_token stop;
 };
 

@@ -250,7 +250,7 @@ double StudyResults::secondsSoFar() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
 }
 
-void StudyResults::tellEnd(const Result<>& result, bool leavesRuns) {
+void StudyResults::tellEnd(const Result<>& result, const EndNotes& notes) {
   StudyFinished event;
   event.status = toString(report::RunStatus::Finished);
   if (!result) {
@@ -260,7 +260,8 @@ void StudyResults::tellEnd(const Result<>& result, bool leavesRuns) {
     event.error = result.error().message();
   }
   event.seconds = secondsSoFar();
-  event.leavesRuns = leavesRuns;
+  event.conflicts = notes.conflicts;
+  event.leavesRuns = notes.leavesRuns;
   if (m_folder && (m_isSaved || m_earlier != nullptr)) {
     event.report = m_folder->reportFile().string();
   }

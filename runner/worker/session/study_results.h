@@ -73,8 +73,12 @@ class StudyResults {
   /// Ends the record of runs that stand between two samples when the study ends, and tells the end
   /// of a reference that ran again for others.
   [[nodiscard]] Result<> closeOpenRuns();
-  /// `leavesRuns`: another process can make those that this one cannot.
-  void tellEnd(const Result<>& result, bool leavesRuns);
+  /// What the last event says beside the result: see StudyFinished.
+  struct EndNotes {
+    const std::vector<std::string>& conflicts;
+    bool leavesRuns = false;
+  };
+  void tellEnd(const Result<>& result, const EndNotes& notes);
 
  private:
   /// What the tokens say is worth knowing, but no study fails for it.

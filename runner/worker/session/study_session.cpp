@@ -86,7 +86,7 @@ Result<report::ReportPtr> StudySession::run() {
   if (const std::string error = m_sink.logError(); !error.empty()) {
     m_sink.message("warning", error);
   }
-  m_results.tellEnd(result, m_leavesRuns);
+  m_results.tellEnd(result, {.conflicts = m_conflicts, .leavesRuns = m_leavesRuns});
   ULP_TRY(std::move(result));
   return std::make_shared<const report::Report>(std::move(m_results.draft()));
 }
@@ -106,6 +106,7 @@ Result<> StudySession::prepare() {
                          .sink = m_sink,
                          .draft = m_results.draft(),
                          .earlier = m_results.earlier(),
+                         .conflicts = m_conflicts,
                          .stop = m_stop},
                         std::move(runs));
   }());

@@ -90,8 +90,9 @@ class StudySession {
   std::unique_ptr<engine::CaptureComparer> m_comparer;  ///< serves every variant
   std::optional<ErrorCode> m_firstFailure;              ///< of a variant that did not end the study
   bool m_isDeviceLost = false;
-  bool m_leavesRuns = false;  ///< to another process
-  int m_started = 0;          ///< runs on samples begun in this session
+  std::vector<std::string> m_conflicts;  ///< with the session that was to be resumed
+  bool m_leavesRuns = false;             ///< to another process
+  int m_started = 0;                     ///< runs on samples begun in this session
   int m_toRun = 0;
 };
 

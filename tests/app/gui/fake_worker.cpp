@@ -1,7 +1,7 @@
 // Stands for ulpscope-cli in the tests of the window: `gui_fake_worker run STUDY --progress jsonl
 // [--output DIR] [--resume|--overwrite]` makes a report of two variants in the study's output_dir,
 // one after the other. A line `# slow` in the study makes it wait for SIGINT after the first
-// variant; `# crash` kills it there.
+// variant; `# crash` kills it there; with `# changed` it cannot resume.
 
 #include <chrono>
 #include <csignal>
@@ -55,8 +55,27 @@ void finishRun(const ulp::report::Run& run) {
   put(ulp::worker::RunFinished{run.name, "finished", run.loss, run.seconds, run.peakBytes, ""});
 }
 
-int runStudy(const std::string& text) {
-  const std::string folder = outputDirOf(text);
+/// A line of the study, or of the arguments.
+bool says(const std::string& text, const char* words) {
+  return text.find(words) != std::string::npos;
+}
+
+int runStudy(const std::string& text, const std::string& arguments) {
+  const std::size_t output = arguments.find("--output ");
+  std::string folder = outputDirOf(text);
+  if (output != std::string::npos) {
+    std::istringstream(arguments.substr(output + std::string("--output ").size())) >> folder;
+  }
+  if (says(text, "# changed") && says(arguments, "--resume")) {
+    put(ulp::worker::StudyFinished{"failed",
+                                   1,
+                                   folder + "/precision_report.json",
+                                   "invalid argument",
+                                   "--resume: other weights",
+                                   false,
+                                   {"the weights digest was a, is now b"}});
+    return 2;
+  }
   const ulp::report::Report report =
       ulp::test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}});
   put(ulp::worker::StudyStarted{{"reference", "bf16", "fp16"}, folder, false});
@@ -70,10 +89,10 @@ int runStudy(const std::string& text) {
     finishRun(run);
     path = save(report, i + 1, folder);
     put(ulp::worker::ReportUpdated{path});
-    if (i == 1 && text.find("# crash") != std::string::npos) {
+    if (i == 1 && says(text, "# crash")) {
       std::raise(SIGKILL);
     }
-    while (i == 1 && text.find("# slow") != std::string::npos) {
+    while (i == 1 && says(text, "# slow")) {
       if (stopAsked != 0) {
         return cancelled(path);
       }
@@ -94,5 +113,9 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[2]);
   std::ostringstream text;
   text << file.rdbuf();
-  return runStudy(text.str());
+  std::string arguments;
+  for (int i = 3; i < argc; ++i) {
+    arguments += std::string(argv[i]) + ' ';
+  }
+  return runStudy(text.str(), arguments);
 }

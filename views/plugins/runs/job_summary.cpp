@@ -168,11 +168,10 @@ QLayout* JobSummary::makeButtons() {
     connect(made, &QPushButton::clicked, this, clicked);
     return made;
   };
+  m_resume = button(
+      "resume", tr("Resume"), tr("Go on with what is finished kept"), &JobSummary::resumeRequested);
   return rowOf(nullptr,
-               {button("resume",
-                       tr("Resume"),
-                       tr("Go on with what is finished kept"),
-                       &JobSummary::resumeRequested),
+               {m_resume,
                 button("edit",
                        tr("Edit and run again"),
                        tr("Open the study in the editor, with a new folder for its results"),
@@ -204,8 +203,12 @@ void JobSummary::showFailure(const queue::JobState& job) {
   if (!hasFailed) {
     return;
   }
-  m_reason->setText(QStringLiteral("%1 %2").arg(severityGlyph(Severity::Broken),
-                                                job.death.isEmpty() ? job.error : job.death));
+  const QString reason = !job.conflicts.isEmpty()
+                             ? tr("The results in its folder are not of this study: %1.")
+                                   .arg(job.conflicts.join(QStringLiteral("; ")))
+                             : (job.death.isEmpty() ? job.error : job.death);
+  m_reason->setText(QStringLiteral("%1 %2").arg(severityGlyph(Severity::Broken), reason));
+  m_resume->setVisible(job.conflicts.isEmpty());
   m_messages->setText(job.lastMessages.join(QLatin1Char('\n')));
   m_messages->setHidden(job.lastMessages.isEmpty());
 }

@@ -39,6 +39,7 @@ class JobSummary : public QWidget {
   QLabel* m_usage;
   MemoryLine* m_line;
   QWidget* m_failure;
+  QPushButton* m_resume = nullptr;
   QLabel* m_reason;
   QLabel* m_messages;
 };

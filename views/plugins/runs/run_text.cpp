@@ -92,7 +92,8 @@ bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {
 }
 
 bool canBeResumed(const queue::JobState& job) {
-  return job.status == queue::JobStatus::Failed || job.status == queue::JobStatus::Cancelled;
+  return (job.status == queue::JobStatus::Failed && job.conflicts.isEmpty()) ||
+         job.status == queue::JobStatus::Cancelled;
 }
 
 }  // namespace ulp::views

@@ -40,9 +40,15 @@ class RunStudyTest : public test::WindowFixture {
     });
   }
 
+  /// Of the newest message.
+  QString messageText() {
+    const auto& last = m_window->messages().last();
+    return last ? last->text : QString();
+  }
+
   QPushButton* messageButton(const QString& text) {
     for (QPushButton* button : m_window->messages().findChildren<QPushButton*>()) {
-      if (button->text() == text) {
+      if (button->isVisible() && button->text() == text) {
         return button;
       }
     }
@@ -111,13 +117,86 @@ TEST_F(RunStudyTest, AsksBeforeItTouchesOlderResults) {
   trigger("run.start");
   settle();
   EXPECT_EQ(queue().states().size(), 1U);
-  QPushButton* overwrite = messageButton(QStringLiteral("Overwrite"));
-  ASSERT_NE(overwrite, nullptr);
-  ASSERT_NE(messageButton(QStringLiteral("Resume")), nullptr);
-  QTest::mouseClick(overwrite, Qt::LeftButton);
+  EXPECT_EQ(messageButton(QStringLiteral("Resume")), nullptr) << "nothing is left to do";
+  ASSERT_NE(messageButton(QStringLiteral("Open them")), nullptr);
+  ASSERT_NE(messageButton(QStringLiteral("New folder")), nullptr);
+  QPushButton* replace = messageButton(QStringLiteral("Replace"));
+  ASSERT_NE(replace, nullptr);
+  QTest::mouseClick(replace, Qt::LeftButton);
   ASSERT_EQ(queue().states().size(), 2U);
   EXPECT_EQ(lastJob()->request.existing, worker::ExistingResults::Overwrite);
   EXPECT_TRUE(waitUntilOver());
+}
+
+TEST_F(RunStudyTest, ResumesWhatIsMissing) {
+  openStudy(QStringLiteral("slow"));
+  startRun();
+  ASSERT_TRUE(waitForVariants(1));
+  trigger("run.stop");
+  ASSERT_TRUE(waitUntilOver());
+  trigger("run.start");
+  settle();
+  EXPECT_TRUE(messageText().contains(QStringLiteral("2 of 3 runs are finished")))
+      << messageText().toStdString();
+  QPushButton* resume = messageButton(QStringLiteral("Resume"));
+  ASSERT_NE(resume, nullptr);
+  QTest::mouseClick(resume, Qt::LeftButton);
+  ASSERT_EQ(queue().states().size(), 2U);
+  EXPECT_EQ(lastJob()->request.existing, worker::ExistingResults::Resume);
+  trigger("run.stop");
+  EXPECT_TRUE(waitUntilOver());
+}
+
+TEST_F(RunStudyTest, OffersNoResumeWhereASettingOfAFinishedRunHasChanged) {
+  const QString output = m_folder.filePath(QStringLiteral("output"));
+  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16", "gone"}});
+  earlier.effectiveJson =
+      R"({"bf16": {"precision.compute_dtype": {"value": "float16", "origin": "variant"}}})";
+  std::filesystem::create_directories(output.toStdString());
+  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
+  openStudy();
+  trigger("run.start");
+  settle();
+  EXPECT_EQ(messageText(),
+            output + QStringLiteral(" holds results that this study cannot continue: bf16: "
+                                    "precision.compute_dtype was float16, is now bfloat16; gone: "
+                                    "the study no longer has this variant."));
+  EXPECT_EQ(messageButton(QStringLiteral("Resume")), nullptr);
+  QPushButton* folder = messageButton(QStringLiteral("New folder"));
+  ASSERT_NE(folder, nullptr);
+  QTest::mouseClick(folder, Qt::LeftButton);
+  ASSERT_TRUE(test::waitFor([this] { return !queue().states().empty(); }));
+  EXPECT_EQ(lastJob()->request.outputDir, (output + QStringLiteral("-2")).toStdString());
+  ASSERT_TRUE(waitUntilOver());
+  EXPECT_EQ(lastJob()->status, queue::JobStatus::Finished) << lastJob()->error.toStdString();
+  EXPECT_TRUE(QFile::exists(output + QStringLiteral("-2/precision_report.json")));
+}
+
+TEST_F(RunStudyTest, AWorkerThatCannotResumeIsAnsweredWithWaysOut) {
+  openStudy(QStringLiteral("slow"));
+  startRun();
+  ASSERT_TRUE(waitForVariants(1));
+  trigger("run.stop");
+  ASSERT_TRUE(waitUntilOver());
+  openStudy(QStringLiteral("changed"));
+  trigger("run.start");
+  settle();
+  QPushButton* resume = messageButton(QStringLiteral("Resume"));
+  ASSERT_NE(resume, nullptr);
+  QTest::mouseClick(resume, Qt::LeftButton);
+  ASSERT_EQ(queue().states().size(), 2U);
+  ASSERT_TRUE(waitUntilOver());
+  settle();
+  EXPECT_TRUE(messageText().endsWith(
+      QStringLiteral("cannot continue: the weights digest was a, is now b.")))
+      << messageText().toStdString();
+  QPushButton* replace = messageButton(QStringLiteral("Replace"));
+  ASSERT_NE(replace, nullptr);
+  EXPECT_EQ(messageButton(QStringLiteral("Resume")), nullptr);
+  QTest::mouseClick(replace, Qt::LeftButton);
+  ASSERT_EQ(queue().states().size(), 3U);
+  ASSERT_TRUE(waitUntilOver());
+  EXPECT_EQ(lastJob()->status, queue::JobStatus::Finished) << lastJob()->error.toStdString();
 }
 
 TEST_F(RunStudyTest, AMistakeInTheStudyStopsItBeforeTheWorker) {

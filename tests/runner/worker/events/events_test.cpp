@@ -78,6 +78,9 @@ TEST(Events, ReportUpdatedMessageAndStudyFinishedSurvive) {
   EXPECT_EQ(message.text, "zeile\nüber zwei");
   const auto finished =
       roundTrip(StudyFinished{"failed", 2, "out/r.json", "i/o error", "disk full"});
+  const auto refused = roundTrip(StudyFinished{
+      "failed", 2, "", "invalid argument", "--resume: other", false, {"a was 1, is now 2", "b"}});
+  EXPECT_EQ(refused.conflicts, (std::vector<std::string>{"a was 1, is now 2", "b"}));
   EXPECT_EQ(finished.status, "failed");
   EXPECT_EQ(finished.report, "out/r.json");
   EXPECT_EQ(finished.errorCode, "i/o error");

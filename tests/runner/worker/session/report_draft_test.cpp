@@ -48,13 +48,23 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
 }
 
+Result<> resumable(const report::Report& earlier,
+                   const report::Report& now,
+                   const std::vector<PlannedRun>& runs) {
+  std::vector<std::string> differences;
+  auto checked = checkResumable(earlier, now, runs, differences);
+  EXPECT_TRUE(checked ? differences.empty()
+                      : !differences.empty() || checked.error().code() == ErrorCode::CorruptData);
+  return checked;
+}
+
 TEST(CheckResumable, NamesWhatOfTheDeviceHasChanged) {
   const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   earlier.provenance.deviceFacts = {{"cudnn", "9.19.0"}, {"CUBLAS_WORKSPACE_CONFIG", ":16:8"}};
   report::Report now = draftOf(runs);
   now.provenance.deviceFacts = {{"cudnn", "9.20.0"}, {"cublas", "13.1.0"}};
-  const auto checked = checkResumable(earlier, now, runs);
+  const auto checked = resumable(earlier, now, runs);
   ASSERT_FALSE(checked);
   EXPECT_NE(checked.error().message().find("CUBLAS_WORKSPACE_CONFIG was :16:8, is now not set; "
                                            "cudnn was 9.19.0, is now 9.20.0"),
@@ -103,7 +113,7 @@ TEST(DropUnasked, KeepsWhatIsAskedForOrFinished) {
 
 TEST(CheckResumable, AgreesWithItself) {
   const auto runs = *planRuns(parsedStudy(), {});
-  EXPECT_TRUE(checkResumable(draftOf(runs), draftOf(runs), runs));
+  EXPECT_TRUE(resumable(draftOf(runs), draftOf(runs), runs));
 }
 
 TEST(CheckResumable, NamesEverythingThatDiffers) {
@@ -116,7 +126,7 @@ TEST(CheckResumable, NamesEverythingThatDiffers) {
   now.provenance.device = "cuda:0";
   now.provenance.threads = 8;
   now.metrics.pop_back();
-  const auto checked = checkResumable(earlier, now, runs);
+  const auto checked = resumable(earlier, now, runs);
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code(), ErrorCode::InvalidArgument);
   for (const char* words : {"weights digest was w, is now other",
@@ -134,9 +144,9 @@ TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
   const auto before = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(before);
   const auto now = *planRuns(parsedStudy({"input.sequence_length=7"}), {});
-  EXPECT_TRUE(checkResumable(earlier, earlier, now));
+  EXPECT_TRUE(resumable(earlier, earlier, now));
   earlier.runs[1].status = report::RunStatus::Finished;
-  const auto checked = checkResumable(earlier, earlier, now);
+  const auto checked = resumable(earlier, earlier, now);
   ASSERT_FALSE(checked);
   EXPECT_NE(checked.error().message().find("bf16: input.sequence_length was 128, is now 7"),
             std::string::npos)
@@ -152,7 +162,7 @@ TEST(CheckResumable, AStopIsNoDifferenceOfTheSettings) {
   std::stop_source source;
   source.request_stop();
   const StopScope scope(source.get_token());
-  const auto checked = checkResumable(earlier, earlier, runs);
+  const auto checked = resumable(earlier, earlier, runs);
   EXPECT_TRUE(checked) << checked.error().message();
 }
 
@@ -160,7 +170,7 @@ TEST(CheckResumable, SettingsThatCannotBeReadAreNoOtherSettings) {
   const auto runs = *planRuns(parsedStudy(), {});
   report::Report earlier = draftOf(runs);
   earlier.effectiveJson = R"({"bf16": 3})";
-  EXPECT_EQ(checkResumable(earlier, earlier, runs).error().code(), ErrorCode::CorruptData);
+  EXPECT_EQ(resumable(earlier, earlier, runs).error().code(), ErrorCode::CorruptData);
 }
 
 TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
@@ -171,7 +181,7 @@ TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
                           .status = report::RunStatus::Finished,
                           .error = {},
                           .comparisons = {}});
-  const auto checked = checkResumable(earlier, draftOf(runs), runs);
+  const auto checked = resumable(earlier, draftOf(runs), runs);
   ASSERT_FALSE(checked);
   EXPECT_NE(checked.error().message().find("gone"), std::string::npos);
 }

@@ -1,0 +1,45 @@
+#include "core/study/reading/changed_settings.h"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+namespace ulp::study {
+namespace {
+
+using Recorded = std::map<std::string, std::string, std::less<>>;
+
+std::string changeOf(const std::map<std::string, std::string>& now, const Recorded& recorded) {
+  Settings settings;
+  for (const auto& [key, value] : now) {
+    settings[key] = Setting{.value = value};
+  }
+  return changedSetting(settings, [&](std::string_view key) -> const std::string* {
+    const auto found = recorded.find(key);
+    return found == recorded.end() ? nullptr : &found->second;
+  });
+}
+
+TEST(ChangedSettingsTest, NamesTheFirstKeyWithWhatItWasAndIs) {
+  EXPECT_EQ(changeOf({{"input.seed", "2"}, {"loss.kind", "b"}, {"capture.level", "op"}},
+                     {{"input.seed", "1"}, {"loss.kind", "a"}, {"capture.level", "op"}}),
+            "input.seed was 1, is now 2");
+  EXPECT_EQ(changeOf({{"input.seed", "1"}}, {{"input.seed", "1"}}), "");
+}
+
+TEST(ChangedSettingsTest, LeavesOutWhatIsNotRecordedAndWhatIsComparedOtherwise) {
+  EXPECT_EQ(changeOf({{"input.seed", "2"}}, {}), "");
+  const std::map<std::string, std::string> now{{"model.path", "b"},
+                                               {"input.path", "b"},
+                                               {"device", "b"},
+                                               {"output_dir", "b"},
+                                               {"noise_floor", "b"}};
+  Recorded before;
+  for (const auto& [key, value] : now) {
+    before[key] = "a";
+  }
+  EXPECT_EQ(changeOf(now, before), "");
+}
+
+}  // namespace
+}  // namespace ulp::study
