@@ -91,7 +91,10 @@ void VariantLegend::setEntries(const std::vector<LegendEntry>& entries, const Th
     for (const LegendEntry& entry : entries) {
       m_boxes.push_back(makeBox(entry.name));
       m_layout->insertWidget(m_layout->count() - 1, m_boxes.back());
+      const QSignalBlocker silent(m_boxes.back());
+      m_boxes.back()->setChecked(!m_hiddenNext.contains(entry.name));
     }
+    m_hiddenNext = entries.empty() ? m_hiddenNext : QStringList();
   }
   // The menu of a box may be open that makes its variant the noise: boxes stay where they can.
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -169,6 +172,23 @@ std::vector<bool> VariantLegend::visibleEntries() const {
     visible.push_back(box->isChecked());
   }
   return visible;
+}
+
+QStringList VariantLegend::hiddenNames() const {
+  QStringList names = m_hiddenNext;
+  for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+    if (!m_boxes[i]->isChecked()) {
+      names << m_entries[i].name;
+    }
+  }
+  return names;
+}
+
+void VariantLegend::setHiddenNames(const QStringList& names) {
+  m_hiddenNext = m_boxes.empty() ? names : QStringList();
+  for (std::size_t i = 0; i < m_boxes.size(); ++i) {
+    m_boxes[i]->setChecked(!names.contains(m_entries[i].name));
+  }
 }
 
 QSize VariantLegend::sizeHint() const {

@@ -31,6 +31,10 @@ class VariantLegend : public QScrollArea {
   void setTheme(const Theme& theme);
   [[nodiscard]] std::vector<bool> visibleEntries() const;
   void setShown(int entry, bool shown);
+  /// Returns the names of what is not shown.
+  [[nodiscard]] QStringList hiddenNames() const;
+  /// Hides entries of these names, now and when the next entries come; all others are shown.
+  void setHiddenNames(const QStringList& names);
   /// Shows one entry alone; all of them where it is alone already.
   void isolate(int entry);
   [[nodiscard]] QSize sizeHint() const override;
@@ -45,6 +49,7 @@ class VariantLegend : public QScrollArea {
   void nameBox(QCheckBox& box, const LegendEntry& entry) const;
 
   std::vector<LegendEntry> m_entries;
+  QStringList m_hiddenNext;  ///< among the next entries
   std::vector<QCheckBox*> m_boxes;
   QWidget* m_content;
   QVBoxLayout* m_layout;

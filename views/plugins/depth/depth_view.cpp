@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QJsonArray>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
 #include <QtWidgets/QComboBox>
@@ -70,6 +71,16 @@ void DepthView::makeActions() {
       "rows",
       [this] { return m_kind; },
       [this](const QJsonValue& kind) { m_kind = kind.toString(m_kind); });
+  keep(
+      "hidden",
+      [this] { return QJsonArray::fromStringList(m_legend->hiddenNames()); },
+      [this](const QJsonValue& names) {
+        QStringList hidden;
+        for (const QJsonValue& name : names.toArray()) {
+          hidden << name.toString();
+        }
+        m_legend->setHiddenNames(hidden);
+      });
   m_logarithmic = toggle(
       "logarithmic", {.icon = "log-scale", .text = tr("Logarithmic axis"), .key = Qt::Key_L}, true);
   const QAction* reference =

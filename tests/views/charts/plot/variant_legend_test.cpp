@@ -37,6 +37,22 @@ TEST(VariantLegend, KeepsWhatIsCheckedWhileTheVariantsAreTheSame) {
   EXPECT_EQ(legend.visibleEntries(), std::vector<bool>(4, true));
 }
 
+TEST(VariantLegend, WhatWasHiddenComesBackHiddenWithTheEntries) {
+  const QStringList hidden{entries(3)[0].name, entries(3)[2].name};
+  VariantLegend legend;
+  legend.setHiddenNames(hidden);
+  EXPECT_EQ(legend.hiddenNames(), hidden) << "until there are entries";
+  const QSignalSpy changed(&legend, &VariantLegend::visibilityChanged);
+  legend.setEntries({}, lightTheme());
+  legend.setEntries(entries(3), lightTheme());
+  EXPECT_EQ(changed.count(), 0);
+  EXPECT_EQ(legend.visibleEntries(), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(legend.hiddenNames(), hidden);
+  legend.setHiddenNames({});
+  EXPECT_EQ(legend.visibleEntries(), std::vector<bool>(3, true));
+  EXPECT_EQ(changed.count(), 2);
+}
+
 TEST(VariantLegend, TellsTheWholeNameToReaders) {
   VariantLegend legend;
   legend.setEntries(entries(1), lightTheme());
