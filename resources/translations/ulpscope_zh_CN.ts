@@ -3869,6 +3869,10 @@ Qt %2</translation>
         <source>Memory and GPU unknown: the GPU&apos;s driver does not answer</source>
         <translation>内存与 GPU 用量未知：GPU 驱动无响应</translation>
     </message>
+    <message>
+        <source>The results in its folder are not of this study: %1.</source>
+        <translation>其文件夹中的结果不属于此研究：%1。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JudgedRows</name>
@@ -5244,6 +5248,17 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::RecentlyOpened</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ReportDocument</name>
     <message>
         <source>%1 against %2</source>
@@ -5464,16 +5479,32 @@ Qt %2</translation>
 <context>
     <name>ulp::views::RunLauncher</name>
     <message>
-        <source>%1 already holds results. Resume keeps finished runs and makes the missing ones; overwrite starts anew.</source>
-        <translation>%1 中已有结果。“继续”保留已完成的运行并补上缺少的运行；“覆盖”则重新开始。</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
     <message>
-        <source>Overwrite</source>
-        <translation>覆盖</translation>
+        <source>%1 already holds the results of this study.</source>
+        <translation>%1 中已有此研究的全部结果。</translation>
+    </message>
+    <message>
+        <source>Open them</source>
+        <translation>打开结果</translation>
+    </message>
+    <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished. Resume keeps them and makes the others.</source>
+        <translation>%1 中已有此研究的结果：%3 次运行中已完成 %2 次。“继续”会保留它们并完成其余运行。</translation>
+    </message>
+    <message>
+        <source>%1 holds results that this study cannot continue: %2.</source>
+        <translation>%1 中的结果无法由此研究继续：%2。</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
     </message>
 </context>
 <context>
@@ -6160,6 +6191,14 @@ Qt %2</translation>
     <message>
         <source>The GPU may be too small: %1 of its memory are free, a run takes about %2 (weights %3, their gradients %4, activations %5, the rest %6). A shorter sequence, a smaller micro-batch or the forward pass alone takes less.</source>
         <translation>GPU 显存可能不足：空闲 %1，一次运行约需 %2（权重 %3，权重梯度 %4，激活 %5，其余 %6）。缩短序列、减小微批次或只运行前向传播可减少占用。</translation>
+    </message>
+    <message>
+        <source>%1 is no folder, and output_dir lies there</source>
+        <translation>%1 不是文件夹，而 output_dir 位于其中</translation>
+    </message>
+    <message>
+        <source>output_dir cannot be made: nothing may be written to %1</source>
+        <translation>无法创建 output_dir：没有写入 %1 的权限</translation>
     </message>
 </context>
 <context>

@@ -98,8 +98,8 @@ StartPage::StartPage(bool hasExample, QWidget* parent)
                {.margins = QMargins(16, 16, 16, 16)});
 }
 
-void StartPage::setRecentFiles(const QStringList& files) {
-  m_files = files;
+void StartPage::setRecentFiles(std::vector<views::RecentFile> files) {
+  m_files = std::move(files);
   fillRecent();
 }
 
@@ -123,12 +123,16 @@ void StartPage::fillRecent() {
     item->widget()->hide();
     item->widget()->deleteLater();
   }
-  for (const QString& file : m_files) {
-    const bool exists = QFileInfo::exists(file);
-    QPushButton* button =
-        addRecent(exists ? shortPath(file) : tr("%1 (missing)").arg(shortPath(file)), file);
+  for (const views::RecentFile& file : m_files) {
+    const bool exists = QFileInfo::exists(file.path);
+    const QString path =
+        exists ? shortPath(file.path) : tr("%1 (missing)").arg(shortPath(file.path));
+    QPushButton* button = addRecent(
+        file.about.isEmpty() ? path : QStringLiteral("%1\n%2").arg(path, file.about), file.path);
     button->setEnabled(exists);
-    connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT recentRequested(file); });
+    connect(button, &QPushButton::clicked, this, [this, path = file.path] {
+      Q_EMIT recentRequested(path);
+    });
   }
   constexpr std::size_t kMostComparisons = 5;
   for (std::size_t i = 0; i < std::min(m_comparisons.size(), kMostComparisons); ++i) {

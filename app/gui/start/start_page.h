@@ -6,6 +6,7 @@
 #include <QtWidgets/QWidget>
 
 #include "core/report/model/dump_origin.h"
+#include "views/framework/workspace/recently_opened.h"
 
 class QPushButton;
 class QVBoxLayout;
@@ -20,7 +21,7 @@ class StartPage : public QWidget {
   explicit StartPage(bool hasExample, QWidget* parent = nullptr);
 
   /// Files that are gone are shown as such and cannot be opened.
-  void setRecentFiles(const QStringList& files);
+  void setRecentFiles(std::vector<views::RecentFile> files);
   /// Below the files; whether their dumps are still there is seen when they are compared.
   void setRecentComparisons(const std::vector<report::DumpOrigin>& comparisons);
 
@@ -36,7 +37,7 @@ class StartPage : public QWidget {
   void fillRecent();
   QPushButton* addRecent(const QString& text, const QString& toolTip);
 
-  QStringList m_files;
+  std::vector<views::RecentFile> m_files;
   std::vector<report::DumpOrigin> m_comparisons;
   QVBoxLayout* m_recent;
   QWidget* m_recentBlock;

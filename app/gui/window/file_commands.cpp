@@ -305,12 +305,14 @@ void FileCommands::saveComparison() {
 
 void FileCommands::fillRecentMenu(QMenu& menu) {
   menu.clear();
-  for (const QString& path : views::recentFiles(m_session.settings())) {
+  for (const auto& [path, about] : views::recentFilesWithText(m_session.settings())) {
     const bool exists = QFileInfo::exists(path);
+    const QString shown = exists ? path : tr("%1 (missing)").arg(path);
+    // What stands behind a tab is set apart, as keys are.
     QAction* action = menu.addAction(
-        views::literalText(exists ? path : tr("%1 (missing)").arg(path)), this, [this, path] {
-          open({path});
-        });
+        views::literalText(about.isEmpty() ? shown : shown + QLatin1Char('\t') + about),
+        this,
+        [this, path = path] { open({path}); });
     action->setEnabled(exists);
   }
   addRecentComparisons(menu);

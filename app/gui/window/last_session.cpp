@@ -18,6 +18,7 @@
 #include "app/gui/window/view_docks.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/folder_turn.h"
+#include "core/base/files/folders.h"
 
 namespace ulp::app {
 namespace {
@@ -184,6 +185,8 @@ void LastSession::save() {
 Result<> LastSession::write(const SavedSession& before) const {
   const QString path = sessionFile(m_session.settings().fileName());
   const std::filesystem::path file = path.toStdString();
+  // Nobody has made it where no setting was ever changed.
+  ULP_TRY(makeFolders(file.parent_path()));
   // A window that hangs in its turn keeps this one from nothing.
   const auto turn = FolderTurn::take(file.parent_path(), kTurnPatience);
   SavedSession kept = m_saved;

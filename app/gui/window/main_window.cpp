@@ -70,7 +70,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   connectRequests();
   connectCommands();
   session.studyGuard().offerRecovery();
-  m_start->setRecentFiles(views::recentFiles(session.settings()));
+  m_start->setRecentFiles(views::recentFilesWithText(session.settings()));
   m_start->setRecentComparisons(views::recentComparisons(session.settings()));
   m_docks->showStartPage();
   m_commands->update();
@@ -91,8 +91,8 @@ void MainWindow::connectStartPage() {
   connect(
       m_start, &StartPage::comparisonRequested, &workspace.requests, &WindowRequests::compareDumps);
   connect(&m_session.settings(), &views::SettingsStore::changed, this, [this](const QString& key) {
-    if (key == views::kRecentFiles.key) {
-      m_start->setRecentFiles(views::recentFiles(m_session.settings()));
+    if (key == views::kRecentFiles.key || key == views::kRecentAbout.key) {
+      m_start->setRecentFiles(views::recentFilesWithText(m_session.settings()));
     } else if (key == views::kRecentComparisons.key) {
       m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
     }

@@ -150,6 +150,10 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
 
 }  // namespace
 
+bool tellsTimeOfRuns(const report::Report& report) {
+  return readEarlier(&report).has_value();
+}
+
 StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earlier) {
   StudyEstimate estimate;
   for (const OutlineSite& site : plan.sites) {

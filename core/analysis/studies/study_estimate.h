@@ -38,8 +38,12 @@ struct StudyEstimate {
 inline constexpr double kAssumedFlops = 30e9;
 inline constexpr double kAssumedElements = 50e6;
 
+/// Tells whether estimateStudy() can learn from a report: all of its runs are finished, timed and
+/// have compared something.
+[[nodiscard]] bool tellsTimeOfRuns(const report::Report& report);
+
 /// Time, memory and disk. Time grows with the samples, memory does not; on disk are the tensors of
-/// the first sample alone, but the metrics of all. `earlier`, a report of the same study,
+/// the first sample alone, but the metrics of all. `earlier`, a report of the same model,
 /// calibrates time and memory: its seconds for a run on a sample and its peak, scaled by the
 /// elements captured then and now; null or without a finished run: not calibrated.
 [[nodiscard]] StudyEstimate estimateStudy(const PlannedStudy& plan,

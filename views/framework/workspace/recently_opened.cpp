@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDate>
 #include <QtCore/QFileInfo>
 
 #include "core/comparing/verdict/dump_comparison.h"
@@ -18,6 +20,44 @@ namespace {
 constexpr std::size_t kMost = 8;
 /// The settings are read and written as a whole, on the GUI thread.
 constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
+
+const QString kReportKind = QStringLiteral("report");
+const QString kStudyKind = QStringLiteral("study");
+constexpr QChar kBetween = u'\n';
+
+struct RecentlyOpenedWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::RecentlyOpened)
+};
+
+/// One line each, path first.
+QString toText(const QString& path, const RecentAbout& about) {
+  QStringList lines{path, about.kind, about.model, about.date};
+  for (qsizetype i = 1; i < lines.size(); ++i) {
+    lines[i].replace(kBetween, u' ');
+  }
+  return lines.join(kBetween);
+}
+
+QString pathOf(const QString& about) {
+  return about.section(kBetween, 0, -4);
+}
+
+std::optional<RecentAbout> aboutOf(const SettingsStore& settings, const QString& path) {
+  for (const QString& text : settings.get(kRecentAbout)) {
+    if (pathOf(text) == path) {
+      return RecentAbout{.kind = text.section(kBetween, -3, -3),
+                         .model = text.section(kBetween, -2, -2),
+                         .date = text.section(kBetween, -1, -1)};
+    }
+  }
+  return std::nullopt;
+}
+
+QString kindText(const QString& kind) {
+  return kind == kReportKind  ? RecentlyOpenedWords::tr("Report")
+         : kind == kStudyKind ? RecentlyOpenedWords::tr("Study")
+                              : QString();
+}
 
 QString toText(const report::DumpOrigin& origin) {
   json::Writer json;
@@ -34,16 +74,87 @@ QStringList recentFiles(const SettingsStore& settings) {
   return settings.get(kRecentFiles);
 }
 
-void rememberFile(SettingsStore& settings, const QString& path) {
+void rememberFile(SettingsStore& settings, const QString& path, const RecentAbout& about) {
   if (path.startsWith(QLatin1Char(':'))) {
     return;
   }
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  settings.update(kRecentFiles, [&](QStringList files) {
+  const auto newestFirst = [&](QStringList files) {
     files.removeAll(absolute);
     files.prepend(absolute);
     return files.mid(0, std::clamp(settings.get(kRecentLimit), 0, 50));
+  };
+  // First what is shown beside the list, which whoever follows the list reads.
+  const QStringList files = newestFirst(settings.get(kRecentFiles));
+  settings.update(kRecentAbout, [&](QStringList texts) {
+    texts.removeIf([&](const QString& text) {
+      const QString known = pathOf(text);
+      return known == absolute || !files.contains(known);
+    });
+    texts << toText(absolute, about);
+    return texts;
   });
+  settings.update(kRecentFiles, newestFirst);
+}
+
+void rememberReport(SettingsStore& settings, const QString& path, const report::Report& report) {
+  rememberFile(settings,
+               path,
+               {.kind = kReportKind,
+                .model = QString::fromStdString(report.model.name),
+                .date = QString::fromStdString(report.provenance.startedAt).left(10)});
+}
+
+void rememberStudy(SettingsStore& settings, const QString& path) {
+  const auto before = aboutOf(settings, QFileInfo(path).absoluteFilePath());
+  rememberFile(settings,
+               path,
+               {.kind = kStudyKind,
+                .model = before ? before->model : QString(),
+                .date = QDate::currentDate().toString(Qt::ISODate)});
+}
+
+void noteRecentModel(SettingsStore& settings, const QString& path, const QString& model) {
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  const auto before = aboutOf(settings, absolute);
+  if (!before || before->model == model) {
+    return;
+  }
+  settings.update(kRecentAbout, [&](QStringList texts) {
+    texts.removeIf([&](const QString& text) { return pathOf(text) == absolute; });
+    texts << toText(absolute, {before->kind, model, before->date});
+    return texts;
+  });
+}
+
+std::vector<RecentFile> recentFilesWithText(const SettingsStore& settings) {
+  std::vector<RecentFile> files;
+  for (const QString& path : recentFiles(settings)) {
+    files.push_back({path, recentText(settings, path)});
+  }
+  return files;
+}
+
+QString recentText(const SettingsStore& settings, const QString& path) {
+  const auto about = aboutOf(settings, path);
+  if (!about) {
+    return {};
+  }
+  QStringList parts{kindText(about->kind), about->model, about->date};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<std::filesystem::path> recentReports(const SettingsStore& settings) {
+  std::vector<std::filesystem::path> reports;
+  for (const QString& path : recentFiles(settings)) {
+    const auto about = aboutOf(settings, path);
+    if (about && about->kind == kReportKind) {
+      const std::filesystem::path file = path.toStdString();
+      reports.push_back(file.extension() == ".json" ? file : file / "precision_report.json");
+    }
+  }
+  return reports;
 }
 
 std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings) {

@@ -158,9 +158,9 @@ bool ReportSet::updateUnsaved(const report::LoadedReport& loaded) {
 
 void ReportSet::adoptFile(const std::filesystem::path& id, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "precision_report.json";
-  rememberFile(m_settings, QString::fromStdString(file.string()));
   Sources sources = m_wanted.sources;
   if (const auto open = findSource(sources, id); open != sources.end()) {
+    rememberReport(m_settings, QString::fromStdString(file.string()), *open->loaded.report);
     open->loaded.file = file;
     open->loaded.folder = folder;
     setSources(std::move(sources));
@@ -200,8 +200,9 @@ void ReportSet::finishLoading(const Loaded& loaded, Opening opening) {
   if (loaded.reports.empty()) {
     return;
   }
-  for (const QString& path : loaded.paths) {
-    rememberFile(m_settings, path);
+  for (qsizetype i = 0; i < loaded.paths.size(); ++i) {
+    rememberReport(
+        m_settings, loaded.paths[i], *loaded.reports[static_cast<std::size_t>(i)].loaded.report);
   }
   Sources sources = opening == Opening::New ? Sources() : m_wanted.sources;
   for (const analysis::ReportSource& added : loaded.reports) {

@@ -70,7 +70,7 @@ void StudyDocument::open(const QString& path) {
       [path](const std::stop_token&) { return readStudyText(path); },
       [this, path](const Result<QString>& text) {
         if (m_messages.settle(text, kOpenStudyTag)) {
-          rememberFile(m_settings, path);
+          rememberStudy(m_settings, path);
           setContent({.path = path, .text = *text, .savedText = *text});
         }
       });
@@ -210,7 +210,7 @@ void StudyDocument::finishSaving(const QString& path, const Saved& saved) {
   }
   m_content.path = path;
   setSavedText(saved.text);
-  rememberFile(m_settings, path);
+  rememberStudy(m_settings, path);
   Q_EMIT changed();
 }
 

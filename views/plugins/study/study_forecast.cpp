@@ -17,6 +17,8 @@ namespace ulp::views {
 namespace {
 
 constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
+/// That are looked at for the time of a run.
+constexpr std::size_t kMostReports = 4;
 
 struct StudyForecastWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyForecast)
@@ -113,6 +115,49 @@ void useOutline(const study::Study& study,
                 .arg(std::max(1, plan.threads));
 }
 
+/// Why results cannot be written to a folder; empty: they can, as far as is known before.
+QString folderProblem(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::path above = std::filesystem::absolute(folder, ignored).lexically_normal();
+  while (!above.empty() && !std::filesystem::exists(above, ignored) &&
+         above != above.parent_path()) {
+    above = above.parent_path();
+  }
+  const QString shown = QString::fromStdString(above.string());
+  if (!std::filesystem::is_directory(above, ignored)) {
+    return StudyForecastWords::tr("%1 is no folder, and output_dir lies there").arg(shown);
+  }
+  if (::access(above.c_str(), W_OK | X_OK) != 0) {
+    return StudyForecastWords::tr("output_dir cannot be made: nothing may be written to %1")
+        .arg(shown);
+  }
+  return {};
+}
+
+bool isOfSameModel(const report::Report& report,
+                   const analysis::ModelOutline& model,
+                   bool isOnCpu) {
+  return report.model.parameters == analysis::parameterCount(model) &&
+         (report.provenance.device == "cpu") == isOnCpu && analysis::tellsTimeOfRuns(report);
+}
+
+/// Null: there is none.
+report::ReportPtr earlierRun(const study::Study& study,
+                             const analysis::ModelOutline& model,
+                             const ForecastSources& sources,
+                             ForecastCache& cache) {
+  std::vector<std::filesystem::path> files{sources.outputDir / "precision_report.json"};
+  files.insert(files.end(), sources.recent.begin(), sources.recent.end());
+  files.resize(std::min(files.size(), kMostReports));
+  for (const std::filesystem::path& file : files) {
+    const report::ReportPtr report = cache.report(file);
+    if (report && isOfSameModel(*report, model, runsOnCpu(study.device))) {
+      return report;
+    }
+  }
+  return nullptr;
+}
+
 QString countsText(const std::vector<std::string>& patterns,
                    const std::vector<std::size_t>& counts) {
   QStringList parts;
@@ -125,30 +170,32 @@ QString countsText(const std::vector<std::string>& patterns,
 
 }  // namespace
 
-report::ReportPtr ForecastCache::reportIn(const std::filesystem::path& folder) {
-  const auto file = folder / "precision_report.json";
+report::ReportPtr ForecastCache::report(const std::filesystem::path& file) {
   std::error_code missing;
   const auto time = std::filesystem::last_write_time(file, missing);
   if (missing || std::filesystem::file_size(file, missing) > kLargestReport) {
     return nullptr;
   }
-  if (file != m_file || time != m_time) {
-    const auto loaded = report::loadReport(file);
-    m_report = loaded ? loaded->report : nullptr;
-    m_file = file;
-    m_time = time;
+  const auto kept = m_kept.find(file);
+  if (kept != m_kept.end() && kept->second.time == time) {
+    return kept->second.report;
   }
-  return m_report;
+  if (m_kept.size() > kMostReports) {
+    m_kept.clear();
+  }
+  const auto loaded = report::loadReport(file);
+  return m_kept.insert_or_assign(file, Kept{time, loaded ? loaded->report : nullptr})
+      .first->second.report;
 }
 
 StudyForecast forecastStudy(const study::Study& study,
-                            const std::filesystem::path& outputDir,
-                            const DocumentPtr& open,
+                            const ForecastSources& sources,
                             ForecastCache& cache) {
   StudyForecast forecast{.include = study.include, .exclude = study.exclude};
+  forecast.missing = folderProblem(sources.outputDir);
   const auto model = outlineOf(study);
   if (model) {
-    const report::ReportPtr earlier = cache.reportIn(outputDir);
+    const report::ReportPtr earlier = earlierRun(study, *model, sources, cache);
     useOutline(study, *model, earlier.get(), forecast);
     return forecast;
   }
@@ -156,8 +203,8 @@ StudyForecast forecastStudy(const study::Study& study,
   if (model.error().code() == ErrorCode::NotFound) {
     forecast.missing = forecast.basis;
   }
-  if (open && !open->sites().empty()) {
-    match(open->sites(), forecast);
+  if (sources.open && !sources.open->sites().empty()) {
+    match(sources.open->sites(), forecast);
     forecast.source =
         StudyForecastWords::tr("Sites of the open report; the model's could not be read.");
   } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,7 +19,7 @@ namespace ulp::views {
 
 /// What a study is going to capture and cost, as far as it can be told before it runs.
 struct StudyForecast {
-  QString missing;  ///< why the model is not there, so that the study cannot run; empty: it is
+  QString missing;  ///< model or output folder, so that the study cannot run; empty: nothing is
   QString source;   ///< where the sites come from, or why there are none
   std::vector<std::string> include;
   std::vector<std::string> exclude;
@@ -30,24 +31,34 @@ struct StudyForecast {
   std::optional<std::uint64_t> freeOnDevice;  ///< bytes; nothing: the driver does not tell
 };
 
-/// Keeps the report of the last output folder, so that typing does not read it again and again.
-/// Used by one thread at a time.
+/// Keeps reports that were read, so that typing does not read them again and again. Used by one
+/// thread at a time.
 class ForecastCache {
  public:
   /// Null: there is none, or it is too large to be read for this.
-  [[nodiscard]] report::ReportPtr reportIn(const std::filesystem::path& folder);
+  [[nodiscard]] report::ReportPtr report(const std::filesystem::path& file);
 
  private:
-  std::filesystem::path m_file;
-  std::filesystem::file_time_type m_time;
-  report::ReportPtr m_report;
+  struct Kept {
+    std::filesystem::file_time_type time;
+    report::ReportPtr report;
+  };
+  std::map<std::filesystem::path, Kept> m_kept;
+};
+
+/// What a forecast may rest on beside the study.
+struct ForecastSources {
+  std::filesystem::path outputDir;
+  /// Reports that were opened or made lately, newest first: the first whole one of the same model
+  /// on the same kind of device tells how long a run takes, unless the output folder's does.
+  std::vector<std::filesystem::path> recent{};
+  DocumentPtr open{};
 };
 
 /// The model's configuration gives the sites; where it cannot, the open report does, which then
 /// gives no estimate. Slow: for the background.
 [[nodiscard]] StudyForecast forecastStudy(const study::Study& study,
-                                          const std::filesystem::path& outputDir,
-                                          const DocumentPtr& open,
+                                          const ForecastSources& sources,
                                           ForecastCache& cache);
 
 /// "about 26 s, 2.6 GB of memory, 2.7 GB on disk", with the GPU's memory where one is used; empty

@@ -29,6 +29,7 @@
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/study_history.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/study/form/study_form.h"
@@ -346,11 +347,21 @@ void StudyView::forecast() {
     context().background.cancel(QStringLiteral("study-forecast"));
     return;
   }
+  if (!m_isReadOnly) {
+    noteRecentModel(context().settings,
+                    context().workspace.study.content().path,
+                    QString::fromStdString(check->study->modelPath)
+                        .section(u'/', -1, -1, QString::SectionSkipEmpty));
+  }
   context().background.run<StudyForecast>(
       QStringLiteral("study-forecast"),
       this,
-      [check, open = m_document, cache = m_cache](const std::stop_token&) {
-        return forecastStudy(*check->study, check->outputDir.toStdString(), open, *cache);
+      [check,
+       sources = ForecastSources{.outputDir = check->outputDir.toStdString(),
+                                 .recent = recentReports(context().settings),
+                                 .open = m_document},
+       cache = m_cache](const std::stop_token&) {
+        return forecastStudy(*check->study, sources, *cache);
       },
       [this, check](const StudyForecast& found) {
         if (check == m_check) {

@@ -12,6 +12,7 @@
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/machine/content_of.h"
+#include "views/charts/plot/variant_legend.h"
 #include "views/framework/widgets/message_bar.h"
 #include "views/framework/workspace/recently_opened.h"
 
@@ -203,6 +204,16 @@ TEST_F(SavedSessionTest, AWindowThatClosesLaterKeepsWhatAnotherLeft) {
   }
 }
 
+TEST_F(SavedSessionTest, TheFirstOneIsKeptAlsoWhereNobodyHasMadeTheFolder) {
+  const QString settings = m_folder.filePath(QStringLiteral("config/ulpscope/settings.ini"));
+  m_window.reset();
+  m_session = std::make_unique<Session>(SessionOptions{.settingsFile = settings});
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->lastSession().restore();
+  m_window->lastSession().save();
+  EXPECT_TRUE(QFile::exists(sessionFile(settings))) << sessionFile(settings).toStdString();
+}
+
 TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
   open({study()});
   open({reportFolder(QStringLiteral("smollm2"))});
@@ -219,6 +230,17 @@ TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
       m_window->findChild<QDockWidget*>(QStringLiteral("depth"))->visibleRegion().isEmpty())
       << "what was in front is in front";
   EXPECT_EQ(m_window->messages().count(), 0);
+}
+
+TEST_F(SavedSessionTest, HiddenCurvesComeBackHidden) {
+  open({reportFolder(QStringLiteral("smollm2"))});
+  show("depth");
+  const auto legend = [this] { return host("depth")->findChild<views::charts::VariantLegend*>(); };
+  ASSERT_GT(legend()->visibleEntries().size(), 1U);
+  legend()->setShown(1, false);
+  const std::vector<bool> before = legend()->visibleEntries();
+  restart();
+  EXPECT_EQ(legend()->visibleEntries(), before);
 }
 
 TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {

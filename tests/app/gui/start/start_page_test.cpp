@@ -44,7 +44,8 @@ TEST(StartPage, RecentFilesThatAreGoneCannotBeOpened) {
   QFile file(there);
   ASSERT_TRUE(file.open(QIODevice::WriteOnly));
   StartPage page(false);
-  page.setRecentFiles({there, QStringLiteral("/nonexistent/gone.json")});
+  page.setRecentFiles({{there, QStringLiteral("Study · SmolLM2-135M · 2026-11-25")},
+                       {QStringLiteral("/nonexistent/gone.json")}});
   const QSignalSpy recent(&page, &StartPage::recentRequested);
   QList<QPushButton*> buttons;
   for (QPushButton* button : page.findChildren<QPushButton*>()) {
@@ -54,6 +55,7 @@ TEST(StartPage, RecentFilesThatAreGoneCannotBeOpened) {
   }
   ASSERT_EQ(buttons.size(), 2);
   EXPECT_TRUE(buttons[0]->isEnabled());
+  EXPECT_EQ(buttons[0]->text(), there + QStringLiteral("\nStudy · SmolLM2-135M · 2026-11-25"));
   EXPECT_FALSE(buttons[1]->isEnabled());
   EXPECT_TRUE(buttons[1]->text().contains(QStringLiteral("missing")));
   QTest::mouseClick(buttons[0], Qt::LeftButton);

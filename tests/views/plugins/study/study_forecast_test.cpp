@@ -2,12 +2,14 @@
 
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include <QtCore/QLocale>
 
 #include "tests/support/machine/temp_dir.h"
+#include "tests/views/realistic_report.h"
 
 namespace ulp::views {
 namespace {
@@ -32,10 +34,26 @@ class StudyForecastTest : public testing::Test {
                           sets);
     EXPECT_TRUE(study) << study.error().message();
     ForecastCache cache;
-    const StudyForecast forecast = forecastStudy(*study, m_folder / "out", nullptr, cache);
-    EXPECT_TRUE(forecast.estimate.has_value()) << forecast.basis.toStdString();
-    return forecast.estimate.value_or(analysis::StudyEstimate{});
+    m_forecast =
+        forecastStudy(*study, {.outputDir = m_folder / m_output, .recent = m_recent}, cache);
+    EXPECT_TRUE(m_forecast.estimate.has_value()) << m_forecast.basis.toStdString();
+    return m_forecast.estimate.value_or(analysis::StudyEstimate{});
   }
+
+  /// A finished report of a model with so many parameters.
+  std::filesystem::path reportIn(const std::string& folder, std::uint64_t parameters) {
+    report::Report report = test::realisticReport({.layers = 2, .variants = {"bf16"}});
+    report.model.parameters = parameters;
+    report.provenance.device = "cpu";
+    report.provenance.seconds = 12;
+    std::filesystem::create_directories(m_folder / folder);
+    EXPECT_TRUE(report::saveReport(report, m_folder / folder));
+    return m_folder / folder / "precision_report.json";
+  }
+
+  std::string m_output = "out";
+  std::vector<std::filesystem::path> m_recent;
+  StudyForecast m_forecast;
 
   test::TempDir m_folder;
 };
@@ -61,6 +79,35 @@ TEST_F(StudyForecastTest, AStepComputesAllItsMicroBatches) {
   const analysis::StudyEstimate step = estimateOf({"schedule.micro_batches=2"});
   EXPECT_DOUBLE_EQ(*estimateOf({"schedule.micro_batches=2", "input.sequences=8"}).seconds,
                    2 * *step.seconds);
+}
+
+TEST_F(StudyForecastTest, LearnsFromTheLastRunOfTheSameModelWhereverItsResultsLie) {
+  EXPECT_FALSE(estimateOf({}).isCalibrated);
+  const auto model = analysis::readModelOutline(m_folder.path(), "");
+  ASSERT_TRUE(model) << model.error().message();
+  m_recent = {reportIn("large", 7000000),
+              m_folder / "gone.json",
+              reportIn("same", analysis::parameterCount(*model))};
+  EXPECT_TRUE(estimateOf({}).isCalibrated) << m_forecast.basis.toStdString();
+  m_recent.pop_back();
+  EXPECT_FALSE(estimateOf({}).isCalibrated) << "that of another model tells nothing";
+}
+
+TEST_F(StudyForecastTest, SaysThatTheOutputFolderCannotBeMade) {
+  estimateOf({});
+  EXPECT_EQ(m_forecast.missing, QString());
+  m_output = "config.json/out";
+  estimateOf({});
+  EXPECT_EQ(m_forecast.missing,
+            QString::fromStdString((m_folder / "config.json").string()) +
+                QStringLiteral(" is no folder, and output_dir lies there"));
+  if (::geteuid() != 0) {
+    std::filesystem::create_directory(m_folder / "shut");
+    std::filesystem::permissions(m_folder / "shut", std::filesystem::perms::owner_read);
+    m_output = "shut/out";
+    estimateOf({});
+    EXPECT_TRUE(m_forecast.missing.startsWith(QStringLiteral("output_dir cannot be made")));
+  }
 }
 
 TEST(StudyForecast, NamesTheMemoryOfTheGpuAndSaysWhereItSeemsTooSmall) {
