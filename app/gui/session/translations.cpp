@@ -24,10 +24,10 @@ QString translationFor(const QStringList& wanted) {
     if (language == QLatin1String("C") || language.startsWith(QLatin1String("en"))) {
       break;
     }
-    // "zh_Hans_CN" is written in full, and is the same language.
+    // "zh_Hans_CN" is written in full, and is the same language; "de" is for "de_AT" as well.
     const QStringList parts = language.split(u'_');
     const QString territory = parts.front() + u'_' + parts.back();
-    for (const QString& name : {language, territory}) {
+    for (const QString& name : {language, territory, parts.front()}) {
       if (QFile::exists(QStringLiteral("%1/ulpscope_%2.qm").arg(kTranslationsFolder, name))) {
         return name;
       }
@@ -37,6 +37,8 @@ QString translationFor(const QStringList& wanted) {
 }
 
 Translations::Translations(const QString& language, bool pseudo) {
+  // A count of "1.234" beside an error of 0.54 would be read wrong, so that no number has commas.
+  QLocale::setDefault(QLocale::c());
   if (pseudo) {
     install(std::make_unique<PseudoTranslator>());
     return;

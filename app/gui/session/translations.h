@@ -9,7 +9,8 @@
 
 namespace ulp::app {
 
-/// The language of the window while this lives. Must exist before the first text is made.
+/// The language of the window while this lives. Must exist before the first text is made. In every
+/// language numbers are written and read with a decimal point and without separators.
 class Translations {
  public:
   /// `language`: "system", or a name as in kLanguage. `pseudo`: lengthened English instead.
@@ -25,9 +26,9 @@ class Translations {
   std::vector<std::unique_ptr<QTranslator>> m_installed;
 };
 
-/// Name of the translation for the first of the user's languages that there is: "zh_CN"; "en",
-/// which holds the plurals alone, where there is none. `wanted` as QLocale::uiLanguages() lists
-/// them.
+/// Name of the translation for the first of the user's languages that there is: "zh_CN", or "de"
+/// for "de-AT"; "en", which holds the plurals alone, where there is none. `wanted` as
+/// QLocale::uiLanguages() lists them.
 [[nodiscard]] QString translationFor(const QStringList& wanted);
 
 /// Shows where texts are cut off and which were never given to a translator: "Open" becomes

@@ -48,6 +48,7 @@ views::SettingsCatalog declaredSettings() {
                    .help = WindowSettingsWords::tr("Holds from the next start on."),
                    .choices = {{QStringLiteral("system"), WindowSettingsWords::tr("As the system")},
                                {QStringLiteral("en"), QStringLiteral("English")},
+                               {QStringLiteral("de"), QStringLiteral("Deutsch")},
                                {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}}});
   catalog.declare(
       kRestoreSession,

@@ -44,7 +44,7 @@ ResponsiveApplication::ResponsiveApplication(int& argc, char** argv)
     : QApplication(argc, argv),
       m_statistics(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {
   // Qt has taken over the user's locale, and with its commas printf() writes files that nobody can
-  // read. What the user reads is written by QLocale, which does not ask the C library.
+  // read. QLocale does not ask the C library.
   std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): before there are threads
 }
 

@@ -2,17 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QHash>
+#include <QtCore/QLocale>
 #include <QtCore/QRegularExpression>
 #include <QtGui/QAction>
 #include <QtWidgets/QAbstractButton>
+#include <QtWidgets/QAbstractItemView>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMenuBar>
+#include <QtWidgets/QToolBar>
 
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/window/stall_listener.h"
+#include "views/framework/words/metric_text.h"
 #include "views/plugins/study/form/key_names.h"
 
 namespace ulp::app {
@@ -41,7 +46,42 @@ class TranslationsTest : public test::WindowFixture {
     open({reportFolder(QStringLiteral("smollm2"))});
     WindowFixture::showEveryView();
   }
+  /// What the cells of all tables show.
+  [[nodiscard]] QStringList cells() const {
+    QStringList texts;
+    for (const QAbstractItemView* view : m_window->findChildren<QAbstractItemView*>()) {
+      const QAbstractItemModel* model = view->model();
+      for (int row = 0; model != nullptr && row < model->rowCount(); ++row) {
+        for (int column = 0; column < model->columnCount(); ++column) {
+          texts << model->index(row, column).data().toString();
+        }
+      }
+    }
+    return texts;
+  }
 };
+
+/// Complains of texts that Alt and one letter would both choose.
+void expectUniqueMnemonics(const QStringList& texts) {
+  static const QRegularExpression kMnemonic(QStringLiteral("&(\\w)"),
+                                            QRegularExpression::UseUnicodePropertiesOption);
+  QHash<QString, QString> owners;
+  for (const QString& text : texts) {
+    const QString letter = kMnemonic.match(text).captured(1).toLower();
+    if (!letter.isEmpty() && owners.contains(letter)) {
+      ADD_FAILURE() << text.toStdString() << " and " << owners[letter].toStdString();
+    }
+    owners.insert(letter, text);
+  }
+}
+
+QStringList textsOf(const QList<QAction*>& actions) {
+  QStringList texts;
+  for (const QAction* action : actions) {
+    texts << action->text();
+  }
+  return texts;
+}
 
 TEST(TranslationFor, TakesTheFirstLanguageThatThereIs) {
   const auto find = [](const char* first, const char* second) {
@@ -50,8 +90,14 @@ TEST(TranslationFor, TakesTheFirstLanguageThatThereIs) {
   EXPECT_EQ(find("zh-Hans-CN", "zh-CN"), QStringLiteral("zh_CN"));
   EXPECT_EQ(find("zh-CN", "zh"), QStringLiteral("zh_CN"));
   EXPECT_EQ(find("fr-FR", "zh-CN"), QStringLiteral("zh_CN"));
+  const QString german = QStringLiteral("de");
+  EXPECT_EQ(find("de-DE", "zh-CN"), german);
+  EXPECT_EQ(find("de-Latn-AT", "de-AT"), german);
+  EXPECT_EQ(find("de-AT", "en-GB"), german);
+  EXPECT_EQ(find("de", "en"), german);
   const QString english = QStringLiteral("en");
   EXPECT_EQ(find("en-GB", "zh-CN"), english) << "English comes first";
+  EXPECT_EQ(find("en-GB", "de-DE"), english);
   EXPECT_EQ(find("C", "zh-CN"), english);
   EXPECT_EQ(find("zh-Hant-TW", "fr"), english);
   EXPECT_EQ(translationFor({}), english);
@@ -74,6 +120,44 @@ TEST_F(TranslationsTest, TheWindowIsChineseWhereTheUserWantsIt) {
   EXPECT_EQ(host("depth")->descriptor().title, QStringLiteral("深度"));
   useLanguage(QStringLiteral("en"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&File"));
+}
+
+TEST_F(TranslationsTest, TheWindowIsGermanWhereTheUserWantsIt) {
+  useLanguage(QStringLiteral("de"));
+  EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&Datei"));
+  showEveryView();
+  EXPECT_EQ(host("depth")->descriptor().title, QStringLiteral("Tiefe"));
+  const auto counted = [](int n) {
+    return QCoreApplication::translate(
+        "ulp::app::CloseQuestion", "%n study(s) in the queue will not be run.", nullptr, n);
+  };
+  EXPECT_EQ(counted(1), QStringLiteral("1 Studie in der Warteschlange wird nicht ausgeführt."));
+  EXPECT_EQ(counted(2), QStringLiteral("2 Studien in der Warteschlange werden nicht ausgeführt."));
+}
+
+TEST_F(TranslationsTest, NumbersHaveADecimalPointInAGermanWindow) {
+  QLocale::setDefault(QLocale(QLocale::German));
+  useLanguage(QStringLiteral("de"));
+  showEveryView();
+  EXPECT_EQ(views::countText(1234), QStringLiteral("1234"));
+  EXPECT_EQ(QLocale().toString(0.5), QStringLiteral("0.5")) << "as spin boxes write";
+  const QStringList texts = cells();
+  EXPECT_GT(texts.filter(QRegularExpression(QStringLiteral("^\\d+\\.\\d+$"))).size(), 100);
+  EXPECT_EQ(texts.filter(QRegularExpression(QStringLiteral("\\d,\\d"))), QStringList());
+}
+
+TEST_F(TranslationsTest, MnemonicsOfAGermanMenuAreUnique) {
+  useLanguage(QStringLiteral("de"));
+  // Alt and a letter open a menu of the bar or go to a box of the tool bar.
+  QStringList ofWindow = textsOf(m_window->menuBar()->actions());
+  for (const QLabel* label : m_window->findChild<QToolBar*>()->findChildren<QLabel*>()) {
+    ofWindow << label->text();
+  }
+  expectUniqueMnemonics(ofWindow);
+  EXPECT_GE(ofWindow.size(), 10);
+  for (const QMenu* menu : m_window->menuBar()->findChildren<QMenu*>()) {
+    expectUniqueMnemonics(textsOf(menu->actions()));
+  }
 }
 
 TEST_F(TranslationsTest, EveryKeyOfAStudyHasAChineseName) {
