@@ -3880,6 +3880,10 @@ Qt %2</translation>
         <source>Copy the messages that are shown in the log</source>
         <translation>Die im Log gezeigten Meldungen kopieren</translation>
     </message>
+    <message>
+        <source>The results in its folder are not of this study: %1.</source>
+        <translation>Die Ergebnisse in ihrem Ordner gehören nicht zu dieser Studie: %1.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JudgedRows</name>
@@ -5258,6 +5262,17 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::RecentlyOpened</name>
+    <message>
+        <source>Report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Studie</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ReportDocument</name>
     <message>
         <source>%1 against %2</source>
@@ -5479,16 +5494,32 @@ Qt %2</translation>
 <context>
     <name>ulp::views::RunLauncher</name>
     <message>
-        <source>%1 already holds results. Resume keeps finished runs and makes the missing ones; overwrite starts anew.</source>
-        <translation>%1 enthält bereits Ergebnisse. „Fortsetzen“ behält fertige Läufe und ergänzt die fehlenden; „Überschreiben“ beginnt neu.</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Overwrite</source>
-        <translation>Überschreiben</translation>
+        <source>%1 already holds the results of this study.</source>
+        <translation>%1 enthält die Ergebnisse dieser Studie bereits.</translation>
+    </message>
+    <message>
+        <source>Open them</source>
+        <translation>Ergebnisse öffnen</translation>
+    </message>
+    <message>
+        <source>%1 already holds results of this study: %2 of %3 runs are finished. Resume keeps them and makes the others.</source>
+        <translation>%1 enthält bereits Ergebnisse dieser Studie: %2 von %3 Läufen sind fertig. „Fortsetzen“ behält sie und rechnet die übrigen.</translation>
+    </message>
+    <message>
+        <source>%1 holds results that this study cannot continue: %2.</source>
+        <translation>%1 enthält Ergebnisse, die diese Studie nicht fortsetzen kann: %2.</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
     </message>
 </context>
 <context>
@@ -6175,6 +6206,14 @@ Qt %2</translation>
     <message>
         <source>Takes %1 of %2 sites away.</source>
         <translation>Nimmt %1 von %2 Stellen weg.</translation>
+    </message>
+    <message>
+        <source>%1 is no folder, and output_dir lies there</source>
+        <translation>%1 ist kein Ordner, und output_dir liegt dort</translation>
+    </message>
+    <message>
+        <source>output_dir cannot be made: nothing may be written to %1</source>
+        <translation>output_dir kann nicht angelegt werden: In %1 darf nichts geschrieben werden</translation>
     </message>
 </context>
 <context>
