@@ -44,6 +44,22 @@ void drawOutline(const QStyleOption& option, QPainter& painter) {
   painter.restore();
 }
 
+/// Fusion gives handles of scroll bars nearly the colour of what they move along.
+void drawHandle(const QStyleOptionComplex& option, const QRect& handle, QPainter& painter) {
+  const bool isTouched = option.activeSubControls.testFlag(QStyle::SC_ScrollBarSlider) &&
+                         (option.state.testFlag(QStyle::State_MouseOver) ||
+                          option.state.testFlag(QStyle::State_Sunken));
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(
+      option.palette.color(isTouched ? QPalette::WindowText : QPalette::PlaceholderText));
+  const QRectF inside = QRectF(handle).adjusted(2.5, 2.5, -2.5, -2.5);
+  const double radius = std::min(inside.width(), inside.height()) / 2;
+  painter.drawRoundedRect(inside, radius, radius);
+  painter.restore();
+}
+
 }  // namespace
 
 void OutlinedStyle::drawPrimitive(PrimitiveElement element,
@@ -77,6 +93,12 @@ void OutlinedStyle::drawComplexControl(ComplexControl control,
   QProxyStyle::drawComplexControl(control, option, painter, widget);
   if (m_outlined && (control == CC_ComboBox || control == CC_SpinBox)) {
     drawOutline(*option, *painter);
+  }
+  const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+  if (control == CC_ScrollBar && bar != nullptr && bar->maximum > bar->minimum) {
+    drawHandle(*option,
+               proxy()->subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget),
+               *painter);
   }
 }
 

@@ -6,7 +6,8 @@ namespace ulp::views {
 
 /// Fusion, whose controls get an outline in the text's colour when the theme is one of high
 /// contrast: Fusion derives outlines from the window's colour, and a darker black is no outline.
-/// In other dark themes boxes to tick get an edge that can be seen.
+/// In other dark themes boxes to tick get an edge that can be seen, and in all of them scroll bars
+/// a handle.
 class OutlinedStyle : public QProxyStyle {
   Q_OBJECT
 
