@@ -20,8 +20,10 @@
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/run_pair.h"
 #include "app/cli/stop_signals.h"
+#include "core/analysis/depth/run_difference.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/analysis/studies/proof.h"
 #include "core/base/list_of.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
@@ -108,18 +110,8 @@ Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& contex
   return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
-/// "runs/a" and "bf16": beside the study of the candidate, named after it.
-std::filesystem::path proofFolder(const RunPair& pair) {
-  std::filesystem::path folder = pair.candidate.loaded.folder;
-  if (!folder.has_filename()) {
-    folder = folder.parent_path();
-  }
-  return folder.parent_path() /
-         fmt::format("{}_cause_{}", folder.filename().string(), pair.candidate.run);
-}
-
 /// `--variant` names the second run where the arguments do not.
-Result<RunPair> openPair(const DivergeFlags& flags) {
+Result<analysis::RunPair> openPair(const DivergeFlags& flags) {
   const bool isNamed = !flags.second.empty() || namesRun(flags.first);
   if (flags.variants.size() > 1 || (isNamed && !flags.variants.empty())) {
     return fail(ErrorCode::InvalidArgument,
@@ -131,11 +123,11 @@ Result<RunPair> openPair(const DivergeFlags& flags) {
   return openRunPair(flags.first, flags.second);
 }
 
-std::string differenceJson(const RunPair& pair,
-                           const analysis::ExactDivergence& divergence,
-                           const std::optional<Proof>& proof) {
+std::string differenceJson(const analysis::RunPair& pair,
+                           const analysis::RunDifference& difference,
+                           const std::optional<analysis::Proof>& proof) {
   return json::document("ulpscope.difference/1", [&](json::Writer& json) {
-    writeDifference(json, pair, divergence);
+    writeDifference(json, pair, difference);
     if (proof) {
       writeProof(json, *proof);
     }
@@ -144,25 +136,26 @@ std::string differenceJson(const RunPair& pair,
 
 Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& context) {
   const auto pair = ULP_TRY(openPair(flags));
-  const auto divergence = ULP_TRY(analysis::exactDivergence(*pair.report, *pair.rows));
+  const auto difference = ULP_TRY(analysis::runDifference(*pair.report, *pair.rows));
   const bool isText = flags.format == "text";
   if (isText) {
-    printDifference(context.out, pair, divergence);
+    printDifference(context.out, pair, difference);
     context.out.flush();
   }
-  std::optional<Proof> proof;
-  if (flags.doesProve && divergence.first) {
+  std::optional<analysis::Proof> proof;
+  if (flags.doesProve && !difference.isEqual()) {
     RunArguments arguments = flags.proof;
-    arguments.options.outputDir =
-        flags.proofOutput.empty() ? proofFolder(pair) : std::filesystem::path(flags.proofOutput);
-    proof = ULP_TRY(proveCause(pair, divergence, std::move(arguments), context));
+    arguments.options.outputDir = flags.proofOutput.empty()
+                                      ? analysis::proofFolder(pair.candidate)
+                                      : std::filesystem::path(flags.proofOutput);
+    proof = ULP_TRY(proveCause(pair, difference, std::move(arguments), context));
   }
   if (!isText) {
-    context.out << differenceJson(pair, divergence, proof);
+    context.out << differenceJson(pair, difference, proof);
   } else if (proof) {
     printProof(context.out, *proof);
   }
-  return divergence.first ? ExitCode::RuleFailed : ExitCode::Done;
+  return difference.isEqual() ? ExitCode::Done : ExitCode::RuleFailed;
 }
 
 Result<UnitOverflow> searchUnit(const dumps::Dump& dump,

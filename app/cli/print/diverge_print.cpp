@@ -1,19 +1,15 @@
 #include "app/cli/print/diverge_print.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <ostream>
 #include <ranges>
 #include <vector>
 
-#include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/json/writer.h"
@@ -23,6 +19,10 @@ namespace ulp::cli {
 namespace {
 
 using analysis::DivergenceStep;
+using analysis::equalShareText;
+using analysis::findRow;
+using analysis::metricOf;
+using analysis::ratioText;
 
 const report::Comparison& rowOf(const RunDivergence& item, const DivergenceStep& step) {
   return item.run->comparisons[step.comparison];
@@ -64,9 +64,9 @@ void printRun(std::ostream& out, const RunDivergence& item) {
              item.run->name,
              site.name,
              toString(site.pass),
-             percentText(first.error),
-             percentText(first.carried),
-             percentText(first.expected),
+             ratioText(first.error),
+             ratioText(first.carried),
+             ratioText(first.expected),
              item.format.empty() ? "an unknown format" : item.format);
   std::vector<DivergenceStep> chain;
   std::ranges::copy_if(trace.steps | std::views::drop(*trace.first),
@@ -84,7 +84,7 @@ void printRun(std::ostream& out, const RunDivergence& item) {
                here.name,
                width,
                toString(here.pass),
-               percentText(step.error),
+               ratioText(step.error),
                noteOf(item, step));
   }
 }
@@ -113,19 +113,13 @@ void writeRun(json::Writer& json, const RunDivergence& item) {
   json.objects("chain", chain, write, {.items = 3});
 }
 
-using analysis::ExactDivergence;
+using analysis::FirstUnequal;
 using analysis::PassDifference;
+using analysis::RunDifference;
+using analysis::RunPair;
 
 /// Names in one list; more are counted.
 constexpr std::size_t kNames = 8;
-/// Tensors behind the first difference that the table shows, and layers.
-constexpr std::size_t kNextRows = 6;
-/// Positions at which errors of angles are told, beside the last one of the run.
-constexpr std::array<std::int64_t, 2> kPositions{127, 2047};
-
-double metric(const RunPair& pair, const report::Comparison& row, std::string_view id) {
-  return metricOf(*pair.report, row, id);
-}
 
 const report::Comparison& rowAt(const RunPair& pair, std::size_t index) {
   return pair.rows->comparisons[index];
@@ -144,136 +138,89 @@ std::string nonFiniteText(const report::Comparison& row) {
       "; not finite: {} and {}", row.referenceNonFinite.total(), row.variantNonFinite.total());
 }
 
-/// Inverse frequencies that differ turn queries and keys by another angle, which grows with the
-/// position.
-std::string angleText(const RunPair& pair, const report::Comparison& row) {
-  const double step = metric(pair, row, "max_diff");
-  if (!row.site.name.ends_with("rotary_emb.inv_freq") || !(step > 0)) {
+std::string angleText(const FirstUnequal& first) {
+  if (first.angles.empty()) {
     return {};
   }
-  std::vector<std::int64_t> positions(kPositions.begin(), kPositions.end());
-  const report::Comparison* table = findRow(*pair.rows, "model.rotary_emb.cos", Pass::Forward);
-  if (table != nullptr && table->shape.size() == 3) {
-    positions.push_back(table->shape[1] - 1);
-  }
-  std::ranges::sort(positions);
-  positions.erase(std::ranges::unique(positions).begin(), positions.end());
-  const std::vector<std::string> texts = listOf(positions, [step](std::int64_t position) {
-    return fmt::format("{} rad at position {}",
-                       formatSignificant(step * static_cast<double>(position), 2),
-                       position);
-  });
+  const std::vector<std::string> texts =
+      listOf(first.angles, [](const analysis::AngleError& angle) {
+        return fmt::format(
+            "{} rad at position {}", formatSignificant(angle.radians, 2), angle.position);
+      });
   return fmt::format("  angles are off by up to {}\n", fmt::join(texts, ", "));
 }
 
-struct Inputs {
-  std::vector<std::string> equal;
-  std::vector<std::string> different;
-};
-
-Inputs inputsOf(const RunPair& pair, const Site& site) {
-  Inputs inputs;
-  const analysis::SiteInputs known(listOf(pair.rows->comparisons, &report::Comparison::site));
-  for (const auto& [name, pass] : known.readBy(site)) {
-    const report::Comparison* row = findRow(*pair.rows, name, pass);
-    const std::string text =
-        pass == site.pass ? name : fmt::format("{} ({})", name, toString(pass));
-    (analysis::isEqual(*pair.report, *row) ? inputs.equal : inputs.different).push_back(text);
-  }
-  return inputs;
+/// Names of inputs, with their pass where it is another.
+std::vector<std::string> inputNames(const std::vector<Site>& inputs, Pass pass) {
+  return listOf(inputs, [pass](const Site& input) {
+    return input.pass == pass ? input.name
+                              : fmt::format("{} ({})", input.name, toString(input.pass));
+  });
 }
 
-void printInputs(std::ostream& out, const RunPair& pair, const Site& site) {
-  if (isOfParameters(site.pass)) {
+std::vector<std::string> rowNames(const RunPair& pair, const std::vector<std::size_t>& rows) {
+  return listOf(rows, [&](std::size_t index) { return rowAt(pair, index).site.name; });
+}
+
+void printInputs(std::ostream& out, const FirstUnequal& first, Pass pass) {
+  if (isOfParameters(pass)) {
     return;
   }
-  const Inputs inputs = inputsOf(pair, site);
-  if (!inputs.equal.empty()) {
-    fmt::print(out, "  its inputs that agree: {}\n", joinedNames(inputs.equal));
+  if (!first.equalInputs.empty()) {
+    fmt::print(
+        out, "  its inputs that agree: {}\n", joinedNames(inputNames(first.equalInputs, pass)));
   }
-  if (!inputs.different.empty()) {
-    fmt::print(out, "  its inputs that differ: {}\n", joinedNames(inputs.different));
+  if (!first.differentInputs.empty()) {
+    fmt::print(out,
+               "  its inputs that differ: {}\n",
+               joinedNames(inputNames(first.differentInputs, pass)));
   }
-  if (inputs.equal.empty() && inputs.different.empty()) {
+  if (first.equalInputs.empty() && first.differentInputs.empty()) {
     fmt::print(out, "  it is computed from none of the compared tensors\n");
   }
 }
 
-/// Equal tensors of the pass before (or behind) its first difference.
-std::vector<std::string> equalNames(const RunPair& pair,
-                                    const PassDifference& pass,
-                                    bool isBehind) {
-  std::vector<std::string> names;
-  for (const std::size_t index : pass.rows) {
-    if ((index > *pass.first) == isBehind && index != *pass.first &&
-        analysis::isEqual(*pair.report, rowAt(pair, index))) {
-      names.push_back(rowAt(pair, index).site.name);
-    }
-  }
-  return names;
-}
-
-void printFirst(std::ostream& out, const RunPair& pair, const PassDifference& pass) {
-  const report::Comparison& row = rowAt(pair, *pass.first);
+void printFirst(std::ostream& out, const RunPair& pair, const FirstUnequal& first) {
+  const report::Comparison& row = rowAt(pair, first.row);
+  const analysis::DifferenceNumbers numbers = analysis::numbersOf(*pair.report, row);
   fmt::print(out,
              "\nfirst difference, {}: {}\n  {} of {} elements equal; relative error {} RMS, {} at "
              "most; |d| {} on average, {} at most{}\n",
-             toString(pass.pass),
+             toString(row.site.pass),
              row.site.name,
-             equalShare(metric(pair, row, "equal_fraction")),
+             equalShareText(numbers.equal),
              row.count,
-             percentText(metric(pair, row, "rms_rel")),
-             percentText(metric(pair, row, "max_rel")),
-             formatSignificant(metric(pair, row, "mean_abs_diff")),
-             formatSignificant(metric(pair, row, "max_diff")),
+             ratioText(numbers.rms),
+             ratioText(numbers.maxRel),
+             formatSignificant(numbers.meanDiff),
+             formatSignificant(numbers.maxDiff),
              nonFiniteText(row));
-  fmt::print(out, "{}", angleText(pair, row));
-  printInputs(out, pair, row.site);
-  const std::vector<std::string> before = equalNames(pair, pass, false);
-  const std::vector<std::string> behind = equalNames(pair, pass, true);
-  fmt::print(out, "  equal before it: {}\n", before.empty() ? "nothing" : joinedNames(before));
-  if (!behind.empty()) {
-    fmt::print(out, "  equal all the same behind it: {}\n", joinedNames(behind));
+  fmt::print(out, "{}", angleText(first));
+  printInputs(out, first, row.site.pass);
+  fmt::print(
+      out,
+      "  equal before it: {}\n",
+      first.equalBefore.empty() ? "nothing" : joinedNames(rowNames(pair, first.equalBefore)));
+  if (!first.equalBehind.empty()) {
+    fmt::print(out,
+               "  equal all the same behind it: {}\n",
+               joinedNames(rowNames(pair, first.equalBehind)));
   }
 }
 
-/// The next that differ, layers in between, and the last of the pass.
-std::vector<std::size_t> consequences(const RunPair& pair, const PassDifference& pass) {
-  std::vector<std::size_t> shown;
-  std::vector<std::size_t> layers;
-  for (const std::size_t index : pass.rows) {
-    const report::Comparison& row = rowAt(pair, index);
-    if (index <= *pass.first || analysis::isEqual(*pair.report, row)) {
-      continue;
-    }
-    if (shown.size() < kNextRows) {
-      shown.push_back(index);
-    } else if (row.site.level == Level::Layer) {
-      layers.push_back(index);
-    }
-  }
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const bool isInner = i > 0 && i + 1 < layers.size() && rowAt(pair, layers[i]).site.layer >= 0;
-    // Every fourth layer is enough to see an error grow.
-    if (!isInner || rowAt(pair, layers[i]).site.layer % 4 == 0) {
-      shown.push_back(layers[i]);
-    }
-  }
-  return shown;
-}
-
-void printConsequences(std::ostream& out, const RunPair& pair, const PassDifference& pass) {
+void printConsequences(std::ostream& out, const RunPair& pair, const FirstUnequal& first) {
   report::TextTable table{
-      fmt::format("What follows, {}", toString(pass.pass)),
+      fmt::format("What follows, {}", toString(rowAt(pair, first.row).site.pass)),
       {{"tensor"}, {"equal", true}, {"RMS rel", true}, {"mean |d|", true}, {"max |d|", true}},
       {}};
-  for (const std::size_t index : consequences(pair, pass)) {
+  for (const std::size_t index : first.consequences) {
     const report::Comparison& row = rowAt(pair, index);
+    const analysis::DifferenceNumbers numbers = analysis::numbersOf(*pair.report, row);
     table.rows.push_back({row.site.name,
-                          equalShare(metric(pair, row, "equal_fraction")),
-                          percentText(metric(pair, row, "rms_rel")),
-                          formatSignificant(metric(pair, row, "mean_abs_diff")),
-                          formatSignificant(metric(pair, row, "max_diff"))});
+                          equalShareText(numbers.equal),
+                          ratioText(numbers.rms),
+                          formatSignificant(numbers.meanDiff),
+                          formatSignificant(numbers.maxDiff)});
   }
   if (!table.rows.empty()) {
     std::string text;
@@ -282,10 +229,9 @@ void printConsequences(std::ostream& out, const RunPair& pair, const PassDiffere
   }
 }
 
-void printNotes(std::ostream& out, const RunPair& pair) {
-  if (const auto samples = std::ranges::count_if(pair.rows->comparisons, isOfSamples);
-      samples > 0) {
-    fmt::print(out, "note: of {} tensors only samples were kept and compared\n", samples);
+void printNotes(std::ostream& out, const RunPair& pair, std::size_t sampled) {
+  if (sampled > 0) {
+    fmt::print(out, "note: of {} tensors only samples were kept and compared\n", sampled);
   }
   if (pair.unmatched > 0) {
     fmt::print(out, "note: {} tensors were kept by one of the runs alone\n", pair.unmatched);
@@ -301,22 +247,24 @@ void writeRow(json::Writer& json, const RunPair& pair, const report::Comparison&
   json.field("pass", toString(row.site.pass));
   json.field("count", row.count);
   for (const char* id : {"equal_fraction", "rms_rel", "max_rel", "mean_abs_diff", "max_diff"}) {
-    json.field(id, metric(pair, row, id));
+    json.field(id, metricOf(*pair.report, row, id));
   }
 }
 
-void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pass) {
+void writePass(json::Writer& json,
+               const RunPair& pair,
+               const PassDifference& pass,
+               const std::optional<FirstUnequal>& first) {
   json.field("pass", toString(pass.pass));
   json.field("tensors", pass.rows.size());
   json.field("equal", pass.equal);
   json.optionalObject(
-      "first", pass.first, [&](std::size_t first) { writeRow(json, pair, rowAt(pair, first)); });
-  if (pass.first) {
-    const Inputs inputs = inputsOf(pair, rowAt(pair, *pass.first).site);
-    json.field("inputs_that_agree", inputs.equal);
-    json.field("inputs_that_differ", inputs.different);
-    json.field("equal_before", equalNames(pair, pass, false));
-    json.field("equal_behind", equalNames(pair, pass, true));
+      "first", pass.first, [&](std::size_t index) { writeRow(json, pair, rowAt(pair, index)); });
+  if (first) {
+    json.field("inputs_that_agree", inputNames(first->equalInputs, pass.pass));
+    json.field("inputs_that_differ", inputNames(first->differentInputs, pass.pass));
+    json.field("equal_before", rowNames(pair, first->equalBefore));
+    json.field("equal_behind", rowNames(pair, first->equalBehind));
   }
 }
 
@@ -344,44 +292,15 @@ std::string divergenceJson(const std::vector<RunDivergence>& traced) {
   });
 }
 
-const report::Comparison* findRow(const report::Run& run, std::string_view name, Pass pass) {
-  const auto found = std::ranges::find_if(run.comparisons, [&](const report::Comparison& row) {
-    return row.site.name == name && row.site.pass == pass;
-  });
-  return found == run.comparisons.end() ? nullptr : &*found;
-}
-
-double metricOf(const report::Report& report, const report::Comparison& row, std::string_view id) {
-  const int column = report.metricIndex(id);
-  return column < 0 ? std::numeric_limits<double>::quiet_NaN()
-                    : row.metrics.at(static_cast<std::size_t>(column));
-}
-
-bool isOfSamples(const report::Comparison& row) {
-  const std::uint64_t lost = row.referenceNonFinite.total() + row.variantNonFinite.total();
-  return row.compared + lost < row.count;
-}
-
-std::string percentText(double ratio) {
-  return std::isfinite(ratio) ? formatPercent(ratio) + " %" : formatSignificant(ratio);
-}
-
-std::string equalShare(double share) {
-  const std::string text = percentText(share);
-  if (share < 1 && text.starts_with("100")) {
-    return "< 100 %";
-  }
-  return share == 1 ? "100 %" : text;
-}
-
-void printDifference(std::ostream& out, const RunPair& pair, const ExactDivergence& divergence) {
-  if (!divergence.first) {
+void printDifference(std::ostream& out, const RunPair& pair, const RunDifference& difference) {
+  const analysis::ExactDivergence& divergence = difference.divergence;
+  if (difference.isEqual()) {
     fmt::print(out,
                "{} and {} are equal: every compared element of {} tensors\n",
                pair.candidateLabel,
                pair.baselineLabel,
                divergence.tensors());
-    printNotes(out, pair);
+    printNotes(out, pair, difference.sampled);
     return;
   }
   fmt::print(out,
@@ -390,29 +309,32 @@ void printDifference(std::ostream& out, const RunPair& pair, const ExactDivergen
              pair.baselineLabel,
              divergence.equal(),
              divergence.tensors());
-  printNotes(out, pair);
-  for (const PassDifference& pass : divergence.passes) {
-    if (pass.first) {
-      printFirst(out, pair, pass);
-      if (!isOfParameters(pass.pass)) {
-        printConsequences(out, pair, pass);
-      }
+  printNotes(out, pair, difference.sampled);
+  for (std::size_t i = 0; i < divergence.passes.size(); ++i) {
+    const PassDifference& pass = divergence.passes.at(i);
+    if (const std::optional<FirstUnequal>& first = difference.firsts[i]) {
+      printFirst(out, pair, *first);
+      printConsequences(out, pair, *first);
     } else if (!pass.rows.empty()) {
       fmt::print(out, "\n{}: all {} tensors equal\n", toString(pass.pass), pass.rows.size());
     }
   }
 }
 
-void writeDifference(json::Writer& json, const RunPair& pair, const ExactDivergence& divergence) {
+void writeDifference(json::Writer& json, const RunPair& pair, const RunDifference& difference) {
+  const analysis::ExactDivergence& divergence = difference.divergence;
   json.newLine(1);
   json.field("baseline", pair.baselineLabel);
   json.field("candidate", pair.candidateLabel);
-  json.field("is_equal", !divergence.first);
+  json.field("is_equal", difference.isEqual());
   json.field("tensors", divergence.tensors());
   json.field("equal", divergence.equal());
   json.field("unmatched", pair.unmatched);
   json.newLine(1);
-  const auto write = [&](const PassDifference& pass) { writePass(json, pair, pass); };
+  const auto write = [&](const PassDifference& pass) {
+    const auto place = static_cast<std::size_t>(&pass - divergence.passes.data());
+    writePass(json, pair, pass, difference.firsts[place]);
+  };
   json.objects("passes", divergence.passes, write, {.items = 2, .end = 1});
   json.newLine(1);
   json.optionalObject("logits",

@@ -1,20 +1,21 @@
 #include "app/cli/sources/run_pair.h"
 
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/analysis/reports/join_reports.h"
-#include "core/analysis/reports/rebase_report.h"
 #include "core/base/list_of.h"
 
 namespace ulp::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::NamedRun;
 
 /// "runs/a#bf16" as path and run; a path that exists is never cut.
 struct Address {
@@ -69,55 +70,26 @@ bool areOfOneStudy(const NamedRun& a, const NamedRun& b) {
   return fs::equivalent(a.loaded.file, b.loaded.file, ignored);
 }
 
-std::string labelOf(const NamedRun& run, bool isOfOneStudy) {
-  return isOfOneStudy ? run.run : fmt::format("{}#{}", run.loaded.folder.string(), run.run);
+std::string labelOf(const NamedRun& run) {
+  return fmt::format("{}#{}", run.loaded.folder.string(), run.run);
 }
 
-/// A report of the two runs alone, under their labels.
-analysis::JoinedReports joined(const RunPair& pair, bool isOfOneStudy) {
-  auto both = std::make_shared<report::Report>(*pair.baseline.loaded.report);
+/// The two runs of two studies under names that say whose they are.
+analysis::JoinedReports joined(const NamedRun& first, const NamedRun& second) {
+  auto both = std::make_shared<report::Report>(*first.loaded.report);
   both->runs.clear();
   analysis::JoinedReports result;
-  const std::array<std::pair<const NamedRun*, std::string>, 2> runs{
-      {{&pair.baseline, pair.baselineLabel}, {&pair.candidate, pair.candidateLabel}}};
-  for (const auto& [named, label] : runs) {
+  for (const NamedRun* named : {&first, &second}) {
     report::Run run = analysis::withoutComparisons(*named->loaded.report->findRun(named->run));
-    run.name = label;
+    run.name = labelOf(*named);
     both->runs.push_back(std::move(run));
-    const bool isSecond = named == &pair.candidate && !isOfOneStudy;
-    result.origins.push_back({isSecond ? std::size_t{1} : std::size_t{0}, named->run});
+    result.origins.push_back({result.origins.size(), named->run});
   }
-  both->reference = pair.baselineLabel;
+  both->reference = labelOf(first);
   result.report = std::move(both);
-  result.ownNames.resize(isOfOneStudy ? 1 : 2);
-  result.sharesReference.assign(result.ownNames.size(), true);
+  result.ownNames.resize(2);
+  result.sharesReference.assign(2, true);
   return result;
-}
-
-/// From what both runs kept.
-Result<RunPair> compared(RunPair pair, bool isOfOneStudy) {
-  std::vector<analysis::ReportSource> sources{{pair.baseline.loaded, {}}};
-  if (!isOfOneStudy) {
-    sources.push_back({pair.candidate.loaded, {}});
-  }
-  const analysis::JoinedReports both = joined(pair, isOfOneStudy);
-  auto rebased = analysis::rebaseReport(both, sources, pair.baselineLabel);
-  if (rebased && rebased->compared > 0) {
-    pair.report = std::make_shared<const report::Report>(std::move(rebased->report));
-    pair.rows = pair.report->findRun(pair.candidateLabel);
-    pair.unmatched = rebased->unmatched;
-    pair.problems = std::move(rebased->problems);
-    return pair;
-  }
-  if (!rebased && rebased.error().code() != ErrorCode::NotFound) {
-    return tl::unexpected<Error>(std::move(rebased.error()));
-  }
-  return fail(ErrorCode::NotFound,
-              fmt::format("'{}' and '{}': neither was the reference of the other, and there are no "
-                          "tensors that both kept; run the study again with capture.tensors: full, "
-                          "or with one of them as its `reference:`",
-                          pair.baselineLabel,
-                          pair.candidateLabel));
 }
 
 }  // namespace
@@ -126,34 +98,23 @@ bool namesRun(const std::string& name) {
   return !addressOf(name).run.empty();
 }
 
-Result<RunPair> openRunPair(const std::string& first, const std::string& second) {
+Result<analysis::RunPair> openRunPair(const std::string& first, const std::string& second) {
   const Address address = addressOf(first);
   const auto loaded = ULP_TRY(report::loadReport(address.path));
   const std::string& reference = loaded.report->reference;
-  auto baseline =
+  const auto baseline =
       ULP_TRY(checked(loaded, address.run.empty() || second.empty() ? reference : address.run));
-  auto candidate = ULP_TRY(!second.empty()       ? secondRun(baseline, second)
-                           : address.run.empty() ? onlyVariant(loaded)
-                                                 : checked(loaded, address.run));
-  const bool isOfOneStudy = areOfOneStudy(baseline, candidate);
-  if (isOfOneStudy && baseline.run == candidate.run) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("'{}' cannot be compared with itself; name another run", baseline.run));
+  const auto candidate = ULP_TRY(!second.empty()       ? secondRun(baseline, second)
+                                 : address.run.empty() ? onlyVariant(loaded)
+                                                       : checked(loaded, address.run));
+  const std::vector<analysis::ReportSource> sources{{baseline.loaded, {}}, {candidate.loaded, {}}};
+  if (!areOfOneStudy(baseline, candidate)) {
+    return analysis::pairRuns(
+        joined(baseline, candidate), sources, labelOf(baseline), labelOf(candidate));
   }
-  // The report has comparisons with the reference alone.
-  if (isOfOneStudy && candidate.run == reference) {
-    std::swap(baseline, candidate);
-  }
-  RunPair pair{.baseline = baseline,
-               .candidate = candidate,
-               .baselineLabel = labelOf(baseline, isOfOneStudy),
-               .candidateLabel = labelOf(candidate, isOfOneStudy)};
-  if (isOfOneStudy && baseline.run == reference) {
-    pair.report = candidate.loaded.report;
-    pair.rows = pair.report->findRun(candidate.run);
-    return pair;
-  }
-  return compared(std::move(pair), isOfOneStudy);
+  const auto one = std::span(sources).first(1);
+  const auto itself = ULP_TRY(analysis::joinReports(one));
+  return analysis::pairRuns(itself, one, baseline.run, candidate.run);
 }
 
 }  // namespace ulp::cli

@@ -43,6 +43,9 @@ struct FindingRule {
   /// graph. Of a comparison of dumps, whose runs are steps and ranks, it would say what does not
   /// hold.
   bool isForDumps = true;
+  /// Its findings say where a run leaves another one: what in the configuration makes it do so can
+  /// be proved by runs in which one difference is taken back (analysis/studies/proof.h).
+  bool isOfDivergence = false;
   std::vector<Threshold> thresholds{};
   std::vector<report::Finding> (*find)(const RuleInput& input) = nullptr;
 };

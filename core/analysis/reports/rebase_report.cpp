@@ -141,6 +141,7 @@ class Rebaser {
     report::Run run = withoutComparisons(m_joined.report->runs[index]);
     const auto captures = capturesOf(index);
     std::size_t found = 0;
+    std::size_t done = 0;
     if (captures) {
       for (const auto& [site, capture] : captures->all()) {
         if (m_options.stop.stop_requested()) {
@@ -151,6 +152,11 @@ class Rebaser {
         if (partner == nullptr ||
             !addRow(run, site, {reference.reader(), *partner}, {captures->reader(), *capture})) {
           ++m_result.unmatched;
+        }
+        ++done;
+        if (m_options.onTensor) {
+          m_options.onTensor(static_cast<double>(done) /
+                             static_cast<double>(captures->all().size()));
         }
       }
     }

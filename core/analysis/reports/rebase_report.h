@@ -27,6 +27,8 @@ struct RebaseOptions {
   int threads = 0;  ///< 0: one a core
   /// Called after each run with what there is so far.
   std::function<void(const RebasedReport&)> onRun{};
+  /// Called after each tensor of a run with how much of the run is done, 0 … 1.
+  std::function<void(double)> onTensor{};
 };
 
 /// Compares every other run of joined reports with `baseline`, tensor by tensor, as a study does

@@ -198,8 +198,11 @@ class Differences {
         const std::string& value = m_baseline.at(key);
         // Rules are too long for a name.
         const std::string name = key == kRules ? key : fmt::format("{}={}", key, value);
-        all.push_back(
-            {name, shownValue(key, m_candidate.at(key)), shownValue(key, value), {{key, value}}});
+        all.push_back({name,
+                       shownValue(key, m_candidate.at(key)),
+                       shownValue(key, value),
+                       {{key, value}},
+                       {key}});
       }
     }
     return all;
@@ -224,14 +227,17 @@ class Differences {
     return {std::string(kTablesName),
             "the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds",
             "the frequencies kept in float32",
-            {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}}};
+            {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
+            {std::string(kCast)}};
   }
 
   /// All formats that differ, at one module.
   [[nodiscard]] std::optional<Counterfactual> formatsOf(std::string_view module) const {
     std::string formats;
+    std::vector<std::string> keys;
     for (const std::string& key : m_keys) {
       if (isFormatKey(key) && isPossible(key)) {
+        keys.push_back(key);
         formats += fmt::format(R"(,"{}":"{}")", key.substr(key.find('.') + 1), m_baseline.at(key));
       }
     }
@@ -244,7 +250,8 @@ class Differences {
         fmt::format("formats of {}", module),
         fmt::format("the formats at {}", module),
         "those of the baseline there alone",
-        {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}}};
+        {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
+        std::move(keys)};
   }
 
   Values m_baseline;
@@ -316,6 +323,14 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));
   plan.counterfactuals = differences.counterfactuals(module);
+  if (plan.counterfactuals.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("no difference between the settings of '{}' and '{}' can be taken back "
+                            "by itself: both compute as these settings say only with attention."
+                            "implementation: eager",
+                            a.run,
+                            b.run));
+  }
   for (const Counterfactual& one : plan.counterfactuals) {
     Values overrides = text.variants.front().second;
     for (const auto& [key, value] : one.settings) {

@@ -24,6 +24,7 @@ struct Counterfactual {
   std::string cause;                            ///< what the change takes away
   std::string change;                           ///< what it puts in its place
   std::map<std::string, std::string> settings;  ///< key, value as YAML, over those of the run
+  std::vector<std::string> keys;                ///< in which it takes a difference back
   /// It leaves no difference of configuration to the baseline, so that it cannot but be equal.
   bool isWhole = false;
 };
@@ -43,8 +44,8 @@ struct CounterfactualStudy {
 /// back alone; so are, where precision.cast: module differs, the rounded frequencies of the rotary
 /// tables alone, and in `module` (of the first difference; empty: none) all formats that differ.
 /// The runs change places where only the other one can be taken back in parts. Errors:
-/// InvalidArgument: other weights, tokens, losses or architecture, no difference of settings,
-/// settings that were not recorded.
+/// InvalidArgument: other weights, tokens, losses or architecture, no difference of settings, or
+/// none that can be taken back, settings that were not recorded.
 [[nodiscard]] Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                                                               const RunOfReport& b,
                                                               std::string_view module,

@@ -96,6 +96,7 @@ void registerFirstDivergence(FindingRuleRegistry& registry) {
        .order = 10,
        .isPinned = true,
        .isForDumps = false,
+       .isOfDivergence = true,
        .thresholds = {{.id = "first_divergence.excess",
                        .label = ULP_TR_NOOP("Excess over carried error and round-off"),
                        .help = ULP_TR_NOOP("How many times the error of a tensor may exceed what "

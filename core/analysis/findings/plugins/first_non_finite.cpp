@@ -110,6 +110,7 @@ void registerFirstNonFinite(FindingRuleRegistry& registry) {
                 .title = ULP_TR_NOOP("First non-finite tensor"),
                 .order = 5,
                 .isPinned = true,
+                .isOfDivergence = true,
                 .find = findFirstNonFinite});
 }
 

@@ -4,38 +4,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "core/study/reading/study.h"
+#include "tests/core/analysis/studies/settings_report.h"
 
 namespace ulp::analysis {
 namespace {
 
+using test::settingsReport;
 using testing::Contains;
 using testing::HasSubstr;
-
-/// A report that says how the runs of a study were set, as the worker writes it.
-report::Report reportOf(const std::string& yaml) {
-  const auto study = study::parseStudy(yaml, "study");
-  EXPECT_TRUE(study.has_value()) << study.error().message();
-  nlohmann::json effective;
-  const study::EffectiveTable table = study::effectiveTable(*study);
-  for (std::size_t run = 0; run < table.runs.size(); ++run) {
-    for (const study::EffectiveRow& row : table.rows) {
-      effective[table.runs[run]][row.key] = {{"value", row.cells[run].value},
-                                             {"origin", study::toString(row.cells[run].origin)}};
-    }
-  }
-  report::Report report;
-  report.provenance.weightsDigest = "weights";
-  report.provenance.tokenDigest = "tokens";
-  report.reference = "reference";
-  report.effectiveJson = effective.dump();
-  for (const std::string& name : table.runs) {
-    report.runs.emplace_back().name = name;
-  }
-  return report;
-}
 
 const Counterfactual* find(const CounterfactualStudy& plan, const std::string& name) {
   const auto found = std::ranges::find(plan.counterfactuals, name, &Counterfactual::name);
@@ -57,7 +35,7 @@ constexpr const char* kCastStudy =
     "  eager: {precision.compute_dtype: float16, attention.implementation: eager}\n";
 
 TEST(Counterfactual, OfTheCastKeepsTheFrequenciesOfRotaryTables) {
-  const report::Report report = reportOf(kCastStudy);
+  const report::Report report = settingsReport(kCastStudy);
   const auto plan = planCounterfactuals({report, "reference"}, {report, "module"}, "", "out");
   ASSERT_TRUE(plan.has_value()) << plan.error().message();
   ASSERT_EQ(plan->counterfactuals.size(), 2U);
@@ -71,7 +49,7 @@ TEST(Counterfactual, OfTheCastKeepsTheFrequenciesOfRotaryTables) {
 }
 
 TEST(Counterfactual, RepeatsBothRunsAndTheirInput) {
-  const report::Report report = reportOf(kCastStudy);
+  const report::Report report = settingsReport(kCastStudy);
   const auto plan = planCounterfactuals({report, "reference"}, {report, "module"}, "", "out");
   ASSERT_TRUE(plan.has_value()) << plan.error().message();
   const auto study = study::parseStudy(plan->yaml, "plan");
@@ -86,7 +64,7 @@ TEST(Counterfactual, RepeatsBothRunsAndTheirInput) {
 }
 
 TEST(Counterfactual, ChangesTheRunThatCanBeTakenBackInParts) {
-  const report::Report report = reportOf(kCastStudy);
+  const report::Report report = settingsReport(kCastStudy);
   const auto plan = planCounterfactuals({report, "module"}, {report, "reference"}, "", "out");
   ASSERT_TRUE(plan.has_value()) << plan.error().message();
   EXPECT_EQ(plan->baseline, "reference");
@@ -95,7 +73,7 @@ TEST(Counterfactual, ChangesTheRunThatCanBeTakenBackInParts) {
 }
 
 TEST(Counterfactual, TakesBackOneSettingAtATimeAndFormatsAtTheFirstModule) {
-  const report::Report report = reportOf(kCastStudy);
+  const report::Report report = settingsReport(kCastStudy);
   const auto plan =
       planCounterfactuals({report, "reference"}, {report, "eager"}, "model.layers.0.mlp", "out");
   ASSERT_TRUE(plan.has_value()) << plan.error().message();
@@ -114,7 +92,7 @@ TEST(Counterfactual, TakesBackOneSettingAtATimeAndFormatsAtTheFirstModule) {
 }
 
 TEST(Counterfactual, LeavesFormatsInsideOfFusedAttentionAlone) {
-  const report::Report report = reportOf(
+  const report::Report report = settingsReport(
       "model.path: m\nvariants:\n  half: {precision.compute_dtype: float16}\n"
       "  eager: {attention.implementation: eager, precision.compute_dtype: float16}\n");
   const auto fused = planCounterfactuals({report, "reference"}, {report, "half"}, "", "out");
@@ -125,8 +103,28 @@ TEST(Counterfactual, LeavesFormatsInsideOfFusedAttentionAlone) {
   EXPECT_NE(find(*eager, "precision.attention_scores_dtype=float32"), nullptr);
 }
 
+TEST(Counterfactual, SaysInWhichKeysItTakesADifferenceBack) {
+  const report::Report report = settingsReport(kCastStudy);
+  const auto cast = planCounterfactuals({report, "reference"}, {report, "module"}, "", "out");
+  ASSERT_TRUE(cast.has_value()) << cast.error().message();
+  EXPECT_THAT(cast->counterfactuals.front().keys, testing::ElementsAre("precision.cast"));
+  const auto eager = planCounterfactuals({report, "reference"}, {report, "eager"}, "mlp", "out");
+  ASSERT_TRUE(eager.has_value()) << eager.error().message();
+  EXPECT_THAT(find(*eager, "formats of mlp")->keys, Contains("precision.compute_dtype"));
+  EXPECT_THAT(find(*eager, "attention.implementation=sdpa")->keys,
+              testing::ElementsAre("attention.implementation"));
+}
+
+TEST(Counterfactual, RefusesRunsThatDifferInWhatFusedAttentionIgnores) {
+  const report::Report report = settingsReport(
+      "model.path: m\nvariants:\n  a: {precision.softmax_dtype: bfloat16}\n  b: {}\n");
+  const auto plan = planCounterfactuals({report, "b"}, {report, "a"}, "", "out");
+  ASSERT_FALSE(plan.has_value());
+  EXPECT_THAT(plan.error().message(), HasSubstr("attention.implementation: eager"));
+}
+
 TEST(Counterfactual, RefusesWhatItCannotExplain) {
-  const report::Report report = reportOf(kCastStudy);
+  const report::Report report = settingsReport(kCastStudy);
   const auto codeOf =
       [&](const report::Report& a, const char* runA, const report::Report& b, const char* runB) {
         return planCounterfactuals({a, runA}, {b, runB}, "", "out").error().code();
@@ -138,7 +136,7 @@ TEST(Counterfactual, RefusesWhatItCannotExplain) {
   other = report;
   other.effectiveJson = "";
   EXPECT_EQ(codeOf(report, "reference", other, "module"), ErrorCode::InvalidArgument);
-  other = reportOf(std::string(kCastStudy) + "loss: {type: z_loss}\n");
+  other = settingsReport(std::string(kCastStudy) + "loss: {type: z_loss}\n");
   EXPECT_EQ(codeOf(report, "reference", other, "module"), ErrorCode::InvalidArgument);
 }
 

@@ -1,0 +1,105 @@
+#include "core/analysis/reports/run_pair.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <utility>
+
+#include "core/base/list_of.h"
+
+namespace ulp::analysis {
+namespace {
+
+Result<std::size_t> indexOf(const report::Report& report, std::string_view run) {
+  const auto found = std::ranges::find(report.runs, run, &report::Run::name);
+  if (found == report.runs.end()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("there is no run '{}'; choose {}",
+                            run,
+                            fmt::join(listOf(report.runs, &report::Run::name), ", ")));
+  }
+  return static_cast<std::size_t>(found - report.runs.begin());
+}
+
+/// The two runs alone, without what they were compared with.
+JoinedReports pairAlone(const JoinedReports& joined, std::size_t baseline, std::size_t candidate) {
+  JoinedReports both{.report = {},
+                     .origins = {},
+                     .ownNames = joined.ownNames,
+                     .sharesReference = joined.sharesReference};
+  const report::Run& reference = joined.report->runs[baseline];
+  report::Report report = derivedReport(*joined.report, reference);
+  report.runs.clear();
+  for (const std::size_t run : {baseline, candidate}) {
+    report.runs.push_back(withoutComparisons(joined.report->runs[run]));
+    // Whoever was named is compared, also a run of the noise floor.
+    report.runs.back().role = report::RunRole::Variant;
+    both.origins.push_back(joined.origins[run]);
+  }
+  both.report = std::make_shared<const report::Report>(std::move(report));
+  return both;
+}
+
+Result<RunPair> compareKept(RunPair pair,
+                            const JoinedReports& both,
+                            std::span<const ReportSource> sources,
+                            const RebaseOptions& options) {
+  auto rebased = rebaseReport(both, sources, pair.baselineLabel, options);
+  if (rebased && rebased->compared > 0) {
+    pair.report = std::make_shared<const report::Report>(std::move(rebased->report));
+    pair.rows = pair.report->findRun(pair.candidateLabel);
+    pair.unmatched = rebased->unmatched;
+    pair.problems = std::move(rebased->problems);
+    return pair;
+  }
+  if (!rebased && rebased.error().code() != ErrorCode::NotFound) {
+    return tl::unexpected<Error>(std::move(rebased.error()));
+  }
+  return fail(ErrorCode::NotFound,
+              fmt::format("'{}' and '{}': neither was the reference of the other, and there are no "
+                          "tensors that both kept; run the study again with capture.tensors: full, "
+                          "or with one of them as its `reference:`",
+                          pair.baselineLabel,
+                          pair.candidateLabel));
+}
+
+}  // namespace
+
+Result<RunPair> pairRuns(const JoinedReports& joined,
+                         std::span<const ReportSource> sources,
+                         std::string_view baseline,
+                         std::string_view candidate,
+                         const RebaseOptions& options) {
+  auto first = ULP_TRY(indexOf(*joined.report, baseline));
+  auto second = ULP_TRY(indexOf(*joined.report, candidate));
+  if (first == second) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' cannot be compared with itself; name another run", baseline));
+  }
+  const auto isReference = [&](std::size_t run) {
+    const RunOrigin& origin = joined.origins[run];
+    return origin.run == sources[origin.source].loaded.report->reference;
+  };
+  const bool isOfOneStudy = joined.origins[first].source == joined.origins[second].source;
+  // The report has comparisons with the reference alone.
+  if (isOfOneStudy && isReference(second)) {
+    std::swap(first, second);
+  }
+  const auto named = [&](std::size_t run) {
+    const RunOrigin& origin = joined.origins[run];
+    return NamedRun{sources[origin.source].loaded, origin.run};
+  };
+  RunPair pair{.baseline = named(first),
+               .candidate = named(second),
+               .baselineLabel = joined.report->runs[first].name,
+               .candidateLabel = joined.report->runs[second].name};
+  if (isOfOneStudy && isReference(first)) {
+    pair.report = joined.report;
+    pair.rows = &pair.report->runs[second];
+    return pair;
+  }
+  return compareKept(std::move(pair), pairAlone(joined, first, second), sources, options);
+}
+
+}  // namespace ulp::analysis
