@@ -34,7 +34,7 @@ ALLOWED = {
     "views/charts": {"core/base", "core/report", "core/analysis", FRAMEWORK},
     "views/commands": {"core/base", "core/report", FRAMEWORK},
     "views/comparing": {"core/base", "core/report", "core/analysis", "core/comparing", FRAMEWORK},
-    "views/studies": {"core/base", "core/study", "core/report", "runner/queue", FRAMEWORK},
+    "views/studies": {"core/base", "core/study", "core/report", "core/analysis", "runner/queue", FRAMEWORK},
     "views/mapping": {"core/base", "core/report", "core/analysis", "core/comparing", FRAMEWORK, "views/comparing"},
     "views/plugins": {
         "core/base", "core/numerics", "core/study", "core/report", "core/analysis", "core/comparing", "runner/queue",

@@ -1,5 +1,7 @@
 #include "views/studies/repeat_study.h"
 
+#include <array>
+
 #include "core/study/editing/study_edit.h"
 #include "core/study/yaml/yaml_write.h"
 
@@ -8,23 +10,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kRunNote = "# As run by Ulpscope";
+
 /// The comment lines that the run folder's copy begins with.
 std::string_view withoutRunNote(std::string_view text) {
-  while (text.starts_with("# As run by Ulpscope") || text.starts_with("# --set ")) {
+  while (text.starts_with(kRunNote) || text.starts_with("# --set ")) {
     const std::size_t end = text.find('\n');
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return text;
 }
 
-/// Where `written` is found when only the study's own folder has it; empty: not there.
-fs::path besideStudy(const fs::path& written, const fs::path& studyFile) {
+/// Where `written` is found when only one of `folders` has it; empty: not there.
+fs::path foundBelow(std::span<const fs::path> folders, const fs::path& written) {
   std::error_code ignored;
   if (written.empty() || written.is_absolute() || fs::exists(written, ignored)) {
     return {};
   }
-  const fs::path found = fs::absolute(studyFile, ignored).parent_path() / written;
-  return fs::exists(found, ignored) ? found.lexically_normal() : fs::path();
+  for (const fs::path& folder : folders) {
+    if (const fs::path found = folder / written; fs::exists(found, ignored)) {
+      return found.lexically_normal();
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -41,21 +49,39 @@ fs::path freeFolder(const fs::path& folder) {
   return candidate;
 }
 
-Result<std::string> repeatStudy(std::string_view text,
-                                const fs::path& studyFile,
-                                const fs::path& outputDir) {
-  std::string edited(withoutRunNote(text));
-  const auto root = ULP_TRY(study::parseYaml(edited, studyFile.string()));
+Result<std::string> withFoundPaths(std::string_view text,
+                                   std::string_view origin,
+                                   std::span<const fs::path> folders) {
+  std::string edited(text);
+  const auto root = ULP_TRY(study::parseYaml(edited, origin));
   const study::KeyOwner owner;
   for (const char* key : {"model.path", "input.path", "input.tokenizer"}) {
     const study::YamlNode* written = study::writtenValue(root, owner, key);
-    const fs::path found = written == nullptr ? fs::path() : besideStudy(written->text, studyFile);
+    const fs::path found = written == nullptr ? fs::path() : foundBelow(folders, written->text);
     if (!found.empty()) {
       edited = ULP_TRY(study::setStudyKey(edited, owner, key, study::scalarNode(found.string())));
     }
   }
+  return edited;
+}
+
+fs::path originOfCopy(std::string_view text) {
+  constexpr std::string_view kFrom = " from ";
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const std::size_t from = line.find(kFrom);
+  return line.starts_with(kRunNote) && from != std::string_view::npos
+             ? fs::path(line.substr(from + kFrom.size()))
+             : fs::path();
+}
+
+Result<std::string> repeatStudy(std::string_view text,
+                                const fs::path& studyFile,
+                                const fs::path& outputDir) {
+  std::error_code ignored;
+  const std::array folders{fs::absolute(studyFile, ignored).parent_path()};
+  const auto edited = ULP_TRY(withFoundPaths(withoutRunNote(text), studyFile.string(), folders));
   return study::setStudyKey(
-      edited, owner, "output_dir", study::scalarNode(freeFolder(outputDir).string()));
+      edited, {}, "output_dir", study::scalarNode(freeFolder(outputDir).string()));
 }
 
 }  // namespace ulp::views

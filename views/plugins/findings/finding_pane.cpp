@@ -13,6 +13,7 @@
 #include "views/framework/words/site_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/plugins/findings/finding_rows.h"
+#include "views/studies/cause_pane.h"
 
 namespace ulp::views {
 namespace {
@@ -37,13 +38,14 @@ QString sitesText(const report::Finding& finding) {
 
 }  // namespace
 
-FindingPane::FindingPane(QWidget* parent)
+FindingPane::FindingPane(const ViewContext& context, QWidget* parent)
     : QScrollArea(parent),
       m_title(makeTextLabel(this)),
       m_explanation(makeTextLabel(this)),
       m_numbers(new QWidget(this)),
       m_grid(new QGridLayout(m_numbers)),
-      m_sites(makeTextLabel(this)) {
+      m_sites(makeTextLabel(this)),
+      m_cause(new CausePane(context, this)) {
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setAccessibleName(tr("Explanation of the finding"));
@@ -57,7 +59,7 @@ FindingPane::FindingPane(QWidget* parent)
   m_sites->setForegroundRole(QPalette::PlaceholderText);
   auto* content = new QWidget(this);
   columnOf(content,
-           {m_title, m_explanation, m_numbers, m_sites, BoxItem::stretch()},
+           {m_title, m_cause, m_explanation, m_numbers, m_sites, BoxItem::stretch()},
            {.margins = QMargins(12, 8, 12, 8), .spacing = 8});
   setWidget(content);
   setFinding(nullptr);
@@ -75,6 +77,10 @@ void FindingPane::setFinding(const report::Finding* finding) {
   m_explanation->setText(sentenceText(finding->explanation));
   m_sites->setText(sitesText(*finding));
   fillNumbers(*finding);
+}
+
+void FindingPane::setQuestion(const std::optional<CauseQuestion>& question) {
+  m_cause->setQuestion(question);
 }
 
 void FindingPane::fillNumbers(const report::Finding& finding) {

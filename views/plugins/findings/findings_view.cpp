@@ -25,6 +25,8 @@
 #include "views/plugins/findings/finding_pane.h"
 #include "views/plugins/findings/threshold_pane.h"
 #include "views/plugins/findings/variant_edit.h"
+#include "views/studies/cause_pane.h"
+#include "views/studies/cause_prover.h"
 
 namespace ulp::views {
 namespace {
@@ -51,7 +53,8 @@ FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
       m_variants(new QComboBox(this)),
       m_count(new QLabel(this)),
       m_note(new QLabel(this)),
-      m_pane(new FindingPane(this)),
+      m_pane(new FindingPane(context, this)),
+      m_prover(CauseProver::of(context.workspace.reports, context.queue, context.background)),
       m_thresholdPane(new ThresholdPane(context.findings, this)),
       m_side(new QStackedWidget(this)),
       m_split(new QSplitter(Qt::Horizontal, this)) {
@@ -216,6 +219,8 @@ void FindingsView::setReport(const DocumentPtr& document) {
 }
 
 void FindingsView::setSelection(const Selection& /*selection*/) {
+  // Of several variants that a finding is about, the selected one is asked about.
+  askForCause();
   // What a finding of the list selects is among its tensors: the list stays.
   if (!m_isFollowing && m_ofTensor->isChecked()) {
     filterTensor();
@@ -360,6 +365,21 @@ void FindingsView::updateActions() {
   m_showMe->setEnabled(finding != nullptr);
   m_makeVariant->setEnabled(finding != nullptr && !finding->overrides.empty());
   m_pane->setFinding(finding);
+  askForCause();
+}
+
+void FindingsView::askForCause() {
+  const Finding* finding = currentFinding();
+  const analysis::FindingRule* rule =
+      finding == nullptr ? nullptr : context().findings.rules().find(finding->rule);
+  if (rule == nullptr || !rule->isOfDivergence || finding->runs.empty()) {
+    m_pane->setQuestion(std::nullopt);
+    return;
+  }
+  const QString selected = context().selection.selection().run();
+  const bool isOfSelected = std::ranges::count(finding->runs, selected.toStdString()) > 0;
+  m_pane->setQuestion(
+      m_prover.questionOf(isOfSelected ? selected : QString::fromStdString(finding->runs.front())));
 }
 
 void FindingsView::showPane() {
@@ -422,11 +442,15 @@ std::vector<Exhibit> FindingsView::exhibits() const {
   }
   const QString title =
       m_filter.variant.isEmpty() ? tr("Findings") : tr("Findings of %1").arg(m_filter.variant);
-  return {{.id = QStringLiteral("findings"),
-           .title = title,
-           .table = [rows = m_model->rows(), title, alive = m_findings] {
-             return findingTable(title, *rows);
-           }}};
+  std::vector<Exhibit> shown{{.id = QStringLiteral("findings"),
+                              .title = title,
+                              .table = [rows = m_model->rows(), title, alive = m_findings] {
+                                return findingTable(title, *rows);
+                              }}};
+  if (std::optional<Exhibit> cause = m_pane->cause().exhibit()) {
+    shown.push_back(*std::move(cause));
+  }
+  return shown;
 }
 
 namespace {

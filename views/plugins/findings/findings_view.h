@@ -16,6 +16,7 @@ class QToolButton;
 namespace ulp::views {
 
 class FindingPane;
+class CauseProver;
 class ThresholdPane;
 
 /// What the rules of the analysis found, in order of execution, the first divergence on top.
@@ -44,6 +45,7 @@ class FindingsView : public View {
   void clearFindings();
   void updateCounts();
   void updateActions();
+  void askForCause();
   void showPane();
   void followCurrent(int index);
   void showMe();
@@ -67,6 +69,7 @@ class FindingsView : public View {
   QAction* m_thresholds = nullptr;
   QAction* m_ofTensor = nullptr;
   FindingPane* m_pane;
+  CauseProver& m_prover;
   ThresholdPane* m_thresholdPane;
   QStackedWidget* m_side;
   QSplitter* m_split;

@@ -1,0 +1,270 @@
+#include "views/studies/cause_prover.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runner/queue/job_queue.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message.h"
+#include "views/framework/workspace/report_set.h"
+
+namespace ulp::views {
+namespace {
+
+const report::Run* findRun(const OpenReports& open, const QString& name) {
+  return open.joined.report->findRun(name.toStdString());
+}
+
+const analysis::RunOrigin& originOf(const OpenReports& open, const report::Run& run) {
+  return open.joined.origins[static_cast<std::size_t>(&run - open.joined.report->runs.data())];
+}
+
+/// The run of the same report that a run was compared with.
+QString referenceOf(const OpenReports& open, const report::Run& run) {
+  const std::size_t source = originOf(open, run).source;
+  const std::string& reference = open.sources[source].loaded.report->reference;
+  for (const report::Run& other : open.joined.report->runs) {
+    const analysis::RunOrigin& origin = originOf(open, other);
+    if (origin.source == source && origin.run == reference) {
+      return QString::fromStdString(other.name);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+CauseProver& CauseProver::of(ReportSet& reports, queue::JobQueue& jobs, Background& background) {
+  auto* prover = reports.findChild<CauseProver*>(QString(), Qt::FindDirectChildrenOnly);
+  return prover == nullptr ? *new CauseProver(reports, jobs, background) : *prover;
+}
+
+CauseProver::CauseProver(ReportSet& reports, queue::JobQueue& jobs, Background& background)
+    : QObject(&reports), m_reports(reports), m_jobs(jobs), m_background(background) {
+  connect(&m_jobs, &queue::JobQueue::jobChanged, this, &CauseProver::onJob);
+  connect(&m_jobs, &queue::JobQueue::jobFinished, this, &CauseProver::onJobFinished);
+  connect(&m_jobs, &queue::JobQueue::queueChanged, this, &CauseProver::onQueueChanged);
+}
+
+std::optional<CauseQuestion> CauseProver::questionOf(const QString& variant) const {
+  const DocumentPtr& document = m_reports.document();
+  const report::Run* run = document ? findRun(*document->basis().open, variant) : nullptr;
+  if (run == nullptr) {
+    return std::nullopt;
+  }
+  // Ratios and differences are made of the errors against the reference.
+  const DocumentBasis& basis = document->basis();
+  const bool isAgainstBaseline = basis.relation == Relation::Error && !basis.baseline.isEmpty() &&
+                                 findRun(*basis.open, basis.baseline) != nullptr;
+  CauseQuestion question{isAgainstBaseline ? basis.baseline : referenceOf(*basis.open, *run),
+                         variant};
+  return question.baseline.isEmpty() || question.baseline == variant ? std::nullopt
+                                                                     : std::optional(question);
+}
+
+QString CauseProver::whyNot() const {
+  const DocumentPtr& document = m_reports.document();
+  if (!document) {
+    return tr("No report is open.");
+  }
+  if (document->report().dumps) {
+    return tr("Dumps hold what another program computed. Only a study can be run again.");
+  }
+  if (document->loaded().folder.empty() || document->loaded().folder.string().starts_with(':')) {
+    return tr("This report lies in no folder that its runs could be repeated beside.");
+  }
+  const std::string& settings = document->report().effectiveJson;
+  // A report that is saved without any has an empty object.
+  if (settings.empty() || settings == "{}") {
+    return tr("The report does not say with which settings its runs were made.");
+  }
+  return {};
+}
+
+std::string CauseProver::keyOf(const CauseQuestion& question) const {
+  const DocumentPtr& document = m_reports.document();
+  if (!document) {
+    return {};
+  }
+  const OpenReports& open = *document->basis().open;
+  std::string key;
+  for (const QString& name : {question.baseline, question.candidate}) {
+    const report::Run* run = findRun(open, name);
+    if (run == nullptr) {
+      return {};
+    }
+    const analysis::RunOrigin& origin = originOf(open, *run);
+    const report::LoadedReport& loaded = open.sources[origin.source].loaded;
+    key +=
+        loaded.file.string() + '#' + loaded.report->provenance.startedAt + '#' + origin.run + '\n';
+  }
+  return key;
+}
+
+QString CauseProver::tagOf(const std::string& key) const {
+  return workTagOf(this, "cause") + QString::fromStdString(key);
+}
+
+CauseState CauseProver::state(const CauseQuestion& question) const {
+  const auto found = m_proofs.find(keyOf(question));
+  if (found == m_proofs.end()) {
+    return {};
+  }
+  CauseState state = found->second.state;
+  if (found->second.job) {
+    const int place = m_jobs.waitingPlace(*found->second.job);
+    state.waitingBefore = place < 0 ? 0 : place + static_cast<int>(m_jobs.isRunning());
+  }
+  return state;
+}
+
+void CauseProver::look(const CauseQuestion& question) {
+  const std::string key = keyOf(question);
+  if (key.empty() || m_proofs.contains(key) || !whyNot().isEmpty()) {
+    return;
+  }
+  m_proofs[key] = {};
+  m_background.run<Result<CauseAnswerPtr>>(
+      tagOf(key),
+      this,
+      [open = m_reports.document()->basis().open,
+       question](const std::stop_token& stop) -> Result<CauseAnswerPtr> {
+        if (!mayBeAnswered(*open, question)) {
+          return CauseAnswerPtr();
+        }
+        const auto study = ULP_TRY(planCause(*open, question, {.stop = stop}));
+        return study.isDone ? judgeCause(study, stop) : CauseAnswerPtr();
+      },
+      [this, key](const Result<CauseAnswerPtr>& answer) {
+        // Whoever wants to know why there is none asks for the proof.
+        if (answer && *answer && m_proofs[key].state.phase == Phase::Open) {
+          finish(key, answer);
+        }
+      });
+}
+
+void CauseProver::prove(const CauseQuestion& question) {
+  const std::string key = keyOf(question);
+  if (key.empty() || !whyNot().isEmpty() || m_proofs[key].state.isAtWork()) {
+    return;
+  }
+  const bool startsAnew = m_proofs[key].state.phase == Phase::Failed && m_proofs[key].study;
+  m_proofs[key] = {.state = {.phase = Phase::Planning}};
+  Q_EMIT changed();
+  using Planned = Result<std::shared_ptr<const CauseStudy>>;
+  m_background.run<Planned>(
+      tagOf(key),
+      this,
+      [open = m_reports.document()->basis().open, question, startsAnew](
+          const std::stop_token& stop) -> Planned {
+        auto study = ULP_TRY(planCause(*open, question, {.stop = stop, .startsAnew = startsAnew}));
+        if (!study.isDone) {
+          ULP_TRY(writeCauseStudy(study));
+        }
+        return std::make_shared<const CauseStudy>(std::move(study));
+      },
+      [this, key](const Planned& planned) { take(key, planned); });
+}
+
+void CauseProver::take(const std::string& key,
+                       const Result<std::shared_ptr<const CauseStudy>>& planned) {
+  if (!planned) {
+    fail(key, planned.error());
+    return;
+  }
+  Proving& proving = m_proofs[key];
+  proving.study = *planned;
+  if (proving.study->isDone) {
+    judge(key);
+    return;
+  }
+  proving.state.phase = Phase::Running;
+  proving.job = m_jobs.enqueue(causeRequest(*proving.study));
+  proving.state.job = m_jobs.state(*proving.job);
+  Q_EMIT changed();
+}
+
+void CauseProver::judge(const std::string& key) {
+  m_proofs[key].state.phase = Phase::Judging;
+  Q_EMIT changed();
+  m_background.run<Result<CauseAnswerPtr>>(
+      tagOf(key),
+      this,
+      [study = m_proofs[key].study](const std::stop_token& stop) {
+        return judgeCause(*study, stop);
+      },
+      [this, key](const Result<CauseAnswerPtr>& answer) { finish(key, answer); });
+}
+
+void CauseProver::finish(const std::string& key, const Result<CauseAnswerPtr>& answer) {
+  if (!answer) {
+    fail(key, answer.error());
+    return;
+  }
+  m_proofs[key] = {.state = {.phase = Phase::Answered, .answer = *answer}};
+  Q_EMIT changed();
+}
+
+void CauseProver::fail(const std::string& key, const Error& error) {
+  Proving& proving = m_proofs[key];
+  proving.job.reset();
+  proving.state = error.code() == ErrorCode::Cancelled
+                      ? CauseState{}
+                      : CauseState{.phase = Phase::Failed, .problem = errorText(error)};
+  Q_EMIT changed();
+}
+
+void CauseProver::stop(const CauseQuestion& question) {
+  const std::string key = keyOf(question);
+  const auto found = m_proofs.find(key);
+  if (found == m_proofs.end() || !found->second.state.isAtWork()) {
+    return;
+  }
+  if (found->second.state.phase == Phase::Running) {
+    m_jobs.cancel(*found->second.job);
+    return;
+  }
+  m_background.cancel(tagOf(key));
+  found->second = {};
+  Q_EMIT changed();
+}
+
+void CauseProver::onJob(const queue::JobStatePtr& job) {
+  for (auto& [key, proving] : m_proofs) {
+    if (proving.job == job->id) {
+      proving.state.job = job;
+      Q_EMIT changed();
+      return;
+    }
+  }
+}
+
+void CauseProver::onQueueChanged() {
+  for (auto& [key, proving] : m_proofs) {
+    // The user took it off the list.
+    if (proving.job && m_jobs.state(*proving.job) == nullptr) {
+      proving = {};
+    }
+  }
+  Q_EMIT changed();
+}
+
+void CauseProver::onJobFinished(const queue::JobStatePtr& job) {
+  const auto found = std::ranges::find_if(
+      m_proofs, [&](const auto& entry) { return entry.second.job == job->id; });
+  if (found == m_proofs.end()) {
+    return;
+  }
+  const std::string key = found->first;
+  found->second.job.reset();
+  if (job->status == queue::JobStatus::Finished) {
+    judge(key);
+    return;
+  }
+  found->second.state = job->status == queue::JobStatus::Cancelled
+                            ? CauseState{}
+                            : CauseState{.phase = Phase::Failed, .problem = job->error};
+  Q_EMIT changed();
+}
+
+}  // namespace ulp::views
