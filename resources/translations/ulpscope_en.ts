@@ -46,6 +46,33 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::BitByBitView</name>
+        <message numerus="yes">
+            <source>%1 and %2 are equal: every compared element of %n tensor(s)</source>
+            <translation>
+                <numerusform>%1 and %2 are equal: every compared element of %n tensor</numerusform>
+                <numerusform>%1 and %2 are equal: every compared element of %n tensors</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 differs from %2: %3 of %n compared tensor(s) are equal</source>
+            <translation>
+                <numerusform>%1 differs from %2: %3 of %n compared tensor are equal</numerusform>
+                <numerusform>%1 differs from %2: %3 of %n compared tensors are equal</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::CausePane</name>
+        <message numerus="yes">
+            <source>Waiting in the queue, %n study(s) before it</source>
+            <translation>
+                <numerusform>Waiting in the queue, %n study before it</numerusform>
+                <numerusform>Waiting in the queue, %n studys before it</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::CompareView</name>
         <message numerus="yes">
             <source>Pair %n alike</source>

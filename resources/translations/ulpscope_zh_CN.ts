@@ -626,6 +626,30 @@
         <source>Attention kernels</source>
         <translation>注意力内核</translation>
     </message>
+    <message>
+        <source>cause: %1</source>
+        <translation>原因：%1</translation>
+    </message>
+    <message>
+        <source>With %1 alone every logit, and every element of all %2 tensors, is bit-equal to %3 (proved by run &apos;%4&apos;).</source>
+        <translation>仅改为 %1，所有 logit 以及全部 %2 个张量的每个元素都与 %3 逐位相等（由运行“%4”证明）。</translation>
+    </message>
+    <message>
+        <source>With %1 alone every logit is bit-equal to %2 (proved by run &apos;%3&apos;).</source>
+        <translation>仅改为 %1，所有 logit 都与 %2 逐位相等（由运行“%3”证明）。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors differ all the same.</source>
+        <translation>%2 个张量中仍有 %1 个不同。</translation>
+    </message>
+    <message>
+        <source>cause of the first difference: %1. With %2 alone %3 is bit-equal to %4 (proved by run &apos;%5&apos;).</source>
+        <translation>第一个差异的原因：%1。仅改为 %2，%3 即与 %4 逐位相等（由运行“%5”证明）。</translation>
+    </message>
+    <message>
+        <source>No single change makes all logits equal; most of them are with %1 (%2).</source>
+        <translation>没有任何单一改动能使所有 logit 相等；改为 %1 时相等的最多（%2）。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -1879,6 +1903,217 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::BitByBitView</name>
+    <message>
+        <source>Tensors that differ</source>
+        <translation>有差异的张量</translation>
+    </message>
+    <message>
+        <source>Run to compare with</source>
+        <translation>作为对照的运行</translation>
+    </message>
+    <message>
+        <source>The run that the other one is compared with</source>
+        <translation>另一个运行与之比较的运行</translation>
+    </message>
+    <message>
+        <source>Run to compare</source>
+        <translation>要比较的运行</translation>
+    </message>
+    <message>
+        <source>The run that is compared</source>
+        <translation>被比较的运行</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <source>Account of the differences</source>
+        <translation>差异说明</translation>
+    </message>
+    <message>
+        <source>Here two runs are compared number by number: the first tensor that differs, what still agreed, and why.</source>
+        <translation>这里逐个数值比较两个运行：第一个有差异的张量、此前仍一致的部分以及原因。</translation>
+    </message>
+    <message>
+        <source>The baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>The selected variant</source>
+        <translation>所选变体</translation>
+    </message>
+    <message>
+        <source>For runs of studies</source>
+        <translation>适用于研究的运行</translation>
+    </message>
+    <message>
+        <source>Where two dumps part is told by their culprits, in the findings.</source>
+        <translation>两个转储从何处分歧，见“发现”中的源头。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>The report has no variant yet.</source>
+        <translation>报告中还没有变体。</translation>
+    </message>
+    <message>
+        <source>Comparing %1 with %2…</source>
+        <translation>正在比较 %1 与 %2…</translation>
+    </message>
+    <message>
+        <source>%1 % of the tensors</source>
+        <translation>已完成 %1 % 的张量</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>The runs were not compared to the end.</source>
+        <translation>这两个运行没有比较完。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>These runs cannot be compared</source>
+        <translation>无法比较这两个运行</translation>
+    </message>
+    <message>
+        <source>Bit by bit</source>
+        <translation>逐位比较</translation>
+    </message>
+    <message>
+        <source>Where two runs first hold another number, and why</source>
+        <translation>两个运行最先在何处数值不同，以及原因</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 以及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 rad at position %2</source>
+        <translation>位置 %2 处 %1 rad</translation>
+    </message>
+    <message>
+        <source>Equal elements</source>
+        <translation>相等的元素</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>相对误差</translation>
+    </message>
+    <message>
+        <source>%1 RMS, %2 at most</source>
+        <translation>RMS %1，最大 %2</translation>
+    </message>
+    <message>
+        <source>%1 on average, %2 at most</source>
+        <translation>平均 %1，最大 %2</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>%1 elements and %2</source>
+        <translation>%1 个元素与 %2 个</translation>
+    </message>
+    <message>
+        <source>Inputs that agree</source>
+        <translation>一致的输入</translation>
+    </message>
+    <message>
+        <source>Inputs that differ</source>
+        <translation>不同的输入</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>none of the compared tensors</source>
+        <translation>不在已比较的张量之中</translation>
+    </message>
+    <message>
+        <source>Angles are off by up to</source>
+        <translation>角度偏差最大为</translation>
+    </message>
+    <message>
+        <source>Equal before it</source>
+        <translation>在它之前相等</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Equal all the same behind it</source>
+        <translation>在它之后仍相等</translation>
+    </message>
+    <message>
+        <source>First difference, %1:</source>
+        <translation>第一个差异，%1：</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Share of the elements with the same value in both runs</source>
+        <translation>两个运行中值相同的元素所占比例</translation>
+    </message>
+    <message>
+        <source>Root mean square of the difference over that of the baseline</source>
+        <translation>差的均方根与基线均方根之比</translation>
+    </message>
+    <message>
+        <source>Mean |d|</source>
+        <translation>平均 |d|</translation>
+    </message>
+    <message>
+        <source>Max |d|</source>
+        <translation>最大 |d|</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %2 are equal: every compared element of %n tensor(s)</source>
+        <translation>
+            <numerusform>%1 与 %2 相等：%n 个张量中所有比较过的元素</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 differs from %2: %3 of %n compared tensor(s) are equal</source>
+        <translation>
+            <numerusform>%1 与 %2 不同：比较的 %n 个张量中有 %3 个相等</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Equal, %</source>
+        <translation>相等，%</translation>
+    </message>
+    <message>
+        <source>RMS rel, %</source>
+        <translation>RMS 相对误差，%</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::BookmarkModel</name>
     <message>
         <source>Bookmark</source>
@@ -1941,6 +2176,142 @@ Qt %2</translation>
     <message>
         <source>Places to come back to, with notes</source>
         <translation>要返回的位置及备注</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::CausePane</name>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 (leaves no difference of settings)</source>
+        <translation>%1（设置不再有差异）</translation>
+    </message>
+    <message>
+        <source>Finding out what to run…</source>
+        <translation>正在确定要运行的内容…</translation>
+    </message>
+    <message>
+        <source>Judging the runs…</source>
+        <translation>正在评判运行结果…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting in the queue, %n study(s) before it</source>
+        <translation>
+            <numerusform>在队列中等待，前面有 %n 个研究</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Running again, with one change at a time: %1 %</source>
+        <translation>正在逐一改动并重新运行：%1 %</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>What of the settings was made like the baseline&apos;s</source>
+        <translation>哪些设置被改得与基线一致</translation>
+    </message>
+    <message>
+        <source>Equal elements of %1, where the runs differ first</source>
+        <translation>%1（最先出现差异处）中相等的元素</translation>
+    </message>
+    <message>
+        <source>Equal elements of the logits</source>
+        <translation>logits 中相等的元素</translation>
+    </message>
+    <message>
+        <source>Tensors equal</source>
+        <translation>张量相等</translation>
+    </message>
+    <message>
+        <source>Tensors that are equal in every element</source>
+        <translation>所有元素都相等的张量</translation>
+    </message>
+    <message>
+        <source>Prove the cause</source>
+        <translation>证明原因</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Runs with one change at a time</source>
+        <translation>逐一改动的运行</translation>
+    </message>
+    <message>
+        <source>Lines of the study that matter</source>
+        <translation>研究文件中相关的行</translation>
+    </message>
+    <message>
+        <source>Open these runs</source>
+        <translation>打开这些运行</translation>
+    </message>
+    <message>
+        <source>Progress of the proof</source>
+        <translation>证明的进度</translation>
+    </message>
+    <message>
+        <source>Open the report of these runs in place of this one</source>
+        <translation>打开这些运行的报告，取代当前报告</translation>
+    </message>
+    <message>
+        <source>Prove again</source>
+        <translation>重新证明</translation>
+    </message>
+    <message>
+        <source>Run %1 and %2 again in the background, and once more for each difference of their settings, with that one taken back</source>
+        <translation>在后台重新运行 %1 和 %2，并针对它们设置的每一处差异再运行一次，其中撤回该差异</translation>
+    </message>
+    <message>
+        <source>%1 once more, with one change at a time</source>
+        <translation>%1 再次运行，每次一处改动</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>First equal, %</source>
+        <translation>首处相等，%</translation>
+    </message>
+    <message>
+        <source>Logits equal, %</source>
+        <translation>logits 相等，%</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::CauseProver</name>
+    <message>
+        <source>No report is open.</source>
+        <translation>没有打开的报告。</translation>
+    </message>
+    <message>
+        <source>Dumps hold what another program computed. Only a study can be run again.</source>
+        <translation>转储保存的是其他程序的计算结果。只有研究可以重新运行。</translation>
+    </message>
+    <message>
+        <source>This report lies in no folder that its runs could be repeated beside.</source>
+        <translation>此报告不在任何文件夹中，无法在其旁边重复运行。</translation>
+    </message>
+    <message>
+        <source>The report does not say with which settings its runs were made.</source>
+        <translation>报告没有说明其运行使用的设置。</translation>
     </message>
 </context>
 <context>
