@@ -626,6 +626,30 @@
         <source>Repeatability</source>
         <translation>Wiederholbarkeit</translation>
     </message>
+    <message>
+        <source>cause: %1</source>
+        <translation>Ursache: %1</translation>
+    </message>
+    <message>
+        <source>With %1 alone every logit, and every element of all %2 tensors, is bit-equal to %3 (proved by run &apos;%4&apos;).</source>
+        <translation>Allein mit %1 ist jedes Logit und jedes Element aller %2 Tensoren bitgleich mit %3 (belegt durch Lauf „%4“).</translation>
+    </message>
+    <message>
+        <source>With %1 alone every logit is bit-equal to %2 (proved by run &apos;%3&apos;).</source>
+        <translation>Allein mit %1 ist jedes Logit bitgleich mit %2 (belegt durch Lauf „%3“).</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors differ all the same.</source>
+        <translation>%1 von %2 Tensoren weichen trotzdem ab.</translation>
+    </message>
+    <message>
+        <source>cause of the first difference: %1. With %2 alone %3 is bit-equal to %4 (proved by run &apos;%5&apos;).</source>
+        <translation>Ursache der ersten Abweichung: %1. Allein mit %2 ist %3 bitgleich mit %4 (belegt durch Lauf „%5“).</translation>
+    </message>
+    <message>
+        <source>No single change makes all logits equal; most of them are with %1 (%2).</source>
+        <translation>Keine einzelne Änderung macht alle Logits gleich; die meisten sind es mit %1 (%2).</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -1884,6 +1908,219 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::BitByBitView</name>
+    <message>
+        <source>Tensors that differ</source>
+        <translation>Abweichende Tensoren</translation>
+    </message>
+    <message>
+        <source>Run to compare with</source>
+        <translation>Vergleichslauf</translation>
+    </message>
+    <message>
+        <source>The run that the other one is compared with</source>
+        <translation>Der Lauf, mit dem der andere verglichen wird</translation>
+    </message>
+    <message>
+        <source>Run to compare</source>
+        <translation>Zu vergleichender Lauf</translation>
+    </message>
+    <message>
+        <source>The run that is compared</source>
+        <translation>Der Lauf, der verglichen wird</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>mit</translation>
+    </message>
+    <message>
+        <source>Account of the differences</source>
+        <translation>Beschreibung der Abweichungen</translation>
+    </message>
+    <message>
+        <source>Here two runs are compared number by number: the first tensor that differs, what still agreed, and why.</source>
+        <translation>Hier werden zwei Läufe Zahl für Zahl verglichen: der erste abweichende Tensor, was bis dahin übereinstimmt, und warum.</translation>
+    </message>
+    <message>
+        <source>The baseline</source>
+        <translation>Die Basis</translation>
+    </message>
+    <message>
+        <source>The selected variant</source>
+        <translation>Die gewählte Variante</translation>
+    </message>
+    <message>
+        <source>For runs of studies</source>
+        <translation>Für Läufe von Studien</translation>
+    </message>
+    <message>
+        <source>Where two dumps part is told by their culprits, in the findings.</source>
+        <translation>Wo zwei Dumps auseinandergehen, sagen ihre Verursacher in den Befunden.</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>Nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>The report has no variant yet.</source>
+        <translation>Der Bericht hat noch keine Variante.</translation>
+    </message>
+    <message>
+        <source>Comparing %1 with %2…</source>
+        <translation>%1 wird mit %2 verglichen…</translation>
+    </message>
+    <message>
+        <source>%1 % of the tensors</source>
+        <translation>%1 % der Tensoren</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>The runs were not compared to the end.</source>
+        <translation>Die Läufe wurden nicht zu Ende verglichen.</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>These runs cannot be compared</source>
+        <translation>Diese Läufe lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>Bit by bit</source>
+        <translation>Bit für Bit</translation>
+    </message>
+    <message>
+        <source>Where two runs first hold another number, and why</source>
+        <translation>Wo zwei Läufe zuerst eine andere Zahl haben, und warum</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 rad at position %2</source>
+        <translation>%1 rad an Position %2</translation>
+    </message>
+    <message>
+        <source>Equal elements</source>
+        <translation>Gleiche Elemente</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Relative error</source>
+        <translation>Relativer Fehler</translation>
+    </message>
+    <message>
+        <source>%1 RMS, %2 at most</source>
+        <translation>RMS %1, höchstens %2</translation>
+    </message>
+    <message>
+        <source>%1 on average, %2 at most</source>
+        <translation>im Mittel %1, höchstens %2</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>Nicht endlich</translation>
+    </message>
+    <message>
+        <source>%1 elements and %2</source>
+        <translation>%1 Elemente und %2</translation>
+    </message>
+    <message>
+        <source>Inputs that agree</source>
+        <translation>Gleiche Eingaben</translation>
+    </message>
+    <message>
+        <source>Inputs that differ</source>
+        <translation>Abweichende Eingaben</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>none of the compared tensors</source>
+        <translation>keiner der verglichenen Tensoren</translation>
+    </message>
+    <message>
+        <source>Angles are off by up to</source>
+        <translation>Winkel weichen ab um bis zu</translation>
+    </message>
+    <message>
+        <source>Equal before it</source>
+        <translation>Gleich davor</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>Equal all the same behind it</source>
+        <translation>Trotzdem gleich dahinter</translation>
+    </message>
+    <message>
+        <source>First difference, %1:</source>
+        <translation>Erste Abweichung, %1:</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Durchlauf</translation>
+    </message>
+    <message>
+        <source>Equal, %</source>
+        <translation>Gleich, %</translation>
+    </message>
+    <message>
+        <source>Share of the elements with the same value in both runs</source>
+        <translation>Anteil der Elemente mit demselben Wert in beiden Läufen</translation>
+    </message>
+    <message>
+        <source>RMS rel, %</source>
+        <translation>RMS rel, %</translation>
+    </message>
+    <message>
+        <source>Root mean square of the difference over that of the baseline</source>
+        <translation>Quadratisches Mittel der Differenz, geteilt durch das der Basis</translation>
+    </message>
+    <message>
+        <source>Mean |d|</source>
+        <translation>Mittel |d|</translation>
+    </message>
+    <message>
+        <source>Max |d|</source>
+        <translation>Max |d|</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %2 are equal: every compared element of %n tensor(s)</source>
+        <translation>
+            <numerusform>%1 und %2 sind gleich: jedes verglichene Element von %n Tensor</numerusform>
+            <numerusform>%1 und %2 sind gleich: jedes verglichene Element von %n Tensoren</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 differs from %2: %3 of %n compared tensor(s) are equal</source>
+        <translation>
+            <numerusform>%1 weicht von %2 ab: %3 von %n verglichenen Tensor ist gleich</numerusform>
+            <numerusform>%1 weicht von %2 ab: %3 von %n verglichenen Tensoren sind gleich</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::BookmarkModel</name>
     <message>
         <source>Bookmark</source>
@@ -1946,6 +2183,143 @@ Qt %2</translation>
     <message>
         <source>Places to come back to, with notes</source>
         <translation>Orte zum Wiederkommen, mit Notizen</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::CausePane</name>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>%1 (leaves no difference of settings)</source>
+        <translation>%1 (lässt keinen Unterschied der Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Finding out what to run…</source>
+        <translation>Die nötigen Läufe werden ermittelt…</translation>
+    </message>
+    <message>
+        <source>Judging the runs…</source>
+        <translation>Die Läufe werden ausgewertet…</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting in the queue, %n study(s) before it</source>
+        <translation>
+            <numerusform>Wartet in der Warteschlange, %n Studie davor</numerusform>
+            <numerusform>Wartet in der Warteschlange, %n Studien davor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird angehalten…</translation>
+    </message>
+    <message>
+        <source>Running again, with one change at a time: %1 %</source>
+        <translation>Läuft noch einmal, mit jeweils einer Änderung: %1 %</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>What of the settings was made like the baseline&apos;s</source>
+        <translation>Welche Einstellung wie bei der Basis gesetzt wurde</translation>
+    </message>
+    <message>
+        <source>First equal, %</source>
+        <translation>Erster gleich, %</translation>
+    </message>
+    <message>
+        <source>Equal elements of %1, where the runs differ first</source>
+        <translation>Gleiche Elemente von %1, wo die Läufe zuerst abweichen</translation>
+    </message>
+    <message>
+        <source>Logits equal, %</source>
+        <translation>Logits gleich, %</translation>
+    </message>
+    <message>
+        <source>Equal elements of the logits</source>
+        <translation>Gleiche Elemente der Logits</translation>
+    </message>
+    <message>
+        <source>Tensors equal</source>
+        <translation>Tensoren gleich</translation>
+    </message>
+    <message>
+        <source>Tensors that are equal in every element</source>
+        <translation>Tensoren, die in jedem Element gleich sind</translation>
+    </message>
+    <message>
+        <source>Prove the cause</source>
+        <translation>Ursache belegen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Runs with one change at a time</source>
+        <translation>Läufe mit jeweils einer Änderung</translation>
+    </message>
+    <message>
+        <source>Lines of the study that matter</source>
+        <translation>Entscheidende Zeilen der Studie</translation>
+    </message>
+    <message>
+        <source>Open these runs</source>
+        <translation>Diese Läufe öffnen</translation>
+    </message>
+    <message>
+        <source>Progress of the proof</source>
+        <translation>Fortschritt des Belegs</translation>
+    </message>
+    <message>
+        <source>Open the report of these runs in place of this one</source>
+        <translation>Den Bericht dieser Läufe anstelle dieses öffnen</translation>
+    </message>
+    <message>
+        <source>Prove again</source>
+        <translation>Noch einmal belegen</translation>
+    </message>
+    <message>
+        <source>Run %1 and %2 again in the background, and once more for each difference of their settings, with that one taken back</source>
+        <translation>%1 und %2 im Hintergrund noch einmal laufen lassen, dazu je ein Lauf für jeden Unterschied ihrer Einstellungen, in dem dieser zurückgenommen ist</translation>
+    </message>
+    <message>
+        <source>%1 once more, with one change at a time</source>
+        <translation>%1 noch einmal, mit jeweils einer Änderung</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::CauseProver</name>
+    <message>
+        <source>No report is open.</source>
+        <translation>Es ist kein Bericht geöffnet.</translation>
+    </message>
+    <message>
+        <source>Dumps hold what another program computed. Only a study can be run again.</source>
+        <translation>Dumps enthalten, was ein anderes Programm gerechnet hat. Nur eine Studie kann noch einmal laufen.</translation>
+    </message>
+    <message>
+        <source>This report lies in no folder that its runs could be repeated beside.</source>
+        <translation>Dieser Bericht liegt in keinem Ordner, neben dem seine Läufe wiederholt werden könnten.</translation>
+    </message>
+    <message>
+        <source>The report does not say with which settings its runs were made.</source>
+        <translation>Der Bericht sagt nicht, mit welchen Einstellungen seine Läufe gemacht wurden.</translation>
     </message>
 </context>
 <context>
