@@ -41,15 +41,18 @@ ALLOWED = {
         "app/cli/commands/": "diverge judges by one metric",
         "app/cli/print/": "tables for terminals choose their columns",
         "core/analysis/": "curves and rules are defined on one metric each",
+        "core/comparing/verdict/": "a report of one dump holds what was recorded",
         "core/comparing/measure/": "values that are no function of Moments are put in where they are known",
         "core/report/contents/": "the metrics of a report where the user chose none",
         "core/report/files/": "fields of Fast-LLM's file, and the summary of ours",
         "core/report/summary/": "the noise floor is defined on one metric",
         "views/charts/depth/": "marks of number formats are relative errors",
         "views/framework/document/": "the metric that is shown first",
+        "views/plugins/dump/": "its columns are what was recorded",
     },
     "finding rule": {
         "views/plugins/details/": "it shows the proof of this rule",
+        "views/plugins/heatmap/": "it shows the proof of this rule",
         "views/plugins/log_probabilities/": "it shows the proof of these rules",
     },
     "importer": {

@@ -12,6 +12,7 @@
 
 #include "core/analysis/depth/divergence.h"
 #include "core/base/text/format_number.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -108,7 +109,7 @@ std::vector<report::Finding> findFindings(const report::Report& report,
     if (stop.stop_requested()) {
       return {};
     }
-    if (report.dumps && !rule.isForDumps) {
+    if (rule.isForOneDump != report::isOfOneDump(report) || (report.dumps && !rule.isForDumps)) {
       continue;
     }
     for (report::Finding& finding : rule.find(input)) {

@@ -46,6 +46,9 @@ struct FindingRule {
   /// Its findings say where a run leaves another one: what in the configuration makes it do so can
   /// be proved by runs in which one difference is taken back (analysis/studies/proof.h).
   bool isOfDivergence = false;
+  /// It is about what a dump recorded, and not about errors: of a report of one dump no other rule
+  /// has anything to say, and it has nothing to say of others.
+  bool isForOneDump = false;
   std::vector<Threshold> thresholds{};
   std::vector<report::Finding> (*find)(const RuleInput& input) = nullptr;
 };

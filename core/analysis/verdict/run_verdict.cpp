@@ -14,6 +14,7 @@
 #include "core/base/text/split.h"
 #include "core/base/undefined.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/summary.h"
 #include "core/report/summary/ulp_count.h"
@@ -394,6 +395,7 @@ RunVerdict judgeUnit(const report::Report& report,
                      const ReportNumbers& numbers,
                      const report::Finding* culprit) {
   RunVerdict verdict{.run = run.name};
+  const bool isAlone = report::isOfOneDump(report);
   if (culprit != nullptr) {
     verdict.born = {.text = culprit->title, .proof = culprit->rule, .numbers = culprit->numbers};
     verdict.born.site = culprit->sites.empty() ? std::nullopt : std::optional(culprit->sites[0]);
@@ -401,6 +403,10 @@ RunVerdict judgeUnit(const report::Report& report,
     return verdict;
   }
   if (run.status != report::RunStatus::Finished) {
+    return verdict;
+  }
+  if (isAlone) {
+    verdict.born = plainPart(ULP_TR_NOOP("no call makes NaN or infinity of finite numbers"));
     return verdict;
   }
   if (equalsReference(report, run)) {
@@ -413,12 +419,15 @@ RunVerdict judgeUnit(const report::Report& report,
   return verdict;
 }
 
-/// Null: none is known.
-const report::Finding* culpritOf(std::span<const report::Finding> findings,
+/// Where the errors of a unit start, or NaN and infinity of one that is compared with none. Null:
+/// that is not known.
+const report::Finding* culpritOf(const report::Report& report,
+                                 std::span<const report::Finding> findings,
                                  const std::string& run) {
+  const std::string_view rule =
+      report::isOfOneDump(report) ? report::kOverflowRule : report::kCulpritRule;
   const auto found = std::ranges::find_if(findings, [&](const report::Finding& finding) {
-    return finding.rule == report::kCulpritRule &&
-           std::ranges::find(finding.runs, run) != finding.runs.end();
+    return finding.rule == rule && std::ranges::find(finding.runs, run) != finding.runs.end();
   });
   return found == findings.end() ? nullptr : &*found;
 }
@@ -454,7 +463,7 @@ std::vector<RunVerdict> findVerdicts(const report::Report& report,
     if (run.comparisons.empty() || run.role == report::RunRole::Floor) {
       continue;
     }
-    const report::Finding* culprit = report.dumps ? culpritOf(findings, run.name) : nullptr;
+    const report::Finding* culprit = report.dumps ? culpritOf(report, findings, run.name) : nullptr;
     RunVerdict verdict = report.dumps ? judgeUnit(report, run, numbers, culprit)
                                       : judgeRun(report, run, numbers, limits);
     verdict.severity = gravestOf(findings, run.name);

@@ -15,6 +15,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
 #include "core/dumps/msprobe/compare_json.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -145,16 +146,21 @@ Result<std::string> impliedRun(const Dump& dump, bool isBaseline) {
                           fmt::join(others, ", ")));
 }
 
-/// Completes `side` with what was implied.
-Result<dumps::DumpPtr> openSide(report::DumpSide& side,
-                                bool isBaseline,
-                                const std::stop_token& stop) {
+/// A dump with all of its units. Makes the path of `side` absolute.
+Result<dumps::DumpPtr> openWhole(report::DumpSide& side, const std::stop_token& stop) {
   // Before it is opened: it is called after its path, and "." is no name to find it by again.
   std::error_code ignored;
   if (fs::path whole = fs::absolute(side.path, ignored); !ignored) {
     side.path = whole.lexically_normal();
   }
-  auto dump = ULP_TRY(dumps::openDump(side.path, stop));
+  return dumps::openDump(side.path, stop);
+}
+
+/// Completes `side` with what was implied.
+Result<dumps::DumpPtr> openSide(report::DumpSide& side,
+                                bool isBaseline,
+                                const std::stop_token& stop) {
+  auto dump = ULP_TRY(openWhole(side, stop));
   if (side.units.run.empty()) {
     side.units.run = ULP_TRY(impliedRun(*dump, isBaseline));
   }
@@ -174,6 +180,12 @@ report::DumpSide parseSide(std::string_view text) {
 
 Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& stop) {
   DumpSides sides{.origin = std::move(origin)};
+  if (report::isOneDump(sides.origin)) {
+    auto whole = ULP_TRY(openWhole(sides.origin.baseline, stop));
+    sides.baseline = ULP_TRY(dumps::chooseUnits(std::move(whole), sides.origin.baseline.units));
+    sides.candidate = sides.baseline;
+    return sides;
+  }
   if (!sides.origin.mapping.empty()) {
     sides.mapping = ULP_TRY(SiteMapping::parse(sides.origin.mapping, "mapping"));
   }

@@ -31,7 +31,8 @@ struct DumpSides {
 [[nodiscard]] report::DumpSide parseSide(std::string_view text);
 
 /// Opens both dumps and chooses their units. Of a study whose run is not named the baseline is its
-/// reference, the candidate its only variant. Errors: NotFound, CorruptData, Unsupported, Io;
+/// reference, the candidate its only variant. Of one dump (report::isOneDump()) both sides are that
+/// dump, its ranks as they were recorded. Errors: NotFound, CorruptData, Unsupported, Io;
 /// InvalidArgument (no such unit, several variants, a mapping that cannot be read); Cancelled.
 [[nodiscard]] Result<DumpSides> openSides(report::DumpOrigin origin,
                                           const std::stop_token& stop = {});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/stop_pace.h"
 #include "core/comparing/origin/collective_call.h"
 
 namespace ulp::analysis {
@@ -27,6 +28,24 @@ std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit) {
     }
   }
   return order;
+}
+
+Result<std::vector<PlacedTensor>> tensorsInOrder(const dumps::DumpUnit& unit) {
+  std::vector<PlacedTensor> placed;
+  SiteNames names;
+  StopPace pace;
+  for (const std::size_t entry : executionOrder(unit)) {
+    for (const std::size_t row : unit.entries[entry].rows()) {
+      if (pace.isStopped()) {
+        return stopped();
+      }
+      if (dumps::isTensor(unit.rows[row])) {
+        placed.push_back({entry, row, siteOf(unit, entry, row)});
+        names.makeUnique(placed.back().site);
+      }
+    }
+  }
+  return placed;
 }
 
 PairedCalls::PairedCalls(const UnitComparison& units)

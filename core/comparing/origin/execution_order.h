@@ -18,6 +18,16 @@ namespace ulp::analysis {
 /// knows no passes: what of it stands behind the first backward call ran among those.
 [[nodiscard]] std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit);
 
+/// A tensor of a unit, and where it stands in the words of a report.
+struct PlacedTensor {
+  std::size_t entry = 0;  ///< in DumpUnit::entries
+  std::size_t row = 0;    ///< in DumpUnit::rows
+  Site site;              ///< its name is unique in its pass
+};
+/// The tensors of a unit as they were made, executionOrder(). Error: Cancelled, by a stop of the
+/// caller's work.
+[[nodiscard]] Result<std::vector<PlacedTensor>> tensorsInOrder(const dumps::DumpUnit& unit);
+
 /// The calls that two units have in common, as the finders of origins walk through them; made once
 /// for all of them. Refers to the comparison, which must outlive it. `pair` is a position in
 /// UnitMatching::entries, `row` one in UnitMatching::rows. Thread-safe.

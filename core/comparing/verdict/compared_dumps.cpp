@@ -10,7 +10,9 @@
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/verdict/dump_comparison.h"
+#include "core/comparing/verdict/dump_report.h"
 #include "core/dumps/model/dump.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -45,6 +47,13 @@ std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
 }
 
 Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
+  if (tensor.units.baseline == tensor.units.candidate &&
+      tensor.baselineRow == tensor.candidateRow) {
+    auto only = ULP_TRY(tensor.units.baseline->read(tensor.baselineRow));
+    std::vector<std::int64_t> ownShape = only.view.shape;
+    tensors::Tensor same = only;
+    return makeTensorPair(site, std::move(only), std::move(same), 1, std::move(ownShape));
+  }
   auto baseline = ULP_TRY(whileDoing("baseline", tensor.units.baseline->read(tensor.baselineRow)));
   auto candidate =
       ULP_TRY(whileDoing("candidate", tensor.units.candidate->read(tensor.candidateRow)));
@@ -60,7 +69,8 @@ struct ComparedDumps::OpenPair {
   std::string run;
   UnitSides units;
   UnitMatching matching;
-  std::unordered_map<std::string, std::size_t> index;
+  std::unordered_map<std::string, std::size_t> index;  ///< in matching.rows
+  std::vector<PlacedTensor> tensors;                   ///< of one dump: parallel to them
 };
 
 ComparedDumps::ComparedDumps(report::DumpOrigin origin) : m_origin(std::move(origin)) {}
@@ -87,6 +97,19 @@ Result<UnitPair> ComparedDumps::pairOf(const std::string& run) const {
   return *found;
 }
 
+Result<UnitPair> ComparedDumps::unitOf(const std::string& run) const {
+  const dumps::Dump& dump = *m_sides->baseline;
+  const std::string name = dumpNameOf(dump.path);
+  const auto found = std::ranges::find_if(
+      dump.units, [&](const dumps::UnitInfo& unit) { return unitNameOf(unit.axes, name) == run; });
+  if (found == dump.units.end()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{} has no '{}' any more", dump.path.string(), run));
+  }
+  const auto place = static_cast<std::size_t>(found - dump.units.begin());
+  return UnitPair{.baseline = place, .candidate = place};
+}
+
 Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
                                                        const std::stop_token& stop) {
   const std::scoped_lock lock(m_mutex);
@@ -100,19 +123,41 @@ Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
     auto sides = ULP_TRY(openSides(m_origin, stop));
     m_sides = std::move(sides);
   }
-  const auto pair = ULP_TRY(pairOf(run));
-  auto units = ULP_TRY(openUnitPair(*m_sides, pair, stop));
   auto opened = std::make_shared<OpenPair>();
   opened->run = run;
-  opened->units = std::move(units);
-  opened->matching =
-      ULP_TRY(matchUnits(*opened->units.baseline, *opened->units.candidate, m_sides->mapping));
-  opened->index = indexOf(opened->units, opened->matching);
+  if (report::isOneDump(m_origin)) {
+    const auto unit = ULP_TRY(unitOf(run));
+    opened->units.baseline = ULP_TRY(m_sides->baseline->openUnit(unit.baseline, stop));
+    opened->units.candidate = opened->units.baseline;
+    opened->tensors = ULP_TRY(tensorsInOrder(*opened->units.baseline));
+    matchWithItself(*opened);
+  } else {
+    const auto pair = ULP_TRY(pairOf(run));
+    opened->units = ULP_TRY(openUnitPair(*m_sides, pair, stop));
+    opened->matching =
+        ULP_TRY(matchUnits(*opened->units.baseline, *opened->units.candidate, m_sides->mapping));
+    opened->index = indexOf(opened->units, opened->matching);
+  }
   m_pairs.push_front(std::move(opened));
   if (m_pairs.size() > kKept) {
     m_pairs.pop_back();
   }
   return m_pairs.front();
+}
+
+void ComparedDumps::matchWithItself(OpenPair& one) {
+  for (std::size_t entry = 0; entry < one.units.baseline->entries.size(); ++entry) {
+    one.matching.entries.push_back({entry, entry});
+  }
+  for (const PlacedTensor& tensor : one.tensors) {
+    one.index.emplace(keyOf(tensor.site.pass, tensor.site.name), one.matching.rows.size());
+    one.matching.rows.push_back({tensor.row, tensor.row, tensor.entry});
+  }
+}
+
+Result<UnitTensors> ComparedDumps::tensorsOf(const std::string& run, const std::stop_token& stop) {
+  const auto opened = ULP_TRY(open(run, stop));
+  return UnitTensors{.unit = opened->units.baseline, .tensors = opened->tensors};
 }
 
 Result<std::optional<ComparedTensor>> ComparedDumps::find(const std::string& run,

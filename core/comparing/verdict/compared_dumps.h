@@ -13,12 +13,14 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/comparing/align/dump_sides.h"
+#include "core/comparing/origin/execution_order.h"
 #include "core/dumps/model/dump.h"
 #include "core/report/model/dump_origin.h"
 
 namespace ulp::analysis {
 
-/// A row of a report of a comparison, in the dumps that it was made from.
+/// A row of a report of a comparison, in the dumps that it was made from; of one dump both sides
+/// are the same.
 struct ComparedTensor {
   UnitSides units;
   std::size_t baselineEntry = 0;  ///< in DumpUnit::entries
@@ -36,19 +38,30 @@ struct ComparedTensor {
 /// candidate's, which is what is looked into; the baseline's where that says nothing.
 [[nodiscard]] std::vector<std::string> enclosingCalls(const ComparedTensor& tensor);
 
-/// The elements of both sides under the name that the report gives them. Shapes agree but for
-/// dimensions of size 1, as in the comparison. Errors: those of DumpUnit::read(), with the side in
-/// front; InvalidArgument where the shapes differ.
+/// The elements of both sides under the name that the report gives them; of one dump both are the
+/// same elements, read once. Shapes agree but for dimensions of size 1, as in the comparison.
+/// Errors: those of DumpUnit::read(), with the side in front; InvalidArgument where the shapes
+/// differ.
 [[nodiscard]] Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site);
 
-/// The dumps of a report of a comparison, opened when they are first asked for, through the same
-/// door as the comparison itself. The units that were asked for last stay open. Thread-safe.
+/// A unit of one dump, with its tensors as they were made.
+struct UnitTensors {
+  dumps::DumpUnitPtr unit;
+  std::vector<PlacedTensor> tensors;
+};
+
+/// The dumps of a report of a comparison, or of one dump, opened when they are first asked for,
+/// through the same door as the comparison itself. The units that were asked for last stay open.
+/// Thread-safe.
 class ComparedDumps {
  public:
   explicit ComparedDumps(report::DumpOrigin origin);
   ~ComparedDumps();
 
   [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
+  /// What a unit of one dump holds (report::isOneDump()), by the name of its run.
+  [[nodiscard]] Result<UnitTensors> tensorsOf(const std::string& run,
+                                              const std::stop_token& stop = {});
   /// What the row {site.name, site.pass} of run `run` of the report was compared from; nothing
   /// where the dumps do not have it (any more). Errors: those of openSides() and openUnitPair();
   /// NotFound for a run that is none of their units; Cancelled.
@@ -62,6 +75,9 @@ class ComparedDumps {
 
   [[nodiscard]] Result<OpenPairPtr> open(const std::string& run, const std::stop_token& stop);
   [[nodiscard]] Result<UnitPair> pairOf(const std::string& run) const;
+  [[nodiscard]] Result<UnitPair> unitOf(const std::string& run) const;
+  /// Pairs every tensor of a unit with itself.
+  static void matchWithItself(OpenPair& one);
 
   static constexpr std::size_t kKept = 2;
 

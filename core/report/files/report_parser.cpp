@@ -15,6 +15,7 @@
 #include "core/report/files/fast_llm_report.h"
 #include "core/report/files/report_json.h"
 #include "core/report/files/run_json.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/model/report.h"
 
 namespace ulp::report {
@@ -343,7 +344,8 @@ class ReportParser {
     }
     m_findings += report.extraJson;
     report.extraJson = m_findings.empty() ? "" : "{" + m_findings + "}";
-    if (!report.runs.empty() && !m_runIndex.contains(report.reference)) {
+    const bool needsReference = !isOfOneDump(report) || !report.reference.empty();
+    if (needsReference && !report.runs.empty() && !m_runIndex.contains(report.reference)) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: reference: there is no run '{}'", m_origin, report.reference));
     }

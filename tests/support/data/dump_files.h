@@ -31,6 +31,7 @@ inline void writeNpy(const std::filesystem::path& file,
 struct RecordedModule {
   std::string path;  ///< "model.layers.0"
   double max = 1;
+  double norm = 2;
 };
 
 /// A statistics dump as msprobe 26 writes it: modules one after another inside `model`, each with
@@ -40,7 +41,7 @@ inline void writeStatisticsDump(const std::filesystem::path& folder,
   std::filesystem::create_directories(folder);
   const std::string tensor =
       R"({{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2, 4], "Max": {}, )"
-      R"("Min": -1.0, "Mean": 0.5, "Norm": 2.0, "requires_grad": false}})";
+      R"("Min": -1.0, "Mean": 0.5, "Norm": {}, "requires_grad": false}})";
   std::vector<std::string> data;
   std::vector<std::string> parents;
   std::vector<std::string> names;
@@ -52,7 +53,7 @@ inline void writeStatisticsDump(const std::filesystem::path& folder,
     data.push_back(
         fmt::format(R"("{}": {{"input_args": [], "input_kwargs": {{}}, "output": [{}]}})",
                     name,
-                    fmt::format(fmt::runtime(tensor), module.max)));
+                    fmt::format(fmt::runtime(tensor), module.max, module.norm)));
   }
   parents.push_back(fmt::format(R"("{}": null)", outer));
   data.push_back(

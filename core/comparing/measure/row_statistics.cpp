@@ -1,0 +1,95 @@
+#include "core/comparing/measure/row_statistics.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "core/analysis/tensors/tensor_statistics.h"
+#include "core/comparing/measure/row_threads.h"
+#include "core/tensors/archive/tensor_archive.h"
+
+namespace ulp::analysis {
+namespace {
+
+std::optional<double> defined(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+Result<RowStatistics> readStatistics(const tensors::Tensor& tensor) {
+  const TensorStatistics counted = statisticsOf(tensor.view);
+  const std::uint64_t finite = counted.count - counted.nonFinite.total();
+  RowStatistics result{
+      .numbers = {.max = defined(counted.maximum),
+                  .min = defined(counted.minimum),
+                  .mean = defined(counted.mean),
+                  .norm = defined(counted.rms * std::sqrt(static_cast<double>(finite)))},
+      .nonFinite = counted.nonFinite,
+      .isCounted = true,
+      .isRead = true};
+  tensors::giveBack(tensor, 0, tensor.view.count());
+  ULP_TRY(tensors::checkIntact(tensor));
+  return result;
+}
+
+bool isWholeAndFinite(const dumps::Statistics& numbers) {
+  return std::ranges::all_of(numbers.all(), [](const std::optional<double>& number) {
+    return number && std::isfinite(*number);
+  });
+}
+
+}  // namespace
+
+RowStatistics recordedStatisticsOf(const dumps::DumpRow& row) {
+  RowStatistics result{.numbers = row.statistics};
+  const double max = row.statistics.max.value_or(0);
+  const double min = row.statistics.min.value_or(0);
+  const double mean = row.statistics.mean.value_or(0);
+  // A mean is NaN where both infinities are added, too; a norm may overflow by itself.
+  const bool isNan = std::isnan(max) || std::isnan(min) ||
+                     (std::isnan(mean) && std::isfinite(max) && std::isfinite(min));
+  result.nonFinite = {.nan = isNan ? 1U : 0U,
+                      .positiveInfinity = std::isinf(max) && max > 0 ? 1U : 0U,
+                      .negativeInfinity = std::isinf(min) && min < 0 ? 1U : 0U};
+  result.isCounted = row.statistics.max && row.statistics.min && result.nonFinite.total() == 0;
+  return result;
+}
+
+Result<UnitStatistics> statisticsOf(const dumps::DumpUnit& unit,
+                                    const UnitStatisticsOptions& options,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) {
+  UnitStatistics result;
+  std::vector<std::size_t> unread;
+  result.rows.reserve(unit.rows.size());
+  for (std::size_t row = 0; row < unit.rows.size(); ++row) {
+    const dumps::DumpRow& own = unit.rows[row];
+    result.rows.push_back(recordedStatisticsOf(own));
+    if (options.readsElements && own.hasElements && !isWholeAndFinite(own.statistics)) {
+      unread.push_back(row);
+    }
+  }
+  std::vector<std::string> problems(unread.size());
+  std::atomic<std::size_t> done = 0;
+  ULP_TRY(forEachRow({.rows = unread.size(), .threads = options.threads},
+                     stop,
+                     "stopped while reading tensors",
+                     [&](std::size_t i, bool isCaller) {
+                       const std::size_t row = unread[i];
+                       if (const auto known = unit.read(row).and_then(readStatistics)) {
+                         result.rows[row] = *known;
+                       } else {
+                         problems[i] =
+                             fmt::format("{}: {}", unit.rows[row].name, known.error().message());
+                       }
+                       ++done;
+                       if (isCaller && progress) {
+                         progress(done, unread.size());
+                       }
+                     }));
+  std::erase_if(problems, [](const std::string& problem) { return problem.empty(); });
+  result.problems = std::move(problems);
+  return result;
+}
+
+}  // namespace ulp::analysis
