@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +39,8 @@ namespace fs = std::filesystem;
 
 struct CompareFlags {
   SideArguments sides;
-  UnitAxes units;  ///< of both sides
+  std::vector<std::string> candidates;  ///< as they stand on the command line
+  UnitAxes units;                       ///< of both sides
   std::string map;
   std::string rules;
   std::string format = "text";
@@ -193,11 +196,61 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
              : refuseOptions(command, kOwn, "has no meaning with --as");
 }
 
+/// Below `folder`, called as the candidate, with a number where that is taken.
+std::string placeOf(const std::string& folder,
+                    const std::string& candidate,
+                    std::set<std::string>& taken) {
+  const report::DumpSide side = analysis::parseSide(candidate);
+  const std::string name =
+      side.units.run.empty() ? analysis::dumpNameOf(side.path) : side.units.run;
+  std::string place = name;
+  for (int number = 2; !taken.insert(place).second; ++number) {
+    place = fmt::format("{}-{}", name, number);
+  }
+  return (fs::path(folder) / place).string();
+}
+
+/// Each candidate with the baseline, one after the other. The gravest exit code counts.
+Result<ExitCode> compareEach(const CLI::App& command,
+                             const CompareFlags& flags,
+                             const CommandContext& context,
+                             StopSignals& signals) {
+  ULP_TRY(refuseOptions(command, "--as -o", "takes one candidate"));
+  if (flags.format != "text") {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format {}: of several candidates there is text, and with --report a "
+                            "report of each",
+                            flags.format));
+  }
+  ExitCode gravest = ExitCode::Done;
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < flags.candidates.size(); ++i) {
+    CompareFlags one = flags;
+    one.sides.candidate = flags.candidates[i];
+    one.sides = ULP_TRY(completeSides(one.sides));
+    if (!flags.reportFolder.empty()) {
+      one.reportFolder = placeOf(flags.reportFolder, flags.candidates[i], taken);
+    }
+    if (i > 0) {
+      context.out << '\n';
+    }
+    const auto code = ULP_TRY(whileDoing(flags.candidates[i], compareOwn(one, context, signals)));
+    gravest = std::max(gravest, code);
+  }
+  return gravest;
+}
+
 Result<ExitCode> compare(const CLI::App& command,
                          CompareFlags flags,
                          const CommandContext& context) {
   const auto signals = ULP_TRY(StopSignals::install());
   ULP_TRY(checkOptions(command, flags));
+  if (flags.candidates.size() > 1) {
+    return compareEach(command, flags, context, *signals);
+  }
+  if (!flags.candidates.empty()) {
+    flags.sides.candidate = flags.candidates.front();
+  }
   flags.sides = ULP_TRY(completeSides(flags.sides));
   return flags.tool.empty() ? compareOwn(flags, context, *signals)
                             : compareAs(flags, context, signals->token());
@@ -256,8 +309,9 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                    flags->sides.baseline,
                    "The baseline: a dump, FOLDER#RUN, or a file; or msprobe's compare.json")
       ->required();
-  command->add_option(
-      "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
+  command->add_option("B",
+                      flags->candidates,
+                      "What is compared with it, one dump or several; none with a compare.json");
   addUnitOptions(*command, flags->units);
   command->add_option(
       "--map", flags->map, "Mapping of B's names to A's, also msprobe's (docs/mapping.md)");
@@ -271,7 +325,9 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                    fmt::format("{}", fmt::join(formatsWithTables({"text", "json"}), ", ")))
       ->check(CLI::IsMember(formatsWithTables({"text", "json"})));
   command->add_option("-o,--output", flags->output, "File to write; with --as a folder");
-  command->add_option("--report", flags->reportFolder, "Folder for a report that the window opens");
+  command->add_option("--report",
+                      flags->reportFolder,
+                      "Folder for a report that the window opens; of several B one in it for each");
   command->add_option("--rows", flags->rows, "Rows of the table in text; 0: all");
   command->add_option("--threads", flags->threads, "0: one a core");
   command->add_flag("--recorded",

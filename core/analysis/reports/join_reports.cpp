@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/undefined.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
 namespace {
@@ -56,7 +57,23 @@ std::vector<Value> placed(const std::vector<Value>& values,
   return result;
 }
 
+/// What a run is called beside those of other reports: a unit of a comparison of dumps, such as
+/// "step 0", is one of its candidate.
+std::string nameBeside(const report::Run& run, const report::Report& own) {
+  const bool isUnit = own.dumps && run.axes && run.name != own.reference;
+  const report::DumpSide& side =
+      isUnit && !report::isOneDump(*own.dumps) ? own.dumps->candidate : report::DumpSide{};
+  const std::filesystem::path named =
+      side.path.has_filename() ? side.path : side.path.parent_path();
+  const std::string dump = named.filename().string();
+  return isUnit && !dump.empty() ? fmt::format("{}: {}", dump, run.name) : run.name;
+}
+
 bool haveSameReference(const report::Report& a, const report::Report& b) {
+  if (a.dumps && b.dumps) {
+    const bool areCompared = !report::isOneDump(*a.dumps) && !report::isOneDump(*b.dumps);
+    return areCompared && a.reference == b.reference && a.dumps->baseline == b.dumps->baseline;
+  }
   const report::Run* referenceA = a.findRun(a.reference);
   const report::Run* referenceB = b.findRun(b.reference);
   return referenceA != nullptr && referenceB != nullptr && !a.provenance.weightsDigest.empty() &&
@@ -111,7 +128,9 @@ class Joiner {
   Result<> addRun(const report::Run& run, std::size_t index) {
     const ReportSource& source = m_sources[index];
     report::Run copy = withoutComparisons(run);
-    copy.name = freeName(run.name, source.loaded, m_taken);
+    const std::string wanted =
+        m_sources.size() > 1 ? nameBeside(run, *source.loaded.report) : run.name;
+    copy.name = freeName(wanted, source.loaded, m_taken);
     m_taken.insert(copy.name);
     copy.comparisons.reserve(run.comparisons.size());
     for (const report::Comparison& row : run.comparisons) {

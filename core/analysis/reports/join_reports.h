@@ -40,7 +40,8 @@ struct RunOrigin {
 
 /// The runs of several reports as one report. The first source gives model, provenance and the
 /// reference; a run whose name is taken is called "name (folder)", with a number where that is
-/// taken, too. Metrics are those of all sources; a value that a source lacks is NaN (undefined).
+/// taken, too; a unit of a comparison of dumps "candidate: step 0". Metrics are those of all
+/// sources; a value that a source lacks is NaN (undefined).
 struct JoinedReports {
   report::ReportPtr report;
   std::vector<RunOrigin> origins;  ///< parallel to report->runs

@@ -65,6 +65,36 @@ TEST_F(CompareCommand, EqualRunsAreIdentical) {
   EXPECT_THAT(outcome.out, HasSubstr("  identical\n"));
 }
 
+TEST_F(CompareCommand, SeveralCandidatesAreComparedWithTheSameBaseline) {
+  const std::string reports = (m_dir.path() / "reports").string();
+  const auto outcome =
+      runCli({"compare", run("reference"), run("same"), run("off"), "--report", reports});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 pairs equal"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 3 pairs equal"));
+  for (const char* name : {"same", "off"}) {
+    EXPECT_TRUE(std::filesystem::exists(m_dir.path() / "reports" / name / "precision_report.json"))
+        << name;
+  }
+}
+
+TEST_F(CompareCommand, OfSeveralCandidatesOneThatCannotBeReadIsNamed) {
+  const auto outcome = runCli({"compare", run("reference"), run("same"), "/nowhere/dump"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 pairs equal")) << "the first is done";
+  EXPECT_THAT(outcome.err, HasSubstr("/nowhere/dump"));
+}
+
+TEST_F(CompareCommand, WhatTakesOneCandidateRefusesSeveral) {
+  const auto json =
+      runCli({"compare", run("reference"), run("same"), run("off"), "--format", "json"});
+  EXPECT_EQ(json.exitCode, 2);
+  EXPECT_THAT(json.err, HasSubstr("--format json"));
+  const auto file = runCli({"compare", run("reference"), run("same"), run("off"), "-o", "out.txt"});
+  EXPECT_EQ(file.exitCode, 2);
+  EXPECT_THAT(file.err, HasSubstr("-o: takes one candidate"));
+}
+
 TEST_F(CompareCommand, ARunThatIsNotNamedMustBeTheOnlyOne) {
   const auto outcome = runCli({"compare", m_dir.path().string(), m_dir.path().string()});
   EXPECT_EQ(outcome.exitCode, 2);

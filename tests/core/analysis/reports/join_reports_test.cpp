@@ -37,6 +37,32 @@ TEST(JoinReports, LeavesASingleReportAsItIs) {
   EXPECT_EQ(joined.origins[1].run, "bf16");
 }
 
+/// A comparison of two dumps: a unit of a step.
+report::Report comparisonOf(const char* baseline, const char* candidate) {
+  report::Report report = test::sampleReport(2, {"step 0"});
+  report.dumps =
+      report::DumpOrigin{.baseline = {.path = baseline}, .candidate = {.path = candidate}};
+  report.runs[1].axes = UnitAxes{.step = 0};
+  return report;
+}
+
+TEST(JoinReports, ComparisonsOfOneBaselineShareItAndNameUnitsAfterTheirDump) {
+  const std::vector sources{sourceOf(comparisonOf("/golden", "/a/target"), "x"),
+                            sourceOf(comparisonOf("/golden", "/b/other"), "y")};
+  const JoinedReports joined = *joinReports(sources);
+  EXPECT_THAT(runsOf(*joined.report), ElementsAre("reference", "target: step 0", "other: step 0"));
+  EXPECT_THAT(joined.sharesReference, ElementsAre(true, true));
+  EXPECT_EQ(joined.origins[2].run, "step 0") << "as its own report calls it";
+}
+
+TEST(JoinReports, ComparisonsOfOtherBaselinesDoNotShareThem) {
+  const std::vector sources{sourceOf(comparisonOf("/golden", "/a/target"), "x"),
+                            sourceOf(comparisonOf("/older", "/b/other"), "y")};
+  const JoinedReports joined = *joinReports(sources);
+  EXPECT_THAT(joined.sharesReference, ElementsAre(true, false));
+  EXPECT_EQ(joined.report->runs.size(), 4U);
+}
+
 TEST(JoinReports, EndsWhenItIsAskedTo) {
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
                             sourceOf(test::sampleReport(2, {"bf16"}), "b")};
