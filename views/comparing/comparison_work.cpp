@@ -9,6 +9,9 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/comparing/verdict/dump_findings.h"
+#include "core/comparing/verdict/dump_report.h"
+#include "core/report/model/one_dump.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
@@ -54,6 +57,23 @@ report::ReportPtr asCancelled(analysis::DumpComparison comparison,
   return std::make_shared<const report::Report>(analysis::toReport(std::move(comparison), origin));
 }
 
+ComparisonOutcome outcomeOf(const analysis::DumpContents& contents) {
+  ComparisonOutcome outcome{.isOneDump = true, .units = contents.units.size()};
+  outcome.problems << textsOf(contents.notes);
+  for (const Error& failure : contents.failures) {
+    outcome.problems << errorText(failure);
+  }
+  if (const analysis::UnitContents* broken = contents.firstBroken()) {
+    outcome.culprit = analysis::overflowFinding(*broken);
+  }
+  for (const analysis::UnitContents& unit : contents.units) {
+    outcome.tensors += unit.run.comparisons.size();
+    outcome.notFinite += unit.overflow.brokenTensors;
+    outcome.problems << textsOf(unit.problems) << textsOf(unit.notes);
+  }
+  return outcome;
+}
+
 /// One comparison, in the background.
 class Work {
  public:
@@ -75,6 +95,9 @@ class Work {
   [[nodiscard]] Result<report::ReportPtr> run() {
     auto sides = ULP_TRY(analysis::openSides(m_origin, m_stop.get_token()));
     m_origin = sides.origin;
+    if (report::isOneDump(m_origin)) {
+      return readOne(*sides.baseline);
+    }
     analysis::DumpCompareOptions options{.mapping = std::move(sides.mapping),
                                          .readsElements = m_origin.readsElements};
     options.soFar = [this](const analysis::DumpComparison& soFar) { publishIfDue(soFar); };
@@ -87,18 +110,38 @@ class Work {
         m_stop.get_token(),
         [this](std::uint64_t done, std::uint64_t total) { tell(done, total); }));
     m_outcome = outcomeOf(comparison);
-    return std::make_shared<const report::Report>(
-        analysis::toReport(std::move(comparison), m_origin));
+    return reportOf(std::move(comparison));
   }
 
-  void publishIfDue(const analysis::DumpComparison& soFar) {
+  [[nodiscard]] Result<report::ReportPtr> readOne(const dumps::Dump& dump) {
+    analysis::DumpReadOptions options{.readsElements = m_origin.readsElements};
+    options.soFar = [this](const analysis::DumpContents& soFar) { publishIfDue(soFar); };
+    options.stopped = [this](const analysis::DumpContents& soFar) {
+      m_outcome = outcomeOf(soFar);
+      m_finished = reportOf(soFar);
+    };
+    auto contents = ULP_TRY(analysis::readContents(
+        dump, options, m_stop.get_token(), [this](std::uint64_t done, std::uint64_t total) {
+          tell(done, total);
+        }));
+    m_outcome = outcomeOf(contents);
+    return reportOf(std::move(contents));
+  }
+
+  template <class Found>
+  [[nodiscard]] report::ReportPtr reportOf(Found&& found) const {
+    return std::make_shared<const report::Report>(
+        analysis::toReport(std::forward<Found>(found), m_origin));
+  }
+
+  template <class Found>
+  void publishIfDue(const Found& soFar) {
     const Clock::time_point begin = Clock::now();
     if (begin < m_nextShow) {
       return;
     }
     m_isPublished = true;
-    m_publish(
-        {m_fraction, std::make_shared<const report::Report>(analysis::toReport(soFar, m_origin))});
+    m_publish({m_fraction, reportOf(soFar)});
     constexpr int kShare = 10;
     const auto cost = (Clock::now() - begin) * kShare;
     m_nextShow = Clock::now() + std::max<Clock::duration>(kShowEvery, cost);

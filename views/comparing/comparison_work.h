@@ -23,9 +23,14 @@ struct ComparisonOutcome {
   std::size_t shapes = 0;
   bool isIdentical = false;
   bool isProven = true;  ///< by elements or checksums
-  /// Where the errors start, of the unit to look at first; nothing: no call makes one.
+  /// Where the errors start, of the unit to look at first; nothing: no call makes one. Of one dump:
+  /// where NaN or infinity does.
   std::optional<report::Finding> culprit{};
-  QStringList problems{};  ///< with what has no partner and the dumps' own notes
+  bool isOneDump = false;  ///< that was read, and compared with none
+  std::size_t units = 0;   ///< of one dump: that were read
+  std::size_t tensors = 0;
+  std::size_t notFinite = 0;  ///< tensors
+  QStringList problems{};     ///< with what has no partner and the dumps' own notes
 };
 
 /// How far a comparison is, and what is finished where that is worth showing.
@@ -40,7 +45,8 @@ struct ComparisonAnswer {
   ComparisonOutcome outcome{};
 };
 
-/// Compares two dumps, which takes as long as it takes; not on the GUI thread. `publish` gets news
+/// Compares two dumps, or reads one (report::isOneDump()), which takes as long as it takes; not on
+/// the GUI thread. `publish` gets news
 /// a few times a second, and a report at most every second. A stop ends with what was finished.
 [[nodiscard]] ComparisonAnswer compareInBackground(
     const report::DumpOrigin& origin,

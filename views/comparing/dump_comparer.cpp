@@ -8,6 +8,7 @@
 #include <QtCore/QStringList>
 
 #include "core/report/files/new_report.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -38,6 +39,29 @@ struct OutcomeWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::DumpComparer)
 };
 
+/// What was read of a dump, and where its numbers stop being finite.
+QStringList oneDumpSentences(const ComparisonOutcome& outcome) {
+  QStringList sentences;
+  if (outcome.culprit) {
+    sentences << DumpComparer::tr("In %1 numbers stop being finite. %2.")
+                     .arg(QString::fromStdString(outcome.culprit->runs.front()),
+                          QString::fromStdString(outcome.culprit->explanation.text()));
+  } else if (outcome.notFinite == 0) {
+    sentences << DumpComparer::tr("Nothing of it is NaN or infinite, as far as was recorded.");
+  } else {
+    sentences << DumpComparer::tr(
+        "%n tensor(s) hold NaN or infinity, and no call makes it of "
+        "finite numbers.",
+        nullptr,
+        static_cast<int>(outcome.notFinite));
+  }
+  const QString tensors =
+      DumpComparer::tr("%n tensor(s)", nullptr, static_cast<int>(outcome.tensors));
+  sentences << DumpComparer::tr("Read %1 in %n unit(s).", nullptr, static_cast<int>(outcome.units))
+                   .arg(tensors);
+  return sentences;
+}
+
 /// Where the error starts, with why and how sure that is.
 QString verdictText(const ComparisonOutcome& outcome) {
   if (!outcome.culprit) {
@@ -49,12 +73,22 @@ QString verdictText(const ComparisonOutcome& outcome) {
            QString::fromStdString(outcome.culprit->explanation.text()));
 }
 
-/// The open one; empty: none.
-std::filesystem::path unsavedIn(const ReportSet& reports) {
-  const auto sources = reports.sources();
-  const auto open = std::ranges::find_if(
-      sources, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
-  return open == sources.end() ? std::filesystem::path() : open->loaded.file;
+/// The open ones.
+std::vector<std::filesystem::path> unsavedIn(const ReportSet& reports) {
+  std::vector<std::filesystem::path> open;
+  for (const analysis::ReportSource& source : reports.sources()) {
+    if (isUnsaved(source.loaded)) {
+      open.push_back(source.loaded.file);
+    }
+  }
+  return open;
+}
+
+/// What stands in the place of a file. The last part is what the report is called where a file
+/// would be.
+std::filesystem::path idOf(std::uint64_t number, const report::DumpOrigin& origin) {
+  return std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(number)) /
+         comparisonTitle(origin).toStdString();
 }
 
 }  // namespace
@@ -70,6 +104,7 @@ DumpComparer::DumpComparer(ReportSet& reports,
       m_settings(settings),
       m_background(background) {
   connect(&requests, &WindowRequests::compareDumps, this, &DumpComparer::start);
+  connect(&requests, &WindowRequests::compareAll, this, &DumpComparer::startAll);
   connect(
       &reports, &ReportSet::documentChanged, this, [this] { followOpen(unsavedIn(m_reports)); });
   connect(&reports, &ReportSet::reportRequested, this, [this] {
@@ -106,15 +141,33 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
   Q_EMIT progressed();
 }
 
+void DumpComparer::startAll(const std::vector<report::DumpOrigin>& origins) {
+  if (origins.empty()) {
+    return;
+  }
+  start(origins.front());
+  const std::filesystem::path first = idOf(m_count, origins.front());
+  for (std::size_t i = 1; i < origins.size(); ++i) {
+    rememberComparison(m_settings, origins[i]);
+    m_waiting.push_back({.origin = origins[i], .number = ++m_count, .beside = first});
+  }
+  Q_EMIT progressed();
+}
+
+bool DumpComparer::isOpen(const std::filesystem::path& id) const {
+  return !id.empty() && std::ranges::find(m_open, id) != m_open.end();
+}
+
 void DumpComparer::postWaiting(const Waiting& waiting) {
-  m_messages.raise(
-      {.text =
-           tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
-       .topic = waitingTag(waiting.number),
-       .actions = {
-           {tr("Compare it now"),
-            [this, number = waiting.number] { cancelRunningToStart(number); }},
-           {tr("Do not compare it"), [this, number = waiting.number] { dropWaiting(number); }}}});
+  const bool isOne = report::isOneDump(waiting.origin);
+  const QString text =
+      isOne ? tr("%1 will be opened once %2 is done.") : tr("%1 will be compared once %2 is done.");
+  m_messages.raise({.text = text.arg(comparisonTitle(waiting.origin), m_title),
+                    .topic = waitingTag(waiting.number),
+                    .actions = {{isOne ? tr("Open it now") : tr("Compare it now"),
+                                 [this, number = waiting.number] { cancelRunningToStart(number); }},
+                                {isOne ? tr("Do not open it") : tr("Do not compare it"),
+                                 [this, number = waiting.number] { dropWaiting(number); }}}});
 }
 
 void DumpComparer::cancelRunningToStart(std::uint64_t number) {
@@ -148,11 +201,10 @@ void DumpComparer::begin(const Waiting& next) {
   m_time = {};
   m_isOpened = false;
   // What begins by itself takes nothing off the screen that the user may be reading.
-  m_userSwitchedAway = !next.isWanted && !m_reports.sources().empty();
+  m_beside = isOpen(next.beside) ? next.beside : std::filesystem::path();
+  m_userSwitchedAway = !next.isWanted && m_beside.empty() && !m_reports.sources().empty();
   m_isToldHidden = false;
-  // The last part is what the report is called where a file would be.
-  m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
-         m_title.toStdString();
+  m_id = idOf(next.number, next.origin);
   m_messages.dismiss(kComparisonTag);
   m_background.run<ComparisonAnswer, ComparisonNews>(
       kComparisonTag,
@@ -213,8 +265,12 @@ bool DumpComparer::showIfStillWanted(const report::ReportPtr& report) {
 }
 
 void DumpComparer::open(const report::LoadedReport& loaded) {
-  m_reports.openUnsaved(loaded);
-  followOpen(loaded.file);
+  if (loaded.file == m_id && isOpen(m_beside)) {
+    m_reports.openUnsavedBeside(loaded);
+  } else {
+    m_reports.openUnsaved(loaded);
+  }
+  followOpen(unsavedIn(m_reports));
 }
 
 void DumpComparer::release(std::vector<report::LoadedReport> gone) {
@@ -227,10 +283,10 @@ void DumpComparer::release(std::vector<report::LoadedReport> gone) {
 }
 
 std::vector<DumpComparer::Closed> DumpComparer::closed() const {
-  const std::filesystem::path open = unsavedIn(m_reports);
   std::vector<Closed> found;
   for (const KeptComparison& one : m_kept.all()) {
-    if (one.newest.file != open) {
+    // One dump is opened again in the same time.
+    if (!isOpen(one.newest.file) && !report::isOfOneDump(*one.newest.report)) {
       const auto& dumps = one.newest.report->dumps;
       found.insert(found.begin(),
                    Closed{.id = one.newest.file, .origin = dumps.value_or(report::DumpOrigin())});
@@ -246,7 +302,7 @@ void DumpComparer::show(const std::filesystem::path& id) {
     m_isToldHidden = false;
   }
   KeptComparison* kept = m_kept.find(id);
-  if (kept == nullptr || unsavedIn(m_reports) == id) {
+  if (kept == nullptr || isOpen(id)) {
     return;
   }
   kept->isOffered = false;
@@ -254,32 +310,42 @@ void DumpComparer::show(const std::filesystem::path& id) {
   open(kept->newest);
 }
 
-void DumpComparer::followOpen(const std::filesystem::path& id) {
-  const std::filesystem::path before = std::exchange(m_open, id);
-  KeptComparison* gone = m_kept.find(before);
-  if (before == id || gone == nullptr) {
-    return;
-  }
-  if (before == m_id && isRunning()) {
-    if (!m_isToldHidden) {
-      postStillRunning();
+void DumpComparer::followOpen(std::vector<std::filesystem::path> ids) {
+  const std::vector<std::filesystem::path> before = std::exchange(m_open, std::move(ids));
+  for (const std::filesystem::path& id : before) {
+    KeptComparison* gone = isOpen(id) ? nullptr : m_kept.find(id);
+    if (gone == nullptr) {
+      continue;
     }
-    return;
-  }
-  const KeptComparison* now = m_kept.find(id);
-  const bool isComparedAgain = now != nullptr && isSameComparison(now->newest, gone->newest);
-  if (!isComparedAgain && !gone->isOffered) {
-    postClosed(*gone);
+    if (id == m_id && isRunning()) {
+      if (!m_isToldHidden) {
+        postStillRunning();
+      }
+      continue;
+    }
+    const bool isComparedAgain =
+        std::ranges::any_of(m_open, [&](const std::filesystem::path& open) {
+          const KeptComparison* now = m_kept.find(open);
+          return now != nullptr && isSameComparison(now->newest, gone->newest);
+        });
+    if (!isComparedAgain && !gone->isOffered && !report::isOfOneDump(*gone->newest.report)) {
+      postClosed(*gone);
+    }
   }
 }
 
 MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
-  return {tr("Show the comparison"), [this, id] { show(id); }};
+  KeptComparison* kept = m_kept.find(id);
+  const bool isOne = kept != nullptr && report::isOfOneDump(*kept->newest.report);
+  return {isOne ? tr("Show the dump") : tr("Show the comparison"), [this, id] { show(id); }};
 }
 
 void DumpComparer::postStillRunning() {
   m_isToldHidden = true;
-  m_messages.raise({.text = tr("%1 is still being compared, and not shown.").arg(m_title),
+  const QString text = report::isOneDump(m_origin)
+                           ? tr("%1 is still being read, and not shown.")
+                           : tr("%1 is still being compared, and not shown.");
+  m_messages.raise({.text = text.arg(m_title),
                     .topic = kComparisonTag,
                     .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
 }
@@ -353,7 +419,13 @@ std::vector<MessageAction> DumpComparer::actionsOf(const ComparisonOutcome& outc
 void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<MessageAction> back) {
   const ComparisonOutcome& outcome = answer.outcome;
   QStringList sentences;
-  if (answer.error) {
+  const bool isOne = report::isOneDump(m_origin);
+  if (answer.error && isOne) {
+    sentences << (answer.report ? tr("Reading was stopped; the rest of the dump is not shown.")
+                                : tr("Reading was stopped before anything was read."));
+  } else if (isOne) {
+    sentences << oneDumpSentences(outcome);
+  } else if (answer.error) {
     sentences << (!answer.report ? tr("The comparison was stopped before anything was compared.")
                   : back.empty() ? tr("The comparison was stopped; what was finished is shown.")
                                  : tr("The comparison was stopped; what was finished is kept."));
@@ -404,10 +476,11 @@ void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<Messa
                     .actions = std::move(back)});
 }
 
-std::filesystem::path DumpComparer::savable() const {
-  std::filesystem::path open = unsavedIn(m_reports);
-  const bool isUnfinished = isRunning() && open == m_id;
-  return isUnfinished || m_reports.document() == nullptr ? std::filesystem::path() : open;
+std::vector<std::filesystem::path> DumpComparer::savable() const {
+  std::vector<std::filesystem::path> open = unsavedIn(m_reports);
+  const bool isUnfinished = isRunning() && std::ranges::find(open, m_id) != open.end();
+  return isUnfinished || m_reports.document() == nullptr ? std::vector<std::filesystem::path>()
+                                                         : open;
 }
 
 void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
@@ -421,7 +494,7 @@ void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) 
   }
   const std::filesystem::path folder = path.toStdString();
   m_background.save<Result<>>(
-      kSaveComparisonTag,
+      kSaveComparisonTag + QString::fromStdString(id.string()),
       this,
       [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
       [this, id, folder](const Result<>& written) {

@@ -12,6 +12,7 @@
 #include <QtCore/QString>
 
 #include "core/report/model/dump_origin.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/model/report.h"
 #include "views/comparing/comparison_work.h"
 #include "views/comparing/kept_comparisons.h"
@@ -25,7 +26,8 @@ class ReportSet;
 class SettingsStore;
 class WindowRequests;
 
-/// Compares dumps in the background, one pair after the other, and shows what is finished in the
+/// Compares dumps, and reads single ones (report::isOneDump()), in the background, one after the
+/// other, and shows what is finished in the
 /// workspace while the rest is compared. It goes on when something else is opened; a message then
 /// leads back, as it does to a comparison that was closed without being saved. What it shows is no
 /// file until saveAs(). Lives on the GUI thread.
@@ -45,6 +47,9 @@ class DumpComparer : public QObject {
   /// While another pair is compared it waits for that to end, and a message offers to begin at
   /// once. The same pair again: ends what runs, and begins anew.
   void start(const report::DumpOrigin& origin);
+  /// One after the other; the results are shown beside each other as long as that of the first is
+  /// open.
+  void startAll(const std::vector<report::DumpOrigin>& origins);
   /// Ends what runs; what is finished of it stays.
   void stop();
   /// Neither begins what waits.
@@ -52,6 +57,8 @@ class DumpComparer : public QObject {
   [[nodiscard]] bool isRunning() const { return m_stop != nullptr; }
   [[nodiscard]] bool isStopping() const { return isRunning() && m_stop->stop_requested(); }
   [[nodiscard]] int waitingCount() const { return static_cast<int>(m_waiting.size()); }
+  /// One dump is read, or was last, rather than two compared.
+  [[nodiscard]] bool isOfOneDump() const { return report::isOneDump(m_origin); }
   /// "target – golden", of the comparison that runs.
   [[nodiscard]] const QString& title() const { return m_title; }
   [[nodiscard]] double fraction() const { return m_fraction; }  ///< from 0 to 1
@@ -67,8 +74,9 @@ class DumpComparer : public QObject {
   /// Shows one of them again.
   void show(const std::filesystem::path& id);
 
-  /// The open report where that is a comparison that is no file yet, and is finished; else empty.
-  [[nodiscard]] std::filesystem::path savable() const;
+  /// The open reports that are comparisons, no files yet, and finished; empty: none, or not all
+  /// are.
+  [[nodiscard]] std::vector<std::filesystem::path> savable() const;
   /// Writes a comparison as the folder `path`; where it is open, that is then the open report.
   /// Errors, among them a folder that holds a report already, become messages.
   void saveAs(const std::filesystem::path& id, const QString& path);
@@ -80,7 +88,8 @@ class DumpComparer : public QObject {
   struct Waiting {
     report::DumpOrigin origin;
     std::uint64_t number = 0;
-    bool isWanted = false;  ///< shown at once, whatever is open
+    bool isWanted = false;           ///< shown at once, whatever is open
+    std::filesystem::path beside{};  ///< is shown beside this one, while that is open; empty: alone
   };
 
   void begin(const Waiting& next);
@@ -92,9 +101,9 @@ class DumpComparer : public QObject {
   /// Shows a newer state, unless something else was opened: then it is kept. True: it is shown.
   bool showIfStillWanted(const report::ReportPtr& report);
   void open(const report::LoadedReport& loaded);
-  /// `id` is the unsaved comparison that is open now, empty where none is: the one that was open
-  /// is not lost.
-  void followOpen(const std::filesystem::path& id);
+  [[nodiscard]] bool isOpen(const std::filesystem::path& id) const;
+  /// `ids` are the unsaved comparisons that are open now: those that were open are not lost.
+  void followOpen(std::vector<std::filesystem::path> ids);
   void release(std::vector<report::LoadedReport> gone);
   void postStillRunning();
   void postClosed(KeptComparison& closed);
@@ -125,7 +134,8 @@ class DumpComparer : public QObject {
   bool m_isToldHidden = false;      ///< a message says that what runs is not shown
   std::deque<Waiting> m_waiting;
   KeptComparisons m_kept;
-  std::filesystem::path m_open;  ///< the unsaved comparison that is shown or about to be
+  std::filesystem::path m_beside;             ///< of what runs: Waiting::beside
+  std::vector<std::filesystem::path> m_open;  ///< the unsaved ones that are shown or about to be
   std::uint64_t m_count = 0;
 };
 

@@ -6,6 +6,10 @@
 namespace ulp::views {
 namespace {
 
+bool isAmong(const KeptComparisons::Ids& ids, const std::filesystem::path& id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
 /// Takes out those for which `isMeant` holds.
 template <class Predicate>
 KeptComparisons::Gone take(std::vector<KeptComparison>& all, const Predicate& isMeant) {
@@ -33,8 +37,7 @@ KeptComparison* KeptComparisons::find(const std::filesystem::path& id) {
   return found == m_all.end() ? nullptr : &*found;
 }
 
-KeptComparisons::Gone KeptComparisons::put(const report::LoadedReport& state,
-                                           const std::filesystem::path& open) {
+KeptComparisons::Gone KeptComparisons::put(const report::LoadedReport& state, const Ids& open) {
   if (KeptComparison* held = find(state.file)) {
     return {std::exchange(held->newest, state)};
   }
@@ -42,8 +45,12 @@ KeptComparisons::Gone KeptComparisons::put(const report::LoadedReport& state,
   if (m_all.size() <= kMost) {
     return {};
   }
-  const auto oldest = std::ranges::find_if(
-      m_all, [&](const KeptComparison& one) { return one.newest.file != open; });
+  const auto oldest = std::ranges::find_if(m_all, [&](const KeptComparison& one) {
+    return one.newest.file != state.file && !isAmong(open, one.newest.file);
+  });
+  if (oldest == m_all.end()) {
+    return {};
+  }
   Gone gone{oldest->newest};
   m_all.erase(oldest);
   return gone;
@@ -54,7 +61,7 @@ KeptComparisons::Gone KeptComparisons::remove(const std::filesystem::path& id) {
 }
 
 KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& id,
-                                                   const std::filesystem::path& open) {
+                                                   const Ids& open) {
   const KeptComparison* held = find(id);
   if (held == nullptr) {
     return {};
@@ -62,7 +69,8 @@ KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& 
   // A copy: the entry moves while others are taken out.
   const report::LoadedReport newest = held->newest;
   return take(m_all, [&](const KeptComparison& one) {
-    return one.newest.file != id && one.newest.file != open && isSameComparison(one.newest, newest);
+    return one.newest.file != id && !isAmong(open, one.newest.file) &&
+           isSameComparison(one.newest, newest);
   });
 }
 

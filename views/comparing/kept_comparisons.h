@@ -22,15 +22,15 @@ class KeptComparisons {
   static constexpr std::size_t kMost = 8;
 
   using Gone = std::vector<report::LoadedReport>;
+  using Ids = std::vector<std::filesystem::path>;
 
   /// A comparison, or its newer state. Returns what is not held any more: the state before, and
   /// beyond kMost the oldest other than it and `open`.
-  [[nodiscard]] Gone put(const report::LoadedReport& state, const std::filesystem::path& open);
+  [[nodiscard]] Gone put(const report::LoadedReport& state, const Ids& open);
   /// It is a file now.
   [[nodiscard]] Gone remove(const std::filesystem::path& id);
   /// `id` is whole: the older ones that isSameComparison() takes for it, but not `open`.
-  [[nodiscard]] Gone removeOlder(const std::filesystem::path& id,
-                                 const std::filesystem::path& open);
+  [[nodiscard]] Gone removeOlder(const std::filesystem::path& id, const Ids& open);
 
   /// Null: it is not held.
   [[nodiscard]] KeptComparison* find(const std::filesystem::path& id);

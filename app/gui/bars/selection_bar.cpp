@@ -85,6 +85,9 @@ void BaselineBox::refill() {
   clear();
   if (const views::DocumentPtr& document = m_reports.document()) {
     const report::Report& joined = *document->basis().open->joined.report;
+    if (joined.reference.empty()) {
+      addItem(tr("none"), QString());
+    }
     for (const report::Run& run : joined.runs) {
       if (run.role == report::RunRole::Floor) {
         continue;

@@ -104,11 +104,13 @@ void StatusLine::showComparison() {
   if (!m_comparer.isRunning()) {
     return;
   }
-  m_comparison->setText(m_comparer.isStopping()
-                            ? progressText(tr("Stopping…"), std::nullopt, m_comparer.waitingCount())
-                            : progressText(tr("Comparing %1").arg(m_comparer.title()),
-                                           m_comparer.secondsLeft(),
-                                           m_comparer.waitingCount()));
+  m_comparison->setText(
+      m_comparer.isStopping()
+          ? progressText(tr("Stopping…"), std::nullopt, m_comparer.waitingCount())
+          : progressText((m_comparer.isOfOneDump() ? tr("Reading %1") : tr("Comparing %1"))
+                             .arg(m_comparer.title()),
+                         m_comparer.secondsLeft(),
+                         m_comparer.waitingCount()));
   m_compared->setValue(static_cast<int>(m_comparer.fraction() * kProgressSteps));
 }
 

@@ -146,6 +146,7 @@ void CompareDumpsDialog::setRecent(const std::vector<report::DumpOrigin>& recent
     baselines << QString::fromStdString(origin.baseline.path.string());
     candidates << QString::fromStdString(origin.candidate.path.string());
   }
+  candidates.removeAll(QString());  // single dumps were opened, too
   QStringList forBaseline = baselines + candidates;
   QStringList forCandidate = candidates + baselines;
   forBaseline.removeDuplicates();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/mapping/mapping_editor.h"
@@ -53,7 +54,7 @@ const report::DumpOrigin* comparedDumps(const views::ReportSet& reports) {
     return nullptr;
   }
   const auto& dumps = reports.sources().front().loaded.report->dumps;
-  return dumps ? &*dumps : nullptr;
+  return dumps && !report::isOneDump(*dumps) ? &*dumps : nullptr;
 }
 
 bool hasUnsavedMapping(const QWidget& parent) {

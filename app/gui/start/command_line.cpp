@@ -86,8 +86,8 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
   const Options known;
   parser.setApplicationDescription(QStringLiteral("Shows where a language model loses precision."));
   parser.addPositionalArgument(QStringLiteral("path"),
-                               QStringLiteral("Run folder, report (.json) or study (.yaml); two "
-                                              "dumps are compared (FOLDER#RUN for a run)."),
+                               QStringLiteral("Run folder, report (.json), study (.yaml) or dump; "
+                                              "two dumps are compared (FOLDER#RUN for a run)."),
                                QStringLiteral("[PATH…]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();

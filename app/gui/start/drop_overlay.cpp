@@ -178,14 +178,15 @@ std::vector<DropZone> dropZones(const DroppedFiles& files, bool isReportOpen) {
   if (!isReportOpen || !files.studies.isEmpty()) {
     return {{.action = DropAction::Open,
              .title = DropOverlay::tr("Open"),
-             .hint = DropOverlay::tr("Run folders, reports, studies, and dumps to compare")}};
+             .hint = DropOverlay::tr(
+                 "Run folders, reports, studies, and dumps; two dumps are compared")}};
   }
   return {{.action = DropAction::Open,
            .title = DropOverlay::tr("Open"),
            .hint = DropOverlay::tr("In place of what is open")},
           {.action = DropAction::Compare,
            .title = DropOverlay::tr("Compare with what is open"),
-           .hint = DropOverlay::tr("Add its runs to those that are open")}};
+           .hint = DropOverlay::tr("Add its runs to those that are open; of a dump, compare it")}};
 }
 
 std::vector<QRect> dropZoneRects(const QRect& window, int count, int margin) {

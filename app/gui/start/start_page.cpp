@@ -10,6 +10,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "app/gui/dumps/dump_side_pane.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/literal_text.h"
@@ -137,10 +138,12 @@ void StartPage::fillRecent() {
   constexpr std::size_t kMostComparisons = 5;
   for (std::size_t i = 0; i < std::min(m_comparisons.size(), kMostComparisons); ++i) {
     const report::DumpOrigin& origin = m_comparisons[i];
+    const QString baseline = views::sideText(origin.baseline);
     QPushButton* button =
         addRecent(views::comparisonTitle(origin),
-                  QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
-                                               views::sideText(origin.candidate)));
+                  report::isOneDump(origin)
+                      ? baseline
+                      : QStringLiteral("%1\n%2").arg(baseline, views::sideText(origin.candidate)));
     connect(button, &QPushButton::clicked, this, [this, origin] {
       Q_EMIT comparisonRequested(origin);
     });

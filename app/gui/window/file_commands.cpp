@@ -14,6 +14,7 @@
 #include "app/gui/start/drop_overlay.h"
 #include "app/gui/window/export_report.h"
 #include "core/comparing/align/dump_sides.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/widgets/file_dialog.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -36,6 +37,13 @@ report::DumpOrigin originOf(const QStringList& paths) {
     origin.candidate = analysis::parseSide(paths.at(1).toStdString());
   }
   return origin;
+}
+
+/// The one dump that is open; null: something else is.
+const report::DumpOrigin* openDump(const views::ReportSet& reports) {
+  const bool isAlone = reports.sources().size() == 1 &&
+                       report::isOfOneDump(*reports.sources().front().loaded.report);
+  return isAlone ? &*reports.sources().front().loaded.report->dumps : nullptr;
 }
 
 QStringList absolutePaths(const QStringList& paths) {
@@ -164,11 +172,23 @@ void FileCommands::openUnlessPair(const QStringList& paths,
   sort(paths, [this, usePair](const SortedPaths& sorted) {
     if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
       usePair(originOf(pair));
-    } else {
-      m_session.workspace().open(sorted.others);
-      askForOtherDump(sorted.dumps);
+      return;
+    }
+    m_session.workspace().open(sorted.others);
+    if (sorted.dumps.size() == 1) {
+      Q_EMIT m_session.workspace().requests.compareDumps(originOf(sorted.dumps));
+    } else if (!sorted.dumps.isEmpty()) {
+      compareWithFirst(sorted.dumps);
     }
   });
+}
+
+void FileCommands::compareWithFirst(const QStringList& dumps) {
+  std::vector<report::DumpOrigin> origins;
+  for (qsizetype i = 1; i < dumps.size(); ++i) {
+    origins.push_back(originOf({dumps.front(), dumps[i]}));
+  }
+  Q_EMIT m_session.workspace().requests.compareAll(origins);
 }
 
 void FileCommands::compareDropped(const QStringList& paths) {
@@ -176,7 +196,17 @@ void FileCommands::compareDropped(const QStringList& paths) {
     if (!sorted.others.isEmpty()) {
       m_session.workspace().reports.openBeside(sorted.others);
     }
-    askForOtherDump(sorted.dumps);
+    QStringList dumps = sorted.dumps;
+    const report::DumpOrigin* open = openDump(m_session.workspace().reports);
+    if (open != nullptr && dumps.size() == 1) {
+      report::DumpOrigin origin{.baseline = open->baseline};
+      origin.candidate = analysis::parseSide(dumps.front().toStdString());
+      askForDumps(origin);
+    } else if (dumps.size() <= kSides && !dumps.isEmpty()) {
+      askForDumps(originOf(dumps));
+    } else if (!dumps.isEmpty()) {
+      compareWithFirst(dumps);
+    }
   });
 }
 
@@ -201,21 +231,6 @@ void FileCommands::sort(const QStringList& paths, const UseSorted& use) {
         }
         use(sorted);
       });
-}
-
-void FileCommands::askForOtherDump(const QStringList& dumps) {
-  if (dumps.isEmpty()) {
-    return;
-  }
-  askForDumps(originOf(dumps));
-  views::Messages& messages = m_session.workspace().messages;
-  const QString topic = QStringLiteral("dumps-left-out");
-  messages.dismiss(topic);
-  if (const QStringList left = dumps.mid(kSides); !left.isEmpty()) {
-    messages.raise({.text = tr("Two dumps are compared at a time. Left out: %1")
-                                .arg(left.join(QStringLiteral(", "))),
-                    .topic = topic});
-  }
 }
 
 void FileCommands::askForDumps(const report::DumpOrigin& origin) {
@@ -291,16 +306,23 @@ void FileCommands::saveStudyTo(const QString& path, const std::function<void()>&
 
 void FileCommands::saveComparison() {
   const views::DocumentPtr& document = m_session.workspace().reports.document();
-  const std::filesystem::path id = m_session.comparer().savable();
-  if (!document || id.empty()) {
+  const std::vector<std::filesystem::path> ids = m_session.comparer().savable();
+  if (!document || ids.empty()) {
     return;
   }
-  // The one that is open now, whatever is compared and shown until a folder is chosen.
+  // Those that are open now, whatever is compared and shown until a folder is chosen.
   views::askForFile(&m_window,
-                    {.title = tr("Save the comparison as a folder"),
+                    {.title = ids.size() == 1 ? tr("Save the comparison as a folder")
+                                              : tr("Save the comparisons in a folder"),
                      .wanted = FileWanted::New,
                      .suggested = QString::fromStdString(document->report().model.name)},
-                    [this, id](const QString& path) { m_session.comparer().saveAs(id, path); });
+                    [this, ids](const QString& path) {
+                      const std::filesystem::path folder = path.toStdString();
+                      for (const std::filesystem::path& id : ids) {
+                        const auto place = ids.size() == 1 ? folder : folder / id.filename();
+                        m_session.comparer().saveAs(id, QString::fromStdString(place.string()));
+                      }
+                    });
 }
 
 void FileCommands::fillRecentMenu(QMenu& menu) {
@@ -330,8 +352,11 @@ void FileCommands::addRecentComparisons(QMenu& menu) {
                                  const report::DumpOrigin& origin,
                                  const std::function<void()>& act) {
     QAction* action = menu.addAction(views::literalText(text), this, act);
-    action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
-                                                    views::sideText(origin.candidate)));
+    const QString baseline = views::sideText(origin.baseline);
+    action->setToolTip(
+        report::isOneDump(origin)
+            ? baseline
+            : QStringLiteral("%1\n%2").arg(baseline, views::sideText(origin.candidate)));
   };
   for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
     add(tr("%1 (not saved)").arg(views::comparisonTitle(closed.origin)),

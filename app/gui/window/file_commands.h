@@ -26,8 +26,8 @@ class FileCommands : public QObject {
  public:
   FileCommands(QMainWindow& window, ActionTable& actions, Session& session);
 
-  /// Opens run folders, reports and studies, compares two dumps; for one dump the dialog asks for
-  /// the other.
+  /// Opens run folders, reports, studies and single dumps, and compares several dumps with the
+  /// first of them.
   void open(const QStringList& paths);
   void askForReport();
   void askForReportBeside();
@@ -51,9 +51,8 @@ class FileCommands : public QObject {
                       const std::function<void(const report::DumpOrigin&)>& usePair);
   /// Looks into the files in the background and hands them on by what they hold.
   void sort(const QStringList& paths, const UseSorted& use);
-  /// Calls askForDumps() with the first two of them and says which others were left out; does
-  /// nothing without any.
-  void askForOtherDump(const QStringList& dumps);
+  /// Compares every dump but the first with the first.
+  void compareWithFirst(const QStringList& dumps);
   void addRecentComparisons(QMenu& menu);
   void askForFolder();
   void saveStudyAs(const std::function<void()>& saved = {});

@@ -12,6 +12,7 @@
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/start/start_page.h"
 #include "app/gui/window/window_menus.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/widgets/scrolled.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -103,7 +104,9 @@ void MainWindow::connectReports() {
   views::Workspace& workspace = m_session.workspace();
   connect(&workspace.reports, &ReportSet::reportShown, this, [this] {
     m_docks->showDocks();
-    raisePurpose(ViewPurpose::Report);
+    const views::DocumentPtr& document = m_session.workspace().reports.document();
+    raisePurpose(document && report::isOfOneDump(document->report()) ? ViewPurpose::Dump
+                                                                     : ViewPurpose::Report);
   });
   connect(
       &workspace.reports, &ReportSet::documentChanged, this, [this, &reports = workspace.reports] {
@@ -141,6 +144,7 @@ void MainWindow::connectRequests() {
   connect(
       &requests, &WindowRequests::askForReportBeside, m_files, &FileCommands::askForReportBeside);
   connect(&requests, &WindowRequests::askForStudies, m_files, &FileCommands::askForStudies);
+  connect(&requests, &WindowRequests::askForDumps, m_files, &FileCommands::askForDumps);
   connect(&requests, &WindowRequests::saveStudy, m_files, &FileCommands::saveStudy);
   connect(&requests, &WindowRequests::showFinding, this, [this](const report::Finding& finding) {
     m_session.findings().showPlace(

@@ -153,7 +153,7 @@ void ViewDocks::addControls(const Place& place, views::View& view) {
   }
   const ViewPurpose purpose = place.descriptor.purpose;
   if (purpose == ViewPurpose::Other || purpose == ViewPurpose::Report ||
-      purpose == ViewPurpose::Bookmarks) {
+      purpose == ViewPurpose::Dump || purpose == ViewPurpose::Bookmarks) {
     place.title->addLock(*place.host);
   }
 }

@@ -49,9 +49,9 @@ TEST(KeptComparisons, TheOldestGoesButNeverTheOpenOne) {
   KeptComparisons kept;
   for (std::size_t i = 0; i < KeptComparisons::kMost; ++i) {
     const std::string name = std::to_string(i);
-    EXPECT_TRUE(kept.put(comparison(name, name), "0").empty());
+    EXPECT_TRUE(kept.put(comparison(name, name), {"0"}).empty());
   }
-  const auto gone = kept.put(comparison("new", "new"), "0");
+  const auto gone = kept.put(comparison("new", "new"), {"0"});
   ASSERT_EQ(gone.size(), 1U);
   EXPECT_EQ(gone[0].file, "1");
   EXPECT_EQ(kept.all().size(), KeptComparisons::kMost);
@@ -80,8 +80,8 @@ TEST(KeptComparisons, OnesOfTheSameDumpsThatWereMadeOtherwiseStayAndSoDoesTheOpe
   EXPECT_TRUE(kept.put(comparison("quick", "target", {}, false), {}).empty());
   EXPECT_TRUE(kept.removeOlder("quick", {}).empty());
   EXPECT_TRUE(kept.put(comparison("again", "target"), {}).empty());
-  EXPECT_TRUE(kept.removeOlder("again", "whole").empty()) << "it is open";
-  const auto gone = kept.removeOlder("again", "quick");
+  EXPECT_TRUE(kept.removeOlder("again", {"whole"}).empty()) << "it is open";
+  const auto gone = kept.removeOlder("again", {"quick"});
   ASSERT_EQ(gone.size(), 1U);
   EXPECT_EQ(gone[0].file, "whole");
   EXPECT_EQ(ids(kept), (std::vector<std::string>{"mapped", "quick", "again"}));

@@ -96,6 +96,8 @@ struct RasterContent {
   Prefer prefer = Prefer::Magnitude;
   double tallestCell = 0;  ///< pixels; few rows do not fill a tall window. 0: they do
   std::function<QString(int row, int column)> cellText;  ///< short; empty: none
+  /// Cells with a mark in their corner, row-major; empty: none has one.
+  std::vector<std::uint8_t> marks;
   std::function<RasterReadout(int row, int column)> readout;
 
   [[nodiscard]] int rowCount() const;

@@ -4,6 +4,7 @@
 
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
+#include <QtGui/QPolygonF>
 
 #include "views/charts/plot/painting.h"
 #include "views/charts/raster/raster_frame.h"
@@ -125,6 +126,30 @@ void drawTexts(QPainter& painter,
   painter.setFont(plain);
 }
 
+/// A corner of every marked cell, seen on every colour.
+void drawMarks(QPainter& painter,
+               const RasterFrame& frame,
+               const RasterContent& content,
+               const Theme& theme) {
+  constexpr double kSize = 9;
+  const RasterMap& map = frame.map;
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t i = 0; i < content.marks.size(); ++i) {
+    const auto columns = static_cast<std::size_t>(content.columnCount());
+    const QRectF cell = map.cell(static_cast<int>(i / columns), static_cast<int>(i % columns));
+    if (content.marks[i] == 0 || !cell.intersects(map.plot)) {
+      continue;
+    }
+    const QPointF tip(cell.left(), cell.top());
+    const QPolygonF corner({tip, tip + QPointF(kSize, 0), tip + QPointF(0, kSize)});
+    painter.setPen(QPen(theme.chartBackground, 1));
+    painter.setBrush(theme.broken);
+    painter.drawPolygon(corner);
+  }
+  painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
 /// A cell's outline that is seen on every colour: dark within light or light within dark.
 void outline(QPainter& painter,
              const RasterMap& map,
@@ -196,6 +221,7 @@ void paintRaster(QPainter& painter,
   if (frame.hasTexts) {
     drawTexts(painter, frame, content, raster.scale, theme);
   }
+  drawMarks(painter, frame, content, theme);
   painter.setClipping(false);
   drawSpans(painter, frame, content, theme);
   drawLabels(painter, frame, theme, current);

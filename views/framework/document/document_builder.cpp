@@ -5,11 +5,33 @@
 
 #include "core/analysis/reports/rebase_report.h"
 #include "core/analysis/reports/relate_report.h"
+#include "core/report/model/finding.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/summary/summary.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
+
+/// Where the numbers of a dump stop being finite; else its first tensor.
+Selection atFirstOverflow(Selection selection, const ReportDocument& document) {
+  const auto findings = report::readFindings(document.report());
+  const auto take = [&selection](const Site& site) {
+    selection.site = QString::fromStdString(site.name);
+    selection.pass = site.pass;
+  };
+  if (!document.sites().empty()) {
+    take(document.sites().front());
+  }
+  for (const report::Finding& finding : findings.value_or(std::vector<report::Finding>())) {
+    if (finding.rule == report::kOverflowRule) {
+      selection.runs = {QString::fromStdString(finding.runs.front())};
+      take(finding.sites.front());
+      break;
+    }
+  }
+  return selection;
+}
 
 Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
   const auto relation = basis.relation == Relation::Ratio ? analysis::Relation::Ratio
@@ -70,6 +92,9 @@ Selection initialSelection(const ReportDocument& document) {
     return selection;
   }
   selection.runs = {document.variantName(0)};
+  if (report::isOfOneDump(document.report())) {
+    return atFirstOverflow(std::move(selection), document);
+  }
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
   double worst = -std::numeric_limits<double>::infinity();
   for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {

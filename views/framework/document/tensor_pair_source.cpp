@@ -9,6 +9,7 @@
 #include "core/base/shape.h"
 #include "core/comparing/verdict/compared_dumps.h"
 #include "core/report/model/effective_config.h"
+#include "views/framework/document/one_dump.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/words/site_text.h"
@@ -154,6 +155,13 @@ QString pathText(const std::filesystem::path& path) {
 }
 
 TensorPairProblem notFound(const Site& shown, const report::DumpOrigin& origin) {
+  if (report::isOneDump(origin)) {
+    return {Kind::NotCaptured,
+            DumpTensorPairWords::tr("The dump does not hold %1 any more")
+                .arg(QString::fromStdString(shown.name)),
+            DumpTensorPairWords::tr("It was read from %1, which was changed since. Reload it (F5).")
+                .arg(pathText(origin.baseline.path))};
+  }
   return {Kind::NotCaptured,
           DumpTensorPairWords::tr("The dumps do not hold %1 any more")
               .arg(QString::fromStdString(shown.name)),
@@ -214,8 +222,9 @@ void TensorPairSource::setReport(const DocumentPtr& document) {
 void TensorPairSource::request(const Selection& selection) {
   m_given = nullptr;
   m_watch.stop();
-  if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
-      m_document->findVariant(selection.run()) < 0) {
+  const bool hasOther = m_document && (m_document->referenceRun() != nullptr ||
+                                       unitOfOneDump(*m_document, selection.run()).has_value());
+  if (!hasOther || selection.site.isEmpty() || m_document->findVariant(selection.run()) < 0) {
     m_background.cancel(m_tag);
     Q_EMIT pairMissing({Kind::NoSelection,
                         tr("No tensor is selected"),
@@ -271,6 +280,15 @@ TensorPairAnswer readTensorPair(KeptTensors& tensors,
 }
 
 TensorPairProblem dumpsProblem(const Error& error, const report::DumpOrigin& origin) {
+  if (report::isOneDump(origin)) {
+    return {Kind::Unreadable,
+            error.code() == ErrorCode::NotFound
+                ? DumpTensorPairWords::tr("The dump is not where it was")
+                : DumpTensorPairWords::tr("The dump cannot be read"),
+            DumpTensorPairWords::tr("%1\nIt was read from %2. Put it back there, or open it where "
+                                    "it is now.")
+                .arg(errorText(error), pathText(origin.baseline.path))};
+  }
   const QString where = DumpTensorPairWords::tr("The comparison was made from %1 and %2.")
                             .arg(pathText(origin.baseline.path), pathText(origin.candidate.path));
   const QString remedy = DumpTensorPairWords::tr(

@@ -38,7 +38,8 @@ struct TensorPairAnswer {
 };
 
 /// Opens the captured tensors of a report once, off the GUI thread, and finds in them the tensors
-/// that are selected; of a comparison of dumps it finds them in the dumps. Every request is
+/// that are selected; of a comparison of dumps it finds them in the dumps, and of one dump both
+/// tensors of the pair are the same. Every request is
 /// answered by one of the two signals unless a newer one replaces it. A pair whose file became
 /// shorter while it was read is taken back by pairMissing().
 class TensorPairSource : public QObject {

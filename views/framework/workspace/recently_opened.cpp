@@ -13,6 +13,7 @@
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/json/record.h"
 #include "core/report/files/report_json.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::views {
 namespace {
@@ -185,6 +186,9 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
   report::DumpOrigin added = origin;
   for (report::DumpSide* side : {&added.baseline, &added.candidate}) {
     std::error_code ignored;
+    if (side->path.empty()) {
+      continue;  // of one dump
+    }
     if (std::filesystem::path whole = std::filesystem::absolute(side->path, ignored); !ignored) {
       side->path = whole.lexically_normal();
     }
@@ -212,8 +216,10 @@ QString comparisonTitle(const report::DumpOrigin& origin) {
     const std::string chosen = describe(units);
     return QString::fromStdString(chosen.empty() ? name : name + " (" + chosen + ")");
   };
-  return QStringLiteral("%1 – %2").arg(side(candidate, origin.candidate.units),
-                                       side(baseline, origin.baseline.units));
+  return report::isOneDump(origin)
+             ? side(baseline, origin.baseline.units)
+             : QStringLiteral("%1 – %2").arg(side(candidate, origin.candidate.units),
+                                             side(baseline, origin.baseline.units));
 }
 
 QString sideText(const report::DumpSide& side) {

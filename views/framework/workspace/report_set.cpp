@@ -91,13 +91,16 @@ void ReportSet::reload() {
     return;
   }
   QStringList paths;
+  std::vector<report::DumpOrigin> compared;
   for (const analysis::ReportSource& source : sources()) {
     if (!isUnsaved(source.loaded)) {
       paths << QString::fromStdString(source.loaded.file.string());
+    } else if (source.loaded.report->dumps) {
+      compared.push_back(*source.loaded.report->dumps);
     }
   }
   if (paths.isEmpty()) {
-    m_requests.compareDumps(*sources().front().loaded.report->dumps);
+    Q_EMIT m_requests.compareAll(compared);
   } else {
     load(paths, Opening::Update);
   }
@@ -141,6 +144,12 @@ void ReportSet::openUnsaved(const report::LoadedReport& loaded) {
   Q_EMIT reportRequested();
   m_background.cancel(kReadReportsTag);
   startWith({{loaded, {}}});
+}
+
+void ReportSet::openUnsavedBeside(const report::LoadedReport& loaded) {
+  Sources sources = m_wanted.sources;
+  sources.push_back({loaded, {}});
+  setSources(std::move(sources));
 }
 
 bool ReportSet::updateUnsaved(const report::LoadedReport& loaded) {

@@ -68,6 +68,8 @@ class ReportSet : public QObject {
   /// Shows a report that is no file, as open() does; its `file` is kUnsavedPrefix and a name that
   /// no other has, its folder empty.
   void openUnsaved(const report::LoadedReport& loaded);
+  /// Adds one to those that are open.
+  void openUnsavedBeside(const report::LoadedReport& loaded);
   /// Shows a newer state of it. False: it is not open any more.
   [[nodiscard]] bool updateUnsaved(const report::LoadedReport& loaded);
   /// Makes the unsaved report `id`, which was written into a run folder, that one.

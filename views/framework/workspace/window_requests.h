@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
@@ -30,8 +31,13 @@ class WindowRequests : public QObject {
   void askForReport();
   void askForReportBeside();
   void askForStudies();
-  /// Compare two dumps and show the result in place of what is open.
+  /// Compare two dumps, or read one (report::isOneDump()), and show the result in place of what is
+  /// open.
   void compareDumps(const ulp::report::DumpOrigin& origin);
+  /// Compare several dumps, each with its baseline, and show the results beside each other.
+  void compareAll(const std::vector<ulp::report::DumpOrigin>& origins);
+  /// Ask which two dumps to compare, with what is known filled in.
+  void askForDumps(const ulp::report::DumpOrigin& origin);
   /// Save the open study, and ask for a file where it has none; call `saved` once it is written,
   /// not when the user thinks better of it.
   void saveStudy(const std::function<void()>& saved);

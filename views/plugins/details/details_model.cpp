@@ -10,6 +10,7 @@
 
 #include "core/base/kernels/kernel_name.h"
 #include "core/base/text/format_number.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/summary/ulp_count.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/document/ulp_help.h"
@@ -33,7 +34,9 @@ QString digitsOf(std::uint64_t count) {
 QString dtypeText(const report::Comparison& comparison) {
   const QString reference = QString::fromStdString(comparison.referenceDType);
   const QString variant = QString::fromStdString(comparison.variantDType);
-  return reference == variant ? variant : QStringLiteral("%1 → %2").arg(reference, variant);
+  return reference == variant || reference.isEmpty()
+             ? variant
+             : QStringLiteral("%1 → %2").arg(reference, variant);
 }
 
 /// The kernels that ran for a tensor: in a few words, a line each, and in full.
@@ -194,7 +197,8 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
   facts.push_back({DetailsModelWords::tr("Shape"), shapeText(comparison->shape)});
   facts.push_back({DetailsModelWords::tr("Format"), dtypeText(*comparison)});
   const QString compared =
-      comparison->compared == comparison->count
+      report::isOfOneDump(document.report()) ? digitsOf(comparison->count)
+      : comparison->compared == comparison->count
           ? DetailsModelWords::tr("%1, all compared").arg(digitsOf(comparison->count))
           : DetailsModelWords::tr("%1, %2 compared")
                 .arg(digitsOf(comparison->count), digitsOf(comparison->compared));

@@ -7,6 +7,7 @@
 #include <QtCore/QRegularExpression>
 
 #include "core/base/text/format_number.h"
+#include "core/report/model/one_dump.h"
 #include "views/framework/document/tensor_pair_source.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
@@ -152,10 +153,18 @@ DumpRecord readDumpRecord(const CaptureOrigin& place,
   if (!*found) {
     return {.problem = DumpRecordWords::tr("The dumps do not hold this tensor any more.")};
   }
-  return recordOf(**found);
+  DumpRecord record = recordOf(**found);
+  record.isOfOneDump = report::isOneDump(place.dumps->origin());
+  return record;
 }
 
-std::vector<Column<RecordedRow>> recordedColumns() {
+std::vector<Column<RecordedRow>> recordedColumns(bool isOfOneDump) {
+  if (isOfOneDump) {
+    return {{.title = DumpRecordWords::tr("Recorded"),
+             .roles = textRoles<RecordedRow>(&RecordedRow::title)},
+            {.title = DumpRecordWords::tr("Value"),
+             .roles = textRoles<RecordedRow>(&RecordedRow::baseline)}};
+  }
   return {sideColumn(DumpRecordWords::tr("Recorded"), &RecordedRow::title),
           sideColumn(DumpRecordWords::tr("Baseline"), &RecordedRow::baseline),
           sideColumn(DumpRecordWords::tr("Candidate"), &RecordedRow::candidate)};

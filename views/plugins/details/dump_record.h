@@ -35,6 +35,7 @@ struct DumpRecord {
   std::shared_ptr<const std::vector<RecordedRow>> recorded;
   std::shared_ptr<const std::vector<CallRow>> calls;  ///< innermost first
   QString problem;                                    ///< why there is nothing; empty: there is
+  bool isOfOneDump = false;                           ///< the two sides are the same
 };
 
 /// Opens the dumps where that has not been done; takes as long as that takes.
@@ -43,7 +44,7 @@ struct DumpRecord {
                                         const std::stop_token& stop);
 [[nodiscard]] DumpRecord recordOf(const analysis::ComparedTensor& tensor);
 
-[[nodiscard]] std::vector<Column<RecordedRow>> recordedColumns();
+[[nodiscard]] std::vector<Column<RecordedRow>> recordedColumns(bool isOfOneDump = false);
 [[nodiscard]] std::vector<Column<CallRow>> callColumns();
 
 }  // namespace ulp::views

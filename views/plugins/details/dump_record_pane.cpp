@@ -93,7 +93,7 @@ void DumpRecordPane::showRecord(const DumpRecord& record) {
   m_record = record;
   m_problem->setText(record.problem);
   m_problem->setVisible(!record.problem.isEmpty());
-  m_recorded->setContent(recordedColumns(), record.recorded);
+  m_recorded->setContent(recordedColumns(record.isOfOneDump), record.recorded);
   m_calls->setContent(callColumns(), record.calls);
   m_tabs->setVisible(record.recorded != nullptr);
   fitColumns(*m_callsTable);
@@ -116,7 +116,7 @@ std::vector<Exhibit> DumpRecordPane::exhibits(const QString& name) const {
                    .title = title,
                    .table = [content = dataOf(title, columns, rows)] { return content; }};
   };
-  return {exhibit(*m_recordedTable, recordedColumns(), *m_record.recorded),
+  return {exhibit(*m_recordedTable, recordedColumns(m_record.isOfOneDump), *m_record.recorded),
           exhibit(*m_callsTable, callColumns(), *m_record.calls)};
 }
 

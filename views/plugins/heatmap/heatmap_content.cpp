@@ -86,6 +86,10 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
   }
   readout.lines.emplace_back(heatmap.metric.label,
                              metricTextWithUnit(heatmap.grid->value(row, column), heatmap.metric));
+  if (!heatmap.spikes.empty() && heatmap.spikes[heatmap.grid->at(row, column)] != 0) {
+    readout.lines.emplace_back(HeatmapContentWords::tr("Spike"),
+                               HeatmapContentWords::tr("begins at this step"));
+  }
   if (const std::uint64_t count = heatmap.grid->nonFinite[heatmap.grid->at(row, column)];
       count > 0) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Not finite"), countText(count));
@@ -150,6 +154,7 @@ charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
   content.prefer = heatmap->metric.better == numerics::Better::Lower ? charts::Prefer::Largest
                                                                      : charts::Prefer::Smallest;
   content.tallestCell = tallestCell;
+  content.marks = heatmap->spikes;
   content.cellText = [heatmap, document](int row, int column) {
     return cellText(*heatmap, *document, row, column);
   };

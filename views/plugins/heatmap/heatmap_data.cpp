@@ -293,7 +293,9 @@ Heatmap samplesByLayer(const ReportDocument& document,
   return heatmap;
 }
 
-Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest& request) {
+namespace {
+
+Result<Heatmap> heatmapOf(const ReportDocument& document, const HeatmapRequest& request) {
   switch (request.mode) {
     case HeatmapMode::Modules:
       return modulesByLayer(document, request);
@@ -313,6 +315,16 @@ Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest
     default:
       return variantsByLayer(document, request);
   }
+}
+
+}  // namespace
+
+Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest& request) {
+  auto heatmap = heatmapOf(document, request);
+  if (heatmap) {
+    markSpikes(*heatmap, document, request.metric);
+  }
+  return heatmap;
 }
 
 std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown) {

@@ -69,6 +69,8 @@ struct Heatmap {
   std::vector<int> sites;       ///< site of each cell, row-major; -1: none
   std::vector<int> variants{};  ///< the same where the cells of a row are of several; else empty
   std::vector<int> counted{};   ///< parallel to it: units of the row that have a value there
+  /// Cells where a spike begins (analysis::findSpikes()), row-major; empty: there is none.
+  std::vector<std::uint8_t> spikes{};
   charts::RasterGridPtr grid;
   /// Finite values over all variants, so that the colours mean the same for each of them.
   double smallest = std::numeric_limits<double>::infinity();

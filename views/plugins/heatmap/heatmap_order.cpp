@@ -127,6 +127,9 @@ Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
   result.grid = std::move(grid);
   result.rows = permuted(heatmap.rows, places, 1);
   result.sites = permuted(heatmap.sites, places, columns);
+  if (!heatmap.spikes.empty()) {
+    result.spikes = permuted(heatmap.spikes, places, columns);
+  }
   if (!heatmap.variants.empty()) {
     result.variants = permuted(heatmap.variants, places, columns);
     result.counted = permuted(heatmap.counted, places, columns);

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
+
+#include "core/analysis/steps/spike.h"
+#include "core/report/model/one_dump.h"
 
 namespace ulp::views {
 namespace {
@@ -233,6 +237,33 @@ Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& reque
   }
   heatmap.grid = grid.take();
   return heatmap;
+}
+
+void markSpikes(Heatmap& heatmap, const ReportDocument& document, int metric) {
+  const report::Report& report = document.report();
+  const bool isOfRuns = heatmap.mode == HeatmapMode::Variants || isOfUnits(heatmap.mode);
+  if (!isOfRuns || metric < 0 || !report::isOfOneDump(report)) {
+    return;
+  }
+  std::set<std::pair<int, int>> spikes;  // variant and site
+  const std::string id = report.metrics[static_cast<std::size_t>(metric)].id;
+  for (const analysis::TensorSpike& spike : analysis::findSpikes(report, id)) {
+    const report::Run& run = report.runs[spike.run];
+    const Site& site = run.comparisons[spike.row].site;
+    spikes.emplace(document.findVariant(QString::fromStdString(run.name)),
+                   document.findSite(site.name, site.pass));
+  }
+  if (spikes.empty()) {
+    return;
+  }
+  heatmap.spikes.assign(heatmap.sites.size(), 0);
+  for (int row = 0; row < heatmap.rowCount(); ++row) {
+    for (int column = 0; column < heatmap.columns.size(); ++column) {
+      if (spikes.contains({heatmap.variantAt(row, column), heatmap.siteAt(row, column)})) {
+        heatmap.spikes[heatmap.grid->at(row, column)] = 1;
+      }
+    }
+  }
 }
 
 int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant) {

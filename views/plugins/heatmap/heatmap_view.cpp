@@ -12,6 +12,7 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
 
+#include "core/report/model/one_dump.h"
 #include "views/charts/raster/range_control.h"
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/document/selection_context.h"
@@ -29,6 +30,8 @@ namespace {
 
 /// Below this a heatmap takes a few milliseconds and is made at once.
 constexpr std::size_t kSmallHeatmap = 60'000;
+/// The same of one dump, where spikes are sought in every series of steps.
+constexpr std::size_t kSmallOfSteps = 6000;
 
 constexpr QLatin1StringView kModeKey("mode");
 constexpr QLatin1StringView kRowsKey("rows");
@@ -343,10 +346,10 @@ HeatmapGap HeatmapView::noUnits() {
   const bool isOfSteps = m_mode == HeatmapMode::Steps;
   return {isOfSteps ? tr("The runs of this report are no steps")
                     : tr("The runs of this report are no ranks"),
-          isOfSteps ? tr("A report has a run for each step when it compares two dumps of "
-                         "several steps.")
-                    : tr("A report has a run for each rank when it compares two dumps of "
-                         "several ranks."),
+          isOfSteps ? tr("A report has a run for each step when it is of a dump of several steps, "
+                         "or compares two.")
+                    : tr("A report has a run for each rank when it is of a dump of several ranks, "
+                         "or compares two."),
           tr("Show variants × layers"),
           [this] { setMode(HeatmapMode::Variants); }};
 }
@@ -375,7 +378,9 @@ void HeatmapView::rebuildFromReport() {
   };
   const std::size_t cells =
       m_document->sites().size() * static_cast<std::size_t>(m_document->variantCount());
-  if (!readsSamples && cells <= kSmallHeatmap) {
+  const std::size_t small =
+      report::isOfOneDump(m_document->report()) ? kSmallOfSteps : kSmallHeatmap;
+  if (!readsSamples && cells <= small) {
     take(makeHeatmap(*m_document, request));
     return;
   }
@@ -450,6 +455,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .icon = QStringLiteral("heatmap"),
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_7),
        .order = 25,
+       .proves = {QStringLiteral("spike")},
        .hasViewport = true,
        .subjects = heatmapSubjects(),
        .draw = drawHeatmap});

@@ -10,6 +10,7 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
+#include "core/report/model/one_dump.h"
 #include "views/charts/depth/depth_marks.h"
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/charts/depth_chart/depth_link.h"
@@ -196,7 +197,8 @@ void OverviewView::judge() {
 
 void OverviewView::showVerdicts(Verdicts verdicts) {
   const bool areUnits = m_document && m_document->report().dumps.has_value();
-  m_verdictColumns = verdictColumns(verdicts.rows, areUnits);
+  m_verdictColumns = verdictColumns(
+      verdicts.rows, areUnits, areUnits && report::isOfOneDump(m_document->report()));
   m_verdictModel->setContent(
       verdictModelColumns(m_verdictColumns),
       std::make_shared<const std::vector<VerdictRow>>(std::move(verdicts.rows)));

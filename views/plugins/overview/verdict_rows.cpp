@@ -163,10 +163,14 @@ Result<Verdicts> makeVerdicts(const VerdictRequest& request, const std::stop_tok
   return verdicts;
 }
 
-std::vector<VerdictColumn> verdictColumns(const std::vector<VerdictRow>& rows, bool areUnits) {
+std::vector<VerdictColumn> verdictColumns(const std::vector<VerdictRow>& rows,
+                                          bool areUnits,
+                                          bool areOfOneDump) {
   const VerdictColumn born =
       areUnits ? VerdictColumn{VerdictWords::tr("Starts at"),
-                               VerdictWords::tr("The call where the error starts, and why"),
+                               areOfOneDump
+                                   ? VerdictWords::tr("The call that makes NaN or infinity")
+                                   : VerdictWords::tr("The call where the error starts, and why"),
                                &RunVerdict::born}
                : VerdictColumn{VerdictWords::tr("Born at"),
                                VerdictWords::tr("The first tensor whose error exceeds what its "
@@ -175,7 +179,9 @@ std::vector<VerdictColumn> verdictColumns(const std::vector<VerdictRow>& rows, b
   std::vector<VerdictColumn> columns{
       {areUnits ? VerdictWords::tr("Unit") : VerdictWords::tr("Variant"), {}, nullptr},
       born,
-      {VerdictWords::tr("How sure"), {}, &RunVerdict::sureness},
+      {areOfOneDump ? VerdictWords::tr("Why") : VerdictWords::tr("How sure"),
+       {},
+       &RunVerdict::sureness},
       {VerdictWords::tr("Grows"),
        VerdictWords::tr("The largest rise of the relative error along the layers, forward"),
        &RunVerdict::grows},

@@ -46,9 +46,11 @@ struct VerdictColumn {
   analysis::VerdictPart analysis::RunVerdict::*part = nullptr;  ///< null: the name of the run
 };
 
-/// The columns of which any row knows something; the first one is the run.
+/// The columns of which any row knows something; the first one is the run. `areUnits`: runs are
+/// units of dumps; `areOfOneDump`: of one, which is compared with none.
 [[nodiscard]] std::vector<VerdictColumn> verdictColumns(const std::vector<VerdictRow>& rows,
-                                                        bool areUnits);
+                                                        bool areUnits,
+                                                        bool areOfOneDump = false);
 /// The same as the model shows them: a part that leads to a place looks like a link.
 [[nodiscard]] std::vector<Column<VerdictRow>> verdictModelColumns(
     const std::vector<VerdictColumn>& columns);

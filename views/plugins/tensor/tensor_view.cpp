@@ -78,11 +78,12 @@ void TensorView::makeQuantities() {
   m_quantities->actions()[static_cast<int>(m_panes->quantity())]->setChecked(true);
   keep(
       "quantity",
-      [this] { return static_cast<int>(m_panes->quantity()); },
+      [this] { return static_cast<int>(m_isOne ? m_chosen : m_panes->quantity()); },
       [this](const QJsonValue& kept) {
         const int quantity = kept.toInt(-1);
         if (quantity >= 0 && quantity < static_cast<int>(analysis::kQuantities.size())) {
-          m_panes->setQuantity(static_cast<Quantity>(quantity));
+          m_chosen = static_cast<Quantity>(quantity);
+          m_panes->setQuantity(m_isOne ? Quantity::Reference : m_chosen);
         }
       });
 }
@@ -90,7 +91,7 @@ void TensorView::makeQuantities() {
 void TensorView::makeActions() {
   QAction* const quad = makeTitleSwitch(
       {.icon = "quad", .text = tr("Four pictures beside each other"), .key = Qt::Key_Q});
-  const QAction* blink =
+  QAction* const blink =
       makeTitleAction({.icon = "blink", .text = tr("Blink between A and B (Space)")});
   QAction* const mean = makeTitleSwitch(
       {.icon = "mean", .text = tr("Mean of each cell instead of its extreme"), .key = Qt::Key_M});
@@ -98,6 +99,8 @@ void TensorView::makeActions() {
       makeTitleAction({.icon = "go-to", .text = tr("Go to element…"), .key = Qt::CTRL | Qt::Key_G});
   const QAction* everything =
       makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything")});
+  m_quad = quad;
+  m_blink = blink;
   keep("quad", quad);
   keep("mean", mean);
   keep(
@@ -106,11 +109,12 @@ void TensorView::makeActions() {
       [this](const QJsonValue& tab) {
         m_inspector->tabs().setCurrentIndex(tab.toInt(m_inspector->tabs().currentIndex()));
       });
-  connect(quad, &QAction::toggled, m_panes, &TensorPanes::setQuad);
+  connect(
+      quad, &QAction::toggled, this, [this](bool isQuad) { m_panes->setQuad(isQuad && !m_isOne); });
   connect(mean, &QAction::toggled, this, [this](bool isMean) {
     m_panes->setCellValue(isMean ? CellValue::Mean : CellValue::Extreme);
   });
-  connect(blink, &QAction::triggered, m_panes, &TensorPanes::blink);
+  connect(m_blink, &QAction::triggered, m_panes, &TensorPanes::blink);
   connect(everything, &QAction::triggered, m_panes, &TensorPanes::showEverything);
   connect(goTo, &QAction::triggered, this, [this] {
     m_elementField->setFocus(Qt::ShortcutFocusReason);
@@ -121,9 +125,10 @@ void TensorView::makeActions() {
 QWidget* TensorView::makeTopBar() {
   auto* bar = new QWidget(this);
   auto* label = new QLabel(tr("Element"), bar);
-  auto* buttons = rowOf(nullptr, {}, kTight);
+  m_quantityButtons = new QWidget(bar);
+  auto* buttons = rowOf(m_quantityButtons, {}, kTight);
   rowOf(bar,
-        {buttons,
+        {m_quantityButtons,
          BoxItem::space(12),
          {m_sample, 1},
          BoxItem::stretch(),
@@ -270,8 +275,27 @@ std::vector<analysis::Dimension> TensorView::dimensions() const {
                             : analysis::dimensionsOf(m_pair->site, m_pair->shape().size());
 }
 
+void TensorView::showAsOne(bool isOne) {
+  if (isOne == m_isOne) {
+    return;
+  }
+  if (isOne) {
+    m_chosen = m_panes->quantity();
+  }
+  m_isOne = isOne;
+  m_panes->setQuantity(isOne ? Quantity::Reference : m_chosen);
+  m_panes->setQuad(!isOne && m_quad->isChecked());
+  m_quantityButtons->setVisible(!isOne);
+  for (QAction* action : m_quantities->actions()) {
+    action->setEnabled(!isOne);
+  }
+  m_quad->setVisible(!isOne);
+  m_blink->setVisible(!isOne);
+}
+
 void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   m_reading->clear();
+  showAsOne(isOneTensor(*pair));
   const bool isSameShape = m_pair && m_pair->shape() == pair->shape();
   m_pair = pair;
   m_plane.reset();
@@ -464,7 +488,7 @@ void TensorView::onElementField() {
 }
 
 void TensorView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Space || !showsTensor()) {
+  if (event->key() != Qt::Key_Space || !showsTensor() || m_isOne) {
     View::keyPressEvent(event);
     return;
   }

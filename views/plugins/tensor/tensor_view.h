@@ -56,6 +56,8 @@ class TensorView : public View {
   /// The study of the report can be opened, if it lies beside it.
   void offerStudy();
   void showPair(const analysis::TensorPairPtr& pair);
+  /// Of a tensor that is compared with none there is one picture, and no difference.
+  void showAsOne(bool isOne);
   void applySlice();
   void applyElement();
   void hover(const std::optional<analysis::PlanePoint>& at);
@@ -79,6 +81,11 @@ class TensorView : public View {
   std::optional<analysis::PlanePoint> m_selected;
   std::vector<std::int64_t> m_cursor;  ///< element under the mouse; empty: none
   analysis::Quantity m_beforeBlink = analysis::Quantity::Reference;
+  analysis::Quantity m_chosen = analysis::Quantity::AbsoluteDifference;  ///< of a pair
+  bool m_isOne = false;                                                  ///< showAsOne()
+  QWidget* m_quantityButtons = nullptr;
+  QAction* m_quad = nullptr;
+  QAction* m_blink = nullptr;
   QElapsedTimer m_blinkHeld;
 
   TensorPairSource* m_source;

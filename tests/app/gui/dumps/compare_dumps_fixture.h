@@ -143,7 +143,7 @@ class CompareDumpsFixture : public WindowFixture {
   /// The open comparison.
   void saveAs(const QString& folder) {
     views::DumpComparer& comparer = m_session->comparer();
-    comparer.saveAs(comparer.savable(), folder);
+    comparer.saveAs(comparer.savable().front(), folder);
   }
   /// A third dump, and its comparison with the golden one.
   [[nodiscard]] report::DumpOrigin otherOrigin() {

@@ -14,6 +14,7 @@
 #include "app/gui/bars/status_line.h"
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/start/start_page.h"
+#include "core/comparing/verdict/compared_dumps.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
 #include "tests/support/window/wait_for.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -207,16 +208,6 @@ TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
 }
 
-TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
-  open({path("golden")});
-  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
-  ASSERT_NE(dialog, nullptr);
-  EXPECT_TRUE(dialog->baseline().isReady());
-  EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
-  EXPECT_FALSE(dialog->candidate().isReady());
-  EXPECT_EQ(workspace().reports.document(), nullptr);
-}
-
 TEST_F(CompareDumpsTest, TheCompareJsonOfMsprobeStandsForBothSides) {
   const QString file = write(QStringLiteral("compare.json"),
                              QStringLiteral(R"({"npu_path": "./target", "bench_path": "%1",
@@ -241,23 +232,91 @@ TEST_F(CompareDumpsTest, ACompareJsonThatLeadsNowhereIsSaid) {
   EXPECT_EQ(m_severities.front(), static_cast<int>(views::Severity::Broken));
 }
 
-TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
+TEST_F(CompareDumpsTest, EveryFurtherDumpIsComparedWithTheFirst) {
   makeDump("other", 6);
   open({path("golden"), path("target"), path("other")});
-  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
-  ASSERT_NE(dialog, nullptr);
-  EXPECT_EQ(dialog->candidate().side().path, path("target").toStdString());
-  ASSERT_EQ(m_messages.size(), 1);
-  EXPECT_TRUE(m_messages.front().endsWith(QStringLiteral("Left out: ") + path("other")))
-      << m_messages.front().toStdString();
+  ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
+  settle();
+  EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr) << "nothing is asked";
+  const views::DocumentPtr& document = workspace().reports.document();
+  ASSERT_NE(document, nullptr);
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
+  EXPECT_EQ(document->report().reference, "golden");
+  EXPECT_EQ(document->report().runs.size(), 3U) << "the baseline is there once";
+  ASSERT_EQ(document->variantCount(), 2);
+  EXPECT_EQ(document->variantName(0), QStringLiteral("target"));
+  EXPECT_EQ(document->variantName(1), QStringLiteral("other"));
+  const auto place = document->captureOrigin(QStringLiteral("other"), {});
+  ASSERT_TRUE(place && place->dumps);
+  EXPECT_EQ(place->dumps->origin().candidate.path, path("other").toStdString());
+  EXPECT_NE(document->value(0, 0, 0), document->value(1, 0, 0)) << "another last element";
+}
+
+TEST_F(CompareDumpsTest, UnitsOfSeveralCandidatesAreCalledAfterTheirDump) {
+  const QString one = makeSteps(QStringLiteral("one"), 2, 1);
+  const QString two = makeSteps(QStringLiteral("two"), 2, 2);
+  const QString three = makeSteps(QStringLiteral("three"), 2, 3);
+  open({one, two, three});
+  ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
+  settle();
+  const views::DocumentPtr& document = workspace().reports.document();
+  ASSERT_NE(document, nullptr);
+  ASSERT_EQ(document->variantCount(), 4);
+  EXPECT_EQ(document->variantName(0), QStringLiteral("two: step 0, rank 0"));
+  EXPECT_EQ(document->variantName(3), QStringLiteral("three: step 1, rank 0"));
+  m_session->selection().selectBaseline(document->variantName(0), views::Relation::Ratio);
+  settle();
+  EXPECT_EQ(workspace().reports.document()->baselineName(), QStringLiteral("two: step 0, rank 0"))
+      << "any of them is a baseline";
+}
+
+TEST_F(CompareDumpsTest, SeveralComparisonsAreMadeAgainAndSavedTogether) {
+  makeDump("other", 6);
+  open({path("golden"), path("target"), path("other")});
+  ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
+  settle();
+  makeDump("other", 4);
+  workspace().reports.reload();
+  ASSERT_TRUE(test::waitFor([this] {
+    return !m_session->comparer().isRunning() && workspace().reports.sources().size() == 2;
+  }));
+  settle();
+  EXPECT_EQ(workspace().reports.document()->value(1, 0, 0), 0) << "as the baseline now";
+  views::DumpComparer& comparer = m_session->comparer();
+  const auto ids = comparer.savable();
+  ASSERT_EQ(ids.size(), 2U);
+  for (const std::filesystem::path& id : ids) {
+    comparer.saveAs(id,
+                    m_folder.filePath(QStringLiteral("saved/")) +
+                        QString::fromStdString(id.filename().string()));
+  }
+  settle();
+  EXPECT_TRUE(comparer.savable().empty());
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
+}
+
+TEST_F(CompareDumpsTest, ACandidateThatCannotBeReadLeavesTheOthers) {
+  makeDump("other", 6);
+  open({path("golden"), path("target"), path("other")});
+  ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
+  const report::DumpOrigin missing{.baseline = {.path = path("golden").toStdString()},
+                                   .candidate = {.path = path("nowhere").toStdString()}};
+  report::DumpOrigin other = missing;
+  other.candidate.path = path("other").toStdString();
+  workspace().requests.compareAll({origin(), missing, other});
+  ASSERT_TRUE(test::waitFor([this] { return !m_session->comparer().isRunning(); }));
+  settle();
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 2);
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("nowhere: no such file")).size() == 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
 }
 
 TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
   open({study(), path("golden")});
   EXPECT_TRUE(workspace().study.isOpen());
-  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
-  ASSERT_NE(dialog, nullptr);
-  EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
+  EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->report().model.name, "golden");
 }
 
 TEST(SortPaths, TellsDumpsFromRunsReportsAndStudies) {

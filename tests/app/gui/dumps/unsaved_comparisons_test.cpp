@@ -318,7 +318,7 @@ TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes)
 
 TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
   compare(origin());
-  const std::filesystem::path chosen = m_session->comparer().savable();
+  const std::filesystem::path chosen = m_session->comparer().savable().front();
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
   workspace().requests.compareDumps(other);
@@ -381,7 +381,7 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
 
 TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenComparedAgain) {
   compare(origin());
-  const std::filesystem::path first = m_session->comparer().savable();
+  const std::filesystem::path first = m_session->comparer().savable().front();
   workspace().open({reportFolder(QStringLiteral("other"))});
   settle();
   const auto gate = occupyBackground();
@@ -390,7 +390,7 @@ TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenCom
   gate->count_down();
   settle();
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(m_session->comparer().savable(), first) << "the user looks at it";
+  EXPECT_EQ(m_session->comparer().savable().front(), first) << "the user looks at it";
   EXPECT_EQ(m_session->comparer().closed().size(), 1U) << "the newer one";
   EXPECT_TRUE(offered(QStringLiteral("Show the comparison")));
   const QString folder = m_folder.filePath(QStringLiteral("saved"));
@@ -402,10 +402,10 @@ TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenCom
 
 TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSaved) {
   compare(origin());
-  const std::filesystem::path chosen = m_session->comparer().savable();
+  const std::filesystem::path chosen = m_session->comparer().savable().front();
   workspace().reports.reload();
   settle();
-  EXPECT_NE(m_session->comparer().savable(), chosen);
+  EXPECT_NE(m_session->comparer().savable().front(), chosen);
   m_messages.clear();
   const QString folder = m_folder.filePath(QStringLiteral("saved"));
   m_session->comparer().saveAs(chosen, folder);

@@ -68,6 +68,7 @@ ElementFacts factsOf(const analysis::TensorPair& pair,
   const auto at = static_cast<std::size_t>(flat);
   ElementFacts facts;
   facts.index = std::move(index);
+  facts.isOne = isOneTensor(pair);
   facts.reference = numerics::elementAt(pair.reference.view, at);
   facts.variant = numerics::elementAt(pair.variant.view, at);
   const auto of = [&](Quantity quantity) {
@@ -125,6 +126,10 @@ void ElementReadout::describe() {
   for (const auto& facts : {m_selected, m_cursor}) {
     if (facts) {
       const auto values = valuesOf(*facts);
+      if (facts->isOne) {
+        lines << QStringLiteral("%1: %2").arg(values[0], values[1]);
+        continue;
+      }
       lines << tr("%1: A %2, B %3, B − A %4, relative %5, ULP %6")
                    .arg(values[0], values[1], values[2], values[3], values[4], values[5]);
     }
@@ -186,10 +191,12 @@ void ElementReadout::paintValues(QPainter& painter, const QRectF& area, const Th
   }
   const double column = (area.width() - nameWidth - kGap) / 2;
   painter.setPen(theme.dimText);
-  for (int row = 0; row < kRows; ++row) {
+  const bool isOne = (m_cursor ? m_cursor : m_selected)->isOne;
+  const int rows = isOne ? 2 : kRows;
+  for (int row = 0; row < rows; ++row) {
     painter.drawText(QRectF(area.left(), area.top() + line * (row + 1), nameWidth, line),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     names[static_cast<std::size_t>(row)]);
+                     isOne && row == 1 ? tr("Value") : names[static_cast<std::size_t>(row)]);
   }
   const auto paintColumn =
       [&](int place, const QString& title, const std::optional<ElementFacts>& facts) {
@@ -200,7 +207,7 @@ void ElementReadout::paintValues(QPainter& painter, const QRectF& area, const Th
             QRectF(left, area.top(), column, line), Qt::AlignRight | Qt::AlignVCenter, title);
         painter.setFont(fixed);
         const auto values = facts ? valuesOf(*facts) : std::array<QString, kRows>{};
-        for (int row = 0; row < kRows; ++row) {
+        for (int row = 0; row < rows; ++row) {
           const QString& text = values[static_cast<std::size_t>(row)];
           painter.setPen(facts && isBroken(*facts) && row > 0 ? theme.nonFinite
                          : facts                              ? theme.palette.color(QPalette::Text)
@@ -268,13 +275,17 @@ void ElementReadout::paintBits(QPainter& painter, const QRectF& area, const Them
   };
   painter.setPen(theme.dimText);
   painter.setFont(plain);
-  paintPattern(QStringLiteral("A"), facts.referenceBits, facts.differing.first);
-  paintPattern(QStringLiteral("B"), facts.variantBits, facts.differing.second);
+  if (!facts.isOne) {
+    paintPattern(QStringLiteral("A"), facts.referenceBits, facts.differing.first);
+  }
+  paintPattern(
+      facts.isOne ? QString() : QStringLiteral("B"), facts.variantBits, facts.differing.second);
   painter.setFont(plain);
   painter.setPen(theme.dimText);
-  const QString text =
-      tr("%1, %2: sign, exponent, mantissa")
-          .arg(utf8Text(toString(facts.referenceType)), utf8Text(toString(facts.variantType)));
+  const QString type = utf8Text(toString(facts.variantType));
+  const QString text = facts.isOne ? tr("%1: sign, exponent, mantissa").arg(type)
+                                   : tr("%1, %2: sign, exponent, mantissa")
+                                         .arg(utf8Text(toString(facts.referenceType)), type);
   painter.drawText(QRectF(area.left(), top, area.width(), line),
                    Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(plain).elidedText(text, Qt::ElideRight, area.width()));

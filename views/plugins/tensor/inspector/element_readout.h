@@ -27,6 +27,7 @@ struct ElementFacts {
   analysis::BitPattern referenceBits;
   analysis::BitPattern variantBits;
   analysis::DifferingBits differing;
+  bool isOne = false;  ///< A and B are one tensor
 };
 
 /// `flat` is below the count of the pair.

@@ -190,6 +190,10 @@ void TensorInspector::setPair(const analysis::TensorPairPtr& pair,
                               const report::Comparison* comparison,
                               const PairNames& names) {
   m_pair = pair;
+  const bool isOne = pair && isOneTensor(*pair);
+  for (QWidget* ofPairs : {m_worstTable->parentWidget(), static_cast<QWidget*>(m_density)}) {
+    m_tabs->setTabVisible(m_tabs->indexOf(ofPairs), !isOne);
+  }
   m_names = names;
   m_statistics = nullptr;
   m_readout->setCursorElement(std::nullopt);
@@ -216,12 +220,34 @@ void TensorInspector::setStatistics(const analysis::PairStatisticsPtr& statistic
   updateCharts();
 }
 
+Plot TensorInspector::ofShown(Plot plot) const {
+  if (!m_pair || !isOneTensor(*m_pair) || plot.curves.empty()) {
+    return plot;
+  }
+  // The second of them has the colour of the run.
+  PlotCurve only = plot.curves.size() > 1 ? plot.curves[1] : plot.curves[0];
+  only.name = m_names.variant;
+  only.isFilled = plot.curves[0].isFilled;
+  plot.curves = {std::move(only)};
+  if (m_statistics != nullptr && !plot.nonFinite.isEmpty()) {
+    plot.nonFinite =
+        tr("%1 not finite").arg(static_cast<qulonglong>(m_statistics->variant.nonFinite.total()));
+  }
+  return plot;
+}
+
 void TensorInspector::updateCharts() {
   const bool known = m_statistics != nullptr;
-  showPlot(*m_histogram,
-           known ? histogramPlot(*m_statistics, m_names) : waiting(tr("Values of A, B and B − A")));
-  showPlot(*m_exponents,
-           known ? exponentPlot(*m_statistics, m_names) : waiting(tr("Exponents of A and B")));
+  Plot values = known ? ofShown(histogramPlot(*m_statistics, m_names))
+                      : waiting(tr("Values of A, B and B − A"));
+  Plot exponents =
+      known ? ofShown(exponentPlot(*m_statistics, m_names)) : waiting(tr("Exponents of A and B"));
+  if (m_pair && isOneTensor(*m_pair)) {
+    values.title = tr("Values");
+    exponents.title = tr("Exponents, and what formats hold");
+  }
+  showPlot(*m_histogram, values);
+  showPlot(*m_exponents, exponents);
   showDensity(m_statistics);
 }
 
@@ -268,8 +294,8 @@ void TensorInspector::showDensity(const analysis::PairStatisticsPtr& statistics)
 void TensorInspector::setProfiles(const Profile& row, const Profile& column) {
   m_rowProfile = row;
   m_columnProfile = column;
-  showPlot(*m_row, profilePlot(row, m_names));
-  showPlot(*m_column, profilePlot(column, m_names));
+  showPlot(*m_row, ofShown(profilePlot(row, m_names)));
+  showPlot(*m_column, ofShown(profilePlot(column, m_names)));
 }
 
 Exhibit TensorInspector::exhibitOf(const QString& id,
@@ -294,9 +320,12 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
                             m_readout->paint(painter, area, theme);
                           },
                       .table = [this] { return m_readout->table(); }});
-  exhibits.push_back({.id = QStringLiteral("tensor-worst"),
-                      .title = m_worstTable->accessibleName(),
-                      .table = [rows = m_worst->rows()] { return worstElementTable(*rows); }});
+  const bool isOne = isOneTensor(*m_pair);
+  if (!isOne) {
+    exhibits.push_back({.id = QStringLiteral("tensor-worst"),
+                        .title = m_worstTable->accessibleName(),
+                        .table = [rows = m_worst->rows()] { return worstElementTable(*rows); }});
+  }
   if (m_statistics != nullptr) {
     const auto& all = m_statistics;
     exhibits.push_back(exhibitOf(
@@ -309,7 +338,9 @@ std::vector<Exhibit> TensorInspector::exhibits() const {
     Exhibit density = exhibitOf(
         QStringLiteral("tensor-density"), *m_density, [all] { return densityTable(*all); });
     density.size = {480, 480};
-    exhibits.push_back(density);
+    if (!isOne) {
+      exhibits.push_back(density);
+    }
   }
   if (!m_rowProfile.reference.empty()) {
     exhibits.push_back(exhibitOf(

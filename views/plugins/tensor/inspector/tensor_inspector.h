@@ -62,6 +62,8 @@ class TensorInspector : public QWidget {
  private:
   void makeWorst();
   void showWorst(const WorstElementRows& rows, const QString& title);
+  /// A plot of a pair as it is where both tensors are one.
+  [[nodiscard]] Plot ofShown(Plot plot) const;
   void updateCharts();
   void showPlot(PaintedChart& chart, const Plot& plot);
   void showDensity(const analysis::PairStatisticsPtr& statistics);

@@ -354,6 +354,10 @@ charts::RasterReadout TensorPanes::readoutOf(Quantity quantity, const PlanePoint
   const double b = elementOf(pair.variant, flat);
   charts::RasterReadout readout;
   readout.title = indexText(pair.fullIndex(flat));
+  if (isOneTensor(pair)) {
+    readout.lines.emplace_back(tr("Value"), valueText(a));
+    return readout;
+  }
   readout.lines.emplace_back(quantitySymbol(Quantity::Reference), valueText(a));
   readout.lines.emplace_back(quantitySymbol(Quantity::Variant), valueText(b));
   if (quantity > Quantity::Variant) {

@@ -37,6 +37,10 @@ void addNonFinite(QStringList& parts,
 
 }  // namespace
 
+bool isOneTensor(const analysis::TensorPair& pair) {
+  return pair.reference.view.data == pair.variant.view.data && pair.count() > 0;
+}
+
 QString quantitySymbol(analysis::Quantity quantity) {
   const std::array symbols{QStringLiteral("A"),
                            QStringLiteral("B"),
@@ -50,6 +54,9 @@ QString quantitySymbol(analysis::Quantity quantity) {
 QString quantityTitle(analysis::Quantity quantity, const PairRuns& runs) {
   const QString& a = runs.baseline;
   const QString& b = runs.variant;
+  if (a.isEmpty() && !b.isEmpty()) {
+    return b;
+  }
   const QString format = utf8Text(toString(runs.ulpFormat));
   const std::array titles{QStringLiteral("A, %1").arg(a),
                           QStringLiteral("B, %1").arg(b),
@@ -98,15 +105,27 @@ QString ulpText(double ulp) {
 QString pairText(const analysis::TensorPair& pair,
                  const analysis::PairStatistics* statistics,
                  bool wasStopped) {
+  const QString ownType = utf8Text(toString(pair.variant.view.dtype));
+  const bool isOne = isOneTensor(pair);
   QStringList parts{shapeText(pair.fullShape),
-                    QStringLiteral("%1 → %2").arg(utf8Text(toString(pair.reference.view.dtype)),
-                                                  utf8Text(toString(pair.variant.view.dtype)))};
+                    isOne ? ownType
+                          : QStringLiteral("%1 → %2").arg(
+                                utf8Text(toString(pair.reference.view.dtype)), ownType)};
   if (statistics == nullptr) {
     parts << (wasStopped ? QuantityTextWords::tr("reading was stopped")
                          : QuantityTextWords::tr("reading every element"));
     return parts.join(QStringLiteral("  ·  "));
   }
   const numerics::Moments& moments = statistics->moments;
+  if (isOne) {
+    const numerics::NonFiniteCounts& counts = moments.candidate;
+    parts << (counts.total() == 0 ? QuantityTextWords::tr("every element is finite")
+                                  : QuantityTextWords::tr("%1 NaN, %2 +Inf, %3 −Inf")
+                                        .arg(static_cast<qulonglong>(counts.nan))
+                                        .arg(static_cast<qulonglong>(counts.positiveInfinity))
+                                        .arg(static_cast<qulonglong>(counts.negativeInfinity)));
+    return parts.join(QStringLiteral("  ·  "));
+  }
   if (moments.compared > 0) {
     // A sample sees neither the largest element nor all of them.
     parts << (pair.isSample() ? QuantityTextWords::tr("max |B − A| at least %1")

@@ -13,6 +13,9 @@
 
 namespace ulp::views {
 
+/// Both sides are one tensor, of a dump that is compared with none: there is no difference to look
+/// at.
+[[nodiscard]] bool isOneTensor(const analysis::TensorPair& pair);
 /// What a button says: "A", "B − A", "ULP".
 [[nodiscard]] QString quantitySymbol(analysis::Quantity quantity);
 /// The runs that a pair of tensors is of, and in which format differences are counted in ULP.
@@ -21,7 +24,8 @@ struct PairRuns {
   QString variant;   ///< B
   DType ulpFormat = DType::Float32;
 };
-/// In words, for titles: "A, reference", "B, bf16", "B − A, bf16 minus reference".
+/// In words, for titles: "A, reference", "B, bf16", "B − A, bf16 minus reference"; of a run without
+/// a baseline its name.
 [[nodiscard]] QString quantityTitle(analysis::Quantity quantity, const PairRuns& runs);
 /// "token"; "dim 2" where it has no name.
 [[nodiscard]] QString dimensionText(analysis::Dimension dimension, int position);
