@@ -650,6 +650,46 @@
         <source>No single change makes all logits equal; most of them are with %1 (%2).</source>
         <translation>Keine einzelne Änderung macht alle Logits gleich; die meisten sind es mit %1 (%2).</translation>
     </message>
+    <message>
+        <source>Not finite from step %1 on: first %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of the tensors that were finite at every step before, the first in order of execution. %1 more begin at the same step in this pass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A spike begins at step %1: the norm of %2 is %3, %4 times what it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The norm is more than %1 times the median of the steps before, %2. It is the first such tensor in order of execution; %3 more begin at the same step in this pass.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spike over the steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norm over the median of the steps before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norms of healthy runs go up and down by a factor of two or three between batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no call makes NaN or infinity of finite numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -660,6 +700,10 @@
     <message>
         <source>The run that all others are compared with (B makes it the selected variant)</source>
         <translation>Der Lauf, mit dem alle anderen verglichen werden (B macht die gewählte Variante dazu)</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -878,10 +922,6 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Run folders, reports, studies, and dumps to compare</source>
-        <translation>Laufordner, Berichte, Studien und zu vergleichende Dumps</translation>
-    </message>
-    <message>
         <source>In place of what is open</source>
         <translation>Anstelle des Geöffneten</translation>
     </message>
@@ -890,8 +930,12 @@
         <translation>Mit dem Geöffneten vergleichen</translation>
     </message>
     <message>
-        <source>Add its runs to those that are open</source>
-        <translation>Die Läufe zu den geöffneten hinzufügen</translation>
+        <source>Run folders, reports, studies, and dumps; two dumps are compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add its runs to those that are open; of a dump, compare it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1102,10 +1146,6 @@
         <translation>Studiendateien wählen; sie laufen nacheinander</translation>
     </message>
     <message>
-        <source>Two dumps are compared at a time. Left out: %1</source>
-        <translation>Es werden immer zwei Dumps verglichen. Ausgelassen: %1</translation>
-    </message>
-    <message>
         <source>Reports and studies (*.json *.yaml *.yml)</source>
         <translation>Berichte und Studien (*.json *.yaml *.yml)</translation>
     </message>
@@ -1148,6 +1188,10 @@
     <message>
         <source>%1 (not saved)</source>
         <translation>%1 (nicht gespeichert)</translation>
+    </message>
+    <message>
+        <source>Save the comparisons in a folder</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1508,6 +1552,10 @@
     <message>
         <source>Running %1</source>
         <translation>%1 läuft</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3097,6 +3145,63 @@ Qt %2</translation>
         <source>Nothing was saved: this comparison is not kept any more. It was saved before, made again, or newer ones took its place.</source>
         <translation>Nichts gespeichert: Dieser Vergleich ist nicht mehr vorhanden. Er wurde zuvor gespeichert, neu erstellt oder von neueren verdrängt.</translation>
     </message>
+    <message>
+        <source>In %1 numbers stop being finite. %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite, as far as was recorded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Read %1 in %n unit(s).</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 will be opened once %2 is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not open it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is still being read, and not shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading was stopped; the rest of the dump is not shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading was stopped before anything was read.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecord</name>
@@ -3167,6 +3272,10 @@ Qt %2</translation>
     <message>
         <source>Where it was made</source>
         <translation>Wo er entstand</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">Wert</translation>
     </message>
 </context>
 <context>
@@ -3242,6 +3351,229 @@ Qt %2</translation>
         <source>The dumps cannot be read</source>
         <translation>Die Dumps sind nicht lesbar</translation>
     </message>
+    <message>
+        <source>The dump does not hold %1 any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was read from %1, which was changed since. Reload it (F5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The dump is not where it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The dump cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1
+It was read from %2. Put it back there, or open it where it is now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::DumpView</name>
+    <message>
+        <source>input</source>
+        <translation type="unfinished">Eingabe</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation type="unfinished">Ausgabe</translation>
+    </message>
+    <message>
+        <source>gradient of output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradient of input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradient of parameter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation type="unfinished">Tensor</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation type="unfinished">Max</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished">Mittel</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation type="unfinished">NaN</translation>
+    </message>
+    <message>
+        <source>Elements that are NaN. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infinite elements. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation type="unfinished">Form</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished">Format</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation type="unfinished">Elemente</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensors of the dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter tensors</source>
+        <translation type="unfinished">Tensoren filtern</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with another dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit of the dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step, rank or token whose tensors are listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of the call, module, tensor or format, such as “output” or “bfloat16”; numbers of a column: max&gt;100, norm&lt;=5, nan&gt;0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation type="unfinished">Nicht endlich</translation>
+    </message>
+    <message>
+        <source>Show tensors that hold NaN or infinity alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation type="unfinished">Name kopieren</translation>
+    </message>
+    <message>
+        <source>Here a dump is listed call by call, with what was recorded of every tensor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was read yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tensors appear here as soon as the first unit is read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This report compares two dumps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One dump alone is listed here, with what was recorded of every tensor.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the candidate alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This report is not of a dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File › Open folder or a drop opens what %1 or another tool recorded, and lists it here call by call.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1 von %2</translation>
+    </message>
+    <message>
+        <source>No call makes NaN or infinity of finite numbers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensors that are finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tensors that the filter “%1” left out</source>
+        <translation type="unfinished">die vom Filter „%1“ ausgelassenen Tensoren</translation>
+    </message>
+    <message>
+        <source>Tensors of %1</source>
+        <translation type="unfinished">Tensoren von %1</translation>
+    </message>
+    <message>
+        <source>Dump</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A dump call by call, with what was recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::EffectivePanel</name>
@@ -3311,6 +3643,14 @@ Qt %2</translation>
     <message>
         <source>%1, %2: sign, exponent, mantissa</source>
         <translation>%1, %2: Vorzeichen, Exponent, Mantisse</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">Wert</translation>
+    </message>
+    <message>
+        <source>%1: sign, exponent, mantissa</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3450,6 +3790,13 @@ Qt %2</translation>
     <message>
         <source>Show folder</source>
         <translation>Ordner zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FindingLine</name>
+    <message>
+        <source>Show me</source>
+        <translation type="unfinished">Zeigen</translation>
     </message>
 </context>
 <context>
@@ -4132,14 +4479,6 @@ Qt %2</translation>
         <translation>Die Läufe dieses Berichts sind keine Ränge</translation>
     </message>
     <message>
-        <source>A report has a run for each step when it compares two dumps of several steps.</source>
-        <translation>Ein Bericht hat je Schritt einen Lauf, wenn er zwei Dumps aus mehreren Schritten vergleicht.</translation>
-    </message>
-    <message>
-        <source>A report has a run for each rank when it compares two dumps of several ranks.</source>
-        <translation>Ein Bericht hat je Rang einen Lauf, wenn er zwei Dumps aus mehreren Rängen vergleicht.</translation>
-    </message>
-    <message>
         <source>Show variants × layers</source>
         <translation>Varianten × Schichten zeigen</translation>
     </message>
@@ -4170,6 +4509,22 @@ Qt %2</translation>
     <message>
         <source>Errors as colours, against the layers of the model</source>
         <translation>Fehler als Farben, gegen die Schichten des Modells</translation>
+    </message>
+    <message>
+        <source>Spike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begins at this step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A report has a run for each step when it is of a dump of several steps, or compares two.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A report has a run for each rank when it is of a dump of several ranks, or compares two.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5535,6 +5890,14 @@ Qt %2</translation>
     <message>
         <source>Whether the run of this name there has the same numbers</source>
         <translation>Ob der Lauf dieses Namens dort dieselben Zahlen hat</translation>
+    </message>
+    <message>
+        <source>The call that makes NaN or infinity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7468,6 +7831,14 @@ Qt %2</translation>
         <source>equal %1 %</source>
         <translation>gleich %1 %</translation>
     </message>
+    <message>
+        <source>every element is finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 NaN, %2 +Inf, %3 −Inf</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorInspector</name>
@@ -7568,6 +7939,14 @@ Qt %2</translation>
     <message>
         <source>What narrower formats would lose</source>
         <translation>Was schmalere Formate verlören</translation>
+    </message>
+    <message>
+        <source>%1 not finite</source>
+        <translation type="unfinished">%1 nicht endlich</translation>
+    </message>
+    <message>
+        <source>Exponents, and what formats hold</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7682,6 +8061,10 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     <message>
         <source> – %1 of %2 × %3 elements a cell</source>
         <translation> – %1 von %2 × %3 Elementen je Zelle</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">Wert</translation>
     </message>
 </context>
 <context>

@@ -119,6 +119,37 @@
                 <numerusform>The two dumps are identical: %n tensors, every one equal.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+            <translation>
+                <numerusform>%n tensor hold NaN or infinity, and no call makes it of finite numbers.</numerusform>
+                <numerusform>%n tensors hold NaN or infinity, and no call makes it of finite numbers.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s)</source>
+            <translation>
+                <numerusform>%n tensor</numerusform>
+                <numerusform>%n tensors</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Read %1 in %n unit(s).</source>
+            <translation>
+                <numerusform>Read %1 in %n unit.</numerusform>
+                <numerusform>Read %1 in %n units.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::DumpView</name>
+        <message numerus="yes">
+            <source>%n tensor(s)</source>
+            <translation>
+                <numerusform>%n tensor</numerusform>
+                <numerusform>%n tensors</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ulp::views::MappingEditor</name>

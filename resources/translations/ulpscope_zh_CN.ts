@@ -650,6 +650,46 @@
         <source>No single change makes all logits equal; most of them are with %1 (%2).</source>
         <translation>没有任何单一改动能使所有 logit 相等；改为 %1 时相等的最多（%2）。</translation>
     </message>
+    <message>
+        <source>Not finite from step %1 on: first %2</source>
+        <translation>从步骤 %1 起出现非有限值：首先是 %2</translation>
+    </message>
+    <message>
+        <source>Of the tensors that were finite at every step before, the first in order of execution. %1 more begin at the same step in this pass.</source>
+        <translation>在此前每一步都为有限的张量中，按执行顺序的第一个。在这一遍中，另有 %1 个从同一步开始。</translation>
+    </message>
+    <message>
+        <source>A spike begins at step %1: the norm of %2 is %3, %4 times what it was</source>
+        <translation>尖峰始于步骤 %1：%2 的范数为 %3，是此前的 %4 倍</translation>
+    </message>
+    <message>
+        <source>The norm is more than %1 times the median of the steps before, %2. It is the first such tensor in order of execution; %3 more begin at the same step in this pass.</source>
+        <translation>范数超过此前各步中位数 %2 的 %1 倍。这是按执行顺序的第一个这样的张量；在这一遍中，另有 %3 个从同一步开始。</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>median before</source>
+        <translation>此前的中位数</translation>
+    </message>
+    <message>
+        <source>Spike over the steps</source>
+        <translation>各步中的尖峰</translation>
+    </message>
+    <message>
+        <source>Norm over the median of the steps before</source>
+        <translation>范数与此前各步中位数之比</translation>
+    </message>
+    <message>
+        <source>Norms of healthy runs go up and down by a factor of two or three between batches</source>
+        <translation>正常运行的范数在批次之间会有两三倍的起伏</translation>
+    </message>
+    <message>
+        <source>no call makes NaN or infinity of finite numbers</source>
+        <translation>没有调用由有限数产生 NaN 或无穷</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -660,6 +700,10 @@
     <message>
         <source>The run that all others are compared with (B makes it the selected variant)</source>
         <translation>其他所有运行与之比较的运行（按 B 设为所选变体）</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -883,12 +927,12 @@
         <translation>与当前打开的内容比较</translation>
     </message>
     <message>
-        <source>Add its runs to those that are open</source>
-        <translation>将其运行加入当前打开的运行</translation>
+        <source>Run folders, reports, studies, and dumps; two dumps are compared</source>
+        <translation>运行文件夹、报告、研究和转储；两个转储会进行比较</translation>
     </message>
     <message>
-        <source>Run folders, reports, studies, and dumps to compare</source>
-        <translation>运行文件夹、报告、实验，以及要比较的转储</translation>
+        <source>Add its runs to those that are open; of a dump, compare it</source>
+        <translation>将其运行加入已打开的运行；若为转储，则进行比较</translation>
     </message>
 </context>
 <context>
@@ -1098,10 +1142,6 @@
         <translation>选择实验文件，它们会依次运行</translation>
     </message>
     <message>
-        <source>Two dumps are compared at a time. Left out: %1</source>
-        <translation>每次只比较两个转储。未使用：%1</translation>
-    </message>
-    <message>
         <source>Reports and studies (*.json *.yaml *.yml)</source>
         <translation>报告和实验 (*.json *.yaml *.yml)</translation>
     </message>
@@ -1144,6 +1184,10 @@
     <message>
         <source>%1 (not saved)</source>
         <translation>%1（未保存）</translation>
+    </message>
+    <message>
+        <source>Save the comparisons in a folder</source>
+        <translation>将各个比较保存到文件夹中</translation>
     </message>
 </context>
 <context>
@@ -1503,6 +1547,10 @@
     <message>
         <source>Writing %1</source>
         <translation>正在写入 %1</translation>
+    </message>
+    <message>
+        <source>Reading %1</source>
+        <translation>正在读取 %1</translation>
     </message>
 </context>
 <context>
@@ -3083,6 +3131,60 @@ Qt %2</translation>
         <source>Match the names…</source>
         <translation>匹配名称…</translation>
     </message>
+    <message>
+        <source>In %1 numbers stop being finite. %2.</source>
+        <translation>%1 中的数值不再是有限的。%2。</translation>
+    </message>
+    <message>
+        <source>Nothing of it is NaN or infinite, as far as was recorded.</source>
+        <translation>就所记录的内容而言，其中没有 NaN 或无穷。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
+        <translation>
+            <numerusform>%n 个张量含有 NaN 或无穷，且没有调用由有限数产生它。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s)</source>
+        <translation>
+            <numerusform>%n 个张量</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Read %1 in %n unit(s).</source>
+        <translation>
+            <numerusform>已读取 %1，共 %n 个单元。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 will be opened once %2 is done.</source>
+        <translation>%2 完成后将打开 %1。</translation>
+    </message>
+    <message>
+        <source>Open it now</source>
+        <translation>立即打开</translation>
+    </message>
+    <message>
+        <source>Do not open it</source>
+        <translation>不打开</translation>
+    </message>
+    <message>
+        <source>Show the dump</source>
+        <translation>显示转储</translation>
+    </message>
+    <message>
+        <source>%1 is still being read, and not shown.</source>
+        <translation>%1 仍在读取中，当前未显示。</translation>
+    </message>
+    <message>
+        <source>Reading was stopped; the rest of the dump is not shown.</source>
+        <translation>读取已停止；转储的其余部分未显示。</translation>
+    </message>
+    <message>
+        <source>Reading was stopped before anything was read.</source>
+        <translation>读取在读到任何内容之前已停止。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecord</name>
@@ -3153,6 +3255,10 @@ Qt %2</translation>
     <message>
         <source>%1:%2 in %3</source>
         <translation>%1:%2，%3</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>
@@ -3228,6 +3334,229 @@ Qt %2</translation>
         <source>The dumps cannot be read</source>
         <translation>无法读取转储</translation>
     </message>
+    <message>
+        <source>The dump does not hold %1 any more</source>
+        <translation>转储中已没有 %1</translation>
+    </message>
+    <message>
+        <source>It was read from %1, which was changed since. Reload it (F5).</source>
+        <translation>它读自 %1，而后者此后已更改。请重新加载（F5）。</translation>
+    </message>
+    <message>
+        <source>The dump is not where it was</source>
+        <translation>转储已不在原处</translation>
+    </message>
+    <message>
+        <source>The dump cannot be read</source>
+        <translation>无法读取转储</translation>
+    </message>
+    <message>
+        <source>%1
+It was read from %2. Put it back there, or open it where it is now.</source>
+        <translation>%1
+它读自 %2。请放回该处，或从它现在的位置打开。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::DumpView</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>gradient of output</source>
+        <translation>输出的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of input</source>
+        <translation>输入的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of parameter</source>
+        <translation>参数的梯度</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>≥ %1</source>
+        <translation>≥ %1</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>范数</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Elements that are NaN. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
+        <translation>为 NaN 的元素。≥ 1：所记录的统计量表明存在这样的元素，但不知道有多少。</translation>
+    </message>
+    <message>
+        <source>Inf</source>
+        <translation>Inf</translation>
+    </message>
+    <message>
+        <source>Infinite elements. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
+        <translation>无穷的元素。≥ 1：所记录的统计量表明存在这样的元素，但不知道有多少。</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>recorded</source>
+        <translation>已记录</translation>
+    </message>
+    <message>
+        <source>Tensors of the dump</source>
+        <translation>转储的张量</translation>
+    </message>
+    <message>
+        <source>Filter tensors</source>
+        <translation>筛选张量</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>与其比较…</translation>
+    </message>
+    <message>
+        <source>Compare with another dump</source>
+        <translation>与另一个转储比较</translation>
+    </message>
+    <message>
+        <source>Unit of the dump</source>
+        <translation>转储的单元</translation>
+    </message>
+    <message>
+        <source>Step, rank or token whose tensors are listed</source>
+        <translation>列出其张量的步骤、rank 或词元</translation>
+    </message>
+    <message>
+        <source>Words of the call, module, tensor or format, such as “output” or “bfloat16”; numbers of a column: max&gt;100, norm&lt;=5, nan&gt;0</source>
+        <translation>调用、模块、张量或数据类型中的词，如“output”或“bfloat16”；某列的数值：max&gt;100、norm&lt;=5、nan&gt;0</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Show tensors that hold NaN or infinity alone</source>
+        <translation>仅显示含有 NaN 或无穷的张量</translation>
+    </message>
+    <message>
+        <source>Open the elements</source>
+        <translation>打开元素</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Here a dump is listed call by call, with what was recorded of every tensor.</source>
+        <translation>这里按调用逐一列出转储，以及每个张量所记录的内容。</translation>
+    </message>
+    <message>
+        <source>Nothing was read yet</source>
+        <translation>尚未读取任何内容</translation>
+    </message>
+    <message>
+        <source>The tensors appear here as soon as the first unit is read.</source>
+        <translation>读取第一个单元后，张量即显示于此。</translation>
+    </message>
+    <message>
+        <source>This report compares two dumps</source>
+        <translation>此报告比较两个转储</translation>
+    </message>
+    <message>
+        <source>One dump alone is listed here, with what was recorded of every tensor.</source>
+        <translation>这里列出单个转储，以及每个张量所记录的内容。</translation>
+    </message>
+    <message>
+        <source>Open the candidate alone</source>
+        <translation>单独打开候选</translation>
+    </message>
+    <message>
+        <source>This report is not of a dump</source>
+        <translation>此报告不是转储的报告</translation>
+    </message>
+    <message>
+        <source>File › Open folder or a drop opens what %1 or another tool recorded, and lists it here call by call.</source>
+        <translation>“文件 › 打开文件夹”或拖放可打开 %1 或其他工具所记录的内容，并在此按调用逐一列出。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s)</source>
+        <translation>
+            <numerusform>%n 个张量</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>No call makes NaN or infinity of finite numbers.</source>
+        <translation>没有调用由有限数产生 NaN 或无穷。</translation>
+    </message>
+    <message>
+        <source>the tensors that are finite</source>
+        <translation>有限的张量</translation>
+    </message>
+    <message>
+        <source>the tensors that the filter “%1” left out</source>
+        <translation>被筛选“%1”排除的张量</translation>
+    </message>
+    <message>
+        <source>Tensors of %1</source>
+        <translation>%1 的张量</translation>
+    </message>
+    <message>
+        <source>Dump</source>
+        <translation>转储</translation>
+    </message>
+    <message>
+        <source>A dump call by call, with what was recorded</source>
+        <translation>按调用逐一列出的转储，以及所记录的内容</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::EffectivePanel</name>
@@ -3297,6 +3626,14 @@ Qt %2</translation>
     <message>
         <source>%1: A %2, B %3, B − A %4, relative %5, ULP %6</source>
         <translation>%1：A %2，B %3，B − A %4，相对 %5，ULP %6</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>%1: sign, exponent, mantissa</source>
+        <translation>%1：符号、指数、尾数</translation>
     </message>
 </context>
 <context>
@@ -3436,6 +3773,13 @@ Qt %2</translation>
     <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FindingLine</name>
+    <message>
+        <source>Show me</source>
+        <translation>带我查看</translation>
     </message>
 </context>
 <context>
@@ -4090,14 +4434,6 @@ Qt %2</translation>
         <translation>此报告的运行不是进程</translation>
     </message>
     <message>
-        <source>A report has a run for each step when it compares two dumps of several steps.</source>
-        <translation>比较两个含多个步骤的转储时，报告为每个步骤各有一个运行。</translation>
-    </message>
-    <message>
-        <source>A report has a run for each rank when it compares two dumps of several ranks.</source>
-        <translation>比较两个含多个进程的转储时，报告为每个进程各有一个运行。</translation>
-    </message>
-    <message>
         <source>Show variants × layers</source>
         <translation>显示变体 × 层</translation>
     </message>
@@ -4156,6 +4492,22 @@ Qt %2</translation>
     <message>
         <source>the tensors “%1”</source>
         <translation>“%1”的张量</translation>
+    </message>
+    <message>
+        <source>Spike</source>
+        <translation>尖峰</translation>
+    </message>
+    <message>
+        <source>begins at this step</source>
+        <translation>始于此步</translation>
+    </message>
+    <message>
+        <source>A report has a run for each step when it is of a dump of several steps, or compares two.</source>
+        <translation>当报告来自含多个步骤的一个转储，或比较两个这样的转储时，每一步都有一个运行。</translation>
+    </message>
+    <message>
+        <source>A report has a run for each rank when it is of a dump of several ranks, or compares two.</source>
+        <translation>当报告来自含多个 rank 的一个转储，或比较两个这样的转储时，每个 rank 都有一个运行。</translation>
     </message>
 </context>
 <context>
@@ -5519,6 +5871,14 @@ Qt %2</translation>
     <message>
         <source>Whether the run of this name there has the same numbers</source>
         <translation>其中同名的运行是否有相同的数值</translation>
+    </message>
+    <message>
+        <source>The call that makes NaN or infinity</source>
+        <translation>产生 NaN 或无穷的调用</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
     </message>
 </context>
 <context>
@@ -7450,6 +7810,14 @@ Qt %2</translation>
         <source>max |B − A| %1</source>
         <translation>max |B − A| %1</translation>
     </message>
+    <message>
+        <source>every element is finite</source>
+        <translation>每个元素都是有限的</translation>
+    </message>
+    <message>
+        <source>%1 NaN, %2 +Inf, %3 −Inf</source>
+        <translation>%1 个 NaN，%2 个 +Inf，%3 个 −Inf</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorInspector</name>
@@ -7548,6 +7916,14 @@ Qt %2</translation>
     <message>
         <source>Values of A, B and B − A</source>
         <translation>A、B 与 B − A 的值</translation>
+    </message>
+    <message>
+        <source>%1 not finite</source>
+        <translation>%1 个非有限</translation>
+    </message>
+    <message>
+        <source>Exponents, and what formats hold</source>
+        <translation>指数，以及各格式可容纳的范围</translation>
     </message>
 </context>
 <context>
@@ -7662,6 +8038,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source> – %1 of %2 × %3 elements a cell</source>
         <translation> – 每格 %2 × %3 个元素的%1</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>

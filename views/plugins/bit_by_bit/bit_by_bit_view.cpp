@@ -344,7 +344,7 @@ void registerBitByBit(ViewRegistry& registry) {
        .title = BitByBitView::tr("Bit by bit"),
        .toolTip = BitByBitView::tr("Where two runs first hold another number, and why"),
        .icon = QStringLiteral("differences"),
-       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_D),
+       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_E),
        .area = ViewArea::Bottom,
        .order = 7});
 }
