@@ -1,16 +1,22 @@
-"""Changes one operator or constant at random, and sees whether the tests next to it notice; again and again.
+"""Changes one operator or constant at random, and sees whether a test notices; again and again.
 
-usage: mutate.py BUILD [--changes N] [--seed N] [--results FILE] [FOLDER…]
+usage: mutate.py BUILD [--changes N] [--seed N] [--results FILE] [--near] [FOLDER…]
 
-BUILD is a build folder with tests. Each change is in a .cpp below the FOLDERs (core, unless named) that a test program of
-BUILD holds: one comparison, sum, product, `&&`, `!`, number or `true` becomes another one. The program is built, and the
-tests run that mirror the file's folder, or the nearest folder above it that has any. A change that does not compile is
-drawn anew; a crash, and tests that take six times as long as before and a minute, count as noticed. The file is put back
-after each change, also when this program is stopped, but nothing else may change it meanwhile: use a checkout of its own.
-Ends with the changes that nobody noticed, as FILE:LINE: before -> after. Some of them change nothing that can be seen;
-the others want a test. --results appends each result to FILE, a JSON object a line.
+BUILD is a build folder with tests; one of the preset `mutate` compiles a change in a second or two. Each change is in a .cpp
+below the FOLDERs (core, unless named) that a test program of BUILD holds: one comparison, sum, product, `&&`, `!`, number or
+`true` becomes another one. The programs are built, and tests run, from the nearest to the farthest, until one fails: those
+of the file's own test (part.cpp: part_test.cpp), those that mirror the file's folder, or the nearest folder above it that has
+any, and at last all others but those that measure how time and memory grow. What only the last notice is `noticed farther
+away`: `make test` runs them all, so that the mistake would not stay, but it is found late, and often by luck. --near leaves
+them out. A change that does not compile is drawn anew; a crash, and tests that take six times as long as before and a minute,
+count as noticed. The file is put back after each change, also when this program is stopped, but nothing else may change it
+meanwhile: use a checkout of its own.
+
+Ends with the changes that nobody noticed, as FILE:LINE: before -> after. Some of them change nothing that can be seen; the
+others want a test. --results appends each result, and the test that noticed it, to FILE, a JSON object a line.
 """
 import argparse
+import collections
 import dataclasses
 import functools
 import json
@@ -21,7 +27,8 @@ import re
 import signal
 import subprocess
 import sys
-import time
+import tempfile
+from collections.abc import Iterable
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAMS = ("core_test", "dumps_test", "programs_test", "torch_test", "engine_test", "views_test", "window_test")
@@ -39,6 +46,11 @@ NOT = re.compile(r"(?<=[( ])!(?=[\w(*])")
 NUMBER = re.compile(r"(?<![\w.'])(\d+)(?=[uUlL]*\b(?![.'xXeE]))")
 LONGER = 6
 LEAST_SECONDS = 60.0
+# What tests start besides, where a build has it.
+STARTED = ("ulpscope_hdf5", "ulpscope_template")
+# Optimised and on a quiet machine alone they say something.
+GROWTH = "*FuzzGrowth*"
+FAILED = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", re.M)
 SUITE = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+)\s*,")
 
 
@@ -73,8 +85,18 @@ def tests_next_to(source: pathlib.PurePath, root: pathlib.Path) -> pathlib.Path 
     return None
 
 
-def suites_of(folder: pathlib.Path) -> set[str]:
-    return {suite for file in folder.rglob("*_test.cpp") for suite in SUITE.findall(file.read_text())}
+def suites_of(files: Iterable[pathlib.Path]) -> frozenset[str]:
+    return frozenset(suite for file in files for suite in SUITE.findall(file.read_text()))
+
+
+def steps_to(source: pathlib.Path, folder: pathlib.Path) -> list[frozenset[str]]:
+    """The suites of the source's own test, and those of its folder."""
+    own = suites_of(folder.rglob(f"{source.stem}_test.cpp"))
+    return [step for step in (own, suites_of(folder.rglob("*_test.cpp")) - own) if step]
+
+
+def pattern_of(suites: Iterable[str]) -> str:
+    return ":".join(f"{suite}.*:*/{suite}.*" for suite in sorted(suites))
 
 
 class Tests:
@@ -82,7 +104,11 @@ class Tests:
 
     def __init__(self, build: pathlib.Path):
         self.build = build
-        self.suites = {}
+        self.targets = subprocess.run(["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True,
+                                      check=True).stdout
+        self.seconds: dict[str, float] = {}
+        self.failing: list[str] = []
+        self.suites: dict[str, set[str]] = {}
         for program in PROGRAMS:
             if (build / "tests" / program).exists():
                 listed = subprocess.run([build / "tests" / program, "--gtest_list_tests"], capture_output=True, text=True,
@@ -91,52 +117,77 @@ class Tests:
                                         else line.split("/")[1].partition(".")[0]
                                         for line in listed.splitlines() if line and not line.startswith(" ")}
 
-    @staticmethod
-    def environment() -> dict[str, str]:
-        return {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "QT_QPA_PLATFORM": "offscreen",
+                "ULP_TEMPLATE_PROGRAM": str(self.build / "bin/ulpscope-template")}
 
-    @functools.cache
-    def of(self, folder: pathlib.Path) -> dict[str, str]:
-        """Program -> filter of the suites of a folder."""
-        wanted = suites_of(folder)
-        return {program: ":".join(f"{suite}.*:*/{suite}.*" for suite in sorted(wanted & held))
-                for program, held in self.suites.items() if wanted & held}
+    def of(self, suites: frozenset[str]) -> dict[str, str]:
+        """Program -> filter of these suites, but what fails without a change."""
+        return {program: f"{pattern_of(suites & held)}:-{':'.join((GROWTH, *self.failing))}"
+                for program, held in self.suites.items() if suites & held}
 
-    def make(self, programs: list[str]) -> bool:
+    def beyond(self, suites: frozenset[str]) -> dict[str, str]:
+        """Program -> filter of all others."""
+        return {program: ":".join((f"*-{GROWTH}", *filter(None, (pattern_of(suites & held), *self.failing))))
+                for program, held in self.suites.items()}
+
+    def limit_of(self, suites: Iterable[str]) -> float:
+        return max(LEAST_SECONDS, LONGER * sum(self.seconds.get(suite, 0) for suite in suites))
+
+    def measure(self, suites: frozenset[str]) -> None:
+        """Runs tests as they are: what they take, and which fail."""
+        if not self.make(self.of(suites)):
+            sys.exit(f"{self.build} does not compile without a change; mend it first")
+        for program, pattern in self.of(suites).items():
+            with tempfile.NamedTemporaryFile(suffix=".json") as file:
+                self.run(program, pattern, None, f"--gtest_output=json:{file.name}")
+                if not (written := file.read()):
+                    sys.exit(f"{program} ends without a change; mend it first")
+            for suite in json.loads(written)["testsuites"]:
+                name = suite["name"].split("/")[-1]
+                self.seconds[name] = self.seconds.get(name, 0) + float(suite["time"].rstrip("s"))
+                self.failing += [f"{suite['name']}.{test['name']}" for test in suite["testsuite"] if "failures" in test]
+        if self.failing:
+            print("fail without a change, and are left out:", *self.failing, flush=True)
+
+    def make(self, programs: Iterable[str]) -> bool:
         # A compiler that outlives this program would store what it made of a change under the key of the source as it is.
-        return subprocess.run(["ninja", "-C", self.build, *programs], capture_output=True,
+        started = [target for target in STARTED if f"{target}: phony" in self.targets]
+        return subprocess.run(["ninja", "-C", self.build, *programs, *started], capture_output=True,
                               env={**os.environ, "CCACHE_DISABLE": "1"}).returncode == 0
 
-    def passes(self, folder: pathlib.Path, limit: float | None) -> bool:
-        for program, suites in self.of(folder).items():
-            try:
-                ran = subprocess.run(
-                    [self.build / "tests" / program, f"--gtest_filter={suites}", "--gtest_brief=1", "--gtest_fail_fast"],
-                    capture_output=True, env=self.environment(), timeout=limit, cwd=self.build / "tests")
-            except subprocess.TimeoutExpired:
-                return False
-            if ran.returncode != 0:
-                return False
-        return True
+    def run(self, program: str, pattern: str, limit: float | None, *options: str) -> str:
+        """The first test that fails, or what else went wrong; empty: nothing did."""
+        try:
+            ran = subprocess.run([self.build / "tests" / program, f"--gtest_filter={pattern}", "--gtest_brief=1", *options],
+                                 capture_output=True, text=True, errors="replace", env=self.environment(), timeout=limit,
+                                 cwd=self.build / "tests")
+        except subprocess.TimeoutExpired:
+            return "the limit of time"
+        if ran.returncode == 0:
+            return ""
+        return " ".join(dict.fromkeys(FAILED.findall(ran.stdout))) or f"the end of {program} with {ran.returncode}"
 
-    @functools.cache
-    def seconds(self, folder: pathlib.Path) -> float:
-        """What the tests of a folder take as they are."""
-        start = time.monotonic()
-        if not self.make(list(self.of(folder))) or not self.passes(folder, None):
-            sys.exit(f"{folder}: its tests fail without a change; mend them first")
-        return time.monotonic() - start
+    def noticing(self, filters: dict[str, str], limit: float) -> str:
+        failed = (self.run(program, pattern, limit, "--gtest_fail_fast") for program, pattern in filters.items())
+        return next(filter(None, failed), "")
 
 
-def try_change(tests: Tests, source: pathlib.Path, change: Change, folder: pathlib.Path) -> str:
-    """`noticed`, `survived`, or `does not compile`."""
-    limit = max(LEAST_SECONDS, LONGER * tests.seconds(folder))
+def try_change(tests: Tests, source: pathlib.Path, change: Change, folder: pathlib.Path, near: bool) -> tuple[str, str]:
+    """`noticed`, `noticed farther away`, `survived` or `does not compile`, and the test that noticed."""
+    steps = steps_to(source, folder)
+    tried = [("noticed", tests.of(suites), tests.limit_of(suites)) for suites in steps]
+    if not near:
+        tried.append(("noticed farther away", tests.beyond(frozenset().union(*steps)), tests.limit_of(tests.seconds)))
     original = source.read_text()
     try:
         source.write_text(apply(original, change))
-        if not tests.make(list(tests.of(folder))):
-            return "does not compile"
-        return "survived" if tests.passes(folder, limit) else "noticed"
+        for result, filters, limit in tried:
+            if not tests.make(filters):
+                return "does not compile", ""
+            if failed := tests.noticing(filters, limit):
+                return result, failed
+        return "survived", ""
     finally:
         source.write_text(original)
 
@@ -157,6 +208,7 @@ def main() -> int:
     parser.add_argument("--changes", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("--near", action="store_true")
     arguments = parser.parse_args()
     for stop in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(stop, lambda number, _: sys.exit(128 + number))
@@ -165,23 +217,26 @@ def main() -> int:
     tests = Tests(arguments.build.resolve())
     draw = random.Random(arguments.seed)
     places = [(source, change, folder) for name in arguments.folders for source in sorted((ROOT / name).rglob("*.cpp"))
-              if (folder := tests_next_to(source.relative_to(ROOT), ROOT)) and tests.of(folder)
+              if (folder := tests_next_to(source.relative_to(ROOT), ROOT)) and tests.of(suites_of(folder.rglob("*_test.cpp")))
               for change in changes_of(source.read_text())]
     draw.shuffle(places)
+    beside = frozenset().union(*(step for source, _, folder in places for step in steps_to(source, folder)))
+    tests.measure(beside if arguments.near else frozenset().union(*tests.suites.values()))
     results = []
     for source, change, folder in places:
         if len(results) == arguments.changes:
             break
-        result = try_change(tests, source, change, folder)
+        result, by = try_change(tests, source, change, folder, arguments.near)
         if result == "does not compile":
             continue
         results.append((result, shown(source, change)))
-        print(f"{len(results)} of {arguments.changes}: {result}: {results[-1][1]}", flush=True)
+        print(f"{len(results)} of {arguments.changes}: {result}{by and ' by '}{by}: {results[-1][1]}", flush=True)
         if arguments.results:
             with arguments.results.open("a") as file:
-                print(json.dumps({"seed": arguments.seed, "result": result, "change": results[-1][1]}), file=file)
-    survived = [what for result, what in results if result == "survived"]
-    print(f"\n{len(results) - len(survived)} of {len(results)} changes were noticed. Nobody noticed:", *survived, sep="\n")
+                print(json.dumps({"seed": arguments.seed, "result": result, "by": by, "change": results[-1][1]}), file=file)
+    times = collections.Counter(result for result, _ in results)
+    print(f"\n{times['noticed']} of {len(results)} changes were noticed, {times['noticed farther away']} farther away. Nobody noticed:",
+          *(what for result, what in results if result == "survived"), sep="\n")
     return 0
 
 

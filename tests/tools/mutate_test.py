@@ -40,8 +40,16 @@ class Neighbours(unittest.TestCase):
             (root / "tests/core/report/json_test.cpp").write_text("TEST(Json, Reads) {}\nTEST_P( Rows, Sorts) {}")
             beside = mutate.tests_next_to(pathlib.PurePath("core/report/files/part.cpp"), root)
             self.assertEqual(beside, root / "tests/core/report")
-            self.assertEqual(mutate.suites_of(beside), {"Json", "Rows"})
+            self.assertEqual(mutate.suites_of(beside.rglob("*_test.cpp")), {"Json", "Rows"})
             self.assertIsNone(mutate.tests_next_to(pathlib.PurePath("app/cli/part.cpp"), root))
+
+    def test_takes_a_sources_own_test_before_those_of_its_folder(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "json_test.cpp").write_text("TEST(Json, Reads) {}\nTEST(Shared, Holds) {}")
+            (folder / "rows_test.cpp").write_text("TEST(Rows, Sorts) {}\nTEST(Shared, Sorts) {}")
+            self.assertEqual(mutate.steps_to(pathlib.Path("core/report/json.cpp"), folder), [{"Json", "Shared"}, {"Rows"}])
+            self.assertEqual(mutate.steps_to(pathlib.Path("core/report/page.cpp"), folder), [{"Json", "Shared", "Rows"}])
 
 
 if __name__ == "__main__":
