@@ -40,8 +40,8 @@ TEST(ZipDirectoryTest, ReadsStoredAndDeflatedMembers) {
   EXPECT_EQ(plain->owner, source.owner);
 }
 
-TEST(ZipDirectoryTest, ReadsZip64) {
-  // As PyTorch writes it for large files: every number in the extra field.
+/// As PyTorch writes it for large files: every number in the extra field, behind `before`.
+std::string zip64Behind(const std::string& before) {
   Bytes archive;
   archive.text("PK\x03\x04").number<std::uint16_t>(45).number<std::uint32_t>(0);
   archive.number<std::uint64_t>(0).number<std::uint64_t>(0).number<std::uint16_t>(1);
@@ -51,8 +51,10 @@ TEST(ZipDirectoryTest, ReadsZip64) {
   archive.number<std::uint64_t>(0)
       .number<std::uint32_t>(0xFFFFFFFF)
       .number<std::uint32_t>(0xFFFFFFFF);
-  archive.number<std::uint16_t>(1).number<std::uint16_t>(28).number<std::uint16_t>(0);
+  archive.number<std::uint16_t>(1);
+  archive.number(static_cast<std::uint16_t>(28 + before.size())).number<std::uint16_t>(0);
   archive.number<std::uint64_t>(0).number<std::uint32_t>(0xFFFFFFFF).text("a");
+  archive.text(before);
   archive.number<std::uint16_t>(1).number<std::uint16_t>(24).number<std::uint64_t>(7);
   archive.number<std::uint64_t>(7).number<std::uint64_t>(0);
   const auto end = archive.content().size();
@@ -62,8 +64,17 @@ TEST(ZipDirectoryTest, ReadsZip64) {
   archive.text("PK\x06\x07").number<std::uint32_t>(0).number<std::uint64_t>(end);
   archive.number<std::uint32_t>(1).text("PK\x05\x06").number<std::uint32_t>(0);
   archive.number<std::uint32_t>(0xFFFFFFFF).number<std::uint64_t>(~std::uint64_t{0});
-  archive.number<std::uint16_t>(0);
-  EXPECT_EQ(textOf(readOnly(archive.content())), "content");
+  return archive.number<std::uint16_t>(0).content();
+}
+
+TEST(ZipDirectoryTest, ReadsZip64) {
+  EXPECT_EQ(textOf(readOnly(zip64Behind(""))), "content");
+  Bytes other;
+  other.number<std::uint16_t>(0x5455).number<std::uint16_t>(5).text("times");
+  EXPECT_EQ(textOf(readOnly(zip64Behind(other.content()))), "content");
+  Bytes tooLong;
+  tooLong.number<std::uint16_t>(0x5455).number<std::uint16_t>(500);
+  EXPECT_FALSE(readZipDirectory(sourceOf(zip64Behind(tooLong.content()))));
 }
 
 TEST(ZipDirectoryTest, EveryPrefixIsRefused) {

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/sanitizers.h"
 #include "tests/support/machine/temp_dir.h"
 
@@ -286,6 +288,49 @@ TEST(LoadChatTemplate, OfSeveralTheDefaultCounts) {
   EXPECT_EQ(loadChatTemplate(folder.path())->render(kGreeting, false).value_or(""), "plain");
   folder.write("tokenizer_config.json", R"({"chat_template": [{"name": "rag", "template": "x"}]})");
   EXPECT_EQ(loadChatTemplate(folder.path()).error().code(), ErrorCode::NotFound);
+}
+
+/// Metadata of a model of the tokens a, b, c, whose template writes two of them.
+std::string ggufTemplate(std::uint32_t lastToken) {
+  tensors::Bytes file;
+  file.text("GGUF").number<std::uint32_t>(3).number<std::uint64_t>(0).number<std::uint64_t>(4);
+  file.counted("tokenizer.chat_template").number<std::uint32_t>(8);
+  file.counted("{{ bos_token }}{{ eos_token }}{{ unk_token }}");
+  file.counted("tokenizer.ggml.tokens").number<std::uint32_t>(9).number<std::uint32_t>(8);
+  file.number<std::uint64_t>(3).counted("a").counted("b").counted("c");
+  file.counted("tokenizer.ggml.bos_token_id").number<std::uint32_t>(4).number<std::uint32_t>(0);
+  file.counted("tokenizer.ggml.eos_token_id").number<std::uint32_t>(4).number(lastToken);
+  return file.padTo(32).content();
+}
+
+TEST(LoadChatTemplate, OfAGgufFileNamesTheTokensOfItsMetadata) {
+  const test::TempDir folder;
+  const auto path = folder.write("m.gguf", ggufTemplate(2));
+  const auto loaded = loadChatTemplate(path);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->origin(), path.string() + ": tokenizer.chat_template");
+  EXPECT_EQ(loaded->render(kGreeting, false).value_or(""), "ac");
+  EXPECT_THAT(originIn(folder.write("m.gguf", ggufTemplate(3))),
+              EndsWith("m.gguf: tokenizer.ggml.eos_token_id: 3 is no token"));
+  tensors::Bytes none;
+  none.text("GGUF").number<std::uint32_t>(3).number<std::uint64_t>(0).number<std::uint64_t>(0);
+  EXPECT_THAT(originIn(folder.write("none.gguf", none.padTo(32).content())),
+              HasSubstr("the file's metadata has no tokenizer.chat_template"));
+}
+
+TEST(LoadChatTemplate, TemplatesHaveUpToOneMiB) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  const test::TempDir folder;
+  // Of this length they are no templates, for another reason.
+  folder.write("chat_template.jinja", std::string(kMost, '{'));
+  EXPECT_THAT(originIn(folder.path()), testing::Not(HasSubstr(test::kTooLong)));
+  EXPECT_THAT(originIn(folder.path()), testing::Not(HasSubstr("has up to")));
+  folder.write("chat_template.jinja", std::string(kMost + 1, '{'));
+  EXPECT_THAT(originIn(folder.path()), HasSubstr(test::kTooLong));
+  std::filesystem::remove(folder / "chat_template.jinja");
+  folder.write("tokenizer_config.json",
+               "{\"chat_template\": \"" + std::string(kMost + 1, 'x') + "\"}");
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("is UTF-8 and has up to 1048576 bytes"));
 }
 
 TEST(LoadChatTemplate, FilesThatAreNoneAreErrors) {

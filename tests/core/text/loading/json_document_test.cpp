@@ -17,6 +17,13 @@ TEST(SerdeNumber, IsRoundedTwice) {
   EXPECT_EQ(serdeNumber("-0.25e2"), -25.0);
   EXPECT_EQ(serdeNumber("1E-3"), 0.001);
   EXPECT_EQ(serdeNumber("0.0e99999999999"), 0.0);
+  EXPECT_DOUBLE_EQ(serdeNumber("184467440737095516150000000000"), 184467440737095516150000000000.0);
+  EXPECT_DOUBLE_EQ(serdeNumber("18446744073709551615.99e1"), 184467440737095516150.0)
+      << "digits beyond 64 bits are left out";
+  EXPECT_EQ(serdeNumber("1e308"), 1e308);
+  EXPECT_EQ(serdeNumber("1e309"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(serdeNumber("1e-308"), 1e-308);
+  EXPECT_EQ(serdeNumber("1e-310"), 1e-310);
   EXPECT_EQ(serdeNumber("1e400"), std::numeric_limits<double>::infinity());
   EXPECT_EQ(serdeNumber("1e-400"), 0.0);
 }

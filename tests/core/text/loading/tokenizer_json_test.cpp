@@ -76,6 +76,22 @@ TEST(TokenizerJson, ATemplateFramesTheText) {
   EXPECT_THAT(idsOf(file, "a<s>b"), ElementsAre(7, 0, 7, 1));
 }
 
+TEST(TokenizerJson, SpecialTokensAreThoseThatTheFileCallsSo) {
+  Json file = lettersBpe();
+  file["added_tokens"] = Json::array({{{"id", 7}, {"content", "<s>"}, {"special", true}},
+                                      {{"id", 8}, {"content", "word"}, {"special", false}}});
+  const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message();
+  EXPECT_TRUE((*tokenizer)->isSpecial(7));
+  for (const std::int64_t other : {0, 5, 6, 8, 9, -1}) {
+    EXPECT_FALSE((*tokenizer)->isSpecial(other)) << other;
+  }
+  EXPECT_EQ((*tokenizer)->size(), 9);
+  EXPECT_EQ((*tokenizer)->spelling(8), "word");
+  EXPECT_EQ((*tokenizer)->spelling(6), "");
+  EXPECT_EQ((*tokenizer)->endOfText(), std::nullopt);
+}
+
 TEST(TokenizerJson, TokensNameTheBytesThatTheyStandFor) {
   Json file = lettersBpe();
   file["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "é"}}}, {"content", "ab"}};

@@ -77,6 +77,7 @@ TEST(Normalizers, StripTakesBlanksOfTheEndsThatAreMeant) {
   EXPECT_EQ(madeOf(makeStrip(true, false), " \ta b "), "a b ");
   EXPECT_EQ(madeOf(makeStrip(false, true), " a b\u00A0 "), " a b");
   EXPECT_EQ(madeOf(makeStrip(true, true), "  "), "");
+  EXPECT_EQ(madeOf(makeStrip(true, true), "a b"), "a b") << "a blank within stays";
 }
 
 TEST(Normalizers, WhatTheyMakeKnowsWhereItCameFrom) {

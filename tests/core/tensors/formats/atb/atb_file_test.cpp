@@ -40,6 +40,12 @@ TEST(AtbFileTest, ReadsNoMoreThanTheLengthSays) {
   EXPECT_THAT(elementsOf<std::int32_t>(*tensor), ElementsAre(1, 2, 3));
 }
 
+TEST(AtbFileTest, ItsOneTensorHasNoName) {
+  const auto file = AtbFile::parse(sourceOf(intsOf()));
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_EQ(messageOf((*file)->read("x")), "file: no tensor 'x'; its one tensor has no name");
+}
+
 TEST(AtbFileTest, TypesAndFormatsThatAreNotReadAreNamed) {
   EXPECT_THAT(messageOf(readOf(intsOf("format=29\ndtype=3\ndims=3\n"))),
               HasSubstr("file: elements in format FRACTAL_NZ are not read"));

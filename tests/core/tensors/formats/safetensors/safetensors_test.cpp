@@ -83,7 +83,7 @@ TEST(Safetensors, RefusesHeadersThatAreNoObject) {
 }
 
 TEST(Safetensors, RefusesFieldsThatContradictTheFormat) {
-  const std::array<std::pair<const char*, const char*>, 14> cases{{
+  const std::array<std::pair<const char*, const char*>, 15> cases{{
       {R"("dtype":"F32","shape":[3],"data_offsets":[0,8])", "do not give the 8 bytes"},
       {R"("dtype":"F32","shape":[-2],"data_offsets":[0,8])", "negative dimension"},
       {R"("dtype":"F32","shape":[2.0],"data_offsets":[0,8])", "fraction"},
@@ -97,6 +97,7 @@ TEST(Safetensors, RefusesFieldsThatContradictTheFormat) {
       {R"("dtype":"F32","shape":[2],"data_offsets":[0])", "missing or incomplete"},
       {R"("dtype":"F32","shape":[2])", "missing or incomplete"},
       {R"("dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8])", "given twice"},
+      {R"("dtype":"F32","shape":[2],"data_offsets":[0,8],"colour":1)", "unknown field 'colour'"},
       {R"("dtype":"F33","shape":[2],"data_offsets":[0,8])", "unknown element type 'F33'"},
   }};
   for (const auto& [fields, message] : cases) {
