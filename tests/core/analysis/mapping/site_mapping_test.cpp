@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/machine/long_file.h"
+
 namespace ulp::analysis {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::string errorOf(std::string_view yaml) {
   const auto mapping = SiteMapping::parse(yaml, "m.yaml");
@@ -247,6 +250,26 @@ TEST(SiteMapping, NumbersAreReadUpToTheirLimits) {
   EXPECT_THAT(errorOf("shards:\n  - {match: a, dim: 0, parts: [2, 0]}\n"),
               HasSubstr("at least two relative sizes"));
   EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: 0, parts: [1, 1]}\n"), "no error");
+}
+
+TEST(MappingFile, IsKeptAsItIsWritten) {
+  const test::TempDir folder;
+  const std::string yaml = "# mine\nrules:\n  - {match: a, replace: b}\n";
+  const auto file = readMappingFile(folder.write("m.yaml", yaml));
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_EQ(file->text, yaml);
+  EXPECT_EQ(file->mapping.map("a").value_or(""), "b");
+  EXPECT_THAT(readMappingFile(folder.write("m.yaml", "rules: 1\n")).error().message(),
+              HasSubstr("m.yaml:1:"));
+}
+
+TEST(MappingFile, HasUpTo16MiB) {
+  const test::TempDir folder;
+  const auto errorOf = [&](std::uint64_t bytes) {
+    return readMappingFile(test::longFile(folder, "m.yaml", "}", bytes)).error().message();
+  };
+  EXPECT_THAT(errorOf(16U << 20U), Not(HasSubstr(test::kTooLong)));
+  EXPECT_THAT(errorOf((16U << 20U) + 1), HasSubstr(test::kTooLong));
 }
 
 }  // namespace

@@ -65,6 +65,14 @@ TEST(ReportJudgementTest, NothingToAskIsNoPass) {
   EXPECT_EQ(reasonOf(judgement.runs[1].rows[0], rules).text(),
             "The row holds nothing that the rules ask for");
   EXPECT_EQ(judgement.rules[0].unasked, 12U);
+  const VerdictRules some = reportRules(
+      "  - {metric: kl.max, comparison: '<', value: 1}\n"
+      "  - {metric: rms_rel, comparison: '<', value: 1}\n");
+  const RunJudgement asked = judgeReport(report, some)->runs[1];
+  EXPECT_EQ(asked.rows[0].judgement, Judgement::Passed);
+  EXPECT_EQ(asked.overall(), Judgement::Passed);
+  EXPECT_THAT(reasonOf(asked.rows[0], some).text(),
+              HasSubstr("could not be asked: the row does not hold their metric"));
   const VerdictRules elsewhere =
       reportRules("  - {match: nowhere, metric: cosine, comparison: '>', value: 0}\n");
   const ReportJudgement nothing = *judgeReport(report, elsewhere);
@@ -138,6 +146,38 @@ TEST(ReportJudgementTest, OneOfSeveralStepsThatIsCloseDecidesNothing) {
   ASSERT_TRUE(
       decideByElements(report, rules, judgement, [&](const auto&, const auto&) { return close; }));
   EXPECT_EQ(judgement.runs[1].rows[0].judgement, Judgement::NotJudged);
+}
+
+TEST(VerdictRulesTextTest, RulesAreSaidInWordsAndInSigns) {
+  const VerdictRules rules = *VerdictRules::parse(
+      "rules:\n"
+      "  - {metric: cosine, comparison: '>=', value: 0.999}\n"
+      "  - {match: mlp, pass: forward, dtype: bfloat16, metric: rms_rel, comparison: '<', value: "
+      "1}\n"
+      "  - {metric: allclose, rtol: 0.5, atol: 2, pass: backward}\n",
+      "rules.yaml");
+  EXPECT_EQ(describe(rules.all()[0]), "cosine at least 0.999");
+  EXPECT_EQ(signText(rules.all()[0]), "cosine >= 0.999");
+  EXPECT_EQ(describe(rules.all()[1]), "rms_rel below 1, bfloat16, forward, of mlp");
+  EXPECT_EQ(signText(rules.all()[1]), "rms_rel < 1, bfloat16, forward, mlp");
+  EXPECT_EQ(describe(rules.all()[2]), "allclose, rtol 0.5, atol 2, backward");
+}
+
+TEST(VerdictRulesTextTest, BoundsHoldUpToTheirValueOrBelowIt) {
+  const auto holds = [](const char* sign, double number) {
+    const VerdictRules rules = *VerdictRules::parse(
+        std::string("rules:\n  - {metric: cosine, comparison: '") + sign + "', value: 2}\n",
+        "rules.yaml");
+    return rules.all().front().holdsFor(number);
+  };
+  EXPECT_TRUE(holds("<=", 2));
+  EXPECT_FALSE(holds("<=", 2.5));
+  EXPECT_FALSE(holds("<", 2));
+  EXPECT_TRUE(holds("<", 1.5));
+  EXPECT_TRUE(holds(">=", 2));
+  EXPECT_FALSE(holds(">=", 1.5));
+  EXPECT_FALSE(holds(">", 2));
+  EXPECT_TRUE(holds(">", 2.5));
 }
 
 TEST(VerdictRulesTextTest, TolerancesTakeThePlaceOfThoseOfEveryTensor) {

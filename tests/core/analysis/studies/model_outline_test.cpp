@@ -11,7 +11,9 @@
 #include "core/base/model_limits.h"
 #include "core/base/optimizer_rows.h"
 #include "core/base/stop_scope.h"
+#include "tests/core/tensors/archive/test_bytes.h"
 #include "tests/support/data/long_json.h"
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::analysis {
@@ -105,6 +107,59 @@ TEST_F(ModelOutlineTest, TakesFieldsOfTheStudyOverTheFiles) {
   ASSERT_TRUE(model.has_value());
   EXPECT_EQ(model->layers, 2);
   EXPECT_EQ(outlineSites(*model, {}).back().site.name, "lm_head.weight");
+}
+
+/// A GGUF file of a llama of one layer; `hasHead`: its head has weights of its own.
+std::string ggufLlama(bool hasHead) {
+  tensors::Bytes file;
+  const auto number = [&](std::string_view key, std::uint32_t value) {
+    file.counted(key).number<std::uint32_t>(4).number(value);
+  };
+  file.text("GGUF").number<std::uint32_t>(3).number<std::uint64_t>(hasHead ? 2 : 1);
+  file.number<std::uint64_t>(7);
+  file.counted("general.architecture").number<std::uint32_t>(8).counted("llama");
+  number("llama.block_count", 1);
+  number("llama.embedding_length", 4);
+  number("llama.feed_forward_length", 6);
+  number("llama.attention.head_count", 2);
+  number("llama.attention.head_count_kv", 1);
+  number("llama.attention.key_length", 8);
+  const auto matrix = [&](std::string_view name, std::uint64_t offset) {
+    file.counted(name).number<std::uint32_t>(2).number<std::uint64_t>(4).number<std::uint64_t>(3);
+    file.number<std::uint32_t>(0).number(offset);
+  };
+  matrix("token_embd.weight", 0);
+  if (hasHead) {
+    matrix("output.weight", 64);
+  }
+  file.padTo(32);
+  return file.text(std::string(128, '\0')).content();
+}
+
+TEST_F(ModelOutlineTest, OfAGgufFileIsInItsMetadata) {
+  const auto tied = readModelOutline(m_folder.write("tied.gguf", ggufLlama(false)));
+  ASSERT_TRUE(tied) << tied.error().message();
+  EXPECT_EQ(tied->layers, 1);
+  EXPECT_EQ(tied->hidden, 4);
+  EXPECT_EQ(tied->intermediate, 6);
+  EXPECT_EQ(tied->heads, 2);
+  EXPECT_EQ(tied->keyValueHeads, 1);
+  EXPECT_EQ(tied->headSize, 8);
+  EXPECT_EQ(tied->vocabulary, 3);
+  EXPECT_TRUE(tied->isTied);
+  const auto untied = readModelOutline(m_folder.write("untied.gguf", ggufLlama(true)));
+  ASSERT_TRUE(untied) << untied.error().message();
+  EXPECT_EQ(untied->vocabulary, 3);
+  EXPECT_FALSE(untied->isTied);
+}
+
+TEST_F(ModelOutlineTest, ConfigurationsHaveUpTo16MiB) {
+  const auto errorOf = [this](std::uint64_t bytes) {
+    test::longFile(m_folder, "config.json", "}", bytes);
+    return readModelOutline(m_folder.path()).error().message();
+  };
+  EXPECT_THAT(errorOf(16U << 20U), testing::Not(HasSubstr(test::kTooLong)));
+  EXPECT_THAT(errorOf((16U << 20U) + 1), HasSubstr(test::kTooLong));
 }
 
 TEST_F(ModelOutlineTest, AStopIsNoModelWithoutFields) {

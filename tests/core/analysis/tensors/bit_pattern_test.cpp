@@ -81,6 +81,18 @@ TEST(DimensionNames, AreKnownFromTheSite) {
             (std::vector{D::Output, D::Input}));
   EXPECT_EQ(of("model.embed_tokens.weight", 2, Pass::ParameterGradient),
             (std::vector{D::Vocabulary, D::Channel}));
+  EXPECT_EQ(of("decoder.3", 2), (std::vector{D::Token, D::Channel}));
+  EXPECT_EQ(of("lm_head", 2), (std::vector{D::Token, D::Vocabulary}));
+  for (const char* const pairwise : {"scores", "attn_weights", "mask"}) {
+    EXPECT_EQ(of(pairwise, 4), (std::vector{D::Batch, D::Head, D::Query, D::Key})) << pairwise;
+  }
+  EXPECT_EQ(of("attention.out", 4), (std::vector{D::Batch, D::Head, D::Token, D::Channel}));
+  EXPECT_EQ(of("decoder.3", 4), std::vector<D>(4, D::Other));
+  for (const char* const table : {"lm_head.weight", "transformer.wte.weight"}) {
+    EXPECT_EQ(of(table, 2, Pass::ParameterGradient), (std::vector{D::Vocabulary, D::Channel}));
+  }
+  EXPECT_EQ(of("norm.weight", 1, Pass::ParameterGradient), std::vector{D::Channel});
+  EXPECT_EQ(of("conv.weight", 3, Pass::ParameterGradient), std::vector<D>(3, D::Other));
   EXPECT_EQ(of("loss", 0), std::vector<D>{});
   EXPECT_EQ(of("x", 5), std::vector<D>(5, D::Other));
 }

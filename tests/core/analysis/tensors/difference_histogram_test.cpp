@@ -35,6 +35,19 @@ TEST(DifferenceHistogram, HasBinsOfARoundWidthWithAnEdgeAtZero) {
   EXPECT_EQ(histogram.largestCount(), 2U);
 }
 
+TEST(DifferenceHistogram, WidthsAreRoundedUpToOneTwoOrFive) {
+  const auto width = [](double span) { return histogramOf({{0, span}}, 1).width; };
+  EXPECT_DOUBLE_EQ(width(0.9), 1);
+  EXPECT_DOUBLE_EQ(width(1), 1);
+  EXPECT_DOUBLE_EQ(width(1.1), 2);
+  EXPECT_DOUBLE_EQ(width(2), 2);
+  EXPECT_DOUBLE_EQ(width(2.1), 5);
+  EXPECT_DOUBLE_EQ(width(5), 5);
+  EXPECT_DOUBLE_EQ(width(5.1), 10);
+  EXPECT_DOUBLE_EQ(width(0.3), 0.5) << "not a rounding above it";
+  EXPECT_DOUBLE_EQ(histogramOf({{0, 10}}, 4).width, 5);
+}
+
 TEST(DifferenceHistogram, CountsSetsInTheSameBins) {
   const DifferenceHistogram histogram = histogramOf({{-1, 1, 1}, {0.5}, {}}, 4);
   ASSERT_EQ(histogram.counts.size(), 3U);

@@ -93,6 +93,53 @@ TEST(ValueBins, CountByExponent) {
   EXPECT_TRUE(ValueBins().exponents().isEmpty());
 }
 
+TEST(ValueBins, AddUpThoseOfOtherThreads) {
+  ValueBins all;
+  for (const double value : {1.0, 0.0, std::nan("")}) {
+    all.add(value);
+  }
+  ValueBins other;
+  for (const double value : {1.5, 1.0, -8.0, 0.0, 0.0, std::nan("")}) {
+    other.add(value);
+  }
+  other.add(test::kFloatInfinity);
+  other.add(test::kFloatInfinity);
+  other.add(-test::kFloatInfinity);
+  all.add(other);
+  EXPECT_EQ(all.ofExponent(0), 3U);
+  EXPECT_EQ(all.ofExponent(3), 1U);
+  EXPECT_EQ(all.zeros, 3U);
+  EXPECT_EQ(all.nonFinite.nan, 2U);
+  EXPECT_EQ(all.nonFinite.positiveInfinity, 2U);
+  EXPECT_EQ(all.nonFinite.negativeInfinity, 1U);
+  EXPECT_EQ(all.finite(), 7U);
+}
+
+TEST(FormatCounter, AddsUpWhatOtherThreadsCounted) {
+  // Each in a bin in which float16 rounds some values away and keeps others.
+  const std::vector<double> values{65519.99, 65520.0, 0x1p-25, 0x1.1p-25, 0x1.ffp-15, 0x1.fffp-15};
+  const auto fits = [&](bool isApart) {
+    ValueBins bins;
+    FormatCounter counter;
+    FormatCounter other;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bins.add(values[i]);
+      (isApart && i % 2 == 0 ? other : counter).add(values[i]);
+    }
+    counter.add(other);
+    return counter.fits(bins);
+  };
+  const auto apart = fits(true);
+  const auto together = fits(false);
+  for (std::size_t format = 0; format < apart.size(); ++format) {
+    EXPECT_EQ(apart[format].overflow, together[format].overflow) << format;
+    EXPECT_EQ(apart[format].underflow, together[format].underflow) << format;
+    EXPECT_EQ(apart[format].subnormal, together[format].subnormal) << format;
+  }
+  EXPECT_EQ(apart[0].overflow, 1U);
+  EXPECT_EQ(apart[0].underflow, 1U);
+}
+
 TEST(FormatCounter, CountsAsRoundingWould) {
   std::mt19937_64 random(3);
   std::uniform_real_distribution<double> exponent(-30, 20);

@@ -120,6 +120,15 @@ TEST(TensorPlane, FoldsASingleLine) {
   EXPECT_EQ(plane.locate(Shape{0, 99}), (PlanePoint{3, 3}));
 }
 
+TEST(TensorPlane, FoldedLinesAreAboutTwiceAsWideAsHigh) {
+  const auto columns = [](std::int64_t count) { return planeOfShape({1, count}, "").columns; };
+  EXPECT_EQ(columns(5), 5);
+  EXPECT_EQ(columns(512), 32);
+  EXPECT_EQ(columns(513), 64);
+  EXPECT_EQ(columns(2048), 64);
+  EXPECT_EQ(columns(2049), 128);
+}
+
 TEST(TensorPlane, ShowsAScalarAsOneCell) {
   const TensorPlane plane = planeOfShape({}, "");
   EXPECT_EQ(plane.cells, 1);

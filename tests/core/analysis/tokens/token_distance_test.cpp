@@ -102,6 +102,20 @@ TEST(TokenDistanceTest, IsOfEachTokenFromItsOwnPlaceOnEitherSide) {
   EXPECT_FALSE(tokens->back().isFinite);
 }
 
+TEST(TokenDistanceTest, LogitsThatAreAllZeroAreAlikeAndNothingElseIsLikeThem) {
+  const std::vector<double> zeros{0, 0};
+  const std::vector<double> others{0, 2};
+  const auto cosine = [](const std::vector<double>& a, const std::vector<double>& b) {
+    const auto tokens = tokenDistances(logits(a), logits(b), {.tokens = 1, .vocabulary = 2});
+    EXPECT_TRUE(tokens);
+    return tokens ? tokens->front().cosine : kNan;
+  };
+  EXPECT_EQ(cosine(zeros, zeros), 1);
+  EXPECT_EQ(cosine(zeros, others), 0);
+  EXPECT_EQ(cosine(others, zeros), 0);
+  EXPECT_EQ(cosine(others, others), 1);
+}
+
 TEST(TokenDistanceTest, TheNumberOfThreadsChangesNoBit) {
   constexpr std::size_t kTokens = 1025;
   constexpr std::size_t kVocabulary = 1021;

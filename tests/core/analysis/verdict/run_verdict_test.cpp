@@ -1,5 +1,6 @@
 #include "core/analysis/verdict/run_verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -51,6 +52,54 @@ TEST(RunVerdict, SaysWhatDoesNotStandOut) {
   EXPECT_EQ(verdict.grows.text.text(), "nowhere 2-fold");
   EXPECT_EQ(verdict.grows.site, std::nullopt);
   EXPECT_FALSE(verdict.helps.isKnown()) << "no other variant";
+}
+
+/// Everything that is said of the report, by rules and by verdicts.
+std::string saidOf(const report::Report& report) {
+  std::string text;
+  const auto findings = allFindings(report);
+  EXPECT_TRUE(findings.has_value());
+  for (const report::Finding& finding : *findings) {
+    text += finding.rule + ": " + finding.title.text() + "\n" + finding.explanation.text() + "\n";
+  }
+  for (const RunVerdict& verdict : findVerdicts(report, *findings, "rms_rel")) {
+    for (const VerdictPart* const part :
+         {&verdict.born, &verdict.grows, &verdict.worst, &verdict.helps}) {
+      text += verdict.run + ": " + part->text.text() + "\n";
+    }
+  }
+  return text;
+}
+
+TEST(RunVerdict, IsTheSameWhicheverMetricIsTheFirstOfTheReport) {
+  report::Report report = quietReport({"bf16", "same", "wide"});
+  report.metrics.push_back({"equal_fraction"});
+  for (report::Run& run : report.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      const bool isSame = run.name == "same";
+      row.metrics = isSame ? std::vector<double>{0, 0, 1, 0, 1}
+                           : std::vector<double>{0.002, 0.002, 1, 0.004, 0.5};
+      row.worst.clear();
+    }
+  }
+  rowOf(report, "bf16", "decoder.2").metrics = {0.05, 0.05, 1, 0.1, 0.25};
+  rowOf(report, "wide", "decoder.1").metrics = {0.02, 0.02, 1, 40, 0.25};
+  const std::string said = saidOf(report);
+  EXPECT_THAT(said, HasSubstr("same: equal to the reference bit for bit"));
+  EXPECT_THAT(said, HasSubstr("bf16: decoder.2 (0.20 → 5.00 %)"));
+  for (std::size_t first = 1; first < 5; ++first) {
+    report::Report turned = report;
+    std::ranges::rotate(turned.metrics, turned.metrics.begin() + 1);
+    for (report::Run& run : turned.runs) {
+      for (report::Comparison& row : run.comparisons) {
+        if (!row.metrics.empty()) {
+          std::ranges::rotate(row.metrics, row.metrics.begin() + 1);
+        }
+      }
+    }
+    report = turned;
+    EXPECT_EQ(saidOf(report), said) << report.metrics.front().id << " first";
+  }
 }
 
 TEST(RunVerdict, IsBornWhereMoreErrorIsMadeThanCameIn) {

@@ -11,6 +11,7 @@
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/pairing.h"
 #include "tests/core/compat/msit/msit_fixture.h"
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/sanitizers.h"
 
@@ -32,6 +33,15 @@ TEST(MsitMappingTest, AUsersFileAddsAndReplacesTypes) {
   const auto bad = operationMapping(dir.write("bad.json", R"({"A": ["../x"]})"));
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.error().message(), AllOf(HasSubstr("bad.json"), HasSubstr("'A'")));
+}
+
+TEST(MsitMappingTest, FilesHaveUpTo16MiB) {
+  const ::ulp::test::TempDir dir;
+  const auto errorOf = [&](std::uint64_t bytes) {
+    return operationMapping(::ulp::test::longFile(dir, "m.json", "}", bytes)).error().message();
+  };
+  EXPECT_THAT(errorOf(16U << 20U), testing::Not(HasSubstr(::ulp::test::kTooLong)));
+  EXPECT_THAT(errorOf((16U << 20U) + 1), HasSubstr(::ulp::test::kTooLong));
 }
 
 /// Each type was looked for among all others.

@@ -56,5 +56,13 @@ TEST(CompareJsonTest, OtherFilesAreNone) {
   EXPECT_FALSE(readCompareJson(dir.write("d.json", R"({"npu_path": "x", "bench_)")));
 }
 
+TEST(CompareJsonTest, HasUpTo64KiB) {
+  const test::TempDir dir;
+  std::string text = R"({"npu_path": "npu", "bench_path": "bench"})";
+  text.resize(std::size_t{64} << 10U, ' ');
+  EXPECT_TRUE(isCompareJson(dir.write("compare.json", text)));
+  EXPECT_FALSE(isCompareJson(dir.write("compare.json", text + " ")));
+}
+
 }  // namespace
 }  // namespace ulp::dumps::msprobe

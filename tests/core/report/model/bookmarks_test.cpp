@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/machine/content_of.h"
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::report {
@@ -67,6 +68,15 @@ TEST(Bookmarks, ThatAreNotUtf8AreRefusedWithTheirPlaceAndLeftAsTheyAre) {
 
 Bookmark named(const std::string& title, const std::string& note = "") {
   return {.title = title, .note = note, .selectionJson = "{}"};
+}
+
+TEST(Bookmarks, HaveUpTo64MiB) {
+  const test::TempDir dir;
+  const auto errorOf = [&](std::uint64_t bytes) {
+    return loadBookmarks(test::longFile(dir, "b.json", "}", bytes)).error().message();
+  };
+  EXPECT_THAT(errorOf(64U << 20U), testing::Not(testing::HasSubstr(test::kTooLong)));
+  EXPECT_THAT(errorOf((64U << 20U) + 1), testing::HasSubstr(test::kTooLong));
 }
 
 TEST(Bookmarks, AChangeMeetsWhatOthersWroteMeanwhile) {

@@ -20,7 +20,13 @@ Run sampleOf(double error) {
   run.loss = error * 10;
   run.step = {.labels = 5, .documents = 1, .microBatches = 1};
   run.step.terms.push_back({.type = "grpo", .value = error, .metrics = {{"entropy", error * 2}}});
-  run.step.terms[0].clips = ClipSummary{.unit = "token", .count = 5, .above = 2, .flips = 1};
+  run.step.terms[0].clips = ClipSummary{.unit = "token",
+                                        .count = 5,
+                                        .below = 3,
+                                        .above = 2,
+                                        .stopped = 4,
+                                        .flips = 1,
+                                        .gradientFlips = 2};
   return run;
 }
 
@@ -70,7 +76,11 @@ TEST(MergeSamples, StepsAreAddedUpAndTheirMetricsAreMeans) {
   EXPECT_DOUBLE_EQ(run.step.terms[0].value, 3);
   EXPECT_DOUBLE_EQ(run.step.terms[0].metrics[0].second, 6);
   EXPECT_EQ(run.step.terms[0].clips->above, 6U);
+  EXPECT_EQ(run.step.terms[0].clips->count, 15U);
+  EXPECT_EQ(run.step.terms[0].clips->below, 9U);
+  EXPECT_EQ(run.step.terms[0].clips->stopped, 12U);
   EXPECT_EQ(run.step.terms[0].clips->flips, 3U);
+  EXPECT_EQ(run.step.terms[0].clips->gradientFlips, 6U);
 }
 
 TEST(MergeSamples, TheWorstElementsAreThoseOfAllSamples) {

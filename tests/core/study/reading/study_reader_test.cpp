@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/study/reading/study.h"
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::study {
@@ -324,6 +325,15 @@ TEST(StudyReader, NamesHaveUpTo100Bytes) {
   };
   EXPECT_EQ(errorOf(named(100)), "accepted");
   EXPECT_NE(errorOf(named(101)), "accepted");
+}
+
+TEST(StudyReader, StudiesHaveUpTo4MiB) {
+  const test::TempDir dir;
+  const auto errorOf = [&](std::uint64_t bytes) {
+    return loadStudy(test::longFile(dir, "study.yaml", "}", bytes)).error().message();
+  };
+  EXPECT_THAT(errorOf(4U << 20U), testing::Not(testing::HasSubstr(test::kTooLong)));
+  EXPECT_THAT(errorOf((4U << 20U) + 1), testing::HasSubstr(test::kTooLong));
 }
 
 }  // namespace

@@ -348,5 +348,21 @@ TEST(YamlEdit, AnEmptyItemDoesNotTakeTheNextOne) {
   EXPECT_EQ(set("a:\n  -\n  - b\n", {"a"}, "[~, d]"), "a:\n  -\n  - d\n");
 }
 
+TEST(YamlComments, BeginBehindABlankAndOutsideOfQuotes) {
+  EXPECT_EQ(commentStart("a: 1 # c"), 5U);
+  EXPECT_EQ(commentStart("# c"), 0U);
+  EXPECT_EQ(commentStart("\t# c"), 1U);
+  EXPECT_EQ(commentStart("a: b#c"), 6U);
+  for (const std::string before : {"a: ", "[", "{", "a,", "a:", "\t", ""}) {
+    for (const std::string quote : {"'", "\""}) {
+      EXPECT_EQ(commentStart(before + quote + "x # y" + quote + " # c"), before.size() + 8)
+          << before << quote;
+    }
+  }
+  // Within a word and in the other's quotes it opens nothing.
+  EXPECT_EQ(commentStart("it's # c"), 5U);
+  EXPECT_EQ(commentStart("\"it's\" # c"), 7U);
+}
+
 }  // namespace
 }  // namespace ulp::study

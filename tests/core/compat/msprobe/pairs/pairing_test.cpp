@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/machine/long_file.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::compat::msprobe {
@@ -157,6 +158,15 @@ TEST(MsprobePairingTest, MappingFilesThatAreNoneAreRefused) {
     EXPECT_FALSE(readNameMapping(dir.write("bad.yaml", text))) << text;
   }
   EXPECT_FALSE(readNameMapping(dir / "none.yaml"));
+}
+
+TEST(MsprobePairingTest, MappingFilesHaveUpTo64MiB) {
+  const ulp::test::TempDir dir;
+  const auto errorOf = [&](std::uint64_t bytes) {
+    return readNameMapping(ulp::test::longFile(dir, "m.yaml", "}", bytes)).error().message();
+  };
+  EXPECT_THAT(errorOf(64U << 20U), testing::Not(testing::HasSubstr(ulp::test::kTooLong)));
+  EXPECT_THAT(errorOf((64U << 20U) + 1), testing::HasSubstr(ulp::test::kTooLong));
 }
 
 }  // namespace
