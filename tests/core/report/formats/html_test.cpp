@@ -51,5 +51,21 @@ TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
   EXPECT_THAT(text, HasSubstr("svg { color: red; }</style>"));
 }
 
+TEST(HtmlExporter, ATableBesideOthersScrollsInABox) {
+  const TextTable table{"Errors", {{"name"}, {"RMS", true}}, {{"a", "1"}}, "a note"};
+  const std::string body =
+      "<thead>\n<tr><th>name</th><th class=\"number\">RMS</th></tr>\n</thead>\n"
+      "<tbody>\n<tr><td>a</td><td class=\"number\">1</td></tr>\n</tbody>\n";
+  const std::string many = renderHtml({"All", {{"model", "x"}}, {table}});
+  EXPECT_THAT(many,
+              HasSubstr("<h1>All</h1>\n<dl>\n<dt>model</dt><dd>x</dd>\n</dl>\n<h2>Errors</h2>\n"
+                        "<p class=\"note\">a note</p>\n<div class=\"scroll\"><table>\n" +
+                        body + "</table></div>\n<script>"));
+  EXPECT_THAT(renderHtml({"", {}, {table}}), HasSubstr("<title>Errors</title>"));
+  EXPECT_THAT(renderHtml({"", {}, {table}}),
+              HasSubstr("<body>\n<h1>Errors</h1>\n<p class=\"note\">a note</p>\n<table>\n" + body +
+                        "</table>\n<script>"));
+}
+
 }  // namespace
 }  // namespace ulp::report

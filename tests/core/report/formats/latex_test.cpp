@@ -24,5 +24,34 @@ TEST(LatexExporter, EscapesCommandsAndKeepsWords) {
                         "\\textasciicircum{}\\#\\$é"));
 }
 
+TEST(LatexExporter, RendersADocumentInItsOrder) {
+  const TextTable table{
+      "Errors", {{"name", false}, {"RMS", true, "all"}}, {{"a", "1"}, {"b", "2"}}, "a note"};
+  EXPECT_EQ(findReportFormat("latex")->render({"A #1", {{"model", "x"}}, {"Words_", table}}),
+            "% Needs \\usepackage{booktabs,longtable,caption} in the preamble.\n"
+            "% A \\#1\n"
+            "\n"
+            "Words\\_\n"
+            "\n"
+            "\\begin{longtable}{lr}\n"
+            "\\caption*{Errors}\\\\\n"
+            "\\toprule\n"
+            "\\multicolumn{1}{c}{} & \\multicolumn{1}{c}{all} \\\\\n"
+            "name & RMS \\\\\n"
+            "\\midrule\n"
+            "\\endhead\n"
+            "a & 1 \\\\\n"
+            "b & 2 \\\\\n"
+            "\\bottomrule\n"
+            "\\end{longtable}\n"
+            "\n"
+            "a note\n");
+}
+
+TEST(LatexExporter, DrawsNoTwoCharactersAsOne) {
+  EXPECT_THAT(findReportFormat("latex")->render({"", {}, {"a--b,,c''d---ee-- -,-"}}),
+              testing::EndsWith("\na-{}-b,{},c'{}'d-{}-{}-ee-{}- -,-\n"));
+}
+
 }  // namespace
 }  // namespace ulp::report

@@ -52,5 +52,22 @@ TEST(TextExporter, ShowsTheRunsAndWhereTheyRan) {
   EXPECT_THAT(text, HasSubstr("precision.compute_dtype: bfloat16"));
 }
 
+TEST(AlignedTable, IsAsWideAsItsColumnsAndTheGapsBetween) {
+  std::string text;
+  appendAlignedTable(text,
+                     {"Errors",
+                      {{"tensor", false, ""}, {"a", true, "forward"}, {"count", true, "forward"}},
+                      {{"norm", "0.25", "1"}, {"the last", "", "12"}},
+                      "In order."});
+  EXPECT_EQ(text,
+            "\n=== Errors ===\n"
+            "In order.\n"
+            "          forward\n"
+            "tensor       a  count\n"
+            "---------------------\n"
+            "norm      0.25      1\n"
+            "the last           12\n");
+}
+
 }  // namespace
 }  // namespace ulp::report
