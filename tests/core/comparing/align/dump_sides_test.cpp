@@ -245,6 +245,22 @@ TEST(OpenUnitPairTest, AStopEndsTheReadingOfBothSides) {
   EXPECT_LT(ended - stopped, std::chrono::seconds(10)) << "the programs sleep for minutes";
 }
 
+TEST(NamedSides, AreThoseOfACompareJson) {
+  const test::TempDir dir;
+  dir.write("npu/dump.json", "{}");
+  dir.write("golden side/dump.json", "{}");
+  const auto sides = sidesNamedBy(
+      dir.write("compare.json", R"({"npu_path": "npu", "bench_path": "golden side"})"));
+  ASSERT_TRUE(sides && *sides);
+  EXPECT_TRUE(std::filesystem::equivalent((*sides)->baseline, dir / "golden side"));
+  EXPECT_TRUE(std::filesystem::equivalent((*sides)->candidate, dir / "npu"));
+  const auto none = sidesNamedBy(dir.write("other.json", "{}"));
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(*none);
+  EXPECT_FALSE(
+      sidesNamedBy(dir.write("gone.json", R"({"npu_path": "npu", "bench_path": "gone"})")));
+}
+
 }  // namespace
 
 }  // namespace ulp::analysis

@@ -241,11 +241,11 @@ struct ExpertNames {
 
 std::shared_ptr<BuiltUnit> mixtureOfExperts(const ExpertNames& names) {
   constexpr int kLayers = 60;
-  constexpr int kSuggestedExperts = 256;
+  constexpr int kManyExperts = 256;
   auto unit = std::make_shared<BuiltUnit>();
-  for (int number = 0; number < kLayers * kSuggestedExperts; ++number) {
-    const std::string expert = names.layers + "." + std::to_string(number / kSuggestedExperts) +
-                               names.expert + std::to_string(number % kSuggestedExperts);
+  for (int number = 0; number < kLayers * kManyExperts; ++number) {
+    const std::string expert = names.layers + "." + std::to_string(number / kManyExperts) +
+                               names.expert + std::to_string(number % kManyExperts);
     for (const char* part : {"gate", "up", "down"}) {
       unit->module(expert + "." + part + names.projection);
       for (const Role role : {Role::Input, Role::Parameter, Role::Output}) {

@@ -68,6 +68,16 @@ Verdict verdictOf(const Chain& baseline, const Chain& candidate) {
   return findCulprits(*compared);
 }
 
+TEST(CulpritTest, KindsAndSurenessHaveNamesOfTheirOwn) {
+  EXPECT_EQ(toString(CulpritKind::Source), "source");
+  EXPECT_EQ(toString(CulpritKind::Operation), "operation");
+  EXPECT_EQ(toString(CulpritKind::Gap), "gap");
+  EXPECT_EQ(toString(CulpritKind::Received), "received");
+  EXPECT_EQ(toString(Sureness::Low), "low");
+  EXPECT_EQ(toString(Sureness::Medium), "medium");
+  EXPECT_EQ(toString(Sureness::High), "high");
+}
+
 TEST(CulpritTest, EqualRunsHaveNone) {
   const Verdict verdict = verdictOf({}, {});
   EXPECT_THAT(verdict.culprits, IsEmpty());

@@ -209,6 +209,29 @@ TEST(RepeatabilityTest, ACallBetweenRecordedOnesMayHaveMadeIt) {
   EXPECT_EQ(judged.suspects[0].distance, 1U);
 }
 
+TEST(RepeatabilityTest, WhatACallReadsIsASourceWhereNothingBeforeItPutThatOut) {
+  const auto kindWith = [](const std::string& read, bool isMadeBefore) {
+    const auto build = [&](const std::string& other) {
+      auto unit = std::make_shared<BuiltUnit>();
+      unit->api("Functional.silu", 0);
+      unit->checksum(Role::Input, "0", "x");
+      unit->checksum(Role::Output, "0", isMadeBefore ? read : "y");
+      unit->api("Functional.gelu", 0);
+      unit->checksum(Role::Input, "0", other);
+      unit->checksum(Role::Output, "0", "z");
+      return unit;
+    };
+    const auto compared =
+        compareUnits(build(read), build("other"), {.checksums = {"crc32", "crc32"}});
+    EXPECT_TRUE(compared);
+    const Repeatability judged = judgeRepeatability(*compared);
+    EXPECT_TRUE(judged.first);
+    return judged.first->kind;
+  };
+  EXPECT_EQ(kindWith("a", true), CulpritKind::Gap);
+  EXPECT_EQ(kindWith("a", false), CulpritKind::Source);
+}
+
 TEST(RepeatabilityTest, TheFindingNamesTheTensorAndItsSuspects) {
   const auto findings = findingsOf(judgeRepeatability(comparedWith({.tableGradient = "T"})), "run");
   ASSERT_THAT(findings, SizeIs(1));

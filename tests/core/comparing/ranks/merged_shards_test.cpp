@@ -303,6 +303,75 @@ TEST(MergeShardsTest, OneCallOfManyRowsTakesATimeThatGrowsWithTheirNumber) {
       << "minutes where it grows with the square";
 }
 
+/// One module call whose outputs have these shapes.
+std::shared_ptr<BuiltUnit> outputsOf(const std::vector<std::vector<std::int64_t>>& shapes) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("up", "Linear");
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    unit->recorded(Role::Output, std::to_string(i), {1, 2});
+    unit->shape(shapes[i]);
+  }
+  return unit;
+}
+
+std::vector<std::string> notesOfMerged(const std::vector<std::shared_ptr<BuiltUnit>>& ranks,
+                                       const std::string& yaml) {
+  auto dump = std::make_shared<BuiltDump>();
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    dump->add(ranks[rank], {.rank = static_cast<std::int64_t>(rank)});
+  }
+  const auto merged = mergeShards(dump, mergingRulesOf(yaml), true);
+  EXPECT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  EXPECT_TRUE(unit) << unit.error().message();
+  return unit ? (*unit)->notes : std::vector<std::string>();
+}
+
+TEST(MergeShardsTest, WhatIsNotOnEveryRankIsNotedByTheFirstEight) {
+  const std::string start = "Module.up.Linear.forward.0.output.";
+  const std::string rules = "ranks: {tensor: [0, 1]}\n";
+  const std::string what =
+      " tensors are not there on every rank, and stay as the first rank has them: ";
+  EXPECT_THAT(notesOfMerged({outputsOf({{2}, {2}}), outputsOf({{2}})}, rules),
+              testing::ElementsAre("1" + what + start + "1 (rank 1)"));
+  const auto eight = notesOfMerged(
+      {outputsOf(std::vector(9, std::vector<std::int64_t>{2})), outputsOf({{2}})}, rules);
+  ASSERT_EQ(eight.size(), 1U);
+  EXPECT_THAT(eight.front(), testing::StartsWith("8" + what + start + "1 (rank 1); "));
+  EXPECT_THAT(eight.front(), testing::EndsWith("; " + start + "8 (rank 1)"));
+  const auto nine = notesOfMerged(
+      {outputsOf(std::vector(10, std::vector<std::int64_t>{2})), outputsOf({{2}})}, rules);
+  ASSERT_EQ(nine.size(), 1U);
+  EXPECT_THAT(nine.front(), testing::StartsWith("9" + what));
+  EXPECT_THAT(nine.front(), testing::EndsWith(start + "8 (rank 1) and 1 more"));
+  auto other = std::make_shared<BuiltUnit>();
+  other->module("own", "Linear");
+  other->recorded(Role::Output, "0", {1, 2});
+  EXPECT_THAT(notesOfMerged({std::make_shared<BuiltUnit>(), other}, rules),
+              testing::ElementsAre("1" + what +
+                                   "Module.own.Linear.forward.0.output.0 (rank 1 alone has it)"));
+}
+
+TEST(MergeShardsTest, WhatCannotBePutTogetherSaysWhy) {
+  const auto reason = [](const std::vector<std::int64_t>& first,
+                         const std::vector<std::int64_t>& second,
+                         const std::string& rule) {
+    const auto notes =
+        notesOfMerged({outputsOf({first}), outputsOf({second})},
+                      "ranks: {tensor: [0, 1]}\nshards:\n  - {match: up, " + rule + "}\n");
+    return notes.size() == 1 ? notes.front().substr(notes.front().find('(')) : "no note";
+  };
+  EXPECT_EQ(reason({2, 1}, {2, 1}, "dim: 1"), "no note");
+  EXPECT_EQ(reason({2, 1}, {2, 1}, "dim: 2"), "(no dimension 2 in [2, 1])");
+  EXPECT_EQ(reason({2, 1}, {2, 1}, "dim: -3"), "(no dimension -3 in [2, 1])");
+  EXPECT_EQ(reason({2, 1}, {2, 3}, "dim: 1"), "no note") << "shards of unequal size";
+  EXPECT_EQ(reason({2, 1}, {3, 1}, "dim: 1"), "(rank 1: [3, 1] beside [2, 1])");
+  EXPECT_EQ(reason({2, 1}, {2}, "dim: 0"), "(rank 1: [2] beside [2, 1])");
+  EXPECT_EQ(reason({4, 1}, {4, 1}, "dim: 0, parts: [1, 1]"), "no note");
+  EXPECT_EQ(reason({4, 1}, {3, 1}, "dim: 0, parts: [1, 1]"),
+            "(3 is no multiple of the 2 of its parts)");
+}
+
 TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
   dump->add(RankMaker({}, false).make(), {.step = 1, .rank = 0});

@@ -197,6 +197,25 @@ TEST(ExportedNames, PathsStayBelowTheirFolder) {
   EXPECT_NE(pathOfName(std::string(1000, 'x')), pathOfName(std::string(1001, 'x')));
 }
 
+TEST(ExportedNames, PartsHaveUpTo200BytesAndPathsUpTo1024) {
+  const std::string longest(200, 'x');
+  EXPECT_EQ(shortened(longest), longest);
+  const std::string cut = shortened(longest + "y");
+  EXPECT_EQ(cut.size(), 200U);
+  EXPECT_EQ(cut.substr(0, 190), longest.substr(0, 190));
+  EXPECT_EQ(cut[191], '.') << "eight digits of a checksum follow";
+  EXPECT_NE(shortened(longest + "z"), cut);
+  // Five parts of 200 bytes and what lies between are 1,004.
+  std::string path = longest;
+  for (int i = 0; i < 4; ++i) {
+    path += "/" + longest;
+  }
+  const std::string most = path + "/" + std::string(19, 'a');
+  EXPECT_EQ(pathOfName(most).string(), most);
+  EXPECT_EQ(pathOfName(most + "b").string().size(), 200U);
+  EXPECT_FALSE(pathOfName(most + "b").has_parent_path());
+}
+
 TEST(ExportedNames, OnlyAWholePartOfANameSaysThePass) {
   const auto named = [](const std::string& name, Pass pass) {
     return exportedName({.pass = pass}, {.name = name});

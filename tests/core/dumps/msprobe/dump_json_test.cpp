@@ -257,7 +257,15 @@ TEST(PythonTextTest, NumbersAndTextsArePrintedAsReprDoes) {
   EXPECT_EQ(pythonQuoted("it's"), "\"it's\"");
   EXPECT_EQ(pythonQuoted("it's \"so\""), "'it\\'s \"so\"'");
   EXPECT_EQ(pythonQuoted("a\n\t\\\x01\xC3\xA9\xC2\xAD"), "'a\\n\\t\\\\\\x01\xC3\xA9\\xad'");
+  EXPECT_EQ(pythonQuoted("\r\u00ff\u0100"), "'\\r\u00ff\u0100'") << "letters stay";
+  EXPECT_EQ(pythonQuoted("\u0085\u2028\U000E0001"), "'\\x85\\u2028\\U000e0001'");
+  EXPECT_EQ(pythonQuoted("\uFFFE\U0001F600"), "'\\ufffe\U0001F600'");
+  EXPECT_EQ(pythonQuoted("a\xFF"
+                         "b"),
+            "'a\\xffb'")
+      << "no UTF-8";
   EXPECT_EQ(pythonList(std::vector<std::string>{"a", "b"}), "['a', 'b']");
+  EXPECT_EQ(pythonList(std::vector<std::string>{}), "[]");
   EXPECT_EQ(crc32Text("123456789"), "cbf43926");
 }
 
