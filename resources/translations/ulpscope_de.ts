@@ -652,43 +652,43 @@
     </message>
     <message>
         <source>Not finite from step %1 on: first %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht endlich ab Schritt %1: zuerst %2</translation>
     </message>
     <message>
         <source>Of the tensors that were finite at every step before, the first in order of execution. %1 more begin at the same step in this pass.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von den Tensoren, die in allen Schritten davor endlich waren, der erste in der Reihenfolge der Ausführung. %1 weitere beginnen in diesem Durchlauf beim selben Schritt.</translation>
     </message>
     <message>
         <source>A spike begins at step %1: the norm of %2 is %3, %4 times what it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Schritt %1 beginnt ein Ausreißer: Die Norm von %2 ist %3, das %4-Fache von zuvor</translation>
     </message>
     <message>
         <source>The norm is more than %1 times the median of the steps before, %2. It is the first such tensor in order of execution; %3 more begin at the same step in this pass.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Norm ist mehr als das %1-Fache des Medians der Schritte davor, %2. Es ist der erste solche Tensor in der Reihenfolge der Ausführung; %3 weitere beginnen in diesem Durchlauf beim selben Schritt.</translation>
     </message>
     <message>
         <source>norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm</translation>
     </message>
     <message>
         <source>median before</source>
-        <translation type="unfinished"></translation>
+        <translation>Median davor</translation>
     </message>
     <message>
         <source>Spike over the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißer über die Schritte</translation>
     </message>
     <message>
         <source>Norm over the median of the steps before</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm geteilt durch den Median der Schritte davor</translation>
     </message>
     <message>
         <source>Norms of healthy runs go up and down by a factor of two or three between batches</source>
-        <translation type="unfinished"></translation>
+        <translation>Normen gesunder Läufe schwanken zwischen Batches um den Faktor zwei oder drei</translation>
     </message>
     <message>
         <source>no call makes NaN or infinity of finite numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Aufruf macht aus endlichen Zahlen NaN oder Unendlich</translation>
     </message>
 </context>
 <context>
@@ -703,7 +703,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
 </context>
 <context>
@@ -931,11 +931,11 @@
     </message>
     <message>
         <source>Run folders, reports, studies, and dumps; two dumps are compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Laufordner, Berichte, Studien und Dumps; zwei Dumps werden verglichen</translation>
     </message>
     <message>
         <source>Add its runs to those that are open; of a dump, compare it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Läufe zu den geöffneten hinzufügen; einen Dump vergleichen</translation>
     </message>
 </context>
 <context>
@@ -1191,7 +1191,7 @@
     </message>
     <message>
         <source>Save the comparisons in a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vergleiche in einem Ordner sichern</translation>
     </message>
 </context>
 <context>
@@ -1555,7 +1555,7 @@
     </message>
     <message>
         <source>Reading %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird gelesen</translation>
     </message>
 </context>
 <context>
@@ -3147,60 +3147,60 @@ Qt %2</translation>
     </message>
     <message>
         <source>In %1 numbers stop being finite. %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>In %1 werden Zahlen nicht endlich. %2.</translation>
     </message>
     <message>
         <source>Nothing of it is NaN or infinite, as far as was recorded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts darin ist NaN oder unendlich, soweit es aufgezeichnet wurde.</translation>
     </message>
     <message numerus="yes">
         <source>%n tensor(s) hold NaN or infinity, and no call makes it of finite numbers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Tensor enthält NaN oder Unendlich, und kein Aufruf macht es aus endlichen Zahlen.</numerusform>
+            <numerusform>%n Tensoren enthalten NaN oder Unendlich, und kein Aufruf macht es aus endlichen Zahlen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tensor(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Tensor</numerusform>
+            <numerusform>%n Tensoren</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Read %1 in %n unit(s).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 in %n Einheit gelesen.</numerusform>
+            <numerusform>%1 in %n Einheiten gelesen.</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 will be opened once %2 is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird geöffnet, sobald %2 fertig ist.</translation>
     </message>
     <message>
         <source>Open it now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt öffnen</translation>
     </message>
     <message>
         <source>Do not open it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht öffnen</translation>
     </message>
     <message>
         <source>Show the dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Dump zeigen</translation>
     </message>
     <message>
         <source>%1 is still being read, and not shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird noch gelesen und nicht gezeigt.</translation>
     </message>
     <message>
         <source>Reading was stopped; the rest of the dump is not shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen wurde angehalten; der Rest des Dumps wird nicht gezeigt.</translation>
     </message>
     <message>
         <source>Reading was stopped before anything was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen wurde angehalten, bevor etwas gelesen war.</translation>
     </message>
 </context>
 <context>
@@ -3275,7 +3275,7 @@ Qt %2</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">Wert</translation>
+        <translation>Wert</translation>
     </message>
 </context>
 <context>
@@ -3353,226 +3353,227 @@ Qt %2</translation>
     </message>
     <message>
         <source>The dump does not hold %1 any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dump enthält %1 nicht mehr</translation>
     </message>
     <message>
         <source>It was read from %1, which was changed since. Reload it (F5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde aus %1 gelesen, das seither geändert wurde. Neu laden (F5).</translation>
     </message>
     <message>
         <source>The dump is not where it was</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dump ist nicht mehr dort, wo er war</translation>
     </message>
     <message>
         <source>The dump cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dump kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>%1
 It was read from %2. Put it back there, or open it where it is now.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist.</translation>
     </message>
 </context>
 <context>
     <name>ulp::views::DumpView</name>
     <message>
         <source>input</source>
-        <translation type="unfinished">Eingabe</translation>
+        <translation>Eingabe</translation>
     </message>
     <message>
         <source>parameter</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>output</source>
-        <translation type="unfinished">Ausgabe</translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>gradient of output</source>
-        <translation type="unfinished"></translation>
+        <translation>Gradient der Ausgabe</translation>
     </message>
     <message>
         <source>gradient of input</source>
-        <translation type="unfinished"></translation>
+        <translation>Gradient der Eingabe</translation>
     </message>
     <message>
         <source>gradient of parameter</source>
-        <translation type="unfinished"></translation>
+        <translation>Gradient des Parameters</translation>
     </message>
     <message>
         <source>tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensor</translation>
     </message>
     <message>
         <source>≥ %1</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ %1</translation>
     </message>
     <message>
         <source>Call</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufruf</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished">Tensor</translation>
+        <translation>Tensor</translation>
     </message>
     <message>
         <source>Max</source>
-        <translation type="unfinished">Max</translation>
+        <translation>Max</translation>
     </message>
     <message>
         <source>Min</source>
-        <translation type="unfinished"></translation>
+        <translation>Min</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished">Mittel</translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>Norm</source>
-        <translation type="unfinished"></translation>
+        <translation>Norm</translation>
     </message>
     <message>
         <source>NaN</source>
-        <translation type="unfinished">NaN</translation>
+        <translation>NaN</translation>
     </message>
     <message>
         <source>Elements that are NaN. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
-        <translation type="unfinished"></translation>
+        <translation>Elemente, die NaN sind. ≥ 1: Die aufgezeichnete Statistik sagt, dass es welche gibt, nicht wie viele.</translation>
     </message>
     <message>
         <source>Inf</source>
-        <translation type="unfinished"></translation>
+        <translation>Inf</translation>
     </message>
     <message>
         <source>Infinite elements. ≥ 1: recorded statistics tell that there are some, and not how many.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unendliche Elemente. ≥ 1: Die aufgezeichnete Statistik sagt, dass es welche gibt, nicht wie viele.</translation>
     </message>
     <message>
         <source>Shape</source>
-        <translation type="unfinished">Form</translation>
+        <translation>Form</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished">Format</translation>
+        <translation>Format</translation>
     </message>
     <message>
         <source>Elements</source>
-        <translation type="unfinished">Elemente</translation>
+        <translation>Elemente</translation>
     </message>
     <message>
         <source>recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgezeichnet</translation>
     </message>
     <message>
         <source>Tensors of the dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Tensoren des Dumps</translation>
     </message>
     <message>
         <source>Filter tensors</source>
-        <translation type="unfinished">Tensoren filtern</translation>
+        <translation>Tensoren filtern</translation>
     </message>
     <message>
         <source>Compare with…</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen mit…</translation>
     </message>
     <message>
         <source>Compare with another dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem anderen Dump vergleichen</translation>
     </message>
     <message>
         <source>Unit of the dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheit des Dumps</translation>
     </message>
     <message>
         <source>Step, rank or token whose tensors are listed</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt, Rang oder Token, dessen Tensoren aufgelistet sind</translation>
     </message>
     <message>
         <source>Words of the call, module, tensor or format, such as “output” or “bfloat16”; numbers of a column: max&gt;100, norm&lt;=5, nan&gt;0</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter aus Aufruf, Modul, Tensor oder Format, etwa „output“ oder „bfloat16“; Zahlen einer Spalte: max&gt;100, norm&lt;=5, nan&gt;0</translation>
     </message>
     <message>
         <source>Not finite</source>
-        <translation type="unfinished">Nicht endlich</translation>
+        <translation>Nicht endlich</translation>
     </message>
     <message>
         <source>Show tensors that hold NaN or infinity alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Tensoren mit NaN oder Unendlich zeigen</translation>
     </message>
     <message>
         <source>Open the elements</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Elemente öffnen</translation>
     </message>
     <message>
         <source>Copy name</source>
-        <translation type="unfinished">Name kopieren</translation>
+        <translation>Namen kopieren</translation>
     </message>
     <message>
         <source>Here a dump is listed call by call, with what was recorded of every tensor.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier steht ein Dump Aufruf für Aufruf, mit allem, was von jedem Tensor aufgezeichnet wurde.</translation>
     </message>
     <message>
         <source>Nothing was read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts gelesen</translation>
     </message>
     <message>
         <source>The tensors appear here as soon as the first unit is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tensoren erscheinen hier, sobald die erste Einheit gelesen ist.</translation>
     </message>
     <message>
         <source>This report compares two dumps</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Bericht vergleicht zwei Dumps</translation>
     </message>
     <message>
         <source>One dump alone is listed here, with what was recorded of every tensor.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier steht ein einzelner Dump, mit allem, was von jedem Tensor aufgezeichnet wurde.</translation>
     </message>
     <message>
         <source>Open the candidate alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Kandidaten allein öffnen</translation>
     </message>
     <message>
         <source>This report is not of a dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Bericht ist nicht von einem Dump</translation>
     </message>
     <message>
         <source>File › Open folder or a drop opens what %1 or another tool recorded, and lists it here call by call.</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei › Ordner öffnen oder Ablegen öffnet, was %1 oder ein anderes Werkzeug aufgezeichnet hat, und listet es hier Aufruf für Aufruf auf.</translation>
     </message>
     <message numerus="yes">
         <source>%n tensor(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Tensor</numerusform>
+            <numerusform>%n Tensoren</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1 von %2</translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>No call makes NaN or infinity of finite numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Aufruf macht aus endlichen Zahlen NaN oder Unendlich.</translation>
     </message>
     <message>
         <source>the tensors that are finite</source>
-        <translation type="unfinished"></translation>
+        <translation>die endlichen Tensoren</translation>
     </message>
     <message>
         <source>the tensors that the filter “%1” left out</source>
-        <translation type="unfinished">die vom Filter „%1“ ausgelassenen Tensoren</translation>
+        <translation>die Tensoren, die der Filter „%1“ weggelassen hat</translation>
     </message>
     <message>
         <source>Tensors of %1</source>
-        <translation type="unfinished">Tensoren von %1</translation>
+        <translation>Tensoren von %1</translation>
     </message>
     <message>
         <source>Dump</source>
-        <translation type="unfinished"></translation>
+        <translation>Dump</translation>
     </message>
     <message>
         <source>A dump call by call, with what was recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Dump Aufruf für Aufruf, mit dem Aufgezeichneten</translation>
     </message>
 </context>
 <context>
@@ -3646,11 +3647,11 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">Wert</translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <source>%1: sign, exponent, mantissa</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Vorzeichen, Exponent, Mantisse</translation>
     </message>
 </context>
 <context>
@@ -3796,7 +3797,7 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <name>ulp::views::FindingLine</name>
     <message>
         <source>Show me</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
 </context>
 <context>
@@ -4512,19 +4513,19 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>Spike</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißer</translation>
     </message>
     <message>
         <source>begins at this step</source>
-        <translation type="unfinished"></translation>
+        <translation>beginnt bei diesem Schritt</translation>
     </message>
     <message>
         <source>A report has a run for each step when it is of a dump of several steps, or compares two.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht hat für jeden Schritt einen Lauf, wenn er von einem Dump mehrerer Schritte ist oder zwei davon vergleicht.</translation>
     </message>
     <message>
         <source>A report has a run for each rank when it is of a dump of several ranks, or compares two.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bericht hat für jeden Rang einen Lauf, wenn er von einem Dump mehrerer Ränge ist oder zwei davon vergleicht.</translation>
     </message>
 </context>
 <context>
@@ -5893,11 +5894,11 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>The call that makes NaN or infinity</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Aufruf, der NaN oder Unendlich macht</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum</translation>
     </message>
 </context>
 <context>
@@ -7833,11 +7834,11 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>every element is finite</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Elemente sind endlich</translation>
     </message>
     <message>
         <source>%1 NaN, %2 +Inf, %3 −Inf</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 NaN, %2 +Inf, %3 −Inf</translation>
     </message>
 </context>
 <context>
@@ -7942,11 +7943,11 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
     <message>
         <source>%1 not finite</source>
-        <translation type="unfinished">%1 nicht endlich</translation>
+        <translation>%1 nicht endlich</translation>
     </message>
     <message>
         <source>Exponents, and what formats hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Exponenten, und was Formate fassen</translation>
     </message>
 </context>
 <context>
@@ -8064,7 +8065,7 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">Wert</translation>
+        <translation>Wert</translation>
     </message>
 </context>
 <context>
