@@ -224,8 +224,8 @@ TEST(ExchangedDimensionsTest, OtherShapesAreNotExchanged) {
     unit->shape(std::move(shape));
     return unit;
   };
-  using Shape = std::vector<std::int64_t>;
-  for (const auto& [left, right] : {std::pair<Shape, Shape>{{2, 5, 6}, {2, 6, 5}},
+  using Extents = std::vector<std::int64_t>;
+  for (const auto& [left, right] : {std::pair<Extents, Extents>{{2, 5, 6}, {2, 6, 5}},
                                     {{2, 30}, {30, 2}},
                                     {{2, 5, 6}, {5, 6, 2}},
                                     {{2, 5, 3, 2}, {3, 5, 2, 2}}}) {
