@@ -2,15 +2,15 @@
 
 usage: mutate.py BUILD [--changes N] [--seed N] [--results FILE] [--near] [FOLDER…]
 
-BUILD is a build folder with tests; one of the preset `mutate` compiles a change in a second or two. Each change is in a .cpp
-below the FOLDERs (core, unless named) that a test program of BUILD holds: one comparison, sum, product, `&&`, `!`, number or
-`true` becomes another one. The programs are built, and tests run, from the nearest to the farthest, until one fails: those
-of the file's own test (part.cpp: part_test.cpp), those that mirror the file's folder, or the nearest folder above it that has
-any, and at last all others but those that measure how time and memory grow. What only the last notice is `noticed farther
-away`: `make test` runs them all, so that the mistake would not stay, but it is found late, and often by luck. --near leaves
-them out. A change that does not compile is drawn anew; a crash, and tests that take six times as long as before and a minute,
-count as noticed. The file is put back after each change, also when this program is stopped, but nothing else may change it
-meanwhile: use a checkout of its own.
+BUILD is a build folder with tests; one of the preset `mutate` compiles a change in a second or two, and ends where core
+reads beyond a container. Each change is in a .cpp below the FOLDERs (core, unless named) that BUILD compiles and one of its
+test programs holds: one comparison, sum, product, `&&`, `!`, number or `true` becomes another one. The programs are built,
+and tests run, from the nearest to the farthest, until one fails: those of the file's own test (part.cpp: part_test.cpp),
+those that mirror the file's folder, or the nearest folder above it that has any, and at last all others but those that
+measure how time and memory grow. What only the last notice is `noticed farther away`: `make test` runs them all, so that the
+mistake would not stay, but it is found late, and often by luck. --near leaves them out. A change that does not compile is
+drawn anew; a crash, and tests that take six times as long as before and a minute, count as noticed. The file is put back
+after each change, also when this program is stopped, but nothing else may change it meanwhile: use a checkout of its own.
 
 Ends with the changes that nobody noticed, as FILE:LINE: before -> after. Some of them change nothing that can be seen; the
 others want a test. --results appends each result, and the test that noticed it, to FILE, a JSON object a line.
@@ -43,7 +43,7 @@ OTHERS = {
 # Between blanks an operator has two sides; without them `<` and `*` belong to types.
 OPERATOR = re.compile(r"(?<= )(?:[<>=!]=|[-+*]=|&&|\|\||<<|>>|[-+*/%<>&|])(?= )|\+\+|--|\btrue\b|\bfalse\b")
 NOT = re.compile(r"(?<=[( ])!(?=[\w(*])")
-NUMBER = re.compile(r"(?<![\w.'])(\d+)(?=[uUlL]*\b(?![.'xXeE]))")
+NUMBER = re.compile(r"(?<![\w.'])(?<![eEpP][-+])(\d+)(?=[uUlL]*\b(?![.'xXeE]))")
 LONGER = 6
 LEAST_SECONDS = 60.0
 # What tests start besides, where a build has it.
@@ -51,6 +51,7 @@ STARTED = ("ulpscope_hdf5", "ulpscope_template")
 # Optimised and on a quiet machine alone they say something.
 GROWTH = "*FuzzGrowth*"
 FAILED = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", re.M)
+INCLUDED = re.compile(r'#include "([^"]+)"')
 SUITE = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+)\s*,")
 
 
@@ -85,14 +86,26 @@ def tests_next_to(source: pathlib.PurePath, root: pathlib.Path) -> pathlib.Path 
     return None
 
 
+def compiled_in(build: pathlib.Path) -> set[pathlib.Path]:
+    """The sources of a build, also those that it compiles in groups."""
+    sources = set()
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["file"])
+        sources.add(file)
+        if file.suffix == ".cxx" and file.is_file():
+            sources.update(map(pathlib.Path, INCLUDED.findall(file.read_text())))
+    return sources
+
+
 def suites_of(files: Iterable[pathlib.Path]) -> frozenset[str]:
     return frozenset(suite for file in files for suite in SUITE.findall(file.read_text()))
 
 
-def steps_to(source: pathlib.Path, folder: pathlib.Path) -> list[frozenset[str]]:
+@functools.cache
+def steps_to(source: pathlib.Path, folder: pathlib.Path) -> tuple[frozenset[str], ...]:
     """The suites of the source's own test, and those of its folder."""
     own = suites_of(folder.rglob(f"{source.stem}_test.cpp"))
-    return [step for step in (own, suites_of(folder.rglob("*_test.cpp")) - own) if step]
+    return tuple(step for step in (own, suites_of(folder.rglob("*_test.cpp")) - own) if step)
 
 
 def pattern_of(suites: Iterable[str]) -> str:
@@ -216,11 +229,13 @@ def main() -> int:
         sys.exit("the folders hold changes that are not committed; commit them, or use another checkout")
     tests = Tests(arguments.build.resolve())
     draw = random.Random(arguments.seed)
+    compiled = compiled_in(tests.build)
     places = [(source, change, folder) for name in arguments.folders for source in sorted((ROOT / name).rglob("*.cpp"))
-              if (folder := tests_next_to(source.relative_to(ROOT), ROOT)) and tests.of(suites_of(folder.rglob("*_test.cpp")))
+              if source in compiled and (folder := tests_next_to(source.relative_to(ROOT), ROOT))
+              and tests.of(suites_of(folder.rglob("*_test.cpp")))
               for change in changes_of(source.read_text())]
     draw.shuffle(places)
-    beside = frozenset().union(*(step for source, _, folder in places for step in steps_to(source, folder)))
+    beside = frozenset().union(*(step for place in {(source, folder) for source, _, folder in places} for step in steps_to(*place)))
     tests.measure(beside if arguments.near else frozenset().union(*tests.suites.values()))
     results = []
     for source, change, folder in places:
@@ -235,8 +250,8 @@ def main() -> int:
             with arguments.results.open("a") as file:
                 print(json.dumps({"seed": arguments.seed, "result": result, "by": by, "change": results[-1][1]}), file=file)
     times = collections.Counter(result for result, _ in results)
-    print(f"\n{times['noticed']} of {len(results)} changes were noticed, {times['noticed farther away']} farther away. Nobody noticed:",
-          *(what for result, what in results if result == "survived"), sep="\n")
+    print(f"\n{times['noticed']} of {len(results)} changes were noticed, {times['noticed farther away']} farther away.",
+          "Nobody noticed:", *(what for result, what in results if result == "survived"), sep="\n")
     return 0
 
 
