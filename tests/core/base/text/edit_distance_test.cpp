@@ -10,6 +10,8 @@ TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {
   EXPECT_EQ(editDistance("lm_head", "lmhead"), 1U);
   EXPECT_EQ(editDistance("", "abc"), 3U);
   EXPECT_EQ(editDistance("abc", ""), 3U);
+  EXPECT_EQ(editDistance("", ""), 0U);
+  EXPECT_EQ(editDistance("xxab", "ab", 2), 2U);
   EXPECT_EQ(editDistance("same", "same"), 0U);
 }
 

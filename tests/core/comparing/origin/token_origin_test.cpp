@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -146,6 +147,17 @@ TEST(TokenOriginTest, AWrongWeightIsThatOfEveryToken) {
   EXPECT_EQ(culprit.name, kMlp);
   EXPECT_NEAR(culprit.error, 0.125, 1e-12);
   EXPECT_THAT(origin->hops, IsEmpty());
+}
+
+TEST(TokenOriginTest, ANanIsFollowedToTheCallThatMadeIt) {
+  const DumpComparison comparison = compared({.widened = {{2, std::nanf("")}}});
+  const UnitOutcome& unit = comparison.units[0];
+  ASSERT_TRUE(unit.tokenOrigin);
+  EXPECT_EQ(unit.tokenOrigin->index.position, 2);
+  ASSERT_THAT(unit.tokenOrigin->verdict.culprits, SizeIs(1));
+  EXPECT_EQ(unit.tokenOrigin->verdict.culprits[0].name, kMlp);
+  EXPECT_EQ(unit.tokenOrigin->verdict.culprits[0].kind, CulpritKind::Operation);
+  EXPECT_THAT(unit.tokenOrigin->verdict.culprits[0].reason, HasSubstr("NaN"));
 }
 
 TEST(TokenOriginTest, WhatOtherTokensDifferInIsNotTheCulpritOfTheFirstOneThatFails) {

@@ -115,6 +115,39 @@ TEST(MsprobeExport, CallsAreNamedAsMsprobeNamesThem) {
                     HasSubstr("line 1, in forward, \\n x = f(x)")));
 }
 
+/// The JSON that an entry of one row becomes.
+std::string jsonOfEntry(DumpEntry entry) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add({.step = 0, .rank = 0});
+  unit.entry(std::move(entry));
+  unit.tensor<float>(Role::Output, "row", "0", DType::Float32, {1}, {1});
+  EXPECT_TRUE(exported(dump, dir / "out"));
+  return textOf(dir / "out/step0/rank0/dump.json");
+}
+
+TEST(MsprobeExport, CallsOfOtherToolsGetNamesThatMsprobeTakes) {
+  const auto api = [](const std::string& operation) {
+    return jsonOfEntry({.name = "call", .kind = EntryKind::Api, .operation = operation});
+  };
+  EXPECT_THAT(api("Tensor.add"), HasSubstr("\"Tensor.add.0.forward\""));
+  EXPECT_THAT(api("relu"), HasSubstr("\"Custom.relu.0.forward\""));
+  EXPECT_THAT(api("Module.x"), HasSubstr("\"Custom.Module.x.0.forward\""));
+  EXPECT_THAT(api("Cell.x"), HasSubstr("\"Custom.Cell.x.0.forward\""));
+  EXPECT_THAT(api(""), HasSubstr("\"Custom.row.0.forward\""));
+  EXPECT_THAT(api("a/b c"), HasSubstr("\"a.b_c.0.forward\""));
+  EXPECT_THAT(api("..x."), HasSubstr("\"Custom.x.0.forward\""));
+  EXPECT_THAT(api(".."), HasSubstr("\"Custom._.0.forward\""));
+  EXPECT_THAT(api("relu"), HasSubstr("\"level\": \"L1\""));
+  const auto module = [](const std::string& path, const std::string& name) {
+    return jsonOfEntry({.name = name, .kind = EntryKind::Module, .module = path});
+  };
+  EXPECT_THAT(module("a.b", "name"), HasSubstr("\"Module.a.b.Module.forward.0\""));
+  EXPECT_THAT(module("", "name"), HasSubstr("\"Module.name.Module.forward.0\""));
+  EXPECT_THAT(module("", ""), HasSubstr("\"Module.row.Module.forward.0\""));
+  EXPECT_THAT(module("a.b", "name"), HasSubstr("\"level\": \"L0\""));
+}
+
 TEST(MsprobeExport, RowsKeepRoleIndexAndElements) {
   const test::TempDir dir;
   test::TensorDump dump;

@@ -1,8 +1,14 @@
 #include "core/numerics/comparison/comparison_kernels.h"
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <set>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include <gtest/gtest.h>
@@ -196,6 +202,26 @@ INSTANTIATE_TEST_SUITE_P(Sets,
 TEST(AvailableKernels, EndWithThePortableOnes) {
   ASSERT_FALSE(availableKernels().empty());
   EXPECT_EQ(availableKernels().back(), &detail::portableKernels());
+}
+
+TEST(AvailableKernels, AreThoseThatTheProcessorRuns) {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("flags")) {
+  }
+  std::istringstream words(line);
+  const std::set<std::string> flags{std::istream_iterator<std::string>(words), {}};
+  if (!flags.contains("avx2") || !flags.contains("fma") || !flags.contains("f16c")) {
+    GTEST_SKIP() << "no processor of x86 with AVX2";
+  }
+  const auto isThere = [](std::string_view name) {
+    return std::ranges::any_of(availableKernels(),
+                               [&](const KernelSet* set) { return set->name == name; });
+  };
+  EXPECT_TRUE(isThere("AVX2"));
+  EXPECT_EQ(isThere("AVX-512"),
+            flags.contains("avx512f") && flags.contains("avx512bw") && flags.contains("avx512dq") &&
+                flags.contains("avx512vl"));
 }
 
 }  // namespace

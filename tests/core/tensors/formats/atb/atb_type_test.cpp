@@ -154,6 +154,44 @@ TEST(AtbTypeTest, HiFloat8HasANanBothInfinitiesAndNoNumberTwice) {
   EXPECT_EQ(*magnitudes.begin(), 0x1p-22F);
 }
 
+TEST(AtbTypeTest, HiFloat8HasFewerBitsForTheMantissaTheLargerTheExponent) {
+  struct Part {
+    int first;
+    int exponents;  ///< of either sign
+    int mantissas;
+  };
+  std::string all;
+  std::vector<float> expected;
+  const auto add = [&](int code, double value) {
+    all += static_cast<char>(code);
+    expected.push_back(static_cast<float>(value));
+  };
+  for (int code = 1; code < 8; ++code) {
+    add(code, std::ldexp(1.0, code - 23));
+  }
+  for (int mantissa = 0; mantissa < 8; ++mantissa) {
+    add(8 + mantissa, 1 + mantissa / 8.0);
+  }
+  // Exponents begin where those of the part before end.
+  for (const Part& part : {Part{0x10, 1, 8}, {0x20, 2, 8}, {0x40, 4, 4}, {0x60, 8, 2}}) {
+    int code = part.first;
+    for (const int sign : {1, -1}) {
+      for (int exponent = part.exponents; exponent < 2 * part.exponents; ++exponent) {
+        for (int mantissa = 0; mantissa < part.mantissas; ++mantissa, ++code) {
+          if (code != 0x6F) {
+            add(code,
+                std::ldexp(1 + mantissa / static_cast<double>(part.mantissas), sign * exponent));
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(expected.size(), 126U);
+  const auto tensor = readOf(34, std::to_string(all.size()), all);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_EQ(elementsOf<float>(*tensor), expected);
+}
+
 TEST(AtbTypeTest, WhatIsNotReadSaysWhy) {
   EXPECT_THAT(messageOf(readOf(13, "3", "abc")),
               HasSubstr("file: elements of type ATB type 13 (string) are not read: texts are no "
