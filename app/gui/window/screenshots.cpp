@@ -58,21 +58,29 @@ struct Extra {
   bool isDialog;
   const char* typed;
 };
+const QLatin1String kHelpName("help");
 constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"},
                              {"help.shortcuts", "shortcuts", true, ""},
                              {"file.compare-dumps", "compare-dumps", true, ""},
                              {"file.settings", "settings", true, ""},
-                             {"file.settings", "settings-keyboard", true, "shortcuts"}};
+                             {"file.settings", "settings-keyboard", true, "shortcuts"},
+                             {"help.guide", "help", true, "noise band"},
+                             {"help.metrics", "help-metrics", true, ""},
+                             {"help.tour", "help-tour", true, ""}};
 
 Result<QString> writeExtra(Session& session,
                            MainWindow& window,
                            const Extra& extra,
                            const QDir& folder) {
   window.actions()[QLatin1String(extra.action)]->trigger();
+  settle(session);
   const QString path = folder.filePath(QLatin1String(extra.file) + QStringLiteral(".png"));
   QWidget* shown = &window;
-  for (QDialog* dialog : window.findChildren<QDialog*>()) {
-    shown = extra.isDialog && dialog->isVisible() ? dialog : shown;
+  for (QWidget* other : window.findChildren<QWidget*>()) {
+    const bool isOpen = other->isWindow() && other->isVisible();
+    const bool isDialog = qobject_cast<QDialog*>(other) != nullptr;
+    shown =
+        extra.isDialog && isOpen && (isDialog || other->objectName() == kHelpName) ? other : shown;
   }
   const QWidget* searched =
       extra.isDialog ? shown : static_cast<QWidget*>(window.findChild<views::PalettePopup*>());

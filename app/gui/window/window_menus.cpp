@@ -139,7 +139,15 @@ void makeMenus(const MenuParts& parts) {
                  "go.next-panel",
                  "go.previous-panel"});
   QMenu& help = *bar.addMenu(WindowMenusWords::tr("&Help"));
-  actions.addTo(help, {"help.commands", "help.shortcuts", ""});
+  actions.addTo(help,
+                {"help.topic",
+                 "help.guide",
+                 "help.metrics",
+                 "help.tour",
+                 "",
+                 "help.commands",
+                 "help.shortcuts",
+                 ""});
   help.addAction(WindowMenusWords::tr("&About Ulpscope"), &parts.window, [&window = parts.window] {
     showAbout(window);
   });

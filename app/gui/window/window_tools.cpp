@@ -8,6 +8,7 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QMainWindow>
 
+#include "app/gui/help/help_desk.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/window_settings.h"
 #include "views/commands/palette_model.h"
@@ -91,8 +92,10 @@ WindowTools::WindowTools(QMainWindow& window, ActionTable& actions, Session& ses
       m_window(window),
       m_actions(actions),
       m_session(session),
+      m_help(new HelpDesk(window, session)),
       m_shortcuts(session.settings()) {
   makeActions();
+  makeHelpActions();
   makeGoActions();
   makeStepActions();
   const auto applySingleKeys = [this] {
@@ -129,6 +132,29 @@ void WindowTools::makeActions() {
                  .toolTip = tr("Move the keyboard to the previous panel"),
                  .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_F6)},
                  .handler = [this] { moveFocusBetweenDocks(m_window, -1); }});
+}
+
+void WindowTools::makeHelpActions() {
+  m_actions.add({.id = QStringLiteral("help.topic"),
+                 .text = tr("&Help on this"),
+                 .toolTip = tr("Define the metric under the mouse or the keyboard, or explain the "
+                               "view"),
+                 .icon = QStringLiteral("explain"),
+                 .shortcuts = {QKeySequence(Qt::Key_F1)},
+                 .handler = [this] { m_help->openTopic(); }});
+  m_actions.add({.id = QStringLiteral("help.guide"),
+                 .text = tr("&Guide"),
+                 .toolTip = tr("Open the guide to the views"),
+                 .handler = [this] { m_help->openWhole({kViewsGuide}); }});
+  m_actions.add({.id = QStringLiteral("help.metrics"),
+                 .text = tr("&Metrics"),
+                 .toolTip = tr("Open the definitions of all metrics"),
+                 .handler = [this] { m_help->openWhole({kMetricsGuide}); }});
+  m_actions.add({.id = QStringLiteral("help.tour"),
+                 .text = tr("&Five-minute tour"),
+                 .toolTip = tr("Open the example, and the steps of a tour beside it"),
+                 .icon = QStringLiteral("example"),
+                 .handler = [this] { m_help->openTour(); }});
 }
 
 std::function<void()> WindowTools::moved(const Step& step) {

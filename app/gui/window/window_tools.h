@@ -18,10 +18,11 @@ struct PaletteItem;
 
 namespace ulp::app {
 
+class HelpDesk;
 class Session;
 
 /// What serves the keyboard in a window: command palette, go to tensor, steps between tensors and
-/// docks, the sheet of shortcuts and their scheme.
+/// docks, the sheet of shortcuts and their scheme, help.
 class WindowTools : public QObject {
   Q_OBJECT
 
@@ -45,6 +46,7 @@ class WindowTools : public QObject {
   /// Moves the selection from the current tensor; does nothing without a report.
   [[nodiscard]] std::function<void()> moved(const Step& step);
   void makeActions();
+  void makeHelpActions();
   void makeGoActions();
   void makeStepActions();
   void openCommands();
@@ -59,6 +61,7 @@ class WindowTools : public QObject {
   QMainWindow& m_window;
   ActionTable& m_actions;
   Session& m_session;
+  HelpDesk* m_help;
   views::ShortcutScheme m_shortcuts;
   views::SingleKeys m_singleKeys;
   views::PalettePopup* m_palette = nullptr;

@@ -96,8 +96,10 @@ QString metricHelp(const MetricInfo& metric) {
   const QString direction = metric.better == numerics::Better::Lower
                                 ? MetricTextWords::tr("Lower is better.")
                                 : MetricTextWords::tr("Higher is better.");
-  return metric.formula.isEmpty() ? direction
-                                  : QStringLiteral("%1\n%2").arg(metric.formula, direction);
+  return metric.formula.isEmpty()
+             ? direction
+             : QStringLiteral("%1\n%2 %3")
+                   .arg(metric.formula, direction, MetricTextWords::tr("F1 defines it."));
 }
 
 MetricInfo asDrawn(const MetricInfo& metric) {

@@ -107,7 +107,8 @@ TEST_F(AccessibilityTest, EveryViewHasANameForEverythingThatCanBeUsed) {
 
 TEST_F(AccessibilityTest, DialogsHaveANameForEverythingThatCanBeUsed) {
   showEverything();
-  for (const char* id : {"file.settings", "help.shortcuts", "help.commands", "go.tensor"}) {
+  for (const char* id :
+       {"file.settings", "help.shortcuts", "help.guide", "help.commands", "go.tensor"}) {
     m_window->actions()[QLatin1String(id)]->trigger();
     settle();
   }
