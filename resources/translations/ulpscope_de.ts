@@ -1195,6 +1195,85 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::HelpWindow</name>
+    <message>
+        <source>Search the help</source>
+        <translation>Hilfe durchsuchen</translation>
+    </message>
+    <message>
+        <source>&amp;Open in the browser</source>
+        <translation>Im Browser &amp;öffnen</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>%1 is not part of this help.</source>
+        <translation>%1 gehört nicht zu dieser Hilfe.</translation>
+    </message>
+    <message>
+        <source>%1, outside of this help</source>
+        <translation>%1, außerhalb dieser Hilfe</translation>
+    </message>
+    <message>
+        <source>This help has no place %1. It may be a file of Ulpscope&apos;s sources.</source>
+        <translation>Diese Hilfe hat keine Stelle %1. Es kann eine Datei der Quellen von Ulpscope sein.</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>Weiter: %1</translation>
+    </message>
+    <message>
+        <source>%1 – Help</source>
+        <translation>%1 – Hilfe</translation>
+    </message>
+    <message>
+        <source>%1, continued</source>
+        <translation>%1, Fortsetzung</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>Leitfaden</translation>
+    </message>
+    <message>
+        <source>File formats</source>
+        <translation>Dateiformate</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Nachschlagen</translation>
+    </message>
+    <message>
+        <source>No page has all of these words.</source>
+        <translation>Keine Seite enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Pages found: %1</source>
+        <translation>Gefundene Seiten: %1</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::LastMessage</name>
     <message>
         <source>Show the last message again</source>
@@ -1946,6 +2025,38 @@ Qt %2</translation>
     <message>
         <source>keyboard shortcuts commands keys import export</source>
         <translation>Tastenkürzel Shortcuts Befehle Tasten importieren exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this</source>
+        <translation>&amp;Hilfe hierzu</translation>
+    </message>
+    <message>
+        <source>Define the metric under the mouse or the keyboard, or explain the view</source>
+        <translation>Die Metrik unter der Maus oder der Tastatur definieren, oder die Ansicht erklären</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>&amp;Leitfaden</translation>
+    </message>
+    <message>
+        <source>Open the guide to the views</source>
+        <translation>Den Leitfaden zu den Ansichten öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics</source>
+        <translation>&amp;Metriken</translation>
+    </message>
+    <message>
+        <source>Open the definitions of all metrics</source>
+        <translation>Die Definitionen aller Metriken öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Five-minute tour</source>
+        <translation>&amp;Rundgang in fünf Minuten</translation>
+    </message>
+    <message>
+        <source>Open the example, and the steps of a tour beside it</source>
+        <translation>Das Beispiel öffnen, und daneben die Schritte eines Rundgangs</translation>
     </message>
 </context>
 <context>
@@ -5651,6 +5762,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Higher is better.</source>
         <translation>Größer ist besser.</translation>
+    </message>
+    <message>
+        <source>F1 defines it.</source>
+        <translation>F1 zeigt die Definition.</translation>
     </message>
 </context>
 <context>

@@ -1191,6 +1191,85 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::HelpWindow</name>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>&amp;Open in the browser</source>
+        <translation>在浏览器中打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1 is not part of this help.</source>
+        <translation>%1 不属于本帮助。</translation>
+    </message>
+    <message>
+        <source>%1, outside of this help</source>
+        <translation>%1，在本帮助之外</translation>
+    </message>
+    <message>
+        <source>This help has no place %1. It may be a file of Ulpscope&apos;s sources.</source>
+        <translation>本帮助中没有 %1。它可能是 Ulpscope 源代码中的文件。</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一页：%1</translation>
+    </message>
+    <message>
+        <source>%1 – Help</source>
+        <translation>%1 – 帮助</translation>
+    </message>
+    <message>
+        <source>%1, continued</source>
+        <translation>%1（续）</translation>
+    </message>
+    <message>
+        <source>Guide</source>
+        <translation>指南</translation>
+    </message>
+    <message>
+        <source>File formats</source>
+        <translation>文件格式</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考手册</translation>
+    </message>
+    <message>
+        <source>No page has all of these words.</source>
+        <translation>没有页面包含所有这些词。</translation>
+    </message>
+    <message>
+        <source>Pages found: %1</source>
+        <translation>找到的页面：%1</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::LastMessage</name>
     <message>
         <source>Show the last message again</source>
@@ -1941,6 +2020,38 @@ Qt %2</translation>
     <message>
         <source>keyboard shortcuts commands keys import export</source>
         <translation>键盘 快捷键 命令 按键 导入 导出</translation>
+    </message>
+    <message>
+        <source>&amp;Help on this</source>
+        <translation>关于此处的帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Define the metric under the mouse or the keyboard, or explain the view</source>
+        <translation>给出鼠标或键盘所在指标的定义，或说明视图</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>指南(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Open the guide to the views</source>
+        <translation>打开各视图的指南</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics</source>
+        <translation>指标(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Open the definitions of all metrics</source>
+        <translation>打开所有指标的定义</translation>
+    </message>
+    <message>
+        <source>&amp;Five-minute tour</source>
+        <translation>五分钟导览(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open the example, and the steps of a tour beside it</source>
+        <translation>打开示例，并在旁边显示导览步骤</translation>
     </message>
 </context>
 <context>
@@ -5631,6 +5742,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Higher is better.</source>
         <translation>越高越好。</translation>
+    </message>
+    <message>
+        <source>F1 defines it.</source>
+        <translation>按 F1 查看定义。</translation>
     </message>
 </context>
 <context>
