@@ -48,6 +48,14 @@ TEST(TopologyTest, OperationsOfAtbAreCountedFromTheNumberOfTheFirst) {
   EXPECT_EQ(shifted->nodes[1].folder, "16_Layer");
 }
 
+TEST(TopologyTest, AModelOfAtbWithoutOperationsIsItsRootAlone) {
+  const auto model = parseAtbTopology(R"({"modelName": "Empty", "nodes": []})", "m.json", 7);
+  ASSERT_TRUE(model) << model.error().message();
+  ASSERT_EQ(model->nodes.size(), 1U);
+  EXPECT_EQ(model->nodes[0].name, "root");
+  EXPECT_EQ(model->nodes[0].type, "Empty");
+}
+
 std::string messageOf(const Result<Topology>& topology) {
   EXPECT_FALSE(topology);
   return topology ? "" : topology.error().message();
