@@ -1,9 +1,7 @@
 #include "core/comparing/measure/row_statistics.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "core/analysis/tensors/tensor_statistics.h"
 #include "core/comparing/measure/row_threads.h"
@@ -69,26 +67,14 @@ Result<UnitStatistics> statisticsOf(const dumps::DumpUnit& unit,
       unread.push_back(row);
     }
   }
-  std::vector<std::string> problems(unread.size());
-  std::atomic<std::size_t> done = 0;
-  ULP_TRY(forEachRow({.rows = unread.size(), .threads = options.threads},
-                     stop,
-                     "stopped while reading tensors",
-                     [&](std::size_t i, bool isCaller) {
-                       const std::size_t row = unread[i];
-                       if (const auto known = unit.read(row).and_then(readStatistics)) {
-                         result.rows[row] = *known;
-                       } else {
-                         problems[i] =
-                             fmt::format("{}: {}", unit.rows[row].name, known.error().message());
-                       }
-                       ++done;
-                       if (isCaller && progress) {
-                         progress(done, unread.size());
-                       }
-                     }));
-  std::erase_if(problems, [](const std::string& problem) { return problem.empty(); });
-  result.problems = std::move(problems);
+  result.problems = ULP_TRY(lookAtTensors({.unit = unit,
+                                           .rows = unread,
+                                           .threads = options.threads,
+                                           .stop = stop,
+                                           .stopped = "stopped while reading tensors",
+                                           .progress = progress},
+                                          result.rows,
+                                          readStatistics));
   return result;
 }
 

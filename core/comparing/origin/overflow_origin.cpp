@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -434,26 +433,15 @@ Result<UnitFiniteness> finitenessOf(const dumps::DumpUnit& unit,
       unknown.push_back(row);
     }
   }
-  std::vector<std::string> problems(unknown.size());
-  std::atomic<std::size_t> done = 0;
-  ULP_TRY(forEachRow({.rows = unknown.size(), .threads = options.threads},
-                     stop,
-                     "stopped while looking for what is not finite",
-                     [&](std::size_t i, bool isCaller) {
-                       const std::size_t row = unknown[i];
-                       if (const auto known = unit.read(row).and_then(ofElements)) {
-                         result.rows[row] = *known;
-                       } else {
-                         problems[i] =
-                             fmt::format("{}: {}", unit.rows[row].name, known.error().message());
-                       }
-                       ++done;
-                       if (isCaller && progress) {
-                         progress(done, unknown.size());
-                       }
-                     }));
-  std::erase_if(problems, [](const std::string& problem) { return problem.empty(); });
-  result.problems = std::move(problems);
+  result.problems =
+      ULP_TRY(lookAtTensors({.unit = unit,
+                             .rows = unknown,
+                             .threads = options.threads,
+                             .stop = stop,
+                             .stopped = "stopped while looking for what is not finite",
+                             .progress = progress},
+                            result.rows,
+                            ofElements));
   return result;
 }
 
