@@ -169,6 +169,7 @@ void FindingsView::connectTable() {
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions({m_showMe, m_explain, m_makeVariant});
   m_table->setTextElideMode(Qt::ElideRight);
+  m_table->setObjectName(QStringLiteral("findings"));
   connect(m_table, &QTableView::activated, this, &FindingsView::showMe);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
     updateActions();

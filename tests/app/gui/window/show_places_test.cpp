@@ -206,9 +206,7 @@ class ShowPlacesTest : public test::WindowFixture {
     show("findings");
     View* view = host("findings")->view();
     auto* table = view->findChild<QTableView*>(QStringLiteral("findings"));
-    for (QTableView* found : view->findChildren<QTableView*>()) {
-      table = table == nullptr ? found : table;
-    }
+    ASSERT_NE(table, nullptr);
     ASSERT_LT(finding, table->model()->rowCount());
     const QModelIndex index = table->model()->index(finding, 0);
     table->scrollTo(index);
