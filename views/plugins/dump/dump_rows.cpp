@@ -7,10 +7,10 @@
 #include <utility>
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QRegularExpression>
 #include <QtCore/QStringList>
 
 #include "core/base/undefined.h"
+#include "views/framework/words/filter_text.h"
 #include "views/framework/words/site_text.h"
 
 namespace ulp::views {
@@ -210,17 +210,7 @@ class DumpColumns {
 /// A number that a filter asks for.
 struct Condition {
   std::function<double(const DumpLine&)> value;
-  QString comparison;
-  double number = 0;
-
-  [[nodiscard]] bool accepts(const DumpLine& line) const {
-    const double own = value(line);
-    return comparison == QLatin1String(">")    ? own > number
-           : comparison == QLatin1String(">=") ? own >= number
-           : comparison == QLatin1String("<")  ? own < number
-           : comparison == QLatin1String("<=") ? own <= number
-                                               : own == number;
-  }
+  FilterComparison comparison;  ///< with a number
 };
 
 class DumpFilter {
@@ -229,23 +219,18 @@ class DumpFilter {
              const std::vector<DumpColumn>& columns,
              const DumpQuery& query)
       : m_table(*table), m_isNotFinite(query.isNotFinite) {
-    static const QRegularExpression kCondition(
-        QStringLiteral("^([a-zA-Z]+)(>=|<=|>|<|=)([-+0-9.eE]+)$"));
-    for (const QString& word :
-         query.filter.split(QRegularExpression(QStringLiteral("\\s+")), Qt::SkipEmptyParts)) {
-      const QRegularExpressionMatch match = kCondition.match(word);
-      bool isNumber = false;
-      const double number = match.captured(3).toDouble(&isNumber);
+    const QString words = takeComparisons(query.filter, [&](const FilterComparison& comparison) {
       const auto column = std::ranges::find_if(columns, [&](const DumpColumn& one) {
         return !one.condition.isEmpty() &&
-               one.condition.compare(match.captured(1), Qt::CaseInsensitive) == 0;
+               one.condition.compare(comparison.name, Qt::CaseInsensitive) == 0;
       });
-      if (match.hasMatch() && isNumber && column != columns.end()) {
-        m_conditions.push_back({column->key, match.captured(2), number});
-      } else {
-        m_words << word;
+      const bool isTaken = comparison.number && column != columns.end();
+      if (isTaken) {
+        m_conditions.push_back({column->key, comparison});
       }
-    }
+      return isTaken;
+    });
+    m_words = filterWords(words);
   }
 
   [[nodiscard]] bool accepts(const DumpLine& line) const {
@@ -253,8 +238,9 @@ class DumpFilter {
     const report::Comparison* comparison = at.comparison();
     const bool isBroken = comparison != nullptr && comparison->variantNonFinite.total() > 0;
     if ((m_isNotFinite && !isBroken) ||
-        !std::ranges::all_of(m_conditions,
-                             [&](const Condition& one) { return one.accepts(line); })) {
+        !std::ranges::all_of(m_conditions, [&](const Condition& one) {
+          return one.comparison.holdsFor(one.value(line));
+        })) {
       return false;
     }
     if (m_words.isEmpty()) {
@@ -278,28 +264,26 @@ class DumpFilter {
   std::vector<Condition> m_conditions;
 };
 
-void sortByNumber(std::vector<DumpLine>& lines, const DumpColumn& column, Qt::SortOrder order) {
-  std::vector<std::pair<double, DumpLine>> keyed;
-  keyed.reserve(lines.size());
-  for (const DumpLine& line : lines) {
-    keyed.emplace_back(column.key(line), line);
-  }
-  std::ranges::stable_sort(keyed, [order](const auto& a, const auto& b) {
-    if (std::isnan(a.first) || std::isnan(b.first)) {
-      return !std::isnan(a.first) && std::isnan(b.first);
-    }
-    return order == Qt::AscendingOrder ? a.first < b.first : b.first < a.first;
-  });
-  std::ranges::transform(keyed, lines.begin(), [](const auto& one) { return one.second; });
+/// NaN, what is missing, stands behind all numbers in either order.
+bool isBehindAll(double number) {
+  return std::isnan(number);
+}
+bool isBehindAll(const QString& /*text*/) {
+  return false;
 }
 
-void sortByText(std::vector<DumpLine>& lines, const DumpColumn& column, Qt::SortOrder order) {
-  std::vector<std::pair<QString, DumpLine>> keyed;
+/// Each key is made once.
+template <class KeyOf>
+void sortBy(std::vector<DumpLine>& lines, Qt::SortOrder order, const KeyOf& keyOf) {
+  std::vector<std::pair<decltype(keyOf(lines.front())), DumpLine>> keyed;
   keyed.reserve(lines.size());
   for (const DumpLine& line : lines) {
-    keyed.emplace_back(column.valueOf(line, Qt::DisplayRole).toString(), line);
+    keyed.emplace_back(keyOf(line), line);
   }
   std::ranges::stable_sort(keyed, [order](const auto& a, const auto& b) {
+    if (isBehindAll(a.first) || isBehindAll(b.first)) {
+      return !isBehindAll(a.first) && isBehindAll(b.first);
+    }
     return order == Qt::AscendingOrder ? a.first < b.first : b.first < a.first;
   });
   std::ranges::transform(keyed, lines.begin(), [](const auto& one) { return one.second; });
@@ -397,7 +381,13 @@ std::vector<DumpLine> queryDump(const DumpTablePtr& table,
   }
   if (query.sortColumn >= 0 && query.sortColumn < std::ssize(columns)) {
     const DumpColumn& column = columns[static_cast<std::size_t>(query.sortColumn)];
-    column.key ? sortByNumber(lines, column, query.order) : sortByText(lines, column, query.order);
+    if (column.key) {
+      sortBy(lines, query.order, column.key);
+    } else {
+      sortBy(lines, query.order, [&column](const DumpLine& line) {
+        return column.valueOf(line, Qt::DisplayRole).toString();
+      });
+    }
   }
   return lines;
 }

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QRegularExpression>
 
 #include "core/base/kernels/kernel_name.h"
 #include "core/base/undefined.h"
@@ -21,68 +18,9 @@ struct TableFilterWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::TableFilter)
 };
 
-struct Comparator {
-  const char* sign;
-  std::function<bool(double, double)> holds;
-};
-
-const std::vector<Comparator>& comparators() {
-  static const std::vector<Comparator> kComparators{{"<=", std::less_equal<>()},
-                                                    {"≤", std::less_equal<>()},
-                                                    {">=", std::greater_equal<>()},
-                                                    {"≥", std::greater_equal<>()},
-                                                    {"!=", std::not_equal_to<>()},
-                                                    {"≠", std::not_equal_to<>()},
-                                                    {"==", std::equal_to<>()},
-                                                    {"=", std::equal_to<>()},
-                                                    {"<", std::less<>()},
-                                                    {">", std::greater<>()}};
-  return kComparators;
-}
-
-/// Name, sign and number of a comparison.
-const QRegularExpression& comparisonPattern() {
-  static const QRegularExpression kPattern = [] {
-    QStringList signs;
-    for (const Comparator& comparator : comparators()) {
-      signs << QString::fromUtf8(comparator.sign);
-    }
-    return QRegularExpression(
-        QStringLiteral("(?<!\\S)(\"[^\"]*\"|[^\\s<>=!≤≥≠:\"]+)\\s*(%1)\\s*(\\S+(?:\\s+%)?)")
-            .arg(signs.join(u'|')));
-  }();
-  return kPattern;
-}
-
 /// "RMS rel" as one word, in which case does not matter.
 QString keyOf(const QString& name) {
   return name.toLower().replace(u' ', u'_');
-}
-
-/// A quote without another one is a letter.
-QString withoutQuotes(QString text) {
-  static const QRegularExpression kQuoted(QStringLiteral("\"([^\"]*)\""));
-  return text.replace(kQuoted, QStringLiteral("\\1"));
-}
-
-/// Words, of which one may have blanks between quotes.
-QStringList wordsOf(const QString& text) {
-  static const QRegularExpression kWord(QStringLiteral("(?:\"[^\"]*\"|\\S)+"));
-  QStringList words;
-  for (const QRegularExpressionMatch& match : kWord.globalMatch(text)) {
-    words << withoutQuotes(match.captured());
-  }
-  words.removeAll(QString());
-  return words;
-}
-
-std::optional<double> parsedNumber(QString text) {
-  if (text.endsWith(u'%')) {
-    text.chop(1);
-  }
-  bool isNumber = false;
-  const double number = text.trimmed().toDouble(&isNumber);
-  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 double countOf(std::uint64_t count) {
@@ -143,7 +81,7 @@ Result<TableFilter> TableFilter::make(const ReportDocument& document,
     return filter;
   }
   const QString words = ULP_TRY(filter.takeConditions(document, text));
-  for (const QString& word : wordsOf(words)) {
+  for (const QString& word : filterWords(words)) {
     filter.addWord(document, word);
   }
   return filter;
@@ -171,34 +109,25 @@ std::optional<TableFilter::Number> TableFilter::numberOf(const ReportDocument& d
 }
 
 Result<QString> TableFilter::takeConditions(const ReportDocument& document, const QString& text) {
-  QString rest;
-  qsizetype end = 0;
-  auto found = comparisonPattern().globalMatch(text);
-  while (found.hasNext()) {
-    const QRegularExpressionMatch match = found.next();
-    const QString name = withoutQuotes(match.captured(1));
-    std::optional<Number> value = numberOf(document, name);
-    const std::optional<double> number = parsedNumber(match.captured(3));
-    if (!value && !number) {
-      continue;  // A name with such signs in it.
+  std::optional<Error> error;
+  const QString rest = takeComparisons(text, [&](const FilterComparison& comparison) {
+    std::optional<Number> value = numberOf(document, comparison.name);
+    if (!value && !comparison.number) {
+      return false;
     }
-    if (!value) {
-      return tl::unexpected(unknownName(document, name));
+    if (!error && !value) {
+      error = unknownName(document, comparison.name);
+    } else if (!error && !comparison.number) {
+      error = Error(ErrorCode::InvalidArgument,
+                    TableFilterWords::tr("“%1” is no number, with which %2 could be compared")
+                        .arg(comparison.written, comparison.name)
+                        .toStdString());
+    } else if (!error) {
+      m_conditions.push_back({std::move(*value), comparison});
     }
-    if (!number) {
-      return fail(ErrorCode::InvalidArgument,
-                  TableFilterWords::tr("“%1” is no number, with which %2 could be compared")
-                      .arg(match.captured(3), name)
-                      .toStdString());
-    }
-    const auto comparator = std::ranges::find_if(comparators(), [&](const Comparator& one) {
-      return QString::fromUtf8(one.sign) == match.captured(2);
-    });
-    m_conditions.push_back({std::move(*value), comparator->holds, *number});
-    rest += text.mid(end, match.capturedStart() - end) + u' ';
-    end = match.capturedEnd();
-  }
-  return rest + text.mid(end);
+    return true;
+  });
+  return error ? tl::unexpected(*std::move(error)) : Result<QString>(rest);
 }
 
 void TableFilter::addWord(const ReportDocument& document, const QString& word) {
@@ -271,11 +200,9 @@ bool TableFilter::acceptsRow(const ReportDocument& document, const TensorRow& ro
       return format.startsWith(wanted, Qt::CaseInsensitive);
     });
   };
-  // A value that does not exist fulfils nothing, not even that it is another one.
   return (m_formats.isEmpty() || isOfFormat()) && acceptsKernels(document, row) &&
          std::ranges::all_of(m_conditions, [&](const Condition& condition) {
-           const double value = condition.value(document, row);
-           return !std::isnan(value) && condition.compare(value, condition.number);
+           return condition.comparison.holdsFor(condition.value(document, row));
          });
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/base/text/regular_expression.h"
+#include "views/framework/words/filter_text.h"
 #include "views/plugins/table/tensor_columns.h"
 
 namespace ulp::views {
@@ -39,11 +40,9 @@ class TableFilter {
 
  private:
   using Number = std::function<double(const ReportDocument&, const TensorRow&)>;
-  /// A value and what it is compared with.
   struct Condition {
     Number value;
-    std::function<bool(double, double)> compare;
-    double number = 0;
+    FilterComparison comparison;  ///< with a number
   };
 
   /// Takes the comparisons of values out of `text`.

@@ -196,6 +196,8 @@ TEST_F(DumpViewTest, WordsAndNumbersFilterTheTensors) {
   filter(QStringLiteral("max<=50"));
   ASSERT_EQ(table().model()->rowCount(), 1);
   EXPECT_EQ(cell(0, QStringLiteral("Max"), RawRole), QStringLiteral("1"));
+  filter(QStringLiteral("\"layers.1\" Max > 50"));
+  ASSERT_EQ(table().model()->rowCount(), 1) << "as in the table of tensors";
   filter(QStringLiteral("nothing like this"));
   EXPECT_EQ(table().model()->rowCount(), 0);
   filter(QString());
