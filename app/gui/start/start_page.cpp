@@ -10,7 +10,6 @@
 #include <QtWidgets/QPushButton>
 
 #include "app/gui/dumps/dump_side_pane.h"
-#include "core/report/model/one_dump.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/words/literal_text.h"
@@ -138,12 +137,7 @@ void StartPage::fillRecent() {
   constexpr std::size_t kMostComparisons = 5;
   for (std::size_t i = 0; i < std::min(m_comparisons.size(), kMostComparisons); ++i) {
     const report::DumpOrigin& origin = m_comparisons[i];
-    const QString baseline = views::sideText(origin.baseline);
-    QPushButton* button =
-        addRecent(views::comparisonTitle(origin),
-                  report::isOneDump(origin)
-                      ? baseline
-                      : QStringLiteral("%1\n%2").arg(baseline, views::sideText(origin.candidate)));
+    QPushButton* button = addRecent(views::comparisonTitle(origin), views::comparisonPaths(origin));
     connect(button, &QPushButton::clicked, this, [this, origin] {
       Q_EMIT comparisonRequested(origin);
     });

@@ -352,11 +352,7 @@ void FileCommands::addRecentComparisons(QMenu& menu) {
                                  const report::DumpOrigin& origin,
                                  const std::function<void()>& act) {
     QAction* action = menu.addAction(views::literalText(text), this, act);
-    const QString baseline = views::sideText(origin.baseline);
-    action->setToolTip(
-        report::isOneDump(origin)
-            ? baseline
-            : QStringLiteral("%1\n%2").arg(baseline, views::sideText(origin.candidate)));
+    action->setToolTip(views::comparisonPaths(origin));
   };
   for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
     add(tr("%1 (not saved)").arg(views::comparisonTitle(closed.origin)),

@@ -27,9 +27,7 @@ QString saveTag(const std::filesystem::path& file) {
 
 /// What a report without a folder is called: the same two dumps, compared again, are the same.
 QString placeOf(const std::filesystem::path& file, const report::Report& report) {
-  return report.dumps ? QStringLiteral("%1\n%2").arg(sideText(report.dumps->baseline),
-                                                     sideText(report.dumps->candidate))
-                      : QString::fromStdString(file.string());
+  return report.dumps ? comparisonPaths(*report.dumps) : QString::fromStdString(file.string());
 }
 
 /// What the bookmarks are about.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -43,15 +44,15 @@ QString pathOf(const QString& about) {
   return about.section(kBetween, 0, -4);
 }
 
-std::optional<RecentAbout> aboutOf(const SettingsStore& settings, const QString& path) {
+/// What is known of files, by path.
+std::map<QString, RecentAbout> allAbout(const SettingsStore& settings) {
+  std::map<QString, RecentAbout> all;
   for (const QString& text : settings.get(kRecentAbout)) {
-    if (pathOf(text) == path) {
-      return RecentAbout{.kind = text.section(kBetween, -3, -3),
+    all[pathOf(text)] = {.kind = text.section(kBetween, -3, -3),
                          .model = text.section(kBetween, -2, -2),
                          .date = text.section(kBetween, -1, -1)};
-    }
   }
-  return std::nullopt;
+  return all;
 }
 
 QString kindText(const QString& kind) {
@@ -107,50 +108,44 @@ void rememberReport(SettingsStore& settings, const QString& path, const report::
 }
 
 void rememberStudy(SettingsStore& settings, const QString& path) {
-  const auto before = aboutOf(settings, QFileInfo(path).absoluteFilePath());
   rememberFile(settings,
                path,
                {.kind = kStudyKind,
-                .model = before ? before->model : QString(),
+                .model = allAbout(settings)[QFileInfo(path).absoluteFilePath()].model,
                 .date = QDate::currentDate().toString(Qt::ISODate)});
 }
 
 void noteRecentModel(SettingsStore& settings, const QString& path, const QString& model) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
-  const auto before = aboutOf(settings, absolute);
-  if (!before || before->model == model) {
+  const std::map<QString, RecentAbout> all = allAbout(settings);
+  const auto before = all.find(absolute);
+  if (before == all.end() || before->second.model == model) {
     return;
   }
   settings.update(kRecentAbout, [&](QStringList texts) {
     texts.removeIf([&](const QString& text) { return pathOf(text) == absolute; });
-    texts << toText(absolute, {before->kind, model, before->date});
+    texts << toText(absolute, {before->second.kind, model, before->second.date});
     return texts;
   });
 }
 
 std::vector<RecentFile> recentFilesWithText(const SettingsStore& settings) {
+  std::map<QString, RecentAbout> all = allAbout(settings);
   std::vector<RecentFile> files;
   for (const QString& path : recentFiles(settings)) {
-    files.push_back({path, recentText(settings, path)});
+    const RecentAbout& about = all[path];
+    QStringList parts{kindText(about.kind), about.model, about.date};
+    parts.removeAll(QString());
+    files.push_back({path, parts.join(QStringLiteral(" · "))});
   }
   return files;
 }
 
-QString recentText(const SettingsStore& settings, const QString& path) {
-  const auto about = aboutOf(settings, path);
-  if (!about) {
-    return {};
-  }
-  QStringList parts{kindText(about->kind), about->model, about->date};
-  parts.removeAll(QString());
-  return parts.join(QStringLiteral(" · "));
-}
-
 std::vector<std::filesystem::path> recentReports(const SettingsStore& settings) {
+  std::map<QString, RecentAbout> all = allAbout(settings);
   std::vector<std::filesystem::path> reports;
   for (const QString& path : recentFiles(settings)) {
-    const auto about = aboutOf(settings, path);
-    if (about && about->kind == kReportKind) {
+    if (all[path].kind == kReportKind) {
       const std::filesystem::path file = path.toStdString();
       reports.push_back(file.extension() == ".json" ? file : file / "precision_report.json");
     }
@@ -220,6 +215,13 @@ QString comparisonTitle(const report::DumpOrigin& origin) {
              ? side(baseline, origin.baseline.units)
              : QStringLiteral("%1 – %2").arg(side(candidate, origin.candidate.units),
                                              side(baseline, origin.baseline.units));
+}
+
+QString comparisonPaths(const report::DumpOrigin& origin) {
+  const QString baseline = sideText(origin.baseline);
+  return report::isOneDump(origin)
+             ? baseline
+             : QStringLiteral("%1\n%2").arg(baseline, sideText(origin.candidate));
 }
 
 QString sideText(const report::DumpSide& side) {

@@ -36,12 +36,9 @@ void rememberStudy(SettingsStore& settings, const QString& path);
 /// Adds the model to what is known of a file that is remembered, and changes nothing else.
 void noteRecentModel(SettingsStore& settings, const QString& path, const QString& model);
 
-/// "Report · SmolLM2-135M · 2026-01-31", for people; empty: nothing is known.
-[[nodiscard]] QString recentText(const SettingsStore& settings, const QString& path);
-
 struct RecentFile {
   QString path;
-  QString about{};  ///< as recentText() gives it
+  QString about{};  ///< "Report · SmolLM2-135M · 2026-01-31", for people; empty: nothing is known
 };
 /// recentFiles() with what is known of each.
 [[nodiscard]] std::vector<RecentFile> recentFilesWithText(const SettingsStore& settings);
@@ -60,6 +57,8 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
 [[nodiscard]] bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right);
 /// "target – golden", with the chosen units where that is needed to tell them apart.
 [[nodiscard]] QString comparisonTitle(const report::DumpOrigin& origin);
+/// The paths of both sides, a line each, or that of one dump alone.
+[[nodiscard]] QString comparisonPaths(const report::DumpOrigin& origin);
 /// "/dumps/golden (step 0)".
 [[nodiscard]] QString sideText(const report::DumpSide& side);
 

@@ -18,6 +18,15 @@ class RecentFilesTest : public testing::Test {
     return report;
   }
 
+  [[nodiscard]] QString textOf(const QString& path) const {
+    for (const RecentFile& file : recentFilesWithText(m_settings)) {
+      if (file.path == path) {
+        return file.about;
+      }
+    }
+    return {};
+  }
+
   QTemporaryDir m_folder;
   SettingsStore m_settings{m_folder.filePath(QStringLiteral("settings.ini"))};
 };
@@ -37,11 +46,9 @@ TEST_F(RecentFilesTest, TellKindModelAndDate) {
   EXPECT_EQ(files[2].about, QStringLiteral("Report · SmolLM2-135M · 2026-01-31"));
 
   noteRecentModel(m_settings, QStringLiteral("/studies/b.yaml"), QStringLiteral("tiny"));
-  EXPECT_EQ(recentText(m_settings, QStringLiteral("/studies/b.yaml")),
-            QStringLiteral("Study · tiny · ") + today);
+  EXPECT_EQ(textOf(QStringLiteral("/studies/b.yaml")), QStringLiteral("Study · tiny · ") + today);
   rememberStudy(m_settings, QStringLiteral("/studies/b.yaml"));
-  EXPECT_EQ(recentText(m_settings, QStringLiteral("/studies/b.yaml")),
-            QStringLiteral("Study · tiny · ") + today)
+  EXPECT_EQ(textOf(QStringLiteral("/studies/b.yaml")), QStringLiteral("Study · tiny · ") + today)
       << "what was known of it stays";
   noteRecentModel(m_settings, QStringLiteral("/studies/other.yaml"), QStringLiteral("tiny"));
   EXPECT_EQ(m_settings.get(kRecentAbout).size(), 3);
@@ -50,7 +57,7 @@ TEST_F(RecentFilesTest, TellKindModelAndDate) {
 TEST_F(RecentFilesTest, NamesWithLineBreaksStayOneEntry) {
   rememberReport(
       m_settings, QStringLiteral("/runs/a\nb\nc\nd/r.json"), reportOf("x\ny", "2026-01-31T"));
-  EXPECT_EQ(recentText(m_settings, QStringLiteral("/runs/a\nb\nc\nd/r.json")),
+  EXPECT_EQ(textOf(QStringLiteral("/runs/a\nb\nc\nd/r.json")),
             QStringLiteral("Report · x y · 2026-01-31"));
 }
 
@@ -60,7 +67,7 @@ TEST_F(RecentFilesTest, ForgetWhatTheyNoLongerList) {
     rememberStudy(m_settings, QLatin1String(name));
   }
   EXPECT_EQ(m_settings.get(kRecentAbout).size(), 2);
-  EXPECT_EQ(recentText(m_settings, QStringLiteral("/a.yaml")), QString());
+  EXPECT_EQ(textOf(QStringLiteral("/a.yaml")), QString());
 }
 
 TEST_F(RecentFilesTest, ReportsAreFoundByFileAndByFolder) {
