@@ -11,6 +11,7 @@
 #include "core/comparing/measure/row_statistics.h"
 #include "core/comparing/origin/execution_order.h"
 #include "core/comparing/verdict/dump_comparison.h"
+#include "core/dumps/model/tensor_recipe.h"
 #include "core/report/model/one_dump.h"
 
 namespace ulp::analysis {
@@ -24,14 +25,6 @@ constexpr std::array kRecordedMetrics{"recorded.largest",
                                       "recorded.nan",
                                       "recorded.inf"};
 
-std::uint64_t elementsOf(const dumps::DumpRow& row) {
-  std::uint64_t count = 1;
-  for (const std::int64_t size : row.shape) {
-    count *= static_cast<std::uint64_t>(std::max<std::int64_t>(0, size));
-  }
-  return count;
-}
-
 double largestOf(const dumps::Statistics& numbers) {
   if (!numbers.max || !numbers.min || std::isnan(*numbers.max) || std::isnan(*numbers.min)) {
     return kUndefined;
@@ -41,7 +34,7 @@ double largestOf(const dumps::Statistics& numbers) {
 
 report::Comparison rowOf(const dumps::DumpRow& row, const RowStatistics& known, const Site& site) {
   report::Comparison result{.site = site, .shape = row.shape};
-  result.count = elementsOf(row);
+  result.count = dumps::elementCount(row.shape);
   result.variantDType = elementTypeName(row);
   result.variantNonFinite = known.nonFinite;
   const std::uint64_t broken = known.nonFinite.total();
