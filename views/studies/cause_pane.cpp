@@ -238,9 +238,7 @@ void CausePane::refresh() {
                            : QString());
   showWork(state);
   showAnswer(isAnswered ? state.answer.get() : nullptr);
-  if (m_answer != state.answer) {
-    m_answer = state.answer;
-  }
+  m_answer = state.answer;
   Q_EMIT resized();
 }
 

@@ -89,14 +89,12 @@ std::string CauseProver::keyOf(const CauseQuestion& question) const {
   const OpenReports& open = *document->basis().open;
   std::string key;
   for (const QString& name : {question.baseline, question.candidate}) {
-    const report::Run* run = findRun(open, name);
-    if (run == nullptr) {
+    const auto run = analysis::namedRun(open.joined, open.sources, name.toStdString());
+    if (!run) {
       return {};
     }
-    const analysis::RunOrigin& origin = originOf(open, *run);
-    const report::LoadedReport& loaded = open.sources[origin.source].loaded;
-    key +=
-        loaded.file.string() + '#' + loaded.report->provenance.startedAt + '#' + origin.run + '\n';
+    key += run->loaded.file.string() + '#' + run->loaded.report->provenance.startedAt + '#' +
+           run->run + '\n';
   }
   return key;
 }

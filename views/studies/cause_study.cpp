@@ -1,7 +1,6 @@
 #include "views/studies/cause_study.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
@@ -25,19 +24,6 @@ constexpr const char* kJournal = "events.jsonl";
 constexpr const char* kStudy = "study.yaml";
 /// Folders of one name that are looked at.
 constexpr int kMostFolders = 1000;
-
-/// What a run is called in its own report, and where that is.
-Result<analysis::NamedRun> namedRun(const OpenReports& open, const QString& name) {
-  const std::vector<report::Run>& runs = open.joined.report->runs;
-  const auto run = std::ranges::find(runs, name.toStdString(), &report::Run::name);
-  if (run == runs.end()) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("there is no run '{}' any more", name.toStdString()));
-  }
-  const analysis::RunOrigin& origin =
-      open.joined.origins[static_cast<std::size_t>(run - runs.begin())];
-  return analysis::NamedRun{open.sources[origin.source].loaded, origin.run};
-}
 
 /// Where paths of the study may lead from: its own folder, and those above its results.
 std::vector<fs::path> startsOfPaths(const analysis::NamedRun& run) {
@@ -135,16 +121,15 @@ Result<CauseStudy> planCause(const OpenReports& open,
 }
 
 bool mayBeAnswered(const OpenReports& open, const CauseQuestion& question) {
-  const auto baseline = namedRun(open, question.baseline);
-  const auto candidate = namedRun(open, question.candidate);
-  if (!baseline || !candidate) {
-    return false;
-  }
+  const auto baseline =
+      analysis::namedRun(open.joined, open.sources, question.baseline.toStdString());
+  const auto candidate =
+      analysis::namedRun(open.joined, open.sources, question.candidate.toStdString());
   std::error_code ignored;
-  return std::ranges::any_of(std::array{&*baseline, &*candidate},
-                             [&](const analysis::NamedRun* run) {
-                               return fs::exists(analysis::proofFolder(*run), ignored);
-                             });
+  const auto hasProof = [&ignored](const analysis::NamedRun& run) {
+    return fs::exists(analysis::proofFolder(run), ignored);
+  };
+  return baseline && candidate && (hasProof(*baseline) || hasProof(*candidate));
 }
 
 Result<> writeCauseStudy(const CauseStudy& study) {

@@ -22,6 +22,13 @@ Result<std::size_t> indexOf(const report::Report& report, std::string_view run) 
   return static_cast<std::size_t>(found - report.runs.begin());
 }
 
+NamedRun runAt(const JoinedReports& joined,
+               std::span<const ReportSource> sources,
+               std::size_t run) {
+  const RunOrigin& origin = joined.origins[run];
+  return {sources[origin.source].loaded, origin.run};
+}
+
 /// The two runs alone, without what they were compared with.
 JoinedReports pairAlone(const JoinedReports& joined, std::size_t baseline, std::size_t candidate) {
   JoinedReports both{.report = {},
@@ -66,6 +73,13 @@ Result<RunPair> compareKept(RunPair pair,
 
 }  // namespace
 
+std::optional<NamedRun> namedRun(const JoinedReports& joined,
+                                 std::span<const ReportSource> sources,
+                                 std::string_view run) {
+  const auto index = indexOf(*joined.report, run);
+  return index ? std::optional(runAt(joined, sources, *index)) : std::nullopt;
+}
+
 Result<RunPair> pairRuns(const JoinedReports& joined,
                          std::span<const ReportSource> sources,
                          std::string_view baseline,
@@ -86,12 +100,8 @@ Result<RunPair> pairRuns(const JoinedReports& joined,
   if (isOfOneStudy && isReference(second)) {
     std::swap(first, second);
   }
-  const auto named = [&](std::size_t run) {
-    const RunOrigin& origin = joined.origins[run];
-    return NamedRun{sources[origin.source].loaded, origin.run};
-  };
-  RunPair pair{.baseline = named(first),
-               .candidate = named(second),
+  RunPair pair{.baseline = runAt(joined, sources, first),
+               .candidate = runAt(joined, sources, second),
                .baselineLabel = joined.report->runs[first].name,
                .candidateLabel = joined.report->runs[second].name};
   if (isOfOneStudy && isReference(first)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,11 @@ struct NamedRun {
   report::LoadedReport loaded;
   std::string run;  ///< its name there
 };
+
+/// Finds a run of joined reports by its name there, in its own report; nothing: there is none.
+[[nodiscard]] std::optional<NamedRun> namedRun(const JoinedReports& joined,
+                                               std::span<const ReportSource> sources,
+                                               std::string_view run);
 
 /// A run compared with another one, tensor by tensor.
 struct RunPair {
