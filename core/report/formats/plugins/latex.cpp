@@ -39,6 +39,16 @@ std::string escapedLatex(std::string_view shown) {
       {"−", "$-$"},
       {"×", "$\\times$"},
       {"→", "$\\to$"},
+      // pdfLaTeX knows no more of these than their code points.
+      {"π", "$\\pi$"},
+      {"δ", "$\\delta$"},
+      {"≤", "$\\leq$"},
+      {"≥", "$\\geq$"},
+      {"≠", "$\\neq$"},
+      {"≈", "$\\approx$"},
+      {"∞", "$\\infty$"},
+      {"▴", "$\\uparrow$"},
+      {"▾", "$\\downarrow$"},
       {"<", "\\textless{}"},
       {">", "\\textgreater{}"},
   };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/base/text/visible_text.h"
@@ -9,8 +10,12 @@ namespace {
 
 std::string renderText(const Document& document) {
   std::string out = visibleLine(document.title) + "\n";
+  std::size_t longest = 0;
   for (const auto& [name, value] : document.facts) {
-    out += fmt::format("  {:<9}{}\n", name, visibleLine(value));
+    longest = std::max(longest, name.size());
+  }
+  for (const auto& [name, value] : document.facts) {
+    out += fmt::format("  {:<{}}  {}\n", name, longest, visibleLine(value));
   }
   for (const DocumentPart& part : document.parts) {
     if (const auto* table = std::get_if<TextTable>(&part)) {

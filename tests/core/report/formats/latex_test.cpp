@@ -48,6 +48,11 @@ TEST(LatexExporter, RendersADocumentInItsOrder) {
             "a note\n");
 }
 
+TEST(LatexExporter, WritesSignsAsPdfLatexKnowsThem) {
+  EXPECT_THAT(findReportFormat("latex")->render({"", {}, {"log π, δ ≥ 1 ▾"}}),
+              testing::EndsWith("\nlog $\\pi$, $\\delta$ $\\geq$ 1 $\\downarrow$\n"));
+}
+
 TEST(LatexExporter, DrawsNoTwoCharactersAsOne) {
   EXPECT_THAT(findReportFormat("latex")->render({"", {}, {"a--b,,c''d---ee-- -,-"}}),
               testing::EndsWith("\na-{}-b,{},c'{}'d-{}-{}-ee-{}- -,-\n"));

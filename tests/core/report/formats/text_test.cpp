@@ -46,9 +46,14 @@ TEST(TextExporter, PutsTheSummaryLastUnderItsPasses) {
 }
 
 TEST(TextExporter, ShowsTheRunsAndWhereTheyRan) {
-  const std::string text = test::exported("text", test::sampleReport(2, {"bf16"}));
-  EXPECT_THAT(text, HasSubstr("model    SmolLM2-135M (llama, 2 layers, 134515008 parameters)"));
-  EXPECT_THAT(text, HasSubstr("device   cpu, 2 threads"));
+  Report report = test::sampleReport(2, {"bf16"});
+  report.runs.at(1).attentionKernels = {{"model.layers.0.self_attn", "flash"}};
+  const std::string text = test::exported("text", report);
+  EXPECT_THAT(
+      text,
+      HasSubstr("  model              SmolLM2-135M (llama, 2 layers, 134515008 parameters)\n"));
+  EXPECT_THAT(text, HasSubstr("  device             cpu, 2 threads\n"));
+  EXPECT_THAT(text, HasSubstr("  attention kernels  bf16 flash\n"));
   EXPECT_THAT(text, HasSubstr("precision.compute_dtype: bfloat16"));
 }
 
