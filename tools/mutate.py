@@ -6,8 +6,8 @@ BUILD is a build folder with tests; one of the preset `mutate` compiles a change
 reads beyond a container. Each change is in a .cpp below the FOLDERs (core, unless named) that BUILD compiles and one of its
 test programs holds: one comparison, sum, product, `&&`, `!`, number or `true` becomes another one. The programs are built,
 and tests run, from the nearest to the farthest, until one fails: those of the file's own test (part.cpp: part_test.cpp),
-those that mirror the file's folder, or the nearest folder above it that has any, and at last all others but those that
-measure how time and memory grow. What only the last notice is `noticed farther away`: `make test` runs them all, so that the
+those that mirror the file's folder, or the nearest folder above it that has any, and at last all others, the kept outputs of
+commands among them, but those that measure how time and memory grow. What only the last notice is `noticed farther away`: `make test` runs them all, so that the
 mistake would not stay, but it is found late, and often by luck. --near leaves them out. A change that does not compile is
 drawn anew; a crash, and tests that take six times as long as before and a minute, count as noticed. The file is put back
 after each change, also when this program is stopped, but nothing else may change it meanwhile: use a checkout of its own.
@@ -48,6 +48,8 @@ LONGER = 6
 LEAST_SECONDS = 60.0
 # What tests start besides, where a build has it.
 STARTED = ("ulpscope_hdf5", "ulpscope_template")
+OUTPUTS = ROOT / "tests/app/cli/outputs_test.py"
+DIFFERS = re.compile(r"^(\S+) differs:$", re.M)
 # Optimised and on a quiet machine alone they say something.
 GROWTH = "*FuzzGrowth*"
 FAILED = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", re.M)
@@ -121,6 +123,7 @@ class Tests:
                                       check=True).stdout
         self.seconds: dict[str, float] = {}
         self.failing: list[str] = []
+        self.outputs: list[str] = []
         self.suites: dict[str, set[str]] = {}
         for program in PROGRAMS:
             if (build / "tests" / program).exists():
@@ -160,6 +163,11 @@ class Tests:
                 name = suite["name"].split("/")[-1]
                 self.seconds[name] = self.seconds.get(name, 0) + float(suite["time"].rstrip("s"))
                 self.failing += [f"{suite['name']}.{test['name']}" for test in suite["testsuite"] if "failures" in test]
+        if "ulpscope_cli: phony" in self.targets:
+            self.outputs = sorted(file.stem for file in OUTPUTS.with_name("outputs").glob("*.txt"))
+        differing = self.differing_outputs()
+        self.outputs = [name for name in self.outputs if name not in differing]
+        self.failing += [f"outputs/{name}" for name in differing]
         if self.failing:
             print("fail without a change, and are left out:", *self.failing, flush=True)
 
@@ -181,6 +189,13 @@ class Tests:
             return ""
         return " ".join(dict.fromkeys(FAILED.findall(ran.stdout))) or f"the end of {program} with {ran.returncode}"
 
+    def differing_outputs(self) -> list[str]:
+        """The kept outputs of commands that this build writes otherwise."""
+        if not self.outputs or not self.make(("ulpscope_cli",)):
+            return []
+        ran = subprocess.run([sys.executable, OUTPUTS, self.build, *self.outputs], capture_output=True, text=True, errors="replace")
+        return DIFFERS.findall(ran.stdout) if ran.returncode < 2 else sys.exit(ran.stderr)
+
     def noticing(self, filters: dict[str, str], limit: float) -> str:
         failed = (self.run(program, pattern, limit, "--gtest_fail_fast") for program, pattern in filters.items())
         return next(filter(None, failed), "")
@@ -198,6 +213,8 @@ def try_change(tests: Tests, source: pathlib.Path, change: Change, folder: pathl
         for result, filters, limit in tried:
             if not tests.make(filters):
                 return "does not compile", ""
+            if result != "noticed" and (differing := tests.differing_outputs()):
+                return result, f"outputs/{differing[0]}"
             if failed := tests.noticing(filters, limit):
                 return result, failed
         return "survived", ""
