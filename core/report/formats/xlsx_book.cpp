@@ -4,8 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <stop_token>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
 #include <utility>
 #include <xlsxwriter.h>
 
@@ -48,6 +53,29 @@ class ScratchFolder {
 
  private:
   std::filesystem::path m_path;
+};
+
+/// The file that the library packs: in memory, where it can be closed to whoever writes it.
+class PackedFile {
+ public:
+  PackedFile() : m_file(::memfd_create("book.xlsx", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
+  ~PackedFile() {
+    if (m_file >= 0) {
+      ::close(m_file);
+    }
+  }
+  PackedFile(const PackedFile&) = delete;
+  PackedFile& operator=(const PackedFile&) = delete;
+
+  [[nodiscard]] bool isMade() const { return m_file >= 0; }
+  [[nodiscard]] std::filesystem::path path() const {
+    return fmt::format("/proc/self/fd/{}", m_file);
+  }
+  /// Makes the next write fail: nothing else ends workbook_close() before it is through.
+  void refuseWrites() const { ::fcntl(m_file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW); }
+
+ private:
+  int m_file;
 };
 
 /// What a string of a sheet says: "_x001B_" there is the code of a character, and XML holds few of
@@ -199,7 +227,13 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<Result<>(
   }
   // The library writes numbers with printf().
   const CLocale points;
-  const std::filesystem::path file = folder.path() / "book.xlsx";
+  const PackedFile packed;
+  if (!packed.isMade()) {
+    return fail(ErrorCode::Io,
+                fmt::format("cannot make the workbook: no file in memory ({})",
+                            std::generic_category().message(errno)));
+  }
+  const std::filesystem::path file = packed.path();
   std::string scratch = folder.path().string();
   lxw_workbook_options options{};
   options.constant_memory = rows > kManyRows ? LXW_TRUE : LXW_FALSE;
@@ -212,7 +246,14 @@ Result<std::string> makeXlsxBook(std::size_t rows, const std::function<Result<>(
   // To pack the rows takes as long as to write them, and tells nothing until it is over.
   MeterScope::current().expect(rows);
   ULP_TRY(fill(book));
-  ULP_TRY(book.close());
+  {
+    const std::stop_callback refused(currentStop(), [&packed] { packed.refuseWrites(); });
+    const Result<> closed = book.close();
+    if (currentStop().stop_requested()) {
+      return stopped();
+    }
+    ULP_TRY(closed);
+  }
   return readTextFile(file);
 }
 

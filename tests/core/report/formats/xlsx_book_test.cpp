@@ -1,8 +1,11 @@
 #include "core/report/formats/xlsx_book.h"
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <stop_token>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +17,7 @@
 #include "tests/core/report/xlsx_reader.h"
 #include "tests/support/data/special_numbers.h"
 #include "tests/support/machine/environment_variable.h"
+#include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 
 namespace ulp::report {
@@ -191,6 +195,33 @@ TEST(XlsxBook, AStopEndsItAndLeavesNoFile) {
   EXPECT_EQ(book.error().code(), ErrorCode::Cancelled);
   EXPECT_LE(written, 10'300U);
   EXPECT_TRUE(std::filesystem::is_empty(temporary.path()));
+}
+
+TEST(XlsxBook, AStopEndsThePackingToo) {
+  constexpr std::size_t kRows = 120'000;
+  std::stop_source stop;
+  const StopScope scope(stop.get_token());
+  std::jthread stopper;
+  std::atomic<double> stoppedAt = 0;
+  const auto book = makeXlsxBook(kRows, [&](XlsxBook& made) -> Result<> {
+    XlsxSheet& sheet = made.addSheet("S");
+    for (std::size_t row = 0; row < kRows; ++row) {
+      for (std::size_t column = 0; column < 12; ++column) {
+        sheet.exact(1.0 / static_cast<double>(row * 12 + column + 1));
+      }
+      sheet.endRow();
+    }
+    stopper = std::jthread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      stoppedAt = test::processSeconds();
+      stop.request_stop();
+    });
+    return {};
+  });
+  stopper.join();
+  ASSERT_FALSE(book);
+  EXPECT_EQ(book.error().code(), ErrorCode::Cancelled);
+  EXPECT_LT(test::processSeconds() - stoppedAt, 0.3) << "packing takes more than a second";
 }
 
 std::string sheetOf(const DataTable& table) {
