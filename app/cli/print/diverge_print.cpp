@@ -1,6 +1,7 @@
 #include "app/cli/print/diverge_print.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
@@ -36,9 +37,10 @@ bool isInChain(const RunDivergence& item, const DivergenceStep& step) {
 
 std::string noteOf(const RunDivergence& item, const DivergenceStep& step) {
   const report::Comparison& row = rowOf(item, step);
-  std::string note = step.isMade ? fmt::format("made here, {} times what was expected",
-                                               formatSignificant(step.excess, 2))
-                                 : std::string("carried");
+  std::string note = step.isMade ? "made here" : "carried";
+  if (step.isMade && std::isfinite(step.excess)) {
+    note += fmt::format(", {} times what was expected", formatSignificant(step.excess, 2));
+  }
   if (row.variantNonFinite.total() > 0) {
     note += fmt::format("; {} of {} not finite", row.variantNonFinite.total(), row.count);
   }
@@ -49,25 +51,26 @@ void printRun(std::ostream& out, const RunDivergence& item) {
   const analysis::Divergence& trace = item.trace;
   if (!trace.first) {
     fmt::print(out,
-               "{}: does not diverge: no error of {} tensors exceeds {} times what came in and one "
-               "rounding of {}\n",
+               "{}: does not diverge: no error of {} tensors exceeds {:g} times what came in{}\n",
                item.run->name,
                trace.steps.size(),
-               fmt::format("{:g}", item.limits.excess),
-               item.format.empty() ? "an unknown format" : item.format);
+               item.limits.excess,
+               item.format.empty() ? std::string() : " and one rounding of " + item.format);
     return;
   }
   const DivergenceStep& first = trace.steps[*trace.first];
   const Site& site = rowOf(item, first).site;
-  fmt::print(out,
-             "{}: first diverges at {}, {}: {} where {} came in and {} was expected in {}\n",
-             item.run->name,
-             site.name,
-             toString(site.pass),
-             ratioText(first.error),
-             ratioText(first.carried),
-             ratioText(first.expected),
-             item.format.empty() ? "an unknown format" : item.format);
+  fmt::print(
+      out,
+      "{}: first diverges at {}, {}: {} where {} came in {}\n",
+      item.run->name,
+      site.name,
+      toString(site.pass),
+      ratioText(first.error),
+      ratioText(first.carried),
+      item.format.empty()
+          ? std::string("(no rounding is expected: in which format it ran is not recorded)")
+          : fmt::format("and {} was expected in {}", ratioText(first.expected), item.format));
   std::vector<DivergenceStep> chain;
   std::ranges::copy_if(trace.steps | std::views::drop(*trace.first),
                        std::back_inserter(chain),

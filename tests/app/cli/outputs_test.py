@@ -30,6 +30,7 @@ SECONDS = 120
 DIFFERENCES = 40
 VARYING = [
     (re.compile(r'("(?:seconds|started|start|ended|time)": ?)(?:"[^"]*"|[-+.\de]+)'), r"\1…"),
+    (re.compile(r"(wrote \S+\.xlsx) \([^)]*\)"), r"\1"),
     (re.compile(r"(?<!\d)20\d{12}(?!\d)"), "DATE"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[-+]\d\d:?\d\d)?"), "DATE"),
 ]

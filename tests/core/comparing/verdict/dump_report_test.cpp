@@ -11,6 +11,7 @@
 #include "core/report/model/finding.h"
 #include "core/report/model/one_dump.h"
 #include "tests/support/data/dump_builder.h"
+#include "tests/support/data/dump_files.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/data/one_dump_report.h"
 #include "tests/support/data/special_numbers.h"
@@ -154,6 +155,31 @@ TEST(DumpReportTest, RecordedFixturesWithNanHaveTheirOrigin) {
     const auto findings = *report::readFindings(report);
     ASSERT_FALSE(findings.empty()) << name;
     EXPECT_EQ(findings[0].rule, report::kOverflowRule) << name;
+  }
+}
+
+TEST(DumpReportTest, WhereNothingIsRecordedNumbersAreThoseOfTheElements) {
+  const test::TempDir dir;
+  test::writeNpy(dir / "tensors/a.npy", {2}, {3, -4});
+  test::writeNpy(dir / "tensors/b.npy", {2}, {static_cast<float>(kNan), 12});
+  for (const std::filesystem::path& path :
+       {dir / "tensors", test::fixture("fastllm/tool_tip_116dc065/bf16")}) {
+    const report::Report report = test::reportOfOneDump(path);
+    ASSERT_THAT(report.runs, SizeIs(1)) << path;
+    for (const report::Comparison& row : report.runs[0].comparisons) {
+      EXPECT_EQ(valueOf(report, row, "recorded.nan"), row.site.name == "b" ? 1 : 0)
+          << row.site.name;
+    }
+    const report::Comparison& first = report.runs[0].comparisons.front();
+    const auto found = ComparedDumps(*report.dumps).find(report.runs[0].name, first.site);
+    ASSERT_TRUE(found && *found) << first.site.name;
+    const auto pair = readPair(**found, first.site);
+    ASSERT_TRUE(pair) << pair.error().message();
+    double squares = 0;
+    for (std::size_t i = 0; i < (*pair)->variant.view.count(); ++i) {
+      squares += std::pow(numerics::elementAt((*pair)->variant.view, i), 2);
+    }
+    EXPECT_NEAR(valueOf(report, first, "recorded.norm"), std::sqrt(squares), 1e-6 * squares);
   }
 }
 
