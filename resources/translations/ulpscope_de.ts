@@ -6241,6 +6241,12 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>What must hold of every tensor, and what does not</source>
         <translation>Was für jeden Tensor gelten muss und was verletzt ist</translation>
     </message>
+    <message>
+        <source>%1
+Tensors could not be read: %2</source>
+        <translation>%1
+Tensoren konnten nicht gelesen werden: %2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RuleVerdicts</name>

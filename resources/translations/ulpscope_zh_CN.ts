@@ -6219,6 +6219,12 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>What must hold of every tensor, and what does not</source>
         <translation>每个张量必须满足的规则，以及不满足之处</translation>
     </message>
+    <message>
+        <source>%1
+Tensors could not be read: %2</source>
+        <translation>%1
+有张量无法读取：%2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RuleVerdicts</name>

@@ -134,7 +134,10 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
       isJudged = tl::make_unexpected(std::move(outcome.error()));
     }
   }
-  const std::vector<Error> failures = comparison.failures;
+  std::vector<Error> failures = comparison.failures;
+  if (judged && judged->outcome.unread) {
+    failures.push_back(*judged->outcome.unread);
+  }
   const auto content = written(comparison, judged, flags);
   // What comparing for hours gave is kept in each place, whatever becomes of the other.
   const Result<> shown = content.and_then(

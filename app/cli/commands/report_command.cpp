@@ -166,7 +166,11 @@ Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& con
                             : std::nullopt;
   const auto content = ULP_TRY(written(loaded, format, options, shown));
   ULP_TRY(showOutput(flags.output, content, context));
-  return exitCodeOf(judged);
+  const ExitCode judgedAs = exitCodeOf(judged);
+  const ExitCode ofReading = judged && judged->judgement.unread
+                                 ? context.reportErrors({*judged->judgement.unread})
+                                 : ExitCode::Done;
+  return judgedAs == ExitCode::Done ? ofReading : judgedAs;
 }
 
 void addReportCommand(CLI::App& app, CommandContext& context) {

@@ -16,35 +16,34 @@ using analysis::TensorPairPtr;
 using tensors::CaptureReader;
 using tensors::StoredCapture;
 
-TensorPairPtr pairInDumps(ComparedDumps& dumps,
-                          const std::string& run,
-                          const Site& site,
-                          const std::stop_token& stop) {
-  const auto found = dumps.find(run, site, stop);
-  const bool hasElements =
-      found && *found && (*found)->baseline().hasElements && (*found)->candidate().hasElements;
-  const auto pair = hasElements ? analysis::readPair(**found, site) : TensorPairPtr();
-  return pair ? *pair : nullptr;
+Result<TensorPairPtr> pairInDumps(ComparedDumps& dumps,
+                                  const std::string& run,
+                                  const Site& site,
+                                  const std::stop_token& stop) {
+  const auto found = ULP_TRY(dumps.find(run, site, stop));
+  if (!found || !found->baseline().hasElements || !found->candidate().hasElements) {
+    return nullptr;
+  }
+  return analysis::readPair(*found, site);
 }
 
-TensorPairPtr pairInCaptures(const CaptureReader& reader,
-                             const std::string& reference,
-                             const std::string& run,
-                             const Site& site) {
+Result<TensorPairPtr> pairInCaptures(const CaptureReader& reader,
+                                     const std::string& reference,
+                                     const std::string& run,
+                                     const Site& site) {
   const StoredCapture* const baseline = reader.find(reference, site);
   const StoredCapture* const variant = reader.find(run, site);
+  if ((baseline == nullptr || variant == nullptr) && !reader.problems().empty()) {
+    return tl::make_unexpected(reader.problems().front());
+  }
   if (baseline == nullptr || variant == nullptr || baseline->shape != variant->shape ||
       baseline->sampleStride != variant->sampleStride) {
     return nullptr;
   }
-  auto left = reader.read(*baseline);
-  auto right = reader.read(*variant);
-  if (!left || !right) {
-    return nullptr;
-  }
-  const auto pair = analysis::makeTensorPair(
-      site, std::move(*left), std::move(*right), baseline->sampleStride, baseline->shape);
-  return pair ? *pair : nullptr;
+  auto left = ULP_TRY(reader.read(*baseline));
+  auto right = ULP_TRY(reader.read(*variant));
+  return analysis::makeTensorPair(
+      site, std::move(left), std::move(right), baseline->sampleStride, baseline->shape);
 }
 
 }  // namespace
@@ -56,13 +55,18 @@ analysis::PairReader pairReaderOf(const report::LoadedReport& loaded) {
       return pairInDumps(*dumps, run.name, row.site, {});
     };
   }
-  auto reader = std::make_shared<std::optional<Result<std::shared_ptr<const CaptureReader>>>>();
-  return [reader, folder = loaded.folder, reference = loaded.report->reference](
-             const report::Run& run, const report::Comparison& row) {
-    if (!*reader) {
-      *reader = CaptureReader::open(folder);
+  auto opened = std::make_shared<std::optional<Result<std::shared_ptr<const CaptureReader>>>>();
+  return [opened, folder = loaded.folder, reference = loaded.report->reference](
+             const report::Run& run, const report::Comparison& row) -> Result<TensorPairPtr> {
+    if (!*opened) {
+      *opened = CaptureReader::open(folder);
     }
-    return **reader ? pairInCaptures(****reader, reference, run.name, row.site) : nullptr;
+    const auto& reader = **opened;
+    if (!reader && reader.error().code() == ErrorCode::NotFound) {
+      return nullptr;
+    }
+    return reader ? pairInCaptures(**reader, reference, run.name, row.site)
+                  : tl::make_unexpected(reader.error());
   };
 }
 

@@ -105,12 +105,15 @@ Result<> decideByElements(const report::Report& report,
         return stopped();
       }
       const Comparison& row = report.runs[i].comparisons[at];
-      const TensorPairPtr pair = read(report.runs[i], row);
-      if (pair == nullptr) {
+      const Result<TensorPairPtr> pair = read(report.runs[i], row);
+      if (!pair && !judgement.unread) {
+        judgement.unread = pair.error();
+      }
+      if (!pair || *pair == nullptr) {
         continue;
       }
       tally(judgement.rules, ULP_TRY(judge.ask(row)), false);
-      const auto answers = ULP_TRY(judge.ask(row, pair.get(), stop));
+      const auto answers = ULP_TRY(judge.ask(row, pair->get(), stop));
       tally(judgement.rules, answers, true);
       run.rows[at] = judge.verdictOf(answers);
     }

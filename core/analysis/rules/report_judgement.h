@@ -38,22 +38,25 @@ struct RuleTally {
 struct ReportJudgement {
   std::vector<RunJudgement> runs;  ///< parallel to Report::runs
   std::vector<RuleTally> rules;    ///< parallel to VerdictRules::all()
+  std::optional<Error> unread;     ///< why the first row that could not be read was not
 
   [[nodiscard]] bool hasFailed() const;
   /// Any rows are left of which an "allclose" that is no warning could not be decided.
   [[nodiscard]] bool isUndecided(const VerdictRules& asked) const;
 };
 
-/// Reads the elements of a row of a run; null: they are not at hand.
-using PairReader = std::function<TensorPairPtr(const report::Run&, const report::Comparison&)>;
+/// Reads the elements of a row of a run; null: they are not at hand, as nobody kept them.
+using PairReader =
+    std::function<Result<TensorPairPtr>(const report::Run&, const report::Comparison&)>;
 
 /// Asks the rules of every compared row of a report but those of the noise floor. Errors: those of
 /// VerdictRules::concerns(); Cancelled.
 [[nodiscard]] Result<ReportJudgement> judgeReport(const report::Report& report,
                                                   const VerdictRules& rules,
                                                   const std::stop_token& stop = {});
-/// Decides by their elements what judgeReport() could not. Takes as long as reading them. Errors:
-/// those of judgeReport().
+/// Decides by their elements what judgeReport() could not. Takes as long as reading them. Rows that
+/// `read` cannot read stay undecided, and the first of its errors is ReportJudgement::unread.
+/// Errors: those of judgeReport().
 [[nodiscard]] Result<> decideByElements(const report::Report& report,
                                         const VerdictRules& rules,
                                         ReportJudgement& judgement,

@@ -73,8 +73,11 @@ class ComparisonJudge {
     const bool needsElements = std::ranges::any_of(answers, [&](const RuleAnswer& answer) {
       return answer.kind == RuleAnswer::Kind::Unknown && m_rules.all()[answer.rule].isAllclose();
     });
-    const TensorPairPtr pair = needsElements && m_read ? m_read(unit, row) : nullptr;
-    return pair == nullptr ? std::move(answers) : m_judge.ask(row, pair.get());
+    const Result<TensorPairPtr> pair = needsElements && m_read ? m_read(unit, row) : nullptr;
+    if (!pair && !m_outcome.unread) {
+      m_outcome.unread = pair.error();
+    }
+    return !pair || *pair == nullptr ? std::move(answers) : m_judge.ask(row, pair->get());
   }
 
   Result<> askNames(std::size_t rule, std::size_t unit, const std::vector<std::string>& names) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct RuleOutcome {
   std::vector<RuleFailure> failures;  ///< by unit, row, rule
   std::vector<std::size_t> checked;   ///< tensors asked, of each rule
   std::vector<std::size_t>
-      undefined;  ///< of these without a value, of each rule: neither held nor failed
+      undefined;                ///< of these without a value, of each rule: neither held nor failed
+  std::optional<Error> unread;  ///< why the first row that could not be read was not
 
   [[nodiscard]] bool hasErrors(const VerdictRules& rules) const;
   /// Whether an "allclose" that is no warning could not be decided of a tensor.
@@ -32,13 +34,14 @@ struct RuleOutcome {
 };
 
 /// Reads the elements of a row of a unit; null: they are not at hand.
-using UnitPairReader = std::function<TensorPairPtr(std::size_t unit, const report::Comparison&)>;
+using UnitPairReader =
+    std::function<Result<TensorPairPtr>(std::size_t unit, const report::Comparison&)>;
 
 /// Asks the rules of every compared tensor. "present" counts rows of one side alone, "shape" those
 /// of different shapes, "non_finite" elements that are finite in the baseline and not in the
 /// candidate. A rule that no tensor had a value for is not held: its `checked` less `undefined` is
-/// 0. `read` is called for rows of which "allclose" needs elements; null: these are undefined.
-/// Errors: those of VerdictRules::concerns().
+/// 0. `read` is called for rows of which "allclose" needs elements; where it has none, or an error,
+/// these are undefined. Errors: those of VerdictRules::concerns().
 [[nodiscard]] Result<RuleOutcome> applyRules(const VerdictRules& rules,
                                              const DumpComparison& comparison,
                                              const UnitPairReader& read = {});

@@ -79,9 +79,15 @@ Result<RuleVerdictsPtr> judgeDocument(const DocumentPtr& document,
         document->report(),
         verdicts.rules,
         verdicts.judgement,
-        [&](const report::Run& run, const report::Comparison& row) {
+        [&](const report::Run& run,
+            const report::Comparison& row) -> Result<analysis::TensorPairPtr> {
           const PairedRuns runs{reference, QString::fromStdString(run.name)};
-          return readTensorPair(tensors, runs, row.site, stop).pair;
+          const TensorPairAnswer answer = readTensorPair(tensors, runs, row.site, stop);
+          if (answer.pair == nullptr &&
+              answer.problem.kind == TensorPairProblem::Kind::Unreadable) {
+            return fail(ErrorCode::Io, answer.problem.text.toStdString());
+          }
+          return answer.pair;
         },
         stop));
   }

@@ -108,6 +108,9 @@ QString RuleCheckView::headline(const std::vector<JudgedRun>& runs) const {
   }
   if (const RuleVerdictsPtr& verdicts = m_rules.verdicts()) {
     const QString known = judgementHeadline(runs);
+    if (const std::optional<Error>& unread = verdicts->judgement.unread) {
+      return tr("%1\nTensors could not be read: %2").arg(known, errorText(*unread));
+    }
     return verdicts->isReadingElements ? tr("%1 · reading elements…").arg(known) : known;
   }
   return m_rules.isJudging()

@@ -207,5 +207,15 @@ TEST_F(ReportCommand, ToleratedDifferencesThatNobodyKeptAreNotJudged) {
   EXPECT_THAT(outcome.out, HasSubstr("not judged at 24 of 24: their elements are not at hand"));
 }
 
+TEST_F(ReportCommand, ToleratedDifferencesThatCannotBeReadSayWhy) {
+  const auto rules =
+      m_dir.write("rules.yaml", "rules:\n  - {metric: allclose, rtol: 0.2, atol: 0.01}\n");
+  m_dir.write("tensors.h5", "no HDF5");
+  const auto outcome = runCli({"report", folder(), "--rules", rules.string()});
+  EXPECT_EQ(outcome.exitCode, 2) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("not judged at 24 of 24"));
+  EXPECT_THAT(outcome.err, HasSubstr("tensors.h5: "));
+}
+
 }  // namespace
 }  // namespace ulp::cli

@@ -126,10 +126,16 @@ TEST(ReportJudgementTest, ElementsDecideWhatTheReportCannot) {
   ASSERT_EQ(judgement.rules[0].unasked, 12U);
   const auto close = test::floatPair({2}, {1, 2}, {1.1F, 2});
   const auto off = test::floatPair({2}, {1, 0}, {1, 0.02F});
-  const auto read = [&](const report::Run&, const report::Comparison& row) -> TensorPairPtr {
+  const auto read = [&](const report::Run&,
+                        const report::Comparison& row) -> Result<TensorPairPtr> {
+    if (row.site.name == "norm" && row.site.pass == Pass::Forward) {
+      return fail(ErrorCode::Io, "tensors/bf16.h5: norm: cannot be read");
+    }
     return row.site.name == "norm" ? nullptr : row.site.name == "logits" ? off : close;
   };
   ASSERT_TRUE(decideByElements(report, rules, judgement, read));
+  ASSERT_TRUE(judgement.unread);
+  EXPECT_EQ(judgement.unread->message(), "tensors/bf16.h5: norm: cannot be read");
   EXPECT_THAT(judgement.runs[1].counts, ElementsAre(8, 0, 2, 2));
   EXPECT_EQ(judgement.rules[0].asked, 10U);
   EXPECT_EQ(judgement.rules[0].unasked, 2U);
