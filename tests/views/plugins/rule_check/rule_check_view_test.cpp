@@ -1,5 +1,6 @@
 #include "views/plugins/rule_check/rule_check_view.h"
 
+#include <fstream>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -139,6 +140,20 @@ TEST_F(RuleCheckViewTest, TolerancesBecomeARuleThatNeedsTheElements) {
   EXPECT_EQ(cell("judgedRuns", 0, 1), QStringLiteral("– not judged"));
   EXPECT_EQ(cell("judgedRules", 0, 1),
             QStringLiteral("– not judged at 24 of 24: needs the elements of both sides"));
+}
+
+TEST_F(RuleCheckViewTest, TensorsThatCannotBeReadAreTold) {
+  m_fixture.workspace.closeAll();
+  std::ofstream(m_fixture.folder.filePath(QStringLiteral("tensors.h5")).toStdString()) << "no HDF5";
+  m_fixture.workspace.open({m_fixture.folder.path()});
+  m_fixture.settle();
+  type(QStringLiteral("rules:\n  - {metric: allclose, rtol: 0.2, atol: 0.01}"));
+  click(QStringLiteral("Apply"));
+  EXPECT_EQ(cell("judgedRuns", 0, 1), QStringLiteral("– not judged"));
+  const QString headline = widget<QLabel>("ruleHeadline").text();
+  EXPECT_TRUE(headline.contains(QStringLiteral("\nTensors could not be read: ")) &&
+              headline.contains(QStringLiteral("tensors.h5")))
+      << headline.toStdString();
 }
 
 TEST_F(RuleCheckViewTest, RulesThatShipAreAskedAtOnceAndRememberedWithTheReport) {
