@@ -50,4 +50,14 @@ class MeterScope {
   WorkMeter* m_before;
 };
 
+/// Gives a function that tells the meter of the caller's work (MeterScope) how much of a total is
+/// done, for whoever reports it so. Calls come one after the other.
+[[nodiscard]] inline auto metered() {
+  return [&meter = MeterScope::current(), expected = std::uint64_t{0}, before = std::uint64_t{0}](
+             std::uint64_t done, std::uint64_t total) mutable {
+    meter.expect(total - std::min(total, std::exchange(expected, std::max(expected, total))));
+    meter.advance(done - std::min(done, std::exchange(before, std::max(before, done))));
+  };
+}
+
 }  // namespace ulp

@@ -123,4 +123,19 @@ ComparatorRegistry builtinComparators() {
   return registry;
 }
 
+Result<CompareOutcome> compareAs(std::string_view tool,
+                                 const CompareRequest& request,
+                                 const std::stop_token& stop,
+                                 const dumps::Progress& progress) {
+  const ComparatorRegistry comparators = builtinComparators();
+  const Comparator* comparator = comparators.find(tool);
+  if (comparator == nullptr) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("unknown tool '{}'; choose {}",
+                            tool,
+                            fmt::join(listOf(comparators.all(), &Comparator::id), ", ")));
+  }
+  return comparator->compare(request, stop, progress);
+}
+
 }  // namespace ulp::compat

@@ -76,7 +76,8 @@ struct CompareOutcome {
 /// An option that a tool has, too.
 struct TakenOption {
   CompareOption option;
-  std::string_view original{};  ///< what the tool calls it: "-dm"
+  std::string_view original{};        ///< what the tool calls it: "-dm"
+  std::vector<std::string> values{};  ///< that it may have, of an option of words
 };
 
 /// A tool, in one generation, whose comparison is made again.
@@ -102,5 +103,12 @@ struct Comparator {
 using ComparatorRegistry = Registry<Comparator>;
 void registerBuiltin(ComparatorRegistry& registry);
 [[nodiscard]] ComparatorRegistry builtinComparators();
+
+/// Compares as the tool of this id does. Errors: InvalidArgument for an id that there is none,
+/// naming those that there are, and those of Comparator::compare().
+[[nodiscard]] Result<CompareOutcome> compareAs(std::string_view tool,
+                                               const CompareRequest& request,
+                                               const std::stop_token& stop = {},
+                                               const dumps::Progress& progress = {});
 
 }  // namespace ulp::compat

@@ -66,10 +66,7 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
     origin.mapping = std::move(file.text);
   }
   if (flags.request.isFuzzy) {
-    analysis::DumpRules dumps = mapping.dumps();
-    dumps.isFuzzy = true;
-    auto fuzzy =
-        ULP_TRY(analysis::SiteMapping::make(mapping.rules(), mapping.pairs(), std::move(dumps)));
+    const auto fuzzy = ULP_TRY(analysis::withFuzzyCalls(mapping));
     origin.mapping = fuzzy.toYaml();
   }
   return origin;
@@ -157,14 +154,6 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
 Result<ExitCode> compareAs(CompareFlags flags,
                            const CommandContext& context,
                            const std::stop_token& stop) {
-  const compat::ComparatorRegistry comparators = compat::builtinComparators();
-  const compat::Comparator* comparator = comparators.find(flags.tool);
-  if (comparator == nullptr) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("--as: unknown tool '{}'; choose {}",
-                            flags.tool,
-                            fmt::join(listOf(comparators.all(), &compat::Comparator::id), ", ")));
-  }
   if (flags.output.empty()) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--as {}: name the folder of its files with -o FOLDER", flags.tool));
@@ -174,7 +163,7 @@ Result<ExitCode> compareAs(CompareFlags flags,
   flags.request.output = flags.output;
   const auto outcome = ULP_TRY([&] {
     ProgressLine line(context, "comparing", flags.isQuiet);
-    return comparator->compare(flags.request, stop, std::ref(line));
+    return compat::compareAs(flags.tool, flags.request, stop, std::ref(line));
   }());
   for (const std::string& note : outcome.notes) {
     fmt::print(context.err, "note: {}\n", note);

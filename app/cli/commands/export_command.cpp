@@ -20,8 +20,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
-#include "core/base/unit_axes.h"
-#include "core/dumps/exporters/dump_exporter.h"
+#include "core/dumps/exporters/tensor_export.h"
 #include "core/pictures/pictures.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -42,11 +41,8 @@ bool isOfViews(const std::string& what) {
 
 /// `export SOURCE TARGET --to FORMAT`: a dump, run or file written as tensors for other tools.
 struct ExportDumpFlags {
-  std::string source;
   std::string target;
-  std::string format;
-  UnitAxes units{};
-  dumps::DumpExportOptions options{};
+  dumps::TensorExport wanted;
   bool isQuiet = false;
 };
 
@@ -213,59 +209,50 @@ std::vector<std::string> tensorFormats() {
   return listOf(dumps::builtinDumpExporters().all(), &dumps::DumpExporter::id);
 }
 
-Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
-  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
-  const dumps::DumpExporter* found = exporters.find(format);
-  if (found != nullptr) {
-    return *found;
-  }
-  return fail(
-      ErrorCode::InvalidArgument,
-      fmt::format(
-          "--to: unknown format '{}'; choose {}", format, fmt::join(tensorFormats(), ", ")));
-}
-
-Result<dumps::DumpExportOutcome> writeTensors(const ExportDumpFlags& flags,
+Result<dumps::DumpExportOutcome> writeTensors(const std::string& source,
+                                              const ExportDumpFlags& flags,
                                               const CommandContext& context,
                                               const std::stop_token& stop) {
-  const auto exporter = ULP_TRY(chooseExporter(flags.format));
+  dumps::TensorExport wanted = flags.wanted;
   if (flags.target.empty()) {
     return fail(
         ErrorCode::InvalidArgument,
-        fmt::format(
-            "--to {}: name the folder or file to write behind {}", flags.format, flags.source));
+        fmt::format("--to {}: name the folder or file to write behind {}", wanted.format, source));
   }
-  const auto dump = ULP_TRY(openDumpOf(sideOf(flags.source, flags.units), stop));
-  for (const std::string& note : dump->notes) {
-    fmt::print(context.err, "note: {}\n", note);
-  }
+  report::DumpSide side = sideOf(source, wanted.units);
+  wanted.source = std::move(side.path);
+  wanted.units = std::move(side.units);
+  wanted.target = flags.target;
   ProgressLine line(context, "writing", flags.isQuiet);
-  return dumps::exportDump(*dump, flags.target, exporter, flags.options, stop, std::ref(line));
+  return dumps::exportTensors(wanted, stop, std::ref(line));
 }
 
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_option("TARGET", flags.target, "--to: folder or file to write");
-  command.add_option("--run", flags.units.run, "--to: this run of a study alone");
-  addUnitOptions(command, flags.units, "--to: ");
+  command.add_option("--run", flags.wanted.units.run, "--to: this run of a study alone");
+  addUnitOptions(command, flags.wanted.units, "--to: ");
   command.add_option("--match",
-                     flags.options.match,
+                     flags.wanted.options.match,
                      "--to: only tensors in whose name this regular expression is found");
   command.add_flag("--statistics-only",
-                   flags.options.isStatisticsOnly,
+                   flags.wanted.options.isStatisticsOnly,
                    "--to msprobe: maximum, minimum, mean and norm in place of the elements");
   command
       .add_option("--shard-size",
-                  flags.options.shardBytes,
+                  flags.wanted.options.shardBytes,
                   "--to safetensors: bytes of a file, as in 2GB; default: 5GB")
       ->transform(CLI::AsSizeValue(true));
-  command.add_flag(
-      "--overwrite", flags.options.mayReplace, "--to: replace an earlier export of the same name");
+  command.add_flag("--overwrite",
+                   flags.wanted.options.mayReplace,
+                   "--to: replace an earlier export of the same name");
   command.add_flag("--quiet", flags.isQuiet, "--to: no progress");
 }
 
-Result<> exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context) {
+Result<> exportDumpTo(const std::string& source,
+                      const ExportDumpFlags& flags,
+                      const CommandContext& context) {
   const auto signals = ULP_TRY(StopSignals::install());
-  const auto outcome = ULP_TRY(writeTensors(flags, context, signals->token()));
+  const auto outcome = ULP_TRY(writeTensors(source, flags, context, signals->token()));
   for (const std::string& note : outcome.notes) {
     fmt::print(context.err, "note: {}\n", note);
   }
@@ -284,7 +271,7 @@ Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
   constexpr std::string_view kOfTensors =
       "TARGET --run --step --rank --token --match --statistics-only --shard-size --overwrite "
       "--quiet";
-  const bool isOfTensors = !flags.dump.format.empty();
+  const bool isOfTensors = !flags.dump.wanted.format.empty();
   if (!isOfTensors && flags.output.empty()) {
     return fail(ErrorCode::InvalidArgument,
                 "-o FILE is missing (a report, chart or table), or --to FORMAT (tensors)");
@@ -296,11 +283,10 @@ Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
 
 Result<> exportAny(const CLI::App& command, ExportFlags flags, const CommandContext& context) {
   ULP_TRY(checkOptions(command, flags));
-  if (flags.dump.format.empty()) {
+  if (flags.dump.wanted.format.empty()) {
     return exportPart(std::move(flags), context);
   }
-  flags.dump.source = flags.part.run;
-  return exportDumpTo(flags.dump, context);
+  return exportDumpTo(flags.part.run, flags.dump, context);
 }
 
 void addReportOptions(CLI::App& command, ExportFlags& flags) {
@@ -328,7 +314,7 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
   addReportPart(*command, flags->part);
   addReportOptions(*command, *flags);
   command->add_option("--to",
-                      flags->dump.format,
+                      flags->dump.wanted.format,
                       fmt::format("Tensors of a run, dump or file, in one of the formats {}",
                                   fmt::join(tensorFormats(), ", ")));
   addExportDumpOptions(*command, flags->dump);

@@ -11,6 +11,7 @@
 #include "core/base/text/utf8.h"
 #include "core/json/writer.h"
 #include "core/study/reading/study.h"
+#include "core/text/characters/quoted.h"
 #include "core/text/tokenizers/tokenizer.h"
 
 namespace ulp::cli {
@@ -34,25 +35,6 @@ Result<std::string> readInput(const TokenizeFlags& flags) {
   return flags.hasText ? Result<std::string>(flags.text) : readTextFile(flags.file, kLargestText);
 }
 
-/// With quotes, and escapes for what a terminal does not show: controls, and parts of characters.
-std::string readable(std::string_view bytes) {
-  const bool isUtf8 = !invalidUtf8At(bytes);
-  std::string shown = "'";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      shown += "\\n";
-    } else if (c == '\t') {
-      shown += "\\t";
-    } else if (byte < 0x20 || byte == 0x7F || (byte > 0x7F && !isUtf8)) {
-      shown += fmt::format("\\x{:02x}", byte);
-    } else {
-      shown += c;
-    }
-  }
-  return shown + "'";
-}
-
 std::string bytesOf(const text::Token& token, std::string_view input) {
   return std::string(input.substr(token.begin, token.end - token.begin));
 }
@@ -74,7 +56,7 @@ void printText(std::ostream& out,
                token.begin,
                token.end,
                tokenizer.spelling(token.id),
-               readable(bytesOf(token, input)));
+               text::quoted(bytesOf(token, input)));
   }
 }
 

@@ -30,17 +30,10 @@ bool isRaw(const std::string& side) {
 }  // namespace
 
 Result<SideArguments> completeSides(SideArguments sides) {
-  if (sides.candidate.empty()) {
-    auto named = ULP_TRY(analysis::sidesNamedBy(sides.baseline));
-    if (!named) {
-      return fail(ErrorCode::InvalidArgument,
-                  fmt::format("B is missing: name what is compared with {}; alone stands only a "
-                              "compare.json of msprobe 8.x, which names both sides",
-                              sides.baseline));
-    }
-    sides.baseline = named->baseline.string();
-    sides.candidate = named->candidate.string();
-  }
+  const auto both =
+      ULP_TRY(analysis::givenOrNamed({.baseline = sides.baseline, .candidate = sides.candidate}));
+  sides.baseline = both.baseline.string();
+  sides.candidate = both.candidate.string();
   if (sides.rawType.empty()) {
     return sides;
   }

@@ -80,6 +80,12 @@ Result<std::string> SiteMapping::applied(std::size_t rule, const std::string& na
   return whileDoing("mapping", m_compiled->rules[rule].replaced(name, m_rules[rule].replace));
 }
 
+Result<SiteMapping> withFuzzyCalls(const SiteMapping& mapping) {
+  DumpRules dumps = mapping.dumps();
+  dumps.isFuzzy = true;
+  return SiteMapping::make(mapping.rules(), mapping.pairs(), std::move(dumps));
+}
+
 Result<MappingFile> readMappingFile(const std::filesystem::path& path) {
   constexpr std::size_t kLimitBytes = std::size_t{1} << 24;
   auto text = ULP_TRY(readTextFile(path, kLimitBytes));

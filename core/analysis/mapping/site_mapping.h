@@ -58,6 +58,10 @@ class SiteMapping {
   std::shared_ptr<const DumpRules> m_dumps;  ///< null: nothing is said
 };
 
+/// The same mapping, by which calls are paired in order, too, whatever their numbers
+/// (DumpRules::isFuzzy). Errors: those of SiteMapping::make().
+[[nodiscard]] Result<SiteMapping> withFuzzyCalls(const SiteMapping& mapping);
+
 struct MappingFile {
   std::string text;  ///< as it stands in the file, which is what a report keeps
   SiteMapping mapping;

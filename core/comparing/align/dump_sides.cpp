@@ -288,4 +288,18 @@ Result<std::optional<NamedSides>> sidesNamedBy(const std::filesystem::path& path
   return NamedSides{.baseline = std::move(named.golden), .candidate = std::move(named.target)};
 }
 
+Result<NamedSides> givenOrNamed(NamedSides given) {
+  if (!given.candidate.empty()) {
+    return given;
+  }
+  auto named = ULP_TRY(sidesNamedBy(given.baseline));
+  if (named) {
+    return std::move(*named);
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("B is missing: name what is compared with {}; alone stands only a "
+                          "compare.json of msprobe 8.x, which names both sides",
+                          given.baseline.string()));
+}
+
 }  // namespace ulp::analysis

@@ -108,4 +108,9 @@ struct NamedSides {
 /// leads nowhere), CorruptData, Io.
 [[nodiscard]] Result<std::optional<NamedSides>> sidesNamedBy(const std::filesystem::path& path);
 
+/// The two paths; without a candidate those that the baseline, a compare.json, names. Errors:
+/// InvalidArgument (there is no candidate, and the baseline names none), and those of
+/// sidesNamedBy().
+[[nodiscard]] Result<NamedSides> givenOrNamed(NamedSides given);
+
 }  // namespace ulp::analysis

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/list_of.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msit/comparison.h"
 #include "core/compat/msit/inputs.h"
@@ -278,7 +279,9 @@ void registerMsit(ComparatorRegistry& registry) {
                 "msit llm 8.2",
                 {{CompareOption::Spreadsheet},
                  {CompareOption::DataMapping, "-mf"},
-                 {CompareOption::Level, "-cl, or statistics"}},
+                 {CompareOption::Level,
+                  "-cl, or statistics",
+                  listOf(kLevels, [](const auto& level) { return std::string(level.first); })}},
                 compareMsit});
 }
 

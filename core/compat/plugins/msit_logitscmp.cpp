@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/split.h"
 #include "core/compat/comparator.h"
@@ -304,8 +305,12 @@ Result<CompareOutcome> compareLogits(const CompareRequest& request,
 }  // namespace
 
 void registerMsitLogitscmp(ComparatorRegistry& registry) {
-  registry.add(
-      {"msit-logitscmp", "msit llm logitscmp 8.2", {{CompareOption::Level, "-d"}}, compareLogits});
+  registry.add({"msit-logitscmp",
+                "msit llm logitscmp 8.2",
+                {{CompareOption::Level,
+                  "-d",
+                  listOf(kUnits, [](const auto& unit) { return std::string(unit.first); })}},
+                compareLogits});
 }
 
 }  // namespace ulp::compat

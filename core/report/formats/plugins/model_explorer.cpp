@@ -36,7 +36,7 @@ Result<const Run*> onlyRun(const ExportSelection& selection) {
     return selection.variants.empty() ? nullptr : selection.variants.front();
   }
   return fail(ErrorCode::InvalidArgument,
-              fmt::format("a file of node data holds one run; choose one with --variant: {}",
+              fmt::format("a file of node data holds one run; choose a variant (--variant): {}",
                           fmt::join(listOf(selection.variants, &Run::name), ", ")));
 }
 
@@ -156,6 +156,7 @@ void registerModelExplorer(FormatRegistry& registry) {
                 .title = "Node data for Model Explorer",
                 .extension = ".node_data.json",
                 .ofOneRun = true,
+                .windowOrder = 60,
                 .exportReport = nodeDataReport});
 }
 

@@ -113,6 +113,7 @@ void registerNetron(FormatRegistry& registry) {
   registry.add({.id = "netron",
                 .title = "Attachment for Netron",
                 .extension = ".attachment.json",
+                .windowOrder = 70,
                 .exportReport = netronReport});
 }
 

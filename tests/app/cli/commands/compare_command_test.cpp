@@ -223,7 +223,7 @@ TEST_F(CompareCommand, OptionsOfAnotherWayAreRefused) {
   EXPECT_THAT(tool.err, HasSubstr("--rules: has no meaning with --as"));
   const auto unknown = runCli({"compare", "a", "b", "--as", "mine", "-o", "out"});
   EXPECT_EQ(unknown.exitCode, 2);
-  EXPECT_THAT(unknown.err, HasSubstr("--as: unknown tool 'mine'; choose "));
+  EXPECT_THAT(unknown.err, HasSubstr("unknown tool 'mine'; choose "));
 }
 
 TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
