@@ -43,7 +43,8 @@ ALLOWED = {
     "views/printing": {"core/base", "core/report", "core/analysis", "core/pictures", FRAMEWORK, "views/charts", "views"},
     "views": {FRAMEWORK},
     "app/gui": {
-        "core/base", "core/numerics", "core/study", "core/report", "core/analysis", "core/comparing", "runner/queue",
+        "core/base", "core/numerics", "core/study", "core/text", "core/dumps", "core/report", "core/compat", "core/analysis",
+        "core/comparing", "runner/queue",
         FRAMEWORK, "views", "views/charts", "views/commands", "views/comparing", "views/mapping", "views/printing",
         "views/studies",
     },

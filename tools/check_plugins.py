@@ -73,7 +73,7 @@ ALLOWED = {
     },
     "format": {
         "app/cli/commands/": "what commands print by themselves; pages with charts; the extension .tex",
-        "app/gui/window/export_report.cpp": "pages with charts are drawn, not written",
+        "app/gui/exports/export_report.cpp": "pages with charts are drawn, not written",
         "views/framework/exports/": "what spreadsheets take from the clipboard",
         "views/printing/": "pages with charts are drawn, not written",
     },

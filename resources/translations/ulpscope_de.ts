@@ -742,6 +742,33 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::CandidatesPane</name>
+    <message>
+        <source>&amp;Add another</source>
+        <translation>Weiteren &amp;hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>En&amp;tfernen</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>Compare one more dump with the baseline</source>
+        <translation>Noch einen Dump mit der Basis vergleichen</translation>
+    </message>
+    <message>
+        <source>Do not compare the selected candidate</source>
+        <translation>Den gewählten Kandidaten nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>Nothing chosen yet.</source>
+        <translation>Noch nichts gewählt.</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::CloseQuestion</name>
     <message>
         <source>Stop it and quit</source>
@@ -799,6 +826,149 @@
     <message>
         <source>Quit Ulpscope</source>
         <translation>Ulpscope beenden</translation>
+    </message>
+    <message>
+        <source>Files are being written. What is unfinished of them is lost.</source>
+        <translation>Es werden Dateien geschrieben. Was davon nicht fertig ist, geht verloren.</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::CompareAsDialog</name>
+    <message>
+        <source>Write a &amp;spreadsheet (.xlsx)</source>
+        <translation>&amp;Tabelle schreiben (.xlsx)</translation>
+    </message>
+    <message>
+        <source>&amp;Pair calls in order, whatever their numbers</source>
+        <translation>Aufrufe der &amp;Reihe nach zuordnen, gleich welcher Nummer</translation>
+    </message>
+    <message>
+        <source>&amp;Highlight</source>
+        <translation>&amp;Hervorheben</translation>
+    </message>
+    <message>
+        <source>Compare as another tool</source>
+        <translation>Wie ein anderes Werkzeug vergleichen</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Whose files are written, cell by cell as it would</source>
+        <translation>Dessen Dateien geschrieben werden, Zelle für Zelle wie von ihm selbst</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>&amp;Werkzeug</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>Datei…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>Datei wählen</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>Ordner wählen</translation>
+    </message>
+    <message>
+        <source>&amp;Golden side</source>
+        <translation>&amp;Golden-Seite</translation>
+    </message>
+    <message>
+        <source>Path of the golden side</source>
+        <translation>Pfad der Golden-Seite</translation>
+    </message>
+    <message>
+        <source>A dump; or a compare.json of msprobe 8.x for both</source>
+        <translation>Ein Dump; oder eine compare.json von msprobe 8.x für beide</translation>
+    </message>
+    <message>
+        <source>&amp;Under test</source>
+        <translation>Ge&amp;testete Seite</translation>
+    </message>
+    <message>
+        <source>Path of the side under test</source>
+        <translation>Pfad der getesteten Seite</translation>
+    </message>
+    <message>
+        <source>The dump that is compared with it</source>
+        <translation>Der Dump, der damit verglichen wird</translation>
+    </message>
+    <message>
+        <source>Folder of the results</source>
+        <translation>Ordner der Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Choose a folder for the results</source>
+        <translation>Ordner für die Ergebnisse wählen</translation>
+    </message>
+    <message>
+        <source>Made where it is missing; nothing in it is replaced</source>
+        <translation>Wird angelegt, wo er fehlt; nichts darin wird ersetzt</translation>
+    </message>
+    <message>
+        <source>&amp;Write to</source>
+        <translation>&amp;Schreiben nach</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Choose a mapping file</source>
+        <translation>Zuordnungsdatei wählen</translation>
+    </message>
+    <message>
+        <source>Mappings (*.yaml *.yml *.json)</source>
+        <translation>Zuordnungen (*.yaml *.yml *.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Data mapping</source>
+        <translation>Zuordnung der Daten</translation>
+    </message>
+    <message>
+        <source>Cell mapping</source>
+        <translation>Zuordnung der Cells</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>&amp;Data mapping</source>
+        <translation>Zuordnung der &amp;Daten</translation>
+    </message>
+    <message>
+        <source>C&amp;ell mapping</source>
+        <translation>Zuordnung der &amp;Cells</translation>
+    </message>
+    <message>
+        <source>&amp;Level</source>
+        <translation>St&amp;ufe</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>wie üblich</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s %1</source>
+        <translation>%1 des Werkzeugs</translation>
     </message>
 </context>
 <context>
@@ -862,6 +1032,14 @@
     <message>
         <source>A mapping says how names of the candidate read in those of the baseline. This one was chosen before the sides were swapped.</source>
         <translation>Eine Zuordnung sagt, wie Namen des Kandidaten in denen der Basis lauten. Diese wurde gewählt, bevor die Seiten getauscht wurden.</translation>
+    </message>
+    <message>
+        <source>&amp;Pair calls in order, whatever their numbers</source>
+        <translation>Aufrufe der &amp;Reihe nach zuordnen, gleich welcher Nummer</translation>
+    </message>
+    <message>
+        <source>For dumps that count the calls of an operation differently</source>
+        <translation>Für Dumps, die die Aufrufe einer Operation verschieden zählen</translation>
     </message>
 </context>
 <context>
@@ -961,10 +1139,6 @@
         <translation>Pfad des Kandidaten</translation>
     </message>
     <message>
-        <source>What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content</source>
-        <translation>Aufzeichnungen von %1 oder Ulpscope oder Tensordateien (.pt, .npy, .safetensors, .h5); am Inhalt erkannt</translation>
-    </message>
-    <message>
         <source>File…</source>
         <translation>Datei…</translation>
     </message>
@@ -1023,6 +1197,55 @@
         <source>all</source>
         <translation>alle</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Path of the source</source>
+        <translation>Pfad der Quelle</translation>
+    </message>
+    <message>
+        <source>What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content. Files of elements without a header: FILE:TYPE[SHAPE]@OFFSET, as in a.bin:float32[4,-1]@64</source>
+        <translation>Was %1 oder Ulpscope aufgezeichnet hat, oder Dateien von Tensoren (.pt, .npy, .safetensors, .h5); am Inhalt erkannt. Dateien von Elementen ohne Kopf: FILE:TYPE[SHAPE]@OFFSET, wie in a.bin:float32[4,-1]@64</translation>
+    </message>
+    <message>
+        <source>These units of the dump alone</source>
+        <translation>Nur diese Einheiten des Dumps</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::EngineDialog</name>
+    <message>
+        <source>Devices and models</source>
+        <translation>Geräte und Modelle</translation>
+    </message>
+    <message>
+        <source>Asking the engine…</source>
+        <translation>Die Engine wird gefragt…</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 kann nicht gestartet werden: %2</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ExportDumps</name>
+    <message>
+        <source>Wrote to %1: %2.</source>
+        <translation>Nach %1 geschrieben: %2.</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %1: %n tensor(s), %2.</source>
+        <translation>
+            <numerusform>%1 geschrieben: %n Tensor, %2.</numerusform>
+            <numerusform>%1 geschrieben: %n Tensoren, %2.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::ExportReport</name>
@@ -1037,6 +1260,101 @@
     <message>
         <source>Export report</source>
         <translation>Bericht exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ExportTensorsDialog</name>
+    <message>
+        <source>&amp;Statistics in place of the elements</source>
+        <translation>&amp;Statistiken statt der Elemente</translation>
+    </message>
+    <message>
+        <source>&amp;Replace an earlier export</source>
+        <translation>Einen früheren Export e&amp;rsetzen</translation>
+    </message>
+    <message>
+        <source>Export tensors</source>
+        <translation>Tensoren exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>Names that match</source>
+        <translation>Namen, die passen</translation>
+    </message>
+    <message>
+        <source>All tensors</source>
+        <translation>Alle Tensoren</translation>
+    </message>
+    <message>
+        <source>Only tensors in whose name this regular expression is found, as in layers\.3\.</source>
+        <translation>Nur Tensoren, in deren Namen dieser reguläre Ausdruck vorkommt, wie in layers\.3\.</translation>
+    </message>
+    <message>
+        <source>Maximum, minimum, mean and norm alone, in msprobe&apos;s format</source>
+        <translation>Nur Maximum, Minimum, Mittel und Norm, im Format von msprobe</translation>
+    </message>
+    <message>
+        <source>Largest file</source>
+        <translation>Größte Datei</translation>
+    </message>
+    <message>
+        <source>Where a file of a folder ends and the next one begins, in safetensors</source>
+        <translation>Wo eine Datei eines Ordners endet und die nächste beginnt, bei safetensors</translation>
+    </message>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>as usual (5 GB)</source>
+        <translation>wie üblich (5 GB)</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>&amp;Names that match</source>
+        <translation>&amp;Namen, die passen</translation>
+    </message>
+    <message>
+        <source>&amp;Largest file</source>
+        <translation>&amp;Größte Datei</translation>
+    </message>
+    <message>
+        <source>Folder or file to write</source>
+        <translation>Zu schreibender Ordner oder Datei</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Choose a folder or file to write</source>
+        <translation>Zu schreibenden Ordner oder Datei wählen</translation>
+    </message>
+    <message>
+        <source>A folder; or a file of the format, such as layer3.safetensors, for one run or step</source>
+        <translation>Ein Ordner; oder eine Datei des Formats, wie layer3.safetensors, für einen Lauf oder Schritt</translation>
+    </message>
+    <message>
+        <source>Nothing else is ever replaced</source>
+        <translation>Anderes wird nie ersetzt</translation>
+    </message>
+    <message>
+        <source>&amp;Write to</source>
+        <translation>&amp;Schreiben nach</translation>
+    </message>
+    <message>
+        <source>%1 exists already. Name another, or allow to replace it.</source>
+        <translation>%1 gibt es schon. Nennen Sie etwas anderes, oder erlauben Sie, es zu ersetzen.</translation>
     </message>
 </context>
 <context>
@@ -1192,6 +1510,38 @@
     <message>
         <source>Save the comparisons in a folder</source>
         <translation>Die Vergleiche in einem Ordner sichern</translation>
+    </message>
+    <message>
+        <source>E&amp;xport tensors…</source>
+        <translation>Tens&amp;oren exportieren…</translation>
+    </message>
+    <message>
+        <source>Write the tensors of a run, a dump or a file for other tools</source>
+        <translation>Die Tensoren eines Laufs, eines Dumps oder einer Datei für andere Werkzeuge schreiben</translation>
+    </message>
+    <message>
+        <source>Compare as another too&amp;l…</source>
+        <translation>&amp;Wie ein anderes Werkzeug vergleichen…</translation>
+    </message>
+    <message>
+        <source>Write the files that msprobe or msit would, cell by cell</source>
+        <translation>Die Dateien schreiben, die msprobe oder msit schriebe, Zelle für Zelle</translation>
+    </message>
+    <message>
+        <source>&amp;Tokenize a text…</source>
+        <translation>Einen Text in To&amp;ken zerlegen…</translation>
+    </message>
+    <message>
+        <source>Show the tokens that a model&apos;s tokenizer makes of a text</source>
+        <translation>Die Token zeigen, die der Tokenizer eines Modells aus einem Text macht</translation>
+    </message>
+    <message>
+        <source>&amp;Devices and models…</source>
+        <translation>&amp;Geräte und Modelle…</translation>
+    </message>
+    <message>
+        <source>Show on which devices studies can run, and which models</source>
+        <translation>Zeigen, auf welchen Geräten Studien laufen können, und welche Modelle</translation>
     </message>
 </context>
 <context>
@@ -1449,6 +1799,29 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::ReportPartPane</name>
+    <message>
+        <source>S&amp;ummary alone, without the tables of all tensors</source>
+        <translation>Nur die Z&amp;usammenfassung, ohne die Tabellen aller Tensoren</translation>
+    </message>
+    <message>
+        <source>Nothing ticked: all</source>
+        <translation>Nichts angekreuzt: alle</translation>
+    </message>
+    <message>
+        <source>&amp;Passes</source>
+        <translation>&amp;Durchgänge</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics</source>
+        <translation>&amp;Metriken</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>&amp;Varianten</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::Settings</name>
     <message>
         <source>Keyboard</source>
@@ -1635,6 +2008,88 @@
     <message>
         <source>Reading %1</source>
         <translation>%1 wird gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::TokenizeDialog</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>Datei…</translation>
+    </message>
+    <message>
+        <source>Choose a model or tokenizer file</source>
+        <translation>Datei eines Modells oder Tokenizers wählen</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Ordner…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>Ordner eines Modells wählen</translation>
+    </message>
+    <message>
+        <source>Tokenize a text</source>
+        <translation>Einen Text in Token zerlegen</translation>
+    </message>
+    <message>
+        <source>Model folder, .gguf, hub ID, tokenizer.json or tokenizer.model</source>
+        <translation>Modellordner, .gguf, Hub-ID, tokenizer.json oder tokenizer.model</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>What is tokenised</source>
+        <translation>Was zerlegt wird</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>&amp;Text</translation>
+    </message>
+    <message>
+        <source>From a &amp;file…</source>
+        <translation>Aus einer &amp;Datei…</translation>
+    </message>
+    <message>
+        <source>Take the text of a UTF-8 file</source>
+        <translation>Den Text einer UTF-8-Datei nehmen</translation>
+    </message>
+    <message>
+        <source>T&amp;okenize</source>
+        <translation>&amp;Zerlegen</translation>
+    </message>
+    <message>
+        <source>Choose a text file</source>
+        <translation>Textdatei wählen</translation>
+    </message>
+    <message>
+        <source>Nothing tokenised yet.</source>
+        <translation>Noch nichts zerlegt.</translation>
+    </message>
+    <message>
+        <source>Tokenising…</source>
+        <translation>Wird zerlegt…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n token(s)</source>
+        <translation>
+            <numerusform>%1: %n Token</numerusform>
+            <numerusform>%1: %n Token</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3902,6 +4357,17 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Show folder</source>
         <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Stopping; what is unfinished of %1 is removed.</source>
+        <translation>Wird beendet; was von %1 nicht fertig ist, wird entfernt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more note(s).</source>
+        <translation>
+            <numerusform>… und %n weiterer Hinweis.</numerusform>
+            <numerusform>… und %n weitere Hinweise.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

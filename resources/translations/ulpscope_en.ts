@@ -36,12 +36,32 @@
         </message>
     </context>
     <context>
+        <name>ulp::app::ExportDumps</name>
+        <message numerus="yes">
+            <source>Wrote %1: %n tensor(s), %2.</source>
+            <translation>
+                <numerusform>Wrote %1: %n tensor, %2.</numerusform>
+                <numerusform>Wrote %1: %n tensors, %2.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::app::LastSession</name>
         <message numerus="yes">
             <source>The queue is paused, with %n study(s) of the last session.</source>
             <translation>
                 <numerusform>The queue is paused, with %n study of the last session.</numerusform>
                 <numerusform>The queue is paused, with %n studys of the last session.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::app::TokenizeDialog</name>
+        <message numerus="yes">
+            <source>%1: %n token(s)</source>
+            <translation>
+                <numerusform>%1: %n token</numerusform>
+                <numerusform>%1: %n tokens</numerusform>
             </translation>
         </message>
     </context>
@@ -148,6 +168,16 @@
             <translation>
                 <numerusform>%n tensor</numerusform>
                 <numerusform>%n tensors</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::ExportJobs</name>
+        <message numerus="yes">
+            <source>… and %n more note(s).</source>
+            <translation>
+                <numerusform>… and %n more note.</numerusform>
+                <numerusform>… and %n more notes.</numerusform>
             </translation>
         </message>
     </context>

@@ -742,6 +742,33 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::CandidatesPane</name>
+    <message>
+        <source>&amp;Add another</source>
+        <translation>再添加一个(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>候选</translation>
+    </message>
+    <message>
+        <source>Compare one more dump with the baseline</source>
+        <translation>再将一个转储与基线比较</translation>
+    </message>
+    <message>
+        <source>Do not compare the selected candidate</source>
+        <translation>不比较所选的候选</translation>
+    </message>
+    <message>
+        <source>Nothing chosen yet.</source>
+        <translation>尚未选择。</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::CloseQuestion</name>
     <message>
         <source>Stop it and quit</source>
@@ -796,6 +823,149 @@
     <message>
         <source>Quit Ulpscope</source>
         <translation>退出 Ulpscope</translation>
+    </message>
+    <message>
+        <source>Files are being written. What is unfinished of them is lost.</source>
+        <translation>正在写入文件。未完成的部分将丢失。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::CompareAsDialog</name>
+    <message>
+        <source>Write a &amp;spreadsheet (.xlsx)</source>
+        <translation>写成电子表格(.xlsx)(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pair calls in order, whatever their numbers</source>
+        <translation>按顺序配对调用，不论编号(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Highlight</source>
+        <translation>突出显示(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Compare as another tool</source>
+        <translation>按其他工具的方式比较</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Whose files are written, cell by cell as it would</source>
+        <translation>写出该工具的文件，逐单元格一致</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>工具(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Golden side</source>
+        <translation>标杆侧(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Path of the golden side</source>
+        <translation>标杆侧的路径</translation>
+    </message>
+    <message>
+        <source>A dump; or a compare.json of msprobe 8.x for both</source>
+        <translation>一个转储；或 msprobe 8.x 的 compare.json，代表两侧</translation>
+    </message>
+    <message>
+        <source>&amp;Under test</source>
+        <translation>被测侧(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Path of the side under test</source>
+        <translation>被测侧的路径</translation>
+    </message>
+    <message>
+        <source>The dump that is compared with it</source>
+        <translation>与之比较的转储</translation>
+    </message>
+    <message>
+        <source>Folder of the results</source>
+        <translation>结果文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder for the results</source>
+        <translation>选择存放结果的文件夹</translation>
+    </message>
+    <message>
+        <source>Made where it is missing; nothing in it is replaced</source>
+        <translation>不存在时创建；其中的内容不会被替换</translation>
+    </message>
+    <message>
+        <source>&amp;Write to</source>
+        <translation>写入到(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose a mapping file</source>
+        <translation>选择映射文件</translation>
+    </message>
+    <message>
+        <source>Mappings (*.yaml *.yml *.json)</source>
+        <translation>映射 (*.yaml *.yml *.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Data mapping</source>
+        <translation>数据映射</translation>
+    </message>
+    <message>
+        <source>Cell mapping</source>
+        <translation>Cell 映射</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>&amp;Data mapping</source>
+        <translation>数据映射(&amp;D)</translation>
+    </message>
+    <message>
+        <source>C&amp;ell mapping</source>
+        <translation>Cell 映射(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Level</source>
+        <translation>级别(&amp;L)</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s %1</source>
+        <translation>该工具的 %1</translation>
     </message>
 </context>
 <context>
@@ -859,6 +1029,14 @@
     <message>
         <source>A mapping says how names of the candidate read in those of the baseline. This one was chosen before the sides were swapped.</source>
         <translation>映射说明候选侧的名称在基线侧如何书写。此映射是在交换两侧之前选择的。</translation>
+    </message>
+    <message>
+        <source>&amp;Pair calls in order, whatever their numbers</source>
+        <translation>按顺序配对调用，不论编号(&amp;P)</translation>
+    </message>
+    <message>
+        <source>For dumps that count the calls of an operation differently</source>
+        <translation>适用于对同一操作的调用计数不同的转储</translation>
     </message>
 </context>
 <context>
@@ -958,10 +1136,6 @@
         <translation>候选的路径</translation>
     </message>
     <message>
-        <source>What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content</source>
-        <translation>%1 或 Ulpscope 所记录的内容，或张量文件（.pt、.npy、.safetensors、.h5）；按内容识别</translation>
-    </message>
-    <message>
         <source>File…</source>
         <translation>文件…</translation>
     </message>
@@ -1019,6 +1193,54 @@
         <source>all</source>
         <translation>全部</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Path of the source</source>
+        <translation>来源的路径</translation>
+    </message>
+    <message>
+        <source>What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content. Files of elements without a header: FILE:TYPE[SHAPE]@OFFSET, as in a.bin:float32[4,-1]@64</source>
+        <translation>%1 或 Ulpscope 记录的内容，或张量文件（.pt、.npy、.safetensors、.h5）；按内容识别。没有文件头的元素文件：FILE:TYPE[SHAPE]@OFFSET，例如 a.bin:float32[4,-1]@64</translation>
+    </message>
+    <message>
+        <source>These units of the dump alone</source>
+        <translation>仅转储的这些单元</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::EngineDialog</name>
+    <message>
+        <source>Devices and models</source>
+        <translation>设备和模型</translation>
+    </message>
+    <message>
+        <source>Asking the engine…</source>
+        <translation>正在询问引擎…</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ExportDumps</name>
+    <message>
+        <source>Wrote to %1: %2.</source>
+        <translation>已写入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>Wrote %1: %n tensor(s), %2.</source>
+        <translation>
+            <numerusform>已写入 %1：%n 个张量，%2。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::ExportReport</name>
@@ -1033,6 +1255,101 @@
     <message>
         <source>Export report</source>
         <translation>导出报告</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ExportTensorsDialog</name>
+    <message>
+        <source>&amp;Statistics in place of the elements</source>
+        <translation>以统计量代替元素(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Replace an earlier export</source>
+        <translation>替换先前的导出(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Export tensors</source>
+        <translation>导出张量</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Names that match</source>
+        <translation>匹配的名称</translation>
+    </message>
+    <message>
+        <source>All tensors</source>
+        <translation>所有张量</translation>
+    </message>
+    <message>
+        <source>Only tensors in whose name this regular expression is found, as in layers\.3\.</source>
+        <translation>仅限名称中能找到此正则表达式的张量，例如 layers\.3\.</translation>
+    </message>
+    <message>
+        <source>Maximum, minimum, mean and norm alone, in msprobe&apos;s format</source>
+        <translation>仅最大值、最小值、均值和范数，采用 msprobe 的格式</translation>
+    </message>
+    <message>
+        <source>Largest file</source>
+        <translation>最大文件</translation>
+    </message>
+    <message>
+        <source>Where a file of a folder ends and the next one begins, in safetensors</source>
+        <translation>在 safetensors 中，文件夹里一个文件结束、下一个开始的大小</translation>
+    </message>
+    <message>
+        <source> GB</source>
+        <translation> GB</translation>
+    </message>
+    <message>
+        <source>as usual (5 GB)</source>
+        <translation>默认（5 GB）</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Names that match</source>
+        <translation>匹配的名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Largest file</source>
+        <translation>最大文件(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Folder or file to write</source>
+        <translation>要写入的文件夹或文件</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose a folder or file to write</source>
+        <translation>选择要写入的文件夹或文件</translation>
+    </message>
+    <message>
+        <source>A folder; or a file of the format, such as layer3.safetensors, for one run or step</source>
+        <translation>一个文件夹；或该格式的一个文件，如 layer3.safetensors，对应一次运行或一步</translation>
+    </message>
+    <message>
+        <source>Nothing else is ever replaced</source>
+        <translation>其他内容绝不会被替换</translation>
+    </message>
+    <message>
+        <source>&amp;Write to</source>
+        <translation>写入到(&amp;W)</translation>
+    </message>
+    <message>
+        <source>%1 exists already. Name another, or allow to replace it.</source>
+        <translation>%1 已存在。请另取名称，或允许替换。</translation>
     </message>
 </context>
 <context>
@@ -1188,6 +1505,38 @@
     <message>
         <source>Save the comparisons in a folder</source>
         <translation>将各个比较保存到文件夹中</translation>
+    </message>
+    <message>
+        <source>E&amp;xport tensors…</source>
+        <translation>导出张量(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Write the tensors of a run, a dump or a file for other tools</source>
+        <translation>将一次运行、转储或文件的张量写给其他工具</translation>
+    </message>
+    <message>
+        <source>Compare as another too&amp;l…</source>
+        <translation>按其他工具的方式比较(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Write the files that msprobe or msit would, cell by cell</source>
+        <translation>写出 msprobe 或 msit 会写的文件，逐单元格一致</translation>
+    </message>
+    <message>
+        <source>&amp;Tokenize a text…</source>
+        <translation>文本分词(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Show the tokens that a model&apos;s tokenizer makes of a text</source>
+        <translation>显示模型的分词器由文本得到的词元</translation>
+    </message>
+    <message>
+        <source>&amp;Devices and models…</source>
+        <translation>设备和模型(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Show on which devices studies can run, and which models</source>
+        <translation>显示研究可以在哪些设备上运行，以及哪些模型</translation>
     </message>
 </context>
 <context>
@@ -1444,6 +1793,29 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::ReportPartPane</name>
+    <message>
+        <source>S&amp;ummary alone, without the tables of all tensors</source>
+        <translation>仅摘要，不含所有张量的表格(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Nothing ticked: all</source>
+        <translation>未勾选：全部</translation>
+    </message>
+    <message>
+        <source>&amp;Passes</source>
+        <translation>传播方向(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics</source>
+        <translation>指标(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>变体(&amp;V)</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::Settings</name>
     <message>
         <source>Keyboard</source>
@@ -1630,6 +2002,87 @@
     <message>
         <source>Reading %1</source>
         <translation>正在读取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::TokenizeDialog</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Choose a model or tokenizer file</source>
+        <translation>选择模型或分词器文件</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a model</source>
+        <translation>选择模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Tokenize a text</source>
+        <translation>文本分词</translation>
+    </message>
+    <message>
+        <source>Model folder, .gguf, hub ID, tokenizer.json or tokenizer.model</source>
+        <translation>模型文件夹、.gguf、Hub ID、tokenizer.json 或 tokenizer.model</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>What is tokenised</source>
+        <translation>要分词的内容</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>From a &amp;file…</source>
+        <translation>来自文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Take the text of a UTF-8 file</source>
+        <translation>使用 UTF-8 文件的文本</translation>
+    </message>
+    <message>
+        <source>T&amp;okenize</source>
+        <translation>分词(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Choose a text file</source>
+        <translation>选择文本文件</translation>
+    </message>
+    <message>
+        <source>Nothing tokenised yet.</source>
+        <translation>尚未分词。</translation>
+    </message>
+    <message>
+        <source>Tokenising…</source>
+        <translation>正在分词…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n token(s)</source>
+        <translation>
+            <numerusform>%1：%n 个词元</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3884,6 +4337,16 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopping; what is unfinished of %1 is removed.</source>
+        <translation>正在停止；%1 未完成的部分将被删除。</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more note(s).</source>
+        <translation>
+            <numerusform>……以及另外 %n 条说明。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -9,9 +9,10 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 
+#include "app/gui/dumps/path_line.h"
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/base/list_of.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/widgets/file_dialog.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 
@@ -19,24 +20,46 @@ namespace ulp::app {
 
 using views::BoxItem;
 
+namespace {
+
+/// Of the file, if there is one. Errors: those of analysis::readMappingFile().
+Result<analysis::MappingFile> mappingOf(const std::filesystem::path& path, bool isFuzzy) {
+  analysis::MappingFile file;
+  if (!path.empty()) {
+    file = ULP_TRY(analysis::readMappingFile(path));
+  }
+  if (isFuzzy) {
+    file.mapping = ULP_TRY(analysis::withFuzzyCalls(file.mapping));
+    file.text = file.mapping.toYaml();
+  }
+  return file;
+}
+
+}  // namespace
+
 CompareDumpsDialog::CompareDumpsDialog(views::Background& background, QWidget* parent)
     : QDialog(parent),
       m_background(background),
       m_mappingTag(views::workTagOf(this, "read-mapping")),
       m_baseline(new DumpSidePane(DumpSidePane::Side::Baseline, background, this)),
-      m_candidate(new DumpSidePane(DumpSidePane::Side::Candidate, background, this)),
-      m_mappingPath(new QLineEdit(this)),
+      m_candidates(new CandidatesPane(background, this)),
       m_mappingState(new QLabel(this)),
-      m_elements(new QCheckBox(tr("Compare &elements where both dumps hold them"), this)) {
+      m_elements(new QCheckBox(tr("Compare &elements where both dumps hold them"), this)),
+      m_fuzzy(new QCheckBox(tr("&Pair calls in order, whatever their numbers"), this)),
+      m_swap(new QPushButton(tr("S&wap"), this)) {
+  setObjectName(QStringLiteral("compareDumps"));
   setWindowTitle(tr("Compare dumps"));
-  auto* swap = new QPushButton(tr("S&wap"), this);
-  swap->setToolTip(tr("Make the candidate the baseline and the baseline the candidate"));
-  swap->setAutoDefault(false);
-  connect(swap, &QPushButton::clicked, this, &CompareDumpsDialog::swapSides);
+  m_swap->setToolTip(tr("Make the candidate the baseline and the baseline the candidate"));
+  m_swap->setAutoDefault(false);
+  connect(m_swap, &QPushButton::clicked, this, &CompareDumpsDialog::swapSides);
+  m_elements->setObjectName(QStringLiteral("elements"));
   m_elements->setChecked(true);
   m_elements->setToolTip(
       tr("Off: compare recorded statistics and checksums alone, which reads no "
          "file of tensors"));
+  m_fuzzy->setObjectName(QStringLiteral("fuzzy"));
+  m_fuzzy->setToolTip(tr("For dumps that count the calls of an operation differently"));
+  connect(m_fuzzy, &QCheckBox::toggled, this, &CompareDumpsDialog::mappingEdited);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   m_compare = buttons->addButton(tr("&Compare"), QDialogButtonBox::AcceptRole);
   m_compare->setDefault(true);
@@ -44,60 +67,53 @@ CompareDumpsDialog::CompareDumpsDialog(views::Background& background, QWidget* p
   connect(buttons, &QDialogButtonBox::rejected, this, &CompareDumpsDialog::reject);
   views::columnOf(this,
                   {m_baseline,
-                   views::rowOf(nullptr, {BoxItem::stretch(), swap}),
-                   m_candidate,
+                   views::rowOf(nullptr, {BoxItem::stretch(), m_swap}),
+                   m_candidates,
                    makeMapping(),
                    m_elements,
+                   m_fuzzy,
                    BoxItem::stretch(),
                    buttons},
                   {.spacing = 8});
-  for (DumpSidePane* side : {m_baseline, m_candidate}) {
-    connect(side, &DumpSidePane::changed, this, &CompareDumpsDialog::updateButtons);
-  }
+  connect(m_baseline, &DumpSidePane::changed, this, &CompareDumpsDialog::updateButtons);
+  connect(m_candidates, &CandidatesPane::changed, this, &CompareDumpsDialog::updateButtons);
   resize(std::max(sizeHint().width(), fontMetrics().averageCharWidth() * 90), sizeHint().height());
   updateButtons();
 }
 
 QWidget* CompareDumpsDialog::makeMapping() {
   auto* part = new QWidget(this);
+  m_mappingPath =
+      new PathLine(QStringLiteral("mapping"),
+                   tr("Mapping file"),
+                   {{tr("Browse…"),
+                     {.title = tr("Choose a mapping file"),
+                      .filters = {tr("Mappings (*.yaml *.yml)"), tr("All files (*)")}}}},
+                   part);
   auto* name = new QLabel(tr("&Mapping"), part);
   name->setBuddy(m_mappingPath);
-  m_mappingPath->setPlaceholderText(tr("None: names and places in the module tree decide"));
-  m_mappingPath->setAccessibleName(tr("Mapping file"));
-  m_mappingPath->setObjectName(QStringLiteral("mapping"));
-  m_mappingPath->setToolTip(
+  m_mappingPath->line().setPlaceholderText(tr("None: names and places in the module tree decide"));
+  m_mappingPath->line().setToolTip(
       tr("How names of the candidate read in those of the baseline "
          "(compare --map)"));
-  m_mappingPath->setClearButtonEnabled(true);
-  auto* browse = new QPushButton(tr("Browse…"), part);
-  browse->setToolTip(tr("Choose a mapping file"));
-  browse->setAutoDefault(false);
   m_mappingState->setTextFormat(Qt::PlainText);
   m_mappingState->setWordWrap(true);
   m_mappingState->hide();
   views::columnOf(part,
-                  {views::rowOf(nullptr, {name, {m_mappingPath, 1}, browse}), m_mappingState},
+                  {views::rowOf(nullptr, {name, {m_mappingPath, 1}}), m_mappingState},
                   {.margins = QMargins()});
   m_mappingDelay.setSingleShot(true);
   m_mappingDelay.setInterval(DumpSidePane::kDelayMs);
   connect(&m_mappingDelay, &QTimer::timeout, this, &CompareDumpsDialog::readMapping);
-  connect(m_mappingPath, &QLineEdit::textChanged, this, &CompareDumpsDialog::mappingEdited);
-  connect(browse, &QPushButton::clicked, this, &CompareDumpsDialog::chooseMapping);
+  connect(m_mappingPath, &PathLine::changed, this, &CompareDumpsDialog::mappingEdited);
   return part;
-}
-
-void CompareDumpsDialog::chooseMapping() {
-  views::askForFile(this,
-                    {.title = tr("Choose a mapping file"),
-                     .filters = {tr("Mappings (*.yaml *.yml)"), tr("All files (*)")}},
-                    [this](const QString& path) { m_mappingPath->setText(path); });
 }
 
 void CompareDumpsDialog::mappingEdited() {
   m_background.cancel(m_mappingTag);
   m_mapping.clear();
   m_mappingState->hide();
-  m_isMappingReady = m_mappingPath->text().trimmed().isEmpty();
+  m_isMappingReady = m_mappingPath->text().isEmpty() && !m_fuzzy->isChecked();
   m_isMappingSwapped = false;
   if (m_isMappingReady) {
     m_mappingDelay.stop();
@@ -111,9 +127,8 @@ void CompareDumpsDialog::readMapping() {
   m_background.run<Result<analysis::MappingFile>>(
       m_mappingTag,
       this,
-      [path = m_mappingPath->text().trimmed().toStdString()](const std::stop_token& /*stop*/) {
-        return analysis::readMappingFile(path);
-      },
+      [path = m_mappingPath->path(), isFuzzy = m_fuzzy->isChecked()](
+          const std::stop_token& /*stop*/) { return mappingOf(path, isFuzzy); },
       [this](const Result<analysis::MappingFile>& file) { showMapping(file); });
 }
 
@@ -152,43 +167,45 @@ void CompareDumpsDialog::setRecent(const std::vector<report::DumpOrigin>& recent
   forBaseline.removeDuplicates();
   forCandidate.removeDuplicates();
   m_baseline->setRecent(forBaseline);
-  m_candidate->setRecent(forCandidate);
+  candidate().setRecent(forCandidate);
 }
 
 void CompareDumpsDialog::setOrigin(const report::DumpOrigin& origin) {
   m_baseline->setSide(origin.baseline);
-  m_candidate->setSide(origin.candidate);
+  m_candidates->setSide(origin.candidate);
   m_elements->setChecked(origin.readsElements);
-  m_mappingPath->clear();
+  m_mappingPath->line().clear();
   mappingEdited();
-  QWidget* missing = origin.baseline.path.empty() ? m_baseline : m_candidate;
-  missing->setFocus();
+  (origin.baseline.path.empty() ? static_cast<QWidget*>(m_baseline) : m_candidates)->setFocus();
 }
 
-report::DumpOrigin CompareDumpsDialog::origin() const {
-  return {.baseline = m_baseline->side(),
-          .candidate = m_candidate->side(),
-          .mapping = m_mapping,
-          .readsElements = m_elements->isChecked()};
+std::vector<report::DumpOrigin> CompareDumpsDialog::origins() const {
+  return listOf(m_candidates->sides(), [this](const report::DumpSide& candidate) {
+    return report::DumpOrigin{.baseline = m_baseline->side(),
+                              .candidate = candidate,
+                              .mapping = m_mapping,
+                              .readsElements = m_elements->isChecked()};
+  });
 }
 
 void CompareDumpsDialog::swapSides() {
   const report::DumpSide baseline = m_baseline->side();
-  m_baseline->setSide(m_candidate->side());
-  m_candidate->setSide(baseline);
-  m_isMappingSwapped = !m_isMappingSwapped && !m_mappingPath->text().trimmed().isEmpty();
+  m_baseline->setSide(candidate().side());
+  m_candidates->setSide(baseline);
+  m_isMappingSwapped = !m_isMappingSwapped && !m_mappingPath->text().isEmpty();
   if (m_isMappingReady) {
     showSwappedMapping();
   }
 }
 
 void CompareDumpsDialog::updateButtons() {
-  m_compare->setEnabled(m_baseline->isReady() && m_candidate->isReady() && m_isMappingReady);
+  m_swap->setEnabled(m_candidates->sides().size() == 1);
+  m_compare->setEnabled(m_baseline->isReady() && m_candidates->isReady() && m_isMappingReady);
 }
 
 void CompareDumpsDialog::accept() {
   if (m_compare->isEnabled()) {
-    Q_EMIT compareRequested(origin());
+    Q_EMIT compareRequested(origins());
     QDialog::accept();
   }
 }

@@ -5,6 +5,7 @@
 #include <QtCore/QTimer>
 #include <QtWidgets/QDialog>
 
+#include "app/gui/dumps/candidates_pane.h"
 #include "app/gui/dumps/dump_side_pane.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
@@ -12,12 +13,13 @@
 
 class QCheckBox;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 
 namespace ulp::app {
 
-/// Asks which two dumps to compare, and how.
+class PathLine;
+
+/// Asks which dumps to compare with a baseline, and how.
 class CompareDumpsDialog : public QDialog {
   Q_OBJECT
 
@@ -28,20 +30,20 @@ class CompareDumpsDialog : public QDialog {
   void setRecent(const std::vector<report::DumpOrigin>& recent);
   /// What the dialog begins with; paths may be empty. A mapping is asked for: it is none of it.
   void setOrigin(const report::DumpOrigin& origin);
-  [[nodiscard]] report::DumpOrigin origin() const;
+  /// One of each candidate.
+  [[nodiscard]] std::vector<report::DumpOrigin> origins() const;
 
   [[nodiscard]] DumpSidePane& baseline() { return *m_baseline; }
-  [[nodiscard]] DumpSidePane& candidate() { return *m_candidate; }
+  [[nodiscard]] DumpSidePane& candidate() { return m_candidates->current(); }
 
   void swapSides();
   void accept() override;
 
  Q_SIGNALS:
-  void compareRequested(const ulp::report::DumpOrigin& origin);
+  void compareRequested(const std::vector<ulp::report::DumpOrigin>& origins);
 
  private:
   [[nodiscard]] QWidget* makeMapping();
-  void chooseMapping();
   void mappingEdited();
   void readMapping();
   void showMapping(const Result<analysis::MappingFile>& file);
@@ -51,14 +53,17 @@ class CompareDumpsDialog : public QDialog {
   views::Background& m_background;
   QString m_mappingTag;  ///< of reading the mapping
   DumpSidePane* m_baseline;
-  DumpSidePane* m_candidate;
-  QLineEdit* m_mappingPath;
+  CandidatesPane* m_candidates;
+  PathLine* m_mappingPath;
   QLabel* m_mappingState;
   QTimer m_mappingDelay;
-  std::string m_mapping;  ///< content of the file
+  std::string
+      m_mapping;  ///< as it is used: content of the file, and that calls are paired in order
   bool m_isMappingReady = true;
   bool m_isMappingSwapped = false;  ///< the sides were swapped since it was chosen
   QCheckBox* m_elements;
+  QCheckBox* m_fuzzy;
+  QPushButton* m_swap = nullptr;
   QPushButton* m_compare = nullptr;
 };
 

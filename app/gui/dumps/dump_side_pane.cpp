@@ -40,10 +40,39 @@ void select(QComboBox& box, const QString& text) {
   }
 }
 
+struct DumpSideWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::app::DumpSidePane)
+};
+
+/// What a side is called: in the frame, by a screen reader, in object names.
+struct SideNames {
+  QString title;
+  QString path;
+  QString id;
+};
+
+SideNames namesOf(DumpSidePane::Side side) {
+  switch (side) {
+    case DumpSidePane::Side::Baseline:
+      return {DumpSideWords::tr("Baseline"),
+              DumpSideWords::tr("Path of the baseline"),
+              QStringLiteral("baseline")};
+    case DumpSidePane::Side::Candidate:
+      return {DumpSideWords::tr("Candidate"),
+              DumpSideWords::tr("Path of the candidate"),
+              QStringLiteral("candidate")};
+    case DumpSidePane::Side::Source:
+      break;
+  }
+  return {DumpSideWords::tr("Source"),
+          DumpSideWords::tr("Path of the source"),
+          QStringLiteral("source")};
+}
+
 }  // namespace
 
 DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* parent)
-    : QGroupBox(side == Side::Baseline ? tr("Baseline") : tr("Candidate"), parent),
+    : QGroupBox(namesOf(side).title, parent),
       m_side(side),
       m_background(background),
       m_tag(views::workTagOf(this, "recognise-dump")),
@@ -54,11 +83,13 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
   m_path->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_path->setMinimumContentsLength(40);
   m_path->lineEdit()->setPlaceholderText(tr("A dump: folder or file; FOLDER#RUN for a run"));
-  m_path->setAccessibleName(side == Side::Baseline ? tr("Path of the baseline")
-                                                   : tr("Path of the candidate"));
+  setObjectName(namesOf(side).id);
+  m_path->setObjectName(QStringLiteral("path"));
+  m_path->setAccessibleName(namesOf(side).path);
   m_path->setToolTip(
       tr("What %1 or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); "
-         "recognised by content")
+         "recognised by content. Files of elements without a header: FILE:TYPE[SHAPE]@OFFSET, as "
+         "in a.bin:float32[4,-1]@64")
           .arg(recordingTools()));
   auto* file = new QPushButton(tr("File…"), this);
   file->setToolTip(tr("Choose a file"));
@@ -83,12 +114,15 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
 
 void DumpSidePane::makeUnits(QFormLayout& form) {
   const std::array<QString, AxisCount> names{tr("Run"), tr("Step"), tr("Rank"), tr("Token")};
+  constexpr std::array<const char*, AxisCount> kIds{"run", "step", "rank", "token"};
   auto* row = new QHBoxLayout;
   for (std::size_t axis = 0; axis < AxisCount; ++axis) {
     auto* name = new QLabel(names.at(axis), this);
     auto* box = new QComboBox(this);
     box->setAccessibleName(names.at(axis));
-    box->setToolTip(tr("Compare these units of the dump alone"));
+    box->setObjectName(QLatin1String(kIds.at(axis)));
+    box->setToolTip(m_side == Side::Source ? tr("These units of the dump alone")
+                                           : tr("Compare these units of the dump alone"));
     name->setBuddy(box);
     row->addWidget(name);
     row->addWidget(box);
@@ -138,9 +172,7 @@ report::DumpSide DumpSidePane::side() const {
     side.units.run = m_wanted.run.empty() ? typed : m_wanted.run;
     return side;
   }
-  if (m_axes[Run]->count() > 0) {
-    side.units.run = m_axes[Run]->currentText().toStdString();
-  }
+  side.units.run = m_axes[Run]->currentData().toString().toStdString();
   side.units.step = numberOf(*m_axes[Step]);
   side.units.rank = numberOf(*m_axes[Rank]);
   side.units.token = numberOf(*m_axes[Token]);
@@ -219,10 +251,18 @@ void DumpSidePane::fillRuns(const std::vector<UnitAxes>& units) {
   for (const UnitAxes& unit : units) {
     const QString run = QString::fromStdString(unit.run);
     if (!run.isEmpty() && box.findText(run) < 0) {
-      box.addItem(run);
+      box.addItem(run, run);
     }
   }
   if (box.count() == 0) {
+    return;
+  }
+  if (m_side == Side::Source) {
+    if (box.count() > 1) {
+      box.insertItem(0, tr("all"));
+      box.setCurrentIndex(0);
+    }
+    select(box, QString::fromStdString(m_wanted.run));
     return;
   }
   const int reference = box.findText(QString::fromStdString(kReference));

@@ -24,13 +24,13 @@ class Background;
 
 namespace ulp::app {
 
-/// One dump of a comparison: its path, what was recognised there, and which of its units are
-/// meant. Paths are looked into in the background.
+/// One dump, of a comparison or alone: its path, what was recognised there, and which of its units
+/// are meant. Paths are looked into in the background.
 class DumpSidePane : public QGroupBox {
   Q_OBJECT
 
  public:
-  enum class Side : std::uint8_t { Baseline, Candidate };
+  enum class Side : std::uint8_t { Baseline, Candidate, Source };
   /// After the last key, before the disk is asked.
   static constexpr int kDelayMs = 250;
 

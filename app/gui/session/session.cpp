@@ -29,7 +29,9 @@ Session::Session(const SessionOptions& options)
                  m_settings,
                  m_background),
       m_guard(m_workspace.study, m_workspace.messages, m_background, stateFolderOf(options)),
-      m_queue(options.workerProgram),
+      m_workerProgram(options.workerProgram.isEmpty() ? queue::JobQueue::defaultWorkerProgram()
+                                                      : options.workerProgram),
+      m_queue(m_workerProgram),
       m_runs(m_workspace, m_background, m_queue),
       m_reportWatch(m_workspace.reports,
                     m_workspace.messages,

@@ -45,6 +45,8 @@ class Session {
   [[nodiscard]] views::DumpComparer& comparer() { return m_comparer; }
   [[nodiscard]] views::StudyGuard& studyGuard() { return m_guard; }
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
+  /// The ulpscope-cli that runs studies.
+  [[nodiscard]] const QString& workerProgram() const { return m_workerProgram; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
   [[nodiscard]] views::FindingNavigator& findings() { return m_findings; }
   [[nodiscard]] views::ExportJobs& exports() { return m_exports; }
@@ -61,6 +63,7 @@ class Session {
   views::Workspace m_workspace;
   views::DumpComparer m_comparer;
   views::StudyGuard m_guard;
+  QString m_workerProgram;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
   views::ReportWatch m_reportWatch;

@@ -15,7 +15,8 @@ CloseQuestion::CloseQuestion(QWidget& window, Session& session)
 
 bool CloseQuestion::mayClose() {
   if (const QString text = workText(); !text.isEmpty() && !m_isStopConfirmed) {
-    const bool isRunning = m_session.queue().isRunning() || m_session.comparer().isRunning();
+    const bool isRunning = m_session.queue().isRunning() || m_session.comparer().isRunning() ||
+                           m_session.exports().isWriting();
     ask(text, isRunning ? tr("Stop it and quit") : tr("Quit"), m_isStopConfirmed);
     return false;
   }
@@ -34,6 +35,9 @@ QString CloseQuestion::workText() const {
   }
   if (const int others = m_session.comparer().waitingCount(); others > 0) {
     sentences << tr("%n comparison(s) of dumps will not be made.", nullptr, others);
+  }
+  if (m_session.exports().isWriting()) {
+    sentences << tr("Files are being written. What is unfinished of them is lost.");
   }
   if (jobs.isRunning()) {
     sentences << tr("A study is running. What it has finished stays in its run folder.");

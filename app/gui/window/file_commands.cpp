@@ -10,9 +10,12 @@
 #include "app/gui/dumps/dump_side_pane.h"
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/dumps/sorted_paths.h"
+#include "app/gui/exports/export_dumps.h"
+#include "app/gui/exports/export_report.h"
 #include "app/gui/session/session.h"
 #include "app/gui/start/drop_overlay.h"
-#include "app/gui/window/export_report.h"
+#include "app/gui/tools/engine_dialog.h"
+#include "app/gui/tools/tokenize_dialog.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/report/model/one_dump.h"
 #include "views/framework/widgets/file_dialog.h"
@@ -60,6 +63,7 @@ FileCommands::FileCommands(QMainWindow& window, ActionTable& actions, Session& s
     : QObject(&window), m_window(window), m_actions(actions), m_session(session) {
   makeFileActions();
   makeDumpActions();
+  makeToolActions();
   acceptDrops();
 }
 
@@ -105,6 +109,10 @@ void FileCommands::makeFileActions() {
                  .icon = QStringLiteral("export"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
                  .handler = [this] { askToExportReport(m_session.context(), &m_window); }});
+  m_actions.add({.id = QStringLiteral("file.export-tensors"),
+                 .text = tr("E&xport tensors…"),
+                 .toolTip = tr("Write the tensors of a run, a dump or a file for other tools"),
+                 .handler = [this] { askToExportTensors(m_session.context(), &m_window); }});
   m_actions.add({.id = QStringLiteral("file.quit"),
                  .text = tr("&Quit"),
                  .toolTip = tr("Close the window"),
@@ -120,6 +128,10 @@ void FileCommands::makeDumpActions() {
        .icon = QStringLiteral("compare"),
        .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
        .handler = [this] { askForDumps({}); }});
+  m_actions.add({.id = QStringLiteral("file.compare-as"),
+                 .text = tr("Compare as another too&l…"),
+                 .toolTip = tr("Write the files that msprobe or msit would, cell by cell"),
+                 .handler = [this] { askToCompareAs(m_session.context(), &m_window); }});
   m_actions.add({.id = QStringLiteral("file.save-comparison"),
                  .text = tr("Save co&mparison as…"),
                  .toolTip = tr("Write the comparison of two dumps as a report folder"),
@@ -140,6 +152,26 @@ void FileCommands::makeDumpActions() {
                  .icon = QStringLiteral("add"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
                  .handler = [this] { askForStudies(); }});
+}
+
+void FileCommands::makeToolActions() {
+  m_actions.add({.id = QStringLiteral("run.tokenize"),
+                 .text = tr("&Tokenize a text…"),
+                 .toolTip = tr("Show the tokens that a model's tokenizer makes of a text"),
+                 .handler = [this] {
+                   auto* dialog =
+                       new TokenizeDialog(m_session.background(), m_session.themes(), &m_window);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   dialog->show();
+                 }});
+  m_actions.add({.id = QStringLiteral("run.devices"),
+                 .text = tr("&Devices and models…"),
+                 .toolTip = tr("Show on which devices studies can run, and which models"),
+                 .handler = [this] {
+                   auto* dialog = new EngineDialog(m_session.workerProgram(), &m_window);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   dialog->show();
+                 }});
 }
 
 void FileCommands::acceptDrops() {
@@ -241,7 +273,7 @@ void FileCommands::askForDumps(const report::DumpOrigin& origin) {
   connect(dialog,
           &CompareDumpsDialog::compareRequested,
           &m_session.workspace().requests,
-          &views::WindowRequests::compareDumps);
+          &views::WindowRequests::compareAll);
   dialog->open();
 }
 

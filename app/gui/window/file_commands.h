@@ -44,6 +44,7 @@ class FileCommands : public QObject {
 
   void makeFileActions();
   void makeDumpActions();
+  void makeToolActions();
   void acceptDrops();
   void compareDropped(const QStringList& paths);
   /// Opens what is no dump, and goes on with the dumps: a pair is handed to `usePair`.

@@ -40,6 +40,7 @@ void makeFileMenu(QMenu& file, const MenuParts& parts) {
   });
   parts.actions.addTo(file,
                       {"file.compare-dumps",
+                       "file.compare-as",
                        "file.save-comparison",
                        "",
                        "file.new",
@@ -48,6 +49,7 @@ void makeFileMenu(QMenu& file, const MenuParts& parts) {
                        "",
                        "file.reload",
                        "file.export",
+                       "file.export-tensors",
                        "",
                        "file.settings",
                        "",
@@ -111,8 +113,9 @@ void makeMenus(const MenuParts& parts) {
   const ActionTable& actions = parts.actions;
   makeFileMenu(*bar.addMenu(WindowMenusWords::tr("&File")), parts);
   actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Edit")), {"edit.undo", "edit.redo"});
-  actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Run")),
-                {"run.start", "run.add", "", "run.pause", "run.stop"});
+  actions.addTo(
+      *bar.addMenu(WindowMenusWords::tr("&Run")),
+      {"run.start", "run.add", "", "run.pause", "run.stop", "", "run.tokenize", "run.devices"});
   makeViewMenu(*bar.addMenu(WindowMenusWords::tr("&View")), parts);
   actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Compare")),
                 {"compare.add",
@@ -148,9 +151,10 @@ void makeMenus(const MenuParts& parts) {
                  "help.commands",
                  "help.shortcuts",
                  ""});
-  help.addAction(WindowMenusWords::tr("&About Ulpscope"), &parts.window, [&window = parts.window] {
-    showAbout(window);
-  });
+  help.addAction(WindowMenusWords::tr("&About Ulpscope"),
+                 &parts.window,
+                 [&window = parts.window] { showAbout(window); })
+      ->setObjectName(QStringLiteral("help.about"));
 }
 
 void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actions) {

@@ -5,6 +5,7 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QStandardPaths>
+#include <QtWidgets/QBoxLayout>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QFileDialog>
@@ -78,7 +79,8 @@ void ExportDialog::makeForm() {
   QPushButton* go = m_buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
   go->setDefault(true);
   m_buttons->addButton(QDialogButtonBox::Cancel)->setAutoDefault(false);
-  columnOf(this, {form, m_buttons}, {.margins = QMargins(16, 16, 16, 12), .spacing = 12});
+  m_column =
+      columnOf(this, {form, m_buttons}, {.margins = QMargins(16, 16, 16, 12), .spacing = 12});
   connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::onFormatChanged);
   connect(m_scale, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
@@ -110,28 +112,41 @@ const ExportChoice& ExportDialog::choice() const {
 QString ExportDialog::fileWithExtension(const QString& file) const {
   const QFileInfo info(file);
   QString name = info.fileName();
-  for (const ExportChoice& offered : m_subject.choices) {
-    if (name.endsWith(offered.extension, Qt::CaseInsensitive)) {
-      name.chop(offered.extension.size());
-      break;
-    }
+  if (const int format = formatOf(name); format >= 0) {
+    name.chop(m_subject.choices[static_cast<std::size_t>(format)].extension.size());
   }
   return name.isEmpty() ? file : info.dir().filePath(name + choice().extension);
+}
+
+int ExportDialog::formatOf(const QString& file) const {
+  int found = -1;
+  qsizetype longest = 0;
+  for (std::size_t i = 0; i < m_subject.choices.size(); ++i) {
+    const QString& extension = m_subject.choices[i].extension;
+    if (extension.size() > longest && file.endsWith(extension, Qt::CaseInsensitive)) {
+      found = static_cast<int>(i);
+      longest = extension.size();
+    }
+  }
+  return found;
+}
+
+void ExportDialog::insert(QWidget& more) {
+  m_column->insertWidget(m_column->count() - 1, &more);
 }
 
 void ExportDialog::onFormatChanged() {
   m_scale->setEnabled(choice().hasScale);
   m_file->setText(fileWithExtension(m_file->text()));
   updatePreview();
+  Q_EMIT formatChanged();
 }
 
 /// A file name with the extension of another format means that format.
 void ExportDialog::onFileEdited() {
-  for (std::size_t i = 0; i < m_subject.choices.size(); ++i) {
-    if (m_file->text().endsWith(m_subject.choices[i].extension, Qt::CaseInsensitive)) {
-      m_format->setCurrentIndex(static_cast<int>(i));
-      return;
-    }
+  if (const int format = formatOf(m_file->text()); format >= 0) {
+    m_format->setCurrentIndex(format);
+    return;
   }
   m_file->setText(fileWithExtension(m_file->text()));
 }

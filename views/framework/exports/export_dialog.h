@@ -7,6 +7,7 @@
 
 #include "views/framework/exports/exhibit_export.h"
 
+class QBoxLayout;
 class QComboBox;
 class QDialogButtonBox;
 class QLabel;
@@ -40,9 +41,12 @@ class ExportDialog : public QDialog {
   ExportDialog(ExportSubject subject, SettingsStore& settings, QWidget* parent = nullptr);
 
   [[nodiscard]] ExportWish wish() const;
+  /// Shows what else is asked for below the rest.
+  void insert(QWidget& more);
 
  Q_SIGNALS:
   void exportRequested(const ulp::views::ExportWish& wish);
+  void formatChanged();
 
  private:
   void makeForm();
@@ -53,6 +57,8 @@ class ExportDialog : public QDialog {
   void updatePreview();
   void confirm();
   [[nodiscard]] const ExportChoice& choice() const;
+  /// Whose extension a file name has; the longest, where one ends like another. -1: none.
+  [[nodiscard]] int formatOf(const QString& file) const;
   [[nodiscard]] QString fileWithExtension(const QString& file) const;
 
   ExportSubject m_subject;
@@ -62,6 +68,7 @@ class ExportDialog : public QDialog {
   QLineEdit* m_file;
   QLabel* m_preview;
   QDialogButtonBox* m_buttons;
+  QBoxLayout* m_column = nullptr;
 };
 
 }  // namespace ulp::views

@@ -9,6 +9,7 @@
 #include <QtCore/QLatin1String>
 #include <QtCore/QObject>
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 #include <QtCore/QTimer>
 
 #include "core/base/result.h"
@@ -25,6 +26,12 @@ struct LongExport {
   std::optional<double> secondsLeft{};
 };
 
+/// What a message says of files that were written.
+struct WrittenFiles {
+  QString text;         ///< "Wrote 3 files to /tmp/out."
+  QStringList notes{};  ///< what the reader of the files must know
+};
+
 /// Writes what leaves the program, on a thread of its own so that nothing else waits for it. What
 /// has been written, and what went wrong, is said in the message bar; so is what takes longer than
 /// a second, which can be stopped there.
@@ -38,6 +45,13 @@ class ExportJobs : public QObject {
   /// `make` runs on the thread, within a StopScope; its result replaces the file atomically. A
   /// second job for the same file replaces the first. Closing the window stops none.
   void writeFile(const QString& file, std::function<Result<std::string>()> make);
+  /// For files that `write` writes by itself at `target`, a file or folder, as fast as it can
+  /// within a StopScope and a MeterScope. When it is stopped it ends as Cancelled within a second,
+  /// and says what is left. A second job for the same target ends the first; closing the window,
+  /// too.
+  void write(const QString& target, std::function<Result<WrittenFiles>()> write);
+  /// Something is being written that is lost when the window closes.
+  [[nodiscard]] bool isWriting() const;
   /// `make` runs on the thread, `done` here with what it made. For the clipboard.
   template <class T>
   void prepare(QObject* receiver,
@@ -70,9 +84,16 @@ class ExportJobs : public QObject {
   [[nodiscard]] static QString topicOf(const QString& file);
   void look();
   void forget(const QString& file);
-  void offerToStop(const QString& file, const std::shared_ptr<Progress>& progress);
+  using Stop = void (ExportJobs::*)(const QString& target, Progress& progress);
+  /// `stop` is offered once it takes long.
+  std::shared_ptr<Progress> begin(const QString& target, Stop stop);
+  void stopFile(const QString& file, Progress& progress);
+  void stopWriting(const QString& target, Progress& progress);
+  void sayStopped(const QString& text, const QString& topic);
   void report(const Error& error, const QString& topic);
   void finish(const QString& file, const Result<std::size_t>& bytes);
+  void finishWriting(const QString& target, const Result<WrittenFiles>& written);
+  void sayWritten(const QString& target, const QString& folder, const WrittenFiles& written);
 
   static constexpr QLatin1String kPreparing{"prepare"};
 

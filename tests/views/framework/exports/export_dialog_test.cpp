@@ -75,6 +75,31 @@ TEST_F(ExportDialogTest, ExtensionAndFormatFollowEachOther) {
   dialog->close();
 }
 
+TEST_F(ExportDialogTest, OfExtensionsThatEndAlikeTheLongestCounts) {
+  auto* dialog = new ExportDialog(
+      {.kind = QStringLiteral("report"),
+       .title = QStringLiteral("Export"),
+       .baseName = QStringLiteral("run"),
+       .choices = {{QStringLiteral("json"), QStringLiteral("JSON"), QStringLiteral(".json")},
+                   {QStringLiteral("nodes"),
+                    QStringLiteral("Nodes"),
+                    QStringLiteral(".node_data.json")}}},
+      m_settings);
+  dialog->show();
+  dialog->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(dialog));
+  format(*dialog)->setCurrentIndex(1);
+  EXPECT_TRUE(file(*dialog)->text().endsWith(QStringLiteral("/run.node_data.json")));
+  format(*dialog)->setCurrentIndex(0);
+  EXPECT_TRUE(file(*dialog)->text().endsWith(QStringLiteral("/run.json")));
+  file(*dialog)->setFocus();
+  file(*dialog)->selectAll();
+  QTest::keyClicks(file(*dialog), m_folder.filePath(QStringLiteral("a.node_data.json")));
+  QTest::keyClick(file(*dialog), Qt::Key_Tab);
+  EXPECT_EQ(dialog->wish().format, QStringLiteral("nodes"));
+  dialog->close();
+}
+
 TEST_F(ExportDialogTest, SaysNoSizeWhereNoneIsKnown) {
   auto* dialog = new ExportDialog(
       {.kind = QStringLiteral("table"),

@@ -133,5 +133,48 @@ TEST_F(ExportJobsTest, ClosingStopsNone) {
   EXPECT_EQ(content(), "new");
 }
 
+TEST_F(ExportJobsTest, FilesThatWorkWritesItselfAreSaidWithTheirNotes) {
+  m_jobs->write(m_file, []() -> Result<WrittenFiles> {
+    return WrittenFiles{.text = QStringLiteral("Wrote two."),
+                        .notes = {QStringLiteral("one"),
+                                  QStringLiteral("two"),
+                                  QStringLiteral("three"),
+                                  QStringLiteral("four")}};
+  });
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_EQ(m_last.text, QStringLiteral("Wrote two.\none\ntwo\nthree\n… and 1 more note(s)."));
+  EXPECT_EQ(m_last.severity, Severity::Look);
+  EXPECT_FALSE(m_jobs->isWriting());
+}
+
+TEST_F(ExportJobsTest, WorkThatWritesItselfEndsAtAStopAndSaysWhatIsLeft) {
+  m_jobs->write(m_file, [this]() -> Result<WrittenFiles> {
+    while (!m_isOver) {
+      if (currentStop().stop_requested()) {
+        return fail(ErrorCode::Cancelled, "nothing was written");
+      }
+      std::this_thread::sleep_for(1ms);
+    }
+    return WrittenFiles{};
+  });
+  EXPECT_TRUE(m_jobs->isWriting());
+  ASSERT_TRUE(test::waitFor([this] { return !m_last.actions.empty(); }));
+  EXPECT_TRUE(m_last.stays);
+  m_last.actions.front().run();
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_EQ(m_last.text, QStringLiteral("nothing was written"));
+  EXPECT_EQ(m_last.severity, Severity::Fine);
+  EXPECT_FALSE(m_last.stays);
+}
+
+TEST_F(ExportJobsTest, WhyWorkCouldNotWriteIsSaid) {
+  m_jobs->write(m_file, []() -> Result<WrittenFiles> {
+    return fail(ErrorCode::Io, "/full: no space left on device");
+  });
+  ASSERT_TRUE(test::waitFor([this] { return m_jobs->isIdle(); }));
+  EXPECT_TRUE(m_last.text.contains(QStringLiteral("/full: no space left")));
+  EXPECT_EQ(m_last.severity, Severity::Broken);
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -1,10 +1,11 @@
-#include "app/gui/window/export_report.h"
+#include "app/gui/exports/export_report.h"
 
 #include <algorithm>
 #include <array>
 
 #include <QtCore/QCoreApplication>
 
+#include "app/gui/exports/report_part_pane.h"
 #include "core/analysis/findings/all_findings.h"
 #include "core/analysis/verdict/run_verdict.h"
 #include "core/report/formats/format.h"
@@ -50,15 +51,24 @@ bool isPages(const std::string& format) {
   return std::find(kPages.begin(), kPages.end(), format) != kPages.end();
 }
 
-Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& id) {
+Result<std::string> contentOf(const report::LoadedReport& loaded,
+                              const std::string& id,
+                              report::ExportOptions options) {
   const auto format = ULP_TRY(report::findReportFormat(id));
   if (!format.isForReading()) {
-    return format.writeReport(*loaded.report, {});
+    return format.writeReport(*loaded.report, options);
   }
+  options.hasConfiguration = true;
   const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
   return format.writeReport(*loaded.report,
-                            {.hasConfiguration = true},
-                            {.verdict = analysis::verdictTable(*loaded.report, findings)});
+                            options,
+                            {.verdict = analysis::verdictTable(*loaded.report, findings, options)});
+}
+
+/// Whether the tables of all tensors can be left out: of documents that are no pages with charts.
+bool hasSummary(const std::string& id) {
+  const auto format = report::findReportFormat(id);
+  return !isPages(id) && format && format->isForReading();
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,
@@ -66,9 +76,8 @@ Result<std::string> contentOf(const report::LoadedReport& loaded, const std::str
 void writePages(views::ExportJobs& exports,
                 const views::DocumentPtr& document,
                 const views::ExportWish& wish,
-                const std::string& noise) {
+                const report::ExportOptions& options) {
   using Exhibits = std::vector<views::Exhibit>;
-  const report::ExportOptions options{.noise = noise};
   exports.prepare<Exhibits>(
       &exports,
       [document, options] { return views::viewExhibits(document, options); },
@@ -105,19 +114,29 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
                                           .choices = choices()},
                                          context.settings,
                                          parent);
-  QObject::connect(dialog,
-                   &views::ExportDialog::exportRequested,
-                   &context.exports,
-                   [document, named, &exports = context.exports](const views::ExportWish& wish) {
-                     const std::string format = wish.format.toStdString();
-                     if (isPages(format)) {
-                       writePages(exports, document, wish, named);
-                     } else {
-                       exports.writeFile(wish.file, [document, format] {
-                         return contentOf(document->loaded(), format);
-                       });
-                     }
-                   });
+  auto* part = new ReportPartPane(*document, dialog);
+  dialog->insert(*part);
+  const auto adapt = [dialog, part] {
+    part->setHasSummary(hasSummary(dialog->wish().format.toStdString()));
+  };
+  adapt();
+  QObject::connect(dialog, &views::ExportDialog::formatChanged, part, adapt);
+  QObject::connect(
+      dialog,
+      &views::ExportDialog::exportRequested,
+      &context.exports,
+      [document, named, part, &exports = context.exports](const views::ExportWish& wish) {
+        const std::string format = wish.format.toStdString();
+        report::ExportOptions options = part->options();
+        if (isPages(format)) {
+          options.noise = named;
+          writePages(exports, document, wish, options);
+        } else {
+          exports.writeFile(wish.file, [document, format, options] {
+            return contentOf(document->loaded(), format, options);
+          });
+        }
+      });
   dialog->open();
 }
 
