@@ -202,7 +202,15 @@ std::string placeOf(const std::string& folder,
   return (fs::path(folder) / place).string();
 }
 
-/// Each candidate with the baseline, one after the other. The gravest exit code counts.
+Result<ExitCode> completeAndCompare(CompareFlags flags,
+                                    const CommandContext& context,
+                                    StopSignals& signals) {
+  flags.sides = ULP_TRY(completeSides(flags.sides));
+  return compareOwn(flags, context, signals);
+}
+
+/// Each candidate with the baseline, one after the other, whatever becomes of the others. The
+/// gravest exit code counts.
 Result<ExitCode> compareEach(const CLI::App& command,
                              const CompareFlags& flags,
                              const CommandContext& context,
@@ -219,15 +227,17 @@ Result<ExitCode> compareEach(const CLI::App& command,
   for (std::size_t i = 0; i < flags.candidates.size(); ++i) {
     CompareFlags one = flags;
     one.sides.candidate = flags.candidates[i];
-    one.sides = ULP_TRY(completeSides(one.sides));
     if (!flags.reportFolder.empty()) {
       one.reportFolder = placeOf(flags.reportFolder, flags.candidates[i], taken);
     }
     if (i > 0) {
       context.out << '\n';
     }
-    const auto code = ULP_TRY(whileDoing(flags.candidates[i], compareOwn(one, context, signals)));
-    gravest = std::max(gravest, code);
+    const auto code = whileDoing(flags.candidates[i], completeAndCompare(one, context, signals));
+    if (!code && code.error().code() == ErrorCode::Cancelled) {
+      return code;
+    }
+    gravest = std::max(gravest, context.exitCodeOf(code));
   }
   return gravest;
 }
