@@ -54,7 +54,7 @@ Body tableBody(const Exhibit& exhibit, const Theme& theme) {
                                     figureFont(kProvenancePixels),
                                     std::max(layout->width, kNarrowest));
   return {{std::max(layout->width, kNarrowest),
-           layout->height(table->rows.size()) + (note > 0 ? note + kGap : 0)},
+           layout->height({0, table->rows.size()}) + (note > 0 ? note + kGap : 0)},
           [table, layout, note, &theme](QPainter& painter, const QRectF& area) {
             paintTable(painter, area.topLeft(), *layout, *table, {0, table->rows.size()}, theme);
             painter.setFont(figureFont(kProvenancePixels));

@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
 
+#include "core/base/list_of.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/exports/table_figure.h"
 #include "views/framework/look/theme.h"
@@ -20,11 +21,32 @@ constexpr double kFooterHeight = 24;
 constexpr double kFactIndent = 96;
 constexpr int kTextPixels = 12;
 constexpr int kTablePixels = 11;
-constexpr int kHeadingPixels = 15;
-constexpr int kPageTitlePixels = 22;
+constexpr int kHeadingPixels = 14;
+constexpr int kPageTitlePixels = 20;
 constexpr int kFooterPixels = 9;
-constexpr double kSmallestType = 0.66;  ///< relative; tables that are wider still need a wider page
-constexpr std::size_t kFewestRows = 3;  ///< of a table at the foot of a page
+constexpr double kBlockGap = 16;
+constexpr double kNoteGap = 4;
+constexpr double kSmallestType = 0.9;     ///< relative; a table that is wider needs a wider page
+constexpr double kSmallestOfWide = 0.75;  ///< the same in landscape, where it needs parts
+constexpr std::size_t kFewestRows = 3;    ///< of a table at the foot of a page
+constexpr double kSmallTable = 0.3;       ///< of a page: stands on one
+
+/// The columns that name a row, and `count` of the others from `first` on.
+report::TextTable columnsOf(const report::TextTable& table,
+                            std::size_t names,
+                            std::size_t first,
+                            std::size_t count) {
+  const auto taken = [&](const auto& cells) {
+    auto part = std::vector(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(names));
+    const auto from = cells.begin() + static_cast<std::ptrdiff_t>(first);
+    part.insert(part.end(), from, from + static_cast<std::ptrdiff_t>(count));
+    return part;
+  };
+  return {first == names ? table.title : table.title + ", further columns",
+          taken(table.columns),
+          listOf(table.rows, taken),
+          first == names ? table.note : std::string()};
+}
 
 }  // namespace
 
@@ -74,6 +96,11 @@ double PrintedPages::portraitWidth() const {
   return std::min(paper.width(), paper.height()) * kFigureDotsPerInch;
 }
 
+double PrintedPages::landscapeWidth() const {
+  const QRectF paper = m_writer.pageLayout().paintRect(QPageLayout::Inch);
+  return std::max(paper.width(), paper.height()) * kFigureDotsPerInch;
+}
+
 void PrintedPages::need(double height) {
   if (m_height - m_y < height && m_y > 0) {
     newPage();
@@ -111,19 +138,31 @@ void PrintedPages::addTitle(const QString& text) {
   m_y += 10;
 }
 
-void PrintedPages::addHeading(const QString& text) {
+void PrintedPages::addHeading(const QString& text, const QString& note, double next) {
   const QFont font = figureFont(kHeadingPixels, true);
+  const QFont noteFont = figureFont(kTablePixels);
+  const auto heightOf = [this](const QString& words, const QFont& of) {
+    return QFontMetricsF(of)
+        .boundingRect(QRectF(0, 0, m_width, 1e6), Qt::TextWordWrap, words)
+        .height();
+  };
+  const double own =
+      heightOf(text, font) + kNoteGap + (note.isEmpty() ? 0 : heightOf(note, noteFont) + kNoteGap);
   // Room above a block, but not at the top of a page.
-  m_y += m_y > 0 ? 22 : 0;
-  // A heading alone at the foot of a page belongs to the next one.
-  need(QFontMetricsF(font).height() * 6);
+  need(kBlockGap + own + next);
+  m_y += m_y > 0 ? kBlockGap : 0;
   paintText(text, font, lightTheme().palette.color(QPalette::Text));
-  m_y += 6;
+  m_y += kNoteGap;
+  if (!note.isEmpty()) {
+    paintText(note, noteFont, lightTheme().dimText);
+    m_y += kNoteGap;
+  }
 }
 
 void PrintedPages::addParagraph(const QString& text) {
-  paintText(text, figureFont(kTextPixels), lightTheme().dimText);
-  m_y += 6;
+  m_y += m_y > 0 ? kNoteGap : 0;
+  paintText(text, figureFont(kTablePixels), lightTheme().dimText);
+  m_y += kNoteGap;
 }
 
 void PrintedPages::addFact(const QString& name, const QString& value) {
@@ -137,47 +176,67 @@ void PrintedPages::addFact(const QString& name, const QString& value) {
 }
 
 void PrintedPages::addTable(const report::TextTable& table) {
-  const double wanted = layoutTable(table, figureFont(kTablePixels)).width;
-  const bool isWide = wanted * kSmallestType > portraitWidth();
-  setOrientation(isWide ? QPageLayout::Landscape : QPageLayout::Portrait);
-  addHeading(QString::fromStdString(table.title));
-  if (!table.note.empty()) {
-    addParagraph(QString::fromStdString(table.note));
+  const QFont font = figureFont(kTablePixels);
+  TableLayout layout = layoutTable(table, font, portraitWidth());
+  const bool isWide = layout.width * kSmallestType > portraitWidth();
+  if (isWide) {
+    layout = layoutTable(table, font, landscapeWidth());
+    const auto name = std::ranges::find(table.columns, true, &report::TableColumn::isNumber);
+    const auto names = static_cast<std::size_t>(name - table.columns.begin());
+    const std::size_t numbers = table.columns.size() - names;
+    if (layout.width * kSmallestOfWide > landscapeWidth() && numbers > 1) {
+      const std::size_t half = numbers / 2;
+      addTable(columnsOf(table, names, names, half));
+      addTable(columnsOf(table, names, names + half, numbers - half));
+      return;
+    }
   }
-  const TableLayout layout = layoutTable(table, figureFont(kTablePixels), m_width);
+  setOrientation(isWide ? QPageLayout::Landscape : QPageLayout::Portrait);
+  const double scale = std::min(1.0, m_width / layout.width);
+  const double whole = layout.height({0, table.rows.size()}) * scale;
+  addHeading(QString::fromStdString(table.title),
+             QString::fromStdString(table.note),
+             whole <= m_height * kSmallTable ? whole : layout.height({0, kFewestRows}) * scale);
+  addRows(table, layout);
+}
+
+void PrintedPages::addRows(const report::TextTable& table, const TableLayout& layout) {
   // What cannot be made narrower is drawn smaller.
   const double scale = std::min(1.0, m_width / layout.width);
   std::size_t row = 0;
   do {
-    need(layout.height(std::min(kFewestRows, table.rows.size() - row)) * scale);
-    const double room = (m_height - m_y) / scale - layout.headHeight;
-    const auto fitting = static_cast<std::size_t>(std::max(1.0, room / layout.rowHeight));
-    const std::size_t count = std::min(fitting, table.rows.size() - row);
+    const std::size_t left = table.rows.size() - row;
+    std::size_t count = std::min<std::size_t>(1, left);
+    while (count < left && layout.height({row, count + 1}) * scale <= m_height - m_y) {
+      ++count;
+    }
+    // No row stands alone on the last page.
+    count -= left - count == 1 && count > kFewestRows ? 1 : 0;
     m_painter.save();
     m_painter.translate(0, m_y);
     m_painter.scale(scale, scale);
     paintTable(m_painter, {}, layout, table, {row, count}, lightTheme());
     m_painter.restore();
-    m_y += layout.height(count) * scale;
+    m_y += layout.height({row, count}) * scale;
     row += count;
     if (row < table.rows.size()) {
       newPage();
     }
   } while (row < table.rows.size());
-  m_y += 6;
 }
 
 void PrintedPages::addFigure(const Figure& figure) {
   setOrientation(QPageLayout::Portrait);
-  const double scale =
-      std::min({1.0, m_width / figure.size().width(), m_height / figure.size().height()});
-  need(figure.size().height() * scale);
+  const double scale = std::min(
+      {1.0, m_width / figure.size().width(), (m_height - kBlockGap) / figure.size().height()});
+  need(kBlockGap + figure.size().height() * scale);
+  m_y += m_y > 0 ? kBlockGap : 0;
   m_painter.save();
   m_painter.translate(0, m_y);
   m_painter.scale(scale, scale);
   figure.draw(m_painter);
   m_painter.restore();
-  m_y += figure.size().height() * scale + 6;
+  m_y += figure.size().height() * scale;
 }
 
 Result<QByteArray> PrintedPages::finish() {

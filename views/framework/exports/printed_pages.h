@@ -13,6 +13,7 @@
 namespace ulp::views {
 
 class Figure;
+struct TableLayout;
 
 /// A document for printing: A4 pages filled from top to bottom, with page numbers. Tables go on
 /// over pages and repeat their headings. May be used on any thread.
@@ -22,12 +23,12 @@ class PrintedPages {
   PrintedPages(const QString& title, QString footer);
 
   void addTitle(const QString& text);
-  /// Stays with what follows it.
-  void addHeading(const QString& text);
   void addParagraph(const QString& text);
   /// A line "name  value".
   void addFact(const QString& name, const QString& value);
-  /// With its title as heading, and its note. A wide table gets pages in landscape.
+  /// With its title as heading, and its note; both stay with the first rows. Rows are never split,
+  /// and a small table stands on one page. A wide table gets pages in landscape, one that is wider
+  /// still follows in parts of some columns each.
   void addTable(const report::TextTable& table);
   /// As wide as the page at most.
   void addFigure(const Figure& figure);
@@ -43,8 +44,13 @@ class PrintedPages {
   /// What follows stands on pages of this orientation.
   void setOrientation(QPageLayout::Orientation orientation);
   [[nodiscard]] double portraitWidth() const;
+  [[nodiscard]] double landscapeWidth() const;
   /// Begins a page where less room than that is left.
   void need(double height);
+  /// A heading and a note; the page goes on with at least `next` below them.
+  void addHeading(const QString& text, const QString& note, double next);
+  /// The rows of a table, on as many pages as they take.
+  void addRows(const report::TextTable& table, const TableLayout& layout);
   void paintText(const QString& text, const QFont& font, const QColor& color, double left = 0);
   void paintFooter();
 

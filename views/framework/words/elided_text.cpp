@@ -9,15 +9,6 @@ namespace {
 
 const QChar kEllipsis(0x2026);
 
-/// Tells whether a character belongs to a number: a digit, or the point between two of them.
-bool isOfNumber(const QString& text, qsizetype at) {
-  const auto isDigit = [&text](qsizetype place) {
-    return place >= 0 && place < text.size() && text.at(place).isDigit();
-  };
-  return isDigit(at) ||
-         (at >= 0 && at < text.size() && text.at(at) == u'.' && isDigit(at - 1) && isDigit(at + 1));
-}
-
 /// Takes the rest of a number away that was cut at the ellipsis of `shortened`.
 QString withoutCutNumbers(const QString& shortened, const QString& whole) {
   const qsizetype at = shortened.indexOf(kEllipsis);
@@ -78,6 +69,14 @@ QStringList shorterForms(const QStringList& parts, QChar separator) {
 }
 
 }  // namespace
+
+bool isOfNumber(const QString& text, qsizetype at) {
+  const auto isDigit = [&text](qsizetype place) {
+    return place >= 0 && place < text.size() && text.at(place).isDigit();
+  };
+  return isDigit(at) ||
+         (at >= 0 && at < text.size() && text.at(at) == u'.' && isDigit(at - 1) && isDigit(at + 1));
+}
 
 QString elidedName(const QString& name, const QFontMetricsF& metrics, double width) {
   if (metrics.horizontalAdvance(name) <= width) {

@@ -5,6 +5,9 @@
 
 namespace ulp::views {
 
+/// Tells whether a character belongs to a number: a digit, or the point between two of them.
+[[nodiscard]] bool isOfNumber(const QString& text, qsizetype at);
+
 /// Shortens a name to `width` pixels by its least telling part: dotted names and paths lose what
 /// stands in front, then what stands behind the number of a layer, "…12…q_proj"; other names lose
 /// their middle, since they differ at their ends. A number in a name is whole or gone.

@@ -3,15 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QLocale>
-#include <QtCore/QProcess>
-#include <QtCore/QStandardPaths>
-#include <QtCore/QTemporaryDir>
 #include <QtCore/QXmlStreamReader>
 #include <QtGui/QPainter>
 
-#include "core/base/files/atomic_file.h"
 #include "tests/core/report/xlsx_reader.h"
-#include "views/framework/exports/printed_pages.h"
+#include "tests/views/pdf_pages.h"
 
 namespace ulp::views {
 namespace {
@@ -158,28 +154,11 @@ TEST(TakenExhibit, CopiesTextInTheCLocaleTableAndPictures) {
   EXPECT_TRUE(data->data(QStringLiteral("image/svg+xml")).contains("<svg"));
 }
 
-/// Text of each page.
-QStringList pagesOf(const std::string& pdf) {
-  const QString program = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
-  const QTemporaryDir folder;
-  const QString file = folder.filePath(QStringLiteral("d.pdf"));
-  if (program.isEmpty() || !writeFileAtomically(file.toStdString(), pdf)) {
-    ADD_FAILURE() << "pdftotext cannot be run; `make setup` installs poppler-utils";
-    return {};
-  }
-  QProcess process;
-  process.start(program, {QStringLiteral("-layout"), file, QStringLiteral("-")});
-  process.waitForFinished();
-  QStringList pages = QString::fromUtf8(process.readAllStandardOutput()).split(QChar(0x0c));
-  pages.removeLast();
-  return pages;
-}
-
 TEST(PrintedPages, BreaksATableAndRepeatsItsHeading) {
   const auto pdf = TakenExhibit::take(tableExhibit(150), QStringLiteral("source line"))
                        .write(QStringLiteral("pdf"));
   ASSERT_TRUE(pdf.has_value());
-  const QStringList pages = pagesOf(*pdf);
+  const QStringList pages = test::pdfPages(*pdf);
   ASSERT_GE(pages.size(), 3);
   for (qsizetype i = 0; i < pages.size(); ++i) {
     EXPECT_TRUE(pages[i].contains(QStringLiteral("error, dB"))) << i;
@@ -189,21 +168,6 @@ TEST(PrintedPages, BreaksATableAndRepeatsItsHeading) {
   EXPECT_TRUE(pages.first().contains(QStringLiteral("row 0 ")));
   EXPECT_TRUE(pages.last().contains(QStringLiteral("row 149 ")));
   EXPECT_EQ(pages.join(QString()).count(QStringLiteral("row 77 ")), 1);
-}
-
-TEST(PrintedPages, PutsAWideTableOnPagesInLandscape) {
-  report::TextTable table{"Wide", {}, {{}}};
-  for (int i = 0; i < 24; ++i) {
-    table.columns.push_back({"column " + std::to_string(i), true, ""});
-    table.rows[0].push_back("123456");
-  }
-  PrintedPages pages(QStringLiteral("t"), {});
-  pages.addTitle(QStringLiteral("Title"));
-  pages.addTable(table);
-  EXPECT_EQ(pages.pageCount(), 2);
-  const QByteArray pdf = pages.finish().value();
-  EXPECT_TRUE(pdf.contains("/MediaBox [0 0 595"));
-  EXPECT_TRUE(pdf.contains("/MediaBox [0 0 842"));
 }
 
 }  // namespace
