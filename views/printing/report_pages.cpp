@@ -1,18 +1,19 @@
 #include "views/printing/report_pages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 #include <variant>
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/findings/all_findings.h"
-#include "core/analysis/verdict/run_verdict.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/tables/data_table.h"
+#include "core/report/tables/number_column.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/exports/printed_pages.h"
 #include "views/printing/report_pictures.h"
@@ -20,19 +21,25 @@
 namespace ulp::views {
 namespace {
 
-/// Rows of all tables of tensors together: five megabytes of HTML, about thirty printed pages.
-constexpr std::size_t kHtmlRows = 6000;
-constexpr std::size_t kPrintedRows = 1500;
-constexpr std::size_t kFewestRows = 20;
+/// What tables of tensors hold: rows of all of them together, and of each.
+struct RowLimits {
+  std::size_t all;
+  std::size_t fewest;
+  std::size_t most;
+};
+/// Five megabytes.
+constexpr RowLimits kHtmlRows{6000, 20, 6000};
+/// Three pages of a few variants. Whoever wants all of them does not want paper.
+constexpr RowLimits kPrintedRows{120, 5, 30};
 
-/// The options of a document of about `rows` rows.
 report::ExportOptions documentOptions(const report::LoadedReport& loaded,
                                       report::ExportOptions options,
-                                      std::size_t rows) {
+                                      const RowLimits& rows) {
   const auto variants = static_cast<std::size_t>(std::ranges::count_if(
       loaded.report->runs, [](const report::Run& run) { return !run.comparisons.empty(); }));
   options.hasConfiguration = true;
-  options.maxRows = std::max(kFewestRows, rows / std::max<std::size_t>(1, variants));
+  options.maxRows =
+      std::clamp(rows.all / std::max<std::size_t>(1, variants), rows.fewest, rows.most);
   options.completeData = loaded.file.string();
   return options;
 }
@@ -88,8 +95,8 @@ Result<std::string> htmlPage(report::Document content, std::vector<Exhibit> char
     if (auto* figure = std::get_if<report::DocumentFigure>(&part)) {
       figure->title = chart->title.toStdString();
       chart->title.clear();
-      const QSizeF size(kPageChartWidth, chart->size.height());
-      const QByteArray svg = ULP_TRY(Figure::make(*chart, {}, size).toSvg());
+      const QByteArray svg =
+          ULP_TRY(Figure::make(*chart, {}, pageChartSize(*chart, "html")).toSvg());
       figure->svg = svgElement(svg);
       ++chart;
     }
@@ -97,15 +104,106 @@ Result<std::string> htmlPage(report::Document content, std::vector<Exhibit> char
   return report::renderHtml(content);
 }
 
-Result<std::string> pdfDocument(const report::Document& content,
-                                const std::vector<Exhibit>& charts,
-                                const std::string& provenance) {
-  const QString title = QString::fromStdString(content.title);
-  PrintedPages pages(title, QString::fromStdString(provenance));
-  pages.addTitle(title);
+void eraseColumn(report::TextTable& table, std::size_t column) {
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  table.columns.erase(table.columns.begin() + at);
+  for (auto& row : table.rows) {
+    row.erase(row.begin() + at);
+  }
+}
+
+/// Leaves out columns that say nothing.
+void dropEmptyColumns(report::TextTable& table) {
+  for (std::size_t column = table.columns.size(); column-- > 1;) {
+    const bool isEmpty = std::ranges::all_of(table.rows, [column](const auto& row) {
+      return row[column].empty() || row[column] == report::kMissingText;
+    });
+    if (isEmpty && !table.rows.empty()) {
+      eraseColumn(table, column);
+    }
+  }
+}
+
+/// Says in the note of a table of tensors what all of them share.
+void foldSharedText(report::TextTable& table) {
+  constexpr std::size_t kFewRows = 4;
+  if (table.rows.size() < kFewRows || table.columns.front().title != "tensor") {
+    return;
+  }
+  std::string shared;
+  for (std::size_t column = table.columns.size(); column-- > 1;) {
+    const std::string text = table.rows.front()[column];
+    const bool isShared =
+        !table.columns[column].isNumber &&
+        std::ranges::all_of(table.rows, [&](const auto& row) { return row[column] == text; });
+    if (isShared) {
+      shared.insert(0, table.columns[column].title + " " + text + ", ");
+      eraseColumn(table, column);
+    }
+  }
+  if (!shared.empty()) {
+    shared.replace(shared.size() - 2, 2, ".");
+    table.note += (table.note.empty() ? "All rows: " : " All rows: ") + shared;
+  }
+}
+
+/// On paper what numbers rest on stands at the foot of each page.
+void eraseSource(report::TextTable& table, const std::string& source) {
+  if (table.note.starts_with(source)) {
+    table.note.erase(0, std::min(table.note.size(), source.size() + 1));
+  }
+}
+
+void printHead(PrintedPages& pages, const report::Document& content) {
+  pages.addTitle(QString::fromStdString(content.title));
   for (const auto& [name, value] : content.facts) {
     pages.addFact(QString::fromStdString(name), QString::fromStdString(value));
   }
+}
+
+/// Whether the first chart would stand on the first two pages.
+bool isChartEarly(const report::Document& content,
+                  const std::vector<Exhibit>& charts,
+                  const std::string& provenance) {
+  constexpr int kLastPage = 2;
+  PrintedPages pages({}, QString::fromStdString(provenance));
+  printHead(pages, content);
+  for (const report::DocumentPart& part : content.parts) {
+    if (const auto* table = std::get_if<report::TextTable>(&part)) {
+      pages.addTable(*table);
+    } else if (std::holds_alternative<report::DocumentFigure>(part)) {
+      pages.addFigure(Figure::make(charts.front(), {}, pageChartSize(charts.front(), "pdf")));
+      return pages.pageCount() <= kLastPage;
+    }
+    if (pages.pageCount() > kLastPage) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Puts the first chart before what would move it behind the second page.
+void bringChartForward(report::Document& content,
+                       const std::vector<Exhibit>& charts,
+                       const std::string& provenance) {
+  const auto isFigure = [](const report::DocumentPart& part) {
+    return std::holds_alternative<report::DocumentFigure>(part);
+  };
+  auto figure = std::ranges::find_if(content.parts, isFigure);
+  while (figure != content.parts.end() && figure != content.parts.begin() &&
+         !isChartEarly(content, charts, provenance)) {
+    std::iter_swap(figure, figure - 1);
+    --figure;
+  }
+}
+
+Result<std::string> pdfDocument(report::Document content,
+                                const std::vector<Exhibit>& charts,
+                                const std::string& provenance) {
+  bringChartForward(content, charts, provenance);
+  const QString title = QString::fromStdString(content.title);
+  PrintedPages pages(title, QString::fromStdString(provenance));
+  printHead(pages, content);
   auto chart = charts.begin();
   for (const report::DocumentPart& part : content.parts) {
     if (const auto* table = std::get_if<report::TextTable>(&part)) {
@@ -113,7 +211,8 @@ Result<std::string> pdfDocument(const report::Document& content,
     } else if (const auto* note = std::get_if<std::string>(&part)) {
       pages.addParagraph(QString::fromStdString(*note));
     } else {
-      pages.addFigure(Figure::make(*chart++, {}));
+      pages.addFigure(Figure::make(*chart, {}, pageChartSize(*chart, "pdf")));
+      ++chart;
     }
   }
   const QByteArray document = ULP_TRY(pages.finish());
@@ -121,6 +220,12 @@ Result<std::string> pdfDocument(const report::Document& content,
 }
 
 }  // namespace
+
+QSizeF pageChartSize(const Exhibit& exhibit, std::string_view format) {
+  constexpr double kHtmlWidth = 1000;
+  constexpr double kPaperWidth = 680;  // of A4 between its margins
+  return {format == "html" ? kHtmlWidth : kPaperWidth, exhibit.size.height()};
+}
 
 Result<std::string> reportPages(const report::LoadedReport& loaded,
                                 std::string_view format,
@@ -133,9 +238,9 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
   const bool isHtml = format == "html";
   const report::ExportOptions shown =
       documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
-  std::vector<Exhibit> charts = ULP_TRY(reportCharts(loaded, shown));
-  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
-  report::DocumentExtras extras{.verdict = analysis::verdictTable(*loaded.report, findings, shown)};
+  std::vector<Exhibit> depths = ULP_TRY(reportCharts(loaded, shown));
+  std::vector<Exhibit> charts(depths.begin(), depths.begin() + (depths.empty() ? 0 : 1));
+  auto extras = ULP_TRY(analysis::conclusionsOf(*loaded.report, shown));
   for (const Exhibit& exhibit : more) {
     if (exhibit.paint) {
       charts.push_back(exhibit);
@@ -143,12 +248,23 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
       extras.tables.push_back(report::formatTable(exhibit.table(), shown.maxRows));
     }
   }
+  std::move(depths.begin() + (depths.empty() ? 0 : 1), depths.end(), std::back_inserter(charts));
   // Their places in the document; what cannot be read is known before they are drawn.
   extras.figures.resize(charts.size());
   auto content = ULP_TRY(report::makeReadable(
       *loaded.report, shown, report::PartOrder::SummaryFirst, std::move(extras)));
+  const std::string provenance = report::provenanceLine(*loaded.report);
+  for (report::DocumentPart& part : content.parts) {
+    if (auto* table = std::get_if<report::TextTable>(&part)) {
+      dropEmptyColumns(*table);
+      foldSharedText(*table);
+      if (!isHtml) {
+        eraseSource(*table, provenance);
+      }
+    }
+  }
   return isHtml ? htmlPage(std::move(content), std::move(charts))
-                : pdfDocument(content, charts, report::provenanceLine(*loaded.report));
+                : pdfDocument(std::move(content), charts, provenance);
 }
 
 }  // namespace ulp::views

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <QtCore/QSizeF>
+
 #include "core/base/result.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/report.h"
@@ -22,7 +24,7 @@ namespace ulp::views {
                                               const report::ExportOptions& options,
                                               const std::vector<Exhibit>& more = {});
 
-/// Width at which charts stand on a page of HTML.
-inline constexpr double kPageChartWidth = 1000;
+/// Size at which a chart stands on a page: as wide as the page.
+[[nodiscard]] QSizeF pageChartSize(const Exhibit& exhibit, std::string_view format);
 
 }  // namespace ulp::views

@@ -1,6 +1,9 @@
 #include "views/printing/report_pictures.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
@@ -15,6 +18,9 @@ namespace ulp::views {
 namespace {
 
 using pictures::PictureRequest;
+
+/// By which a depth chart on a page is lower than one alone: two of them and a heatmap fill it.
+constexpr double kSavedHeight = 90;
 
 Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
   const auto has = [&](Pass pass) { return std::ranges::find(passes, pass) != passes.end(); };
@@ -74,6 +80,34 @@ report::ReportPtr chosenRuns(const report::LoadedReport& loaded,
            std::ranges::find(runs, run.name) == runs.end();
   });
   return std::make_shared<const report::Report>(std::move(chosen));
+}
+
+/// The variant that is shown where there is room for one: with the most elements that are not
+/// finite, then with the largest error of a layer.
+std::string worstVariant(const report::Report& report, const std::string& metric) {
+  const int column = report.metricIndex(metric);
+  const auto badness = [column](const report::Run& run) {
+    std::pair<std::uint64_t, double> worst{0, 0};
+    for (const report::Comparison& row : run.comparisons) {
+      worst.first += row.variantNonFinite.total();
+      const double value = column < 0 ? 0 : row.metrics.at(static_cast<std::size_t>(column));
+      const bool counts = row.site.level == Level::Layer && std::isfinite(value);
+      worst.second = std::max(worst.second, counts ? value : 0);
+    }
+    return worst;
+  };
+  std::string name;
+  std::pair<std::uint64_t, double> worst{0, -1};
+  for (const report::Run& run : report.runs) {
+    if (run.comparisons.empty() || run.role != report::RunRole::Variant) {
+      continue;
+    }
+    if (const auto its = badness(run); its > worst) {
+      worst = its;
+      name = run.name;
+    }
+  }
+  return name;
 }
 
 /// What a view draws of a report.
@@ -149,6 +183,7 @@ Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
     }
     Result<Exhibit> chart = depthOf(*document, drawn, metric.id);
     if (chart) {
+      chart->size.rheight() -= kSavedHeight;
       charts.push_back(std::move(*chart));
     } else if (chart.error().code() != ErrorCode::NotFound) {
       return tl::unexpected<Error>(std::move(chart.error()));
@@ -160,6 +195,7 @@ Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
 Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
                                           const report::ExportOptions& options) {
   const report::ReportPtr chosen = chosenRuns(document->loaded(), options.runs);
+  const std::string worst = worstVariant(*chosen, document->defaultMetric().toStdString());
   const ViewRegistry views = builtinViews();
   std::vector<Exhibit> exhibits;
   for (const ViewDescriptor& view : views.all()) {
@@ -167,7 +203,8 @@ Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
       auto exhibit = view.draw({.what = what,
                                 .metric = document->defaultMetric(),
                                 .document = document,
-                                .chosen = chosen});
+                                .chosen = chosen,
+                                .variant = worst});
       if (exhibit) {
         exhibits.push_back(*std::move(exhibit));
       } else if (exhibit.error().code() != ErrorCode::NotFound) {

@@ -18,6 +18,7 @@
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/stop_signals.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
 #include "core/dumps/exporters/tensor_export.h"
@@ -145,8 +146,12 @@ Result<std::string> writeDocument(const ExportFlags& flags,
                             flags.format,
                             report::idsOf(report::reportFormats())));
   }
-  options.hasConfiguration = format->isForReading();
-  return format->writeReport(report, options);
+  if (!format->isForReading()) {
+    return format->writeReport(report, options);
+  }
+  options.hasConfiguration = true;
+  auto conclusions = ULP_TRY(analysis::conclusionsOf(report, options));
+  return format->writeReport(report, options, std::move(conclusions));
 }
 
 Result<report::DataTable> tableOf(const ExportFlags& flags,

@@ -13,10 +13,8 @@
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/report_pairs.h"
 #include "app/cli/sources/rules_file.h"
-#include "core/analysis/findings/all_findings.h"
-#include "core/analysis/verdict/run_verdict.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/report/formats/format.h"
-#include "core/report/model/finding.h"
 
 namespace ulp::cli {
 namespace {
@@ -45,23 +43,6 @@ Result<report::Format> chooseFormat(const ReportFlags& flags) {
         fmt::format("--format: unknown format '{}'; choose {}", id, report::idsOf(formats)));
   }
   return *named;
-}
-
-/// The report itself when it holds what this build's rules found; else one with that, `all`, behind
-/// the findings that it holds by other rules, such as the culprits of a comparison of dumps.
-/// Errors: CorruptData.
-Result<report::ReportPtr> withFindings(const report::ReportPtr& report,
-                                       const std::vector<report::Finding>& all) {
-  const auto held = ULP_TRY(report::readFindings(*report));
-  const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
-  const bool areConcluded = std::ranges::any_of(
-      held, [&](const report::Finding& finding) { return rules.find(finding.rule) != nullptr; });
-  if (areConcluded || all.size() == held.size()) {
-    return report;
-  }
-  auto copy = std::make_shared<report::Report>(*report);
-  report::setFindings(*copy, all);
-  return copy;
 }
 
 /// The report with the rows alone that the options choose.
@@ -116,14 +97,13 @@ Result<std::string> writeForReading(const report::LoadedReport& loaded,
                                     const report::ExportOptions& options,
                                     const std::vector<report::TextTable>& rules) {
   const bool isAtEnd = format.order == report::PartOrder::SummaryLast;
-  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
-  const auto shown = ULP_TRY(withFindings(loaded.report, findings));
-  auto text = ULP_TRY(whileDoing(
-      loaded.file.string(),
-      format.writeReport(*shown,
-                         options,
-                         {.verdict = analysis::verdictTable(*shown, findings, options),
-                          .tables = isAtEnd ? std::vector<report::TextTable>() : rules})));
+  auto extras =
+      ULP_TRY(whileDoing(loaded.file.string(), analysis::conclusionsOf(*loaded.report, options)));
+  if (!isAtEnd) {
+    extras.tables = rules;
+  }
+  auto text = ULP_TRY(whileDoing(loaded.file.string(),
+                                 format.writeReport(*loaded.report, options, std::move(extras))));
   for (const report::TextTable& table : rules) {
     if (isAtEnd) {
       text += '\n';

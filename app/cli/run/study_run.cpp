@@ -12,9 +12,8 @@
 #include "app/cli/run/memory_warning.h"
 #include "app/cli/run/new_process.h"
 #include "app/cli/stop_signals.h"
-#include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/verdict/run_verdict.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/base/barrier.h"
 #include "core/engine/engine.h"
 #include "core/report/formats/format.h"
@@ -102,9 +101,9 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
   const auto text = ULP_TRY(report::findReportFormat("text"));
-  const auto findings = ULP_TRY(analysis::allFindings(report));
-  const auto summary = ULP_TRY(text.writeReport(
-      report, {.isSummaryOnly = true}, {.verdict = analysis::verdictTable(report, findings)}));
+  auto conclusions = ULP_TRY(analysis::conclusionsOf(report));
+  const auto summary =
+      ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}, std::move(conclusions)));
   context.out << summary;
   return {};
 }

@@ -6,8 +6,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "app/gui/exports/report_part_pane.h"
-#include "core/analysis/findings/all_findings.h"
-#include "core/analysis/verdict/run_verdict.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/report/formats/format.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/selection_context.h"
@@ -59,10 +58,8 @@ Result<std::string> contentOf(const report::LoadedReport& loaded,
     return format.writeReport(*loaded.report, options);
   }
   options.hasConfiguration = true;
-  const auto findings = ULP_TRY(analysis::allFindings(*loaded.report));
-  return format.writeReport(*loaded.report,
-                            options,
-                            {.verdict = analysis::verdictTable(*loaded.report, findings, options)});
+  auto conclusions = ULP_TRY(analysis::conclusionsOf(*loaded.report, options));
+  return format.writeReport(*loaded.report, options, std::move(conclusions));
 }
 
 /// Whether the tables of all tensors can be left out: of documents that are no pages with charts.
@@ -85,7 +82,7 @@ void writePages(views::ExportJobs& exports,
         Exhibits drawn;
         for (const views::Exhibit& exhibit : made) {
           drawn.push_back(
-              views::recorded(exhibit, {views::kPageChartWidth, exhibit.size.height()}));
+              views::recorded(exhibit, views::pageChartSize(exhibit, wish.format.toStdString())));
         }
         exports.writeFile(wish.file, [document, wish, options, drawn = std::move(drawn)] {
           return views::reportPages(document->loaded(), wish.format.toStdString(), options, drawn);

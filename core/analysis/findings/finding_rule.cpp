@@ -250,6 +250,18 @@ std::string numberText(double value) {
   return isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
+std::string ruleTitle(const std::string& id, const FindingRuleRegistry& rules) {
+  if (const FindingRule* rule = rules.find(id)) {
+    return rule->title;
+  }
+  std::string words = id;
+  std::ranges::replace(words, '_', ' ');
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') {
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  }
+  return words;
+}
+
 std::string placeText(const Site& site) {
   const std::string_view pass =
       site.pass == Pass::ParameterGradient ? "parameter gradient" : toString(site.pass);

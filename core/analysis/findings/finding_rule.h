@@ -146,6 +146,9 @@ class RuleInput {
 /// Percentages and numbers as sentences show them: "1.25 %", "0.0039".
 [[nodiscard]] std::string percentText(double ratio);
 [[nodiscard]] std::string numberText(double value);
+/// Title of a rule of findings. One of whoever made the report has an id alone: "first_token" reads
+/// "First token".
+[[nodiscard]] std::string ruleTitle(const std::string& id, const FindingRuleRegistry& rules);
 /// "decoder.11, forward".
 [[nodiscard]] std::string placeText(const Site& site);
 /// What is between the smallest and the largest of several numbers: "0.50–1.25 %", "3–17"; one

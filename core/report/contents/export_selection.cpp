@@ -1,7 +1,6 @@
 #include "core/report/contents/export_selection.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,9 +9,20 @@
 namespace ulp::report {
 namespace {
 
-constexpr std::array<std::string_view, 6> kMainMetrics{
-    "rms_rel", "rms_diff", "max_diff", "cosine", "ulp.mean", "ulp.max"};
-constexpr std::array<std::string_view, 2> kSummaryMetrics{"rms_rel", "rms_diff"};
+/// What a report is read by: of elements, of recorded statistics, of one dump alone. The first list
+/// counts of which it has any.
+using MetricLists = std::vector<std::vector<std::string_view>>;
+
+MetricLists mainMetrics() {
+  return {{"rms_rel", "rms_diff", "max_diff", "cosine", "ulp.mean", "ulp.max"},
+          {"stat.rms_bound", "stat.norm_rel", "stat.mean_rel", "stat.max_rel", "stat.min_rel"}};
+}
+
+MetricLists summaryMetricLists() {
+  return {{"rms_rel", "rms_diff"},
+          {"stat.rms_bound", "stat.max_rel"},
+          {"recorded.norm", "recorded.largest"}};
+}
 
 std::string titleOf(const std::string& label, numerics::MetricUnit unit) {
   switch (unit) {
@@ -88,16 +98,14 @@ Result<> selectRuns(const Report& report,
   return {};
 }
 
-template <class Ids>
-std::vector<SelectedMetric> named(const ExportSelection& selection, const Ids& ids) {
-  if (selection.hasNamedMetrics) {
-    return selection.metrics;
-  }
+std::vector<SelectedMetric> named(const ExportSelection& selection, const MetricLists& lists) {
   std::vector<SelectedMetric> found;
-  for (const std::string_view id : ids) {
-    const auto metric = std::ranges::find(selection.metrics, id, &SelectedMetric::id);
-    if (metric != selection.metrics.end()) {
-      found.push_back(*metric);
+  for (std::size_t i = 0; i < lists.size() && found.empty() && !selection.hasNamedMetrics; ++i) {
+    for (const std::string_view id : lists[i]) {
+      const auto metric = std::ranges::find(selection.metrics, id, &SelectedMetric::id);
+      if (metric != selection.metrics.end()) {
+        found.push_back(*metric);
+      }
     }
   }
   return found.empty() ? selection.metrics : found;
@@ -159,11 +167,11 @@ Result<ExportSelection> selectAllTensors(const Report& report, const ExportOptio
 }
 
 std::vector<SelectedMetric> readableMetrics(const ExportSelection& selection) {
-  return named(selection, kMainMetrics);
+  return named(selection, mainMetrics());
 }
 
 std::vector<SelectedMetric> summaryMetrics(const ExportSelection& selection) {
-  return named(selection, kSummaryMetrics);
+  return named(selection, summaryMetricLists());
 }
 
 }  // namespace ulp::report

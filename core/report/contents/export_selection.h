@@ -69,10 +69,12 @@ struct ExportSelection {
                                                        const ExportOptions& options);
 
 /// The metrics of a table for reading: those that were named, else the main ones (rms_rel,
-/// rms_diff, max_diff, cosine, ulp.mean, ulp.max) as far as the report has them, else all.
+/// rms_diff, max_diff, cosine, ulp.mean, ulp.max; of recorded statistics rms, norm, mean, max and
+/// min) as far as the report has them, else all.
 [[nodiscard]] std::vector<SelectedMetric> readableMetrics(const ExportSelection& selection);
 
-/// The metrics of which a summary is shown: those that were named, else rms_rel and rms_diff.
+/// The metrics of which a summary is shown: those that were named, else rms_rel and rms_diff; of
+/// recorded statistics bound of the RMS and max; of one dump norm and largest value; else all.
 [[nodiscard]] std::vector<SelectedMetric> summaryMetrics(const ExportSelection& selection);
 
 }  // namespace ulp::report

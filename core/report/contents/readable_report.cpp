@@ -12,11 +12,11 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/unit_axes.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/model/effective_config.h"
-#include "core/report/model/finding.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/summary/summary.h"
@@ -43,7 +43,56 @@ std::string sizeOf(const ModelSummary& model) {
   return size;
 }
 
-std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
+/// Names that a cell or fact lists; more are counted.
+constexpr std::size_t kNamed = 6;
+
+/// "bf16, fp16 and 2 more".
+std::string namesText(const std::vector<std::string>& names) {
+  const std::size_t named = std::min(names.size(), kNamed);
+  return fmt::format(
+      "{}{}",
+      fmt::join(std::span(names).first(named), ", "),
+      named == names.size() ? "" : fmt::format(" and {} more", names.size() - named));
+}
+
+/// "bf16, fp16 and 2 more, against reference".
+std::string comparedText(const Report& report, const ExportSelection& selection) {
+  std::vector<std::string> names;
+  for (const Run* run : selection.runs) {
+    if (run->name != report.reference && run->role == RunRole::Variant) {
+      names.push_back(run->name);
+    }
+  }
+  if (names.empty() || report.dumps) {
+    return {};
+  }
+  return fmt::format(
+      "{}{} against {}", namesText(names), names.size() > kNamed ? "," : "", report.reference);
+}
+
+std::string sideText(const DumpSide& side) {
+  const std::string units = describe(side.units);
+  return units.empty() ? side.path.string() : fmt::format("{}, {}", side.path.string(), units);
+}
+
+/// Seeds of the reference, as far as the report says.
+std::string seedsText(const Report& report) {
+  // A configuration that cannot be read is a report that says less.
+  const auto configuration = effectiveConfig(report);
+  if (!configuration || configuration->empty()) {
+    return {};
+  }
+  std::vector<std::string> seeds;
+  for (const auto& [name, key] : {std::pair("input", "input.seed"), {"model", "model.seed"}}) {
+    if (const std::string seed = valueIn(configuration->front().second, key); !seed.empty()) {
+      seeds.push_back(fmt::format("{} {}", name, seed));
+    }
+  }
+  return fmt::format("{}", fmt::join(seeds, ", "));
+}
+
+std::vector<std::pair<std::string, std::string>> factsOf(const Report& report,
+                                                         const ExportSelection& selection) {
   std::vector<std::pair<std::string, std::string>> facts;
   const auto add = [&](std::string_view name, std::string value) {
     if (!value.empty()) {
@@ -56,10 +105,16 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
     const std::string size = sizeOf(model);
     add("model", size.empty() ? model.name : fmt::format("{} ({})", model.name, size));
   }
+  add("compared", comparedText(report, selection));
+  if (report.dumps) {
+    add("baseline", sideText(report.dumps->baseline));
+    add("candidate", sideText(report.dumps->candidate));
+  }
   add("weights", provenance.weightsDigest);
   add("tokens", provenance.tokenDigest);
   add("input", provenance.input);
   add("samples", inputAmount(report));
+  add("seeds", seedsText(report));
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
@@ -155,16 +210,12 @@ std::string suffixOf(const Run& run,
   return isCovered ? text + std::string(kFloorMark) : text;
 }
 
-std::string leftOutNote(std::size_t shown,
-                        std::size_t all,
-                        const SelectedMetric& metric,
-                        const ExportOptions& options) {
+/// Once, before the tables of tensors of which any is cut.
+std::string leftOutNote(const ExportOptions& options) {
   return fmt::format(
-      "The {} worst of {} tensors by {}, those with elements that are not finite first. All of "
-      "them are in {}.",
-      shown,
-      all,
-      metric.label,
+      "Tables of tensors hold the worst ones, those with elements that are not finite first. All "
+      "of "
+      "them are in {}; ulpscope-cli export --what table writes them as CSV.",
       options.completeData);
 }
 
@@ -185,7 +236,8 @@ TextTable tensorTable(const Run& run,
       {}};
   std::vector<const Comparison*> rows = selection.rows(run);
   if (options.maxRows != 0 && rows.size() > options.maxRows && !metrics.empty()) {
-    table.note = leftOutNote(options.maxRows, rows.size(), metrics.front(), options);
+    table.note = fmt::format(
+        "The {} worst of {} tensors by {}.", options.maxRows, rows.size(), metrics.front().label);
     keepWorst(rows, metrics.front(), options.maxRows);
   }
   for (const Comparison* row : rows) {
@@ -321,25 +373,6 @@ std::vector<TextTable> summaryTables(const Report& report,
   return tables;
 }
 
-bool isSelected(const Finding& finding, const ExportSelection& selection) {
-  const bool isOfRun =
-      finding.runs.empty() ||
-      std::ranges::any_of(finding.runs, [&](const auto& run) { return selection.hasVariant(run); });
-  return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
-}
-
-Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
-  auto findings = ULP_TRY(readFindings(report));
-  TextTable table{"Findings", {{"severity"}, {"rule"}, {"finding"}}, {}};
-  for (const Finding& finding : findings) {
-    if (isSelected(finding, selection)) {
-      table.rows.push_back(
-          {std::string(toString(finding.severity)), finding.rule, finding.title.text()});
-    }
-  }
-  return table;
-}
-
 bool hasMark(const std::vector<TextTable>& tables, std::string_view mark) {
   return std::ranges::any_of(tables, [mark](const TextTable& table) {
     return std::ranges::any_of(table.rows, [mark](const std::vector<std::string>& row) {
@@ -448,10 +481,27 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
       table.rows.push_back({key,
                             choice.first.empty() ? "–" : choice.first,
                             words(choice.second),
-                            isAll ? "all" : fmt::format("{}", fmt::join(who, ", "))});
+                            isAll ? "all" : namesText(who)});
     }
   }
   return table;
+}
+
+/// Takes what stands in the way to the first figure out of a table.
+TextTable takeRest(TextTable& table, std::string title) {
+  constexpr std::size_t kFirstRows = 10;
+  constexpr std::size_t kFewRows = 14;  // not worth a table of their own
+  TextTable rest{.title = std::move(title), .columns = table.columns, .rows = {}};
+  if (table.rows.size() > kFewRows) {
+    const auto end = table.rows.begin() + kFirstRows;
+    rest.rows.assign(std::move_iterator(end), std::move_iterator(table.rows.end()));
+    table.rows.erase(end, table.rows.end());
+    table.note = fmt::format("The first {} of {}; the others stand below, under {}.",
+                             kFirstRows,
+                             kFirstRows + rest.rows.size(),
+                             rest.title);
+  }
+  return rest;
 }
 
 }  // namespace
@@ -464,7 +514,6 @@ Result<Document> makeReadable(const Report& report,
   auto configuration =
       ULP_TRY(options.hasConfiguration ? configurationTable(report, selection.runs) : TextTable());
   const bool hasVariants = !selection.variants.empty();
-  auto findings = ULP_TRY(hasVariants ? findingsTable(report, selection) : TextTable());
   std::vector<TextTable> tensors;
   if (hasVariants && !options.isSummaryOnly) {
     tensors = tensorTables({selection, options, NoiseFloor(report)});
@@ -476,13 +525,15 @@ Result<Document> makeReadable(const Report& report,
   const bool hasSamples =
       std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
   std::string note = noteOf(summaries, tensors, hasSamples);
+  const bool isCut =
+      std::ranges::any_of(tensors, [](const TextTable& table) { return !table.note.empty(); });
   const std::string source = provenanceLine(report);
   stateSource(summaries, source);
   stateSource(tensors, source);
 
   Document document{.title = report.model.name.empty() ? "Precision report"
                                                        : "Precision report of " + report.model.name,
-                    .facts = factsOf(report),
+                    .facts = factsOf(report, selection),
                     .style = std::move(extras.style)};
   const auto add = [&](auto& parts) {
     std::ranges::move(parts, std::back_inserter(document.parts));
@@ -502,17 +553,28 @@ Result<Document> makeReadable(const Report& report,
     document.parts.emplace_back(runsTable(selection));
     add(tensors);
     addSummaries();
-    addIfAny(findings);
+    addIfAny(extras.findings);
     addIfAny(extras.verdict);
     return document;
   }
+  TextTable otherVerdicts;
+  TextTable otherFindings;
+  if (!extras.figures.empty()) {
+    otherVerdicts = takeRest(extras.verdict, "Verdict on the other runs");
+    otherFindings = takeRest(extras.findings, "Other findings");
+  }
   addIfAny(extras.verdict);
-  addIfAny(findings);
-  addSummaries();
+  addIfAny(extras.findings);
   add(extras.figures);
+  addSummaries();
+  addIfAny(otherVerdicts);
+  addIfAny(otherFindings);
   document.parts.emplace_back(runsTable(selection));
   add(extras.tables);
   addIfAny(configuration);
+  if (isCut) {
+    document.parts.emplace_back(leftOutNote(options));
+  }
   add(tensors);
   return document;
 }

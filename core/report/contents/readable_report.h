@@ -13,7 +13,8 @@ namespace ulp::report {
 
 /// What a document holds beside what the report says.
 struct DocumentExtras {
-  TextTable verdict{};  ///< the answer, before everything else; without rows: none
+  TextTable verdict{};   ///< the answer, before everything else; without rows: none
+  TextTable findings{};  ///< what it rests on, the gravest first; without rows: none
   std::vector<TextTable> tables{};
   std::vector<DocumentFigure> figures{};
   std::string style{};  ///< CSS of the figures
@@ -21,8 +22,8 @@ struct DocumentExtras {
 
 /// In which order a document shows the parts of a report.
 enum class PartOrder : std::uint8_t {
-  /// The verdict, findings, summaries, the note on them, figures, runs, tables of the extras,
-  /// configuration, tensors.
+  /// The verdict, findings, figures, summaries, the note on them, runs, tables of the extras,
+  /// configuration, tensors. Of many verdicts and findings the first ten stand before the figures.
   SummaryFirst,
   /// Runs, tensors, summaries, the note on them, findings, the verdict: the end of a text is what a
   /// terminal shows.
@@ -30,8 +31,7 @@ enum class PartOrder : std::uint8_t {
 };
 
 /// Makes a report as people read it, of the parts that there are: what every format for reading
-/// shows. Errors: those of selectForExport(); CorruptData when findings or the configuration cannot
-/// be read.
+/// shows. Errors: those of selectForExport(); CorruptData when the configuration cannot be read.
 [[nodiscard]] Result<Document> makeReadable(const Report& report,
                                             const ExportOptions& options,
                                             PartOrder order,

@@ -5,10 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QtCore/QRegularExpression>
+
+#include "core/analysis/findings/all_findings.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/stall_listener.h"
 #include "tests/views/kept_log_probabilities.h"
+#include "tests/views/pdf_pages.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/exports/figure.h"
 #include "views/printing/report_pictures.h"
@@ -42,12 +47,12 @@ std::string pagesOf(const report::LoadedReport& loaded,
 
 TEST(ReportPages, HtmlHoldsChartsTablesConfigurationAndNothingFromOutside) {
   const std::string html = pagesOf(smallReport(), "html");
-  EXPECT_THAT(html, HasSubstr("<h2>RMS rel along the depth of the model: bf16, fp16</h2>"));
+  EXPECT_THAT(html, HasSubstr(">RMS rel along the depth of the model: bf16, fp16</h2>"));
   EXPECT_THAT(html, HasSubstr("<polyline"));
   EXPECT_THAT(html, HasSubstr("<td>precision.compute_dtype</td><td>bfloat16</td><td>variant</td>"));
   EXPECT_THAT(html, HasSubstr("prefers-color-scheme: dark"));
   EXPECT_THAT(html, HasSubstr("svg [stroke=\"#0072b2\"] { stroke: #4ba3df; }"));
-  for (const char* outside : {"src=", "href=", "url(", "@import", "<?xml", "<image"}) {
+  for (const char* outside : {"src=", "href=\"h", "url(", "@import", "<?xml", "<image"}) {
     EXPECT_THAT(html, Not(HasSubstr(outside))) << outside;
   }
   // The only addresses are the names of XML namespaces.
@@ -64,9 +69,9 @@ TEST(ReportPages, BeginWithTheVerdictOnTheChosenVariants) {
   report::ExportOptions options;
   options.runs = {"fp16"};
   const std::string html = pagesOf(smallReport(), "html", options);
-  const std::size_t verdict = html.find("<h2>Verdict</h2>");
+  const std::size_t verdict = html.find(">Verdict</h2>");
   ASSERT_NE(verdict, std::string::npos);
-  EXPECT_EQ(html.find("<h2>"), verdict);
+  EXPECT_EQ(html.find("</h2>"), html.find("</h2>", verdict));
   const std::string table = html.substr(verdict, html.find("</table>", verdict) - verdict);
   EXPECT_THAT(table, HasSubstr("<td>fp16</td>"));
   EXPECT_THAT(table, Not(HasSubstr("bf16")));
@@ -91,15 +96,105 @@ TEST(ReportPages, LargeReportsKeepTheWorstRowsInFiveMegabytesAndFiveSeconds) {
   EXPECT_THAT(html, HasSubstr("All of them are in runs/x/precision_report.json"));
 }
 
-TEST(ReportPages, PdfHasSeveralPages) {
-  const std::string pdf = pagesOf(smallReport(), "pdf");
-  EXPECT_TRUE(pdf.starts_with("%PDF-"));
-  std::size_t pages = 0;
-  for (std::size_t at = pdf.find("/Type /Page\n"); at != std::string::npos;
-       at = pdf.find("/Type /Page\n", at + 1)) {
-    ++pages;
+/// The report that comes with the program.
+report::LoadedReport exampleReport() {
+  auto loaded = report::loadReport(ULP_SOURCE_DIR "/resources/example/precision_report.json");
+  EXPECT_TRUE(loaded.has_value());
+  return *loaded;
+}
+
+/// Text without what tells where lines are broken.
+QString flat(const QString& text) {
+  return QString(text).remove(QRegularExpression(QStringLiteral("\\s+")));
+}
+
+bool hasChart(const QString& page) {
+  return page.contains(QStringLiteral("Forward →"));
+}
+
+TEST(ReportPages, ExampleIsShortAndHasItsAnswerFirst) {
+  const QStringList pages = test::pdfPages(pagesOf(exampleReport(), "pdf"));
+  EXPECT_LE(pages.size(), 6);
+  const QString& first = pages.front();
+  for (const char* part : {"SmolLM2-135M-Instruct.Q4_1.gguf",
+                           "bf16_max_precision against reference",
+                           "input 0, model 0",
+                           "Verdict",
+                           "Findings",
+                           "First divergence",
+                           "Scale hides the"}) {
+    EXPECT_TRUE(first.contains(QLatin1String(part))) << part;
   }
-  EXPECT_GE(pages, 4U);
+  EXPECT_LT(first.indexOf(QStringLiteral("Verdict")), first.indexOf(QStringLiteral("Findings")));
+  EXPECT_FALSE(first.contains(QStringLiteral("first_divergence"))) << "rules have titles";
+  EXPECT_TRUE(hasChart(pages[0]) || hasChart(pages[1]));
+}
+
+TEST(ReportPages, ShowThePlaceOfEveryFindingInFull) {
+  const report::LoadedReport example = exampleReport();
+  const auto findings = analysis::allFindings(*example.report);
+  ASSERT_TRUE(findings.has_value());
+  const QString pdf = flat(test::pdfPages(pagesOf(example, "pdf")).join(QString()));
+  const std::string html = pagesOf(example, "html");
+  ASSERT_GT(findings->size(), 5U);
+  for (const report::Finding& finding : *findings) {
+    const std::string place = analysis::placeText(finding.sites.front());
+    EXPECT_THAT(html, HasSubstr("<td>" + place + "</td>"));
+    EXPECT_THAT(
+        html,
+        HasSubstr("<td>" + analysis::ruleTitle(finding.rule, analysis::builtinFindingRules()) +
+                  "</td>"));
+    // Lines of cells stand beside each other: the sentence has the name on one of its own.
+    const QString name = QString::fromStdString(finding.sites.front().name);
+    EXPECT_TRUE(pdf.contains(name)) << name.toStdString();
+  }
+}
+
+TEST(ReportPages, ElideNoNumber) {
+  for (const QString& page : test::pdfPages(pagesOf(exampleReport(), "pdf"))) {
+    const QString body = page.left(page.lastIndexOf(QStringLiteral("page ")));
+    const QString tables = body.left(body.lastIndexOf(QStringLiteral("SmolLM2-135M")));
+    EXPECT_FALSE(tables.contains(u'…')) << tables.toStdString();
+  }
+}
+
+TEST(ReportPages, HaveTheFirstChartOnPageOneOrTwoHoweverMuchThereIsToSay) {
+  for (const int variants : {1, 4, 12, 40}) {
+    test::ReportShape shape{.layers = 6, .variants = {}, .nonFiniteShare = 0.01};
+    for (int i = 0; i < variants; ++i) {
+      shape.variants.push_back("bf16_with_a_rather_long_name_of_a_variant_" + std::to_string(i));
+    }
+    const QStringList pages =
+        test::pdfPages(pagesOf(loadedOf(test::realisticReport(shape)), "pdf"));
+    ASSERT_GE(pages.size(), 2);
+    EXPECT_TRUE(hasChart(pages[0]) || hasChart(pages[1])) << variants;
+    const QString all = flat(pages.join(QString()));
+    for (const std::string& name : shape.variants) {
+      EXPECT_TRUE(all.contains(QStringLiteral("Variant:") + QString::fromStdString(name))) << name;
+    }
+  }
+}
+
+TEST(ReportPages, DrawHeatmapsWithTheirScale) {
+  for (const char* format : {"pdf", "html"}) {
+    const auto pages =
+        drawPicture(exampleReport(), {.what = "report", .format = format, .options = {}});
+    ASSERT_TRUE(pages) << pages.error().message();
+    const QString text = std::string_view(format) == "pdf" ? test::pdfPages(*pages).join(QString())
+                                                           : QString::fromStdString(*pages);
+    EXPECT_TRUE(text.contains(QStringLiteral("variants × layers"))) << format;
+    EXPECT_TRUE(text.contains(QStringLiteral("modules × layers of bf16"))) << format;
+    EXPECT_TRUE(flat(text).contains(QStringLiteral("Missing:0"))) << format;
+  }
+}
+
+TEST(ReportPages, PutWhatAllRowsShareIntoTheNote) {
+  const std::string html = pagesOf(smallReport(), "html");
+  const std::size_t variant = html.find(">Variant: bf16</h2>");
+  ASSERT_NE(variant, std::string::npos);
+  const std::string table = html.substr(variant, html.find("</table>", variant) - variant);
+  EXPECT_THAT(table, HasSubstr("All rows: dtype "));
+  EXPECT_THAT(table, Not(HasSubstr(">dtype</th>")));
 }
 
 /// A run folder with log-probabilities and losses.
@@ -112,15 +207,27 @@ report::LoadedReport keptReport(const test::TempDir& folder) {
           folder.path()};
 }
 
+/// Charts of log-probabilities consist of curves; heatmaps have the colours of their scale within.
+void expectCurves(const std::string& html) {
+  const std::size_t chart = html.find(">Differences of log-probabilities against reference</h2>");
+  ASSERT_NE(chart, std::string::npos);
+  EXPECT_THAT(html.substr(chart, html.find("</svg>", chart) - chart), Not(HasSubstr("<image")));
+  for (std::size_t at = html.find("<image"); at != std::string::npos;
+       at = html.find("<image", at + 1)) {
+    EXPECT_THAT(html.substr(at, html.find('>', at) - at),
+                HasSubstr("href=\"data:image/png;base64,"));
+  }
+}
+
 TEST(ReportPages, HoldWhatTheViewsAdd) {
   const test::TempDir folder;
   const report::LoadedReport loaded = keptReport(folder);
   const auto html = drawPicture(loaded, {.what = "report", .format = "html", .options = {}});
   ASSERT_TRUE(html) << html.error().message();
-  EXPECT_THAT(*html, HasSubstr("<h2>Differences of log-probabilities against reference</h2>"));
-  EXPECT_THAT(*html, HasSubstr("<h2>Log-probabilities against reference</h2>"));
+  EXPECT_THAT(*html, HasSubstr(">Differences of log-probabilities against reference</h2>"));
+  EXPECT_THAT(*html, HasSubstr(">Log-probabilities against reference</h2>"));
   EXPECT_THAT(*html, HasSubstr("documents whose clip decision flips"));
-  EXPECT_THAT(*html, Not(HasSubstr("<image")));
+  expectCurves(*html);
   const auto pdf = drawPicture(loaded, {.what = "report", .format = "pdf", .options = {}});
   ASSERT_TRUE(pdf) << pdf.error().message();
   EXPECT_TRUE(pdf->starts_with("%PDF-"));
@@ -138,12 +245,12 @@ TEST(ReportPages, RecordedExhibitsMayBePaintedOnAnyThread) {
   ASSERT_TRUE(made) << made.error().message();
   std::vector<Exhibit> drawn;
   for (const Exhibit& exhibit : *made) {
-    drawn.push_back(recorded(exhibit, {kPageChartWidth, exhibit.size.height()}));
+    drawn.push_back(recorded(exhibit, pageChartSize(exhibit, "html")));
   }
   std::string pages;
   std::jthread([&] { pages = reportPages(loaded, "html", {}, drawn).value_or(""); }).join();
-  EXPECT_THAT(pages, HasSubstr("<h2>Differences of log-probabilities against reference</h2>"));
-  EXPECT_THAT(pages, Not(HasSubstr("<image")));
+  EXPECT_THAT(pages, HasSubstr(">Differences of log-probabilities against reference</h2>"));
+  expectCurves(pages);
 }
 
 TEST(ReportPages, WritesAReportWithoutVariants) {

@@ -26,6 +26,7 @@ struct DrawRequest {
   PassFilter shown = PassFilter::ForwardBackward;
   DocumentPtr document;      ///< all of it, with the styles of its variants
   report::ReportPtr chosen;  ///< the variants that were asked for, and the reference
+  std::string variant{};     ///< of these the one that is shown where one is; empty: the first
 };
 
 /// The layouts that the window brings: for writing studies, for reading reports, and for single

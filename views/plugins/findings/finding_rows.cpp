@@ -75,24 +75,11 @@ Column<FindingRow> textColumn(const QString& title, QString (*textOf)(const Find
   return {.title = title, .roles = textRoles<FindingRow>(textOf)};
 }
 
-/// What ruleTitleOf() makes of the ids that a comparison of dumps writes, for translation.
+/// What analysis::ruleTitle() makes of the ids that a comparison of dumps writes, for translation.
 [[maybe_unused]] constexpr std::array kStoredTitles{
     QT_TRANSLATE_NOOP("ulp::Findings", "Culprit"),
     QT_TRANSLATE_NOOP("ulp::Findings", "Tokens"),
     QT_TRANSLATE_NOOP("ulp::Findings", "Repeatability")};
-
-/// Rules of whoever made the report have an id alone: "culprit" reads "Culprit".
-QString ruleTitleOf(const std::string& id, const analysis::FindingRuleRegistry& rules) {
-  if (const analysis::FindingRule* rule = rules.find(id)) {
-    return ruleText(rule->title);
-  }
-  std::string words = id;
-  std::ranges::replace(words, '_', ' ');
-  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') {
-    words.front() = static_cast<char>(words.front() - 'a' + 'A');
-  }
-  return ruleText(words);
-}
 
 QString numbersOf(const Finding& finding) {
   QStringList parts;
@@ -153,7 +140,7 @@ std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& find
     rows.push_back({.index = index,
                     .finding = &finding,
                     .title = sentenceText(finding.title),
-                    .ruleTitle = ruleTitleOf(finding.rule, rules)});
+                    .ruleTitle = ruleText(analysis::ruleTitle(finding.rule, rules))});
   }
   return rows;
 }

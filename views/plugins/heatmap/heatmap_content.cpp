@@ -224,7 +224,9 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
 Exhibit heatmapExhibit(const HeatmapPtr& heatmap,
                        const DocumentPtr& document,
                        const charts::ColorScale& scale) {
-  const double height = 140 + 20.0 * std::min(heatmap->rowCount(), 24);
+  // Each row has room for its label, and all of them a page.
+  const int rows = std::min(heatmap->rowCount(), 48);
+  const double height = 140 + (rows <= 24 ? 20.0 : 16.0) * rows;
   return {
       .id = QStringLiteral("heatmap"),
       .title = heatmapTitle(*heatmap, *document),
@@ -268,10 +270,12 @@ Result<Exhibit> drawHeatmap(const DrawRequest& request) {
   }
   const std::vector<HeatmapModeInfo> modes = heatmapModes();
   const auto mode = std::ranges::find(modes, request.what, &HeatmapModeInfo::subject);
-  auto made = ULP_TRY(makeHeatmap(*document,
-                                  {.mode = mode == modes.end() ? HeatmapMode::Variants : mode->mode,
-                                   .shown = request.shown,
-                                   .metric = document->findMetric(request.metric)}));
+  auto made = ULP_TRY(makeHeatmap(
+      *document,
+      {.mode = mode == modes.end() ? HeatmapMode::Variants : mode->mode,
+       .variant = std::max(0, document->findVariant(QString::fromStdString(request.variant))),
+       .shown = request.shown,
+       .metric = document->findMetric(request.metric)}));
   const auto heatmap = std::make_shared<const Heatmap>(std::move(made));
   if (heatmap->isEmpty()) {
     return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");

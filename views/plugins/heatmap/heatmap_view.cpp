@@ -458,6 +458,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .proves = {QStringLiteral("spike")},
        .hasViewport = true,
        .subjects = heatmapSubjects(),
+       .printed = {QStringLiteral("heatmap"), QStringLiteral("heatmap-modules")},
        .draw = drawHeatmap});
 }
 

@@ -17,17 +17,29 @@ dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow: auto; max-height: 85vh; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .7rem; text-align: left; vertical-align: top; white-space: nowrap; }
-td:last-child:not(.number, :only-child) { white-space: normal; min-width: 8rem; }
+td:not(.number) { white-space: normal; overflow-wrap: break-word; max-width: 40rem; }
+td:last-child:not(.number) { min-width: 14rem; }
 thead { position: sticky; top: 0; background: Canvas; }
 thead th { border-bottom: 1px solid; } tr.group th { border-bottom: 0; text-align: center; }
 tbody tr:nth-child(even) { background: rgba(128, 128, 128, .12); }
 .number { text-align: right; } .note { opacity: .75; }
+nav ul { columns: 18rem; margin: .5rem 0; padding-left: 1.2rem; }
+h2 { scroll-margin-top: 1rem; } a { color: LinkText; }
+.scroll:focus-visible { outline: 2px solid; outline-offset: 2px; }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; padding: 0 .6rem; }
+  dl { display: block; } dt { margin-top: .4rem; }
+  th, td { padding: .15rem .4rem; }
+}
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 th[aria-sort=ascending] button::after { content: " ▴"; }
 th[aria-sort=descending] button::after { content: " ▾"; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
 details { margin-top: 1rem; } summary { cursor: pointer; font-weight: 600; }
-@media print { .scroll { max-height: none; } thead { position: static; } }
+@media print {
+  .scroll { max-height: none; overflow: visible; } thead { position: static; } nav { display: none; }
+  h2 { break-after: avoid; } tr, figure { break-inside: avoid; }
+}
 )";
 
 /// A few lines that sort a table by the column whose heading is clicked; they work offline.
@@ -114,22 +126,60 @@ void appendHtmlNote(std::string& out, std::string_view note) {
   }
 }
 
-/// Only a table beside others is a box of its own, which scrolls.
-void appendPart(std::string& out, const TextTable& table, bool isAlone) {
-  out += fmt::format("<h{0}>{1}</h{0}>\n", isAlone ? 1 : 2, escapedHtml(table.title));
-  appendHtmlNote(out, table.note);
-  out += isAlone ? "" : "<div class=\"scroll\">";
-  appendHtmlTable(out, table);
-  out += isAlone ? "\n" : "</div>\n";
+/// Heading of a part; null: it has none.
+const std::string* titleOf(const DocumentPart& part) {
+  if (const auto* table = std::get_if<TextTable>(&part)) {
+    return &table->title;
+  }
+  const auto* figure = std::get_if<DocumentFigure>(&part);
+  return figure == nullptr ? nullptr : &figure->title;
 }
 
-void appendPart(std::string& out, const std::string& note, bool /*isAlone*/) {
-  appendHtmlNote(out, note);
+/// Of a document that is longer than a screen.
+void appendContents(std::string& out, const Document& document) {
+  constexpr std::size_t kShortDocument = 3;
+  if (document.parts.size() <= kShortDocument) {
+    return;
+  }
+  out += "<nav aria-label=\"Contents\"><ul>\n";
+  for (std::size_t i = 0; i < document.parts.size(); ++i) {
+    if (const std::string* title = titleOf(document.parts[i])) {
+      out += fmt::format("<li><a href=\"#part{}\">{}</a></li>\n", i, escapedHtml(*title));
+    }
+  }
+  out += "</ul></nav>\n";
 }
 
-void appendPart(std::string& out, const DocumentFigure& figure, bool /*isAlone*/) {
-  out += fmt::format("<h2>{}</h2>\n<figure>\n{}</figure>\n", escapedHtml(figure.title), figure.svg);
-}
+/// One part of a document of several.
+class PartWriter {
+ public:
+  PartWriter(std::string& out, std::size_t number) : m_out(out), m_number(number) {}
+
+  /// A table is a box of its own, which scrolls, with the keyboard, too.
+  void operator()(const TextTable& table) {
+    appendHeading(table.title);
+    appendHtmlNote(m_out, table.note);
+    m_out += fmt::format(
+        "<div class=\"scroll\" role=\"region\" aria-labelledby=\"part{}\" tabindex=\"0\">",
+        m_number);
+    appendHtmlTable(m_out, table);
+    m_out += "</div>\n";
+  }
+  void operator()(const std::string& note) { appendHtmlNote(m_out, note); }
+  void operator()(const DocumentFigure& figure) {
+    appendHeading(figure.title);
+    m_out += fmt::format(
+        "<figure role=\"img\" aria-labelledby=\"part{}\">\n{}</figure>\n", m_number, figure.svg);
+  }
+
+ private:
+  void appendHeading(const std::string& title) {
+    m_out += fmt::format("<h2 id=\"part{}\">{}</h2>\n", m_number, escapedHtml(title));
+  }
+
+  std::string& m_out;
+  std::size_t m_number;
+};
 
 }  // namespace
 
@@ -168,9 +218,16 @@ std::string renderHtml(const Document& document) {
       out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escapedHtml(value));
     }
     out += "</dl>\n";
-  }
-  for (const DocumentPart& part : document.parts) {
-    std::visit([&](const auto& content) { appendPart(out, content, isAlone); }, part);
+    appendContents(out, document);
+    for (std::size_t i = 0; i < document.parts.size(); ++i) {
+      std::visit(PartWriter(out, i), document.parts[i]);
+    }
+  } else {
+    const auto& table = std::get<TextTable>(document.parts.front());
+    out += fmt::format("<h1>{}</h1>\n", title);
+    appendHtmlNote(out, table.note);
+    appendHtmlTable(out, table);
+    out += "\n";
   }
   out += kSortScript;
   return out + "</body>\n</html>\n";

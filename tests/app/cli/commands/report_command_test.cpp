@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/command.h"
-#include "core/analysis/findings/all_findings.h"
-#include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/verdict/run_verdict.h"
+#include "core/analysis/verdict/conclusions.h"
 #include "core/engine/engine.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
@@ -37,11 +35,8 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   const auto outcome = runCli({"report", folder()});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_EQ(outcome.err, "");
-  report::setFindings(m_report, analysis::findFindings(m_report));
   const auto text = report::findReportFormat("text")->writeReport(
-      m_report,
-      {},
-      {.verdict = analysis::verdictTable(m_report, *analysis::allFindings(m_report))});
+      m_report, {}, *analysis::conclusionsOf(m_report));
   EXPECT_EQ(outcome.out, *text);
 }
 
@@ -70,7 +65,7 @@ TEST_F(ReportCommand, ListsTheFindingsOfAComparisonOfDumpsBeforeThoseOfRules) {
   const auto outcome = runCli({"report", folder()});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   const std::size_t culprit = outcome.out.find("model.embed_tokens: makes NaN");
-  const std::size_t rule = outcome.out.find("first_non_finite");
+  const std::size_t rule = outcome.out.find("First non-finite tensor");
   ASSERT_NE(culprit, std::string::npos) << outcome.out;
   ASSERT_NE(rule, std::string::npos) << "the rules of the command line run as well";
   EXPECT_LT(culprit, rule);

@@ -275,6 +275,44 @@ TEST(ReadableReport, SaysWhichConfigurationCannotBeRead) {
   EXPECT_EQ(made.error().code(), ErrorCode::CorruptData);
 }
 
+TEST(ReadableReport, SaysWhatWasComparedAndFromWhichSeeds) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  report.effectiveJson = R"({"reference": {"input.seed": {"value": "7", "origin": "study"}}})";
+  const auto hasFact = [](const Report& of, const char* name, const char* value) {
+    return std::ranges::count(readable(of).facts,
+                              std::pair<std::string, std::string>(name, value)) == 1;
+  };
+  EXPECT_TRUE(hasFact(report, "compared", "a, b against reference"));
+  EXPECT_TRUE(hasFact(report, "seeds", "input 7"));
+  report.dumps = DumpOrigin{.baseline = {"golden", {.step = 3}}, .candidate = {"target"}};
+  EXPECT_TRUE(hasFact(report, "baseline", "golden, step 3"));
+  EXPECT_TRUE(hasFact(report, "candidate", "target"));
+}
+
+TEST(ReadableReport, HasFiguresBeforeManyFindings) {
+  const Report report = test::sampleReport(1, {"a"});
+  TextTable findings{"Findings", {{"finding"}}, {}};
+  for (int i = 0; i < 30; ++i) {
+    findings.rows.push_back({std::to_string(i)});
+  }
+  const auto document = makeReadable(report,
+                                     {},
+                                     PartOrder::SummaryFirst,
+                                     {.findings = findings, .figures = {{"Chart", "<svg/>"}}});
+  ASSERT_TRUE(document.has_value());
+  const auto& first = std::get<TextTable>(document->parts[0]);
+  EXPECT_EQ(first.rows.size(), 10U);
+  EXPECT_EQ(first.note, "The first 10 of 30; the others stand below, under Other findings.");
+  EXPECT_TRUE(std::holds_alternative<DocumentFigure>(document->parts[1]));
+  const auto others = std::ranges::find_if(document->parts, [](const DocumentPart& part) {
+    const auto* table = std::get_if<TextTable>(&part);
+    return table != nullptr && table->title == "Other findings";
+  });
+  ASSERT_NE(others, document->parts.end());
+  EXPECT_EQ(std::get<TextTable>(*others).rows.front().front(), "10");
+  EXPECT_EQ(std::get<TextTable>(*others).rows.size(), 20U);
+}
+
 TEST(ReadableReport, KeepsTheWorstRowsAndNamesTheRest) {
   Report report = test::sampleReport(3, {"bf16"});
   std::vector<Comparison>& rows = report.runs[1].comparisons;
@@ -282,14 +320,15 @@ TEST(ReadableReport, KeepsTheWorstRowsAndNamesTheRest) {
   ExportOptions options;
   options.maxRows = 3;
   options.completeData = "all.json";
-  const TextTable table = readable(report, options).tensors.front();
+  const ReadableReport made = readable(report, options);
+  const TextTable& table = made.tensors.front();
   ASSERT_EQ(table.rows.size(), 3U);
   // Not finite first, then by the first metric, which the sample makes grow along the rows.
   EXPECT_EQ(table.rows[0][0], rows[1].site.name);
   EXPECT_EQ(table.rows[1][0], rows.back().site.name);
   EXPECT_EQ(table.rows[2][0], rows[rows.size() - 2].site.name);
   EXPECT_THAT(table.note, testing::HasSubstr("The 3 worst of 12 tensors by RMS rel"));
-  EXPECT_THAT(table.note, testing::HasSubstr("all.json"));
+  EXPECT_THAT(made.note, testing::HasSubstr("all.json"));
 }
 
 }  // namespace

@@ -15,10 +15,12 @@ class Page(html.parser.HTMLParser):
     """Texts of a page by element; nothing but what our own pages have may be an element."""
 
     KNOWN = set(
-        "html head meta title style script body h1 h2 dl dt dd p div table thead tbody tr th td button".split()
+        "html head meta title style script body h1 h2 dl dt dd p div table thead tbody tr th td button nav ul li a".split()
     )
     VOID = {"meta"}
-    ATTRIBUTES = {"lang", "charset", "name", "content", "class", "colspan", "data-unsorted"}
+    ATTRIBUTES = set(
+        "lang charset name content class colspan data-unsorted id href role aria-label aria-labelledby tabindex".split()
+    )
 
     def __init__(self):
         super().__init__()
@@ -27,6 +29,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attrs):
         assert tag in self.KNOWN, f"<{tag}>"
         assert {name for name, _ in attrs} <= self.ATTRIBUTES, attrs
+        assert dict(attrs).get("href", "#").startswith("#"), attrs
         self.scripts += tag == "script"
         if tag not in self.VOID:
             self.open.append(tag)

@@ -12,7 +12,7 @@ TEST(HtmlExporter, WritesOnePageWithoutOutsideParts) {
   EXPECT_THAT(text, testing::EndsWith("</html>\n"));
   EXPECT_THAT(text, HasSubstr("<th colspan=\"6\">forward</th>"));
   EXPECT_THAT(text, HasSubstr("<td class=\"number\">"));
-  for (const char* outside : {"http", "src=", "href=", "url(", "@import"}) {
+  for (const char* outside : {"http", "src=", "href=\"h", "url(", "@import"}) {
     EXPECT_THAT(text, testing::Not(HasSubstr(outside)));
   }
 }
@@ -33,7 +33,7 @@ TEST(HtmlExporter, SortsColumnsButThoseWithUnitsInTheirCells) {
   EXPECT_THAT(text, HasSubstr("<th class=\"number\">loss</th>"));
 }
 
-TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
+TEST(HtmlExporter, ShowsFiguresBeforeSummariesAndListsItsParts) {
   const Report report = test::sampleReport(1, {"bf16"});
   const auto document = makeReadable(
       report,
@@ -42,12 +42,23 @@ TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
       {.figures = {{"Chart & more", "<svg>curve</svg>"}}, .style = "svg { color: red; }"});
   ASSERT_TRUE(document.has_value());
   const std::string text = renderHtml(*document);
-  const std::size_t summary = text.find("<h2>Summary");
   const std::size_t figure = text.find("<svg>curve</svg>");
-  const std::size_t runs = text.find("<h2>Runs");
-  EXPECT_LT(summary, figure);
-  EXPECT_LT(figure, runs);
-  EXPECT_THAT(text, HasSubstr("<h2>Chart &amp; more</h2>"));
+  const std::size_t summary = text.find(">Summary: RMS rel %</h2>");
+  const std::size_t runs = text.find(">Runs</h2>");
+  EXPECT_LT(figure, summary);
+  EXPECT_LT(summary, runs);
+  EXPECT_LT(runs, text.size());
+  EXPECT_THAT(text, HasSubstr("<li><a href=\"#part0\">Chart &amp; more</a></li>"));
+  EXPECT_THAT(text,
+              HasSubstr("<h2 id=\"part0\">Chart &amp; more</h2>\n"
+                        "<figure role=\"img\" aria-labelledby=\"part0\">"));
+  // Every entry of the contents leads to a heading.
+  for (std::size_t at = text.find("href=\"#"); at != std::string::npos;
+       at = text.find("href=\"#", at + 1)) {
+    const std::size_t from = at + std::string_view("href=\"#").size();
+    const std::string id = text.substr(from, text.find('"', from) - from);
+    EXPECT_THAT(text, HasSubstr("<h2 id=\"" + id + "\">"));
+  }
   EXPECT_THAT(text, HasSubstr("svg { color: red; }</style>"));
 }
 
@@ -57,10 +68,13 @@ TEST(HtmlExporter, ATableBesideOthersScrollsInABox) {
       "<thead>\n<tr><th>name</th><th class=\"number\">RMS</th></tr>\n</thead>\n"
       "<tbody>\n<tr><td>a</td><td class=\"number\">1</td></tr>\n</tbody>\n";
   const std::string many = renderHtml({"All", {{"model", "x"}}, {table}});
-  EXPECT_THAT(many,
-              HasSubstr("<h1>All</h1>\n<dl>\n<dt>model</dt><dd>x</dd>\n</dl>\n<h2>Errors</h2>\n"
-                        "<p class=\"note\">a note</p>\n<div class=\"scroll\"><table>\n" +
-                        body + "</table></div>\n<script>"));
+  EXPECT_THAT(
+      many,
+      HasSubstr(
+          "<h1>All</h1>\n<dl>\n<dt>model</dt><dd>x</dd>\n</dl>\n<h2 id=\"part0\">Errors</h2>\n"
+          "<p class=\"note\">a note</p>\n<div class=\"scroll\" role=\"region\" "
+          "aria-labelledby=\"part0\" tabindex=\"0\"><table>\n" +
+          body + "</table></div>\n<script>"));
   EXPECT_THAT(renderHtml({"", {}, {table}}), HasSubstr("<title>Errors</title>"));
   EXPECT_THAT(renderHtml({"", {}, {table}}),
               HasSubstr("<body>\n<h1>Errors</h1>\n<p class=\"note\">a note</p>\n<table>\n" + body +

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/report/formats/format.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {
@@ -66,20 +65,6 @@ TEST(Finding, ReadsWhatANewerWriterLeft) {
             (std::vector<FindingNumber>{{"a", 0.5, true}, {"b", 2, false}}));
   report.extraJson = R"({"findings":[{"rule":1}]})";
   EXPECT_EQ(readFindings(report).error().code(), ErrorCode::CorruptData);
-}
-
-TEST(Finding, IsASectionOfReportsForReading) {
-  Report report = test::sampleReport(2, {"bf16", "fp16"});
-  setFindings(report, {sampleFinding()});
-  for (const char* id : {"text", "md", "html"}) {
-    const Format format = *findReportFormat(id);
-    const auto text = format.writeReport(report, {});
-    EXPECT_THAT(*text, HasSubstr("Findings")) << id;
-    EXPECT_THAT(*text, HasSubstr("The error of bf16 grows at decoder.1")) << id;
-    EXPECT_THAT(*format.writeReport(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
-    EXPECT_THAT(*format.writeReport(report, {.passes = {Pass::Forward}}),
-                Not(HasSubstr("Findings")));
-  }
 }
 
 }  // namespace
