@@ -37,8 +37,10 @@ Lever makeLever(const std::string& key, const std::vector<const report::Effectiv
     const report::EffectiveValue* value = valueOf(run, key);
     if (value == nullptr) {
       lever.settings.push_back(-1);
+      lever.follows.push_back(false);
       continue;
     }
+    lever.follows.push_back(value->follows);
     const auto known = std::ranges::find(lever.values, value->value);
     lever.settings.push_back(static_cast<int>(known - lever.values.begin()));
     if (known == lever.values.end()) {
@@ -65,19 +67,24 @@ std::vector<Lever> findLevers(const report::EffectiveConfig& config,
   std::vector<Lever> levers;
   for (const std::string& key : keys) {
     Lever lever = makeLever(key, runs);
-    if (lever.values.size() > 1) {
+    const bool isSet = std::ranges::count(lever.follows, false) > 0;
+    if (lever.values.size() > 1 && isSet) {
       levers.push_back(std::move(lever));
     }
   }
   return levers;
 }
 
-/// The one lever in which two variants differ; -1: none or several, or one is not known.
+/// The one lever in which two variants differ, what follows it in both aside; -1: none or several,
+/// or one is not known.
 int onlyDifference(const std::vector<Lever>& levers, std::size_t a, std::size_t b) {
   int only = -1;
   for (std::size_t i = 0; i < levers.size(); ++i) {
     const int here = levers[i].settings[a];
     const int there = levers[i].settings[b];
+    if (levers[i].follows[a] && levers[i].follows[b]) {
+      continue;
+    }
     if (here < 0 || there < 0 || (here != there && only >= 0)) {
       return -1;
     }

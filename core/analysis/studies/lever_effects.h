@@ -13,11 +13,13 @@
 
 namespace ulp::analysis {
 
-/// A key of the configuration in which the compared variants differ.
+/// A key of the configuration in which the compared variants differ, and which one of them at least
+/// sets: a key that follows another one everywhere is no lever.
 struct Lever {
   std::string key;
   std::vector<std::string> values;  ///< distinct, in the order in which the variants bring them
   std::vector<int> settings;        ///< of each variant, in `values`; -1: the report does not say
+  std::vector<bool> follows;        ///< of each variant: it has the value because of another key
 };
 
 /// What moving a lever does to one column of the summary.
@@ -32,7 +34,8 @@ struct LeverCell {
 };
 
 /// One lever moved from a value to another, everything else unchanged: all pairs of variants that
-/// agree in every other lever. Nothing is fitted, so an effect never rests on an assumption about
+/// agree in every other lever that one of them sets. What follows the lever in both moves with it,
+/// and is no change of its own. Nothing is fitted, so an effect never rests on an assumption about
 /// how levers combine; a lever that was never moved alone has no move.
 struct LeverMove {
   std::size_t lever = 0;

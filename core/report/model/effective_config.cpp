@@ -19,6 +19,8 @@ EffectiveValue readValue(json::Reader& json) {
       value.value = readText(json);
     } else if (field == "origin") {
       value.origin = readText(json);
+    } else if (field == "follows") {
+      value.follows = json.skipValue() == "true";
     } else {
       json.skipValue();
     }

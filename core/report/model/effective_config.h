@@ -13,8 +13,9 @@ namespace ulp::report {
 
 /// What a run used for a key, and who set it.
 struct EffectiveValue {
-  std::string value;   ///< scalar as text; lists and objects as they stand in the report
-  std::string origin;  ///< "default", "study", "variant", …; empty: the report does not say
+  std::string value;     ///< scalar as text; lists and objects as they stand in the report
+  std::string origin;    ///< "default", "study", "variant", …; empty: the report does not say
+  bool follows = false;  ///< nobody set it: the run derived it from another key
 
   friend bool operator==(const EffectiveValue&, const EffectiveValue&) = default;
 };

@@ -250,8 +250,11 @@ std::string effectiveJson(const std::vector<PlannedRun>& runs) {
   for (const PlannedRun& run : runs) {
     json::Object settings;
     for (const auto& [key, setting] : run.settings) {
-      settings[key] =
-          json::Object{{"value", setting.value}, {"origin", study::toString(setting.origin)}};
+      json::Object entry{{"value", setting.value}, {"origin", study::toString(setting.origin)}};
+      if (setting.follows) {
+        entry["follows"] = true;
+      }
+      settings[key] = std::move(entry);
     }
     effective[run.name] = std::move(settings);
   }

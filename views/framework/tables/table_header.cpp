@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 #include <utility>
+#include <vector>
 
 #include <QtCore/QScopedValueRollback>
 #include <QtGui/QPainter>
@@ -78,6 +79,28 @@ QSize TableHeader::sectionSizeFromContents(int logicalIndex) const {
 int TableHeader::titleWidth(int logicalIndex) const {
   const QString title = model()->headerData(logicalIndex, Qt::Horizontal).toString();
   return fontMetrics().horizontalAdvance(title) + 2 * kCellPadding + 2;
+}
+
+void TableHeader::fitGroups() {
+  for (int first = 0; first < count();) {
+    const QString name = groupAtVisual(first);
+    std::vector<int> columns;
+    int width = 0;
+    for (; first < count() && groupAtVisual(first) == name; ++first) {
+      const int column = logicalIndex(first);
+      width += sectionSize(column);
+      if (!isSectionHidden(column) && !m_userSized.contains(column)) {
+        columns.push_back(column);
+      }
+    }
+    const int lack =
+        name.isEmpty() ? 0 : fontMetrics().horizontalAdvance(name) + 2 * kCellPadding + 2 - width;
+    for (int i = 0; lack > 0 && i < static_cast<int>(columns.size()); ++i) {
+      const int all = static_cast<int>(columns.size());
+      const int column = columns[static_cast<std::size_t>(i)];
+      resizeSection(column, sectionSize(column) + lack * (i + 1) / all - lack * i / all);
+    }
+  }
 }
 
 QString TableHeader::group(int logicalIndex) const {

@@ -19,6 +19,9 @@ class TableHeader : public QHeaderView {
   [[nodiscard]] QSize sizeHint() const override;
   /// Width that the title of a column needs.
   [[nodiscard]] int titleWidth(int logicalIndex) const;
+  /// Widens the columns of groups that are narrower than their title; not what the user has
+  /// dragged.
+  void fitGroups();
   /// Makes a column as wide as a number in it needs, soon; not one that the user has dragged.
   void askForRoom(int column, int width);
   /// Tells whether the user has dragged a column to the width that it has.

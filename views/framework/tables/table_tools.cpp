@@ -45,7 +45,7 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
     return;
   }
   const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
-  const auto* header = qobject_cast<const TableHeader*>(table.horizontalHeader());
+  auto* header = qobject_cast<TableHeader*>(table.horizontalHeader());
   for (int column = 0; column < table.model()->columnCount(); ++column) {
     if (header != nullptr && header->isUserSized(column)) {
       continue;
@@ -54,6 +54,9 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
     if (mayShrink || wanted > table.columnWidth(column)) {
       table.setColumnWidth(column, wanted);
     }
+  }
+  if (header != nullptr) {
+    header->fitGroups();
   }
 }
 

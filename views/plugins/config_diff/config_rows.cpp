@@ -41,7 +41,8 @@ ConfigCell cellOf(const report::EffectiveKeys& keys, const std::string& key) {
     return {};
   }
   return {.value = QString::fromStdString(found->second.value),
-          .origin = originWord(found->second.origin),
+          .origin = found->second.follows ? ConfigRowsWords::tr("follows")
+                                          : originWord(found->second.origin),
           .isDefault = found->second.origin == "default"};
 }
 

@@ -49,7 +49,7 @@ QString toolTipOf(const EffectRow& row,
                   const MetricInfo& metric) {
   QString text = cell.pairs == 0
                      ? EffectRowsWords::tr("No pair of variants has numbers here.")
-                     : EffectRowsWords::tr("%1 → %2, everything else unchanged: %3")
+                     : EffectRowsWords::tr("%1 → %2, every other setting kept: %3")
                            .arg(row.from, row.to, effectText(cell.effect, isRatio, metric));
   if (cell.pairs > 1) {
     text += QLatin1Char('\n') +
@@ -160,7 +160,9 @@ std::vector<Column<EffectRow>> effectColumns(bool isRatio,
                                              const MetricInfo& metric,
                                              const std::vector<EffectRow>& rows) {
   std::vector<Column<EffectRow>> columns{
-      textColumn(EffectRowsWords::tr("Setting"), &EffectRow::lever),
+      {.title = EffectRowsWords::tr("Setting"),
+       .toolTip = EffectRowsWords::tr("A setting that alone was moved, with those that follow it"),
+       .roles = textRoles<EffectRow>(&EffectRow::lever)},
       textColumn(EffectRowsWords::tr("From"), &EffectRow::from),
       textColumn(EffectRowsWords::tr("To"), &EffectRow::to)};
   columns.push_back(

@@ -27,7 +27,7 @@
 namespace ulp::views {
 namespace {
 
-constexpr QSizeF kAxesSize(1120, 440);
+constexpr QSizeF kAxesSize(1280, 480);
 
 struct LeversViewWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)

@@ -24,20 +24,36 @@ constexpr double kMarkerSize = 7;
 constexpr std::size_t kMostMarkedLines = 32;
 constexpr std::size_t kMostNamedLines = 12;
 constexpr double kWidestNames = 0.2;  ///< of the chart
-/// Room of a lever's axis in that of an error's: settings are words.
-constexpr double kLeverWeight = 1.7;
-constexpr double kNarrowestAxis = 7;  ///< in characters
+constexpr double kWidestTick = 20;    ///< in characters: a setting may be a list of rules
+constexpr double kShortTitle = 7;     ///< in characters: what fits above any axis in one line
 
-double weightOf(const ParallelAxis& axis) {
-  return axis.isLever ? kLeverWeight : 1;
+/// What the title and the ends of an axis need.
+double neededWidth(const ParallelAxis& axis, const QFontMetricsF& metrics) {
+  double width = 0;
+  for (const QString& line : axisTitleLines(axis.title, metrics)) {
+    width = std::max(width, metrics.horizontalAdvance(line));
+  }
+  for (const AxisTick& tick : axis.ticks) {
+    width = std::max(
+        width,
+        std::min(metrics.horizontalAdvance(tick.text), kWidestTick * metrics.averageCharWidth()));
+  }
+  return std::ceil(width) + 1.5 * kGap;
 }
 
-double totalWeight(const ParallelData& data) {
+double neededWidth(const ParallelData& data, const QFontMetricsF& metrics) {
   double sum = 0;
   for (const ParallelAxis& axis : data.axes) {
-    sum += weightOf(axis);
+    sum += neededWidth(axis, metrics);
   }
   return sum;
+}
+
+double linesOfTitles(const ParallelData& data, const QFontMetricsF& metrics) {
+  const bool hasTwo = std::ranges::any_of(data.axes, [&](const ParallelAxis& axis) {
+    return axisTitleLines(axis.title, metrics).size() > 1;
+  });
+  return hasTwo ? 2 : 1;
 }
 
 /// Room for the names behind the last axis.
@@ -126,11 +142,12 @@ void drawAxes(QPainter& painter,
   for (std::size_t i = 0; i < data.axes.size(); ++i) {
     const bool isCurrent = look.current.axis == static_cast<int>(i);
     painter.setPen(theme.palette.color(QPalette::Text));
-    drawCentred(painter,
-                frame.x[i],
-                frame.heading + frame.lineHeight,
-                frame.width[i] - kGap / 2,
-                data.axes[i].title);
+    const QStringList lines = axisTitleLines(data.axes[i].title, QFontMetricsF(painter.font()));
+    double top = frame.heading + frame.lineHeight * (1 + frame.titles - double(lines.size()));
+    for (const QString& line : lines) {
+      drawCentred(painter, frame.x[i], top, frame.width[i] - kGap / 2, line);
+      top += frame.lineHeight;
+    }
     const double x = std::round(frame.x[i]) + 0.5;
     painter.setPen(QPen(isCurrent ? theme.axisText : theme.gridStrong, 1));
     painter.drawLine(QPointF(x, frame.top), QPointF(x, frame.bottom));
@@ -288,22 +305,46 @@ double distanceTo(const ParallelLine& line,
 
 }  // namespace
 
+QStringList axisTitleLines(const QString& title, const QFontMetricsF& metrics) {
+  QStringList best{title};
+  double width = metrics.horizontalAdvance(title);
+  if (width <= kShortTitle * metrics.averageCharWidth()) {
+    return best;
+  }
+  for (qsizetype i = 1; i < title.size(); ++i) {
+    const QChar last = title[i - 1];
+    if (last != u' ' && last != u'_') {
+      continue;
+    }
+    const QString first = title.left(i).trimmed();
+    const QString second = title.mid(i);
+    const double widest =
+        std::max(metrics.horizontalAdvance(first), metrics.horizontalAdvance(second));
+    if (widest < width) {
+      width = widest;
+      best = {first, second};
+    }
+  }
+  return best;
+}
+
 ParallelFrame parallelFrame(const ParallelData& data, const QRectF& area, const QFont& font) {
   const QFontMetricsF metrics(font);
   ParallelFrame frame;
   frame.lineHeight = std::ceil(metrics.height()) + 2;
   frame.heading = area.top() + kGap / 2;
   const double above = hasNonFinite(data) ? frame.lineHeight : 0;
-  const double top = frame.heading + 3 * frame.lineHeight + kGap + above;
+  frame.titles = linesOfTitles(data, metrics);
+  const double top = frame.heading + (2 + frame.titles) * frame.lineHeight + kGap + above;
   frame.bottom = std::max(top + 1, area.bottom() - frame.lineHeight - kGap);
   frame.top = top;
   frame.namesWidth = namesWidth(data, area.width(), metrics);
   const double right = frame.namesWidth > 0 ? frame.namesWidth + kGap : 0;
-  const double unit =
-      std::max(1.0, area.width() - 2 * kGap - right) / std::max(1.0, totalWeight(data));
+  const double room = std::max(1.0, area.width() - 2 * kGap - right);
+  const double stretch = room / std::max(1.0, neededWidth(data, metrics));
   double left = area.left() + kGap;
   for (const ParallelAxis& axis : data.axes) {
-    const double width = unit * weightOf(axis);
+    const double width = stretch * neededWidth(axis, metrics);
     frame.x.push_back(left + width / 2);
     frame.width.push_back(width);
     left += width;
@@ -315,8 +356,10 @@ ParallelFrame parallelFrame(const ParallelData& data, const QRectF& area, const 
 }
 
 double parallelWidth(const ParallelData& data, const QFont& font) {
-  const double axes = totalWeight(data) * kNarrowestAxis * QFontMetricsF(font).averageCharWidth();
-  return axes / (1 - kWidestNames) + 2 * kGap;
+  const QFontMetricsF metrics(font);
+  const double axes = neededWidth(data, metrics) + 2 * kGap;
+  const double names = namesWidth(data, std::numeric_limits<double>::max(), metrics);
+  return names == 0 ? axes : std::min(axes + names + kGap, (axes + kGap) / (1 - kWidestNames));
 }
 
 ParallelSpot spotAt(const ParallelData& data, const ParallelFrame& frame, const QPointF& point) {

@@ -4,7 +4,9 @@
 
 #include <QtCore/QPointF>
 #include <QtCore/QRectF>
+#include <QtCore/QStringList>
 #include <QtGui/QFont>
+#include <QtGui/QFontMetricsF>
 
 #include "views/framework/look/theme.h"
 #include "views/plugins/levers/parallel_axes.h"
@@ -19,7 +21,8 @@ struct ParallelFrame {
   std::vector<double> width;  ///< room for the texts of each axis
   double top = 0;             ///< place 1
   double bottom = 0;          ///< place 0
-  double heading = 0;         ///< top of the two lines of titles
+  double heading = 0;         ///< top of the groups, with the titles of the axes below
+  double titles = 1;          ///< lines of the titles: one or two
   double lineHeight = 0;
   double names = 0;       ///< left edge of the names of the lines
   double namesWidth = 0;  ///< 0: too many lines to name them here
@@ -30,6 +33,10 @@ struct ParallelFrame {
     return {x[axis], pixelY(point.place)};
   }
 };
+
+/// Parts a title into one line or two, of which the longer is as short as can be. Names are parted
+/// behind '_'.
+[[nodiscard]] QStringList axisTitleLines(const QString& title, const QFontMetricsF& metrics);
 
 [[nodiscard]] ParallelFrame parallelFrame(const ParallelData& data,
                                           const QRectF& area,

@@ -85,6 +85,34 @@ TEST(LeverEffects, NeedAPairInWhichNothingElseMoved) {
   EXPECT_TRUE(table->moves.empty());
 }
 
+TEST(LeverEffects, WhatFollowsALeverIsNoChangeOfItsOwn) {
+  report::Report report = sweep({0.2, 0.05});
+  report.effectiveJson =
+      R"({"v0":{"head":{"value":"bf16"},"logits":{"value":"bf16","follows":true}},)"
+      R"("v1":{"head":{"value":"fp32"},"logits":{"value":"fp32","follows":true}}})";
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_TRUE(table.has_value());
+  ASSERT_EQ(table->levers.size(), 1U) << "what no variant sets is no lever";
+  EXPECT_EQ(table->levers[0].key, "head");
+  ASSERT_EQ(table->moves.size(), 1U);
+  EXPECT_NEAR(table->moves[0].cells[kLogits].effect, 0.25, 1e-12);
+}
+
+TEST(LeverEffects, WhatFollowsOnOneSideAloneWasChanged) {
+  report::Report report = sweep({0.2, 0.05, 0.1});
+  report.effectiveJson =
+      R"({"v0":{"head":{"value":"bf16"},"logits":{"value":"bf16","follows":true}},)"
+      R"("v1":{"head":{"value":"fp32"},"logits":{"value":"bf16"}},)"
+      R"("v2":{"head":{"value":"bf16"},"logits":{"value":"fp32"}}})";
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_TRUE(table.has_value());
+  ASSERT_EQ(table->levers.size(), 2U);
+  ASSERT_EQ(table->moves.size(), 2U);
+  EXPECT_EQ(table->moves[0].pairs, (std::vector<std::pair<std::size_t, std::size_t>>{{0, 1}}))
+      << "the logits are the same in both";
+  EXPECT_EQ(table->moves[1].pairs, (std::vector<std::pair<std::size_t, std::size_t>>{{0, 2}}));
+}
+
 TEST(LeverEffects, CountPairsWithValuesThatAreNotFinite) {
   report::Report report = sweep({0.2, kNan, 0.2, 0.1});
   report.runs[2].comparisons[0].variantNonFinite.nan = 3;

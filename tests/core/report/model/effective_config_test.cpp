@@ -20,6 +20,16 @@ TEST(EffectiveConfig, KeepsTheOrderOfTheReport) {
   EXPECT_EQ((*config)[2].second.at("k"), (EffectiveValue{"1", "variant"}));
 }
 
+TEST(EffectiveConfig, TellsWhatFollowsAnotherKey) {
+  Report report = test::sampleReport(1, {"a"});
+  report.effectiveJson =
+      R"({"a":{"k":{"value":"1","origin":"variant","follows":true},"l":{"value":"1"}}})";
+  const auto config = effectiveConfig(report);
+  ASSERT_TRUE(config.has_value());
+  EXPECT_TRUE(config->front().second.at("k").follows);
+  EXPECT_FALSE(config->front().second.at("l").follows);
+}
+
 TEST(EffectiveConfig, IsEmptyWhereTheReportSaysNothingAndAnErrorWhereItIsBroken) {
   Report report;
   EXPECT_TRUE(effectiveConfig(report)->empty());

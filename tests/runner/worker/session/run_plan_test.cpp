@@ -177,6 +177,17 @@ report::EffectiveConfig recordedOf(const std::vector<PlannedRun>& runs) {
   return *report::effectiveConfig(report);
 }
 
+TEST(EffectiveJson, MarksTheKeysThatFollowAnotherOne) {
+  const auto recorded = recordedOf(
+      *planRuns(parse(kPlannedStudy, {"variants.bf16.precision.lm_head_dtype=float32"}), {}));
+  const auto bf16 =
+      std::ranges::find(recorded, "bf16", &report::EffectiveConfig::value_type::first);
+  ASSERT_NE(bf16, recorded.end());
+  EXPECT_FALSE(bf16->second.at("precision.lm_head_dtype").follows);
+  EXPECT_TRUE(bf16->second.at("precision.logits_dtype").follows);
+  EXPECT_EQ(bf16->second.at("precision.logits_dtype").value, "float32");
+}
+
 TEST(FirstDifference, IsEmptyForTheSameStudy) {
   const auto runs = *planRuns(parse(kPlannedStudy), {});
   const auto recorded = recordedOf(runs);

@@ -171,6 +171,22 @@ TEST(CellDelegate, PaintsEveryRoleInBothThemes) {
   fixture.themes.setChoice(ThemeChoice::Light);
 }
 
+TEST(TableTools, ColumnsOfAGroupHaveRoomForItsTitle) {
+  test::ContextFixture fixture;
+  std::vector<Column<Row>> grouped = columns();
+  grouped[1].group = QStringLiteral("Numbers with a title that no number is as long as");
+  RowTableModel<Row> model;
+  model.setContent(std::move(grouped), typedRows({{QStringLiteral("a"), 1.0}}));
+  QTableView table;
+  setUpTable(table, fixture.themes);
+  table.setModel(&model);
+  fitColumns(table);
+  EXPECT_GT(table.columnWidth(1),
+            table.fontMetrics().horizontalAdvance(
+                QStringLiteral("Numbers with a title that no number is as long as")));
+  EXPECT_LT(table.columnWidth(0), 100);
+}
+
 TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
   test::ContextFixture fixture;
   RowTableModel<Row> model;

@@ -12,9 +12,11 @@
 
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
+#include "views/charts/plot/painting.h"
 #include "views/framework/view/view_host.h"
 #include "views/plugins/levers/effect_rows.h"
 #include "views/plugins/levers/parallel_chart.h"
+#include "views/plugins/levers/parallel_painter.h"
 
 namespace ulp::views {
 namespace {
@@ -201,6 +203,33 @@ TEST_F(LeversViewTest, SaysSoWhereNoSettingDiffers) {
   EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
     return label->text() == QStringLiteral("All variants have the same settings.");
   }));
+}
+
+TEST_F(LeversViewTest, NoHeadingIsCut) {
+  open(sweep());
+  const QFontMetricsF metrics(m_chart->font());
+  for (const int width : {500, 1000, 1600}) {
+    m_host->resize(width, 600);
+    QCoreApplication::processEvents();
+    const ParallelFrame frame = m_chart->frame();
+    ASSERT_EQ(frame.width.size(), m_chart->data().axes.size());
+    for (std::size_t i = 0; i < frame.width.size(); ++i) {
+      const ParallelAxis& axis = m_chart->data().axes[i];
+      const QStringList lines = axisTitleLines(axis.title, metrics);
+      ASSERT_LE(lines.size(), 2);
+      EXPECT_EQ(lines.join(QString()).remove(u' '), QString(axis.title).remove(u' '));
+      for (const QString& line : lines) {
+        EXPECT_LE(metrics.horizontalAdvance(line), frame.width[i] - charts::kGap / 2)
+            << qPrintable(line) << " at " << width;
+      }
+    }
+  }
+  const QHeaderView* header = m_table->horizontalHeader();
+  for (int column = 0; column < header->count(); ++column) {
+    const QString title = header->model()->headerData(column, Qt::Horizontal).toString();
+    EXPECT_LT(header->fontMetrics().horizontalAdvance(title), header->sectionSize(column))
+        << qPrintable(title);
+  }
 }
 
 TEST(EffectRows, AreAModelWithoutFlaws) {
