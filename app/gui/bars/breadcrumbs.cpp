@@ -122,8 +122,9 @@ void Breadcrumbs::addVariant(const views::Selection& selection) {
     const views::ReportDocument& document = *m_context.workspace.reports.document();
     for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
       const QString name = document.variantName(i);
-      menu.addAction(
-          views::literalText(name), this, [this, name] { m_context.selection.selectRun(name); });
+      menu.addAction(views::literalText(name), this, [this, name] {
+        m_context.findings.showPlace({name}, std::nullopt);
+      });
     }
   });
 }

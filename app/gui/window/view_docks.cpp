@@ -254,11 +254,20 @@ void ViewDocks::onPlaceSought(ViewHost& host, views::Sight sight) {
     m_asked.clear();
     return;
   }
-  const ViewDescriptor* forErrors = m_session.registry().findProof(QString());
-  const bool hasPlace = !m_session.selection().selection().site.isEmpty();
-  if (wasLast && hasPlace && forErrors != nullptr &&
-      views::registeredId(host.descriptor().id) != forErrors->id) {
-    showPlaceIn(forErrors->id);
+  if (!wasLast || m_session.selection().selection().site.isEmpty()) {
+    return;
+  }
+  // What the errors by depth do not draw, as the loss, is a row of the list.
+  const views::ViewRegistry& registry = m_session.registry();
+  const QString asked = views::registeredId(host.descriptor().id);
+  const ViewDescriptor* const forErrors = registry.findProof(QString());
+  const ViewDescriptor* const list = registry.findTensorList();
+  const bool isLast = list != nullptr && asked == list->id;
+  const ViewDescriptor* const next = isLast                                           ? nullptr
+                                     : forErrors != nullptr && asked != forErrors->id ? forErrors
+                                                                                      : list;
+  if (next != nullptr) {
+    showPlaceIn(next->id);
   }
 }
 

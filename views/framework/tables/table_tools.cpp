@@ -9,7 +9,9 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QFontDatabase>
 #include <QtGui/QGuiApplication>
+#include <QtGui/QResizeEvent>
 #include <QtWidgets/QHeaderView>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
 
 #include "core/report/tables/data_table.h"
@@ -299,6 +301,16 @@ bool NanLastProxy::lessThan(const QModelIndex& left, const QModelIndex& right) c
     return sortOrder() == Qt::AscendingOrder ? !aMissing && bMissing : aMissing && !bMissing;
   }
   return QSortFilterProxyModel::lessThan(left, right);
+}
+
+void QuietTableView::resizeEvent(QResizeEvent* event) {
+  const int row = currentIndex().row();
+  const int top = row < 0 ? -1 : rowViewportPosition(row);
+  QTableView::resizeEvent(event);
+  const int beyond = row < 0 ? 0 : top + rowHeight(row) - viewport()->height();
+  if (top >= 0 && top < event->oldSize().height() && beyond > 0) {
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + std::min(beyond, top));
+  }
 }
 
 // What QTableView adds to its base are the messages to screen readers.

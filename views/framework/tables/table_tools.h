@@ -57,6 +57,8 @@ class QuietTableView : public QTableView {
   using QTableView::QTableView;
 
  protected:
+  /// A current row that was seen stays in sight where the table gets lower.
+  void resizeEvent(QResizeEvent* event) override;
   void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
   void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 };

@@ -45,6 +45,10 @@ const ViewDescriptor* ViewRegistry::findProof(const QString& rule) const {
   return proof == nullptr ? deeperThan(kOverview) : proof;
 }
 
+const ViewDescriptor* ViewRegistry::findTensorList() const {
+  return findIf([](const ViewDescriptor& view) { return view.listsTensors; });
+}
+
 const ViewDescriptor* ViewRegistry::findIf(
     const std::function<bool(const ViewDescriptor&)>& fits) const {
   const auto found = std::ranges::find_if(m_views, fits);

@@ -59,8 +59,9 @@ struct ViewDescriptor {
   bool shownAtStart = true;  ///< false: only once something or somebody asks for it
   int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
   ViewLayouts layouts;
-  QStringList proves{};      ///< rules of findings whose proof it shows; others: the depth view
-  bool hasViewport = false;  ///< its zoom can be linked with that of others of its kind
+  bool listsTensors = false;  ///< every tensor of a report has a place in it
+  QStringList proves{};       ///< rules of findings whose proof it shows; others: the depth view
+  bool hasViewport = false;   ///< its zoom can be linked with that of others of its kind
   std::function<std::unique_ptr<View>(const ViewContext&)> make{};
   QStringList subjects{};  ///< ids of the exhibits that `draw` makes
   QStringList printed{};   ///< those of them that whole reports hold, where a report has them
@@ -94,6 +95,8 @@ class ViewRegistry {
   /// The view that shows the proof of a rule's findings: the one that names it, else where Enter
   /// leads from the overview; null: none.
   [[nodiscard]] const ViewDescriptor* findProof(const QString& rule) const;
+  /// The first view that has a place for every tensor; null: none.
+  [[nodiscard]] const ViewDescriptor* findTensorList() const;
   /// Where Enter leads from `level`; null: nowhere.
   [[nodiscard]] const ViewDescriptor* deeperThan(int level) const;
 

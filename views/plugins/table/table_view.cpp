@@ -536,7 +536,8 @@ void registerTable(ViewRegistry& registry) {
                            .toolTip = TableView::tr("Every tensor with every metric"),
                            .icon = QStringLiteral("table"),
                            .shortcut = QKeySequence(Qt::ALT | Qt::Key_3),
-                           .order = 30});
+                           .order = 30,
+                           .listsTensors = true});
 }
 
 }  // namespace ulp::views

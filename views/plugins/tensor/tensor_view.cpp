@@ -222,7 +222,7 @@ void TensorView::setSelection(const Selection& selection) {
     return;
   }
   if (!isSame) {
-    m_isRequested = true;
+    m_isRequested = m_isAwaited = true;
     m_source->request(selection);
     return;
   }
@@ -243,6 +243,7 @@ bool TensorView::showsTensor() const {
 }
 
 void TensorView::showProblem(const TensorPairProblem& problem) {
+  m_isAwaited = false;
   m_reading->clear();
   m_pair = nullptr;
   m_plane.reset();
@@ -253,6 +254,7 @@ void TensorView::showProblem(const TensorPairProblem& problem) {
   if (problem.kind == TensorPairProblem::Kind::NoTensors) {
     offerStudy();
   }
+  seekFurther();
 }
 
 void TensorView::offerStudy() {
@@ -294,6 +296,7 @@ void TensorView::showAsOne(bool isOne) {
 }
 
 void TensorView::showPair(const analysis::TensorPairPtr& pair) {
+  m_isAwaited = false;
   m_reading->clear();
   showAsOne(isOneTensor(*pair));
   const bool isSameShape = m_pair && m_pair->shape() == pair->shape();
@@ -320,6 +323,34 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   applyElement();
   m_reading->read(pair);
   Q_EMIT contentReplaced();
+  seekFurther();
+}
+
+Sight TensorView::bringIntoSight() {
+  if (m_isAwaited) {
+    return Sight::Awaited;
+  }
+  if (!m_pair || !showsTensor()) {
+    return Sight::Absent;
+  }
+  m_panes->setCurrent(m_selected);
+  return Sight::Seen;
+}
+
+std::optional<PlaceMark> TensorView::placeMark() const {
+  if (!m_pair || m_isAwaited || !showsTensor()) {
+    return std::nullopt;
+  }
+  const charts::RasterWidget& picture = m_panes->raster(0);
+  const QRect cell = picture.cellRect(picture.current()).toAlignedRect();
+  const QRect area = seenOf(picture, cell.isEmpty() ? picture.rect() : cell.adjusted(-2, -2, 2, 2));
+  if (area.isEmpty()) {
+    return std::nullopt;
+  }
+  return PlaceMark{.site = QString::fromStdString(m_pair->site.name),
+                   .pass = m_pair->site.pass,
+                   .run = m_selection.run(),
+                   .area = area};
 }
 
 void TensorView::applySlice() {

@@ -37,12 +37,15 @@ class TensorView : public View {
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
   void shareExtents(const std::vector<AxisExtent>& extents) override;
+  /// The selected element where it is seen, else the whole picture of the tensor.
+  [[nodiscard]] std::optional<PlaceMark> placeMark() const override;
 
   [[nodiscard]] bool showsTensor() const;
   /// Pictures or statistics are being read.
   [[nodiscard]] bool isReading() const { return m_reading->isReading(); }
 
  protected:
+  Sight bringIntoSight() override;
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
 
@@ -75,6 +78,7 @@ class TensorView : public View {
   DocumentPtr m_document;
   Selection m_selection;
   bool m_isRequested = false;  ///< the source was asked for this selection's tensor
+  bool m_isAwaited = false;    ///< and has not answered yet
   analysis::TensorPairPtr m_pair;
   std::optional<analysis::TensorPlane> m_plane;
   analysis::PlaneAxes m_axes;

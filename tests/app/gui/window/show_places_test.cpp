@@ -13,12 +13,15 @@
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListView>
+#include <QtWidgets/QMenu>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
 
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/window/stall_listener.h"
+#include "tests/views/captured_report.h"
 #include "tests/views/kept_log_probabilities.h"
 #include "views/commands/palette_model.h"
 #include "views/commands/palette_popup.h"
@@ -164,8 +167,10 @@ class ShowPlacesTest : public test::WindowFixture {
     const views::Selection here = selection();
     const views::Selection other = elsewhere(here);
     m_session->selection().amend(other);
+    settle();
     EXPECT_TRUE(other == here || picture() != marked) << "nothing is drawn at the mark";
     m_session->selection().amend(here);
+    settle();
   }
   /// The same, at another tensor of the same pass.
   [[nodiscard]] views::Selection elsewhere(views::Selection there) const {
@@ -291,12 +296,13 @@ TEST_F(ShowPlacesTest, APlaceChosenInThePaletteIsShownInTheViewThatIsInFront) {
   std::size_t chosen = 0;
   forEachReport([&] {
     for (const Site& site : someSites()) {
-      if (site.name == "loss") {
-        continue;
-      }
       const char* view = kViews[chosen++ % kViews.size()];
       show(view);
       goTo(QString::fromStdString(site.name), site.pass);
+      if (site.name == "loss") {
+        expectMarkedSomewhere(QStringLiteral("loss"), site.pass);
+        continue;
+      }
       expectMarked(host(view)->view(), QString::fromStdString(site.name), site.pass);
     }
   });
@@ -318,6 +324,111 @@ TEST_F(ShowPlacesTest, WhereNothingInFrontCanShowThePlaceTheErrorByDepthDoes) {
   show("study");
   goTo(QStringLiteral("model.layers.2.mlp.up_proj"), Pass::Forward);
   expectMarked(host("depth")->view(), QStringLiteral("model.layers.2.mlp.up_proj"), Pass::Forward);
+}
+
+TEST_F(ShowPlacesTest, TheLossWhichNoChartDrawsIsShownInTheTable) {
+  open({reportFolder(QStringLiteral("smollm2"))});
+  host("details")->parentWidget()->hide();
+  for (const char* view : {"depth", "study"}) {
+    show(view);
+    goTo(QStringLiteral("loss"), Pass::Forward);
+    EXPECT_EQ(viewInFocus(), host("table")->view()) << "from " << view;
+    expectMarked(host("table")->view(), QStringLiteral("loss"), Pass::Forward);
+  }
+}
+
+TEST_F(ShowPlacesTest, StepKeysShowWhereTheyLead) {
+  int steps = 0;
+  forEachReport([&] {
+    EXPECT_GE(findings().size(), 0U);
+    for (const char* view : {"depth", "heatmap", "table"}) {
+      show(view);
+      for (const char* step : {"go.next-finding",
+                               "go.previous-non-finite",
+                               "go.next-jump",
+                               "go.next-block",
+                               "go.parent",
+                               "go.previous-finding"}) {
+        const views::Selection before = selection();
+        trigger(step);
+        arrive();
+        if (selection() == before || selection().site.isEmpty()) {
+          continue;
+        }
+        SCOPED_TRACE(std::string(step) + " in " + view);
+        expectMarkedSomewhere(selection().site, selection().pass);
+        ++steps;
+      }
+    }
+  });
+  EXPECT_GT(steps, 50);
+}
+
+TEST_F(ShowPlacesTest, BreadcrumbsShowWhereTheyLead) {
+  open({reportFolder(QStringLiteral("smollm2"))});
+  const auto choose = [this](const QString& crumb, const QString& entry) {
+    for (auto* button : m_window->findChildren<QToolButton*>()) {
+      if (button->isVisible() && button->toolTip() == crumb && button->menu() != nullptr) {
+        Q_EMIT button->menu()->aboutToShow();
+        for (QAction* action : button->menu()->actions()) {
+          if (action->text() == entry) {
+            action->trigger();
+            arrive();
+            return;
+          }
+        }
+      }
+    }
+    FAIL() << crumb.toStdString() << " does not offer " << entry.toStdString();
+  };
+  for (const char* view : {"depth", "heatmap", "table"}) {
+    show(view);
+    goTo(QStringLiteral("model.layers.2.mlp.up_proj"), Pass::Forward);
+    choose(QStringLiteral("Module"), QStringLiteral("mlp.down_proj"));
+    expectMarked(host(view)->view(), QStringLiteral("model.layers.2.mlp.down_proj"), Pass::Forward);
+    choose(QStringLiteral("Pass"), QStringLiteral("backward"));
+    expectMarked(
+        host(view)->view(), QStringLiteral("model.layers.2.mlp.down_proj"), Pass::Backward);
+    const QString other = workspace().reports.document()->variantName(1);
+    choose(QStringLiteral("Variant"), other);
+    EXPECT_EQ(selection().run(), other);
+    expectMarked(
+        host(view)->view(), QStringLiteral("model.layers.2.mlp.down_proj"), Pass::Backward);
+  }
+}
+
+TEST_F(ShowPlacesTest, BookmarksShowTheirPlaces) {
+  open({reportFolder(QStringLiteral("smollm2"))});
+  goTo(QStringLiteral("model.layers.2.mlp.up_proj"), Pass::Backward);
+  trigger("bookmark.add");
+  settle();
+  for (const char* view : {"depth", "heatmap", "table"}) {
+    show(view);
+    goTo(QStringLiteral("decoder.0"), Pass::Forward);
+    trigger("bookmark.1");
+    arrive();
+    expectMarked(host(view)->view(), QStringLiteral("model.layers.2.mlp.up_proj"), Pass::Backward);
+  }
+}
+
+TEST_F(ShowPlacesTest, ATensorThatWasKeptIsMarkedWhereItsElementsAreShown) {
+  const std::filesystem::path folder = m_folder.filePath(QStringLiteral("kept")).toStdString();
+  std::filesystem::create_directories(folder);
+  test::saveCapturedReport(folder,
+                           {{.name = "embeddings", .shape = {4, 6}, .values = test::wave(24)},
+                            {.name = "decoder.0", .shape = {4, 6}, .values = test::wave(24, 3)}});
+  open({QString::fromStdString(folder.string())});
+  show("tensor");
+  goTo(QStringLiteral("decoder.0"), Pass::Forward);
+  expectMarked(host("tensor")->view(), QStringLiteral("decoder.0"), Pass::Forward);
+  const QRect whole = host("tensor")->view()->placeMark()->area;
+  m_session->selection().selectElement({1, 2});
+  arrive();
+  expectMarked(host("tensor")->view(), QStringLiteral("decoder.0"), Pass::Forward);
+  EXPECT_LT(host("tensor")->view()->placeMark()->area.width(), whole.width() / 2)
+      << "the element alone";
+  goTo(QStringLiteral("norm"), Pass::Forward);
+  EXPECT_FALSE(host("tensor")->view()->placeMark()) << "it was not kept";
 }
 
 TEST_F(ShowPlacesTest, AMessageKeepsNoViewFromComingToTheFront) {

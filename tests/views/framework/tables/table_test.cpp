@@ -5,6 +5,7 @@
 #include <QtCore/QMimeData>
 #include <QtTest/QTest>
 #include <QtWidgets/QHeaderView>
+#include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
 
 #include "tests/support/data/special_numbers.h"
@@ -185,6 +186,30 @@ TEST(TableTools, ColumnsOfAGroupHaveRoomForItsTitle) {
             table.fontMetrics().horizontalAdvance(
                 QStringLiteral("Numbers with a title that no number is as long as")));
   EXPECT_LT(table.columnWidth(0), 100);
+}
+
+TEST(TableTools, TheCurrentRowStaysInSightWhereTheTableGetsLower) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), typedRows(std::vector<Row>(100)));
+  const std::unique_ptr<QTableView> table(
+      makeTable(&model, QStringLiteral("rows"), fixture.themes, nullptr));
+  table->resize(300, 400);
+  table->show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(table.get()));
+  table->setCurrentIndex(model.index(60, 0));
+  const auto isSeen = [&] {
+    const QRect row = table->visualRect(table->currentIndex());
+    return row.top() >= 0 && row.bottom() < table->viewport()->height();
+  };
+  ASSERT_TRUE(isSeen());
+  for (const int height : {380, 220, 100}) {
+    table->resize(300, height);
+    EXPECT_TRUE(isSeen()) << height;
+  }
+  table->scrollToTop();
+  table->resize(300, 90);
+  EXPECT_EQ(table->verticalScrollBar()->value(), 0) << "what the user scrolled away stays away";
 }
 
 TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
