@@ -48,6 +48,7 @@ ALLOWED = {
         "core/report/summary/": "the noise floor is defined on one metric",
         "views/charts/depth/": "marks of number formats are relative errors",
         "views/framework/document/": "the metric that is shown first",
+        "views/plugins/details/": "elements that a dump counted are listed once",
         "views/plugins/dump/": "its columns are what was recorded",
     },
     "finding rule": {

@@ -22,6 +22,9 @@ namespace ulp::views {
 namespace {
 
 constexpr int kElementDigits = 7;
+/// Metrics of a dump that count elements.
+const QString kRecordedNan = QStringLiteral("recorded.nan");
+const QString kRecordedInf = QStringLiteral("recorded.inf");
 
 struct DetailsModelWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::Details)
@@ -82,10 +85,13 @@ DetailsCell metricCell(const ReportDocument& document,
   const std::uint64_t samples = document.variant(at.variant).samples;
   const report::Comparison* comparison = document.comparison(at.variant, at.site);
   const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
-  DetailsCell cell{.text = format.text(value) + intervalText(spread, samples, info.unit),
-                   .exact = exactText(inUnit(value, info)),
+  const std::uint64_t broken = comparison == nullptr ? 0 : comparison->variantNonFinite.total();
+  const bool isNan = std::isnan(value) && (!isGap || broken > 0);
+  DetailsCell cell{.text = isNan ? QStringLiteral("NaN")
+                                 : format.text(value) + intervalText(spread, samples, info.unit),
+                   .exact = isNan ? QStringLiteral("NaN") : exactText(inUnit(value, info)),
                    .value = report::numberCell(inUnit(value, info), !isGap),
-                   .isNonFinite = std::isinf(value),
+                   .isNonFinite = isNan || std::isinf(value),
                    .isNoise = isWithinNoise(document, noise, at)};
   if (document.hasSpread()) {
     cell.half = inUnit(report::halfInterval(spread, samples), info);
@@ -119,6 +125,37 @@ void nameFormats(const ReportDocument& document, int site, DetailsRow& row) {
   }
 }
 
+/// What a metric counts that is a count of elements which are not finite; 0: it is none.
+std::uint64_t countedOf(const numerics::NonFiniteCounts& counts, const QString& metric) {
+  return metric == kRecordedNan   ? counts.nan
+         : metric == kRecordedInf ? counts.positiveInfinity + counts.negativeInfinity
+                                  : 0;
+}
+
+/// Where statistics alone tell of them there are at least so many, and nobody counted.
+DetailsCell countedCell(const report::Comparison* comparison, double value, const QString& metric) {
+  if (comparison == nullptr) {
+    return {.text = missingText()};
+  }
+  const numerics::NonFiniteCounts& counts = comparison->variantNonFinite;
+  const std::uint64_t known = countedOf(counts, metric);
+  if (std::isnan(value) && known == 0) {
+    return {.text = missingText()};
+  }
+  DetailsCell cell{.text = countText(known),
+                   .exact = digitsOf(known),
+                   .value = static_cast<double>(known),
+                   .isNonFinite = known > 0};
+  if (std::isnan(value)) {
+    cell.text.prepend(QStringLiteral("≥ "));
+  }
+  if (metric == kRecordedInf && known > 0) {
+    cell.more = QStringLiteral("+Inf: %1, −Inf: %2")
+                    .arg(countText(counts.positiveInfinity), countText(counts.negativeInfinity));
+  }
+  return cell;
+}
+
 DetailsRow metricRow(const ReportDocument& document, int site, int metric, const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
   DetailsRow row{.title = metricHeader(info),
@@ -130,8 +167,12 @@ DetailsRow metricRow(const ReportDocument& document, int site, int metric, const
     spread.add(document.value(variant, site, metric));
   }
   const ColumnFormat format(spread, info);
+  const bool isCount = info.id == kRecordedNan || info.id == kRecordedInf;
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    row.cells.push_back(metricCell(document, {variant, site, metric}, format, noise));
+    row.cells.push_back(isCount ? countedCell(document.comparison(variant, site),
+                                              document.value(variant, site, metric),
+                                              info.id)
+                                : metricCell(document, {variant, site, metric}, format, noise));
   }
   if (document.countsUlp(metric)) {
     nameFormats(document, site, row);
@@ -213,6 +254,9 @@ std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& d
   auto rows = std::make_shared<std::vector<DetailsRow>>();
   for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
     rows->push_back(metricRow(document, site, static_cast<int>(metric), noise));
+  }
+  if (document.findMetric(kRecordedNan) >= 0 && document.findMetric(kRecordedInf) >= 0) {
+    return rows;  // They are among the metrics.
   }
   using Counts = numerics::NonFiniteCounts;
   rows->push_back(countRow(document, site, QStringLiteral("NaN"), &Counts::nan));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/data/report_builder.h"
+#include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/realistic_report.h"
 
@@ -50,6 +51,34 @@ TEST(DetailsModel, CountsNonFiniteElementsOfBothSides) {
   EXPECT_EQ((*rows)[6].cells[0].text, QStringLiteral("1"));
   const std::vector<Fact> facts = factsOf(*document, 0, site);
   EXPECT_EQ(facts.back().value, QStringLiteral("32, 0 compared"));
+}
+
+TEST(DetailsModel, OfADumpCountsOnceWhatIsNotFiniteAndTellsARecordedNanFromNothing) {
+  report::Report report = test::sampleReport(3, {"a", "b"});
+  report.metrics = {{"recorded.max"}, {"recorded.nan"}, {"recorded.inf"}};
+  for (report::Run& run : report.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      row.metrics = {2.5, 0, 0};
+    }
+  }
+  report::Comparison& broken = report.runs[1].comparisons[2];
+  broken.metrics = {test::kNan, test::kNan, 3};
+  broken.variantNonFinite = {1, 2, 1};
+  broken.compared = 0;
+  report.runs[2].comparisons[2].metrics = {test::kNan, test::kNan, test::kNan};
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const auto rows = detailsOf(*document, document->findSite("decoder.1", Pass::Forward));
+  ASSERT_EQ(rows->size(), 3U) << "no second count";
+  const auto text = [&](std::size_t row, std::size_t variant) {
+    return (*rows)[row].cells[variant].text.trimmed();
+  };
+  EXPECT_EQ(text(0, 0), QStringLiteral("NaN"));
+  EXPECT_TRUE((*rows)[0].cells[0].isNonFinite);
+  EXPECT_EQ(text(0, 1), QStringLiteral("–")) << "nothing was recorded";
+  EXPECT_EQ(text(1, 0), QStringLiteral("≥ 1")) << "nobody counted";
+  EXPECT_EQ(text(2, 0), QStringLiteral("3"));
+  EXPECT_EQ((*rows)[2].cells[0].more, QStringLiteral("+Inf: 2, −Inf: 1"));
+  EXPECT_EQ(text(1, 1), QStringLiteral("–"));
 }
 
 TEST(DetailsModel, ListsTheWorstElements) {
