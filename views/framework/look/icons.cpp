@@ -117,6 +117,16 @@ void setUpToolButton(QToolButton& button, QAction& action) {
   button.setAutoRaise(true);
   growIconsWithText(button);
   button.setAccessibleName(action.text());
+  const auto tellKey = [&button, &action] {
+    const QString key = action.shortcut().toString(QKeySequence::NativeText);
+    const QString help = action.toolTip();
+    button.setToolTip(key.isEmpty() || help.contains(QStringLiteral("(%1)").arg(key))
+                          ? help
+                          : QStringLiteral("%1 (%2)").arg(help, key));
+  };
+  // Behind the button, which takes the tool tip of a changed action as it is.
+  QObject::connect(&action, &QAction::changed, &button, tellKey);
+  tellKey();
 }
 
 }  // namespace ulp::views

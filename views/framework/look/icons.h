@@ -27,7 +27,7 @@ struct ToolButtonFace {
 
 /// A flat button with an icon that grows with the text.
 void setUpToolButton(QToolButton& button, const ToolButtonFace& face);
-/// The same for an action, which gives the button its icon, text and tooltip.
+/// The same for an action, which gives the button its icon, text and tooltip, with its key behind.
 void setUpToolButton(QToolButton& button, QAction& action);
 
 }  // namespace ulp::views

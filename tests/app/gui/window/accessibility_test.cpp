@@ -16,6 +16,7 @@
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTabBar>
 #include <QtWidgets/QTextEdit>
+#include <QtWidgets/QToolButton>
 
 #include "app/gui/bars/status_line.h"
 #include "app/gui/window/window_tools.h"
@@ -113,6 +114,66 @@ TEST_F(AccessibilityTest, DialogsHaveANameForEverythingThatCanBeUsed) {
     settle();
   }
   EXPECT_EQ(countNameless(), 0);
+}
+
+/// Without a word on it.
+bool showsAnIconAlone(const QAbstractButton& button) {
+  const auto* tool = qobject_cast<const QToolButton*>(&button);
+  const bool isIconOnly = tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly &&
+                          !tool->icon().isNull();
+  return button.text().isEmpty() || isIconOnly;
+}
+
+QKeySequence keyOf(const QAbstractButton& button) {
+  const auto* tool = qobject_cast<const QToolButton*>(&button);
+  return tool != nullptr && tool->defaultAction() != nullptr ? tool->defaultAction()->shortcut()
+                                                             : button.shortcut();
+}
+
+TEST_F(AccessibilityTest, ButtonsThatShowAnIconAloneSayWhatTheyDoAndTheirKeys) {
+  showEverything();
+  int seen = 0;
+  int withKeys = 0;
+  for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>()) {
+    if (!isInteractive(*button) || isPartOfAControl(*button) || !showsAnIconAlone(*button) ||
+        button->inherits("QDockWidgetTitleButton") || button->inherits("QCheckBox") ||
+        button->inherits("QTableCornerButton") ||
+        (button->isHidden() && button->text().isEmpty() && button->icon().isNull())) {
+      continue;
+    }
+    SCOPED_TRACE(pathOf(*button).toStdString() + " " + button->objectName().toStdString() + " " +
+                 button->accessibleName().toStdString());
+    ++seen;
+    QAccessibleInterface* face =
+        QAccessible::queryAccessibleInterface(const_cast<QAbstractButton*>(button));
+    EXPECT_FALSE(face->text(QAccessible::Name).trimmed().isEmpty());
+    EXPECT_FALSE(button->toolTip().isEmpty());
+    const QString key = keyOf(*button).toString(QKeySequence::NativeText);
+    if (!key.isEmpty()) {
+      ++withKeys;
+      EXPECT_TRUE(button->toolTip().contains(u'(' + key + u')'))
+          << button->toolTip().toStdString() << " does not name " << key.toStdString();
+      EXPECT_GT(button->toolTip().size(), key.size() + 3) << "and what it does";
+    }
+  }
+  EXPECT_GT(seen, 50);
+  EXPECT_GT(withKeys, 10);
+}
+
+TEST_F(AccessibilityTest, AToolTipFollowsTheKeyThatTheUserGivesAnAction) {
+  showEverything();
+  QAction* action = nullptr;
+  for (QAction* each : host("depth")->view()->viewActions()) {
+    action = each->shortcut() == QKeySequence(Qt::Key_L) ? each : action;
+  }
+  ASSERT_NE(action, nullptr);
+  action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F9));
+  for (const auto* button : m_window->findChildren<QToolButton*>()) {
+    if (button->defaultAction() == action) {
+      EXPECT_TRUE(button->toolTip().endsWith(QStringLiteral("(Ctrl+F9)")))
+          << button->toolTip().toStdString();
+    }
+  }
 }
 
 TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
