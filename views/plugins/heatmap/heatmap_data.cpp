@@ -322,7 +322,7 @@ Result<Heatmap> heatmapOf(const ReportDocument& document, const HeatmapRequest& 
 Result<Heatmap> makeHeatmap(const ReportDocument& document, const HeatmapRequest& request) {
   auto heatmap = heatmapOf(document, request);
   if (heatmap) {
-    markSpikes(*heatmap, document, request.metric);
+    markSpikes(*heatmap, document, request);
   }
   return heatmap;
 }

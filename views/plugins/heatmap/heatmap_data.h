@@ -12,6 +12,7 @@
 #include <QtCore/QLatin1StringView>
 #include <QtCore/QString>
 
+#include "core/analysis/steps/spike.h"
 #include "core/analysis/tokens/token_errors.h"
 #include "core/base/result.h"
 #include "views/charts/plot/depth_axis.h"
@@ -129,6 +130,7 @@ struct HeatmapRequest {
   int variant = 0;                           ///< in modes Modules and Samples
   PassFilter shown = PassFilter::ForwardBackward;
   int metric = -1;
+  double spikeFactor = analysis::SpikeLimits().factor;  ///< over the median of the steps before
 };
 /// The heatmaps of the modes of the same name.
 [[nodiscard]] Heatmap variantsByLayer(const ReportDocument& document,

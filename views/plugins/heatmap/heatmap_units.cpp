@@ -11,7 +11,6 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/analysis/steps/spike.h"
 #include "core/report/model/one_dump.h"
 
 namespace ulp::views {
@@ -239,15 +238,16 @@ Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& reque
   return heatmap;
 }
 
-void markSpikes(Heatmap& heatmap, const ReportDocument& document, int metric) {
+void markSpikes(Heatmap& heatmap, const ReportDocument& document, const HeatmapRequest& request) {
   const report::Report& report = document.report();
   const bool isOfRuns = heatmap.mode == HeatmapMode::Variants || isOfUnits(heatmap.mode);
-  if (!isOfRuns || metric < 0 || !report::isOfOneDump(report)) {
+  if (!isOfRuns || request.metric < 0 || !report::isOfOneDump(report)) {
     return;
   }
   std::set<std::pair<int, int>> spikes;  // variant and site
-  const std::string id = report.metrics[static_cast<std::size_t>(metric)].id;
-  for (const analysis::TensorSpike& spike : analysis::findSpikes(report, id)) {
+  const std::string id = report.metrics[static_cast<std::size_t>(request.metric)].id;
+  for (const analysis::TensorSpike& spike :
+       analysis::findSpikes(report, id, {.factor = request.spikeFactor})) {
     const report::Run& run = report.runs[spike.run];
     const Site& site = run.comparisons[spike.row].site;
     spikes.emplace(document.findVariant(QString::fromStdString(run.name)),

@@ -23,9 +23,8 @@ struct UnitFilter {
 /// that are no numbers, else the worst value.
 [[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document, const HeatmapRequest& request);
 
-/// Marks the cells at which a spike of the metric shown begins, of steps of one dump; the factor is
-/// that of analysis::SpikeLimits.
-void markSpikes(Heatmap& heatmap, const ReportDocument& document, int metric);
+/// Marks the cells at which a spike of the metric shown begins, of steps of one dump.
+void markSpikes(Heatmap& heatmap, const ReportDocument& document, const HeatmapRequest& request);
 
 /// The row of a variant; -1: it has none, or the heatmap shows other units of its number.
 [[nodiscard]] int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant);

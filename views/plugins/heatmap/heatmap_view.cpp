@@ -21,6 +21,7 @@
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_parts.h"
 #include "views/plugins/heatmap/heatmap_units.h"
@@ -69,7 +70,8 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
       m_orderButton(new QToolButton(this)),
       m_mapButton(new QToolButton(this)),
       m_orders(new QActionGroup(this)),
-      m_maps(new QActionGroup(this)) {
+      m_maps(new QActionGroup(this)),
+      m_spikeFactor(spikeThreshold()) {
   const QAction* everything =
       makeTitleAction({.icon = "zoom-reset", .text = tr("Show everything"), .key = Qt::Key_0});
   connect(
@@ -77,6 +79,17 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
   makeLists();
   makeMenus();
   makePage();
+  connect(&context.findings, &FindingNavigator::findingsChanged, this, [this] {
+    const double factor = spikeThreshold();
+    if (m_document && factor != m_spikeFactor) {
+      m_spikeFactor = factor;
+      rebuild();
+    }
+  });
+}
+
+double HeatmapView::spikeThreshold() const {
+  return context().findings.threshold("spike.factor");
 }
 
 void HeatmapView::makeLists() {
@@ -360,7 +373,8 @@ void HeatmapView::rebuildFromReport() {
                                .units = m_units->currentData().toString(),
                                .variant = std::max(0, m_document->findVariant(m_selection.run())),
                                .shown = m_selection.shown,
-                               .metric = m_document->findMetric(m_selection.metric)};
+                               .metric = m_document->findMetric(m_selection.metric),
+                               .spikeFactor = m_spikeFactor};
   const bool readsSamples = m_mode == HeatmapMode::Samples;
   if (readsSamples && request.metric < 0) {
     return;

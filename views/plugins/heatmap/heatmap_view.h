@@ -47,6 +47,7 @@ class HeatmapView : public View {
   Sight bringIntoSight() override;
 
  private:
+  [[nodiscard]] double spikeThreshold() const;
   void makeLists();
   void makeMenus();
   void makePage();
@@ -79,6 +80,7 @@ class HeatmapView : public View {
   QToolButton* m_mapButton;
   QActionGroup* m_orders;
   QActionGroup* m_maps;
+  double m_spikeFactor;  ///< from which on spikes are marked
 };
 
 }  // namespace ulp::views

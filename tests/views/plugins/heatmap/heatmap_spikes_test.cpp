@@ -43,6 +43,18 @@ TEST(HeatmapSpikes, TheCellIsMarkedWhereASpikeBegins) {
   }
 }
 
+TEST(HeatmapSpikes, AreMarkedFromTheThresholdInForceOn) {
+  const test::TempDir folder;
+  const DocumentPtr document = spikingSteps(folder);
+  HeatmapRequest request{.mode = HeatmapMode::Steps,
+                         .shown = PassFilter::Forward,
+                         .metric = document->findMetric(QStringLiteral("recorded.norm"))};
+  request.spikeFactor = 99;
+  EXPECT_FALSE(makeHeatmap(*document, request)->spikes.empty());
+  request.spikeFactor = 101;
+  EXPECT_TRUE(makeHeatmap(*document, request)->spikes.empty());
+}
+
 TEST(HeatmapSpikes, AnotherMetricHasMarksOfItsOwn) {
   const test::TempDir folder;
   const DocumentPtr document = spikingSteps(folder);
