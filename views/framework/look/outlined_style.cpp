@@ -44,16 +44,31 @@ void drawOutline(const QStyleOption& option, QPainter& painter) {
   painter.restore();
 }
 
+/// What is dim, nearer to the ground: a handle is found without drawing the eye.
+QColor quietHandle(const QPalette& palette) {
+  constexpr float kDim = 0.76F;
+  const QColor dim = palette.color(QPalette::PlaceholderText);
+  const QColor ground = palette.color(QPalette::Window);
+  const auto mixed = [](float a, float b) { return kDim * a + (1 - kDim) * b; };
+  return QColor::fromRgbF(mixed(dim.redF(), ground.redF()),
+                          mixed(dim.greenF(), ground.greenF()),
+                          mixed(dim.blueF(), ground.blueF()));
+}
+
 /// Fusion gives handles of scroll bars nearly the colour of what they move along.
-void drawHandle(const QStyleOptionComplex& option, const QRect& handle, QPainter& painter) {
+void drawHandle(const QStyleOptionComplex& option,
+                const QRect& handle,
+                bool outlined,
+                QPainter& painter) {
   const bool isTouched = option.activeSubControls.testFlag(QStyle::SC_ScrollBarSlider) &&
                          (option.state.testFlag(QStyle::State_MouseOver) ||
                           option.state.testFlag(QStyle::State_Sunken));
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  painter.setBrush(
-      option.palette.color(isTouched ? QPalette::WindowText : QPalette::PlaceholderText));
+  painter.setBrush(isTouched  ? option.palette.color(QPalette::WindowText)
+                   : outlined ? option.palette.color(QPalette::PlaceholderText)
+                              : quietHandle(option.palette));
   const QRectF inside = QRectF(handle).adjusted(2.5, 2.5, -2.5, -2.5);
   const double radius = std::min(inside.width(), inside.height()) / 2;
   painter.drawRoundedRect(inside, radius, radius);
@@ -98,6 +113,7 @@ void OutlinedStyle::drawComplexControl(ComplexControl control,
   if (control == CC_ScrollBar && bar != nullptr && bar->maximum > bar->minimum) {
     drawHandle(*option,
                proxy()->subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget),
+               m_outlined,
                *painter);
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QEvent>
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
@@ -17,6 +18,7 @@
 
 #include "core/analysis/findings/all_findings.h"
 #include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
@@ -119,8 +121,25 @@ void FindingsView::makeActions() {
   }
 }
 
-QWidget* FindingsView::makeFilterRow() {
-  auto* row = new QWidget(this);
+/// Asks for the room that its words need also while they stand aside.
+class FilterRow : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+  void setWanted(const QSize& wanted) {
+    if (wanted != m_wanted) {
+      m_wanted = wanted;
+      updateGeometry();
+    }
+  }
+  [[nodiscard]] QSize sizeHint() const override { return m_wanted; }
+
+ private:
+  QSize m_wanted;
+};
+
+FilterRow* FindingsView::makeFilterRow() {
+  auto* row = new FilterRow(this);
   // In a narrow window its texts are shortened; it never keeps the window wide.
   row->setMinimumWidth(1);
   auto* layout = new QHBoxLayout(row);
@@ -146,10 +165,9 @@ QWidget* FindingsView::makeFilterRow() {
   layout->addWidget(m_variants);
   const auto addButton = [&](QAction* action) {
     auto* button = new QToolButton(row);
-    button->setDefaultAction(action);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setAutoRaise(true);
+    setUpToolButton(*button, *action);
     layout->addWidget(button);
+    m_buttons.push_back(button);
   };
   addButton(m_ofTensor);
   layout->addWidget(m_count);
@@ -162,6 +180,30 @@ QWidget* FindingsView::makeFilterRow() {
     showFindings();
   });
   return row;
+}
+
+/// Where the words of the buttons have no room, their icons stand alone: tool tips have the words.
+void FindingsView::fitBar() {
+  for (const auto style : {Qt::ToolButtonTextBesideIcon, Qt::ToolButtonIconOnly}) {
+    for (QToolButton* button : m_buttons) {
+      button->setToolButtonStyle(style);
+    }
+    m_bar->layout()->invalidate();
+    const QSize needed = m_bar->layout()->sizeHint();
+    if (style == Qt::ToolButtonTextBesideIcon) {
+      m_bar->setWanted(needed);
+    }
+    if (needed.width() <= m_bar->width()) {
+      return;
+    }
+  }
+}
+
+bool FindingsView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_bar && event->type() == QEvent::Resize) {
+    fitBar();
+  }
+  return View::eventFilter(watched, event);
 }
 
 void FindingsView::connectTable() {
@@ -183,6 +225,7 @@ void FindingsView::connectTable() {
 void FindingsView::makePage() {
   connectTable();
   m_bar = makeFilterRow();
+  m_bar->installEventFilter(this);
   m_note->setText(
       tr("Findings are about the errors of the runs against the reference, not about "
          "their ratios or differences to the baseline."));
@@ -339,6 +382,7 @@ void FindingsView::updateCounts() {
   m_count->setText(m_findings
                        ? tr("%1 of %2 findings").arg(m_model->rowCount()).arg(m_findings->size())
                        : QString());
+  fitBar();
 }
 
 void FindingsView::followCurrent(int index) {

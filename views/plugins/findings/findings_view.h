@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "views/framework/view/view.h"
 #include "views/framework/workspace/finding_navigator.h"
@@ -15,6 +16,7 @@ class QToolButton;
 
 namespace ulp::views {
 
+class FilterRow;
 class FindingPane;
 class CauseProver;
 class ThresholdPane;
@@ -32,10 +34,14 @@ class FindingsView : public View {
   [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void makeActions();
   void makePage();
-  QWidget* makeFilterRow();
+  FilterRow* makeFilterRow();
+  void fitBar();
   void connectTable();
   void fillVariants();
   /// Shows the findings about the selected tensor alone, or all again.
@@ -60,7 +66,8 @@ class FindingsView : public View {
   QTableView* m_table;
   std::array<QToolButton*, 3> m_severities{};
   QComboBox* m_variants;
-  QWidget* m_bar = nullptr;
+  FilterRow* m_bar = nullptr;
+  std::vector<QToolButton*> m_buttons;  ///< of its actions
   QLabel* m_count;
   QLabel* m_note;  ///< what the findings are about, where that is not what is shown
   QAction* m_showMe = nullptr;

@@ -5,6 +5,7 @@
 
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QTimer>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
@@ -204,12 +205,34 @@ void OverviewView::showVerdicts(Verdicts verdicts) {
       std::make_shared<const std::vector<VerdictRow>>(std::move(verdicts.rows)));
   m_verdictHeadline = verdicts.headline;
   showHeadline();
-  fitColumns(*m_verdicts, 60);
   fitVerdicts();
+}
+
+/// A line of verdicts is read at a glance, not scrolled: what tells least is shortened, and its
+/// tool tip has it all.
+void OverviewView::shortenVerdicts() {
+  using analysis::RunVerdict;
+  fitColumns(*m_verdicts, 60);
+  int lack = m_verdicts->horizontalHeader()->length() - pages().page().width();
+  for (const int characters : {32, 14}) {
+    for (const auto part : {&RunVerdict::grows, &RunVerdict::sureness, &RunVerdict::born}) {
+      const auto column = std::ranges::find(m_verdictColumns, part, &VerdictColumn::part);
+      if (lack <= 0 || column == m_verdictColumns.end()) {
+        continue;
+      }
+      const auto place = static_cast<int>(column - m_verdictColumns.begin());
+      const int width = m_verdicts->columnWidth(place);
+      const int least = characters * m_verdicts->fontMetrics().averageCharWidth();
+      const int given = std::clamp(width - least, 0, lack);
+      m_verdicts->setColumnWidth(place, width - given);
+      lack -= given;
+    }
+  }
 }
 
 void OverviewView::fitVerdicts() {
   constexpr int kLargestPart = 3;
+  shortenVerdicts();
   m_verdicts->setFixedHeight(
       std::min(fullHeight(*m_verdicts), pages().page().height() / kLargestPart));
   m_verdicts->setHidden(m_verdictModel->rowCount() == 0);

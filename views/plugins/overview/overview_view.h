@@ -48,6 +48,7 @@ class OverviewView : public View {
   void showVerdictPlace(const QModelIndex& index);
   /// As many lines as there are, at most a third of the page.
   void fitVerdicts();
+  void shortenVerdicts();
   void shareHeight();
   void showHeadline();
   void showSelection();

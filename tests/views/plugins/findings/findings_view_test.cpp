@@ -248,6 +248,25 @@ TEST_F(FindingsViewTest, NoTwoFindingsOfTheExampleReadAlikeInTheWidthOfTheirColu
   }
 }
 
+TEST_F(FindingsViewTest, ButtonsKeepTheirIconsAloneWhereTheirWordsHaveNoRoom) {
+  open(report());
+  const auto areWordsShown = [this] {
+    for (const auto* button : m_host->findChildren<QToolButton*>()) {
+      if (button->defaultAction() != nullptr && button->text() == QStringLiteral("Thresholds")) {
+        return button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+      }
+    }
+    return false;
+  };
+  EXPECT_TRUE(areWordsShown());
+  m_host->resize(620, 300);
+  QCoreApplication::processEvents();
+  EXPECT_FALSE(areWordsShown());
+  m_host->resize(1200, 300);
+  QCoreApplication::processEvents();
+  EXPECT_TRUE(areWordsShown());
+}
+
 TEST_F(FindingsViewTest, ExplainsTheNumbersOfEachVariant) {
   report::Report two = test::quietReport({"a", "b"});
   setError(rowOf(two, "a", "decoder.1"), 0.05);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QtTest/QSignalSpy>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
@@ -108,6 +109,17 @@ TEST_F(OverviewViewTest, APartThatIsClickedShowsItsPlace) {
   EXPECT_EQ(selection().runs, (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
   EXPECT_EQ(builtinViews().findProof(proof[2][0].value<std::optional<QString>>().value())->id,
             QStringLiteral("levers"));
+}
+
+TEST_F(OverviewViewTest, ALineOfVerdictsIsShortenedWhereItGrowsAndNotCut) {
+  open(report());
+  const int whole = verdicts().columnWidth(columnOf("Worst"));
+  for (const int width : {1200, 800, 700}) {
+    m_host->resize(width, 600);
+    QCoreApplication::processEvents();
+    EXPECT_LE(verdicts().horizontalHeader()->length(), verdicts().viewport()->width()) << width;
+    EXPECT_EQ(verdicts().columnWidth(columnOf("Worst")), whole);
+  }
 }
 
 TEST_F(OverviewViewTest, ReturnOnAPartDoesTheSame) {
