@@ -6,6 +6,7 @@
 #include "runner/queue/job_queue.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/workspace/bundled_example.h"
 #include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
@@ -70,7 +71,7 @@ QString CauseProver::whyNot() const {
   if (document->report().dumps) {
     return tr("Dumps hold what another program computed. Only a study can be run again.");
   }
-  if (document->loaded().folder.empty() || document->loaded().folder.string().starts_with(':')) {
+  if (document->loaded().folder.empty() || isExample(document->loaded().file)) {
     return tr("This report lies in no folder that its runs could be repeated beside.");
   }
   const std::string& settings = document->report().effectiveJson;

@@ -11,6 +11,7 @@
 #include "app/gui/help/help_topic.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/session/session.h"
+#include "views/framework/workspace/bundled_example.h"
 
 namespace ulp::app {
 
@@ -56,9 +57,8 @@ void HelpDesk::openTopic() {
 
 void HelpDesk::openTour() {
   views::ReportSet& reports = m_session.workspace().reports;
-  const bool isOpen = std::ranges::any_of(reports.sources(), [](const auto& source) {
-    return QString::fromStdString(source.loaded.file.string()) == views::kExampleReport;
-  });
+  const bool isOpen = std::ranges::any_of(
+      reports.sources(), [](const auto& source) { return views::isExample(source.loaded.file); });
   if (!isOpen && QFile::exists(views::kExampleReport)) {
     reports.open({views::kExampleReport});
   }

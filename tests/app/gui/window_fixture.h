@@ -19,7 +19,10 @@ namespace ulp::test {
 /// A window with settings of its own, whose worker is the fake one.
 class WindowFixture : public testing::Test {
  protected:
-  void SetUp() override { makeWindow(); }
+  void SetUp() override {
+    qputenv("XDG_CACHE_HOME", m_folder.path().toLocal8Bit());
+    makeWindow();
+  }
 
   void makeWindow() {
     m_window.reset();

@@ -15,6 +15,7 @@
 #include "core/json/record.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/one_dump.h"
+#include "views/framework/workspace/bundled_example.h"
 
 namespace ulp::views {
 namespace {
@@ -77,7 +78,7 @@ QStringList recentFiles(const SettingsStore& settings) {
 }
 
 void rememberFile(SettingsStore& settings, const QString& path, const RecentAbout& about) {
-  if (path.startsWith(QLatin1Char(':'))) {
+  if (isExample(path.toStdString())) {
     return;
   }
   const QString absolute = QFileInfo(path).absoluteFilePath();

@@ -1,6 +1,7 @@
 #include "views/framework/workspace/report_set.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <QtCore/QFile>
@@ -10,6 +11,7 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/workspace/bundled_example.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/window_requests.h"
 
@@ -28,10 +30,9 @@ auto findSource(Sources& sources, const std::filesystem::path& file) {
       sources, [&](const analysis::ReportSource& source) { return source.loaded.file == file; });
 }
 
-Result<report::LoadedReport> readReport(const QString& path, const std::stop_token& stop) {
-  if (!path.startsWith(QLatin1Char(':'))) {
-    return report::loadReport(path.toStdString(), stop);
-  }
+/// The report of the example alone, as it lies inside the program.
+Result<report::LoadedReport> readPackedExample() {
+  const QString& path = kExampleReport;
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) {
     return fail(ErrorCode::NotFound, path.toStdString() + ": not part of this build");
@@ -53,6 +54,20 @@ struct ReportSet::Loaded {
   std::vector<Error> errors{};
   QStringList paths{};  ///< parallel to reports
   Sources reports{};
+  std::optional<Error> notUnpacked{};  ///< why the example has no tensors
+
+  /// Reads the report of a path.
+  Result<report::LoadedReport> read(const QString& path, const std::stop_token& stop) {
+    if (!isExample(path.toStdString())) {
+      return report::loadReport(path.toStdString(), stop);
+    }
+    auto unpacked = unpackExample();
+    if (unpacked) {
+      return report::loadReport(*unpacked, stop);
+    }
+    notUnpacked = std::move(unpacked.error());
+    return readPackedExample();
+  }
 };
 
 ReportSet::ReportSet(Background& background,
@@ -188,7 +203,7 @@ void ReportSet::load(const QStringList& paths, Opening opening) {
       [paths](const std::stop_token& stop) {
         Loaded result;
         for (const QString& path : paths) {
-          auto loaded = behindBarrier(path.toStdString(), [&] { return readReport(path, stop); });
+          auto loaded = behindBarrier(path.toStdString(), [&] { return result.read(path, stop); });
           if (!loaded) {
             result.errors.push_back(std::move(loaded.error()));
           } else if (!stop.stop_requested()) {
@@ -205,6 +220,12 @@ void ReportSet::finishLoading(const Loaded& loaded, Opening opening) {
   m_messages.dismiss(kReadReportsTag);
   for (std::size_t i = 0; i < loaded.errors.size(); ++i) {
     m_messages.raise(messageOf(loaded.errors[i], i == 0 ? kReadReportsTag : QString()));
+  }
+  if (loaded.notUnpacked) {
+    m_messages.raise({.text = tr("The example is shown without its tensors, which could not be "
+                                 "unpacked: %1")
+                                  .arg(QString::fromStdString(loaded.notUnpacked->message())),
+                      .topic = QStringLiteral("example")});
   }
   if (loaded.reports.empty()) {
     return;

@@ -23,6 +23,7 @@
 #include "app/gui/bars/selection_bar.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/framework/widgets/search_line.h"
+#include "views/framework/workspace/bundled_example.h"
 
 namespace ulp::app {
 namespace {
@@ -260,8 +261,7 @@ TEST_F(HelpWindowTest, TheTourOpensTheExampleOnce) {
   settle();
   EXPECT_TRUE(text().startsWith(QStringLiteral("Five-minute tour")));
   ASSERT_EQ(workspace().reports.sources().size(), 1U);
-  EXPECT_EQ(workspace().reports.sources()[0].loaded.file.string(),
-            views::kExampleReport.toStdString());
+  EXPECT_TRUE(views::isExample(workspace().reports.sources()[0].loaded.file));
   const views::DocumentPtr document = workspace().reports.document();
   trigger("help.tour");
   settle();
@@ -287,20 +287,20 @@ TEST_F(HelpWindowTest, TheExampleShowsWhatTheTourSays) {
   settle();
   show("overview");
   const QString overview = cellsOf(*host("overview"));
-  for (const char* said : {"model.layers.3.self_attn (0.54 → 1.89 %)",
-                           "×7.1 in decoder.12 to decoder.29",
-                           "11.0 % at decoder.1, backward",
-                           "residual_dtype float32 (×0.59)"}) {
+  for (const char* said : {"model.layers.3.self_attn (0.49 → 1.74 %)",
+                           "×8.7 in decoder.12 to decoder.29",
+                           "10.7 % at decoder.10, backward",
+                           "residual_dtype float32 (×0.45)"}) {
     EXPECT_TRUE(overview.contains(QString::fromUtf8(said))) << said;
   }
   show("levers");
   const QString levers = cellsOf(*host("levers"));
-  EXPECT_TRUE(levers.contains(QStringLiteral("0.207"))) << levers.toStdString();
+  EXPECT_TRUE(levers.contains(QStringLiteral("0.155"))) << levers.toStdString();
   show("findings");
   const QString findings = cellsOf(*host("findings"));
-  for (const char* said : {"grows from 6.16 to 98",
-                           "grows from 0.0457–0.139 to 0.0594–0.497",
-                           "from 1.13 % to 3.12 %"}) {
+  for (const char* said : {"grows from 6.23 to 138",
+                           "grows from 0.0468–0.169 to 0.0708–0.695",
+                           "from 1.09 % to 3.28 %"}) {
     EXPECT_TRUE(findings.contains(QString::fromUtf8(said))) << findings.toStdString();
   }
 }
@@ -322,7 +322,7 @@ TEST_F(HelpWindowTest, ALinkOfTheVerdictLeadsWhereTheTourSays) {
   }
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("model.layers.3.self_attn"));
   EXPECT_TRUE(host("depth")->isInFront());
-  EXPECT_TRUE(cellsOf(*host("details")).contains(QStringLiteral("1.89")));
+  EXPECT_TRUE(cellsOf(*host("details")).contains(QStringLiteral("1.74")));
 }
 
 TEST_F(HelpWindowTest, FollowsThemeAndTextSizeWhereOneIsReading) {

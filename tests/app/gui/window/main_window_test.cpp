@@ -21,6 +21,9 @@
 #include "views/charts/depth_chart/depth_chart.h"
 #include "views/framework/view/viewport_link.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/framework/workspace/bundled_example.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -321,9 +324,57 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
   EXPECT_EQ(workspace().reports.document()->report().model.layers, 30);
-  EXPECT_NEAR(workspace().reports.document()->referenceRun()->loss, 13.7473, 1e-4);
+  EXPECT_NEAR(workspace().reports.document()->referenceRun()->loss, 13.9591, 1e-4);
   EXPECT_FALSE(m_window->docks().isStartPageShown());
   EXPECT_EQ(m_window->messages().count(), 0);
+}
+
+TEST_F(MainWindowTest, NoViewOfTheExampleIsEmpty) {
+  workspace().reports.open({views::kExampleReport});
+  settle();
+  // What these show are dumps, two reports or places, a queue or a study of the user's.
+  const QStringList others{QStringLiteral("dump"),
+                           QStringLiteral("compare"),
+                           QStringLiteral("bookmarks"),
+                           QStringLiteral("runs"),
+                           QStringLiteral("study")};
+  for (const ViewDocks::Place& place : m_window->docks().places()) {
+    m_window->docks().raiseView(place.descriptor.id);
+    settle();
+    settle();
+    if (others.contains(place.descriptor.id)) {
+      continue;
+    }
+    const auto* pages = place.host->view()->findChild<views::PageStack*>();
+    EXPECT_TRUE(pages == nullptr || pages->showsPage())
+        << place.descriptor.id.toStdString() << " is empty";
+  }
+  EXPECT_TRUE(QFileInfo::exists(m_folder.filePath(QStringLiteral("ulpscope"))));
+  EXPECT_TRUE(views::recentFiles(m_session->settings()).isEmpty());
+}
+
+TEST_F(MainWindowTest, TheExampleIsMendedInTheCacheAndKeepsWhatLiesBesideIt) {
+  const auto opened = views::unpackExample();
+  ASSERT_TRUE(opened.has_value());
+  EXPECT_TRUE(views::isExample(*opened));
+  const std::filesystem::path lost = opened->parent_path() / "tensors" / "bf16.h5";
+  const std::filesystem::path note = opened->parent_path() / "note.txt";
+  ASSERT_TRUE(std::filesystem::remove(lost));
+  std::ofstream(note) << "mine";
+  workspace().reports.open({QString::fromStdString(opened->string())});
+  settle();
+  EXPECT_TRUE(std::filesystem::exists(lost));
+  EXPECT_TRUE(std::filesystem::exists(note));
+}
+
+TEST_F(MainWindowTest, WithoutRoomForItsTensorsTheExampleOpensAllTheSame) {
+  qputenv("XDG_CACHE_HOME", write(QStringLiteral("no-folder"), {}).toLocal8Bit());
+  workspace().reports.open({views::kExampleReport});
+  settle();
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
+  EXPECT_TRUE(workspace().reports.document()->loaded().folder.empty());
+  EXPECT_EQ(m_window->messages().count(), 1);
 }
 
 TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {

@@ -8,6 +8,7 @@
 
 #include "core/analysis/findings/all_findings.h"
 #include "tests/core/analysis/findings/rule_report.h"
+#include "tests/support/data/fixture_case.h"
 
 namespace ulp::analysis {
 namespace {
@@ -385,8 +386,8 @@ TEST(VerdictTable, TellsOfTheChosenRunsMetricAndPasses) {
   EXPECT_EQ(worstOf({}), "not finite from decoder.3, backward on");
 }
 
-TEST(VerdictTable, AnswersForTheBundledExample) {
-  const auto loaded = report::loadReport(ULP_SOURCE_DIR "/resources/example/precision_report.json");
+TEST(VerdictTable, AnswersForTheFirstReport) {
+  const auto loaded = report::loadReport(test::fixture("reports/first"));
   ASSERT_TRUE(loaded.has_value()) << loaded.error().message();
   const auto verdicts = verdictsOf(*loaded->report);
   ASSERT_THAT(judgedRuns(verdicts),

@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include "core/report/model/report.h"
+#include "tests/support/data/fixture_case.h"
 
 namespace ulp::report {
 namespace {
 
-/// The example is the first report that Ulpscope wrote, on 2026-11-21, and was never written again.
+/// Of 2026-11-21, and never written again.
 TEST(FirstReport, OpensWithTheValuesThatWereWritten) {
-  const auto loaded = loadReport(ULP_SOURCE_DIR "/resources/example/precision_report.json");
+  const auto loaded = loadReport(test::fixture("reports/first"));
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Report& report = *loaded->report;
   ASSERT_EQ(report.runs.size(), 5U);
