@@ -3159,6 +3159,10 @@ Qt %2</translation>
         <source>set by</source>
         <translation>gesetzt von</translation>
     </message>
+    <message>
+        <source>follows</source>
+        <translation>folgt</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::ConfigDiffView</name>
@@ -5286,10 +5290,6 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <translation>Kein Variantenpaar hat hier Zahlen.</translation>
     </message>
     <message>
-        <source>%1 → %2, everything else unchanged: %3</source>
-        <translation>%1 → %2, alles andere unverändert: %3</translation>
-    </message>
-    <message>
         <source>Between %1 and %2 over %3 pairs of variants</source>
         <translation>Zwischen %1 und %2 über %3 Variantenpaare</translation>
     </message>
@@ -5364,6 +5364,14 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Variant</source>
         <translation>Variante</translation>
+    </message>
+    <message>
+        <source>%1 → %2, every other setting kept: %3</source>
+        <translation>%1 → %2, alle anderen Einstellungen unverändert: %3</translation>
+    </message>
+    <message>
+        <source>A setting that alone was moved, with those that follow it</source>
+        <translation>Eine Einstellung, die allein verändert wurde, mit denen, die ihr folgen</translation>
     </message>
 </context>
 <context>
@@ -6656,6 +6664,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
             <numerusform>%n Tensor war nicht vergleichbar: nur von einem der beiden Läufe aufbewahrt oder von anderer Form.</numerusform>
             <numerusform>%n Tensoren waren nicht vergleichbar: nur von einem der beiden Läufe aufbewahrt oder von anderer Form.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The example is shown without its tensors, which could not be unpacked: %1</source>
+        <translation>Das Beispiel wird ohne seine Tensoren gezeigt, die nicht entpackt werden konnten: %1</translation>
     </message>
 </context>
 <context>

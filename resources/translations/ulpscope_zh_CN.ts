@@ -3148,6 +3148,10 @@ Qt %2</translation>
         <source>set by</source>
         <translation>设置者</translation>
     </message>
+    <message>
+        <source>follows</source>
+        <translation>跟随</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::ConfigDiffView</name>
@@ -5281,10 +5285,6 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>此处没有任何一对变体有数值。</translation>
     </message>
     <message>
-        <source>%1 → %2, everything else unchanged: %3</source>
-        <translation>%1 → %2，其他不变：%3</translation>
-    </message>
-    <message>
         <source>Between %1 and %2 over %3 pairs of variants</source>
         <translation>在 %3 对变体中介于 %1 与 %2 之间</translation>
     </message>
@@ -5343,6 +5343,14 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>optimizer</source>
         <translation>优化器</translation>
+    </message>
+    <message>
+        <source>%1 → %2, every other setting kept: %3</source>
+        <translation>%1 → %2，其他设置保持不变：%3</translation>
+    </message>
+    <message>
+        <source>A setting that alone was moved, with those that follow it</source>
+        <translation>单独改变的设置，以及跟随它的设置</translation>
     </message>
 </context>
 <context>
@@ -6631,6 +6639,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <translation>
             <numerusform>%n 个张量无法比较：仅由两次运行之一保留，或形状不同。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The example is shown without its tensors, which could not be unpacked: %1</source>
+        <translation>示例未显示张量，因为无法解包：%1</translation>
     </message>
 </context>
 <context>
