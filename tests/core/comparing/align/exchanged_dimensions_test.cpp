@@ -23,7 +23,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr std::int64_t kHidden = 6;
+constexpr std::int64_t kHiddenSize = 6;
 
 /// An element by sample, position and place in the token.
 using Element = std::function<float(std::int64_t, std::int64_t, std::int64_t)>;
@@ -59,7 +59,7 @@ void addOutput(BuiltUnit& unit,
                const std::string& path,
                const Layout& layout,
                const Element& element = told,
-               std::int64_t width = kHidden) {
+               std::int64_t width = kHiddenSize) {
   unit.module(path);
   unit.tensor(Role::Output, "0", layout.elements(width, element));
   unit.shape(layout.shape(width));
@@ -139,7 +139,7 @@ TEST(ExchangedDimensionsTest, ElementsThatAreNotFiniteTellNothingAndAreCounted) 
   EXPECT_THAT(outcome.notes, Contains(HasSubstr("dimensions exchanged")));
   ASSERT_THAT(outcome.run.comparisons, SizeIs(1));
   EXPECT_EQ(outcome.run.comparisons.front().variantNonFinite.nan,
-            static_cast<std::uint64_t>(kHidden));
+            static_cast<std::uint64_t>(kHiddenSize));
   EXPECT_LT(errorOf(outcome), 1e-6);
 }
 
@@ -195,11 +195,11 @@ TEST(ExchangedDimensionsTest, TokenIdsAndFusedTensorsFollowTheOthers) {
                 "layers.0.self_attn." + name,
                 {4, positions},
                 [part](std::int64_t sample, std::int64_t position, std::int64_t place) {
-                  return told(sample, position, part * kHidden + place);
+                  return told(sample, position, part * kHiddenSize + place);
                 });
       ++part;
     }
-    addOutput(*right, "layers.0.self_attn.qkv_proj", {4, positions, true}, told, 3 * kHidden);
+    addOutput(*right, "layers.0.self_attn.qkv_proj", {4, positions, true}, told, 3 * kHiddenSize);
     const UnitOutcome outcome = compared(left, right);
     EXPECT_EQ(outcome.equalRows, 4U) << positions;
   }
@@ -209,7 +209,7 @@ TEST(ExchangedDimensionsTest, WeightsStayAsTheyAre) {
   const auto weights = [](std::vector<std::int64_t> shape) {
     auto unit = std::make_shared<BuiltUnit>();
     unit->module("conv");
-    unit->tensor(Role::Parameter, "weight", Layout{2, 5}.elements(kHidden, told));
+    unit->tensor(Role::Parameter, "weight", Layout{2, 5}.elements(kHiddenSize, told));
     unit->shape(std::move(shape));
     return unit;
   };

@@ -321,8 +321,8 @@ TEST(CulpritTest, MasksOfFormatsOfDifferentWidthAreBothMasks) {
 
 TEST(CulpritTest, InfinityAndTheLowestNumberStandForTheSameMask) {
   constexpr double kLowest = -3.4028234663852886e38;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto compared = compareUnits(maskedScores(1, kLowest), maskedScores(1, -kInfinity), {});
+  const auto compared =
+      compareUnits(maskedScores(1, kLowest), maskedScores(1, -test::kInfinity), {});
   ASSERT_TRUE(compared);
   EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
 }
