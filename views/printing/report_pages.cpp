@@ -156,9 +156,7 @@ void eraseSource(report::TextTable& table, const std::string& source) {
 
 void printHead(PrintedPages& pages, const report::Document& content) {
   pages.addTitle(QString::fromStdString(content.title));
-  for (const auto& [name, value] : content.facts) {
-    pages.addFact(QString::fromStdString(name), QString::fromStdString(value));
-  }
+  pages.addFacts(content.facts);
 }
 
 /// Whether the first chart would stand on the first two pages.

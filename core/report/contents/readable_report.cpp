@@ -478,10 +478,14 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
   for (const auto& [key, choices] : settings) {
     for (const auto& [choice, who] : choices) {
       const bool isAll = who.size() == known && known > 1;
+      const bool isAllVariants = who.size() + 1 == known && known > 2 &&
+                                 std::ranges::find(who, report.reference) == who.end();
       table.rows.push_back({key,
                             choice.first.empty() ? "–" : choice.first,
                             words(choice.second),
-                            isAll ? "all" : namesText(who)});
+                            isAll           ? "all"
+                            : isAllVariants ? "all variants"
+                                            : namesText(who)});
     }
   }
   return table;

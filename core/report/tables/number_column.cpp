@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
@@ -48,6 +49,24 @@ int decimalsNearOne(const std::vector<double>& values, double one) {
   return std::min(decimals, kMaxDecimalsNearOne);
 }
 
+/// Decimals that tell values of 1 and more apart which two significant digits would show as one,
+/// such as losses. Of errors two digits say enough.
+int decimalsApart(const std::vector<double>& values) {
+  constexpr double kClose = 0.01;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const double value : values) {
+    if (isOrdinary(value)) {
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+  }
+  const double range = most - least;
+  const double nearest = std::min(std::abs(least), std::abs(most));
+  const bool isClose = nearest >= 1 && range > 0 && range < kClose * nearest;
+  return isClose ? std::min(decimalsFor(range), kMaxDecimals) : 0;
+}
+
 std::string formatCell(double value, int decimals) {
   if (std::isnan(value)) {
     return std::string(kMissingText);
@@ -87,6 +106,9 @@ std::vector<std::string> formatColumn(std::span<const double> values,
     std::ranges::transform(scaled, scaled.begin(), [](double v) { return v * 100; });
   }
   int decimals = columnDecimals(scaled);
+  if (unit != numerics::MetricUnit::Percent) {
+    decimals = std::max(decimals, decimalsApart(scaled));
+  }
   if (isPartOfOne) {
     const double one = unit == numerics::MetricUnit::Percent ? 100 : 1;
     decimals = std::max(decimals, decimalsNearOne(scaled, one));

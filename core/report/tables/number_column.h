@@ -20,9 +20,10 @@ inline constexpr std::string_view kMissingText = "–";
 /// The values of one column as text. All cells have the same number of decimals, as many as the
 /// smallest value needs for two significant digits; a value that would need more than six decimals
 /// or more than seven digits before the point is written with an exponent. Percent columns are
-/// multiplied by 100. NaN is missing, infinities are words. `isPartOfOne`: a value such as a
-/// cosine, where the distance from 1 tells; up to nine decimals then show two significant digits of
-/// that.
+/// multiplied by 100. Values of 1 and more within a hundredth of each other, such as losses, have
+/// two significant digits of what is between them. NaN is missing, infinities are words.
+/// `isPartOfOne`: a value such as a cosine, where the distance from 1 tells; up to nine decimals
+/// then show two significant digits of that.
 [[nodiscard]] std::vector<std::string> formatColumn(std::span<const double> values,
                                                     numerics::MetricUnit unit,
                                                     bool isPartOfOne = false);

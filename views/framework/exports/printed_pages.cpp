@@ -18,7 +18,7 @@ namespace {
 constexpr int kResolution = 1200;
 constexpr double kMarginMillimetres = 15;
 constexpr double kFooterHeight = 24;
-constexpr double kFactIndent = 96;
+constexpr double kFactGap = 16;
 constexpr int kTextPixels = 12;
 constexpr int kTablePixels = 11;
 constexpr int kHeadingPixels = 14;
@@ -165,14 +165,22 @@ void PrintedPages::addParagraph(const QString& text) {
   m_y += kNoteGap;
 }
 
-void PrintedPages::addFact(const QString& name, const QString& value) {
+void PrintedPages::addFacts(const std::vector<std::pair<std::string, std::string>>& facts) {
   const QFont font = figureFont(kTextPixels);
-  need(QFontMetricsF(font).height());
-  m_painter.setFont(font);
-  m_painter.setPen(lightTheme().dimText);
-  m_painter.drawText(QPointF(0, m_y + QFontMetricsF(font).ascent()), name);
-  paintText(value, font, lightTheme().palette.color(QPalette::Text), kFactIndent);
-  m_y += 2;
+  const QFontMetricsF metrics(font);
+  double indent = 0;
+  for (const auto& [name, value] : facts) {
+    indent = std::max(indent, metrics.horizontalAdvance(QString::fromStdString(name)) + kFactGap);
+  }
+  for (const auto& [name, value] : facts) {
+    need(metrics.height());
+    m_painter.setFont(font);
+    m_painter.setPen(lightTheme().dimText);
+    m_painter.drawText(QPointF(0, m_y + metrics.ascent()), QString::fromStdString(name));
+    paintText(
+        QString::fromStdString(value), font, lightTheme().palette.color(QPalette::Text), indent);
+    m_y += 2;
+  }
 }
 
 void PrintedPages::addTable(const report::TextTable& table) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <QtCore/QBuffer>
 #include <QtCore/QByteArray>
 #include <QtCore/QString>
@@ -24,8 +28,8 @@ class PrintedPages {
 
   void addTitle(const QString& text);
   void addParagraph(const QString& text);
-  /// A line "name  value".
-  void addFact(const QString& name, const QString& value);
+  /// Lines "name  value", of which the values stand below each other.
+  void addFacts(const std::vector<std::pair<std::string, std::string>>& facts);
   /// With its title as heading, and its note; both stay with the first rows. Rows are never split,
   /// and a small table stands on one page. A wide table gets pages in landscape, one that is wider
   /// still follows in parts of some columns each.

@@ -46,7 +46,7 @@ void drawOutline(const QStyleOption& option, QPainter& painter) {
 
 /// What is dim, nearer to the ground: a handle is found without drawing the eye.
 QColor quietHandle(const QPalette& palette) {
-  constexpr float kDim = 0.76F;
+  constexpr float kDim = 0.83F;
   const QColor dim = palette.color(QPalette::PlaceholderText);
   const QColor ground = palette.color(QPalette::Window);
   const auto mixed = [](float a, float b) { return kDim * a + (1 - kDim) * b; };

@@ -52,6 +52,17 @@ TEST(NumberColumn, TellsPartsOfOneFromOne) {
               ElementsAre("1.000000000"));
 }
 
+TEST(NumberColumn, TellsApartWhatLiesCloseTogether) {
+  EXPECT_THAT(column({13.9591, 13.95712, 13.9614, kNan}),
+              ElementsAre("13.9591", "13.9571", "13.9614", "–"));
+  EXPECT_THAT(column({-20.01, -20.03}), ElementsAre("-20.010", "-20.030"));
+  EXPECT_THAT(column({14, 14}), ElementsAre("14", "14"));
+  EXPECT_THAT(column({10, 10.2}), ElementsAre("10", "10")) << "two hundredths apart";
+  EXPECT_THAT(column({1.5, 1.5 + 1e-12}), ElementsAre("1.500000", "1.500000"));
+  EXPECT_THAT(column({0.9999, 0.9998}), ElementsAre("1.00", "1.00"));
+  EXPECT_THAT(column({0.050001, 0.050002}, MetricUnit::Percent), ElementsAre("5.0", "5.0"));
+}
+
 TEST(NumberColumn, WritesWordsForWhatIsNoNumber) {
   EXPECT_THAT(column({std::nan(""), INFINITY, -INFINITY, 0, 0.5}),
               ElementsAre("–", "+Inf", "−Inf", "0", "0.50"));
