@@ -13,6 +13,7 @@
 #include "app/gui/start/start_page.h"
 #include "app/gui/window/window_menus.h"
 #include "core/report/model/one_dump.h"
+#include "views/framework/look/focus_outline.h"
 #include "views/framework/widgets/scrolled.h"
 #include "views/framework/words/literal_text.h"
 #include "views/framework/workspace/recently_opened.h"
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   statusBar()->addWidget(breadcrumbs);
   statusBar()->addWidget(line, 1);
   statusBar()->addPermanentWidget(new LastMessage(*m_messages, this));
+  views::FocusOutline::follow(*this);
   connectStartPage();
   connectReports();
   connectRequests();

@@ -54,7 +54,7 @@ QWidget* focusableIn(QWidget& area) {
   while (target->focusProxy() != nullptr) {
     target = target->focusProxy();
   }
-  if (target->focusPolicy() != Qt::NoFocus && target->isEnabled()) {
+  if (target->focusPolicy() != Qt::NoFocus && target->isEnabled() && target->isVisible()) {
     return target;
   }
   for (QWidget* next = area.nextInFocusChain(); next != nullptr && next != &area;

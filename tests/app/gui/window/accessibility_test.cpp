@@ -199,6 +199,61 @@ TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
   EXPECT_GT(visits.size(), 5U);
 }
 
+bool isControlOfTheStyle(const QWidget& widget) {
+  return qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
+         qobject_cast<const QComboBox*>(&widget) != nullptr ||
+         qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+         qobject_cast<const QTabBar*>(&widget) != nullptr ||
+         qobject_cast<const QAbstractSlider*>(&widget) != nullptr ||
+         qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
+}
+
+TEST_F(AccessibilityTest, WhereTheKeyboardIsCanBeSeenInEveryView) {
+  showEverything();
+  int outlined = 0;
+  for (const auto theme : {views::ThemeChoice::Light, views::ThemeChoice::Dark}) {
+    m_session->themes().setChoice(theme);
+    settle();
+    for (const views::ViewDescriptor& view : m_session->registry().all()) {
+      m_window->docks().raiseView(view.id);
+      settle();
+      const views::ViewHost& host = *m_window->docks().host(view.id);
+      QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
+      for (int step = 0; step < 40; ++step) {
+        QWidget& focus = *QApplication::focusWidget();
+        const auto* frame =
+            focus.findChild<QWidget*>(QStringLiteral("focusOutline"), Qt::FindDirectChildrenOnly);
+        SCOPED_TRACE(view.id.toStdString() + ": " + pathOf(focus).toStdString());
+        ASSERT_EQ(frame == nullptr, isControlOfTheStyle(focus));
+        if (frame != nullptr) {
+          ++outlined;
+          EXPECT_TRUE(frame->isVisible());
+          EXPECT_EQ(frame->geometry(), focus.rect());
+          const QImage picture = focus.grab().toImage();
+          EXPECT_EQ(picture.pixelColor(picture.width() / 2, 0),
+                    focus.palette().color(QPalette::Highlight));
+        }
+        QTest::keyClick(&focus, qobject_cast<QPlainTextEdit*>(&focus) ? Qt::Key_F6 : Qt::Key_Tab);
+        const bool hasLeft = !host.isAncestorOf(QApplication::focusWidget());
+        if (step > 0 && hasLeft) {
+          break;
+        }
+        ASSERT_LT(step, 38) << "the keyboard is caught";
+      }
+    }
+  }
+  EXPECT_GT(outlined, 10) << "charts, tables and texts of both themes";
+}
+
+TEST_F(AccessibilityTest, AClickOutlinesNothing) {
+  showEverything();
+  show("table");
+  auto* table = host("table")->findChild<QAbstractItemView*>();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, QPoint(20, 20));
+  ASSERT_TRUE(table->hasFocus());
+  EXPECT_EQ(m_window->findChild<QWidget*>(QStringLiteral("focusOutline")), nullptr);
+}
+
 TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
   showEverything();
   show("depth");
