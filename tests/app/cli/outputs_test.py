@@ -5,8 +5,9 @@
 
 A case is a file of outputs/. Its lines that begin with `$ ulpscope-cli` are commands, which run one after the other in
 an empty folder where `fixtures`, `corpus` and `example` are those of the tests; behind each stands what it printed, and at
-the end what files they left, but for those below a folder `aside`. To add one, write a file of commands and update it. Other tests say why a number is right;
-these see that none changes unnoticed, nor a name, a unit, an order or a colour that no other test looks at.
+the end what files they left, but for those below a folder `aside`. To add one, write a file of commands and update it.
+Other tests say why a number is right; these see that none changes unnoticed, nor a name, a unit, an order or a colour that no
+other test looks at.
 
 What differs from run to run is left out, and numbers have eight digits, of which the last may differ: a processor with other
 instructions adds in another order.
