@@ -1,6 +1,7 @@
 #include "views/printing/report_pages.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -147,6 +148,22 @@ void foldSharedText(report::TextTable& table) {
   }
 }
 
+/// Leaves out of the configuration what every run has by default, and says so.
+void foldDefaults(report::TextTable& table) {
+  if (table.columns.front().title != "setting") {
+    return;
+  }
+  const auto left = std::erase_if(table.rows, [](const std::vector<std::string>& row) {
+    return row.at(2) == "default" && row.at(3) == "all";
+  });
+  if (left > 0) {
+    table.note += fmt::format(
+        "{} settings that every run has by default stand in the HTML report and in "
+        "precision_report.json.",
+        left);
+  }
+}
+
 /// On paper what numbers rest on stands at the foot of each page.
 void eraseSource(report::TextTable& table, const std::string& source) {
   if (table.note.starts_with(source)) {
@@ -258,6 +275,7 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
       foldSharedText(*table);
       if (!isHtml) {
         eraseSource(*table, provenance);
+        foldDefaults(*table);
       }
     }
   }
