@@ -77,11 +77,14 @@ class Runner:
             folder = pathlib.Path(name).resolve()
             for place, path in self.places.items():
                 (folder / place).symlink_to(path)
+            # Of its own, for paths of the user's folders stand in messages.
+            environment = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "HUGGINGFACE_", "XDG_"))}
+            environment |= {"HOME": str(folder), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
             parts = []
             for command in commands:
                 try:
                     done = subprocess.run([self.cli, *shlex.split(command)], cwd=folder, capture_output=True, timeout=SECONDS,
-                                          stdin=subprocess.DEVNULL, env=os.environ | {"NO_COLOR": "1", "LC_ALL": "C.UTF-8"})
+                                          stdin=subprocess.DEVNULL, env=environment)
                 except subprocess.TimeoutExpired:
                     parts.append(f"{PROMPT}{command}\nno end within {SECONDS} s")
                     continue
