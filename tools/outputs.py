@@ -24,11 +24,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 CONFIGS = ROOT / "configs"
 SECONDS = 300
+DATES = [
+    (re.compile(r"(?<!\d)20\d{12}(?!\d)"), "DATE"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[-+]\d\d:?\d\d)?"), "DATE"),
+]
 VARYING = [
     (re.compile(r'("(?:seconds|started|start|ended|time|peak_bytes|peak_gpu_bytes|bytes|eta_seconds|pid|date)": ?)'
                 r'(?:"[^"]*"|[-+.\de]+)'), r"\1…"),
-    (re.compile(r"(?<!\d)20\d{12}(?!\d)"), "DATE"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[-+]\d\d:?\d\d)?"), "DATE"),
+    *DATES,
     (re.compile(r"\b\d+(\.\d+)? (ms|s|min|MiB|GiB|MB|GB|KiB|bytes)\b"), r"N \2"),
     (re.compile(r"/CreationDate \([^)]*\)|/ID \[[^]]*\]|<xmp:\w+Date>[^<]*|uuid:[-0-9a-f]+"), "VARIES"),
 ]

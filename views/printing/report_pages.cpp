@@ -1,7 +1,6 @@
 #include "views/printing/report_pages.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -38,7 +37,6 @@ report::ExportOptions documentOptions(const report::LoadedReport& loaded,
                                       const RowLimits& rows) {
   const auto variants = static_cast<std::size_t>(std::ranges::count_if(
       loaded.report->runs, [](const report::Run& run) { return !run.comparisons.empty(); }));
-  options.hasConfiguration = true;
   options.maxRows =
       std::clamp(rows.all / std::max<std::size_t>(1, variants), rows.fewest, rows.most);
   options.completeData = loaded.file.string();
@@ -148,22 +146,6 @@ void foldSharedText(report::TextTable& table) {
   }
 }
 
-/// Leaves out of the configuration what every run has by default, and says so.
-void foldDefaults(report::TextTable& table) {
-  if (table.columns.front().title != "setting") {
-    return;
-  }
-  const auto left = std::erase_if(table.rows, [](const std::vector<std::string>& row) {
-    return row.at(2) == "default" && row.at(3) == "all";
-  });
-  if (left > 0) {
-    table.note += fmt::format(
-        "{} settings that every run has by default stand in the HTML report and in "
-        "precision_report.json.",
-        left);
-  }
-}
-
 /// On paper what numbers rest on stands at the foot of each page.
 void eraseSource(report::TextTable& table, const std::string& source) {
   if (table.note.starts_with(source)) {
@@ -251,8 +233,9 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
                 "a report has pages as html or pdf, not as '" + std::string(format) + "'");
   }
   const bool isHtml = format == "html";
-  const report::ExportOptions shown =
-      documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
+  report::ExportOptions shown = documentOptions(loaded, options, isHtml ? kHtmlRows : kPrintedRows);
+  shown.configuration =
+      isHtml ? report::ConfigurationPart::Whole : report::ConfigurationPart::Chosen;
   std::vector<Exhibit> depths = ULP_TRY(reportCharts(loaded, shown));
   std::vector<Exhibit> charts(depths.begin(), depths.begin() + (depths.empty() ? 0 : 1));
   auto extras = ULP_TRY(analysis::conclusionsOf(*loaded.report, shown));
@@ -275,7 +258,6 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
       foldSharedText(*table);
       if (!isHtml) {
         eraseSource(*table, provenance);
-        foldDefaults(*table);
       }
     }
   }

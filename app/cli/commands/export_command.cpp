@@ -149,7 +149,7 @@ Result<std::string> writeDocument(const ExportFlags& flags,
   if (!format->isForReading()) {
     return format->writeReport(report, options);
   }
-  options.hasConfiguration = true;
+  options.configuration = report::ConfigurationPart::Whole;
   auto conclusions = ULP_TRY(analysis::conclusionsOf(report, options));
   return format->writeReport(report, options, std::move(conclusions));
 }

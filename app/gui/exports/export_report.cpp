@@ -57,7 +57,7 @@ Result<std::string> contentOf(const report::LoadedReport& loaded,
   if (!format.isForReading()) {
     return format.writeReport(*loaded.report, options);
   }
-  options.hasConfiguration = true;
+  options.configuration = report::ConfigurationPart::Whole;
   auto conclusions = ULP_TRY(analysis::conclusionsOf(*loaded.report, options));
   return format.writeReport(*loaded.report, options, std::move(conclusions));
 }

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "core/analysis/depth/divergence.h"
+#include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/report/model/one_dump.h"
 
@@ -277,11 +278,7 @@ std::string numbersText(const std::vector<double>& values) {
 }
 
 std::string namesText(const std::vector<std::string>& names) {
-  const auto shown = std::span(names).first(std::min(names.size(), kNamesShown));
-  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
-  return names.size() == shown.size()
-             ? text
-             : fmt::format("{} and {} more", text, names.size() - shown.size());
+  return firstNames(names, kNamesShown);
 }
 
 }  // namespace ulp::analysis

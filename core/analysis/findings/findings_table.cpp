@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <string>
 #include <vector>
 
 #include "core/analysis/findings/finding_rule.h"
+#include "core/base/text/elided.h"
 
 namespace ulp::analysis {
 namespace {
@@ -30,11 +30,7 @@ std::string runsText(const Finding& finding, const report::ExportSelection& sele
   if (isOfAll && (count > 1 || finding.runs.empty())) {
     return count > 1 ? fmt::format("all {}", count) : "all";
   }
-  const std::size_t named = std::min(finding.runs.size(), kRuns);
-  const std::size_t more = finding.runs.size() - named;
-  return fmt::format("{}{}",
-                     fmt::join(finding.runs.begin(), finding.runs.begin() + named, ", "),
-                     more == 0 ? "" : fmt::format(" and {} more", more));
+  return firstNames(finding.runs, kRuns);
 }
 
 }  // namespace

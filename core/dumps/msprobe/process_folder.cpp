@@ -12,12 +12,16 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/text/elided.h"
 #include "core/dumps/model/folders.h"
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
+
+/// Tensors that a note names; more are counted.
+constexpr std::size_t kNamed = 3;
 
 namespace fs = std::filesystem;
 
@@ -126,16 +130,6 @@ DumpRow toRow(Record record, Pass pass, bool hasFile) {
   return row;
 }
 
-/// "a, b, c and 12 more"
-std::string someOf(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t each = 0; each < std::min(kShown, names.size()); ++each) {
-    text += (each == 0 ? "" : ", ") + names[each];
-  }
-  return names.size() > kShown ? fmt::format("{} and {} more", text, names.size() - kShown) : text;
-}
-
 class ProcessUnit final : public DumpUnit {
  public:
   ProcessUnit(const ProcessFolder& process, DumpJson dump, CallStacks& stacksOfCalls)
@@ -221,7 +215,7 @@ class ProcessUnit final : public DumpUnit {
                       "whole folder",
                       m_tensors.string(),
                       missing.size(),
-                      someOf(missing)));
+                      firstNames(missing, kNamed)));
     }
   }
 
@@ -258,7 +252,7 @@ class ProcessUnit final : public DumpUnit {
                       "({}); a filter, a captured graph or an early end left them out",
                       path.string(),
                       unrecorded.size(),
-                      someOf(unrecorded)));
+                      firstNames(unrecorded, kNamed)));
     }
   }
 

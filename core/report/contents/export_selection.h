@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -12,6 +13,12 @@
 
 namespace ulp::report {
 
+enum class ConfigurationPart : std::uint8_t {
+  None,
+  Chosen,  ///< without what every run has by default, which a note counts
+  Whole
+};
+
 /// What of a report to write. Empty lists mean all; formats for reading (text, md, html, latex)
 /// then show the main metrics (readableMetrics()). A metric or run that the report does not hold is
 /// an InvalidArgument that names those that it does.
@@ -21,8 +28,8 @@ struct ExportOptions {
   std::vector<std::string> runs{};
   /// Without the tables of all tensors. Formats for reading only; the others are refused.
   bool isSummaryOnly = false;
-  /// With the effective configuration of all runs and what set it. Formats for reading only.
-  bool hasConfiguration = false;
+  /// Of the effective configuration of all runs and what set it. Formats for reading only.
+  ConfigurationPart configuration = ConfigurationPart::None;
   /// Rows of each table of tensors: with more, the worst by its first metric, and a note that names
   /// `completeData`. 0: all. Formats for reading only.
   std::size_t maxRows = 0;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/base/unit_axes.h"
 #include "core/report/contents/export_selection.h"
@@ -46,15 +47,6 @@ std::string sizeOf(const ModelSummary& model) {
 /// Names that a cell or fact lists; more are counted.
 constexpr std::size_t kNamed = 6;
 
-/// "bf16, fp16 and 2 more".
-std::string namesText(const std::vector<std::string>& names) {
-  const std::size_t named = std::min(names.size(), kNamed);
-  return fmt::format(
-      "{}{}",
-      fmt::join(std::span(names).first(named), ", "),
-      named == names.size() ? "" : fmt::format(" and {} more", names.size() - named));
-}
-
 /// "bf16, fp16 and 2 more, against reference".
 std::string comparedText(const Report& report, const ExportSelection& selection) {
   std::vector<std::string> names;
@@ -66,8 +58,10 @@ std::string comparedText(const Report& report, const ExportSelection& selection)
   if (names.empty() || report.dumps) {
     return {};
   }
-  return fmt::format(
-      "{}{} against {}", namesText(names), names.size() > kNamed ? "," : "", report.reference);
+  return fmt::format("{}{} against {}",
+                     firstNames(names, kNamed),
+                     names.size() > kNamed ? "," : "",
+                     report.reference);
 }
 
 std::string sideText(const DumpSide& side) {
@@ -455,12 +449,14 @@ std::string words(std::string text) {
   return text;
 }
 
-/// The effective configuration of runs: one row for each value of a setting, with what set it and
-/// the runs that have it. Without rows when the report does not say. Errors: CorruptData when what
-/// it says cannot be read.
-Result<TextTable> configurationTable(const Report& report, std::span<const Run* const> runs) {
+/// The effective configuration of runs, or a part of it: one row for each value of a setting, with
+/// what set it and the runs that have it. Without rows when the report does not say. Errors:
+/// CorruptData when what it says cannot be read.
+Result<TextTable> configurationTable(const Report& report,
+                                     std::span<const Run* const> runs,
+                                     ConfigurationPart part) {
   TextTable table{"Configuration", {{"setting"}, {"value"}, {"set by"}, {"runs"}}, {}};
-  if (report.effectiveJson.empty()) {
+  if (report.effectiveJson.empty() || part == ConfigurationPart::None) {
     return table;
   }
   const auto configuration = ULP_TRY(effectiveConfig(report));
@@ -475,9 +471,14 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
       addChoice(settings[key], {value.value, value.origin}, name);
     }
   }
+  std::size_t left = 0;
   for (const auto& [key, choices] : settings) {
     for (const auto& [choice, who] : choices) {
       const bool isAll = who.size() == known && known > 1;
+      if (part == ConfigurationPart::Chosen && isAll && choice.second == "default") {
+        ++left;
+        continue;
+      }
       const bool isAllVariants = who.size() + 1 == known && known > 2 &&
                                  std::ranges::find(who, report.reference) == who.end();
       table.rows.push_back({key,
@@ -485,8 +486,14 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
                             words(choice.second),
                             isAll           ? "all"
                             : isAllVariants ? "all variants"
-                                            : namesText(who)});
+                                            : firstNames(who, kNamed)});
     }
+  }
+  if (left > 0) {
+    table.note = fmt::format(
+        "{} settings that every run has by default stand in the HTML report and in "
+        "precision_report.json.",
+        left);
   }
   return table;
 }
@@ -515,8 +522,7 @@ Result<Document> makeReadable(const Report& report,
                               PartOrder order,
                               DocumentExtras extras) {
   const auto selection = ULP_TRY(selectForExport(report, options));
-  auto configuration =
-      ULP_TRY(options.hasConfiguration ? configurationTable(report, selection.runs) : TextTable());
+  auto configuration = ULP_TRY(configurationTable(report, selection.runs, options.configuration));
   const bool hasVariants = !selection.variants.empty();
   std::vector<TextTable> tensors;
   if (hasVariants && !options.isSummaryOnly) {

@@ -10,11 +10,11 @@
 #include <stop_token>
 #include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 #include <xlsxwriter.h>
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/file_descriptor.h"
 #include "core/base/text/c_locale.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
@@ -58,24 +58,15 @@ class ScratchFolder {
 /// The file that the library packs: in memory, where it can be closed to whoever writes it.
 class PackedFile {
  public:
-  PackedFile() : m_file(::memfd_create("book.xlsx", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
-  ~PackedFile() {
-    if (m_file >= 0) {
-      ::close(m_file);
-    }
-  }
-  PackedFile(const PackedFile&) = delete;
-  PackedFile& operator=(const PackedFile&) = delete;
-
-  [[nodiscard]] bool isMade() const { return m_file >= 0; }
+  [[nodiscard]] bool isMade() const { return static_cast<bool>(m_file); }
   [[nodiscard]] std::filesystem::path path() const {
-    return fmt::format("/proc/self/fd/{}", m_file);
+    return fmt::format("/proc/self/fd/{}", m_file.get());
   }
   /// Makes the next write fail: nothing else ends workbook_close() before it is through.
-  void refuseWrites() const { ::fcntl(m_file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW); }
+  void refuseWrites() const { ::fcntl(m_file.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW); }
 
  private:
-  int m_file;
+  FileDescriptor m_file{::memfd_create("book.xlsx", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
 };
 
 /// What a string of a sheet says: "_x001B_" there is the code of a character, and XML holds few of

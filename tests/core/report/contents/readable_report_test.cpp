@@ -246,7 +246,7 @@ Report configured() {
 }
 
 TextTable configurationOf(const Report& report, const std::vector<std::string>& runs = {}) {
-  return readable(report, {.runs = runs, .hasConfiguration = true}).configuration;
+  return readable(report, {.runs = runs, .configuration = ConfigurationPart::Whole}).configuration;
 }
 
 TEST(ReadableReport, NamesEverySettingItsOriginAndTheRunsThatHaveIt) {
@@ -263,6 +263,23 @@ TEST(ReadableReport, HoldsTheConfigurationOfTheNamedRunsOnly) {
   EXPECT_THAT(configurationOf(configured(), {"bf16"}).rows, testing::SizeIs(2));
 }
 
+TEST(ReadableReport, CountsDefaultsOfAllRunsWhereTheChosenSettingsAreAsked) {
+  const TextTable table =
+      readable(configured(), {.configuration = ConfigurationPart::Chosen}).configuration;
+  ASSERT_EQ(table.rows.size(), 4U);
+  EXPECT_EQ(table.rows[3][0], "path");
+  EXPECT_THAT(table.note, testing::StartsWith("1 settings that every run has by default "));
+}
+
+TEST(ReadableReport, VariantsThatAllHaveASettingAreNotListed) {
+  Report report = configured();
+  report.effectiveJson =
+      R"({"reference": {"dtype": {"value": "float32"}}, "bf16": {"dtype": {"value": "bfloat16"}},
+          "fp16": {"dtype": {"value": "bfloat16"}}})";
+  EXPECT_THAT(configurationOf(report).rows[1],
+              ElementsAre("dtype", "bfloat16", "", "all variants"));
+}
+
 TEST(ReadableReport, ShowsTheConfigurationWhenAsked) {
   EXPECT_TRUE(readable(configured()).configuration.rows.empty());
 }
@@ -270,7 +287,8 @@ TEST(ReadableReport, ShowsTheConfigurationWhenAsked) {
 TEST(ReadableReport, SaysWhichConfigurationCannotBeRead) {
   Report report = configured();
   report.effectiveJson = R"({"bf16": {"dtype": 3}})";
-  const auto made = makeReadable(report, {.hasConfiguration = true}, PartOrder::SummaryFirst);
+  const auto made =
+      makeReadable(report, {.configuration = ConfigurationPart::Whole}, PartOrder::SummaryFirst);
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().code(), ErrorCode::CorruptData);
 }
