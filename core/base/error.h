@@ -31,6 +31,11 @@ class Error {
 
   [[nodiscard]] ErrorCode code() const { return m_code; }
   [[nodiscard]] const std::string& message() const { return m_message; }
+  /// Tells whether whatever would come next ends in the same way: Cancelled, OutOfMemory. Of many
+  /// pieces of work, any other error costs its piece alone.
+  [[nodiscard]] bool endsWork() const {
+    return m_code == ErrorCode::Cancelled || m_code == ErrorCode::OutOfMemory;
+  }
   /// Prefixes the message with what the caller was doing.
   [[nodiscard]] Error whileDoing(std::string_view action) &&;
 

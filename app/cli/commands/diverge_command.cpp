@@ -188,8 +188,7 @@ Result<DumpOverflow> searchDump(const DivergeFlags& flags,
     });
     if (unit) {
       overflow.units.push_back(std::move(*unit));
-    } else if (unit.error().code() == ErrorCode::Cancelled ||
-               unit.error().code() == ErrorCode::OutOfMemory) {
+    } else if (unit.error().endsWork()) {
       return tl::unexpected<Error>(std::move(unit.error()));
     } else {
       overflow.notes.push_back(unit.error().message());

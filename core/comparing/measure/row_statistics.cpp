@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/analysis/tensors/tensor_statistics.h"
 #include "core/comparing/measure/row_threads.h"
@@ -43,12 +44,15 @@ RowStatistics recordedStatisticsOf(const dumps::DumpRow& row) {
   const double max = row.statistics.max.value_or(0);
   const double min = row.statistics.min.value_or(0);
   const double mean = row.statistics.mean.value_or(0);
-  // A mean is NaN where both infinities are added, too; a norm may overflow by itself.
-  const bool isNan = std::isnan(max) || std::isnan(min) ||
-                     (std::isnan(mean) && std::isfinite(max) && std::isfinite(min));
+  const double norm = row.statistics.norm.value_or(0);
+  // Mean and norm may become NaN by infinities alone, and infinite without any.
+  const bool isNan =
+      std::isnan(max) || std::isnan(min) ||
+      (std::isfinite(max) && std::isfinite(min) && (std::isnan(mean) || std::isnan(norm)));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   result.nonFinite = {.nan = isNan ? 1U : 0U,
-                      .positiveInfinity = std::isinf(max) && max > 0 ? 1U : 0U,
-                      .negativeInfinity = std::isinf(min) && min < 0 ? 1U : 0U};
+                      .positiveInfinity = max == kInfinity || min == kInfinity ? 1U : 0U,
+                      .negativeInfinity = max == -kInfinity || min == -kInfinity ? 1U : 0U};
   result.isCounted = row.statistics.max && row.statistics.min && result.nonFinite.total() == 0;
   return result;
 }

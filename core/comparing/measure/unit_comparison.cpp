@@ -14,6 +14,7 @@
 #include "core/base/threads.h"
 #include "core/base/undefined.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/measure/row_statistics.h"
 #include "core/numerics/comparison/relative_shares.h"
 #include "core/tensors/archive/tensor_archive.h"
 
@@ -226,8 +227,8 @@ class RowComparer {
       outcome.comparison->referenceDType = elementTypeName(left);
       outcome.comparison->variantDType = elementTypeName(right);
       outcome.comparison->metrics.assign(kElementMetrics, kUndefined);
-      outcome.comparison->referenceNonFinite = atLeast(left.statistics);
-      outcome.comparison->variantNonFinite = atLeast(right.statistics);
+      outcome.comparison->referenceNonFinite = recordedStatisticsOf(left).nonFinite;
+      outcome.comparison->variantNonFinite = recordedStatisticsOf(right).nonFinite;
     }
     const numerics::TensorStatistics baseline = statisticsOf(left);
     const numerics::TensorStatistics candidate = statisticsOf(right);
@@ -239,17 +240,6 @@ class RowComparer {
       outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
                                                        : ofDumps(all[i], left, right));
     }
-  }
-
-  /// What recorded numbers prove of how many elements are not finite: one of each kind that shows.
-  [[nodiscard]] static numerics::NonFiniteCounts atLeast(const dumps::Statistics& statistics) {
-    const double max = statistics.max.value_or(0);
-    const double min = statistics.min.value_or(0);
-    const bool isNan = std::isnan(max) || std::isnan(min) ||
-                       (std::isnan(statistics.norm.value_or(0)) && !std::isinf(max));
-    return {.nan = isNan ? 1U : 0U,
-            .positiveInfinity = std::isinf(max) && max > 0 ? 1U : 0U,
-            .negativeInfinity = std::isinf(min) && min < 0 ? 1U : 0U};
   }
 
   /// Metrics that a study does not report stand behind those that it does.

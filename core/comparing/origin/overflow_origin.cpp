@@ -13,6 +13,7 @@
 #include "core/analysis/tensors/tensor_statistics.h"
 #include "core/base/text/format_number.h"
 #include "core/comparing/match/row_identity.h"
+#include "core/comparing/measure/row_statistics.h"
 #include "core/comparing/measure/row_threads.h"
 #include "core/comparing/origin/execution_order.h"
 #include "core/dumps/model/dump.h"
@@ -403,14 +404,10 @@ Finiteness finitenessOf(const dumps::DumpRow& row) {
   if (!result.isKnown) {
     return result;
   }
-  // A mean is NaN where both infinities are added, too.
-  result.hasNan = std::isnan(*numbers.max) || std::isnan(*numbers.min) ||
-                  (std::isnan(numbers.mean.value_or(0)) && std::isfinite(*numbers.max) &&
-                   std::isfinite(*numbers.min));
-  for (const double extreme : {*numbers.min, *numbers.max}) {
-    result.hasPositive = result.hasPositive || (std::isinf(extreme) && extreme > 0);
-    result.hasNegative = result.hasNegative || (std::isinf(extreme) && extreme < 0);
-  }
+  const numerics::NonFiniteCounts proven = recordedStatisticsOf(row).nonFinite;
+  result.hasNan = proven.nan > 0;
+  result.hasPositive = proven.positiveInfinity > 0;
+  result.hasNegative = proven.negativeInfinity > 0;
   if (std::isfinite(*numbers.max)) {
     result.max = *numbers.max;
   }

@@ -303,8 +303,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
     if (outcome) {
       result.units.push_back(std::move(*outcome));
       news.unitDone();
-    } else if (outcome.error().code() == ErrorCode::Cancelled ||
-               outcome.error().code() == ErrorCode::OutOfMemory) {
+    } else if (outcome.error().endsWork()) {
       news.unitStopped();
       return tl::unexpected<Error>(std::move(outcome.error()));
     } else {

@@ -166,8 +166,7 @@ Result<DumpContents> readContents(const dumps::Dump& dump,
       if (options.soFar) {
         options.soFar(contents);
       }
-    } else if (unit.error().code() == ErrorCode::Cancelled ||
-               unit.error().code() == ErrorCode::OutOfMemory) {
+    } else if (unit.error().endsWork()) {
       if (options.stopped && !contents.units.empty()) {
         options.stopped(contents);
       }

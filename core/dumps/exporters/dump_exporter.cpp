@@ -270,8 +270,7 @@ Result<> RowReader::read(std::size_t row,
   }
   const auto tensor = m_unit.unit.read(row);
   if (!tensor) {
-    if (tensor.error().code() == ErrorCode::OutOfMemory ||
-        tensor.error().code() == ErrorCode::Cancelled) {
+    if (tensor.error().endsWork()) {
       return tl::unexpected<Error>(tensor.error());
     }
     ++m_unread;

@@ -15,6 +15,13 @@ TEST(Error, PutsWhatTheCallerDidInFront) {
   EXPECT_EQ(chained.message(), "loading weights: model.safetensors: header ends too early");
 }
 
+TEST(Error, WorkOfManyPiecesEndsWhereItIsStoppedOrHasNoMemory) {
+  EXPECT_TRUE(Error(ErrorCode::Cancelled, "stopped").endsWork());
+  EXPECT_TRUE(Error(ErrorCode::OutOfMemory, "too large").endsWork());
+  EXPECT_FALSE(Error(ErrorCode::CorruptData, "damaged").endsWork());
+  EXPECT_FALSE(Error(ErrorCode::Io, "not readable").endsWork());
+}
+
 TEST(Error, NamesEveryCode) {
   std::set<std::string_view> names;
   constexpr std::array kCodes{ErrorCode::InvalidArgument,

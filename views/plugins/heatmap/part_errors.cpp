@@ -24,11 +24,6 @@ std::int64_t sequenceLengthOf(const std::vector<std::int64_t>& shape) {
   return sequences > 1 ? shape[shape.size() - 2] : 0;
 }
 
-/// The tensors behind it would end in the same way.
-bool endsAll(ErrorCode code) {
-  return code == ErrorCode::Cancelled || code == ErrorCode::OutOfMemory;
-}
-
 /// One go of work.
 class PartComparison {
  public:
@@ -119,7 +114,7 @@ class PartComparison {
     const bool hasElements =
         found.has_value() && found->baseline().hasElements && found->candidate().hasElements;
     auto column = hasElements ? compareInDumps(*found, site) : PartColumn();
-    if (!column && endsAll(column.error().code())) {
+    if (!column && column.error().endsWork()) {
       return tl::unexpected(std::move(column.error()));
     }
     if (!column) {

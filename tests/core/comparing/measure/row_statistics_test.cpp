@@ -46,6 +46,17 @@ TEST(RowStatisticsTest, RecordedNumbersTellThatThereAreNanAndInfinitiesAndNotHow
   EXPECT_EQ(infinite.nonFinite.negativeInfinity, 1U);
 }
 
+TEST(RowStatisticsTest, AMeanOrANormThatIsNanProvesNanOnlyAmongFiniteExtremes) {
+  const auto nanOf = [](const dumps::Statistics& numbers) {
+    return recordedStatisticsOf({.statistics = numbers}).nonFinite.nan;
+  };
+  EXPECT_EQ(nanOf({.max = 3, .min = -4, .mean = kNan, .norm = 5}), 1U);
+  EXPECT_EQ(nanOf({.max = 3, .min = -4, .mean = 0, .norm = kNan}), 1U);
+  EXPECT_EQ(nanOf({.max = kInfinity, .min = 3, .mean = kNan, .norm = kNan}), 0U);
+  EXPECT_EQ(nanOf({.max = 3, .min = -kInfinity, .mean = kNan, .norm = kNan}), 0U);
+  EXPECT_EQ(nanOf({.max = 3, .min = -4, .mean = 0, .norm = kInfinity}), 0U);
+}
+
 TEST(RowStatisticsTest, OfNothingRecordedNothingIsKnown) {
   BuiltUnit unit;
   unit.module("m");
