@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/reports/rebase_dumps.h"
 #include "views/framework/document/kept_tensors.h"
 #include "views/framework/words/metric_text.h"
 
@@ -75,8 +76,8 @@ BaselineBox::BaselineBox(views::ReportSet& reports,
   connect(
       &m_selection, &views::SelectionContext::selectionChanged, this, &BaselineBox::showSelection);
   connect(this, &QComboBox::activated, this, [this] {
-    m_selection.selectBaseline(currentData().toString(),
-                               relationFor(m_reports, m_selection.selection()));
+    const QString run = currentData().toString();
+    m_selection.selectBaseline(run, relationFor(m_reports, m_selection.selection(), run));
   });
   refill();
 }
@@ -114,7 +115,7 @@ RelationBox::RelationBox(views::SelectionContext& selection, QWidget* parent)
     setItemData(count() - 1, help, Qt::ToolTipRole);
   };
   add(tr("Error against it"),
-      tr("Tensors of every run compared with those of the baseline; needs kept tensors"),
+      tr("Tensors of every run compared with those of the baseline; needs kept tensors, or dumps"),
       Relation::Error);
   add(tr("Error less its error"),
       tr("Error against the reference, less that of the baseline"),
@@ -140,9 +141,17 @@ void RelationBox::showSelection() {
                               "the baseline"));
 }
 
-Relation relationFor(const views::ReportSet& reports, const views::Selection& selection) {
+Relation relationFor(const views::ReportSet& reports,
+                     const views::Selection& selection,
+                     const QString& run) {
   if (!selection.baseline.isEmpty()) {
     return selection.relation;
+  }
+  const views::DocumentPtr& document = reports.document();
+  if (document && !analysis::comparisonsAgainst(
+                       run.toStdString(), document->basis().open->joined, reports.sources())
+                       .empty()) {
+    return Relation::Error;
   }
   const bool canCompare =
       std::ranges::all_of(reports.sources(), [](const analysis::ReportSource& source) {

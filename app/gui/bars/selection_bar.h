@@ -65,9 +65,11 @@ class RelationBox : public QComboBox {
   views::SelectionContext& m_selection;
 };
 
-/// How a run becomes the baseline unless the user says otherwise: by its tensors where they were
-/// kept, else by the ratio of errors. A run that is the baseline stays with its relation.
+/// How `run` becomes the baseline unless the user says otherwise: by its tensors where they were
+/// kept or dumped, else by the ratio of errors. Where another run is the baseline, the relation
+/// stays.
 [[nodiscard]] views::Relation relationFor(const views::ReportSet& reports,
-                                          const views::Selection& selection);
+                                          const views::Selection& selection,
+                                          const QString& run);
 
 }  // namespace ulp::app

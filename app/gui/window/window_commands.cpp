@@ -148,7 +148,7 @@ void WindowCommands::makeCompareActions() {
                  .shortcuts = {QKeySequence(Qt::Key_B)},
                  .handler = [&selection, &reports] {
                    const views::Selection& now = selection.selection();
-                   selection.selectBaseline(now.run(), relationFor(reports, now));
+                   selection.selectBaseline(now.run(), relationFor(reports, now, now.run()));
                  }});
   m_actions.add(
       {.id = QStringLiteral("compare.reference"),

@@ -7,6 +7,7 @@
 #include <QtCore/QFile>
 #include <QtCore/QTimer>
 
+#include "core/analysis/reports/rebase_dumps.h"
 #include "core/base/barrier.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
@@ -273,9 +274,39 @@ void ReportSet::followBaseline() {
       (selection.baseline == m_wanted.baseline && selection.relation == m_wanted.relation)) {
     return;
   }
+  if (selection.relation == Relation::Error && m_wanted.open && compareDumpsAgainst(selection)) {
+    return;
+  }
   m_wanted.baseline = selection.baseline;
   m_wanted.relation = selection.relation;
   rebuild();
+}
+
+bool ReportSet::compareDumpsAgainst(const Selection& wanted) {
+  const std::vector<report::DumpOrigin> origins =
+      analysis::comparisonsAgainst(wanted.baseline.toStdString(), m_wanted.open->joined, sources());
+  if (origins.empty()) {
+    return false;
+  }
+  const bool hadMapping = std::ranges::any_of(sources(), [](const analysis::ReportSource& source) {
+    return !source.loaded.report->dumps->mapping.empty();
+  });
+  const QString before = QString::fromStdString(m_wanted.open->joined.report->reference);
+  selectShownBaseline();
+  Q_EMIT m_requests.compareAll(origins);
+  if (hadMapping) {
+    m_messages.raise(
+        {.text = tr("Compared without the mapping file, whose names are those of %1.").arg(before),
+         .topic = kBuildTag});
+  }
+  return true;
+}
+
+void ReportSet::selectShownBaseline() {
+  Selection selection = m_selection.selection();
+  selection.baseline = m_wanted.baseline;
+  selection.relation = m_wanted.relation;
+  m_selection.amend(selection);
 }
 
 void ReportSet::rebuild() {
@@ -327,10 +358,7 @@ void ReportSet::finishBuilding(const Result<BuiltDocument>& built, const Documen
     if (m_document != nullptr) {
       // What is shown is still in relation to the baseline before.
       followDocument();
-      Selection selection = m_selection.selection();
-      selection.baseline = m_wanted.baseline;
-      selection.relation = m_wanted.relation;
-      m_selection.amend(selection);
+      selectShownBaseline();
     }
     m_messages.raise(message);
     return;

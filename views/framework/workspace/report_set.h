@@ -96,6 +96,11 @@ class ReportSet : public QObject {
   void setSources(std::vector<analysis::ReportSource> sources);
   /// Makes the document anew if it is not the one that the selection asks for.
   void followBaseline();
+  /// Asks for the open dumps to be compared anew, with one of them as the baseline; what is shown
+  /// stays until then. False: they are no dumps that this can be asked of.
+  bool compareDumpsAgainst(const Selection& wanted);
+  /// Takes a choice back that is not what m_wanted has.
+  void selectShownBaseline();
   /// Copies sources and baseline of the shown document into m_wanted.
   void followDocument();
   void rebuild();

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <QtWidgets/QCheckBox>
+#include <QtWidgets/QComboBox>
 #include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
 
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
+#include "tests/support/window/wait_for.h"
 
 namespace ulp::app {
 namespace {
@@ -50,6 +52,69 @@ TEST_F(SeveralCandidatesTest, EachIsComparedWithTheBaseline) {
   ASSERT_EQ(document->variantCount(), 2);
   EXPECT_EQ(document->variantName(0), QStringLiteral("target"));
   EXPECT_EQ(document->variantName(1), QStringLiteral("other"));
+}
+
+/// Of three dumps that are compared, with "golden" as the baseline.
+class OtherBaselineTest : public test::CompareDumpsFixture {
+ protected:
+  void compareThree(const std::string& mapping = {}) {
+    report::DumpOrigin first = origin();
+    first.mapping = mapping;
+    workspace().requests.compareAll({first, otherOrigin()});
+    ASSERT_TRUE(test::waitFor([this] { return variants() == "target, other"; }));
+  }
+  [[nodiscard]] std::string variants() {
+    const views::DocumentPtr& document = workspace().reports.document();
+    QStringList names;
+    for (int variant = 0; document && variant < document->variantCount(); ++variant) {
+      names << document->variantName(variant);
+    }
+    return m_session->comparer().isRunning() ? "" : names.join(QStringLiteral(", ")).toStdString();
+  }
+  void choose(const char* boxName, const QString& text) {
+    auto* box = m_window->findChild<QComboBox*>(QLatin1String(boxName));
+    ASSERT_GE(box->findText(text), 0) << text.toStdString();
+    box->setFocus();
+    box->setCurrentText(text);
+    Q_EMIT box->activated(box->currentIndex());
+  }
+};
+
+TEST_F(OtherBaselineTest, EveryDumpIsComparedWithTheOneThatIsChosen) {
+  compareThree();
+  choose("baseline", QStringLiteral("other"));
+  ASSERT_TRUE(test::waitFor([this] { return variants() == "golden, target"; }))
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  settle();
+  const views::DocumentPtr& document = workspace().reports.document();
+  EXPECT_EQ(document->report().reference, "other");
+  EXPECT_EQ(document->basis().baseline, QString()) << "it is the reference of what is open now";
+  const int largest = document->findMetric(QStringLiteral("max_diff"));
+  ASSERT_GE(largest, 0);
+  EXPECT_EQ(document->value(0, 0, largest), 2) << "4 in golden, 6 in other";
+  EXPECT_EQ(document->value(1, 0, largest), 1) << "5 in target";
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
+  choose("baseline", QStringLiteral("golden"));
+  ASSERT_TRUE(test::waitFor([this] { return variants() == "other, target"; }));
+}
+
+TEST_F(OtherBaselineTest, ItsErrorsAloneNeedNothingComparedAnew) {
+  compareThree();
+  const std::size_t said = static_cast<std::size_t>(m_messages.size());
+  m_session->selection().selectBaseline(QStringLiteral("other"), views::Relation::Ratio);
+  settle();
+  const views::DocumentPtr& document = workspace().reports.document();
+  EXPECT_EQ(document->basis().baseline, QStringLiteral("other"));
+  EXPECT_EQ(workspace().reports.sources()[0].loaded.report->reference, "golden");
+  EXPECT_EQ(static_cast<std::size_t>(m_messages.size()), said);
+}
+
+TEST_F(OtherBaselineTest, AMappingOfTheOldBaselineIsLeftOutWithAWord) {
+  compareThree("rules: [{match: '^zzz$', replace: yyy}]");
+  choose("baseline", QStringLiteral("target"));
+  ASSERT_TRUE(test::waitFor([this] { return variants() == "golden, other"; }));
+  EXPECT_EQ(m_messages.filter(QStringLiteral("names are those of golden")).size(), 1);
+  EXPECT_EQ(workspace().reports.sources()[0].loaded.report->dumps->mapping, "");
 }
 
 TEST_F(SeveralCandidatesTest, TheSelectedOneIsEditedAndRemoved) {
