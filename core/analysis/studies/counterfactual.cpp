@@ -25,7 +25,7 @@ constexpr std::string_view kTableKey = "precision.rotary_table_dtype";
 constexpr std::string_view kAttention = "attention.implementation";
 constexpr std::string_view kTablesName = "rotary tables of unrounded frequencies";
 /// Keys of a study that its counterfactual has of its own.
-constexpr std::array<std::string_view, 2> kOwn{"output_dir", "capture.tensors"};
+constexpr std::array<std::string_view, 3> kOwn{"output_dir", "capture.tensors", "noise_floor"};
 /// What digests of weights and tokens do not tell.
 constexpr std::array<std::string_view, 6> kShared{"model.architecture",
                                                   "input.documents",
@@ -95,7 +95,8 @@ std::string sharedText(const EffectiveKeys& shared, const std::filesystem::path&
       text += fmt::format("{}: {}\n", key.path, yamlOf(key, found->second.value));
     }
   }
-  return text + fmt::format("capture.tensors: none\noutput_dir: {}\n", yamlText(output.string()));
+  return text + fmt::format("capture.tensors: none\nnoise_floor: []\noutput_dir: {}\n",
+                            yamlText(output.string()));
 }
 
 std::string overridesText(const Values& overrides, int indent) {

@@ -433,7 +433,7 @@ KeyRows outputKeys() {
        "The reference against itself, to measure what is not precision: the same again, with "
        "another number of threads, with another attention kernel, with the sequences of each "
        "micro-batch in reverse order; float64 is no noise but the reference's own rounding "
-       "error. Each is one more run."},
+       "error. Each is one more run. On CUDA repeat unless the study says otherwise."},
   };
 }
 

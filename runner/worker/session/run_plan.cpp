@@ -192,6 +192,10 @@ Result<Overrides> changesOf(const study::Study& study, std::string_view kind) {
   return Overrides{};
 }
 
+bool isOnCuda(std::string_view device) {
+  return device.starts_with("cuda");
+}
+
 /// The reference once more, for a kind of noise floor.
 Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& kind) {
   const auto changes = ULP_TRY(changesOf(study, kind));
@@ -214,6 +218,17 @@ Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& ki
   return run;
 }
 
+std::vector<std::string> floorKinds(const study::Study& study, std::string_view device) {
+  const std::string repeat = "repeat";
+  const auto named = study.settings.find("noise_floor");
+  const bool isNamed =
+      named != study.settings.end() && named->second.origin != study::Origin::Default;
+  const bool isTaken =
+      std::ranges::count(study.variants, study::noiseFloorRunName(repeat), &study::Variant::name) >
+      0;
+  return isNamed || isTaken || !isOnCuda(device) ? study.noiseFloor : std::vector{repeat};
+}
+
 }  // namespace
 
 engine::OptimizerPlan optimizerOf(const study::Study& study) {
@@ -228,7 +243,8 @@ engine::OptimizerPlan optimizerOf(const study::Study& study) {
 }
 
 Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
-                                         const std::vector<std::string>& chosen) {
+                                         const std::vector<std::string>& chosen,
+                                         std::string_view device) {
   ULP_TRY(checkNames(study, chosen));
   std::vector<PlannedRun> runs;
   auto reference = ULP_TRY(planReference(study));
@@ -238,7 +254,7 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
     run.isChosen = chosen.empty() || std::ranges::count(chosen, variant.name) > 0;
     runs.push_back(std::move(run));
   }
-  for (const std::string& kind : study.noiseFloor) {
+  for (const std::string& kind : floorKinds(study, device)) {
     auto run = ULP_TRY(planFloorRun(study, kind));
     runs.push_back(std::move(run));
   }
@@ -295,7 +311,7 @@ Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const st
 }
 
 void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device) {
-  if (!device.starts_with("cuda")) {
+  if (!isOnCuda(device)) {
     return;
   }
   for (PlannedRun& run : runs) {

@@ -25,11 +25,14 @@ struct PlannedRun {
 
 /// The reference, every variant in the order of the study, and the runs of its noise floor: the
 /// reference once more for each kind, the same (repeat, threads, batch_order), with every format
-/// float64, or with another attention kernel (eager, sdpa where the reference is eager). With
-/// `chosen` variants named, only these, the reference and the noise floor are marked so. Errors:
-/// NotFound for a name that the study does not have, with those that it has.
+/// float64, or with another attention kernel (eager, sdpa where the reference is eager). On a CUDA
+/// `device`, where the same kernels may add in another order each time, a study that does not name
+/// its noise floor repeats the reference. With `chosen` variants named, only these, the reference
+/// and the noise floor are marked so. Errors: NotFound for a name that the study does not have,
+/// with those that it has.
 [[nodiscard]] Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
-                                                       const std::vector<std::string>& chosen);
+                                                       const std::vector<std::string>& chosen,
+                                                       std::string_view device = "cpu");
 
 /// The optimizer that every run takes a step of.
 [[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);

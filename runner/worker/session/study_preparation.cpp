@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "runner/worker/session/device_choice.h"
 #include "runner/worker/session/report_draft.h"
 
 namespace ulp::worker {
@@ -31,10 +30,8 @@ std::string placeOf(const study::Study& study, std::string_view key) {
 Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   const study::Study& study = parts.study;
   prepared.threads = parts.engine.setThreads(parts.options.threads);
-  const std::string& wanted = parts.options.device.empty() ? study.device : parts.options.device;
-  const auto choice = ULP_TRY(chooseDevice(parts.engine.devices(), wanted));
-  if (!choice.warning.empty()) {
-    parts.sink.message("warning", choice.warning);
+  if (!parts.choice.warning.empty()) {
+    parts.sink.message("warning", parts.choice.warning);
   }
   auto path = study::resolveModelPath(study);
   if (!path) {
@@ -53,7 +50,7 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
                        .parameters = info.parameters};
   report::Provenance& provenance = parts.draft.provenance;
   provenance.torchVersion = parts.engine.torchVersion();
-  const engine::DeviceInfo& device = choice.device;
+  const engine::DeviceInfo& device = parts.choice.device;
   provenance.device =
       device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
   provenance.deviceFacts = device.facts;

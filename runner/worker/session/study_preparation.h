@@ -12,6 +12,7 @@
 #include "runner/worker/capture/site_filter.h"
 #include "runner/worker/events/event_sink.h"
 #include "runner/worker/input/step_input.h"
+#include "runner/worker/session/device_choice.h"
 #include "runner/worker/session/run_options.h"
 #include "runner/worker/session/run_plan.h"
 
@@ -33,6 +34,7 @@ struct PreparationParts {
   const study::Study& study;
   const RunOptions& options;
   engine::Engine& engine;
+  const DeviceChoice& choice;
   EventSink& sink;                      ///< told of model, device and input
   report::Report& draft;                ///< gets what a report says of them
   const report::Report* earlier;        ///< of the session that is resumed; null: none is

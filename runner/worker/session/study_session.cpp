@@ -92,8 +92,17 @@ Result<report::ReportPtr> StudySession::run() {
 }
 
 Result<> StudySession::prepare() {
-  auto runs = ULP_TRY(planRuns(m_study, m_options.variants));
+  const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
+  const DeviceChoice choice = ULP_TRY(chooseDevice(m_engine.devices(), wanted));
+  auto runs = ULP_TRY(planRuns(m_study, m_options.variants, choice.device.id));
   ULP_TRY(m_results.begin(m_study, runs));
+  const bool hasFloor = std::ranges::count(runs, report::RunRole::Floor, &PlannedRun::role) > 0;
+  if (hasFloor && m_study.noiseFloor.empty()) {
+    m_sink.message("info",
+                   fmt::format("noise_floor: the reference runs once more, since kernels of {} may "
+                               "add in another order each time; [] leaves it out",
+                               choice.device.id));
+  }
   m_captures.spillTo(m_results.folder());
   m_toRun = executionsLeft(runs);
   m_progress.emplace(m_toRun, [this](const Event& event) { m_sink.emit(event); });
@@ -103,6 +112,7 @@ Result<> StudySession::prepare() {
     return prepareStudy({.study = m_study,
                          .options = m_options,
                          .engine = m_engine,
+                         .choice = choice,
                          .sink = m_sink,
                          .draft = m_results.draft(),
                          .earlier = m_results.earlier(),

@@ -68,7 +68,7 @@ def study(name: str, configuration: str, architecture: str, length: int, batch: 
         folder = machine.folder / (architecture if "/" in architecture else f"gpu_check/architectures/{architecture}")
         out = machine.scratch / f"study_{name}"
         sets = [f"model.path={folder}", "model.weights=random", f"input.sequence_length={length}",
-                f"input.micro_batch_size={batch}", "capture.level=layer", "capture.tensors=none", *settings]
+                f"input.micro_batch_size={batch}", "capture.level=layer", "capture.tensors=none", "noise_floor=[]", *settings]
         words = [machine.program("ulpscope-cli"), "run", machine.folder / "configs" / configuration, "--output", out,
                  "--overwrite", "--device", machine.device, "--progress", "plain"]
         done = execute(machine, words + [word for each in sets for word in ("--set", each)], limit)

@@ -182,6 +182,24 @@ TEST(ModelChunksTest, CallsOutsideOfModulesGoWithTheCallBeforeThem) {
   EXPECT_EQ(numerics::elementAt(chunks[1]->read(1)->view, 0), 5);
 }
 
+TEST(JoinStagesTest, CallsGoOnBehindAStageThatHasNone) {
+  const auto stageOf = [](const std::vector<std::string>& operations) {
+    auto unit = std::make_shared<BuiltUnit>();
+    for (const std::string& operation : operations) {
+      unit->api(operation, 0);
+      unit->tensor(Role::Output, "0", {1});
+    }
+    return StageUnit{.unit = unit};
+  };
+  const auto joined = joinStages(
+      {stageOf({"Torch.add", "Torch.mul"}), stageOf({"Torch.mul"}), stageOf({"Torch.add"})}, {});
+  EXPECT_THAT(namesOf(*joined),
+              testing::ElementsAre("Torch.add.0.forward",
+                                   "Torch.mul.0.forward",
+                                   "Torch.mul.1.forward",
+                                   "Torch.add.1.forward"));
+}
+
 TEST(ModelChunksTest, AModelWithoutChunksSaysSo) {
   auto unit = std::make_shared<BuiltUnit>();
   unit->axes = {.rank = 3};

@@ -23,6 +23,10 @@ class DeviceStudyTest : public StudyRunnerTest {
   /// What the report says of all comparisons, or the error.
   std::string comparisonsOn(const std::string& device, std::vector<std::string> sets) {
     sets.push_back("output_dir=" + (m_folder / device).string());
+    const auto namesFloor = [](const std::string& set) { return set.starts_with("noise_floor"); };
+    if (std::ranges::none_of(sets, namesFloor)) {
+      sets.emplace_back("noise_floor=[]");
+    }
     const auto result =
         run(study(sets), {.device = device, .existing = ExistingResults::Overwrite});
     if (!result) {
@@ -103,6 +107,23 @@ TEST_F(DeviceStudyTest, AReferenceThatLacksMemoryBeginsAgainWithoutTensorsThere)
                                       Error(ErrorCode::OutOfMemory, "the GPU is full"));
   EXPECT_EQ(comparisonsOn("cuda", {}), onCpu);
   EXPECT_EQ(device().copiesToHost, 9U + 8 + 3);
+}
+
+TEST_F(DeviceStudyTest, OnCudaTheReferenceIsRepeatedUnlessTheStudySaysOtherwise) {
+  const auto floorOn = [this](const std::string& device, const std::vector<std::string>& sets) {
+    const auto result =
+        run(study(sets), {.device = device, .existing = ExistingResults::Overwrite});
+    EXPECT_TRUE(result) << result.error().message();
+    return result && (*result)->findRun("floor.repeat") != nullptr;
+  };
+  EXPECT_FALSE(floorOn("cpu", {}));
+  EXPECT_TRUE(floorOn("cuda", {}));
+  const auto messages = events<Message>();
+  EXPECT_TRUE(std::ranges::any_of(messages, [](const Message& message) {
+    return message.text.starts_with("noise_floor: the reference runs once more");
+  }));
+  EXPECT_FALSE(floorOn("cuda", {"noise_floor=[]"}));
+  EXPECT_FALSE(floorOn("cuda", {"noise_floor=[attention]"}));
 }
 
 TEST_F(DeviceStudyTest, SaysWhereComparisonsAreMadeWithoutTheKernels) {

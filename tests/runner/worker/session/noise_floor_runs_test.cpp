@@ -32,6 +32,26 @@ TEST(NoiseFloorRuns, RepeatIsTheReferenceOnceMore) {
   EXPECT_TRUE(runs[0].overrides.empty());
 }
 
+TEST(NoiseFloorRuns, OnCudaRepeatIsTheDefault) {
+  const auto floorOf = [](const std::string& text, std::string_view device) {
+    const auto study = study::parseStudy("model: {path: m}\n" + text, "s.yaml");
+    EXPECT_TRUE(study) << study.error().message();
+    std::vector<std::string> names;
+    for (const PlannedRun& run : *planRuns(*study, {}, device)) {
+      if (run.role == report::RunRole::Floor) {
+        names.push_back(run.name);
+      }
+    }
+    return names;
+  };
+  EXPECT_THAT(floorOf("", "cuda:1"), ElementsAre("floor.repeat"));
+  EXPECT_THAT(floorOf("", "cpu"), ElementsAre());
+  EXPECT_THAT(floorOf("noise_floor: []", "cuda:1"), ElementsAre());
+  EXPECT_THAT(floorOf("noise_floor: [attention]", "cuda:1"), ElementsAre("floor.attention"));
+  EXPECT_THAT(floorOf("variants: {floor.repeat: {}}", "cuda:1"), ElementsAre())
+      << "the name is a variant's";
+}
+
 TEST(NoiseFloorRuns, Float64TakesTheWholeModelThere) {
   const auto runs = planned(
       "reference: {precision.lm_head_dtype: bf16, attention.implementation: eager}\n"

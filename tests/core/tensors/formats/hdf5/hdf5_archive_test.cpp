@@ -56,6 +56,17 @@ TEST(Hdf5ArchiveTest, PackedAndBigEndianDatasetsAreReadAndLinksLeftAlone) {
   EXPECT_EQ(numerics::elementAt(zip->view, 511), 0);
 }
 
+TEST(Hdf5ArchiveTest, TypesAreCalledByTheirBits) {
+  const test::TempDir dir;
+  const auto archive = openHdf5Archive(dir.write("plain.h5", seed("plain.h5")));
+  ASSERT_TRUE(archive) << archive.error().message();
+  std::vector<std::string> types;
+  for (const TensorInfo& info : (*archive)->tensors()) {
+    types.push_back(info.storedAs);
+  }
+  EXPECT_THAT(types, ElementsAre("float32", "uint8", "float16"));
+}
+
 /// HDF5 1.10 follows a pointer out of the file's symbol table.
 TEST(Hdf5ArchiveTest, FilesThatThisProcessHandsDownKeepTheReaderFromNothing) {
   const test::TempDir dir;
