@@ -1899,6 +1899,18 @@
         <source>L, N, ? and the like act while a chart or a table has the focus.</source>
         <translation>L, N, ? und ähnliche wirken, solange ein Diagramm oder eine Tabelle den Fokus hat.</translation>
     </message>
+    <message>
+        <source>Comparing dumps</source>
+        <translation>Dumps vergleichen</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>How many compare two dumps, or read one, from the next comparison on; 0 takes one for each core.</source>
+        <translation>Wie viele ab dem nächsten Vergleich zwei Dumps vergleichen oder einen lesen; 0 nimmt einen je Kern.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::StartPage</name>
@@ -2800,6 +2812,81 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::CauseDialog</name>
+    <message>
+        <source>&amp;Replace results that the folder holds</source>
+        <translation>Er&amp;gebnisse ersetzen, die der Ordner enthält</translation>
+    </message>
+    <message>
+        <source>Prove the cause</source>
+        <translation>Ursache belegen</translation>
+    </message>
+    <message>
+        <source>Why %1 differs from %2</source>
+        <translation>Warum %1 von %2 abweicht</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>Ge&amp;rät</translation>
+    </message>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>&amp;Threads</translation>
+    </message>
+    <message>
+        <source>&amp;Settings</source>
+        <translation>&amp;Einstellungen</translation>
+    </message>
+    <message>
+        <source>&amp;Prove the cause</source>
+        <translation>&amp;Ursache belegen</translation>
+    </message>
+    <message>
+        <source>Where these runs go. Empty: %1, or the next free of -2, -3 … where that holds other things</source>
+        <translation>Wohin diese Läufe kommen. Leer: %1 oder, wenn dort anderes liegt, der nächste von -2, -3 …, der frei ist</translation>
+    </message>
+    <message>
+        <source>Off: runs of this proof are kept and continued, and other things are left alone</source>
+        <translation>Aus: Läufe dieses Belegs bleiben und werden fortgesetzt, anderes bleibt unberührt</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Choose a folder for these runs</source>
+        <translation>Ordner für diese Läufe wählen</translation>
+    </message>
+    <message>
+        <source>as the study says</source>
+        <translation>wie in der Studie</translation>
+    </message>
+    <message>
+        <source>%1, as the runs</source>
+        <translation>%1, wie die Läufe</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:N. Another device makes other numbers</source>
+        <translation>auto, cpu, cuda oder cuda:N. Ein anderes Gerät rechnet andere Zahlen</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>einer je Kern</translation>
+    </message>
+    <message>
+        <source>Threads on the CPU. Another number may change the last bits of results</source>
+        <translation>Threads auf der CPU. Eine andere Zahl kann die letzten Bits der Ergebnisse ändern</translation>
+    </message>
+    <message>
+        <source>One KEY=VALUE a line, for every run, such as where the model lies by now</source>
+        <translation>Ein KEY=VALUE je Zeile, für jeden Lauf, etwa wo das Modell inzwischen liegt</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::CausePane</name>
     <message>
         <source>nothing</source>
@@ -2916,6 +3003,34 @@ Qt %2</translation>
         <source>%1 once more, with one change at a time</source>
         <translation>%1 noch einmal, mit jeweils einer Änderung</translation>
     </message>
+    <message>
+        <source>New folder</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Options…</source>
+        <translation>Optionen…</translation>
+    </message>
+    <message>
+        <source>Keep what the folder holds, and prove it in a free one beside it</source>
+        <translation>Behalten, was der Ordner enthält, und in einem freien daneben belegen</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Remove what Ulpscope wrote into the folder, and prove the cause there</source>
+        <translation>Entfernen, was Ulpscope in den Ordner geschrieben hat, und die Ursache dort belegen</translation>
+    </message>
+    <message>
+        <source>Choose the folder, device, threads and settings of these runs, and prove the cause</source>
+        <translation>Ordner, Gerät, Threads und Einstellungen dieser Läufe wählen und die Ursache belegen</translation>
+    </message>
+    <message>
+        <source>Prove again…</source>
+        <translation>Erneut belegen…</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::CauseProver</name>
@@ -2934,6 +3049,30 @@ Qt %2</translation>
     <message>
         <source>The report does not say with which settings its runs were made.</source>
         <translation>Der Bericht sagt nicht, mit welchen Einstellungen seine Läufe gemacht wurden.</translation>
+    </message>
+    <message>
+        <source>%1 holds other things than runs of this proof.</source>
+        <translation>%1 enthält anderes als Läufe dieses Belegs.</translation>
+    </message>
+    <message>
+        <source>Replace what Ulpscope wrote there, or prove it in a new folder.</source>
+        <translation>Ersetzen Sie, was Ulpscope dort geschrieben hat, oder belegen Sie es in einem neuen Ordner.</translation>
+    </message>
+    <message>
+        <source>The runs of this proof in %1 cannot be continued: %2.</source>
+        <translation>Die Läufe dieses Belegs in %1 können nicht fortgesetzt werden: %2.</translation>
+    </message>
+    <message>
+        <source>Why %1 differs is not proved. %2</source>
+        <translation>Warum %1 abweicht, ist nicht belegt. %2</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>Neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
     </message>
 </context>
 <context>
@@ -6858,6 +6997,17 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Replace</source>
         <translation>Ersetzen</translation>
     </message>
+    <message numerus="yes">
+        <source>%n variant(s) failed and would be tried again.</source>
+        <translation>
+            <numerusform>%n Variante ist fehlgeschlagen und würde erneut versucht.</numerusform>
+            <numerusform>%n Varianten sind fehlgeschlagen und würden erneut versucht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume without them</source>
+        <translation>Ohne sie fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>
@@ -7115,6 +7265,14 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>The queue of studies and their log</source>
         <translation>Die Warteschlange der Studien und ihr Log</translation>
+    </message>
+    <message>
+        <source>Resume without what failed</source>
+        <translation>Ohne Fehlgeschlagenes fortsetzen</translation>
+    </message>
+    <message>
+        <source>Run what was stopped or is missing; variants that failed are not tried again</source>
+        <translation>Führt aus, was gestoppt wurde oder fehlt; fehlgeschlagene Varianten werden nicht erneut versucht</translation>
     </message>
 </context>
 <context>

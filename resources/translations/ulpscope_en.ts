@@ -222,6 +222,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::RunLauncher</name>
+        <message numerus="yes">
+            <source>%n variant(s) failed and would be tried again.</source>
+            <translation>
+                <numerusform>%n variant failed and would be tried again.</numerusform>
+                <numerusform>%n variants failed and would be tried again.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::TensorInspector</name>
         <message numerus="yes">
             <source>The %n worst of the report, until every element is read</source>

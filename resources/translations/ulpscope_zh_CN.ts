@@ -1893,6 +1893,18 @@
         <source>Opens the report and the study of the last session when the program starts, and brings back the studies that waited in the queue.</source>
         <translation>程序启动时打开上次会话的报告和实验，并恢复队列中等待的实验。</translation>
     </message>
+    <message>
+        <source>Comparing dumps</source>
+        <translation>比较转储</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>How many compare two dumps, or read one, from the next comparison on; 0 takes one for each core.</source>
+        <translation>从下一次比较起，用多少线程比较两个转储或读取一个转储；0 表示每个核心一个。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::StartPage</name>
@@ -2791,6 +2803,81 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::CauseDialog</name>
+    <message>
+        <source>&amp;Replace results that the folder holds</source>
+        <translation>替换文件夹中已有的结果(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Prove the cause</source>
+        <translation>证明原因</translation>
+    </message>
+    <message>
+        <source>Why %1 differs from %2</source>
+        <translation>%1 为何与 %2 不同</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>线程(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings</source>
+        <translation>设置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Prove the cause</source>
+        <translation>证明原因(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Where these runs go. Empty: %1, or the next free of -2, -3 … where that holds other things</source>
+        <translation>这些运行存放的位置。留空：%1；若其中有其他内容，则使用 -2、-3 … 中下一个空闲的</translation>
+    </message>
+    <message>
+        <source>Off: runs of this proof are kept and continued, and other things are left alone</source>
+        <translation>关闭时：保留并继续本证明的运行，其他内容不受影响</translation>
+    </message>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Choose a folder for these runs</source>
+        <translation>为这些运行选择文件夹</translation>
+    </message>
+    <message>
+        <source>as the study says</source>
+        <translation>按研究的设置</translation>
+    </message>
+    <message>
+        <source>%1, as the runs</source>
+        <translation>%1，与这些运行相同</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:N. Another device makes other numbers</source>
+        <translation>auto、cpu、cuda 或 cuda:N。换设备会得到不同的数值</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>每个核心一个</translation>
+    </message>
+    <message>
+        <source>Threads on the CPU. Another number may change the last bits of results</source>
+        <translation>CPU 上的线程数。改变数量可能改变结果的最后几位</translation>
+    </message>
+    <message>
+        <source>One KEY=VALUE a line, for every run, such as where the model lies by now</source>
+        <translation>每行一个 KEY=VALUE，用于每次运行，例如模型现在的位置</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::CausePane</name>
     <message>
         <source>nothing</source>
@@ -2906,6 +2993,34 @@ Qt %2</translation>
         <source>Logits equal, %</source>
         <translation>logits 相等，%</translation>
     </message>
+    <message>
+        <source>New folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>Options…</source>
+        <translation>选项…</translation>
+    </message>
+    <message>
+        <source>Keep what the folder holds, and prove it in a free one beside it</source>
+        <translation>保留文件夹中的内容，在旁边的空闲文件夹中证明</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Remove what Ulpscope wrote into the folder, and prove the cause there</source>
+        <translation>删除 Ulpscope 写入该文件夹的内容，并在其中证明原因</translation>
+    </message>
+    <message>
+        <source>Choose the folder, device, threads and settings of these runs, and prove the cause</source>
+        <translation>选择这些运行的文件夹、设备、线程和设置，并证明原因</translation>
+    </message>
+    <message>
+        <source>Prove again…</source>
+        <translation>重新证明…</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::CauseProver</name>
@@ -2924,6 +3039,30 @@ Qt %2</translation>
     <message>
         <source>The report does not say with which settings its runs were made.</source>
         <translation>报告没有说明其运行使用的设置。</translation>
+    </message>
+    <message>
+        <source>%1 holds other things than runs of this proof.</source>
+        <translation>%1 中有不属于本证明的内容。</translation>
+    </message>
+    <message>
+        <source>Replace what Ulpscope wrote there, or prove it in a new folder.</source>
+        <translation>请替换 Ulpscope 写在那里的内容，或在新文件夹中证明。</translation>
+    </message>
+    <message>
+        <source>The runs of this proof in %1 cannot be continued: %2.</source>
+        <translation>%1 中本证明的运行无法继续：%2。</translation>
+    </message>
+    <message>
+        <source>Why %1 differs is not proved. %2</source>
+        <translation>%1 不同的原因尚未证明。%2</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
     </message>
 </context>
 <context>
@@ -6833,6 +6972,16 @@ Tensors could not be read: %2</source>
         <source>Replace</source>
         <translation>替换</translation>
     </message>
+    <message numerus="yes">
+        <source>%n variant(s) failed and would be tried again.</source>
+        <translation>
+            <numerusform>%n 个变体失败，将会重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume without them</source>
+        <translation>不含它们继续</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>
@@ -7090,6 +7239,14 @@ Tensors could not be read: %2</source>
     <message>
         <source>Runs of %1</source>
         <translation>%1 的运行</translation>
+    </message>
+    <message>
+        <source>Resume without what failed</source>
+        <translation>不含失败的变体继续</translation>
+    </message>
+    <message>
+        <source>Run what was stopped or is missing; variants that failed are not tried again</source>
+        <translation>运行被停止或缺少的部分；失败的变体不再尝试</translation>
     </message>
 </context>
 <context>

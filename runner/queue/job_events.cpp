@@ -278,6 +278,9 @@ QStringList workerArguments(const JobRequest& request) {
   }
   if (request.existing == worker::ExistingResults::Resume) {
     arguments << QStringLiteral("--resume");
+    if (request.keepsFailed) {
+      arguments << QStringLiteral("--keep-failed");
+    }
   } else if (request.existing == worker::ExistingResults::Overwrite) {
     arguments << QStringLiteral("--overwrite");
   }

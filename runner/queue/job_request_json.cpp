@@ -37,6 +37,7 @@ QJsonObject toJson(const JobRequest& request) {
           {QStringLiteral("device"), request.device},
           {QStringLiteral("threads"), request.threads},
           {QStringLiteral("existing"), existing},
+          {QStringLiteral("keepsFailed"), request.keepsFailed},
           {QStringLiteral("runs"), QJsonArray::fromStringList(runs)},
           {QStringLiteral("skips"), QJsonArray::fromStringList(request.skips)}};
 }
@@ -69,6 +70,7 @@ std::vector<JobRequest> requestsFromJson(const QJsonArray& json) {
     for (const auto& [value, name] : kExisting) {
       request.existing = existing == QLatin1String(name) ? value : request.existing;
     }
+    request.keepsFailed = object[QStringLiteral("keepsFailed")].toBool();
     for (const QString& run : texts(object[QStringLiteral("runs")])) {
       request.expectedRuns.push_back({.name = run});
     }

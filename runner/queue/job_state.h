@@ -43,9 +43,11 @@ struct JobRequest {
   QString device{};                   ///< empty: the study's
   int threads = 0;                    ///< 0: one a core
   worker::ExistingResults existing = worker::ExistingResults::Refuse;
+  bool keepsFailed = false;  ///< with Resume: variants that failed stay as they are
   std::vector<JobRun>
-      expectedRuns{};   ///< what a look at the study, or an earlier job, told of them
-  QStringList skips{};  ///< variants that are left out from the start
+      expectedRuns{};    ///< what a look at the study, or an earlier job, told of them
+  QStringList skips{};   ///< variants that are left out from the start
+  bool isProof = false;  ///< of a cause: who asked for it says how it ended; not kept
 };
 
 enum class JobStatus : std::uint8_t { Queued, Running, Cancelling, Finished, Failed, Cancelled };
@@ -91,6 +93,11 @@ struct JobState {
   QList<quint64> memoryHistory;
   int memorySamples = 0;  ///< taken so far
   int memoryStride = 1;   ///< one of so many is in memoryHistory
+
+  /// The run failed by itself: that its worker died on it is not known to the run folder.
+  [[nodiscard]] bool hasFailed(const JobRun& run) const {
+    return run.status == report::RunStatus::Failed && (death.isEmpty() || run.error != death);
+  }
 
   static constexpr int kLogLines = 1000;
   static constexpr int kMemorySamples = 240;

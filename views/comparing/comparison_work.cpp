@@ -79,8 +79,8 @@ class Work {
  public:
   using Publish = std::function<void(ComparisonNews)>;
 
-  Work(report::DumpOrigin origin, const std::stop_source& stop, const Publish& publish)
-      : m_origin(std::move(origin)), m_stop(stop), m_publish(publish) {}
+  Work(report::DumpOrigin origin, int threads, const std::stop_source& stop, const Publish& publish)
+      : m_origin(std::move(origin)), m_threads(threads), m_stop(stop), m_publish(publish) {}
 
   [[nodiscard]] ComparisonAnswer answer() {
     auto whole = behindBarrier("the comparison", [this] { return run(); });
@@ -99,6 +99,7 @@ class Work {
       return readOne(*sides.baseline);
     }
     analysis::DumpCompareOptions options{.mapping = std::move(sides.mapping),
+                                         .threads = m_threads,
                                          .readsElements = m_origin.readsElements};
     options.soFar = [this](const analysis::DumpComparison& soFar) { publishIfDue(soFar); };
     options.stopped = [this](const analysis::DumpComparison& soFar) { keepFinished(soFar); };
@@ -114,7 +115,8 @@ class Work {
   }
 
   [[nodiscard]] Result<report::ReportPtr> readOne(const dumps::Dump& dump) {
-    analysis::DumpReadOptions options{.readsElements = m_origin.readsElements};
+    analysis::DumpReadOptions options{.readsElements = m_origin.readsElements,
+                                      .threads = m_threads};
     options.soFar = [this](const analysis::DumpContents& soFar) { publishIfDue(soFar); };
     options.stopped = [this](const analysis::DumpContents& soFar) {
       m_outcome = outcomeOf(soFar);
@@ -168,6 +170,7 @@ class Work {
   }
 
   report::DumpOrigin m_origin;
+  int m_threads;
   const std::stop_source& m_stop;
   const Publish& m_publish;
   double m_fraction = 0;
@@ -181,10 +184,11 @@ class Work {
 }  // namespace
 
 ComparisonAnswer compareInBackground(const report::DumpOrigin& origin,
+                                     int threads,
                                      const std::stop_source& stop,
                                      const std::function<void(ComparisonNews)>& publish) {
   const StopScope scope(stop.get_token());
-  return Work(origin, stop, publish).answer();
+  return Work(origin, threads, stop, publish).answer();
 }
 
 }  // namespace ulp::views

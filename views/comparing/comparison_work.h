@@ -46,10 +46,11 @@ struct ComparisonAnswer {
 };
 
 /// Compares two dumps, or reads one (report::isOneDump()), which takes as long as it takes; not on
-/// the GUI thread. `publish` gets news
+/// the GUI thread. `threads`: 0: one a core. `publish` gets news
 /// a few times a second, and a report at most every second. A stop ends with what was finished.
 [[nodiscard]] ComparisonAnswer compareInBackground(
     const report::DumpOrigin& origin,
+    int threads,
     const std::stop_source& stop,
     const std::function<void(ComparisonNews)>& publish);
 

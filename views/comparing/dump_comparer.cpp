@@ -209,10 +209,10 @@ void DumpComparer::begin(const Waiting& next) {
   m_background.run<ComparisonAnswer, ComparisonNews>(
       kComparisonTag,
       this,
-      [origin = next.origin, own = m_stop](const std::stop_token& stop,
-                                           const std::function<void(ComparisonNews)>& publish) {
+      [origin = next.origin, threads = m_settings.get(kComparisonThreads), own = m_stop](
+          const std::stop_token& stop, const std::function<void(ComparisonNews)>& publish) {
         const std::stop_callback replaced(stop, [&own] { own->request_stop(); });
-        return compareInBackground(origin, *own, publish);
+        return compareInBackground(origin, threads, *own, publish);
       },
       [this](const ComparisonNews& news) {
         m_fraction = news.fraction;

@@ -16,6 +16,7 @@
 #include "core/report/model/report.h"
 #include "views/comparing/comparison_work.h"
 #include "views/comparing/kept_comparisons.h"
+#include "views/framework/settings/settings_store.h"
 #include "views/framework/threads/remaining_time.h"
 #include "views/framework/widgets/message.h"
 
@@ -23,8 +24,10 @@ namespace ulp::views {
 
 class Background;
 class ReportSet;
-class SettingsStore;
 class WindowRequests;
+
+/// Threads that compare dumps, or read one; 0: one a core.
+inline const Setting<int> kComparisonThreads{QStringLiteral("comparison/threads"), 0};
 
 /// Compares dumps, and reads single ones (report::isOneDump()), in the background, one after the
 /// other, and shows what is finished in the

@@ -22,6 +22,7 @@
 #include "views/framework/words/metric_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
+#include "views/studies/cause_dialog.h"
 
 namespace ulp::views {
 namespace {
@@ -130,8 +131,10 @@ std::vector<Column<CounterfactualVerdict>> verdictColumns(const QString& site) {
 CausePane::CausePane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
       m_reports(context.workspace.reports),
-      m_prover(CauseProver::of(context.workspace.reports, context.queue, context.background)),
+      m_prover(CauseProver::of(context.workspace, context.queue, context.background)),
       m_prove(new QPushButton(tr("Prove the cause"), this)),
+      m_newFolder(new QPushButton(tr("New folder"), this)),
+      m_options(new QPushButton(tr("Options…"), this)),
       m_hint(makeTextLabel(this)),
       m_work(new QWidget(this)),
       m_progress(makeTextLabel(this)),
@@ -149,9 +152,17 @@ CausePane::CausePane(const ViewContext& context, QWidget* parent)
   connect(&m_prover, &CauseProver::changed, this, &CausePane::refresh);
   connect(m_prove, &QPushButton::clicked, this, [this] {
     if (m_question) {
-      m_prover.prove(*m_question);
+      m_prover.prove(*m_question, m_prover.state(*m_question).settings);
     }
   });
+  connect(m_newFolder, &QPushButton::clicked, this, [this] {
+    if (m_question) {
+      CauseSettings settings = m_prover.state(*m_question).settings;
+      settings.results = CauseResults::NewFolder;
+      m_prover.prove(*m_question, settings);
+    }
+  });
+  connect(m_options, &QPushButton::clicked, this, &CausePane::openOptions);
   connect(m_stop, &QPushButton::clicked, this, [this] {
     if (m_question) {
       m_prover.stop(*m_question);
@@ -167,6 +178,9 @@ CausePane::CausePane(const ViewContext& context, QWidget* parent)
 
 void CausePane::makePage() {
   m_prove->setObjectName(QStringLiteral("proveCause"));
+  m_newFolder->setObjectName(QStringLiteral("proveInNewFolder"));
+  m_newFolder->setToolTip(tr("Keep what the folder holds, and prove it in a free one beside it"));
+  m_options->setObjectName(QStringLiteral("proofOptions"));
   m_stop->setObjectName(QStringLiteral("stopProof"));
   m_cause->setObjectName(QStringLiteral("cause"));
   m_proved->setObjectName(QStringLiteral("causeProof"));
@@ -203,7 +217,9 @@ void CausePane::makePage() {
            {m_found,
             m_work,
             m_hint,
-            rowOf(nullptr, {m_prove, BoxItem::stretch()}, {.margins = QMargins()})},
+            rowOf(nullptr,
+                  {m_prove, m_newFolder, m_options, BoxItem::stretch()},
+                  {.margins = QMargins(), .spacing = 8})},
            {.margins = QMargins(), .spacing = 8});
 }
 
@@ -226,13 +242,25 @@ void CausePane::refresh() {
   const bool isAnswered = state.phase == CauseState::Phase::Answered;
   m_prove->setVisible(!state.isAtWork() && !isAnswered);
   m_prove->setEnabled(whyNot.isEmpty());
-  m_prove->setText(isFailed ? tr("Prove again") : tr("Prove the cause"));
+  m_prove->setText(state.isFolderTaken ? tr("Replace")
+                   : isFailed          ? tr("Prove again")
+                                       : tr("Prove the cause"));
   m_prove->setToolTip(
-      whyNot.isEmpty()
-          ? tr("Run %1 and %2 again in the background, and once more for each difference of their "
+      !whyNot.isEmpty() ? whyNot
+      : state.isFolderTaken
+          ? tr("Remove what Ulpscope wrote into the folder, and prove the cause there")
+          : tr("Run %1 and %2 again in the background, and once more for each difference of their "
                "settings, with that one taken back")
-                .arg(m_question->baseline, m_question->candidate)
-          : whyNot);
+                .arg(m_question->baseline, m_question->candidate));
+  m_newFolder->setVisible(state.isFolderTaken);
+  m_options->setVisible(!state.isAtWork());
+  m_options->setEnabled(whyNot.isEmpty());
+  m_options->setToolTip(
+      !whyNot.isEmpty()
+          ? whyNot
+          : tr("Choose the folder, device, threads and settings of these runs, and prove the "
+               "cause"));
+  m_options->setText(isAnswered ? tr("Prove again…") : tr("Options…"));
   m_hint->setVisible(isFailed);
   m_hint->setText(isFailed ? severityGlyph(Severity::Broken) + QLatin1Char(' ') + state.problem
                            : QString());
@@ -240,6 +268,20 @@ void CausePane::refresh() {
   showAnswer(isAnswered ? state.answer.get() : nullptr);
   m_answer = state.answer;
   Q_EMIT resized();
+}
+
+void CausePane::openOptions() {
+  if (!m_question) {
+    return;
+  }
+  const CauseQuestion question = *m_question;
+  auto* dialog =
+      new CauseDialog(question, m_prover.usual(question), m_prover.state(question).settings, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog, question] {
+    m_prover.prove(question, dialog->settings());
+  });
+  dialog->open();
 }
 
 void CausePane::showWork(const CauseState& state) {

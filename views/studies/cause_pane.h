@@ -43,6 +43,7 @@ class CausePane : public QWidget {
  private:
   void makePage();
   void refresh();
+  void openOptions();
   void showWork(const CauseState& state);
   void showAnswer(const CauseAnswer* answer);
   void fitTable();
@@ -52,6 +53,8 @@ class CausePane : public QWidget {
   std::optional<CauseQuestion> m_question;
   CauseAnswerPtr m_answer;
   QPushButton* m_prove;
+  QPushButton* m_newFolder;
+  QPushButton* m_options;
   QLabel* m_hint;
   QWidget* m_work;
   QLabel* m_progress;

@@ -7,7 +7,7 @@
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
 #include "views/framework/workspace/bundled_example.h"
-#include "views/framework/workspace/report_set.h"
+#include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {
@@ -35,13 +35,17 @@ QString referenceOf(const OpenReports& open, const report::Run& run) {
 
 }  // namespace
 
-CauseProver& CauseProver::of(ReportSet& reports, queue::JobQueue& jobs, Background& background) {
-  auto* prover = reports.findChild<CauseProver*>(QString(), Qt::FindDirectChildrenOnly);
-  return prover == nullptr ? *new CauseProver(reports, jobs, background) : *prover;
+CauseProver& CauseProver::of(Workspace& workspace, queue::JobQueue& jobs, Background& background) {
+  auto* prover = workspace.reports.findChild<CauseProver*>(QString(), Qt::FindDirectChildrenOnly);
+  return prover == nullptr ? *new CauseProver(workspace, jobs, background) : *prover;
 }
 
-CauseProver::CauseProver(ReportSet& reports, queue::JobQueue& jobs, Background& background)
-    : QObject(&reports), m_reports(reports), m_jobs(jobs), m_background(background) {
+CauseProver::CauseProver(Workspace& workspace, queue::JobQueue& jobs, Background& background)
+    : QObject(&workspace.reports),
+      m_reports(workspace.reports),
+      m_messages(workspace.messages),
+      m_jobs(jobs),
+      m_background(background) {
   connect(&m_jobs, &queue::JobQueue::jobChanged, this, &CauseProver::onJob);
   connect(&m_jobs, &queue::JobQueue::jobFinished, this, &CauseProver::onJobFinished);
   connect(&m_jobs, &queue::JobQueue::queueChanged, this, &CauseProver::onQueueChanged);
@@ -122,7 +126,7 @@ void CauseProver::look(const CauseQuestion& question) {
   if (key.empty() || m_proofs.contains(key) || !whyNot().isEmpty()) {
     return;
   }
-  m_proofs[key] = {};
+  m_proofs[key] = {.question = question};
   m_background.run<Result<CauseAnswerPtr>>(
       tagOf(key),
       this,
@@ -131,7 +135,7 @@ void CauseProver::look(const CauseQuestion& question) {
         if (!mayBeAnswered(*open, question)) {
           return CauseAnswerPtr();
         }
-        const auto study = ULP_TRY(planCause(*open, question, {.stop = stop}));
+        const auto study = ULP_TRY(planCause(*open, question, {}, stop));
         return study.isDone ? judgeCause(study, stop) : CauseAnswerPtr();
       },
       [this, key](const Result<CauseAnswerPtr>& answer) {
@@ -142,22 +146,27 @@ void CauseProver::look(const CauseQuestion& question) {
       });
 }
 
-void CauseProver::prove(const CauseQuestion& question) {
+CauseSettings CauseProver::usual(const CauseQuestion& question) const {
+  const DocumentPtr& document = m_reports.document();
+  return document ? usualSettings(*document->basis().open, question) : CauseSettings();
+}
+
+void CauseProver::prove(const CauseQuestion& question, const CauseSettings& settings) {
   const std::string key = keyOf(question);
   if (key.empty() || !whyNot().isEmpty() || m_proofs[key].state.isAtWork()) {
     return;
   }
-  const bool startsAnew = m_proofs[key].state.phase == Phase::Failed && m_proofs[key].study;
-  m_proofs[key] = {.state = {.phase = Phase::Planning}};
+  m_messages.dismiss(topicOf(key));
+  m_proofs[key] = {.state = {.phase = Phase::Planning, .settings = settings}, .question = question};
   Q_EMIT changed();
   using Planned = Result<std::shared_ptr<const CauseStudy>>;
   m_background.run<Planned>(
       tagOf(key),
       this,
-      [open = m_reports.document()->basis().open, question, startsAnew](
+      [open = m_reports.document()->basis().open, question, settings](
           const std::stop_token& stop) -> Planned {
-        auto study = ULP_TRY(planCause(*open, question, {.stop = stop, .startsAnew = startsAnew}));
-        if (!study.isDone) {
+        auto study = ULP_TRY(planCause(*open, question, settings, stop));
+        if (!study.isDone && !study.isTaken) {
           ULP_TRY(writeCauseStudy(study));
         }
         return std::make_shared<const CauseStudy>(std::move(study));
@@ -173,6 +182,15 @@ void CauseProver::take(const std::string& key,
   }
   Proving& proving = m_proofs[key];
   proving.study = *planned;
+  const QString folder = QString::fromStdString(proving.study->folder.string());
+  if (proving.study->isTaken) {
+    refuse(key, tr("%1 holds other things than runs of this proof.").arg(folder));
+    return;
+  }
+  // Whoever asks again means these results.
+  CauseSettings& next = proving.state.settings;
+  next.folder = next.results == CauseResults::NewFolder ? folder : next.folder;
+  next.results = CauseResults::GoOn;
   if (proving.study->isDone) {
     judge(key);
     return;
@@ -200,17 +218,77 @@ void CauseProver::finish(const std::string& key, const Result<CauseAnswerPtr>& a
     fail(key, answer.error());
     return;
   }
-  m_proofs[key] = {.state = {.phase = Phase::Answered, .answer = *answer}};
+  Proving& proving = m_proofs[key];
+  CauseSettings next = proving.state.settings;
+  next.results = CauseResults::Replace;
+  proving = {.state = {.phase = Phase::Answered, .settings = next, .answer = *answer},
+             .question = proving.question};
   Q_EMIT changed();
 }
 
+QString CauseProver::topicOf(const std::string& key) const {
+  return QStringLiteral("cause:") + QString::fromStdString(key);
+}
+
 void CauseProver::fail(const std::string& key, const Error& error) {
-  Proving& proving = m_proofs[key];
-  proving.job.reset();
-  proving.state = error.code() == ErrorCode::Cancelled
-                      ? CauseState{}
-                      : CauseState{.phase = Phase::Failed, .problem = errorText(error)};
+  if (error.code() != ErrorCode::Cancelled) {
+    fail(key, errorText(error));
+    return;
+  }
+  m_proofs[key].reset();
   Q_EMIT changed();
+}
+
+void CauseProver::fail(const std::string& key, const QString& problem) {
+  Proving& proving = m_proofs[key];
+  CauseSettings next = proving.state.settings;
+  // Its runs prove nothing: they are made anew.
+  next.results = proving.study ? CauseResults::Replace : next.results;
+  proving.job.reset();
+  proving.state = {.phase = Phase::Failed, .problem = problem, .settings = next};
+  Q_EMIT changed();
+}
+
+void CauseProver::refuse(const std::string& key, const QString& problem) {
+  CauseState& state = m_proofs[key].state;
+  CauseSettings next = state.settings;
+  next.results = CauseResults::Replace;
+  state = {.phase = Phase::Failed,
+           .problem = problem + QLatin1Char(' ') +
+                      tr("Replace what Ulpscope wrote there, or prove it in a new folder."),
+           .isFolderTaken = true,
+           .settings = next};
+  Q_EMIT changed();
+}
+
+void CauseProver::failRuns(const std::string& key, const queue::JobState& job) {
+  if (job.conflicts.isEmpty()) {
+    fail(key, job.error);
+  } else {
+    refuse(key,
+           tr("The runs of this proof in %1 cannot be continued: %2.")
+               .arg(QString::fromStdString(job.outputDir.string()),
+                    job.conflicts.join(QStringLiteral("; "))));
+  }
+  const Proving& proving = m_proofs[key];
+  const CauseQuestion question = proving.question;
+  const CauseState& state = proving.state;
+  Message message{
+      .severity = state.isFolderTaken ? Severity::Look : Severity::Broken,
+      .text = tr("Why %1 differs is not proved. %2").arg(question.candidate, state.problem),
+      .topic = topicOf(key)};
+  if (state.isFolderTaken) {
+    const auto asking = [this, question, next = state.settings](CauseResults results) {
+      return [this, question, next, results] {
+        CauseSettings settings = next;
+        settings.results = results;
+        prove(question, settings);
+      };
+    };
+    message.actions = {{tr("New folder"), asking(CauseResults::NewFolder)},
+                       {tr("Replace"), asking(CauseResults::Replace)}};
+  }
+  m_messages.raise(message);
 }
 
 void CauseProver::stop(const CauseQuestion& question) {
@@ -224,7 +302,7 @@ void CauseProver::stop(const CauseQuestion& question) {
     return;
   }
   m_background.cancel(tagOf(key));
-  found->second = {};
+  found->second.reset();
   Q_EMIT changed();
 }
 
@@ -242,7 +320,7 @@ void CauseProver::onQueueChanged() {
   for (auto& [key, proving] : m_proofs) {
     // The user took it off the list.
     if (proving.job && m_jobs.state(*proving.job) == nullptr) {
-      proving = {};
+      proving.reset();
     }
   }
   Q_EMIT changed();
@@ -260,10 +338,12 @@ void CauseProver::onJobFinished(const queue::JobStatePtr& job) {
     judge(key);
     return;
   }
-  found->second.state = job->status == queue::JobStatus::Cancelled
-                            ? CauseState{}
-                            : CauseState{.phase = Phase::Failed, .problem = job->error};
-  Q_EMIT changed();
+  if (job->status == queue::JobStatus::Cancelled) {
+    found->second.reset();
+    Q_EMIT changed();
+  } else {
+    failRuns(key, *job);
+  }
 }
 
 }  // namespace ulp::views

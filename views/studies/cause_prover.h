@@ -19,7 +19,9 @@ class JobQueue;
 namespace ulp::views {
 
 class Background;
+class Messages;
 class ReportSet;
+struct Workspace;
 
 /// How far the answer to a question is.
 struct CauseState {
@@ -32,9 +34,11 @@ struct CauseState {
     Failed  ///< `problem` says why
   };
   Phase phase = Phase::Open;
-  QString problem{};         ///< with what can be done about it
-  queue::JobStatePtr job{};  ///< null: nothing of it is known yet
-  int waitingBefore = 0;     ///< jobs that the queue starts first
+  QString problem{};           ///< with what can be done about it
+  bool isFolderTaken = false;  ///< Failed: the folder holds what the proof cannot go on with
+  CauseSettings settings{};    ///< to ask with next: those of last time
+  queue::JobStatePtr job{};    ///< null: nothing of it is known yet
+  int waitingBefore = 0;       ///< jobs that the queue starts first
   CauseAnswerPtr answer{};
 
   [[nodiscard]] bool isAtWork() const {
@@ -49,8 +53,8 @@ class CauseProver : public QObject {
   Q_OBJECT
 
  public:
-  /// That of the reports of a window; made for whoever asks first, and dies with `reports`.
-  [[nodiscard]] static CauseProver& of(ReportSet& reports,
+  /// That of a window; made for whoever asks first, and dies with its reports.
+  [[nodiscard]] static CauseProver& of(Workspace& workspace,
                                        queue::JobQueue& jobs,
                                        Background& background);
 
@@ -63,8 +67,10 @@ class CauseProver : public QObject {
   [[nodiscard]] CauseState state(const CauseQuestion& question) const;
   /// Finds in the background whether it was answered before; a second look is none.
   void look(const CauseQuestion& question);
-  /// Starts or goes on to prove it. After a failure it starts anew.
-  void prove(const CauseQuestion& question);
+  /// What settings that are left empty stand for.
+  [[nodiscard]] CauseSettings usual(const CauseQuestion& question) const;
+  /// Starts or goes on to prove it.
+  void prove(const CauseQuestion& question, const CauseSettings& settings);
   void stop(const CauseQuestion& question);
 
  Q_SIGNALS:
@@ -73,25 +79,34 @@ class CauseProver : public QObject {
  private:
   using Phase = CauseState::Phase;
   struct Proving {
-    CauseState state;
-    std::shared_ptr<const CauseStudy> study;
-    std::optional<queue::JobId> job;
+    CauseState state{};
+    CauseQuestion question{};
+    std::shared_ptr<const CauseStudy> study{};
+    std::optional<queue::JobId> job{};
+
+    /// Nobody has asked, or the user has stopped it.
+    void reset() { *this = {.state = {.settings = state.settings}, .question = question}; }
   };
 
-  CauseProver(ReportSet& reports, queue::JobQueue& jobs, Background& background);
+  CauseProver(Workspace& workspace, queue::JobQueue& jobs, Background& background);
   /// Says which runs are meant, whatever else is open; empty: they are not open.
   [[nodiscard]] std::string keyOf(const CauseQuestion& question) const;
   [[nodiscard]] QString tagOf(const std::string& key) const;
-  void plan(const std::string& key, const CauseQuestion& question);
   void take(const std::string& key, const Result<std::shared_ptr<const CauseStudy>>& planned);
   void judge(const std::string& key);
   void finish(const std::string& key, const Result<CauseAnswerPtr>& answer);
   void fail(const std::string& key, const Error& error);
+  void fail(const std::string& key, const QString& problem);
+  /// Says it in the place of the question, and to whoever looks elsewhere by then.
+  void failRuns(const std::string& key, const queue::JobState& job);
+  void refuse(const std::string& key, const QString& problem);
+  [[nodiscard]] QString topicOf(const std::string& key) const;
   void onJob(const queue::JobStatePtr& job);
   void onQueueChanged();
   void onJobFinished(const queue::JobStatePtr& job);
 
   ReportSet& m_reports;
+  Messages& m_messages;
   queue::JobQueue& m_jobs;
   Background& m_background;
   std::map<std::string, Proving> m_proofs;  ///< by keyOf()

@@ -71,38 +71,75 @@ Holding holdingOf(const fs::path& folder, const analysis::CounterfactualStudy& p
   return fs::exists(folder / kJournal, ignored) ? Holding::PartOfIt : Holding::Nothing;
 }
 
-Result<> chooseFolder(CauseStudy& study, const CauseOptions& options) {
-  const fs::path base = analysis::proofFolder(study.pair.candidate);
-  for (int number = 1; number <= kMostFolders; ++number) {
-    study.folder = base;
-    if (number > 1) {
-      study.folder += fmt::format("-{}", number);
-    }
-    const Holding holding = holdingOf(study.folder, study.plan);
-    if (holding == Holding::OtherThings) {
-      continue;
-    }
-    study.isDone = holding == Holding::AllOfIt && !options.startsAnew;
-    study.existing = holding == Holding::Nothing ? worker::ExistingResults::Refuse
-                     : options.startsAnew        ? worker::ExistingResults::Overwrite
-                                                 : worker::ExistingResults::Resume;
+void use(CauseStudy& study, const fs::path& folder, Holding holding) {
+  const bool isReplaced = study.settings.results == CauseResults::Replace;
+  study.folder = folder;
+  study.isTaken = holding == Holding::OtherThings && !isReplaced;
+  study.isDone = holding == Holding::AllOfIt && !isReplaced;
+  study.existing = holding == Holding::Nothing ? worker::ExistingResults::Refuse
+                   : isReplaced                ? worker::ExistingResults::Overwrite
+                                               : worker::ExistingResults::Resume;
+}
+
+Result<> chooseFolder(CauseStudy& study) {
+  const CauseSettings& settings = study.settings;
+  std::error_code ignored;
+  const fs::path base = settings.folder.isEmpty()
+                            ? analysis::proofFolder(study.pair.candidate)
+                            : fs::absolute(settings.folder.toStdString(), ignored);
+  if (settings.results == CauseResults::NewFolder) {
+    use(study, freeFolder(base), Holding::Nothing);
     return {};
+  }
+  if (!settings.folder.isEmpty()) {
+    use(study, base, holdingOf(base, study.plan));
+    return {};
+  }
+  for (int number = 1; number <= kMostFolders; ++number) {
+    fs::path folder = base;
+    if (number > 1) {
+      folder += fmt::format("-{}", number);
+    }
+    const Holding holding = holdingOf(folder, study.plan);
+    if (holding != Holding::OtherThings) {
+      use(study, folder, holding);
+      return {};
+    }
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("{}: a thousand folders of this name hold other things; remove some",
                           base.string()));
 }
 
+/// "cuda:0" of "cuda:0 (NVIDIA H100)".
+QString deviceOf(const report::Provenance& made) {
+  return QString::fromStdString(made.device.substr(0, made.device.find(' ')));
+}
+
 }  // namespace
+
+CauseSettings usualSettings(const OpenReports& open, const CauseQuestion& question) {
+  const auto candidate =
+      analysis::namedRun(open.joined, open.sources, question.candidate.toStdString());
+  if (!candidate) {
+    return {};
+  }
+  const report::Provenance& made = candidate->loaded.report->provenance;
+  return {.folder = QString::fromStdString(analysis::proofFolder(*candidate).string()),
+          .device = deviceOf(made),
+          .threads = made.threads};
+}
 
 Result<CauseStudy> planCause(const OpenReports& open,
                              const CauseQuestion& question,
-                             const CauseOptions& options) {
+                             const CauseSettings& settings,
+                             const std::stop_token& stop) {
   CauseStudy study{.pair = ULP_TRY(analysis::pairRuns(open.joined,
                                                       open.sources,
                                                       question.baseline.toStdString(),
                                                       question.candidate.toStdString(),
-                                                      {.stop = options.stop}))};
+                                                      {.stop = stop})),
+                   .settings = settings};
   const auto divergence = ULP_TRY(analysis::exactDivergence(*study.pair.report, *study.pair.rows));
   if (!divergence.first) {
     return fail(ErrorCode::InvalidArgument,
@@ -113,10 +150,16 @@ Result<CauseStudy> planCause(const OpenReports& open,
   }
   study.first = study.pair.rows->comparisons[*divergence.first].site;
   study.plan = ULP_TRY(analysis::planProof(study.pair, study.first, "runs/cause"));
-  ULP_TRY(chooseFolder(study, options));
+  ULP_TRY(chooseFolder(study));
   study.plan = ULP_TRY(analysis::planProof(study.pair, study.first, study.folder));
   study.yaml = ULP_TRY(
       withFoundPaths(study.plan.yaml, "counterfactual study", startsOfPaths(study.pair.candidate)));
+  std::vector<std::string> sets;
+  for (const QString& set : settings.sets) {
+    sets.push_back(set.toStdString());
+  }
+  // The worker would say the same, but much later.
+  ULP_TRY(study::parseStudy(study.yaml, "counterfactual study", sets));
   return study;
 }
 
@@ -139,12 +182,15 @@ Result<> writeCauseStudy(const CauseStudy& study) {
 
 queue::JobRequest causeRequest(const CauseStudy& study) {
   const report::Provenance& made = study.pair.candidate.loaded.report->provenance;
+  const CauseSettings& wanted = study.settings;
+  // Another device or number of threads would make other numbers.
   queue::JobRequest request{.studyFile = study.folder / kStudy,
                             .outputDir = study.folder,
-                            .threads = made.threads,
+                            .sets = wanted.sets,
+                            .device = wanted.device.isEmpty() ? deviceOf(made) : wanted.device,
+                            .threads = wanted.threads == 0 ? made.threads : wanted.threads,
                             .existing = study.existing};
-  // "cuda:0 (NVIDIA H100)": another device would make other numbers.
-  request.device = QString::fromStdString(made.device.substr(0, made.device.find(' ')));
+  request.isProof = true;
   request.expectedRuns.push_back({.name = utf8Text(study::kReferenceName)});
   request.expectedRuns.push_back({.name = utf8Text(analysis::kUnchangedRun)});
   for (const analysis::Counterfactual& one : study.plan.counterfactuals) {

@@ -84,15 +84,31 @@ int finishedOf(const study::Study& study, const report::Report& report) {
   }));
 }
 
+int failedOf(const study::Study& study, const report::Report& report) {
+  return static_cast<int>(std::ranges::count_if(report.runs, [&](const report::Run& run) {
+    return run.status == report::RunStatus::Failed && run.role == report::RunRole::Variant &&
+           run.name != report.reference && hasRun(study, run.name);
+  }));
+}
+
 /// What a job may start with of what an earlier one ended with.
-std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
-  for (queue::JobRun& run : runs) {
+queue::JobRequest continuing(const queue::JobState& job, bool keepsFailed) {
+  queue::JobRequest request = job.request;
+  request.existing = worker::ExistingResults::Resume;
+  request.keepsFailed = keepsFailed;
+  request.isProof = false;
+  request.skips.clear();
+  request.expectedRuns = job.runs;
+  for (queue::JobRun& run : request.expectedRuns) {
     run.isSkipAsked = false;
-    if (run.status != report::RunStatus::Finished && run.status != report::RunStatus::Skipped) {
+    const bool stays = run.status == report::RunStatus::Finished ||
+                       run.status == report::RunStatus::Skipped ||
+                       (keepsFailed && job.hasFailed(run));
+    if (!stays) {
       run = {.name = run.name};
     }
   }
-  return runs;
+  return request;
 }
 
 }  // namespace
@@ -102,6 +118,7 @@ struct RunLauncher::Checked {
   queue::JobRequest request;
   bool hasResults = false;
   int finished = 0;       ///< runs of the study that the results have
+  int failed = 0;         ///< variants of it that failed there
   QString conflict = {};  ///< why the results cannot be continued; empty: nothing speaks against it
 };
 
@@ -119,6 +136,7 @@ Result<RunLauncher::Checked> RunLauncher::checkStudy(const std::string& text,
     checked.conflict = earlier ? conflictOf(study, *earlier->report)
                                : QString::fromStdString(earlier.error().message());
     checked.finished = earlier ? finishedOf(study, *earlier->report) : 0;
+    checked.failed = earlier ? failedOf(study, *earlier->report) : 0;
   }
   return checked;
 }
@@ -220,7 +238,13 @@ void RunLauncher::decide(const Checked& checked, const QString& topic) {
                .arg(folder, QString::number(checked.finished), QString::number(runs));
     queue::JobRequest resumed = checked.request;
     resumed.existing = worker::ExistingResults::Resume;
-    actions.push_back({tr("Resume"), starting(std::move(resumed), topic)});
+    actions.push_back({tr("Resume"), starting(resumed, topic)});
+    if (checked.failed > 0 && checked.finished + checked.failed < runs) {
+      text += QLatin1Char(' ') +
+              tr("%n variant(s) failed and would be tried again.", nullptr, checked.failed);
+      resumed.keepsFailed = true;
+      actions.push_back({tr("Resume without them"), starting(std::move(resumed), topic)});
+    }
   }
   std::ranges::move(waysToStartAnew(checked.request, topic), std::back_inserter(actions));
   m_workspace.messages.raise({.text = text, .topic = topic, .actions = std::move(actions)});
@@ -276,10 +300,7 @@ void RunLauncher::enqueue(queue::JobRequest request) {
 }
 
 void RunLauncher::resume(const queue::JobState& job, const QStringList& variants) {
-  queue::JobRequest request = job.request;
-  request.existing = worker::ExistingResults::Resume;
-  request.skips.clear();
-  request.expectedRuns = asBefore(job.runs);
+  queue::JobRequest request = continuing(job, false);
   if (!variants.isEmpty()) {
     request.variants = variants;
     for (queue::JobRun& run : request.expectedRuns) {
@@ -289,6 +310,10 @@ void RunLauncher::resume(const queue::JobState& job, const QStringList& variants
     }
   }
   enqueue(std::move(request));
+}
+
+void RunLauncher::resumeWithoutFailed(const queue::JobState& job) {
+  enqueue(continuing(job, true));
 }
 
 void RunLauncher::editAgain(const queue::JobState& job) {
@@ -331,6 +356,9 @@ void RunLauncher::onReportUpdated(const queue::JobStatePtr& state) {
 }
 
 void RunLauncher::onFinished(const queue::JobStatePtr& state) {
+  if (state->request.isProof) {
+    return;
+  }
   if (state->status == queue::JobStatus::Failed && !state->conflicts.isEmpty()) {
     queue::JobRequest anew = state->request;
     anew.outputDir = state->outputDir;

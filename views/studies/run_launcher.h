@@ -37,6 +37,8 @@ class RunLauncher : public QObject {
   /// Goes on with what a job has not finished: failed, stopped and missing variants. `variants`
   /// names the only ones to run, also skipped ones; empty: all but those.
   void resume(const queue::JobState& job, const QStringList& variants = {});
+  /// Does the same without those that failed, which stay so.
+  void resumeWithoutFailed(const queue::JobState& job);
   /// Opens the study of a job as a new one in the editor, with a free folder for its results.
   void editAgain(const queue::JobState& job);
 

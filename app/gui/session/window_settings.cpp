@@ -6,6 +6,7 @@
 #include <QtWidgets/QApplication>
 
 #include "views/commands/single_keys.h"
+#include "views/comparing/dump_comparer.h"
 #include "views/framework/look/theme_manager.h"
 #include "views/framework/workspace/recently_opened.h"
 
@@ -62,6 +63,13 @@ views::SettingsCatalog declaredSettings() {
                    .title = WindowSettingsWords::tr("Recent files"),
                    .help = WindowSettingsWords::tr("How many are listed; 0 remembers none."),
                    .range = views::SettingRange{.low = 0, .high = 50, .step = 1}});
+  catalog.declare(views::kComparisonThreads,
+                  {.page = WindowSettingsWords::tr("Comparing dumps"),
+                   .title = WindowSettingsWords::tr("Threads"),
+                   .help = WindowSettingsWords::tr(
+                       "How many compare two dumps, or read one, from the next comparison on; 0 "
+                       "takes one for each core."),
+                   .range = views::SettingRange{.low = 0, .high = 4096, .step = 1}});
   catalog.declare(views::kSingleLetterKeys,
                   {.page = keyboardPage(),
                    .title = WindowSettingsWords::tr("Keys of a single letter"),

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -6,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
 #include <QtWidgets/QDialog>
+#include <QtWidgets/QPushButton>
 
+#include "app/gui/session/window_settings.h"
 #include "core/study/schema/schema.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/gui/window_fixture.h"
@@ -25,9 +27,10 @@ enum class At : std::uint8_t {
   Command,   ///< `name` is the id of a command of the window
   Field,     ///< `field` is an object of the dialog that the command `name` opens
   View,      ///< `name` is the id of a view
+  Proof,     ///< `name` is an object of the dialog that *Options…* of a proof opens
+  Setting,   ///< `name` is the key of a setting, which the window of settings has
   StudyKey,  ///< `name` is a key of studies, which the form of Study has
-  Nowhere,   ///< `name` says why it has no meaning in a window
-  NotYet
+  Nowhere    ///< `name` says why it has no meaning in a window
 };
 
 /// Where the window has an option of a command; an empty option is the command itself.
@@ -56,7 +59,7 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"run", "--progress", At::View, "runs"},
     {"run", "--control", At::View, "runs"},
     {"run", "--resume", At::View, "runs"},
-    {"run", "--keep-failed", At::NotYet},
+    {"run", "--keep-failed", At::Command, "runs.resume-rest"},
     {"run", "--overwrite", At::Command, "run.start"},
 
     {"report", "", At::Command, "file.export"},
@@ -82,7 +85,7 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"compare", "--output", At::View, "table"},
     {"compare", "--report", At::Command, "file.save-comparison"},
     {"compare", "--rows", At::View, "table"},
-    {"compare", "--threads", At::NotYet},
+    {"compare", "--threads", At::Setting, "comparison/threads"},
     {"compare", "--recorded", At::Field, "file.compare-dumps", "elements"},
     {"compare", "--quiet", At::Nowhere, kShowsProgress},
     // Behind the path: FILE:TYPE[SHAPE]@OFFSET.
@@ -108,11 +111,11 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"diverge", "--map", At::Field, "file.compare-dumps", "mapping"},
     {"diverge", "--recorded", At::Field, "file.compare-dumps", "elements"},
     {"diverge", "--prove", At::View, "bit_by_bit"},
-    {"diverge", "--output", At::NotYet},
-    {"diverge", "--overwrite", At::View, "bit_by_bit"},
-    {"diverge", "--set", At::NotYet},
-    {"diverge", "--device", At::NotYet},
-    {"diverge", "--threads", At::NotYet},
+    {"diverge", "--output", At::Proof, "proofFolder"},
+    {"diverge", "--overwrite", At::Proof, "proofReplaces"},
+    {"diverge", "--set", At::Proof, "proofSets"},
+    {"diverge", "--device", At::Proof, "proofDevice"},
+    {"diverge", "--threads", At::Proof, "proofThreads"},
     {"diverge", "--progress", At::View, "runs"},
 
     {"logprobs", "", At::View, "log_probabilities"},
@@ -223,14 +226,37 @@ class CommandLinePlaces : public test::WindowFixture {
     if (!known.contains(id)) {
       trigger(command);
       settle();
-      for (QDialog* dialog : m_window->findChildren<QDialog*>()) {
-        for (const QObject* one : dialog->findChildren<QObject*>()) {
-          known[id].insert(one->objectName());
-        }
-        delete dialog;
-      }
+      known[id] = takeFields();
     }
     return known[id].contains(QLatin1String(field));
+  }
+  /// Whether the dialog of a proof has one.
+  bool isOfProof(const char* field) {
+    std::set<QString>& known = m_fields[QStringLiteral("bit_by_bit")];
+    if (known.empty()) {
+      show("bit_by_bit");
+      auto* button = host("bit_by_bit")->findChild<QPushButton*>(QStringLiteral("proofOptions"));
+      EXPECT_TRUE(button->isVisible() && button->isEnabled()) << button->toolTip().toStdString();
+      QTest::mouseClick(button, Qt::LeftButton);
+      settle();
+      known = takeFields();
+    }
+    return known.contains(QLatin1String(field));
+  }
+  /// The objects of the dialogs that are open, which are closed.
+  [[nodiscard]] std::set<QString> takeFields() const {
+    std::set<QString> names;
+    for (QDialog* dialog : m_window->findChildren<QDialog*>()) {
+      for (const QObject* one : dialog->findChildren<QObject*>()) {
+        names.insert(one->objectName());
+      }
+      delete dialog;
+    }
+    return names;
+  }
+  [[nodiscard]] static bool isSetting(const char* key) {
+    const views::SettingsCatalog catalog = declaredSettings();
+    return std::ranges::count(catalog.all(), QLatin1String(key), &views::DeclaredSetting::key) == 1;
   }
 
   std::map<QString, std::set<QString>> m_fields;  ///< by command
@@ -249,7 +275,14 @@ TEST_F(CommandLinePlaces, EveryOptionHasAPlaceOrAReason) {
 
 TEST_F(CommandLinePlaces, EveryPlaceIsThere) {
   open({study()});
-  open({reportFolder(QStringLiteral("run"))});
+  // A report that says how its runs were made, so that they can be made again.
+  report::Report made = test::realisticReport({.layers = 4});
+  made.effectiveJson =
+      R"({"bf16": {"precision.compute_dtype": {"value": "bfloat16", "origin": "variant"}}})";
+  const QString run = reportFolder(QStringLiteral("run"));
+  ASSERT_TRUE(report::saveReport(made, run.toStdString()).has_value());
+  open({run});
+  showEveryView();  // which makes their commands
   for (const OptionPlace& place : kPlaces) {
     SCOPED_TRACE(std::string(place.command) + " " + place.option);
     switch (place.kind) {
@@ -262,32 +295,20 @@ TEST_F(CommandLinePlaces, EveryPlaceIsThere) {
       case At::View:
         EXPECT_NE(m_session->registry().find(QLatin1String(place.name)), nullptr) << place.name;
         break;
+      case At::Proof:
+        EXPECT_TRUE(isOfProof(place.name)) << place.name;
+        break;
+      case At::Setting:
+        EXPECT_TRUE(isSetting(place.name)) << place.name;
+        break;
       case At::StudyKey:
         EXPECT_NE(study::findKey(place.name), nullptr) << place.name;
         break;
       case At::Nowhere:
         EXPECT_STRNE(place.name, "");
         break;
-      case At::NotYet:
-        break;
     }
   }
-}
-
-TEST_F(CommandLinePlaces, WhatTheWindowLacksYetIsKnown) {
-  std::vector<std::string> lacking;
-  for (const OptionPlace& place : kPlaces) {
-    if (place.kind == At::NotYet) {
-      lacking.push_back(std::string(place.command) + " " + place.option);
-    }
-  }
-  EXPECT_THAT(lacking,
-              testing::ElementsAre("run --keep-failed",
-                                   "compare --threads",
-                                   "diverge --output",
-                                   "diverge --set",
-                                   "diverge --device",
-                                   "diverge --threads"));
 }
 
 }  // namespace

@@ -143,6 +143,14 @@ TEST(WorkerArguments, SayWhatTheRequestSays) {
                            "--variant|x|--variant|y|--device|cpu|--threads|2|--resume|--control"));
 }
 
+TEST(WorkerArguments, KeepWhatFailedWithResumeAlone) {
+  JobRequest request{.studyFile = "s.yaml", .keepsFailed = true};
+  EXPECT_FALSE(workerArguments(request).contains(QStringLiteral("--keep-failed")));
+  request.existing = worker::ExistingResults::Resume;
+  EXPECT_EQ(workerArguments(request).join(QLatin1Char('|')),
+            QStringLiteral("run|s.yaml|--progress|jsonl|--resume|--keep-failed|--control"));
+}
+
 TEST(WorkerArguments, LeaveOutWhatTheStudyDecides) {
   EXPECT_EQ(workerArguments({.studyFile = "s.yaml"}).join(QLatin1Char('|')),
             QStringLiteral("run|s.yaml|--progress|jsonl|--control"));

@@ -61,7 +61,7 @@ Compared comparePair(const OpenReports& open,
 
 BitByBitView::BitByBitView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      m_prover(CauseProver::of(context.workspace.reports, context.queue, context.background)),
+      m_prover(CauseProver::of(context.workspace, context.queue, context.background)),
       m_bar(new QWidget(this)),
       m_first(new QComboBox(m_bar)),
       m_second(new QComboBox(m_bar)),

@@ -56,7 +56,7 @@ FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
       m_count(new QLabel(this)),
       m_note(new QLabel(this)),
       m_pane(new FindingPane(context, this)),
-      m_prover(CauseProver::of(context.workspace.reports, context.queue, context.background)),
+      m_prover(CauseProver::of(context.workspace, context.queue, context.background)),
       m_thresholdPane(new ThresholdPane(context.findings, this)),
       m_side(new QStackedWidget(this)),
       m_split(new QSplitter(Qt::Horizontal, this)) {

@@ -91,6 +91,19 @@ bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {
          (job.status == queue::JobStatus::Queued || job.status == queue::JobStatus::Running);
 }
 
+bool canLeaveFailed(const queue::JobState& job) {
+  bool hasFailed = false;
+  bool hasOthers = false;
+  for (const queue::JobRun& run : job.runs) {
+    const bool isSettled =
+        run.status == report::RunStatus::Finished || run.status == report::RunStatus::Skipped;
+    const bool stays = !isReference(job, run) && job.hasFailed(run);
+    hasFailed = hasFailed || stays;
+    hasOthers = hasOthers || (!stays && !isSettled);
+  }
+  return canBeResumed(job) && hasFailed && hasOthers;
+}
+
 bool canBeResumed(const queue::JobState& job) {
   return (job.status == queue::JobStatus::Failed && job.conflicts.isEmpty()) ||
          job.status == queue::JobStatus::Cancelled;

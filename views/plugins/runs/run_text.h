@@ -36,5 +36,7 @@ namespace ulp::views {
 [[nodiscard]] bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run);
 /// Something of the job is left to do, or can be tried again.
 [[nodiscard]] bool canBeResumed(const queue::JobState& job);
+/// Resuming it may leave what failed as it is: there is something else to run.
+[[nodiscard]] bool canLeaveFailed(const queue::JobState& job);
 
 }  // namespace ulp::views

@@ -33,9 +33,12 @@ void setKey(QAction& action, QTableView& table, const QKeySequence& key) {
 }  // namespace
 
 void RunsView::makeActions() {
-  const auto make = [this](const char* icon, const QString& text, const QString& toolTip) {
+  const auto make = [this](const char* icon,
+                           const QString& text,
+                           const QString& toolTip,
+                           const char* name = nullptr) {
     auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
-    action->setObjectName(QLatin1String("runs.") + QLatin1String(icon));
+    action->setObjectName(QLatin1String("runs.") + QLatin1String(name == nullptr ? icon : name));
     action->setToolTip(toolTip);
     return action;
   };
@@ -53,6 +56,11 @@ void RunsView::makeActions() {
       .resume = make("resume",
                      tr("Resume"),
                      tr("Run what failed, was stopped or is missing; what is finished is kept")),
+      .resumeRest =
+          make("resume",
+               tr("Resume without what failed"),
+               tr("Run what was stopped or is missing; variants that failed are not tried again"),
+               "resume-rest"),
       .runVariant = make(
           "run", tr("Run this variant"), tr("Run this variant alone; what is finished is kept")),
       .edit = make("edit",
@@ -69,8 +77,12 @@ void RunsView::makeActions() {
   setKey(*m_actions.moveUp, *m_jobs, QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Up));
   setKey(*m_actions.moveDown, *m_jobs, QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_Down));
   setKey(*m_actions.remove, *m_jobs, QKeySequence(Qt::Key_Delete));
-  m_jobs->addActions(
-      {m_actions.stop, m_actions.resume, m_actions.edit, m_actions.show, m_actions.copyLog});
+  m_jobs->addActions({m_actions.stop,
+                      m_actions.resume,
+                      m_actions.resumeRest,
+                      m_actions.edit,
+                      m_actions.show,
+                      m_actions.copyLog});
   m_variants->addActions({m_actions.skip, m_actions.runVariant});
 }
 
@@ -104,6 +116,7 @@ void RunsView::connectActions() {
   onRun(m_actions.skip, [this](Job job, Run run) { context().queue.skip(job.id, run.name); });
   onRun(m_actions.runVariant, [this](Job job, Run run) { context().runs.resume(job, {run.name}); });
   onJob(m_actions.resume, [this](Job job) { context().runs.resume(job); });
+  onJob(m_actions.resumeRest, [this](Job job) { context().runs.resumeWithoutFailed(job); });
   onJob(m_actions.edit, [this](Job job) { context().runs.editAgain(job); });
   onJob(m_actions.show, [this](Job job) { context().runs.show(job); });
   connect(m_summary, &JobSummary::resumeRequested, m_actions.resume, &QAction::trigger);
@@ -121,6 +134,7 @@ void RunsView::updateActions() {
   m_actions.skip->setText(isSkippable ? tr("Skip %1").arg(literalText(run->name))
                                       : tr("Skip variant"));
   m_actions.resume->setEnabled(job && canBeResumed(*job));
+  m_actions.resumeRest->setEnabled(job && canLeaveFailed(*job));
   m_actions.runVariant->setEnabled(run != nullptr && canRunAlone(*job, *run));
   m_actions.edit->setEnabled(job != nullptr);
   m_actions.show->setEnabled(job && !job->reportPath.empty());

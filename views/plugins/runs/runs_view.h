@@ -42,6 +42,7 @@ class RunsView : public View {
     QAction* stop = nullptr;
     QAction* skip = nullptr;
     QAction* resume = nullptr;
+    QAction* resumeRest = nullptr;
     QAction* runVariant = nullptr;
     QAction* edit = nullptr;
     QAction* show = nullptr;

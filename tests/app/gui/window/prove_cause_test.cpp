@@ -9,9 +9,14 @@
 #include <QtCore/QDir>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
+#include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QDialog>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QSpinBox>
 #include <QtWidgets/QTableView>
 
 #include "app/gui/session/session.h"
@@ -20,6 +25,7 @@
 #include "core/report/model/report.h"
 #include "tests/support/window/wait_for.h"
 #include "views/framework/view/view_host.h"
+#include "views/framework/widgets/message_bar.h"
 
 namespace ulp::app {
 namespace {
@@ -52,6 +58,9 @@ class ProveCauseTest : public testing::Test {
         SessionOptions{.settingsFile = m_folder.filePath(QStringLiteral("settings.ini")),
                        .workerProgram = QStringLiteral(ULP_BINARY_DIR "/bin/ulpscope-cli")});
     m_window = std::make_unique<MainWindow>(*m_session);
+    QObject::connect(&m_session->workspace().messages,
+                     &views::Messages::raise,
+                     [this](const views::Message& message) { m_messages << message.text; });
     m_window->resize(1280, 800);
     m_window->show();
   }
@@ -116,6 +125,54 @@ class ProveCauseTest : public testing::Test {
   bool waitForAnswer() {
     return test::waitFor([this] { return shows("cause") || shows("causeHint"); }) && shows("cause");
   }
+  [[nodiscard]] QDialog* openOptions() const {
+    press("proofOptions");
+    return m_window->findChild<QDialog*>(QStringLiteral("causeDialog"));
+  }
+  void fill(QDialog& dialog,
+            const char* folder,
+            const char* device,
+            int threads,
+            const char* sets) const {
+    auto& line = *dialog.findChild<QLineEdit*>(QStringLiteral("proofFolder"));
+    line.selectAll();
+    QTest::keyClicks(&line, QString::fromStdString(path(folder).string()));
+    auto& chooser = *dialog.findChild<QComboBox*>(QStringLiteral("proofDevice"));
+    chooser.lineEdit()->selectAll();
+    QTest::keyClicks(chooser.lineEdit(), QLatin1String(device));
+    auto& count = *dialog.findChild<QSpinBox*>(QStringLiteral("proofThreads"));
+    count.selectAll();
+    QTest::keyClicks(&count, QString::number(threads));
+    QTest::keyClicks(dialog.findChild<QPlainTextEdit*>(QStringLiteral("proofSets")),
+                     QLatin1String(sets));
+  }
+  static void accept(QDialog& dialog) {
+    for (auto* button : dialog.findChildren<QPushButton*>()) {
+      if (button->isDefault()) {
+        QTest::mouseClick(button, Qt::LeftButton);
+      }
+    }
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  /// Stops a proof of bf16 in the middle, after which its runs are of other weights.
+  void leavePartOfAProof() {
+    chooseFinding();
+    qputenv("ULP_FAKE_DELAY_US", "5000");
+    press("proveCause");
+    ASSERT_TRUE(test::waitFor([this] {
+      const auto last = m_session->queue().states().back();
+      return m_session->queue().states().size() == 2 && last->runs.size() > 2 &&
+             last->runs[1].status == report::RunStatus::Finished;
+    }));
+    press("stopProof");
+    ASSERT_TRUE(test::waitFor([this] { return shows("proveCause"); }));
+    qunsetenv("ULP_FAKE_DELAY_US");
+    const auto loaded = report::loadReport(path("out_cause_bf16"));
+    ASSERT_TRUE(loaded.has_value());
+    report::Report changed = *loaded->report;
+    changed.provenance.weightsDigest = "other";
+    ASSERT_TRUE(report::saveReport(changed, path("out_cause_bf16")).has_value());
+  }
   [[nodiscard]] std::string cause() const { return part<QLabel>("cause").text().toStdString(); }
   [[nodiscard]] std::string hint() const { return part<QLabel>("causeHint").text().toStdString(); }
   [[nodiscard]] fs::path opened() const {
@@ -126,6 +183,7 @@ class ProveCauseTest : public testing::Test {
   QTemporaryDir m_folder;
   std::unique_ptr<Session> m_session;
   std::unique_ptr<MainWindow> m_window;
+  QStringList m_messages;
 };
 
 TEST_F(ProveCauseTest, WritesTheAnswerIntoTheFindingAndLeavesTheReportOpen) {
@@ -235,6 +293,111 @@ TEST_F(ProveCauseTest, TakesAnotherFolderWhereTheFirstHoldsOtherThings) {
   ASSERT_TRUE(waitForAnswer()) << hint();
   EXPECT_TRUE(fs::exists(path("out_cause_bf16-2/precision_report.json")));
   EXPECT_EQ(*readTextFile(path("out_cause_bf16/study.yaml")), "model: {path: mine}\n");
+}
+
+TEST_F(ProveCauseTest, ProvesInAFolderOfTheUsersOnADeviceAndWithSettings) {
+  runStudy();
+  chooseFinding();
+  auto* dialog = openOptions();
+  ASSERT_NE(dialog, nullptr);
+  const auto& folder = *dialog->findChild<QLineEdit*>(QStringLiteral("proofFolder"));
+  EXPECT_EQ(folder.placeholderText().toStdString(), path("out_cause_bf16").string());
+  EXPECT_EQ(dialog->findChild<QComboBox*>(QStringLiteral("proofDevice"))->currentText(),
+            QStringLiteral("cpu, as the runs"));
+  EXPECT_FALSE(dialog->findChild<QCheckBox*>(QStringLiteral("proofReplaces"))->isChecked());
+  fill(*dialog, "mine", "cpu", 2, "capture.parameter_gradients=false");
+  accept(*dialog);
+  ASSERT_TRUE(waitForAnswer()) << hint();
+  EXPECT_EQ(cause(), "Cause: precision.compute_dtype: bfloat16");
+  const queue::JobRequest& request = m_session->queue().states().back()->request;
+  EXPECT_EQ(request.outputDir, path("mine"));
+  EXPECT_EQ(request.device, QStringLiteral("cpu"));
+  EXPECT_EQ(request.threads, 2);
+  EXPECT_EQ(request.sets, QStringList{QStringLiteral("capture.parameter_gradients=false")});
+  EXPECT_NE(readTextFile(path("mine/study.yaml"))->find("--set capture.parameter_gradients=false"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(path("out_cause_bf16")));
+
+  // Asked again it is proved anew, with what was chosen before.
+  EXPECT_EQ(part<QPushButton>("proofOptions").text(), QStringLiteral("Prove again…"));
+  dialog = openOptions();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->findChild<QLineEdit*>(QStringLiteral("proofFolder"))->text().toStdString(),
+            path("mine").string());
+  EXPECT_TRUE(dialog->findChild<QCheckBox*>(QStringLiteral("proofReplaces"))->isChecked());
+  accept(*dialog);
+  ASSERT_TRUE(test::waitFor([this] { return m_session->queue().states().size() == 3; }));
+  EXPECT_EQ(m_session->queue().states().back()->request.existing,
+            worker::ExistingResults::Overwrite);
+  ASSERT_TRUE(waitForAnswer()) << hint();
+}
+
+TEST_F(ProveCauseTest, SaysWhichSettingIsWrongBeforeAnythingRuns) {
+  runStudy();
+  chooseFinding();
+  auto* dialog = openOptions();
+  ASSERT_NE(dialog, nullptr);
+  fill(*dialog, "mine", "cpu", 2, "model.pth=there");
+  accept(*dialog);
+  ASSERT_TRUE(test::waitFor([this] { return shows("causeHint"); }));
+  EXPECT_NE(hint().find("model.pth"), std::string::npos) << hint();
+  EXPECT_EQ(m_session->queue().states().size(), 1U);
+  EXPECT_FALSE(fs::exists(path("mine")));
+}
+
+TEST_F(ProveCauseTest, AsksWhatBecomesOfAFolderThatHoldsOtherThings) {
+  runStudy();
+  write("mine/study.yaml", "model: {path: mine}\n");
+  chooseFinding();
+  auto* dialog = openOptions();
+  ASSERT_NE(dialog, nullptr);
+  fill(*dialog, "mine", "cpu", 1, "");
+  accept(*dialog);
+  ASSERT_TRUE(test::waitFor([this] { return shows("causeHint"); }));
+  EXPECT_EQ(hint(),
+            "■ " + path("mine").string() +
+                " holds other things than runs of this proof. Replace what Ulpscope wrote there, "
+                "or prove it in a new folder.");
+  EXPECT_EQ(part<QPushButton>("proveCause").text(), QStringLiteral("Replace"));
+  press("proveInNewFolder");
+  ASSERT_TRUE(waitForAnswer()) << hint();
+  EXPECT_TRUE(fs::exists(path("mine-2/precision_report.json")));
+  EXPECT_EQ(*readTextFile(path("mine/study.yaml")), "model: {path: mine}\n");
+}
+
+TEST_F(ProveCauseTest, SaysWhatCanBeDoneWhereItsRunsCannotBeContinued) {
+  runStudy();
+  leavePartOfAProof();
+  press("proveCause");
+  ASSERT_TRUE(test::waitFor([this] { return shows("causeHint"); }));
+  EXPECT_NE(hint().find("The runs of this proof in " + path("out_cause_bf16").string() +
+                        " cannot be continued: "),
+            std::string::npos)
+      << hint();
+  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.front().startsWith(QStringLiteral("Why bf16 differs is not proved. ")));
+  EXPECT_FALSE(m_messages.front().contains(QStringLiteral("study")))
+      << m_messages.front().toStdString();
+  EXPECT_EQ(part<QPushButton>("proveCause").text(), QStringLiteral("Replace"));
+  press("proveCause");
+  ASSERT_TRUE(waitForAnswer()) << hint();
+  EXPECT_EQ(m_session->queue().states().back()->request.existing,
+            worker::ExistingResults::Overwrite);
+}
+
+TEST_F(ProveCauseTest, GoesOnInANewFolderFromTheMessage) {
+  runStudy();
+  leavePartOfAProof();
+  press("proveCause");
+  ASSERT_TRUE(test::waitFor([this] { return !m_messages.isEmpty(); }));
+  QPushButton* button = nullptr;
+  for (auto* found : m_window->messages().findChildren<QPushButton*>()) {
+    button = found->text() == QStringLiteral("New folder") ? found : button;
+  }
+  ASSERT_NE(button, nullptr);
+  QTest::mouseClick(button, Qt::LeftButton);
+  ASSERT_TRUE(waitForAnswer()) << hint();
+  EXPECT_EQ(m_session->queue().states().back()->request.outputDir, path("out_cause_bf16-2"));
 }
 
 TEST_F(ProveCauseTest, IsAlsoAskedInTheViewOfTwoRuns) {

@@ -78,11 +78,16 @@ TEST_F(QueueWindowTest, WhatWaitsComesBackPausedAndGoesOnWhenAsked) {
   ASSERT_TRUE(waitForJobs(2));
   queue().skip(queue().states()[0]->id, QStringLiteral("fp16"));
   queue().move(queue().states()[1]->id, -1);
+  queue::JobRequest rest = queue().states()[1]->request;
+  rest.existing = worker::ExistingResults::Resume;
+  rest.keepsFailed = true;
+  queue().enqueue(rest);
   EXPECT_TRUE(m_window->close()) << "nothing runs, nothing is lost: no question";
   makeWindow();
   m_window->lastSession().reopen();
   settle();
-  ASSERT_EQ(queue().states().size(), 2U);
+  ASSERT_EQ(queue().states().size(), 3U);
+  EXPECT_TRUE(queue().states()[2]->request.keepsFailed);
   EXPECT_TRUE(queue().isPaused());
   EXPECT_FALSE(queue().isRunning());
   EXPECT_TRUE(QString::fromStdString(queue().states()[0]->request.studyFile.string())

@@ -147,6 +147,29 @@ TEST_F(RunStudyTest, ResumesWhatIsMissing) {
   EXPECT_TRUE(waitUntilOver());
 }
 
+TEST_F(RunStudyTest, ResumesWithoutTheVariantsThatFailed) {
+  const QString output = m_folder.filePath(QStringLiteral("output"));
+  report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16"}});
+  earlier.runs.at(1).status = report::RunStatus::Failed;
+  std::filesystem::create_directories(output.toStdString());
+  ASSERT_TRUE(report::saveReport(earlier, output.toStdString()));
+  openStudy();
+  trigger("run.start");
+  settle();
+  EXPECT_TRUE(messageText().endsWith(
+      QStringLiteral("1 of 3 runs are finished. Resume keeps them and makes the others. 1 variant "
+                     "failed and would be tried again.")))
+      << messageText().toStdString();
+  ASSERT_NE(messageButton(QStringLiteral("Resume")), nullptr);
+  QPushButton* rest = messageButton(QStringLiteral("Resume without them"));
+  ASSERT_NE(rest, nullptr);
+  QTest::mouseClick(rest, Qt::LeftButton);
+  ASSERT_EQ(queue().states().size(), 1U);
+  EXPECT_EQ(lastJob()->request.existing, worker::ExistingResults::Resume);
+  EXPECT_TRUE(lastJob()->request.keepsFailed);
+  EXPECT_TRUE(waitUntilOver());
+}
+
 TEST_F(RunStudyTest, OffersNoResumeWhereASettingOfAFinishedRunHasChanged) {
   const QString output = m_folder.filePath(QStringLiteral("output"));
   report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16", "gone"}});

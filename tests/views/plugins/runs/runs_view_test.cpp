@@ -181,6 +181,50 @@ TEST_F(RunsViewTest, ADeadWorkerIsShownWithItsLastWordsAndWhatCanBeDone) {
   EXPECT_TRUE(waitUntilOver(again->id));
 }
 
+/// A variant that fails while the study goes on, and one that is not run any more.
+constexpr const char* kOneFails =
+    "started reference bf16 fp16\nrun reference 0 3\nfinish reference\nrun bf16 1 3\n"
+    R"(line {"event":"run_finished","run":"bf16","status":"failed","error":"no memory"})"
+    "\nrun fp16 2 3\n";
+
+TEST_F(RunsViewTest, ResumesWithoutTheVariantsThatFailed) {
+  const auto id = enqueue(std::string(kOneFails) + "sleep 60000\n");
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(2, 1) == QStringLiteral("◐ running"); }));
+  EXPECT_EQ(variantCell(1, 1), QStringLiteral("■ failed"));
+  EXPECT_FALSE(action("resume-rest")->isEnabled()) << "it goes on";
+  m_queue.cancel(id);
+  ASSERT_TRUE(waitUntilOver(id));
+  ASSERT_TRUE(test::waitFor([&] { return action("resume-rest")->isEnabled(); }));
+  m_queue.setPaused(true);
+  action("resume-rest")->trigger();
+  const queue::JobStatePtr rest = m_queue.states().back();
+  EXPECT_EQ(rest->request.existing, worker::ExistingResults::Resume);
+  EXPECT_TRUE(rest->request.keepsFailed);
+  EXPECT_EQ(rest->runs.at(1).status, report::RunStatus::Failed);
+  EXPECT_EQ(rest->runs.at(1).error, QStringLiteral("no memory"));
+  EXPECT_EQ(rest->runs.at(2).status, report::RunStatus::Pending);
+  clickRow(*m_jobs, 1);
+  action("resume")->trigger();
+  const queue::JobStatePtr all = m_queue.states().back();
+  EXPECT_FALSE(all->request.keepsFailed);
+  EXPECT_EQ(all->runs.at(1).status, report::RunStatus::Pending);
+}
+
+TEST_F(RunsViewTest, OffersNothingWithoutWhatFailedWhereNothingElseIsLeft) {
+  const auto id = enqueue(std::string(kOneFails) + "finish fp16\nexit 3\n");
+  ASSERT_TRUE(waitUntilOver(id));
+  ASSERT_TRUE(test::waitFor([&] { return action("resume")->isEnabled(); }));
+  EXPECT_FALSE(action("resume-rest")->isEnabled());
+}
+
+TEST_F(RunsViewTest, AVariantOnWhichTheWorkerDiedIsNoneThatFailed) {
+  const auto id = enqueue(std::string(kThreeRuns) + "raise 9\n");
+  ASSERT_TRUE(waitUntilOver(id));
+  ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("■ failed"); }));
+  EXPECT_TRUE(action("resume")->isEnabled());
+  EXPECT_FALSE(action("resume-rest")->isEnabled()) << "the run folder does not know that it failed";
+}
+
 TEST_F(RunsViewTest, AVariantOfAnEndedJobRunsAlone) {
   const auto id = enqueue(std::string(kThreeRuns) + "hear\nskipped bf16\nfinish fp16\ndone\n");
   ASSERT_TRUE(test::waitFor([&] { return variantCell(1, 1) == QStringLiteral("◐ running"); }));
