@@ -2882,8 +2882,12 @@ Qt %2</translation>
         <translation>Threads auf der CPU. Eine andere Zahl kann die letzten Bits der Ergebnisse ändern</translation>
     </message>
     <message>
-        <source>One KEY=VALUE a line, for every run, such as where the model lies by now</source>
-        <translation>Ein KEY=VALUE je Zeile, für jeden Lauf, etwa wo das Modell inzwischen liegt</translation>
+        <source>KEY=VALUE, one a line, such as %1</source>
+        <translation>KEY=VALUE, eines je Zeile, etwa %1</translation>
+    </message>
+    <message>
+        <source>Settings for every one of these runs, in place of those of the study</source>
+        <translation>Einstellungen für jeden dieser Läufe, anstelle derer der Studie</translation>
     </message>
 </context>
 <context>
@@ -4707,6 +4711,14 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>What the rules of the analysis found, in order of execution</source>
         <translation>Was die Regeln der Analyse gefunden haben, in Ausführungsreihenfolge</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>Ursache</translation>
+    </message>
+    <message>
+        <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
+        <translation>Zur Ursache der Abweichung gehen, oder dorthin, wo sie belegt wird, indem beide Läufe wiederholt werden</translation>
     </message>
 </context>
 <context>

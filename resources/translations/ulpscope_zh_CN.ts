@@ -2873,8 +2873,12 @@ Qt %2</translation>
         <translation>CPU 上的线程数。改变数量可能改变结果的最后几位</translation>
     </message>
     <message>
-        <source>One KEY=VALUE a line, for every run, such as where the model lies by now</source>
-        <translation>每行一个 KEY=VALUE，用于每次运行，例如模型现在的位置</translation>
+        <source>KEY=VALUE, one a line, such as %1</source>
+        <translation>每行一个 KEY=VALUE，例如 %1</translation>
+    </message>
+    <message>
+        <source>Settings for every one of these runs, in place of those of the study</source>
+        <translation>用于这些运行中每一次的设置，取代研究中的设置</translation>
     </message>
 </context>
 <context>
@@ -4686,6 +4690,14 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Show the findings about the selected tensor only</source>
         <translation>仅显示与所选张量有关的发现</translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
+        <translation>转到偏离的原因，或转到重新运行两次运行以证明原因之处</translation>
     </message>
 </context>
 <context>

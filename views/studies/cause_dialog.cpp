@@ -93,9 +93,9 @@ void CauseDialog::setUpRuns(const CauseSettings& usual, const CauseSettings& ask
   m_threads->setToolTip(
       tr("Threads on the CPU. Another number may change the last bits of results"));
   m_sets->setObjectName(QStringLiteral("proofSets"));
-  m_sets->setPlaceholderText(QStringLiteral("model.path=/models/smollm2"));
-  m_sets->setToolTip(
-      tr("One KEY=VALUE a line, for every run, such as where the model lies by now"));
+  m_sets->setPlaceholderText(
+      tr("KEY=VALUE, one a line, such as %1").arg(QStringLiteral("model.path=/models/smollm2")));
+  m_sets->setToolTip(tr("Settings for every one of these runs, in place of those of the study"));
   m_sets->setTabChangesFocus(true);
   m_sets->setLineWrapMode(QPlainTextEdit::NoWrap);
   m_sets->setFixedHeight(fontMetrics().lineSpacing() * (kLinesOfSets + 1));

@@ -149,6 +149,7 @@ CausePane::CausePane(const ViewContext& context, QWidget* parent)
       m_lines(makeTextLabel(this)),
       m_open(new QPushButton(tr("Open these runs"), this)) {
   makePage();
+  setFocusProxy(m_prove);
   connect(&m_prover, &CauseProver::changed, this, &CausePane::refresh);
   connect(m_prove, &QPushButton::clicked, this, [this] {
     if (m_question) {
@@ -267,6 +268,10 @@ void CausePane::refresh() {
   showWork(state);
   showAnswer(isAnswered ? state.answer.get() : nullptr);
   m_answer = state.answer;
+  // Behind another tab it counts as visible for Qt.
+  if (isFailed && !visibleRegion().isEmpty()) {
+    m_prover.noteSeen(*m_question);
+  }
   Q_EMIT resized();
 }
 

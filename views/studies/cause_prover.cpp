@@ -271,6 +271,9 @@ void CauseProver::failRuns(const std::string& key, const queue::JobState& job) {
                     job.conflicts.join(QStringLiteral("; "))));
   }
   const Proving& proving = m_proofs[key];
+  if (proving.isSeen) {
+    return;
+  }
   const CauseQuestion question = proving.question;
   const CauseState& state = proving.state;
   Message message{
@@ -304,6 +307,12 @@ void CauseProver::stop(const CauseQuestion& question) {
   m_background.cancel(tagOf(key));
   found->second.reset();
   Q_EMIT changed();
+}
+
+void CauseProver::noteSeen(const CauseQuestion& question) {
+  if (const auto found = m_proofs.find(keyOf(question)); found != m_proofs.end()) {
+    found->second.isSeen = found->second.state.phase == Phase::Failed;
+  }
 }
 
 void CauseProver::onJob(const queue::JobStatePtr& job) {

@@ -72,6 +72,8 @@ class CauseProver : public QObject {
   /// Starts or goes on to prove it.
   void prove(const CauseQuestion& question, const CauseSettings& settings);
   void stop(const CauseQuestion& question);
+  /// The state is on the screen: of a failure nobody need be told elsewhere.
+  void noteSeen(const CauseQuestion& question);
 
  Q_SIGNALS:
   void changed();
@@ -83,6 +85,7 @@ class CauseProver : public QObject {
     CauseQuestion question{};
     std::shared_ptr<const CauseStudy> study{};
     std::optional<queue::JobId> job{};
+    bool isSeen = false;  ///< how it failed
 
     /// Nobody has asked, or the user has stopped it.
     void reset() { *this = {.state = {.settings = state.settings}, .question = question}; }

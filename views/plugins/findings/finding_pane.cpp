@@ -83,6 +83,11 @@ void FindingPane::setQuestion(const std::optional<CauseQuestion>& question) {
   m_cause->setQuestion(question);
 }
 
+void FindingPane::showCause() {
+  ensureWidgetVisible(m_cause);
+  m_cause->setFocus(Qt::OtherFocusReason);
+}
+
 void FindingPane::fillNumbers(const report::Finding& finding) {
   while (QLayoutItem* item = m_grid->takeAt(0)) {
     delete item->widget();

@@ -27,6 +27,8 @@ class FindingPane : public QScrollArea {
   void setFinding(const report::Finding* finding);
   /// What proving the finding's cause means; none: nothing can be proved of its kind.
   void setQuestion(const std::optional<CauseQuestion>& question);
+  /// Brings the cause into sight and gives it the focus.
+  void showCause();
   [[nodiscard]] const CausePane& cause() const { return *m_cause; }
 
  private:

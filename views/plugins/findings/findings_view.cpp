@@ -76,6 +76,10 @@ void FindingsView::makeActions() {
   m_explain = makeAction({.icon = "explain",
                           .text = tr("Explain"),
                           .toolTip = tr("The rule of the finding, its thresholds and numbers")});
+  m_cause = makeAction({.icon = "differences",
+                        .text = tr("Cause"),
+                        .toolTip = tr("Go to the cause of the divergence, or to where it is proved "
+                                      "by running both runs again")});
   m_makeVariant = makeAction(
       {.icon = "new",
        .text = tr("Make variant"),
@@ -109,6 +113,7 @@ void FindingsView::makeActions() {
         }
       });
   connect(m_showMe, &QAction::triggered, this, &FindingsView::showMe);
+  connect(m_cause, &QAction::triggered, this, &FindingsView::showCause);
   connect(m_makeVariant, &QAction::triggered, this, &FindingsView::makeVariant);
   for (const auto& [pane, other] :
        {std::pair(m_explain, m_thresholds), std::pair(m_thresholds, m_explain)}) {
@@ -172,7 +177,7 @@ FilterRow* FindingsView::makeFilterRow() {
   addButton(m_ofTensor);
   layout->addWidget(m_count);
   layout->addStretch(1);
-  for (QAction* action : {m_showMe, m_explain, m_makeVariant, m_thresholds}) {
+  for (QAction* action : {m_showMe, m_explain, m_cause, m_makeVariant, m_thresholds}) {
     addButton(action);
   }
   connect(m_variants, &QComboBox::currentIndexChanged, this, [this] {
@@ -209,7 +214,7 @@ bool FindingsView::eventFilter(QObject* watched, QEvent* event) {
 void FindingsView::connectTable() {
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-  m_table->addActions({m_showMe, m_explain, m_makeVariant});
+  m_table->addActions({m_showMe, m_explain, m_cause, m_makeVariant});
   m_table->setTextElideMode(Qt::ElideRight);
   m_table->setObjectName(QStringLiteral("findings"));
   connect(m_table, &QTableView::activated, this, &FindingsView::showMe);
@@ -417,14 +422,20 @@ void FindingsView::askForCause() {
   const Finding* finding = currentFinding();
   const analysis::FindingRule* rule =
       finding == nullptr ? nullptr : context().findings.rules().find(finding->rule);
-  if (rule == nullptr || !rule->isOfDivergence || finding->runs.empty()) {
-    m_pane->setQuestion(std::nullopt);
-    return;
+  std::optional<CauseQuestion> question;
+  if (rule != nullptr && rule->isOfDivergence && !finding->runs.empty()) {
+    const QString selected = context().selection.selection().run();
+    const bool isOfSelected = std::ranges::count(finding->runs, selected.toStdString()) > 0;
+    question = m_prover.questionOf(isOfSelected ? selected
+                                                : QString::fromStdString(finding->runs.front()));
   }
-  const QString selected = context().selection.selection().run();
-  const bool isOfSelected = std::ranges::count(finding->runs, selected.toStdString()) > 0;
-  m_pane->setQuestion(
-      m_prover.questionOf(isOfSelected ? selected : QString::fromStdString(finding->runs.front())));
+  m_cause->setEnabled(question.has_value());
+  m_pane->setQuestion(question);
+}
+
+void FindingsView::showCause() {
+  m_explain->setChecked(true);
+  m_pane->showCause();
 }
 
 void FindingsView::showPane() {

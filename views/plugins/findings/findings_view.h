@@ -55,6 +55,7 @@ class FindingsView : public View {
   void showPane();
   void followCurrent(int index);
   void showMe();
+  void showCause();
   void makeVariant();
   [[nodiscard]] const report::Finding* currentFinding() const;
 
@@ -72,6 +73,7 @@ class FindingsView : public View {
   QLabel* m_note;  ///< what the findings are about, where that is not what is shown
   QAction* m_showMe = nullptr;
   QAction* m_explain = nullptr;
+  QAction* m_cause = nullptr;
   QAction* m_makeVariant = nullptr;
   QAction* m_thresholds = nullptr;
   QAction* m_ofTensor = nullptr;

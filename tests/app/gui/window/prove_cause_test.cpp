@@ -374,10 +374,7 @@ TEST_F(ProveCauseTest, SaysWhatCanBeDoneWhereItsRunsCannotBeContinued) {
                         " cannot be continued: "),
             std::string::npos)
       << hint();
-  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
-  EXPECT_TRUE(m_messages.front().startsWith(QStringLiteral("Why bf16 differs is not proved. ")));
-  EXPECT_FALSE(m_messages.front().contains(QStringLiteral("study")))
-      << m_messages.front().toStdString();
+  EXPECT_TRUE(m_messages.isEmpty()) << "it is said where it was asked";
   EXPECT_EQ(part<QPushButton>("proveCause").text(), QStringLiteral("Replace"));
   press("proveCause");
   ASSERT_TRUE(waitForAnswer()) << hint();
@@ -389,7 +386,12 @@ TEST_F(ProveCauseTest, GoesOnInANewFolderFromTheMessage) {
   runStudy();
   leavePartOfAProof();
   press("proveCause");
+  m_window->docks().raiseView(QStringLiteral("runs"));
   ASSERT_TRUE(test::waitFor([this] { return !m_messages.isEmpty(); }));
+  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.front().startsWith(QStringLiteral("Why bf16 differs is not proved. ")))
+      << m_messages.front().toStdString();
+  EXPECT_FALSE(m_messages.front().contains(QStringLiteral("study")));
   QPushButton* button = nullptr;
   for (auto* found : m_window->messages().findChildren<QPushButton*>()) {
     button = found->text() == QStringLiteral("New folder") ? found : button;

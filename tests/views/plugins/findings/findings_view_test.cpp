@@ -389,5 +389,22 @@ TEST(FindingRows, AThousandFindingsAreFilteredAtOnce) {
   EXPECT_EQ(countBySeverity(findings, {}), (std::array<int, 3>{1667, 1667, 1666}));
 }
 
+TEST_F(FindingsViewTest, LeadsToTheCauseAlsoWhereTheExplanationIsHidden) {
+  open(report());
+  auto& prove = *m_host->findChild<QPushButton*>(QStringLiteral("proveCause"));
+  QAction& cause = *action(QStringLiteral("Cause"));
+  EXPECT_FALSE(cause.isEnabled()) << "no finding is chosen";
+  for (const char* other : {"Explain", "Thresholds"}) {
+    action(QLatin1String(other))->trigger();
+    EXPECT_FALSE(prove.isVisible());
+    table().selectRow(0);
+    ASSERT_TRUE(cause.isEnabled());
+    cause.trigger();
+    EXPECT_TRUE(prove.isVisible());
+    EXPECT_TRUE(action(QStringLiteral("Explain"))->isChecked());
+    EXPECT_EQ(m_host->focusWidget(), &prove);
+  }
+}
+
 }  // namespace
 }  // namespace ulp::views
