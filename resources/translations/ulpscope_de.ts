@@ -7139,6 +7139,14 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>to be skipped</source>
         <translation>wird übersprungen</translation>
     </message>
+    <message>
+        <source>load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>Schreiben</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RunsView</name>
@@ -8307,6 +8315,57 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::SummaryTitle</name>
+    <message>
+        <source>mid median</source>
+        <translation>Mitte Median</translation>
+    </message>
+    <message>
+        <source>mid max</source>
+        <translation>Mitte Max.</translation>
+    </message>
+    <message>
+        <source>linear median</source>
+        <translation>Linear Median</translation>
+    </message>
+    <message>
+        <source>linear max</source>
+        <translation>Linear Max.</translation>
+    </message>
+    <message>
+        <source>norm median</source>
+        <translation>Norm Median</translation>
+    </message>
+    <message>
+        <source>norm max</source>
+        <translation>Norm Max.</translation>
+    </message>
+    <message>
+        <source>bias median</source>
+        <translation>Bias Median</translation>
+    </message>
+    <message>
+        <source>bias max</source>
+        <translation>Bias Max.</translation>
+    </message>
+    <message>
+        <source>state median</source>
+        <translation>Zustand Median</translation>
+    </message>
+    <message>
+        <source>state max</source>
+        <translation>Zustand Max.</translation>
+    </message>
+    <message>
+        <source>update median</source>
+        <translation>Änderung Median</translation>
+    </message>
+    <message>
+        <source>update max</source>
+        <translation>Änderung Max.</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::TableClipboard</name>
     <message>
         <source>Copy</source>
@@ -9000,6 +9059,25 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     <message>
         <source>The selected tensor element by element</source>
         <translation>Der gewählte Tensor, Element für Element</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Term</name>
+    <message>
+        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
+        <translation>die Rotary-Tabellen, deren Frequenzen (inv_freq) precision.cast: module rundet</translation>
+    </message>
+    <message>
+        <source>the frequencies kept in float32</source>
+        <translation>Frequenzen in float32</translation>
+    </message>
+    <message>
+        <source>the formats at %1</source>
+        <translation>die Formate bei %1</translation>
+    </message>
+    <message>
+        <source>those of the baseline there alone</source>
+        <translation>Formatwahl der Basis, nur dort</translation>
     </message>
 </context>
 <context>

@@ -7113,6 +7113,14 @@ Tensors could not be read: %2</source>
         <source>to be skipped</source>
         <translation>将跳过</translation>
     </message>
+    <message>
+        <source>load</source>
+        <translation>加载</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>写入</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RunsView</name>
@@ -8281,6 +8289,57 @@ Tensors could not be read: %2</source>
     </message>
 </context>
 <context>
+    <name>ulp::views::SummaryTitle</name>
+    <message>
+        <source>mid median</source>
+        <translation>中间层中位数</translation>
+    </message>
+    <message>
+        <source>mid max</source>
+        <translation>中间层最大</translation>
+    </message>
+    <message>
+        <source>linear median</source>
+        <translation>线性层中位数</translation>
+    </message>
+    <message>
+        <source>linear max</source>
+        <translation>线性层最大</translation>
+    </message>
+    <message>
+        <source>norm median</source>
+        <translation>归一化中位数</translation>
+    </message>
+    <message>
+        <source>norm max</source>
+        <translation>归一化最大</translation>
+    </message>
+    <message>
+        <source>bias median</source>
+        <translation>偏置中位数</translation>
+    </message>
+    <message>
+        <source>bias max</source>
+        <translation>偏置最大</translation>
+    </message>
+    <message>
+        <source>state median</source>
+        <translation>状态中位数</translation>
+    </message>
+    <message>
+        <source>state max</source>
+        <translation>状态最大</translation>
+    </message>
+    <message>
+        <source>update median</source>
+        <translation>更新中位数</translation>
+    </message>
+    <message>
+        <source>update max</source>
+        <translation>更新最大</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::TableClipboard</name>
     <message>
         <source>Copy</source>
@@ -8972,6 +9031,25 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>The selected tensor element by element</source>
         <translation>逐元素显示所选张量</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Term</name>
+    <message>
+        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
+        <translation>旋转位置表，其频率 (inv_freq) 被 precision.cast: module 舍入</translation>
+    </message>
+    <message>
+        <source>the frequencies kept in float32</source>
+        <translation>频率保持 float32</translation>
+    </message>
+    <message>
+        <source>the formats at %1</source>
+        <translation>%1 处的格式</translation>
+    </message>
+    <message>
+        <source>those of the baseline there alone</source>
+        <translation>仅在该处采用基线的格式</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,7 @@
 #include "views/framework/settings/settings_store.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
@@ -377,8 +378,11 @@ const report::Report& judgedReport(const ReportDocument& document) {
 }
 
 QString sentenceText(const report::Sentence& sentence) {
-  return QString::fromStdString(
-      report::Sentence{ruleText(sentence.pattern).toStdString(), sentence.arguments}.text());
+  report::Sentence translated{ruleText(sentence.pattern).toStdString(), {}};
+  for (const std::string& argument : sentence.arguments) {
+    translated.arguments.push_back(termText(argument).toStdString());
+  }
+  return QString::fromStdString(translated.text());
 }
 
 QString ruleText(const std::string& english) {

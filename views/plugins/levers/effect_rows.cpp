@@ -11,6 +11,7 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 #include "views/plugins/levers/parallel_axes.h"
 
 namespace ulp::views {
@@ -176,7 +177,7 @@ std::vector<Column<EffectRow>> effectColumns(bool isRatio,
   for (const std::size_t i : shownEffects(rows)) {
     const QString what = isRatio ? EffectRowsWords::tr("%1 after over before").arg(metric.label)
                                  : EffectRowsWords::tr("change of %1").arg(metric.label);
-    columns.push_back({.title = QString::fromStdString(summary[i].title),
+    columns.push_back({.title = summaryTitle(summary[i]),
                        .toolTip = metricHelp(metric),
                        .group = QStringLiteral("%1 · %2").arg(passName(summary[i].pass), what),
                        .alignment = kNumberAlignment,
@@ -244,7 +245,7 @@ QString effectHeadline(const analysis::LeverTable& table,
            best->to,
            metric.label,
            effectText(best->move.cells[column].effect, table.isRatio, metric),
-           QString::fromStdString(where.title),
+           summaryTitle(where),
            passInSentence(where.pass));
 }
 

@@ -13,6 +13,7 @@
 #include "core/study/schema/schema.h"
 #include "views/framework/look/theme.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
@@ -175,7 +176,7 @@ AxisPoint errorPoint(const report::SummaryCell& cell, const Span& span, const Me
 
 report::DataColumn summaryDataColumn(std::size_t column, const QString& unit) {
   const report::SummaryColumn& summary = report::summaryColumns()[column];
-  return {.title = summary.title,
+  return {.title = summaryTitle(summary).toStdString(),
           .unit = unit.toStdString(),
           .group = passName(summary.pass).toStdString()};
 }
@@ -192,7 +193,7 @@ ParallelData makeParallelData(const ReportDocument& document,
   const auto& columns = report::summaryColumns();
   const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
   for (const std::size_t i : shown) {
-    data.axes.push_back({.title = QString::fromStdString(columns[i].title),
+    data.axes.push_back({.title = summaryTitle(columns[i]),
                          .group = passName(columns[i].pass),
                          .toolTip = metricHelp(metric),
                          .ticks = ticksOf(spans[i], metric)});

@@ -6,6 +6,7 @@
 #include "core/report/model/spread.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 #include "views/plugins/overview/overview_model.h"
 
 namespace ulp::views {
@@ -54,7 +55,7 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
   add(OverviewDataWords::tr("Variant"), {}, {});
   for (const std::size_t place : parts.summary) {
     const report::SummaryColumn& summary = report::summaryColumns()[place];
-    const QString name = QString::fromStdString(summary.title);
+    const QString name = summaryTitle(summary);
     const QString pass = passName(summary.pass);
     add(name, {}, pass);
     if (parts.hasIntervals) {

@@ -11,6 +11,7 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 
 namespace ulp::views {
 namespace {
@@ -380,7 +381,7 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
     }
     const ColumnFormat format(values, metric);
     columns.push_back(
-        {.title = QString::fromStdString(summary.title),
+        {.title = summaryTitle(summary),
          .toolTip = metricHelp(metric),
          .group = QStringLiteral("%1 · %2").arg(passName(summary.pass), metricHeader(metric)),
          .alignment = kNumberAlignment,

@@ -5,8 +5,11 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/base/site.h"
 #include "core/base/text/format_number.h"
 #include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -17,6 +20,18 @@ struct RunTextWords {
 
 bool isReference(const queue::JobState& job, const queue::JobRun& run) {
   return !job.runs.empty() && job.runs.front().name == run.name;
+}
+
+/// What a run is doing, as its events call it.
+QString phaseText(const QString& phase) {
+  for (const Pass pass : kPasses) {
+    if (phase == utf8Text(toString(pass))) {
+      return passText(pass);
+    }
+  }
+  return phase == QStringLiteral("load")    ? RunTextWords::tr("load")
+         : phase == QStringLiteral("write") ? RunTextWords::tr("write")
+                                            : phase;
 }
 
 bool hasNotEnded(const queue::JobRun& run) {
@@ -83,7 +98,8 @@ QString outputText(const queue::JobState& job) {
 }
 
 QString placeText(const queue::JobState& job) {
-  return job.site.isEmpty() ? job.phase : QStringLiteral("%1 · %2").arg(job.phase, job.site);
+  const QString phase = phaseText(job.phase);
+  return job.site.isEmpty() ? phase : QStringLiteral("%1 · %2").arg(phase, job.site);
 }
 
 bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {
