@@ -18,6 +18,7 @@
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QTableView>
 
+#include "runner/worker/events/events.h"
 #include "tests/support/window/wait_for.h"
 #include "tests/views/context_fixture.h"
 
@@ -182,13 +183,14 @@ TEST_F(RunsViewTest, ADeadWorkerIsShownWithItsLastWordsAndWhatCanBeDone) {
 }
 
 /// A variant that fails while the study goes on, and one that is not run any more.
-constexpr const char* kOneFails =
-    "started reference bf16 fp16\nrun reference 0 3\nfinish reference\nrun bf16 1 3\n"
-    R"(line {"event":"run_finished","run":"bf16","status":"failed","error":"no memory"})"
-    "\nrun fp16 2 3\n";
+std::string oneFails() {
+  const worker::RunFinished failed{.run = "bf16", .status = "failed", .error = "no memory"};
+  return "started reference bf16 fp16\nrun reference 0 3\nfinish reference\nrun bf16 1 3\nline " +
+         worker::toJsonLine(failed) + "\nrun fp16 2 3\n";
+}
 
 TEST_F(RunsViewTest, ResumesWithoutTheVariantsThatFailed) {
-  const auto id = enqueue(std::string(kOneFails) + "sleep 60000\n");
+  const auto id = enqueue(oneFails() + "sleep 60000\n");
   ASSERT_TRUE(test::waitFor([&] { return variantCell(2, 1) == QStringLiteral("◐ running"); }));
   EXPECT_EQ(variantCell(1, 1), QStringLiteral("■ failed"));
   EXPECT_FALSE(action("resume-rest")->isEnabled()) << "it goes on";
@@ -211,7 +213,7 @@ TEST_F(RunsViewTest, ResumesWithoutTheVariantsThatFailed) {
 }
 
 TEST_F(RunsViewTest, OffersNothingWithoutWhatFailedWhereNothingElseIsLeft) {
-  const auto id = enqueue(std::string(kOneFails) + "finish fp16\nexit 3\n");
+  const auto id = enqueue(oneFails() + "finish fp16\nexit 3\n");
   ASSERT_TRUE(waitUntilOver(id));
   ASSERT_TRUE(test::waitFor([&] { return action("resume")->isEnabled(); }));
   EXPECT_FALSE(action("resume-rest")->isEnabled());
