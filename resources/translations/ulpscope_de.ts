@@ -6667,6 +6667,26 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>Where each variant loses precision, at a glance</source>
         <translation>Wo jede Variante Präzision verliert, auf einen Blick</translation>
     </message>
+    <message>
+        <source>cannot be asked</source>
+        <translation>können nicht gefragt werden</translation>
+    </message>
+    <message>
+        <source>being asked…</source>
+        <translation>werden gefragt…</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
+    </message>
+    <message>
+        <source>Rules %1</source>
+        <translation>Regeln %1</translation>
+    </message>
+    <message>
+        <source>Show the rules and what each of them says</source>
+        <translation>Die Regeln zeigen, und was jede von ihnen sagt</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::PalettePopup</name>
@@ -6894,6 +6914,35 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>not judged</source>
         <translation>nicht beurteilt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n Warnung</numerusform>
+            <numerusform>%n Warnungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>reading elements…</source>
+        <translation>Elemente werden gelesen…</translation>
+    </message>
+    <message numerus="yes">
+        <source>fail: %1 of %n tensor(s)</source>
+        <translation>
+            <numerusform>nicht bestanden: %1 von %n Tensor</numerusform>
+            <numerusform>nicht bestanden: %1 von %n Tensoren</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>pass: %1 of %n tensor(s)</source>
+        <translation>
+            <numerusform>bestanden: %1 von %n Tensor</numerusform>
+            <numerusform>bestanden: %1 von %n Tensoren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not judged: %1</source>
+        <translation>nicht beurteilt: %1</translation>
     </message>
 </context>
 <context>

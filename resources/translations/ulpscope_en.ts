@@ -222,6 +222,30 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::RuleVerdicts</name>
+        <message numerus="yes">
+            <source>%n warning(s)</source>
+            <translation>
+                <numerusform>%n warning</numerusform>
+                <numerusform>%n warnings</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>fail: %1 of %n tensor(s)</source>
+            <translation>
+                <numerusform>fail: %1 of %n tensor</numerusform>
+                <numerusform>fail: %1 of %n tensors</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>pass: %1 of %n tensor(s)</source>
+            <translation>
+                <numerusform>pass: %1 of %n tensor</numerusform>
+                <numerusform>pass: %1 of %n tensors</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::RunLauncher</name>
         <message numerus="yes">
             <source>%n variant(s) failed and would be tried again.</source>

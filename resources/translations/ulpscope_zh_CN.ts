@@ -6644,6 +6644,26 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>Verdict on the variants</source>
         <translation>对各变体的结论</translation>
     </message>
+    <message>
+        <source>cannot be asked</source>
+        <translation>无法检查</translation>
+    </message>
+    <message>
+        <source>being asked…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rules %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>Show the rules and what each of them says</source>
+        <translation>显示规则及每条规则的结果</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::PalettePopup</name>
@@ -6869,6 +6889,32 @@ Tensors could not be read: %2</source>
     <message>
         <source>not judged</source>
         <translation>未判定</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 个警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>reading elements…</source>
+        <translation>正在读取元素…</translation>
+    </message>
+    <message numerus="yes">
+        <source>fail: %1 of %n tensor(s)</source>
+        <translation>
+            <numerusform>未通过：%n 个张量中的 %1 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>pass: %1 of %n tensor(s)</source>
+        <translation>
+            <numerusform>通过：%n 个张量中的 %1 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not judged: %1</source>
+        <translation>未判定：%1</translation>
     </message>
 </context>
 <context>

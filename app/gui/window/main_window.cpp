@@ -154,6 +154,8 @@ void MainWindow::connectRequests() {
         finding.sites.empty() ? std::nullopt : std::optional(finding.sites.front()),
         QString::fromStdString(finding.rule));
   });
+  connect(
+      &requests, &WindowRequests::showRules, this, [this] { raisePurpose(ViewPurpose::Rules); });
   connect(&requests, &WindowRequests::editMapping, this, [this] {
     editMapping(m_session.context(), this);
   });

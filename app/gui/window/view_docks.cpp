@@ -153,7 +153,8 @@ void ViewDocks::addControls(const Place& place, views::View& view) {
   }
   const ViewPurpose purpose = place.descriptor.purpose;
   if (purpose == ViewPurpose::Other || purpose == ViewPurpose::Report ||
-      purpose == ViewPurpose::Dump || purpose == ViewPurpose::Bookmarks) {
+      purpose == ViewPurpose::Dump || purpose == ViewPurpose::Bookmarks ||
+      purpose == ViewPurpose::Rules) {
     place.title->addLock(*place.host);
   }
 }

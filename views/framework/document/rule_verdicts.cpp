@@ -34,6 +34,45 @@ const analysis::RowVerdict* RuleVerdicts::find(int variant, int site) const {
                    static_cast<std::size_t>(row - document->variant(variant).comparisons.data()));
 }
 
+QString rowsSummary(const RuleVerdicts& verdicts) {
+  std::array<std::size_t, 4> counts{};
+  int all = 0;
+  for (int variant = 0; variant < verdicts.document->variantCount(); ++variant) {
+    if (const analysis::RunJudgement* run = verdicts.find(variant)) {
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts.at(i) += run->counts.at(i);
+        all += static_cast<int>(run->counts.at(i));
+      }
+    }
+  }
+  const auto countOf = [&](Judgement judgement) {
+    return static_cast<int>(counts.at(static_cast<std::size_t>(judgement)));
+  };
+  const int failed = countOf(Judgement::Failed);
+  const int warned = countOf(Judgement::Warned);
+  const int open = countOf(Judgement::NotJudged);
+  const int passed = countOf(Judgement::Passed);
+  QStringList parts;
+  if (failed > 0) {
+    parts << severityGlyph(Severity::Broken) + QLatin1Char(' ') +
+                 RuleVerdictsWords::tr("fail: %1 of %n tensor(s)", nullptr, all).arg(failed);
+  }
+  if (warned > 0) {
+    parts << severityGlyph(Severity::Look) + QLatin1Char(' ') +
+                 RuleVerdictsWords::tr("%n warning(s)", nullptr, warned);
+  }
+  if (passed > 0 && parts.isEmpty()) {
+    parts << severityGlyph(Severity::Fine) + QLatin1Char(' ') +
+                 RuleVerdictsWords::tr("pass: %1 of %n tensor(s)", nullptr, all).arg(passed);
+  }
+  if (verdicts.isReadingElements) {
+    parts << RuleVerdictsWords::tr("reading elements…");
+  } else if (open > 0) {
+    parts << RuleVerdictsWords::tr("not judged: %1").arg(open);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
 QString judgementWord(Judgement judgement) {
   switch (judgement) {
     case Judgement::Passed:

@@ -24,6 +24,9 @@ struct RuleVerdicts {
   [[nodiscard]] const analysis::RunJudgement* find(int variant) const;
 };
 
+/// "■ fail: 3 of 120 tensors", with what else there is to know of all rows of the variants.
+[[nodiscard]] QString rowsSummary(const RuleVerdicts& verdicts);
+
 using RuleVerdictsPtr = std::shared_ptr<const RuleVerdicts>;
 
 /// "pass", "warning", "fail", "not judged" in the user's language.

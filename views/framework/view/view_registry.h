@@ -17,7 +17,16 @@ namespace ulp::views {
 enum class ViewArea : std::uint8_t { Centre, Right, Bottom };
 
 /// What a view is there for, so that the window can bring up the right one without knowing it.
-enum class ViewPurpose : std::uint8_t { Other, Report, Dump, Study, Queue, Reports, Bookmarks };
+enum class ViewPurpose : std::uint8_t {
+  Other,
+  Report,
+  Dump,
+  Study,
+  Queue,
+  Reports,
+  Bookmarks,
+  Rules
+};
 
 /// What of a report is drawn without a window, as by the command line.
 struct DrawRequest {

@@ -24,6 +24,8 @@ class WindowRequests : public QObject {
   void goDeeper(int drillLevel);
   /// Select what a finding is about, and show its proof.
   void showFinding(const ulp::report::Finding& finding);
+  /// Show the rules that are asked of the open report, and what they say.
+  void showRules();
   /// Open the editor of the mapping by which the open dumps are compared.
   void editMapping();
   /// Ask with a file dialog: for a report in place of those that are open, for one beside them, for

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QFileInfo>
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QTimer>
+#include <QtGui/QGuiApplication>
+#include <QtGui/QPalette>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QScrollBar>
@@ -17,16 +20,19 @@
 #include "views/charts/depth_chart/depth_link.h"
 #include "views/charts/depth_chart/depth_panels.h"
 #include "views/framework/document/selection_context.h"
+#include "views/framework/look/theme_manager.h"
 #include "views/framework/tables/frozen_column.h"
 #include "views/framework/tables/table_part.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/view/view_registry.h"
 #include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/workspace/report_rules.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
@@ -56,6 +62,8 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
       m_proxy(new NanLastProxy(this)),
       m_table(makeTable(m_proxy, tr("Summary of the variants"), context.themes, this)),
       m_headline(makeTextLabel(this)),
+      m_rules(ReportRules::of(context.workspace.reports, context.settings, context.background)),
+      m_rulesLine(new QLabel(this)),
       m_chart(new charts::DepthChart(this)),
       m_link(new charts::DepthLink(*m_chart, context)),
       m_split(new QSplitter(Qt::Vertical, this)) {
@@ -72,11 +80,22 @@ void OverviewView::makePage() {
   m_split->setChildrenCollapsible(false);
   m_split->setStretchFactor(1, 1);
   auto* page = new QWidget(this);
-  auto* heading = rowOf(nullptr, {{m_headline, 1}}, {.margins = QMargins(12, 0, 12, 0)});
+  auto* heading = columnOf(
+      nullptr, {m_headline, m_rulesLine}, {.margins = QMargins(12, 0, 12, 0), .spacing = 4});
   columnOf(
       page, {m_verdicts, heading, {m_split, 1}}, {.margins = QMargins(0, 8, 0, 0), .spacing = 8});
   setPage(page);
   m_table->setObjectName(QStringLiteral("summary"));
+  m_rulesLine->setObjectName(QStringLiteral("rulesLine"));
+  m_rulesLine->setTextFormat(Qt::RichText);
+  m_rulesLine->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  // A long name of a file never keeps the window wide.
+  m_rulesLine->setMinimumWidth(1);
+  connect(m_rulesLine, &QLabel::linkActivated, this, [this] {
+    Q_EMIT context().workspace.requests.showRules();
+  });
+  connect(&m_rules, &ReportRules::changed, this, &OverviewView::showRules);
+  connect(&context().themes, &ThemeManager::themeChanged, this, &OverviewView::showRules);
   m_verdicts->setObjectName(QStringLiteral("verdicts"));
   m_verdicts->setTextElideMode(Qt::ElideRight);
   m_verdicts->setMouseTracking(true);
@@ -113,6 +132,7 @@ void OverviewView::setReport(const DocumentPtr& document) {
     showVerdicts({});
   }
   m_link->setDocument(document);
+  showRules();
   m_shownMetric.clear();
   if (document) {
     pages().showPage();
@@ -168,6 +188,28 @@ void OverviewView::showHeadline() {
   sentences.removeAll(QString());
   m_headline->setText(sentences.join(QStringLiteral(" · ")));
   m_headline->setHidden(sentences.isEmpty());
+}
+
+void OverviewView::showRules() {
+  const RuleVerdictsPtr& verdicts = m_rules.verdicts();
+  const RulesChoice& choice = m_rules.choice();
+  // A locked view may show a report that is not open any more.
+  const bool isOpen = m_document && m_document == context().workspace.reports.document();
+  const bool isKnown = verdicts && verdicts->document == m_document;
+  m_rulesLine->setHidden(!isOpen || choice.text.isEmpty());
+  const QString said = isKnown             ? rowsSummary(*verdicts)
+                       : m_rules.problem() ? tr("cannot be asked")
+                                           : tr("being asked…");
+  const QString name = choice.origin.isEmpty()
+                           ? tr("Rules")
+                           : tr("Rules %1").arg(QFileInfo(choice.origin).fileName());
+  // Of a text that is set already the link would keep the colour of another theme.
+  m_rulesLine->setText(QStringLiteral("<a href=\"rules\" style=\"color: %1\">%2</a>: %3")
+                           .arg(QGuiApplication::palette().color(QPalette::Link).name(),
+                                name.toHtmlEscaped(),
+                                said.toHtmlEscaped()));
+  m_rulesLine->setToolTip(m_rules.problem() ? errorText(*m_rules.problem())
+                                            : tr("Show the rules and what each of them says"));
 }
 
 void OverviewView::judge() {

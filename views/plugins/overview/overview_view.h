@@ -16,6 +16,7 @@ class DepthLink;
 }  // namespace charts
 
 class NanLastProxy;
+class ReportRules;
 
 /// The answer in one line for each run, whose parts lead to their places; below it one row a run,
 /// one column a part of the pass, and the curves of the layers: where precision is lost, at a
@@ -51,6 +52,8 @@ class OverviewView : public View {
   void shortenVerdicts();
   void shareHeight();
   void showHeadline();
+  /// What the rules say that are asked of the report, in a line that leads to them.
+  void showRules();
   void showSelection();
   /// Whether the current cell of the table is one of the selected tensor.
   [[nodiscard]] bool isCellOfPlace() const;
@@ -68,6 +71,8 @@ class OverviewView : public View {
   NanLastProxy* m_proxy;
   QTableView* m_table;
   QLabel* m_headline;
+  ReportRules& m_rules;
+  QLabel* m_rulesLine;
   QString m_tableHeadline;    ///< what has to be said of the table
   QString m_verdictHeadline;  ///< of several reports
   charts::DepthChart* m_chart;

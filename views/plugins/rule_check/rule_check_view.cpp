@@ -149,6 +149,7 @@ void registerRuleCheck(ViewRegistry& registry) {
        .icon = QStringLiteral("rules"),
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_R),
        .order = 95,
+       .purpose = ViewPurpose::Rules,
        .shownAtStart = false});
 }
 

@@ -24,6 +24,7 @@
 #include "views/framework/workspace/bundled_example.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/recently_opened.h"
+#include "views/framework/workspace/report_rules.h"
 
 namespace ulp::app {
 namespace {
@@ -250,6 +251,21 @@ TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
   EXPECT_GT(nonFinite(), 0U);
   QTest::keyClick(overview, Qt::Key_N, Qt::ShiftModifier);
   EXPECT_EQ(selection.site, first);
+}
+
+TEST_F(MainWindowTest, TheLineOfTheRulesInTheOverviewLeadsToThem) {
+  open({reportFolder(QStringLiteral("run"))});
+  show("overview");
+  views::ReportRules::of(workspace().reports, m_session->settings(), m_session->background())
+      .apply({.text = QStringLiteral("rules:\n  - {metric: rms_rel, comparison: '<=', value: 0}")});
+  settle();
+  auto* line = host("overview")->findChild<QLabel*>(QStringLiteral("rulesLine"));
+  ASSERT_TRUE(line->isVisible());
+  const QPoint link(line->fontMetrics().averageCharWidth() * 2, line->height() / 2);
+  QTest::mouseClick(line, Qt::LeftButton, {}, link);
+  settle();
+  EXPECT_TRUE(host("rule_check")->isInFront());
+  EXPECT_TRUE(host("rule_check")->isVisible());
 }
 
 TEST_F(MainWindowTest, EnterGoesDeeper) {

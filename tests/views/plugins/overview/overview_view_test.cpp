@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QtGui/QTextDocument>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
@@ -13,6 +14,7 @@
 #include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "views/framework/view/view_host.h"
+#include "views/framework/workspace/report_rules.h"
 
 namespace ulp::views {
 namespace {
@@ -68,6 +70,12 @@ class OverviewViewTest : public testing::Test {
     verdicts().scrollTo(index);
     QTest::mouseClick(
         verdicts().viewport(), Qt::LeftButton, {}, verdicts().visualRect(index).center());
+  }
+  /// Of rich text.
+  [[nodiscard]] static QString shownText(const QLabel& label) {
+    QTextDocument document;
+    document.setHtml(label.text());
+    return document.toPlainText();
   }
   [[nodiscard]] const Selection& selection() const { return m_fixture.selection.selection(); }
 
@@ -243,6 +251,40 @@ TEST_F(OverviewViewTest, NothingOfAReportThatIsClosedStays) {
   m_fixture.settle();
   EXPECT_FALSE(verdicts().isVisible());
   EXPECT_EQ(verdicts().model()->rowCount(), 0);
+}
+
+TEST_F(OverviewViewTest, SaysInALineWhatTheRulesSayAndLeadsToThem) {
+  open(report());
+  auto& line = *m_host->findChild<QLabel*>(QStringLiteral("rulesLine"));
+  EXPECT_FALSE(line.isVisible()) << "no rules are asked";
+  ReportRules& rules =
+      ReportRules::of(m_fixture.workspace.reports, m_fixture.settings, m_fixture.background);
+  rules.apply(
+      {.origin = QStringLiteral("/there/tight & few.yaml"),
+       .text = QStringLiteral("rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.04}")});
+  EXPECT_TRUE(line.isVisible());
+  EXPECT_EQ(shownText(line), QStringLiteral("Rules tight & few.yaml: being asked…"));
+  m_fixture.settle();
+  std::size_t rows = 0;
+  for (const report::Run& run : m_fixture.workspace.reports.document()->report().runs) {
+    rows += run.comparisons.size();
+  }
+  EXPECT_EQ(shownText(line),
+            QStringLiteral("Rules tight & few.yaml: ■ fail: 2 of %1 tensor(s)").arg(rows));
+  QSignalSpy asked(&m_fixture.workspace.requests, &WindowRequests::showRules);
+  const QPoint link(line.fontMetrics().averageCharWidth() * 3, line.height() / 2);
+  QTest::mouseClick(&line, Qt::LeftButton, {}, link);
+  EXPECT_EQ(asked.count(), 1);
+  rules.apply(
+      {.text = QStringLiteral("rules:\n  - {metric: rms_rel, comparison: '<=', value: 1}")});
+  m_fixture.settle();
+  EXPECT_EQ(shownText(line), QStringLiteral("Rules: ● pass: %1 of %1 tensor(s)").arg(rows));
+  rules.apply({.text = QStringLiteral("rules: 3")});
+  m_fixture.settle();
+  EXPECT_EQ(shownText(line), QStringLiteral("Rules: cannot be asked"));
+  EXPECT_FALSE(line.toolTip().isEmpty());
+  rules.apply({});
+  EXPECT_FALSE(line.isVisible());
 }
 
 }  // namespace
