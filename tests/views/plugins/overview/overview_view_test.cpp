@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QtGui/QGuiApplication>
+#include <QtGui/QPalette>
 #include <QtGui/QTextDocument>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QHeaderView>
@@ -271,6 +273,10 @@ TEST_F(OverviewViewTest, SaysInALineWhatTheRulesSayAndLeadsToThem) {
   }
   EXPECT_EQ(shownText(line),
             QStringLiteral("Rules tight & few.yaml: ■ fail: 2 of %1 tensor(s)").arg(rows));
+  m_fixture.themes.setChoice(ThemeChoice::Dark);
+  EXPECT_TRUE(line.text().contains(QGuiApplication::palette().color(QPalette::Link).name()))
+      << "as links are in the theme that came meanwhile";
+  m_fixture.themes.setChoice(ThemeChoice::System);
   QSignalSpy asked(&m_fixture.workspace.requests, &WindowRequests::showRules);
   const QPoint link(line.fontMetrics().averageCharWidth() * 3, line.height() / 2);
   QTest::mouseClick(&line, Qt::LeftButton, {}, link);
