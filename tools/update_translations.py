@@ -21,7 +21,13 @@ TRANSLATIONS = ROOT / "resources/translations"
 SOURCES = ("app/gui", "views")
 STRING = r'"(?:[^"\\]|\\.)*"'
 # Sentences of findings are written in the core, which knows no Qt; the window translates them.
-NOOP_SOURCES = ("core/analysis/findings", "core/analysis/studies", "core/analysis/verdict")
+NOOP_SOURCES = (
+    "core/analysis/findings",
+    "core/analysis/rules",
+    "core/analysis/studies",
+    "core/analysis/verdict",
+    "core/comparing/verdict",
+)
 NOOP = re.compile(rf'ULP_TR_NOOP\(\s*((?:{STRING}\s*)+)\)')
 WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
 # What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.

@@ -690,6 +690,74 @@
         <source>no call makes NaN or infinity of finite numbers</source>
         <translation>kein Aufruf macht aus endlichen Zahlen NaN oder Unendlich</translation>
     </message>
+    <message>
+        <source>%1 needs the elements of both sides</source>
+        <translation>%1 braucht die Elemente beider Seiten</translation>
+    </message>
+    <message>
+        <source>The row holds nothing that the rules ask for</source>
+        <translation>Die Zeile enthält nichts, wonach die Regeln fragen</translation>
+    </message>
+    <message>
+        <source>No rule is about the row</source>
+        <translation>Keine Regel betrifft die Zeile</translation>
+    </message>
+    <message>
+        <source>%1 does not hold: NaN, or infinity on one side alone</source>
+        <translation>%1 gilt nicht: NaN, oder unendlich nur auf einer Seite</translation>
+    </message>
+    <message>
+        <source>%1 does not hold: %2</source>
+        <translation>%1 gilt nicht: %2</translation>
+    </message>
+    <message>
+        <source>Of %1 rules %2 could not be asked: the row does not hold their metric</source>
+        <translation>Von %1 Regeln konnten %2 nicht gefragt werden: Die Zeile enthält ihre Metrik nicht</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>verschieden</translation>
+    </message>
+    <message>
+        <source>steepest factor</source>
+        <translation>steilster Faktor</translation>
+    </message>
+    <message>
+        <source>not finite before</source>
+        <translation>nicht endlich davor</translation>
+    </message>
+    <message>
+        <source>not finite after</source>
+        <translation>nicht endlich danach</translation>
+    </message>
+    <message>
+        <source>error before</source>
+        <translation>Fehler davor</translation>
+    </message>
+    <message>
+        <source>error after</source>
+        <translation>Fehler danach</translation>
+    </message>
+    <message>
+        <source>equal tensors before it</source>
+        <translation>gleiche Tensoren davor</translation>
+    </message>
+    <message>
+        <source>tensors that differ</source>
+        <translation>abweichende Tensoren</translation>
+    </message>
+    <message>
+        <source>KL that rounding accounts for</source>
+        <translation>KL, die Rundung erklärt</translation>
+    </message>
+    <message>
+        <source>tensors not finite</source>
+        <translation>Tensoren nicht endlich</translation>
+    </message>
+    <message>
+        <source>largest input</source>
+        <translation>größte Eingabe</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -690,6 +690,74 @@
         <source>no call makes NaN or infinity of finite numbers</source>
         <translation>没有调用由有限数产生 NaN 或无穷</translation>
     </message>
+    <message>
+        <source>%1 needs the elements of both sides</source>
+        <translation>%1 需要两侧的元素</translation>
+    </message>
+    <message>
+        <source>The row holds nothing that the rules ask for</source>
+        <translation>该行不含规则所查的内容</translation>
+    </message>
+    <message>
+        <source>No rule is about the row</source>
+        <translation>没有规则涉及该行</translation>
+    </message>
+    <message>
+        <source>%1 does not hold: NaN, or infinity on one side alone</source>
+        <translation>%1 不成立：NaN，或仅一侧为无穷</translation>
+    </message>
+    <message>
+        <source>%1 does not hold: %2</source>
+        <translation>%1 不成立：%2</translation>
+    </message>
+    <message>
+        <source>Of %1 rules %2 could not be asked: the row does not hold their metric</source>
+        <translation>%1 条规则中有 %2 条无法检查：该行没有相应的指标</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>steepest factor</source>
+        <translation>最陡的倍数</translation>
+    </message>
+    <message>
+        <source>not finite before</source>
+        <translation>此前非有限</translation>
+    </message>
+    <message>
+        <source>not finite after</source>
+        <translation>此后非有限</translation>
+    </message>
+    <message>
+        <source>error before</source>
+        <translation>此前的误差</translation>
+    </message>
+    <message>
+        <source>error after</source>
+        <translation>此后的误差</translation>
+    </message>
+    <message>
+        <source>equal tensors before it</source>
+        <translation>此前相等的张量</translation>
+    </message>
+    <message>
+        <source>tensors that differ</source>
+        <translation>不同的张量</translation>
+    </message>
+    <message>
+        <source>KL that rounding accounts for</source>
+        <translation>舍入所能解释的 KL</translation>
+    </message>
+    <message>
+        <source>tensors not finite</source>
+        <translation>非有限的张量</translation>
+    </message>
+    <message>
+        <source>largest input</source>
+        <translation>最大的输入</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

@@ -94,10 +94,11 @@ VerdictPart partOf(const RunAgreement& agreement) {
   if (agreement.partner.empty()) {
     return {.text = {ULP_TR_NOOP("not in the first report"), {}}};
   }
-  VerdictPart part{.site = agreement.first,
-                   .otherRun = agreement.partner,
-                   .numbers = {{"tensors", static_cast<double>(agreement.tensors)},
-                               {"different", static_cast<double>(agreement.different)}}};
+  VerdictPart part{
+      .site = agreement.first,
+      .otherRun = agreement.partner,
+      .numbers = {{ULP_TR_NOOP("tensors"), static_cast<double>(agreement.tensors)},
+                  {ULP_TR_NOOP("different"), static_cast<double>(agreement.different)}}};
   if (agreement.isEqual()) {
     part.text = {ULP_TR_NOOP("equal bit for bit"), {}};
   } else if (agreement.different == 0) {

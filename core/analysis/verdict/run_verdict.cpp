@@ -146,7 +146,7 @@ VerdictPart growthOf(const std::vector<LayerError>& errors,
                    .numbers = {{"before", errors[rise.low].error, true},
                                {"error", errors[rise.high].error, true},
                                {"factor", rise.factor},
-                               {"steepest factor", stepAt(steepest)}}};
+                               {ULP_TR_NOOP("steepest factor"), stepAt(steepest)}}};
   if (rise.high == rise.low + 1) {
     part.text = {ULP_TR_NOOP("%1 at %2"), {foldText(rise.factor), nameAt(rise.high)}};
   } else {
@@ -324,8 +324,8 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   if (other.nonFinite < own.nonFinite) {
     part.text.pattern = other.nonFinite == 0 ? ULP_TR_NOOP("%1 %2 (nothing but finite)")
                                              : ULP_TR_NOOP("%1 %2 (not finite: %3, was %4)");
-    part.numbers = {{"not finite before", static_cast<double>(own.nonFinite)},
-                    {"not finite after", static_cast<double>(other.nonFinite)}};
+    part.numbers = {{ULP_TR_NOOP("not finite before"), static_cast<double>(own.nonFinite)},
+                    {ULP_TR_NOOP("not finite after"), static_cast<double>(other.nonFinite)}};
     if (other.nonFinite > 0) {
       part.text.arguments.push_back(std::to_string(other.nonFinite));
       part.text.arguments.push_back(std::to_string(own.nonFinite));
@@ -334,8 +334,9 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   }
   const double factor = other.value / own.value;
   part.text.arguments.push_back(foldText(factor));
-  part.numbers = {
-      {"error before", own.value, true}, {"error after", other.value, true}, {"factor", factor}};
+  part.numbers = {{ULP_TR_NOOP("error before"), own.value, true},
+                  {ULP_TR_NOOP("error after"), other.value, true},
+                  {"factor", factor}};
   return part;
 }
 

@@ -189,7 +189,7 @@ report::Finding findingOf(const UnitOutcome& unit,
       .runs = {run}};
   if (token.isFinite) {
     finding.numbers = {{"KL", token.kl, false},
-                       {"KL that rounding accounts for", token.allowedKl, false}};
+                       {ULP_TR_NOOP("KL that rounding accounts for"), token.allowedKl, false}};
   } else {
     finding.explanation = {"Its logits are not finite", {}};
   }
@@ -333,7 +333,9 @@ std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
       .title = {"%1: the first tensor that differs between runs of the same calls",
                 {first.rowName}},
       .explanation = {"Known to be non-deterministic, at it or before: %1", {suspects}},
-      .numbers = {{"equal tensors before it", static_cast<double>(first.equalBefore), false}},
+      .numbers = {{ULP_TR_NOOP("equal tensors before it"),
+                   static_cast<double>(first.equalBefore),
+                   false}},
       .sites = {first.site},
       .runs = {run}};
   if (std::isfinite(first.error)) {
@@ -354,7 +356,9 @@ report::Finding findingOf(const UnequalReplicas& replicas, const std::string& ru
                     {replicas.row, replicas.isBaseline ? "baseline" : "candidate"}},
           .explanation = {"%1; the first in order of execution; %2",
                           {replicas.difference, replicas.isExpected() ? kExpected : kShards}},
-          .numbers = {{"tensors that differ", static_cast<double>(replicas.tensors), false}},
+          .numbers = {{ULP_TR_NOOP("tensors that differ"),
+                       static_cast<double>(replicas.tensors),
+                       false}},
           .sites = {replicas.site},
           .runs = {run}};
 }
