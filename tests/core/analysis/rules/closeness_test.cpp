@@ -72,6 +72,8 @@ TEST(ClosenessTest, AllElementsOfAPairCount) {
   ASSERT_TRUE(off.has_value());
   EXPECT_FALSE(off->isClose);
   EXPECT_DOUBLE_EQ(off->excess, 1);
+  EXPECT_FALSE(closenessOf(*test::floatPair({2}, {1, -4}, {2, -4}), {0.5, 0}).value().isClose)
+      << "the first";
 }
 
 }  // namespace

@@ -257,6 +257,10 @@ TEST(StudyReader, TakesTheLastOfTwoSets) {
 TEST(StudyReader, NamesTheSetThatIsWrong) {
   EXPECT_EQ(errorOf("model.path: m", {"precision.compute_dtype"}),
             "--set precision.compute_dtype: expected KEY=VALUE, for example precision.cast=module");
+  EXPECT_EQ(errorOf("model.path: m", {"=bf16"}),
+            "--set =bf16: expected KEY=VALUE, for example precision.cast=module");
+  EXPECT_THAT(errorOf("model.path: m", {"k=bf16"}),
+              testing::StartsWith("--set k=bf16: unknown key 'k'"));
   EXPECT_EQ(errorOf("model.path: m", {"precision.compute_dtyp=bf16"}),
             "--set precision.compute_dtyp=bf16: unknown key 'precision.compute_dtyp'; did you mean "
             "'precision.compute_dtype'?");
