@@ -193,6 +193,20 @@ TEST(ReportPages, DrawHeatmapsWithTheirScale) {
   }
 }
 
+TEST(ReportPages, AFooterKeepsTheDateThoughThePathIsLong) {
+  report::LoadedReport loaded = smallReport();
+  report::Report report = *loaded.report;
+  report.model.name = "/home/somebody/models/of/last/year/and/the/one/before/it/SmolLM2-135M.gguf";
+  report.provenance.input = "/home/somebody/texts/of/last/year/and/the/one/before/it/prompts.jsonl";
+  report.provenance.startedAt = "2026-11-27T10:00:00Z";
+  loaded.report = std::make_shared<report::Report>(std::move(report));
+  for (const QString& page : test::pdfPages(pagesOf(loaded, "pdf"))) {
+    const QString footer = page.mid(page.lastIndexOf(QStringLiteral("SmolLM2-135M.gguf")) - 20);
+    EXPECT_TRUE(footer.contains(QStringLiteral("prompts.jsonl"))) << footer.toStdString();
+    EXPECT_TRUE(footer.contains(QStringLiteral("2026-11-27"))) << footer.toStdString();
+  }
+}
+
 TEST(ReportPages, PutWhatAllRowsShareIntoTheNote) {
   const std::string html = pagesOf(smallReport(), "html");
   const std::size_t variant = html.find(">Variant: bf16</h2>");

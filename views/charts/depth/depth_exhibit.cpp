@@ -73,7 +73,14 @@ void paintLegend(QPainter& painter,
                  const DepthData& data,
                  const std::vector<int>& curves,
                  const Theme& theme) {
+  constexpr double kBeforeName = kLegendSampleWidth + 6;
   const QFontMetricsF metrics(painter.font());
+  const double room = layout.cellWidth - kBeforeName - kGap;
+  QStringList names;
+  for (const int curve : curves) {
+    names << data.nameOf(curve);
+  }
+  const QStringList shown = elidedNames(names, metrics, room);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const auto place = static_cast<int>(i);
     const double left = area.left() + place % layout.columns * layout.cellWidth;
@@ -83,14 +90,10 @@ void paintLegend(QPainter& painter,
     drawSample(painter,
                theme.variantStyle(curve.style),
                QRectF(left, top, kLegendSampleWidth, layout.lineHeight));
-    const QRectF name(left + kLegendSampleWidth + 6,
-                      top,
-                      layout.cellWidth - kLegendSampleWidth - 6 - kGap,
-                      layout.lineHeight);
     painter.setPen(theme.palette.color(QPalette::Text));
-    painter.drawText(name,
+    painter.drawText(QRectF(left + kBeforeName, top, room, layout.lineHeight),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     elidedName(data.nameOf(curves[i]), metrics, name.width()));
+                     shown.at(place));
   }
 }
 

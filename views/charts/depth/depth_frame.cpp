@@ -83,22 +83,23 @@ void addDirectLabels(DepthFrame& frame,
                      const QFontMetricsF& metrics,
                      double width) {
   std::vector<double> centres;
+  QStringList names;
   for (const int curve : visibleCurves(options.visible)) {
     const double position = lastPosition(data.curve(curve), frame);
     if (!std::isnan(position)) {
       const double y =
           std::clamp(frame.map.pixelY(position), frame.map.plot.top(), frame.map.plot.bottom());
       centres.push_back(y);
-      frame.labels.push_back({.curve = curve,
-                              .lineY = y,
-                              .labelY = y,
-                              .text = elidedName(data.nameOf(curve), metrics, width)});
+      names << data.nameOf(curve);
+      frame.labels.push_back({.curve = curve, .lineY = y, .labelY = y, .text = {}});
     }
   }
+  const QStringList shown = elidedNames(names, metrics, width);
   const std::vector<double> placed =
       spreadLabels(centres, metrics.height() + 2, {frame.map.plot.top(), frame.map.plot.bottom()});
   for (std::size_t i = 0; i < placed.size(); ++i) {
     frame.labels[i].labelY = placed[i];
+    frame.labels[i].text = shown.at(static_cast<qsizetype>(i));
   }
 }
 

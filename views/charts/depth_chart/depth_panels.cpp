@@ -73,9 +73,13 @@ void paintPanelTitle(
   painter.setPen(theme.palette.color(QPalette::Text));
   const double left = kGap + kPanelSampleWidth + 4;
   const double room = right - left;
+  QStringList names;
+  for (const DepthCurve& each : picture.data.curves) {
+    names << each.name;
+  }
   painter.drawText(QRectF(left, kGap / 2, room, line),
                    Qt::AlignLeft | Qt::AlignVCenter,
-                   elidedName(curve.name, metrics, room));
+                   elidedNames(names, metrics, room).at(index));
   painter.setFont(plain);
   const QString metric = metricHeader(picture.data.metric);
   const double used = metrics.horizontalAdvance(curve.name) + metrics.horizontalAdvance(metric);

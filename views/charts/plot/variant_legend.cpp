@@ -97,8 +97,16 @@ void VariantLegend::setEntries(const std::vector<LegendEntry>& entries, const Th
     m_hiddenNext = entries.empty() ? m_hiddenNext : QStringList();
   }
   // The menu of a box may be open that makes its variant the noise: boxes stay where they can.
+  QStringList names;
+  for (const LegendEntry& entry : entries) {
+    names << (entry.isNoise ? tr("noise: %1").arg(entry.name) : entry.name);
+  }
+  const QStringList shown =
+      elidedNames(names, fontMetrics(), fontMetrics().averageCharWidth() * kLongestName);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    nameBox(*m_boxes[i], entries[i]);
+    const auto at = static_cast<qsizetype>(i);
+    m_boxes[i]->setText(literalText(shown.at(at)));
+    describeBox(*m_boxes[i], entries[i], names.at(at));
   }
   m_entries = entries;
   updateGeometry();
@@ -123,10 +131,7 @@ QCheckBox* VariantLegend::makeBox(const QString& variant) {
   return box;
 }
 
-void VariantLegend::nameBox(QCheckBox& box, const LegendEntry& entry) const {
-  const QString name = entry.isNoise ? tr("noise: %1").arg(entry.name) : entry.name;
-  box.setText(literalText(
-      elidedName(name, fontMetrics(), fontMetrics().averageCharWidth() * kLongestName)));
+void VariantLegend::describeBox(QCheckBox& box, const LegendEntry& entry, const QString& name) {
   QStringList help{name};
   if (!entry.sameAs.isEmpty()) {
     help << tr("has the same values as %1").arg(entry.sameAs);

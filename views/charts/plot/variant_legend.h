@@ -46,7 +46,7 @@ class VariantLegend : public QScrollArea {
  private:
   QCheckBox* makeBox(const QString& variant);
   [[nodiscard]] int placeOf(const QString& variant) const;
-  void nameBox(QCheckBox& box, const LegendEntry& entry) const;
+  static void describeBox(QCheckBox& box, const LegendEntry& entry, const QString& name);
 
   std::vector<LegendEntry> m_entries;
   QStringList m_hiddenNext;  ///< among the next entries

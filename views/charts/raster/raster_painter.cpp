@@ -27,14 +27,23 @@ void drawLabels(QPainter& painter,
     painter.setFont(font);
     painter.setPen(isCurrent ? theme.palette.color(QPalette::Text) : theme.axisText);
   };
+  const double room = plot.left() - kGap - kLabelGap;
+  QStringList names;
   for (const Tick& tick : frame.rowTicks) {
-    const double room = plot.left() - kGap - kLabelGap;
+    names << tick.label;
+  }
+  const QStringList shown = elidedNames(names, metrics, room);
+  for (std::size_t i = 0; i < frame.rowTicks.size(); ++i) {
+    const Tick& tick = frame.rowTicks[i];
+    const auto at = static_cast<qsizetype>(i);
+    const bool isCurrent = static_cast<int>(tick.position) == current.row;
     const QRectF place(
         kGap, frame.map.pixelY(tick.position) - metrics.height() / 2, room, metrics.height());
-    style(static_cast<int>(tick.position) == current.row);
-    painter.drawText(place,
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     elidedText(tick.label, painter.fontMetrics(), room));
+    style(isCurrent);
+    painter.drawText(
+        place,
+        Qt::AlignRight | Qt::AlignVCenter,
+        (isCurrent ? elidedNames(names, QFontMetricsF(painter.font()), room) : shown).at(at));
   }
   for (const Tick& tick : frame.columnTicks) {
     const double x = frame.map.pixelX(tick.position);

@@ -129,8 +129,9 @@ void PrintedPages::paintFooter() {
   const double numberWidth = metrics.horizontalAdvance(number) + 12;
   const QRectF line(0, m_height + kFooterHeight - metrics.height(), m_width, metrics.height());
   m_painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, number);
-  m_painter.drawText(
-      line, Qt::AlignLeft | Qt::AlignVCenter, elidedText(m_footer, metrics, m_width - numberWidth));
+  m_painter.drawText(line,
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     elidedFacts(m_footer, metrics, m_width - numberWidth));
 }
 
 void PrintedPages::addTitle(const QString& text) {

@@ -1,13 +1,17 @@
 #include "views/framework/words/elided_text.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
-#include <QtCore/QStringList>
+#include <QtCore/QHash>
 
 namespace ulp::views {
 namespace {
 
 const QChar kEllipsis(0x2026);
+constexpr int kFewestOfFact = 14;  ///< characters that are left of each, about
 
 /// Takes the rest of a number away that was cut at the ellipsis of `shortened`.
 QString withoutCutNumbers(const QString& shortened, const QString& whole) {
@@ -68,6 +72,94 @@ QStringList shorterForms(const QStringList& parts, QChar separator) {
   return forms;
 }
 
+/// A word of a name, or a number in it.
+struct NameWord {
+  qsizetype begin = 0;
+  qsizetype end = 0;
+};
+
+bool isBetweenWords(const QString& name, qsizetype at) {
+  return !name.at(at).isLetterOrNumber() && !isOfNumber(name, at);
+}
+
+std::vector<NameWord> wordsOf(const QString& name) {
+  std::vector<NameWord> words;
+  for (qsizetype at = 0; at < name.size(); ++at) {
+    if (isBetweenWords(name, at)) {
+      continue;
+    }
+    if (words.empty() || words.back().end != at) {
+      words.push_back({at, at});
+    }
+    words.back().end = at + 1;
+  }
+  return words;
+}
+
+/// The words of a name that tell it from each of the others.
+std::set<std::size_t> tellingWords(const QString& name,
+                                   const std::vector<NameWord>& words,
+                                   const QStringList& others) {
+  std::set<std::size_t> telling;
+  for (const QString& other : others) {
+    if (other != name) {
+      const auto [differs, ignored] = std::ranges::mismatch(name, other);
+      const auto word = std::ranges::upper_bound(words, differs - name.begin(), {}, &NameWord::end);
+      telling.insert(
+          static_cast<std::size_t>(std::min(word - words.begin(), std::ssize(words) - 1)));
+    }
+  }
+  return telling;
+}
+
+/// A name of which some words are left, "…" for the others.
+QString withWords(const QString& name,
+                  const std::vector<NameWord>& words,
+                  const std::set<std::size_t>& left) {
+  QString shown;
+  qsizetype end = 0;
+  bool isNext = true;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!left.contains(i)) {
+      isNext = false;
+      continue;
+    }
+    shown += isNext ? name.mid(end, words[i].begin - end) : QString(kEllipsis);
+    shown += name.mid(words[i].begin, words[i].end - words[i].begin);
+    end = words[i].end;
+    isNext = true;
+  }
+  return shown + (isNext ? name.mid(end) : QString(kEllipsis));
+}
+
+/// Shortens a name by what it shares with the others; nothing where there is no room for the rest.
+QString elidedAmong(const QString& name,
+                    const QStringList& others,
+                    const QFontMetricsF& metrics,
+                    double width) {
+  constexpr std::size_t kMostWords = 64;
+  const std::vector<NameWord> words = wordsOf(name);
+  if (words.empty() || words.size() > kMostWords) {
+    return {};
+  }
+  std::set<std::size_t> left = tellingWords(name, words, others);
+  QString shown = withWords(name, words, left);
+  if (metrics.horizontalAdvance(shown) > width) {
+    return {};
+  }
+  // What room is left shows how they begin and end.
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    auto more = left;
+    more.insert(i % 2 == 0 ? i / 2 : words.size() - 1 - i / 2);
+    QString longer = withWords(name, words, more);
+    if (metrics.horizontalAdvance(longer) <= width) {
+      left = std::move(more);
+      shown = std::move(longer);
+    }
+  }
+  return shown;
+}
+
 }  // namespace
 
 bool isOfNumber(const QString& text, qsizetype at) {
@@ -96,6 +188,59 @@ QString elidedName(const QString& name, const QFontMetricsF& metrics, double wid
     shown = parts.back();
   }
   return withoutCutNumbers(metrics.elidedText(shown, Qt::ElideMiddle, width), shown);
+}
+
+QStringList elidedNames(const QStringList& names, const QFontMetricsF& metrics, double width) {
+  QStringList shown;
+  QHash<QString, QString> nameOf;
+  std::set<QString> ambiguous;
+  for (const QString& name : names) {
+    shown << elidedName(name, metrics, width);
+    if (const auto known = nameOf.constFind(shown.back()); known == nameOf.cend()) {
+      nameOf.insert(shown.back(), name);
+    } else if (*known != name) {
+      ambiguous.insert(shown.back());
+    }
+  }
+  for (qsizetype i = 0; i < names.size() && !ambiguous.empty(); ++i) {
+    if (shown[i] != names[i] && ambiguous.contains(shown[i])) {
+      const QString apart = elidedAmong(names[i], names, metrics, width);
+      shown[i] = apart.isEmpty() ? shown[i] : apart;
+    }
+  }
+  return shown;
+}
+
+QString elidedFacts(const QString& facts, const QFontMetricsF& metrics, double width) {
+  const QString between = QStringLiteral(" · ");
+  QStringList parts = facts.split(between);
+  const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  // Of a path the end tells most, of a sentence its beginning, and all of a name.
+  const auto kindOf = [](const QString& part) {
+    return part.contains(u'/') ? 0 : part.contains(u' ') ? 1 : 2;
+  };
+  const double least = metrics.averageCharWidth() * kFewestOfFact;
+  const auto leastOf = [&](const QString& part) {
+    return kindOf(part) == 0 ? widthOf(kEllipsis + part.section(u'/', -1)) : least;
+  };
+  std::vector<qsizetype> order;
+  for (qsizetype i = 0; i < parts.size(); ++i) {
+    order.push_back(i);
+  }
+  std::ranges::stable_sort(
+      order, {}, [&](qsizetype i) { return std::pair(kindOf(parts[i]), -widthOf(parts[i])); });
+  // A path is a name once nothing stands in front any more.
+  const std::vector<qsizetype> first = order;
+  order.insert(order.end(), first.begin(), first.end());
+  for (const qsizetype i : order) {
+    const double excess = widthOf(parts.join(between)) - width;
+    if (excess > 0) {
+      const auto shorten = kindOf(parts[i]) == 1 ? elidedText : elidedName;
+      parts[i] =
+          shorten(parts[i], metrics, std::max(leastOf(parts[i]), widthOf(parts[i]) - excess));
+    }
+  }
+  return elidedText(parts.join(between), metrics, width);
 }
 
 QString elidedText(const QString& text, const QFontMetricsF& metrics, double width) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 #include <QtGui/QFontMetricsF>
 
 namespace ulp::views {
@@ -12,6 +13,16 @@ namespace ulp::views {
 /// stands in front, then what stands behind the number of a layer, "…12…q_proj"; other names lose
 /// their middle, since they differ at their ends. A number in a name is whole or gone.
 [[nodiscard]] QString elidedName(const QString& name, const QFontMetricsF& metrics, double width);
+
+/// Shortens names that stand together, each to `width` pixels. Where elidedName() would make two of
+/// them the same, what tells them apart is kept, and what they share is "…": "…common_X…".
+[[nodiscard]] QStringList elidedNames(const QStringList& names,
+                                      const QFontMetricsF& metrics,
+                                      double width);
+
+/// Shortens facts in a line, "a · b · c", to `width` pixels: paths lose what stands in front,
+/// sentences their end, and names are kept longest; the widest first.
+[[nodiscard]] QString elidedFacts(const QString& facts, const QFontMetricsF& metrics, double width);
 
 /// Shortens any text of a cell or heading: a number that does not fit is "…" as a whole, a sentence
 /// loses its end, all else is a name.

@@ -260,13 +260,18 @@ void drawNames(QPainter& painter,
                            frame.lineHeight - 2,
                            {frame.top - 2 * frame.lineHeight, frame.bottom + frame.lineHeight / 2});
   const QFontMetricsF metrics(painter.font());
+  QStringList names;
+  for (const std::size_t line : named) {
+    names << data.lines[line].run;
+  }
+  const QStringList shown = elidedNames(names, metrics, frame.namesWidth);
   for (std::size_t i = 0; i < named.size(); ++i) {
     const ParallelLine& line = data.lines[named[i]];
     painter.setPen(look.isInside(named[i]) ? theme.variantStyle(line.style).color : theme.dimText);
     painter.drawText(
         QRectF(frame.names, places[i] - metrics.height() / 2, frame.namesWidth, metrics.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
-        elidedName(line.run, metrics, frame.namesWidth));
+        shown.at(static_cast<qsizetype>(i)));
   }
 }
 

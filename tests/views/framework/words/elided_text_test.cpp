@@ -72,6 +72,71 @@ TEST(ElidedName, KeepsBothEndsOfNamesThatDifferThere) {
             QStringLiteral("…run_7/report.json"));
 }
 
+const QStringList kAlike{QStringLiteral("a_long_common_prefix_bf16_common_suffix"),
+                         QStringLiteral("a_long_common_prefix_fp16_common_suffix"),
+                         QStringLiteral("a_long_common_prefix_fp32_common_suffix")};
+
+TEST(ElidedNames, KeepTheMiddleThatTellsThemApart) {
+  const QStringList shown = elidedNames(kAlike, metrics(), widthOf(QStringLiteral("…fp16…")) + 1);
+  EXPECT_EQ(shown.join(u' '), QStringLiteral("…bf16… …fp16… …fp32…"));
+}
+
+TEST(ElidedNames, ShowHowTheyBeginAndEndWhereThereIsRoom) {
+  const double room = widthOf(QStringLiteral("a_long…fp16…suffix"));
+  for (const QString& shown : elidedNames(kAlike, metrics(), room)) {
+    EXPECT_TRUE(shown.startsWith(QStringLiteral("a"))) << shown.toStdString();
+    EXPECT_TRUE(shown.endsWith(QStringLiteral("suffix"))) << shown.toStdString();
+    EXPECT_LE(widthOf(shown), room);
+  }
+  EXPECT_EQ(elidedNames(kAlike, metrics(), 1e4), kAlike);
+}
+
+TEST(ElidedNames, KeepEachWordThatTellsFromAnyOther) {
+  const QStringList names{QStringLiteral("bf16_and_the_rest_as_it_was_lr0.1_of_many_samples"),
+                          QStringLiteral("bf16_and_the_rest_as_it_was_lr0.2_of_many_samples"),
+                          QStringLiteral("fp16_and_the_rest_as_it_was_lr0.1_of_many_samples")};
+  const QStringList shown = elidedNames(names, metrics(), widthOf(QStringLiteral("bf16…lr0.1…s")));
+  EXPECT_EQ(shown[0], QStringLiteral("bf16…lr0.1…"));
+  EXPECT_EQ(shown[1], QStringLiteral("…lr0.2…").prepend(QStringLiteral("bf16")))
+      << "as room allows";
+  EXPECT_TRUE(shown[2].startsWith(QStringLiteral("fp16"))) << shown[2].toStdString();
+}
+
+TEST(ElidedNames, ThatDifferAnyhowAreShortenedOneByOne) {
+  const QStringList names{kProjection, QStringLiteral("model.layers.13.self_attn.q_proj.weight")};
+  EXPECT_EQ(elidedNames(names, metrics(), widthOf(QStringLiteral("…12…q_proj.weight"))).join(u' '),
+            QStringLiteral("…12…q_proj.weight …13…q_proj.weight"));
+}
+
+TEST(ElidedNames, WithoutRoomForWhatTellsThemApartAreShortenedAsOne) {
+  const QStringList shown = elidedNames(kAlike, metrics(), widthOf(QStringLiteral("…fp")));
+  for (const QString& name : shown) {
+    EXPECT_LE(widthOf(name), widthOf(QStringLiteral("…fp"))) << name.toStdString();
+  }
+}
+
+TEST(ElidedFacts, LoseThePathThatIsTooLong) {
+  const QString facts =
+      QStringLiteral("/home/somebody/models/of/last/year/SmolLM2-135M · 128 tokens · 2026-11-27");
+  const QString shown = elidedFacts(facts, metrics(), widthOf(facts) * 0.7);
+  EXPECT_TRUE(shown.endsWith(QStringLiteral("SmolLM2-135M · 128 tokens · 2026-11-27")))
+      << shown.toStdString();
+  EXPECT_TRUE(shown.startsWith(QStringLiteral("…"))) << shown.toStdString();
+  EXPECT_LE(widthOf(shown), widthOf(facts) * 0.7);
+  EXPECT_EQ(elidedFacts(facts, metrics(), widthOf(facts)), facts);
+  EXPECT_LE(widthOf(elidedFacts(facts, metrics(), 40)), 40);
+}
+
+TEST(ElidedFacts, LoseTheEndOfASentenceBeforeANameLosesAnything) {
+  const QString facts = QStringLiteral(
+      "SmolLM2-135M-Instruct.Q4_1.gguf · 1 sample, 1 sequence of 64 tokens, 64 labels · "
+      "2026-11-27");
+  const QString shown = elidedFacts(facts, metrics(), widthOf(facts) * 0.75);
+  EXPECT_TRUE(shown.startsWith(QStringLiteral("SmolLM2-135M-Instruct.Q4_1.gguf · 1 sample, 1 s")))
+      << shown.toStdString();
+  EXPECT_TRUE(shown.endsWith(QStringLiteral("… · 2026-11-27"))) << shown.toStdString();
+}
+
 TEST(ElidedText, ShowsANumberWholeOrNotAtAll) {
   for (const char* number : {"123456.78", "-1.25e-7", "0.0001"}) {
     const QString text = QString::fromLatin1(number);
