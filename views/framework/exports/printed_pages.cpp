@@ -134,6 +134,15 @@ void PrintedPages::paintFooter() {
                      elidedFacts(m_footer, metrics, m_width - numberWidth));
 }
 
+void PrintedPages::addBookmark(const QString& title) {
+  constexpr double kPointsPerInch = 72;
+  const QPageLayout layout = m_writer.pageLayout();
+  m_bookmarks.push_back({title,
+                         m_page,
+                         layout.fullRectPoints().height() - layout.marginsPoints().top() -
+                             m_y * kPointsPerInch / kFigureDotsPerInch});
+}
+
 void PrintedPages::addTitle(const QString& text) {
   paintText(text, figureFont(kPageTitlePixels, true), lightTheme().palette.color(QPalette::Text));
   m_y += 10;
@@ -152,6 +161,7 @@ void PrintedPages::addHeading(const QString& text, const QString& note, double n
   // Room above a block, but not at the top of a page.
   need(kBlockGap + own + next);
   m_y += m_y > 0 ? kBlockGap : 0;
+  addBookmark(text);
   paintText(text, font, lightTheme().palette.color(QPalette::Text));
   m_y += kNoteGap;
   if (!note.isEmpty()) {
@@ -240,6 +250,7 @@ void PrintedPages::addFigure(const Figure& figure) {
       {1.0, m_width / figure.size().width(), (m_height - kBlockGap) / figure.size().height()});
   need(kBlockGap + figure.size().height() * scale);
   m_y += m_y > 0 ? kBlockGap : 0;
+  addBookmark(figure.title());
   m_painter.save();
   m_painter.translate(0, m_y);
   m_painter.scale(scale, scale);
@@ -254,7 +265,7 @@ Result<QByteArray> PrintedPages::finish() {
   if (!isDone) {
     return fail(ErrorCode::Internal, "the document cannot be made as PDF");
   }
-  return m_bytes;
+  return withOutline(m_bytes, m_bookmarks);
 }
 
 }  // namespace ulp::views

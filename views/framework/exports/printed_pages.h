@@ -13,14 +13,15 @@
 
 #include "core/base/result.h"
 #include "core/report/tables/text_table.h"
+#include "views/framework/exports/pdf_outline.h"
 
 namespace ulp::views {
 
 class Figure;
 struct TableLayout;
 
-/// A document for printing: A4 pages filled from top to bottom, with page numbers. Tables go on
-/// over pages and repeat their headings. May be used on any thread.
+/// A document for printing: A4 pages filled from top to bottom, with page numbers, and an outline
+/// of the headings. Tables go on over pages and repeat their headings. May be used on any thread.
 class PrintedPages {
  public:
   /// `footer` stands at the bottom of each page, beside its number.
@@ -57,6 +58,8 @@ class PrintedPages {
   void addRows(const report::TextTable& table, const TableLayout& layout);
   void paintText(const QString& text, const QFont& font, const QColor& color, double left = 0);
   void paintFooter();
+  /// What comes next is found by this title.
+  void addBookmark(const QString& title);
 
   QString m_footer;
   QByteArray m_bytes;
@@ -67,6 +70,7 @@ class PrintedPages {
   double m_height = 0;  ///< without the footer
   double m_y = 0;       ///< down to where it is filled, from the top margin
   int m_page = 1;
+  std::vector<PdfBookmark> m_bookmarks;
   bool m_isOpen = false;
 };
 
