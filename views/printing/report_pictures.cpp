@@ -204,7 +204,8 @@ Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
                                 .metric = document->defaultMetric(),
                                 .document = document,
                                 .chosen = chosen,
-                                .variant = worst});
+                                .variant = worst,
+                                .isOnPage = true});
       if (exhibit) {
         exhibits.push_back(*std::move(exhibit));
       } else if (exhibit.error().code() != ErrorCode::NotFound) {

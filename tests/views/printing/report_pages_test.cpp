@@ -193,6 +193,25 @@ TEST(ReportPages, DrawHeatmapsWithTheirScale) {
   }
 }
 
+TEST(ReportPages, ARowOfColoursThatRepeatsTheChartIsLeftOut) {
+  const report::LoadedReport loaded =
+      loadedOf(test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}}));
+  const auto textOf = [&](const std::vector<std::string>& runs) {
+    const auto pages =
+        drawPicture(loaded, {.what = "report", .format = "html", .options = {.runs = runs}});
+    return QString::fromStdString(pages.value_or(""));
+  };
+  const QString both = textOf({});
+  EXPECT_TRUE(both.contains(QStringLiteral("variants × layers")));
+  const QString one = textOf({"fp16"});
+  EXPECT_TRUE(one.contains(QStringLiteral("along the depth of the model: fp16")));
+  EXPECT_FALSE(one.contains(QStringLiteral("variants × layers")));
+  EXPECT_TRUE(one.contains(QStringLiteral("modules × layers of fp16")));
+  EXPECT_TRUE(
+      drawPicture(loaded, {.what = "heatmap", .format = "svg", .options = {.runs = {"fp16"}}}))
+      << "whoever asks for it gets it";
+}
+
 TEST(ReportPages, AFooterKeepsTheDateThoughThePathIsLong) {
   report::LoadedReport loaded = smallReport();
   report::Report report = *loaded.report;

@@ -36,6 +36,7 @@ struct DrawRequest {
   DocumentPtr document;      ///< all of it, with the styles of its variants
   report::ReportPtr chosen;  ///< the variants that were asked for, and the reference
   std::string variant{};     ///< of these the one that is shown where one is; empty: the first
+  bool isOnPage = false;     ///< of a whole report: what repeats its depth charts is NotFound
 };
 
 /// The layouts that the window brings: for writing studies, for reading reports, and for single

@@ -280,6 +280,10 @@ Result<Exhibit> drawHeatmap(const DrawRequest& request) {
   if (heatmap->isEmpty()) {
     return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
   }
+  if (request.isOnPage && heatmap->mode == HeatmapMode::Variants && heatmap->rowCount() == 1) {
+    return fail(ErrorCode::NotFound,
+                "the curve of one variant says all that a row of colours does");
+  }
   Exhibit exhibit =
       heatmapExhibit(heatmap, document, fittedScale(*heatmap, charts::ColorMap::Cividis));
   exhibit.id = request.what;
