@@ -16,8 +16,9 @@ struct PictureRequest {
   std::string format;  ///< html and pdf for a report, else png, svg, pdf and those of tables
   /// Passes, metrics, runs, noise; empty: what the window shows first.
   report::ExportOptions options;
-  double scale = 1;  ///< pixels of a PNG for each of the picture, 1 … 4
-  double width = 0;  ///< of the chart, in pixels at scale 1; 0: as it prefers
+  report::DocumentJudgement judgement;  ///< of a report: what rules say of what `options` choose
+  double scale = 1;                     ///< pixels of a PNG for each of the picture, 1 … 4
+  double width = 0;                     ///< of the chart, in pixels at scale 1; 0: as it prefers
   double height = 0;
 };
 

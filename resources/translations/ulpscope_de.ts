@@ -1888,6 +1888,14 @@
         <source>&amp;Variants</source>
         <translation>&amp;Varianten</translation>
     </message>
+    <message>
+        <source>What the &amp;rules say, with a verdict on every row</source>
+        <translation>Was die &amp;Regeln sagen, mit einem Urteil über jede Zeile</translation>
+    </message>
+    <message>
+        <source>The view Rules chooses what is asked of this report</source>
+        <translation>Die Ansicht Regeln wählt, was von diesem Bericht verlangt wird</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::Settings</name>

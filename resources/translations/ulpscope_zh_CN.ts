@@ -1882,6 +1882,14 @@
         <source>&amp;Variants</source>
         <translation>变体(&amp;V)</translation>
     </message>
+    <message>
+        <source>What the &amp;rules say, with a verdict on every row</source>
+        <translation>规则的判定，每行都附结论(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The view Rules chooses what is asked of this report</source>
+        <translation>在“规则”视图中选择对此报告提出的要求</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::Settings</name>

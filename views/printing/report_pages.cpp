@@ -227,7 +227,8 @@ QSizeF pageChartSize(const Exhibit& exhibit, std::string_view format) {
 Result<std::string> reportPages(const report::LoadedReport& loaded,
                                 std::string_view format,
                                 const report::ExportOptions& options,
-                                const std::vector<Exhibit>& more) {
+                                const std::vector<Exhibit>& more,
+                                report::DocumentJudgement judgement) {
   if (format != "html" && format != "pdf") {
     return fail(ErrorCode::InvalidArgument,
                 "a report has pages as html or pdf, not as '" + std::string(format) + "'");
@@ -239,6 +240,7 @@ Result<std::string> reportPages(const report::LoadedReport& loaded,
   std::vector<Exhibit> depths = ULP_TRY(reportCharts(loaded, shown));
   std::vector<Exhibit> charts(depths.begin(), depths.begin() + (depths.empty() ? 0 : 1));
   auto extras = ULP_TRY(analysis::conclusionsOf(*loaded.report, shown));
+  extras.judgement = std::move(judgement);
   for (const Exhibit& exhibit : more) {
     if (exhibit.paint) {
       charts.push_back(exhibit);

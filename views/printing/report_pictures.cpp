@@ -219,7 +219,7 @@ Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
 Result<std::string> drawPicture(const report::LoadedReport& loaded, const PictureRequest& request) {
   if (request.what == "report") {
     const auto more = ULP_TRY(viewExhibits(ReportDocument::build(loaded), request.options));
-    return reportPages(loaded, request.format, request.options, more);
+    return reportPages(loaded, request.format, request.options, more, request.judgement);
   }
   const Exhibit exhibit = ULP_TRY(reportExhibit(loaded, request));
   QSizeF size;

@@ -16,7 +16,9 @@
 #include "app/cli/commands/view_subjects.h"
 #include "app/cli/output.h"
 #include "app/cli/sources/compare_sides.h"
+#include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/sources/rules_file.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/verdict/conclusions.h"
 #include "core/base/list_of.h"
@@ -54,6 +56,7 @@ struct ExportFlags {
   double scale = 1;
   std::string size;
   std::string noise;
+  std::string rules;
   std::string output;
   ExportDumpFlags dump;
 };
@@ -138,7 +141,8 @@ Result<std::string> drawPicture(const ExportFlags& flags,
 
 Result<std::string> writeDocument(const ExportFlags& flags,
                                   const report::Report& report,
-                                  report::ExportOptions options) {
+                                  report::ExportOptions options,
+                                  const analysis::JudgedReport* judged) {
   const auto format = report::findReportFormat(flags.format);
   if (!format) {
     return fail(ErrorCode::InvalidArgument,
@@ -146,12 +150,9 @@ Result<std::string> writeDocument(const ExportFlags& flags,
                             flags.format,
                             report::idsOf(report::reportFormats())));
   }
-  if (!format->isForReading()) {
-    return format->writeReport(report, options);
-  }
-  options.configuration = report::ConfigurationPart::Whole;
-  auto conclusions = ULP_TRY(analysis::conclusionsOf(report, options));
-  return format->writeReport(report, options, std::move(conclusions));
+  options.configuration =
+      format->isForReading() ? report::ConfigurationPart::Whole : report::ConfigurationPart::None;
+  return analysis::writeConcluded(report, *format, options, judged);
 }
 
 Result<report::DataTable> tableOf(const ExportFlags& flags,
@@ -186,27 +187,39 @@ Result<report::ExportOptions> optionsOf(const ExportFlags& flags) {
 
 Result<std::string> makeContent(const ExportFlags& flags,
                                 const report::LoadedReport& loaded,
+                                const report::ExportOptions& options,
+                                const analysis::JudgedReport* judged,
                                 const CommandContext& context) {
-  const auto options = ULP_TRY(optionsOf(flags));
   pictures::PictureRequest request{.what = {}, .format = {}, .options = options};
   ULP_TRY(checkScale(flags, request));
   ULP_TRY(parseSize(flags, request));
   if (isPicture(flags) || isOfViews(flags.what)) {
+    if (judged != nullptr) {
+      request.judgement = analysis::judgementOf(*judged);
+    }
     return drawPicture(flags, loaded, std::move(request), context);
   }
   if (flags.what == "report") {
-    return writeDocument(flags, *loaded.report, options);
+    return writeDocument(flags, *loaded.report, options, judged);
   }
   const auto table = ULP_TRY(tableOf(flags, *loaded.report, options));
   return report::writeTable(table, flags.format);
 }
 
-Result<> exportPart(ExportFlags flags, const CommandContext& context) {
+Result<ExitCode> exportPart(ExportFlags flags, const CommandContext& context) {
   flags.format = ULP_TRY(chooseFormat(flags));
+  if (!flags.rules.empty() && flags.what != "report") {
+    return fail(ErrorCode::InvalidArgument,
+                "--rules: is for whole reports (--what report, the default)");
+  }
   ULP_TRY(checkFolder(flags.output));
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto content = ULP_TRY(makeContent(flags, loaded, context));
-  return writeOutput(flags.output, content, context);
+  const auto options = ULP_TRY(optionsOf(flags));
+  const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
+  const auto content =
+      ULP_TRY(makeContent(flags, loaded, options, judged ? &*judged : nullptr, context));
+  ULP_TRY(writeOutput(flags.output, content, context));
+  return exitCodeOf(judged, context);
 }
 
 /// Lists the ids of the formats that `--to` takes.
@@ -272,7 +285,7 @@ Result<> exportDumpTo(const std::string& source,
 /// Options that only one of the two kinds of export has.
 Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
   constexpr std::string_view kOfReports =
-      "--pass --metric --variant --what --format --scale --size --noise --output";
+      "--pass --metric --variant --what --format --scale --size --noise --rules --output";
   constexpr std::string_view kOfTensors =
       "TARGET --run --step --rank --token --match --statistics-only --shard-size --overwrite "
       "--quiet";
@@ -286,12 +299,15 @@ Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
              : refuseOptions(command, kOfTensors, "is for tensors; name their format with --to");
 }
 
-Result<> exportAny(const CLI::App& command, ExportFlags flags, const CommandContext& context) {
+Result<ExitCode> exportAny(const CLI::App& command,
+                           ExportFlags flags,
+                           const CommandContext& context) {
   ULP_TRY(checkOptions(command, flags));
   if (flags.dump.wanted.format.empty()) {
     return exportPart(std::move(flags), context);
   }
-  return exportDumpTo(flags.part.run, flags.dump, context);
+  ULP_TRY(exportDumpTo(flags.part.run, flags.dump, context));
+  return ExitCode::Done;
 }
 
 void addReportOptions(CLI::App& command, ExportFlags& flags) {
@@ -309,6 +325,7 @@ void addReportOptions(CLI::App& command, ExportFlags& flags) {
   command.add_option("--scale", flags.scale, "Pixels of a png for each of the picture, 1 to 4");
   command.add_option("--size", flags.size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
   command.add_option("--noise", flags.noise, "Variant whose errors depth charts shade as noise");
+  command.add_option("--rules", flags.rules, rulesHelp());
   command.add_option("-o,--output", flags.output, "File to write, of a report");
 }
 

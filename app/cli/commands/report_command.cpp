@@ -4,14 +4,12 @@
 #include <memory>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "app/cli/print/judgement_print.h"
+#include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
-#include "app/cli/sources/report_pairs.h"
 #include "app/cli/sources/rules_file.h"
 #include "core/analysis/verdict/conclusions.h"
 #include "core/report/formats/format.h"
@@ -45,90 +43,6 @@ Result<report::Format> chooseFormat(const ReportFlags& flags) {
   return *named;
 }
 
-/// The report with the rows alone that the options choose.
-Result<report::ReportPtr> chosenRows(const report::ReportPtr& report,
-                                     const report::ExportOptions& options) {
-  const auto selection = ULP_TRY(report::selectForExport(*report, options));
-  auto chosen = std::make_shared<report::Report>(*report);
-  for (report::Run& run : chosen->runs) {
-    std::erase_if(run.comparisons, [&](const report::Comparison& row) {
-      return !selection.hasVariant(run.name) || !selection.hasPass(row.site.pass);
-    });
-  }
-  return chosen;
-}
-
-/// What the rules say of the chosen rows.
-struct Judged {
-  analysis::VerdictRules rules;
-  report::ReportPtr report;
-  analysis::ReportJudgement judgement;
-};
-
-Result<std::optional<Judged>> judge(const report::LoadedReport& loaded,
-                                    const report::ExportOptions& options,
-                                    const std::string& name) {
-  auto asked = ULP_TRY(readRules(name));
-  if (!asked) {
-    return std::nullopt;
-  }
-  Judged judged{.rules = asked->withFiniteImplied(), .report = {}, .judgement = {}};
-  judged.report = ULP_TRY(chosenRows(loaded.report, options));
-  judged.judgement = ULP_TRY(whileDoing(name, analysis::judgeReport(*judged.report, judged.rules)));
-  ULP_TRY(whileDoing(name,
-                     analysis::decideByElements(
-                         *judged.report, judged.rules, judged.judgement, pairReaderOf(loaded))));
-  return judged;
-}
-
-ExitCode exitCodeOf(const std::optional<Judged>& judged) {
-  if (!judged) {
-    return ExitCode::Done;
-  }
-  return judged->judgement.hasFailed()                  ? ExitCode::RuleFailed
-         : judged->judgement.isUndecided(judged->rules) ? ExitCode::BadInput
-                                                        : ExitCode::Done;
-}
-
-/// As a document that people read: with findings and verdict, and what the rules say at the end of
-/// a text, where a terminal shows it.
-Result<std::string> writeForReading(const report::LoadedReport& loaded,
-                                    const report::Format& format,
-                                    const report::ExportOptions& options,
-                                    const std::vector<report::TextTable>& rules) {
-  const bool isAtEnd = format.order == report::PartOrder::SummaryLast;
-  auto extras =
-      ULP_TRY(whileDoing(loaded.file.string(), analysis::conclusionsOf(*loaded.report, options)));
-  if (!isAtEnd) {
-    extras.tables = rules;
-  }
-  auto text = ULP_TRY(whileDoing(loaded.file.string(),
-                                 format.writeReport(*loaded.report, options, std::move(extras))));
-  for (const report::TextTable& table : rules) {
-    if (isAtEnd) {
-      text += '\n';
-      report::appendAlignedTable(text, table);
-    }
-  }
-  return text;
-}
-
-Result<std::string> written(const report::LoadedReport& loaded,
-                            const report::Format& format,
-                            const report::ExportOptions& options,
-                            const std::optional<JudgedReport>& judged) {
-  constexpr std::size_t kBrokenShown = 12;
-  if (format.isForReading()) {
-    return writeForReading(
-        loaded,
-        format,
-        options,
-        judged ? judgementTables(*judged, kBrokenShown) : std::vector<report::TextTable>());
-  }
-  return judged ? format.writeTable(judgementData(*judged))
-                : whileDoing(loaded.file.string(), format.writeReport(*loaded.report, options));
-}
-
 Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& context) {
   const auto format = ULP_TRY(chooseFormat(flags));
   auto options = ULP_TRY(exportOptions(flags.part));
@@ -140,17 +54,12 @@ Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& con
                             format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto judged = ULP_TRY(judge(loaded, options, flags.rules));
-  const auto shown = judged ? std::optional<JudgedReport>(JudgedReport{
-                                  *judged->report, judged->rules, judged->judgement, flags.rules})
-                            : std::nullopt;
-  const auto content = ULP_TRY(written(loaded, format, options, shown));
+  const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
+  const auto content = ULP_TRY(whileDoing(
+      loaded.file.string(),
+      analysis::writeConcluded(*loaded.report, format, options, judged ? &*judged : nullptr)));
   ULP_TRY(showOutput(flags.output, content, context));
-  const ExitCode judgedAs = exitCodeOf(judged);
-  const ExitCode ofReading = judged && judged->judgement.unread
-                                 ? context.reportErrors({*judged->judgement.unread})
-                                 : ExitCode::Done;
-  return judgedAs == ExitCode::Done ? ofReading : judgedAs;
+  return exitCodeOf(judged, context);
 }
 
 void addReportCommand(CLI::App& app, CommandContext& context) {

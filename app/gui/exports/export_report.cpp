@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include <QtCore/QCoreApplication>
 
 #include "app/gui/exports/report_part_pane.h"
 #include "core/analysis/verdict/conclusions.h"
+#include "core/base/stop_scope.h"
 #include "core/report/formats/format.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/exports/export_dialog.h"
 #include "views/framework/exports/export_jobs.h"
 #include "views/framework/exports/figure.h"
+#include "views/framework/workspace/report_rules.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/printing/report_pages.h"
 #include "views/printing/report_pictures.h"
@@ -50,43 +54,66 @@ bool isPages(const std::string& format) {
   return std::find(kPages.begin(), kPages.end(), format) != kPages.end();
 }
 
-Result<std::string> contentOf(const report::LoadedReport& loaded,
-                              const std::string& id,
-                              report::ExportOptions options) {
-  const auto format = ULP_TRY(report::findReportFormat(id));
-  if (!format.isForReading()) {
-    return format.writeReport(*loaded.report, options);
+/// What is exported of a report, and by which rules its rows are judged.
+struct WantedReport {
+  views::DocumentPtr document;
+  report::ExportOptions options;
+  std::optional<views::RulesChoice> rules;
+};
+
+Result<std::optional<analysis::JudgedReport>> judged(const WantedReport& wanted) {
+  if (!wanted.rules) {
+    return std::nullopt;
   }
-  options.configuration = report::ConfigurationPart::Whole;
-  auto conclusions = ULP_TRY(analysis::conclusionsOf(*loaded.report, options));
-  return format.writeReport(*loaded.report, options, std::move(conclusions));
+  return ULP_TRY(
+      views::judgeForExport(wanted.document, *wanted.rules, wanted.options, currentStop()));
+}
+
+Result<std::string> contentOf(const WantedReport& wanted, const std::string& id) {
+  const auto format = ULP_TRY(report::findReportFormat(id));
+  report::ExportOptions options = wanted.options;
+  options.configuration =
+      format.isForReading() ? report::ConfigurationPart::Whole : report::ConfigurationPart::None;
+  const auto rules = ULP_TRY(judged(wanted));
+  return analysis::writeConcluded(
+      wanted.document->report(), format, options, rules ? &*rules : nullptr);
+}
+
+bool isForReading(const std::string& id) {
+  const auto format = report::findReportFormat(id);
+  return isPages(id) || (format && format->isForReading());
 }
 
 /// Whether the tables of all tensors can be left out: of documents that are no pages with charts.
 bool hasSummary(const std::string& id) {
-  const auto format = report::findReportFormat(id);
-  return !isPages(id) && format && format->isForReading();
+  return !isPages(id) && isForReading(id);
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,
 /// and becomes part of the pages in the background again.
 void writePages(views::ExportJobs& exports,
-                const views::DocumentPtr& document,
-                const views::ExportWish& wish,
-                const report::ExportOptions& options) {
+                const WantedReport& wanted,
+                const views::ExportWish& wish) {
   using Exhibits = std::vector<views::Exhibit>;
   exports.prepare<Exhibits>(
       &exports,
-      [document, options] { return views::viewExhibits(document, options); },
-      [&exports, document, wish, options](const Exhibits& made) {
+      [wanted] { return views::viewExhibits(wanted.document, wanted.options); },
+      [&exports, wanted, wish](const Exhibits& made) {
         Exhibits drawn;
         for (const views::Exhibit& exhibit : made) {
           drawn.push_back(
               views::recorded(exhibit, views::pageChartSize(exhibit, wish.format.toStdString())));
         }
-        exports.writeFile(wish.file, [document, wish, options, drawn = std::move(drawn)] {
-          return views::reportPages(document->loaded(), wish.format.toStdString(), options, drawn);
-        });
+        exports.writeFile(
+            wish.file, [wanted, wish, drawn = std::move(drawn)]() -> Result<std::string> {
+              const auto rules = ULP_TRY(judged(wanted));
+              return views::reportPages(
+                  wanted.document->loaded(),
+                  wish.format.toStdString(),
+                  wanted.options,
+                  drawn,
+                  rules ? analysis::judgementOf(*rules) : report::DocumentJudgement());
+            });
       });
 }
 
@@ -113,27 +140,34 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
                                          parent);
   auto* part = new ReportPartPane(*document, dialog);
   dialog->insert(*part);
-  const auto adapt = [dialog, part] {
-    part->setHasSummary(hasSummary(dialog->wish().format.toStdString()));
+  const auto& rules =
+      views::ReportRules::of(context.workspace.reports, context.settings, context.background);
+  const bool isJudged = !rules.choice().text.isEmpty() && !rules.problem();
+  const auto adapt = [dialog, part, isJudged] {
+    const std::string format = dialog->wish().format.toStdString();
+    part->setHasSummary(hasSummary(format));
+    part->setHasRules(isJudged && isForReading(format));
   };
   adapt();
   QObject::connect(dialog, &views::ExportDialog::formatChanged, part, adapt);
-  QObject::connect(
-      dialog,
-      &views::ExportDialog::exportRequested,
-      &context.exports,
-      [document, named, part, &exports = context.exports](const views::ExportWish& wish) {
-        const std::string format = wish.format.toStdString();
-        report::ExportOptions options = part->options();
-        if (isPages(format)) {
-          options.noise = named;
-          writePages(exports, document, wish, options);
-        } else {
-          exports.writeFile(wish.file, [document, format, options] {
-            return contentOf(document->loaded(), format, options);
-          });
-        }
-      });
+  QObject::connect(dialog,
+                   &views::ExportDialog::exportRequested,
+                   &context.exports,
+                   [document, named, part, choice = rules.choice(), &exports = context.exports](
+                       const views::ExportWish& wish) {
+                     const std::string format = wish.format.toStdString();
+                     WantedReport wanted{document, part->options(), std::nullopt};
+                     if (part->wantsRules()) {
+                       wanted.rules = choice;
+                     }
+                     if (isPages(format)) {
+                       wanted.options.noise = named;
+                       writePages(exports, wanted, wish);
+                     } else {
+                       exports.writeFile(wish.file,
+                                         [wanted, format] { return contentOf(wanted, format); });
+                     }
+                   });
   dialog->open();
 }
 

@@ -41,7 +41,8 @@ ReportPartPane::ReportPartPane(const views::ReportDocument& document, QWidget* p
       m_passes(new QListWidget(this)),
       m_metrics(new QListWidget(this)),
       m_runs(new QListWidget(this)),
-      m_summary(new QCheckBox(tr("S&ummary alone, without the tables of all tensors"), this)) {
+      m_summary(new QCheckBox(tr("S&ummary alone, without the tables of all tensors"), this)),
+      m_rules(new QCheckBox(tr("What the &rules say, with a verdict on every row"), this)) {
   for (const Pass pass : kPasses) {
     if (std::ranges::any_of(document.sites(),
                             [pass](const Site& site) { return site.pass == pass; })) {
@@ -72,6 +73,10 @@ ReportPartPane::ReportPartPane(const views::ReportDocument& document, QWidget* p
   add(2, m_runs, "variants", tr("&Variants"));
   m_summary->setObjectName(QStringLiteral("summary"));
   grid->addWidget(m_summary, 2, 0, 1, 3);
+  m_rules->setObjectName(QStringLiteral("rules"));
+  m_rules->setToolTip(tr("The view Rules chooses what is asked of this report"));
+  m_rules->setChecked(true);
+  grid->addWidget(m_rules, 3, 0, 1, 3);
 }
 
 report::ExportOptions ReportPartPane::options() const {
@@ -88,6 +93,14 @@ report::ExportOptions ReportPartPane::options() const {
 
 void ReportPartPane::setHasSummary(bool hasSummary) {
   m_summary->setEnabled(hasSummary);
+}
+
+void ReportPartPane::setHasRules(bool hasRules) {
+  m_rules->setEnabled(hasRules);
+}
+
+bool ReportPartPane::wantsRules() const {
+  return m_rules->isEnabled() && m_rules->isChecked();
 }
 
 }  // namespace ulp::app

@@ -13,7 +13,8 @@ class ReportDocument;
 
 namespace ulp::app {
 
-/// Chooses a part of a report: passes, metrics, runs, and whether its tables of tensors are wanted.
+/// Chooses a part of a report: passes, metrics, runs, whether its tables of tensors are wanted, and
+/// what the rules that are asked of it say.
 class ReportPartPane : public QWidget {
   Q_OBJECT
 
@@ -24,12 +25,16 @@ class ReportPartPane : public QWidget {
   [[nodiscard]] report::ExportOptions options() const;
   /// The tables of tensors can be left out.
   void setHasSummary(bool hasSummary);
+  /// Rules are asked, and the file has a place for what they say.
+  void setHasRules(bool hasRules);
+  [[nodiscard]] bool wantsRules() const;
 
  private:
   QListWidget* m_passes;
   QListWidget* m_metrics;
   QListWidget* m_runs;
   QCheckBox* m_summary;
+  QCheckBox* m_rules;
 };
 
 }  // namespace ulp::app

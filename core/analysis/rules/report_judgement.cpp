@@ -27,6 +27,22 @@ void tally(std::vector<RuleTally>& tallies, std::span<const RuleAnswer> answers,
   }
 }
 
+/// A number that broke a rule, with the digits that tell it from the rule's bound.
+std::string numberBeside(double value, const VerdictRule& rule) {
+  constexpr int kFewDigits = 3;
+  constexpr int kMostDigits = 9;
+  if (value == std::floor(value)) {
+    return formatExact(value);
+  }
+  const double bound = rule.isAllclose() ? rule.tolerances.atol : rule.value;
+  int digits = kFewDigits;
+  while (digits < kMostDigits &&
+         formatSignificant(value, digits) == formatSignificant(bound, digits)) {
+    ++digits;
+  }
+  return formatSignificant(value, digits);
+}
+
 void sumUp(RunJudgement& run) {
   run.counts = {};
   for (const RowVerdict& row : run.rows) {
@@ -136,9 +152,9 @@ report::Sentence reasonOf(const RowVerdict& verdict, const VerdictRules& rules) 
     if (std::isnan(verdict.value)) {
       return {ULP_TR_NOOP("%1 does not hold: NaN, or infinity on one side alone"), {rule()}};
     }
-    const bool isWhole = verdict.value == std::floor(verdict.value);
-    return {ULP_TR_NOOP("%1 does not hold: %2"),
-            {rule(), isWhole ? formatExact(verdict.value) : formatSignificant(verdict.value)}};
+    return {
+        ULP_TR_NOOP("%1 does not hold: %2"),
+        {rule(), numberBeside(verdict.value, rules.all()[static_cast<std::size_t>(verdict.rule)])}};
   }
   if (verdict.unasked > 0) {
     return {ULP_TR_NOOP("Of %1 rules %2 could not be asked: the row does not hold their metric"),

@@ -6,14 +6,13 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <limits>
-#include <map>
-#include <span>
 #include <utility>
 
 #include "core/base/list_of.h"
 #include "core/base/text/elided.h"
 #include "core/base/text/format_number.h"
 #include "core/base/unit_axes.h"
+#include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
@@ -169,15 +168,31 @@ double badness(const Comparison& row, const SelectedMetric& metric) {
   return metric.isHigherBetter ? -value : value;
 }
 
+/// A row of a table of tensors.
+struct MarkedRow {
+  const Comparison* row;
+  const RowMark* mark;  ///< null: no rules were asked of it
+};
+
+/// The rows of a run that are chosen, with what rules say of them.
+std::vector<MarkedRow> markedRows(const Run& run,
+                                  const ExportSelection& selection,
+                                  const DocumentJudgement& judgement) {
+  const auto known = judgement.rows.find(run.name);
+  const RowMark* mark = known == judgement.rows.end() ? nullptr : known->second.data();
+  return listOf(selection.rows(run), [&mark](const Comparison* row) {
+    return MarkedRow{row, mark == nullptr ? nullptr : mark++};
+  });
+}
+
 /// Leaves the worst rows, worst first.
-void keepWorst(std::vector<const Comparison*>& rows,
-               const SelectedMetric& metric,
-               std::size_t count) {
+void keepWorst(std::vector<MarkedRow>& rows, const SelectedMetric& metric, std::size_t count) {
   const auto end = rows.begin() + static_cast<std::ptrdiff_t>(count);
-  std::partial_sort(
-      rows.begin(), end, rows.end(), [&metric](const Comparison* a, const Comparison* b) {
-        return badness(*a, metric) > badness(*b, metric);
-      });
+  const auto order = [&metric](const MarkedRow& marked) {
+    return std::pair(marked.mark == nullptr ? 0 : marked.mark->gravity,
+                     badness(*marked.row, metric));
+  };
+  std::ranges::partial_sort(rows, end, std::ranges::greater(), order);
   rows.erase(end, rows.end());
 }
 
@@ -208,8 +223,7 @@ std::string suffixOf(const Run& run,
 std::string leftOutNote(const ExportOptions& options) {
   return fmt::format(
       "Tables of tensors hold the worst ones, those with elements that are not finite first. All "
-      "of "
-      "them are in {}; ulpscope-cli export --what table writes them as CSV.",
+      "of them are in {0}; ulpscope-cli export {0} --what table -o tensors.csv writes them as CSV.",
       options.completeData);
 }
 
@@ -217,28 +231,40 @@ std::string leftOutNote(const ExportOptions& options) {
 struct TableParts {
   const ExportSelection& selection;
   const ExportOptions& options;
+  const DocumentJudgement& judgement;
   NoiseFloor floor;
 };
 
 TextTable tensorTable(const Run& run,
                       const TableParts& parts,
                       const std::vector<SelectedMetric>& metrics) {
-  const auto& [selection, options, floor] = parts;
+  const auto& [selection, options, judgement, floor] = parts;
   TextTable table{
       run.role == RunRole::Floor ? "Noise floor: " + floorLabel(run.name) : "Variant: " + run.name,
       {{"tensor"}, {"pass"}, {"shape"}, {"dtype"}},
       {}};
-  std::vector<const Comparison*> rows = selection.rows(run);
-  if (options.maxRows != 0 && rows.size() > options.maxRows && !metrics.empty()) {
-    table.note = fmt::format(
-        "The {} worst of {} tensors by {}.", options.maxRows, rows.size(), metrics.front().label);
-    keepWorst(rows, metrics.front(), options.maxRows);
+  std::vector<MarkedRow> marked = markedRows(run, selection, judgement);
+  const bool isJudged = !marked.empty() && marked.front().mark != nullptr;
+  if (options.maxRows != 0 && marked.size() > options.maxRows && !metrics.empty()) {
+    table.note = fmt::format("The {} worst of {} tensors{} by {}.",
+                             options.maxRows,
+                             marked.size(),
+                             isJudged ? ": those that break a rule first, then" : "",
+                             metrics.front().label);
+    keepWorst(marked, metrics.front(), options.maxRows);
   }
+  const std::vector<const Comparison*> rows = listOf(marked, &MarkedRow::row);
   for (const Comparison* row : rows) {
     table.rows.push_back({row->site.name,
                           std::string(toString(row->site.pass)),
                           shapeText(row->shape),
                           dtypeText(*row)});
+  }
+  if (isJudged) {
+    table.columns.push_back({"rules"});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      table.rows[i].push_back(marked[i].mark->text);
+    }
   }
   for (const SelectedMetric& metric : metrics) {
     table.columns.push_back({metric.title, true});
@@ -427,77 +453,6 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
   return tables;
 }
 
-/// Value and origin of a setting, and who has them; in the order of the runs.
-using Choices =
-    std::vector<std::pair<std::pair<std::string, std::string>, std::vector<std::string>>>;
-using Settings = std::map<std::string, Choices>;
-
-void addChoice(Choices& choices,
-               const std::pair<std::string, std::string>& choice,
-               const std::string& run) {
-  const auto known = std::ranges::find(choices, choice, &Choices::value_type::first);
-  if (known == choices.end()) {
-    choices.push_back({choice, {run}});
-  } else {
-    known->second.push_back(run);
-  }
-}
-
-/// "reference_fp32" -> "reference fp32".
-std::string words(std::string text) {
-  std::ranges::replace(text, '_', ' ');
-  return text;
-}
-
-/// The effective configuration of runs, or a part of it: one row for each value of a setting, with
-/// what set it and the runs that have it. Without rows when the report does not say. Errors:
-/// CorruptData when what it says cannot be read.
-Result<TextTable> configurationTable(const Report& report,
-                                     std::span<const Run* const> runs,
-                                     ConfigurationPart part) {
-  TextTable table{"Configuration", {{"setting"}, {"value"}, {"set by"}, {"runs"}}, {}};
-  if (report.effectiveJson.empty() || part == ConfigurationPart::None) {
-    return table;
-  }
-  const auto configuration = ULP_TRY(effectiveConfig(report));
-  Settings settings;
-  std::size_t known = 0;
-  for (const auto& [name, keys] : configuration) {
-    if (std::ranges::find(runs, name, &Run::name) == runs.end()) {
-      continue;
-    }
-    ++known;
-    for (const auto& [key, value] : keys) {
-      addChoice(settings[key], {value.value, value.origin}, name);
-    }
-  }
-  std::size_t left = 0;
-  for (const auto& [key, choices] : settings) {
-    for (const auto& [choice, who] : choices) {
-      const bool isAll = who.size() == known && known > 1;
-      if (part == ConfigurationPart::Chosen && isAll && choice.second == "default") {
-        ++left;
-        continue;
-      }
-      const bool isAllVariants = who.size() + 1 == known && known > 2 &&
-                                 std::ranges::find(who, report.reference) == who.end();
-      table.rows.push_back({key,
-                            choice.first.empty() ? "–" : choice.first,
-                            words(choice.second),
-                            isAll           ? "all"
-                            : isAllVariants ? "all variants"
-                                            : firstNames(who, kNamed)});
-    }
-  }
-  if (left > 0) {
-    table.note = fmt::format(
-        "{} settings that every run has by default stand in the HTML report and in "
-        "precision_report.json.",
-        left);
-  }
-  return table;
-}
-
 /// Takes what stands in the way to the first figure out of a table.
 TextTable takeRest(TextTable& table, std::string title) {
   constexpr std::size_t kFirstRows = 10;
@@ -507,10 +462,12 @@ TextTable takeRest(TextTable& table, std::string title) {
     const auto end = table.rows.begin() + kFirstRows;
     rest.rows.assign(std::move_iterator(end), std::move_iterator(table.rows.end()));
     table.rows.erase(end, table.rows.end());
-    table.note = fmt::format("The first {} of {}; the others stand below, under {}.",
+    table.note = fmt::format("The first {} of {}; the others stand below, under {}.{}{}",
                              kFirstRows,
                              kFirstRows + rest.rows.size(),
-                             rest.title);
+                             rest.title,
+                             table.note.empty() ? "" : " ",
+                             table.note);
   }
   return rest;
 }
@@ -522,11 +479,12 @@ Result<Document> makeReadable(const Report& report,
                               PartOrder order,
                               DocumentExtras extras) {
   const auto selection = ULP_TRY(selectForExport(report, options));
-  auto configuration = ULP_TRY(configurationTable(report, selection.runs, options.configuration));
+  auto configuration =
+      ULP_TRY(configurationTable(report, selection.runs, options.configuration, kNamed));
   const bool hasVariants = !selection.variants.empty();
   std::vector<TextTable> tensors;
   if (hasVariants && !options.isSummaryOnly) {
-    tensors = tensorTables({selection, options, NoiseFloor(report)});
+    tensors = tensorTables({selection, options, extras.judgement, NoiseFloor(report)});
   }
   std::vector<TextTable> summaries;
   if (hasVariants) {
@@ -565,20 +523,24 @@ Result<Document> makeReadable(const Report& report,
     addSummaries();
     addIfAny(extras.findings);
     addIfAny(extras.verdict);
+    std::ranges::reverse(extras.judgement.tables);
+    add(extras.judgement.tables);
     return document;
   }
-  TextTable otherVerdicts;
-  TextTable otherFindings;
+  std::vector<TextTable> rest;
   if (!extras.figures.empty()) {
-    otherVerdicts = takeRest(extras.verdict, "Verdict on the other runs");
-    otherFindings = takeRest(extras.findings, "Other findings");
+    rest.push_back(takeRest(extras.verdict, "Verdict on the other runs"));
+    for (TextTable& table : extras.judgement.tables) {
+      rest.push_back(takeRest(table, table.title + ", continued"));
+    }
+    rest.push_back(takeRest(extras.findings, "Other findings"));
   }
   addIfAny(extras.verdict);
+  add(extras.judgement.tables);
   addIfAny(extras.findings);
   add(extras.figures);
   addSummaries();
-  addIfAny(otherVerdicts);
-  addIfAny(otherFindings);
+  std::ranges::for_each(rest, addIfAny);
   document.parts.emplace_back(runsTable(selection));
   add(extras.tables);
   addIfAny(configuration);

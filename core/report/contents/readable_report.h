@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,23 @@
 
 namespace ulp::report {
 
+/// What rules say of a row.
+struct RowMark {
+  std::string text;  ///< "FAIL"
+  int gravity = 0;   ///< where not all rows are shown, those with more are
+};
+
+/// What rules say of a report.
+struct DocumentJudgement {
+  std::vector<TextTable> tables{};  ///< the answer first; none: no rules were asked
+  /// Of each run, parallel to ExportSelection::rows(), for a column of its own.
+  std::map<std::string, std::vector<RowMark>> rows{};
+};
+
 /// What a document holds beside what the report says.
 struct DocumentExtras {
-  TextTable verdict{};   ///< the answer, before everything else; without rows: none
+  TextTable verdict{};  ///< the answer, before everything else; without rows: none
+  DocumentJudgement judgement{};
   TextTable findings{};  ///< what it rests on, the gravest first; without rows: none
   std::vector<TextTable> tables{};
   std::vector<DocumentFigure> figures{};
@@ -22,11 +37,12 @@ struct DocumentExtras {
 
 /// In which order a document shows the parts of a report.
 enum class PartOrder : std::uint8_t {
-  /// The verdict, findings, figures, summaries, the note on them, runs, tables of the extras,
-  /// configuration, tensors. Of many verdicts and findings the first ten stand before the figures.
+  /// The verdict, what rules say, findings, figures, summaries, the note on them, runs, tables of
+  /// the extras, configuration, tensors. Of long tables the first ten rows stand before the
+  /// figures.
   SummaryFirst,
-  /// Runs, tensors, summaries, the note on them, findings, the verdict: the end of a text is what a
-  /// terminal shows.
+  /// Runs, tensors, summaries, the note on them, findings, the verdict, what rules say: the end of
+  /// a text is what a terminal shows.
   SummaryLast
 };
 

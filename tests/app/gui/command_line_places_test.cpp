@@ -139,6 +139,7 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"export", "--scale", At::Field, "file.export", "scale"},
     {"export", "--size", At::Nowhere, "a picture has the size in which the window shows it"},
     {"export", "--noise", At::View, "depth"},
+    {"export", "--rules", At::Field, "file.export", "rules"},
     {"export", "--output", At::Field, "file.export", "file"},
     {"export", "--to", At::Field, "file.export-tensors", "format"},
     {"export", "--run", At::Field, "file.export-tensors", "run"},

@@ -9,6 +9,7 @@
 
 #include "core/analysis/findings/all_findings.h"
 #include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/rules/judged_report.h"
 #include "tests/support/machine/process_seconds.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/support/window/stall_listener.h"
@@ -224,6 +225,23 @@ TEST(ReportPages, AFooterKeepsTheDateThoughThePathIsLong) {
     EXPECT_TRUE(footer.contains(QStringLiteral("prompts.jsonl"))) << footer.toStdString();
     EXPECT_TRUE(footer.contains(QStringLiteral("2026-11-27"))) << footer.toStdString();
   }
+}
+
+TEST(ReportPages, ShowWhatRulesSayBesideEachRowInPdf) {
+  const report::LoadedReport loaded = smallReport();
+  const auto rules = analysis::VerdictRules::parse(
+      "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.002}\n", "mine.yaml");
+  ASSERT_TRUE(rules);
+  const auto judged =
+      analysis::judgeChosen(*loaded.report, {}, {*rules, "mine.yaml"}, analysis::PairReader());
+  ASSERT_TRUE(judged) << judged.error().message();
+  const auto pdf = reportPages(loaded, "pdf", {}, {}, analysis::judgementOf(*judged));
+  ASSERT_TRUE(pdf);
+  const QStringList pages = test::pdfPages(*pdf);
+  EXPECT_TRUE(pages.front().contains(QStringLiteral("Rules: mine.yaml")));
+  EXPECT_TRUE(pages.front().contains(QStringLiteral("rms_rel at most 0.002")));
+  EXPECT_TRUE(pages.back().contains(QStringLiteral("FAIL")) ||
+              pages.back().contains(QStringLiteral("rules pass")));
 }
 
 TEST(ReportPages, PutWhatAllRowsShareIntoTheNote) {

@@ -55,6 +55,20 @@ QStringList withChoice(const QString& subject, const RulesChoice& choice, const 
   return chosen;
 }
 
+analysis::PairReader pairReaderOf(const DocumentPtr& document, const std::stop_token& stop) {
+  return [tensors = std::make_shared<KeptTensors>(document),
+          reference = document->baselineName(),
+          stop](const report::Run& run,
+                const report::Comparison& row) -> Result<analysis::TensorPairPtr> {
+    const PairedRuns runs{reference, QString::fromStdString(run.name)};
+    const TensorPairAnswer answer = readTensorPair(*tensors, runs, row.site, stop);
+    if (answer.pair == nullptr && answer.problem.kind == TensorPairProblem::Kind::Unreadable) {
+      return fail(ErrorCode::Io, answer.problem.text.toStdString());
+    }
+    return answer.pair;
+  };
+}
+
 Result<RuleVerdictsPtr> judgeDocument(const DocumentPtr& document,
                                       const RulesChoice& choice,
                                       const std::function<void(RuleVerdictsPtr)>& publish,
@@ -73,23 +87,11 @@ Result<RuleVerdictsPtr> judgeDocument(const DocumentPtr& document,
     verdicts.isReadingElements = true;
     publish(std::make_shared<const RuleVerdicts>(verdicts));
     verdicts.isReadingElements = false;
-    KeptTensors tensors(document);
-    const QString reference = document->baselineName();
-    ULP_TRY(analysis::decideByElements(
-        document->report(),
-        verdicts.rules,
-        verdicts.judgement,
-        [&](const report::Run& run,
-            const report::Comparison& row) -> Result<analysis::TensorPairPtr> {
-          const PairedRuns runs{reference, QString::fromStdString(run.name)};
-          const TensorPairAnswer answer = readTensorPair(tensors, runs, row.site, stop);
-          if (answer.pair == nullptr &&
-              answer.problem.kind == TensorPairProblem::Kind::Unreadable) {
-            return fail(ErrorCode::Io, answer.problem.text.toStdString());
-          }
-          return answer.pair;
-        },
-        stop));
+    ULP_TRY(analysis::decideByElements(document->report(),
+                                       verdicts.rules,
+                                       verdicts.judgement,
+                                       pairReaderOf(document, stop),
+                                       stop));
   }
   return std::make_shared<const RuleVerdicts>(std::move(verdicts));
 }
@@ -163,6 +165,16 @@ void ReportRules::receive(const Result<RuleVerdictsPtr>& verdicts) {
     m_problem = verdicts.error();
   }
   Q_EMIT changed();
+}
+
+Result<analysis::JudgedReport> judgeForExport(const DocumentPtr& document,
+                                              const RulesChoice& choice,
+                                              const report::ExportOptions& options,
+                                              const std::stop_token& stop) {
+  const std::string origin = choice.origin.toStdString();
+  auto rules = ULP_TRY(analysis::VerdictRules::parse(choice.text.toStdString(), origin));
+  return analysis::judgeChosen(
+      document->report(), options, {std::move(rules), origin}, pairReaderOf(document, stop), stop);
 }
 
 QString reasonText(const analysis::RowVerdict& verdict, const RuleVerdicts& verdicts) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
 
+#include "core/analysis/rules/judged_report.h"
 #include "core/base/error.h"
 #include "views/framework/document/rule_verdicts.h"
 
@@ -63,6 +65,13 @@ class ReportRules : public QObject {
   std::optional<Error> m_problem;
   bool m_isJudging = false;
 };
+
+/// Asks rules of what `options` choose of a document, as it is exported; reads elements where they
+/// are needed. Errors: those of VerdictRules::parse() and analysis::judgeChosen().
+[[nodiscard]] Result<analysis::JudgedReport> judgeForExport(const DocumentPtr& document,
+                                                            const RulesChoice& choice,
+                                                            const report::ExportOptions& options,
+                                                            const std::stop_token& stop);
 
 /// Why a row is judged so, in the user's language; empty: all is said.
 [[nodiscard]] QString reasonText(const analysis::RowVerdict& verdict, const RuleVerdicts& verdicts);

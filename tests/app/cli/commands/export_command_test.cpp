@@ -68,6 +68,34 @@ TEST_F(ExportCommand, DepthTableHasOneColumnAVariant) {
                          "embeddings,forward,,"));
 }
 
+TEST_F(ExportCommand, RulesAreJudgedInEveryFormatAsReportDoes) {
+  const auto rules =
+      m_dir.write("rules.yaml", "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.0125}\n");
+  const CliOutcome page = exported("r.html", {"--rules", rules.string()});
+  EXPECT_EQ(page.exitCode, 1) << page.err;
+  const std::string html = content("r.html");
+  EXPECT_THAT(html, HasSubstr(">Rules: " + rules.string() + "</h2>"));
+  EXPECT_THAT(html, HasSubstr("<td>FAILS at 6 of 24</td>"));
+  EXPECT_THAT(html, HasSubstr("rms_rel &lt;= 0.0125 does not hold: 0.0140"));
+  EXPECT_THAT(html, HasSubstr("<th>rules</th>"));
+  EXPECT_THAT(html, HasSubstr("<td>FAIL</td>"));
+  EXPECT_EQ(exported("r.pdf", {"--rules", rules.string(), "--variant", "bf16"}).exitCode, 0);
+  EXPECT_EQ(exported("r.csv", {"--rules", rules.string()}).exitCode, 1);
+  EXPECT_EQ(
+      content("r.csv"),
+      runCli({"report", m_dir.path().string(), "--rules", rules.string(), "--format", "csv"}).out);
+}
+
+TEST_F(ExportCommand, RulesThatHaveNoPlaceAreRefused) {
+  const CliOutcome chart = exported("d.svg", {"--what", "depth", "--rules", "msit"});
+  EXPECT_EQ(chart.exitCode, 2);
+  EXPECT_THAT(chart.err, HasSubstr("--rules: is for whole reports"));
+  const CliOutcome overlay =
+      exported("o.json", {"--format", "netron", "--variant", "bf16", "--rules", "msit"});
+  EXPECT_EQ(overlay.exitCode, 2);
+  EXPECT_THAT(overlay.err, HasSubstr("netron"));
+}
+
 TEST_F(ExportCommand, RefusesWrongUse) {
   const std::vector<std::vector<std::string>> wrong{
       {"--what", "cake"},

@@ -6,12 +6,14 @@
 #include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
 
+#include "core/analysis/rules/verdict_rules.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/machine/content_of.h"
 #include "tests/support/machine/temp_dir.h"
 #include "views/framework/exports/export_dialog.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/framework/workspace/report_rules.h"
 
 namespace ulp::app {
 namespace {
@@ -51,13 +53,13 @@ class ReportPartTest : public test::WindowFixture {
     ASSERT_TRUE(test::waitFor([this] { return m_session->exports().isIdle(); }));
     QCoreApplication::processEvents();
   }
-  [[nodiscard]] std::string byCommand(std::vector<std::string> more) const {
+  [[nodiscard]] std::string byCommand(std::vector<std::string> more, int exitCode = 0) const {
     const test::TempDir other;
     const std::string file = (other.path() / "out").string();
     std::vector<std::string> arguments{"export", m_run.toStdString(), "-o", file};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const test::CliOutcome outcome = test::runCli(arguments);
-    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_EQ(outcome.exitCode, exitCode) << outcome.err;
     return test::contentOf(file);
   }
   [[nodiscard]] std::string firstVariant() {
@@ -122,6 +124,30 @@ TEST_F(ReportPartTest, TheSummaryAloneHasNoTablesOfTensors) {
   const std::string written = test::contentOf(file.toStdString());
   EXPECT_FALSE(written.empty());
   EXPECT_LT(written.size(), byCommand({"--format", "md"}).size());
+}
+
+TEST_F(ReportPartTest, RulesThatAreAskedInTheWindowAreJudgedInTheFile) {
+  auto* rules = m_dialog->findChild<QCheckBox*>(QStringLiteral("rules"));
+  EXPECT_FALSE(rules->isEnabled()) << "none are asked";
+  delete m_dialog;
+  const QString text = QString::fromStdString(*analysis::VerdictRules::presetText("msit"));
+  views::ReportRules::of(workspace().reports, m_session->settings(), m_session->background())
+      .apply({QStringLiteral("msit"), text});
+  trigger("file.export");
+  m_dialog = m_window->findChild<views::ExportDialog*>();
+  rules = m_dialog->findChild<QCheckBox*>(QStringLiteral("rules"));
+  auto* format = m_dialog->findChild<QComboBox*>(QStringLiteral("format"));
+  format->setCurrentIndex(format->findData(QStringLiteral("csv")));
+  EXPECT_FALSE(rules->isEnabled()) << "its rows are the report's";
+  format->setCurrentIndex(format->findData(QStringLiteral("md")));
+  ASSERT_TRUE(rules->isEnabled());
+  tick("variants", QString::fromStdString(firstVariant()));
+  const QString file = m_folder.filePath(QStringLiteral("judged.md"));
+  exportTo(file);
+  const std::string written = test::contentOf(file.toStdString());
+  EXPECT_NE(written.find("Rules: msit"), std::string::npos);
+  EXPECT_EQ(written,
+            byCommand({"--format", "md", "--variant", firstVariant(), "--rules", "msit"}, 1));
 }
 
 }  // namespace

@@ -44,6 +44,16 @@ TEST(ReportJudgementTest, EveryRowOfEveryVariantIsJudgedAndCounted) {
   EXPECT_EQ(reasonOf(bf16.rows[5], rules).text(), "rms_rel <= 0.0055 does not hold: 0.00600");
 }
 
+TEST(ReportJudgementTest, ANumberCloseToItsBoundShowsHowItDiffers) {
+  report::Report report = test::sampleReport(3, {"bf16"});
+  const auto column = static_cast<std::size_t>(report.metricIndex("rms_rel"));
+  report.runs[1].comparisons[0].metrics[column] = 0.00550012;
+  const VerdictRules rules = reportRules(kSmallError);
+  const ReportJudgement judgement = *judgeReport(report, rules);
+  EXPECT_EQ(reasonOf(judgement.runs[1].rows[0], rules).text(),
+            "rms_rel <= 0.0055 does not hold: 0.0055001");
+}
+
 TEST(ReportJudgementTest, ANewNanFailsUnlessARuleAllowsIt) {
   report::Report report = test::sampleReport(3, {"bf16"});
   report.runs[1].comparisons[1].variantNonFinite.nan = 2;

@@ -349,5 +349,28 @@ TEST(ReadableReport, KeepsTheWorstRowsAndNamesTheRest) {
   EXPECT_THAT(made.note, testing::HasSubstr("all.json"));
 }
 
+TEST(ReadableReport, ShowsWhatRulesSayBehindTheVerdictAndBesideEachRow) {
+  const Report report = test::sampleReport(3, {"bf16"});
+  const auto selection = selectForExport(report, {});
+  ASSERT_TRUE(selection);
+  DocumentExtras extras;
+  extras.verdict = {.title = "Verdict", .columns = {{"run"}}, .rows = {{"bf16"}}};
+  extras.judgement.tables = {{.title = "Rules: mine", .columns = {{"run"}}, .rows = {{"bf16"}}}};
+  std::vector<RowMark>& marks = extras.judgement.rows["bf16"];
+  marks.assign(selection->rows(*selection->variants.front()).size(), {"pass", 0});
+  marks[1] = {"FAIL", 2};
+  const auto document = makeReadable(report, {.maxRows = 2}, PartOrder::SummaryFirst, extras);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(std::get<TextTable>(document->parts[1]).title, "Rules: mine");
+  const auto& tensors = std::get<TextTable>(document->parts.back());
+  EXPECT_THAT(tensors.note, testing::HasSubstr("those that break a rule first, then by RMS rel."));
+  const auto rules = std::ranges::find(tensors.columns, "rules", &TableColumn::title);
+  ASSERT_NE(rules, tensors.columns.end());
+  const auto column = static_cast<std::size_t>(rules - tensors.columns.begin());
+  ASSERT_EQ(tensors.rows.size(), 2U);
+  EXPECT_EQ(tensors.rows[0][column], "FAIL") << "though others have larger errors";
+  EXPECT_EQ(tensors.rows[1][column], "pass");
+}
+
 }  // namespace
 }  // namespace ulp::report

@@ -1,20 +1,21 @@
-#include "app/cli/print/judgement_print.h"
+#include "core/analysis/rules/judged_report.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "core/analysis/findings/finding_rule.h"
+#include "core/base/list_of.h"
 
-namespace ulp::cli {
+namespace ulp::analysis {
 namespace {
 
-using analysis::Judgement;
-using analysis::RowVerdict;
-using analysis::RuleTally;
-using analysis::RunJudgement;
-using analysis::VerdictRule;
-using report::Comparison;
+/// Rows that break a rule, of each run, that documents list.
+constexpr std::size_t kBrokenShown = 12;
+
 using report::Run;
 using report::TextTable;
 
@@ -26,16 +27,21 @@ std::string wordOf(Judgement judgement) {
 /// Calls `use(run, judgement)` for every run that was compared, or was to be.
 template <class Use>
 void forEachRun(const JudgedReport& judged, Use use) {
-  for (std::size_t i = 0; i < judged.report.runs.size(); ++i) {
-    const Run& run = judged.report.runs[i];
-    if (run.name != judged.report.reference && run.role != report::RunRole::Floor) {
+  const report::Report& report = *judged.report;
+  for (std::size_t i = 0; i < report.runs.size(); ++i) {
+    const Run& run = report.runs[i];
+    if (run.name != report.reference && run.role != report::RunRole::Floor) {
       use(run, judged.judgement.runs[i]);
     }
   }
 }
 
+std::string titleOf(const JudgedReport& judged) {
+  return judged.asked.origin.empty() ? "Rules" : "Rules: " + judged.asked.origin;
+}
+
 TextTable runTable(const JudgedReport& judged) {
-  TextTable table{.title = "Rules: " + judged.origin,
+  TextTable table{.title = titleOf(judged),
                   .columns = {{"run"},
                               {"verdict"},
                               {"pass", true},
@@ -53,7 +59,7 @@ TextTable runTable(const JudgedReport& judged) {
          count(Judgement::Warned),
          count(Judgement::Failed),
          count(Judgement::NotJudged),
-         judgement.first ? analysis::placeText(run.comparisons[*judgement.first].site) : "–"});
+         judgement.first ? placeText(run.comparisons[*judgement.first].site) : "–"});
   });
   return table;
 }
@@ -63,7 +69,7 @@ std::string outcomeOf(const VerdictRule& rule, const RuleTally& tally) {
     return "not judged: a report holds compared rows alone; ask compare --rules";
   }
   if (tally.broken > 0) {
-    const bool isError = rule.severity == analysis::RuleSeverity::Error;
+    const bool isError = rule.severity == RuleSeverity::Error;
     return fmt::format("{} at {} of {}{}",
                        isError ? "FAILS" : "warns",
                        tally.broken,
@@ -82,8 +88,8 @@ std::string outcomeOf(const VerdictRule& rule, const RuleTally& tally) {
 
 TextTable ruleTable(const JudgedReport& judged) {
   TextTable table{.title = "Rules, one by one", .columns = {{"rule"}, {"outcome"}}, .rows = {}};
-  for (std::size_t i = 0; i < judged.rules.all().size(); ++i) {
-    const VerdictRule& rule = judged.rules.all()[i];
+  for (std::size_t i = 0; i < judged.asked.rules.all().size(); ++i) {
+    const VerdictRule& rule = judged.asked.rules.all()[i];
     const RuleTally& tally = judged.judgement.rules[i];
     if (!rule.isImplied || tally.asked > 0) {
       table.rows.push_back({describe(rule) + (rule.isImplied ? " (no rule says otherwise)" : ""),
@@ -93,7 +99,7 @@ TextTable ruleTable(const JudgedReport& judged) {
   return table;
 }
 
-TextTable brokenTable(const JudgedReport& judged, std::size_t longest) {
+TextTable brokenTable(const JudgedReport& judged) {
   TextTable table{.title = "Rows that break a rule",
                   .columns = {{"run"}, {"row"}, {"pass"}, {"verdict"}, {"why"}},
                   .rows = {}};
@@ -102,38 +108,76 @@ TextTable brokenTable(const JudgedReport& judged, std::size_t longest) {
     std::size_t broken = 0;
     for (std::size_t i = 0; i < judgement.rows.size(); ++i) {
       const RowVerdict& row = judgement.rows[i];
-      if (row.broken > 0 && ++broken <= longest) {
+      if (row.broken > 0 && ++broken <= kBrokenShown) {
         const Site& site = run.comparisons[i].site;
         table.rows.push_back({run.name,
                               site.name,
                               std::string(toString(site.pass)),
                               wordOf(row.judgement),
-                              reasonOf(row, judged.rules).text()});
+                              reasonOf(row, judged.asked.rules).text()});
       }
     }
-    isCut = isCut || broken > longest;
+    isCut = isCut || broken > kBrokenShown;
   });
   if (isCut) {
-    table.note =
-        fmt::format("The first {} of each run; --format csv, json or xlsx has all.", longest);
+    table.note = fmt::format(
+        "The first {} of each run; ulpscope-cli report --rules with --format csv has all.",
+        kBrokenShown);
   }
   return table;
 }
 
+/// The report with the rows alone that the options choose.
+Result<report::ReportPtr> chosenRows(const report::Report& report,
+                                     const report::ExportOptions& options) {
+  const auto selection = ULP_TRY(report::selectForExport(report, options));
+  auto chosen = std::make_shared<report::Report>(report);
+  std::erase_if(chosen->runs, [&](const Run& run) {
+    return run.name != report.reference &&
+           std::ranges::find(selection.runs, run.name, &Run::name) == selection.runs.end();
+  });
+  for (Run& run : chosen->runs) {
+    std::erase_if(run.comparisons,
+                  [&](const report::Comparison& row) { return !selection.hasPass(row.site.pass); });
+  }
+  return chosen;
+}
+
+int gravityOf(Judgement judgement) {
+  return judgement == Judgement::Failed ? 2 : judgement == Judgement::Warned ? 1 : 0;
+}
+
 }  // namespace
 
-std::vector<TextTable> judgementTables(const JudgedReport& judged, std::size_t longest) {
-  std::vector<TextTable> tables{ruleTable(judged)};
-  if (TextTable broken = brokenTable(judged, longest); !broken.rows.empty()) {
-    tables.push_back(std::move(broken));
+Result<JudgedReport> judgeChosen(const report::Report& report,
+                                 const report::ExportOptions& options,
+                                 const AskedRules& asked,
+                                 const PairReader& read,
+                                 const std::stop_token& stop) {
+  JudgedReport judged{.report = ULP_TRY(chosenRows(report, options)),
+                      .asked = {asked.rules.withFiniteImplied(), asked.origin},
+                      .judgement = {}};
+  judged.judgement = ULP_TRY(judgeReport(*judged.report, judged.asked.rules, stop));
+  ULP_TRY(decideByElements(*judged.report, judged.asked.rules, judged.judgement, read, stop));
+  return judged;
+}
+
+report::DocumentJudgement judgementOf(const JudgedReport& judged) {
+  report::DocumentJudgement parts{.tables = {runTable(judged), ruleTable(judged)}};
+  if (TextTable broken = brokenTable(judged); !broken.rows.empty()) {
+    parts.tables.push_back(std::move(broken));
   }
-  tables.push_back(runTable(judged));
-  return tables;
+  forEachRun(judged, [&](const Run& run, const RunJudgement& judgement) {
+    parts.rows.emplace(run.name, listOf(judgement.rows, [](const RowVerdict& row) {
+                         return report::RowMark{wordOf(row.judgement), gravityOf(row.judgement)};
+                       }));
+  });
+  return parts;
 }
 
 report::DataTable judgementData(const JudgedReport& judged) {
   report::DataTable table{
-      .title = "Rules: " + judged.origin,
+      .title = titleOf(judged),
       .columns = report::columnsOf("run; row; pass; verdict; rules asked; rules broken; why"),
       .rows = {}};
   forEachRun(judged, [&](const Run& run, const RunJudgement& judgement) {
@@ -146,10 +190,10 @@ report::DataTable judgementData(const JudgedReport& judged) {
                             row.judgement == Judgement::Failed ? "fail" : wordOf(row.judgement),
                             static_cast<double>(row.asked),
                             static_cast<double>(row.broken),
-                            reasonOf(row, judged.rules).text()});
+                            reasonOf(row, judged.asked.rules).text()});
     }
   });
   return table;
 }
 
-}  // namespace ulp::cli
+}  // namespace ulp::analysis
