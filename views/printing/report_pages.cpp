@@ -27,8 +27,8 @@ struct RowLimits {
   std::size_t fewest;
   std::size_t most;
 };
-/// Five megabytes.
-constexpr RowLimits kHtmlRows{6000, 20, 6000};
+/// As many as somebody reads of a variant, and a megabyte of all together.
+constexpr RowLimits kHtmlRows{2000, 20, 200};
 /// Three pages of a few variants. Whoever wants all of them does not want paper.
 constexpr RowLimits kPrintedRows{120, 5, 30};
 

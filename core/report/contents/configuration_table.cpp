@@ -42,6 +42,7 @@ Result<TextTable> configurationTable(const Report& report,
                                      ConfigurationPart part,
                                      std::size_t named) {
   TextTable table{"Configuration", {{"setting"}, {"value"}, {"set by"}, {"runs"}}, {}};
+  table.isDetail = true;
   if (report.effectiveJson.empty() || part == ConfigurationPart::None) {
     return table;
   }

@@ -243,6 +243,7 @@ TextTable tensorTable(const Run& run,
       run.role == RunRole::Floor ? "Noise floor: " + floorLabel(run.name) : "Variant: " + run.name,
       {{"tensor"}, {"pass"}, {"shape"}, {"dtype"}},
       {}};
+  table.isDetail = true;
   std::vector<MarkedRow> marked = markedRows(run, selection, judgement);
   const bool isJudged = !marked.empty() && marked.front().mark != nullptr;
   if (options.maxRows != 0 && marked.size() > options.maxRows && !metrics.empty()) {
@@ -457,7 +458,7 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
 TextTable takeRest(TextTable& table, std::string title) {
   constexpr std::size_t kFirstRows = 10;
   constexpr std::size_t kFewRows = 14;  // not worth a table of their own
-  TextTable rest{.title = std::move(title), .columns = table.columns, .rows = {}};
+  TextTable rest{.title = std::move(title), .columns = table.columns, .rows = {}, .isDetail = true};
   if (table.rows.size() > kFewRows) {
     const auto end = table.rows.begin() + kFirstRows;
     rest.rows.assign(std::move_iterator(end), std::move_iterator(table.rows.end()));

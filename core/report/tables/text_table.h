@@ -20,6 +20,8 @@ struct TextTable {
   std::vector<TableColumn> columns;
   std::vector<std::vector<std::string>> rows;
   std::string note{};  ///< what the reader must know of the rows, or empty
+  /// For who asks further: of a document on a screen it may be folded.
+  bool isDetail = false;
 };
 
 /// Neighbouring columns under one heading.

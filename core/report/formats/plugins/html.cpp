@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -35,11 +36,39 @@ th button { font: inherit; color: inherit; background: none; border: 0; padding:
 th[aria-sort=ascending] button::after { content: " ▴"; }
 th[aria-sort=descending] button::after { content: " ▾"; }
 figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; }
-details { margin-top: 1rem; } summary { cursor: pointer; font-weight: 600; }
+details { margin-top: 1rem; } summary { cursor: pointer; }
+summary h2 { display: inline; } summary span { opacity: .75; margin-left: .5rem; }
+input[type=search] { font: inherit; margin: .2rem 0 .6rem; width: min(24rem, 100%); }
 @media print {
   .scroll { max-height: none; overflow: visible; } thead { position: static; } nav { display: none; }
   h2 { break-after: avoid; } tr, figure { break-inside: avoid; }
 }
+)";
+
+/// Details open when a link leads there or the page is printed, and their rows can be filtered by
+/// words.
+constexpr std::string_view kDetailsScript = R"(<script>
+for (const details of document.querySelectorAll("details")) {
+  const rows = [...details.querySelectorAll("tbody tr")], box = document.createElement("input");
+  box.type = "search";
+  box.placeholder = box.ariaLabel = "Rows with these words";
+  box.oninput = () => {
+    const words = box.value.toLowerCase().split(" ");
+    for (const row of rows) {
+      const text = [...row.cells].map(cell => cell.textContent).join(" ").toLowerCase();
+      row.hidden = !words.every(word => text.includes(word));
+    }
+  };
+  details.querySelector(".scroll").before(box);
+  addEventListener("beforeprint", () => { details.open = true; });
+}
+const openTarget = () => {
+  const details = document.getElementById(location.hash.slice(1))?.closest("details");
+  if (details) details.open = true;
+};
+addEventListener("hashchange", openTarget);
+openTarget();
+</script>
 )";
 
 /// A few lines that sort a table by the column whose heading is clicked; they work offline.
@@ -126,6 +155,12 @@ void appendHtmlNote(std::string& out, std::string_view note) {
   }
 }
 
+bool isFolded(const DocumentPart& part) {
+  constexpr std::size_t kFewRows = 12;
+  const auto* table = std::get_if<TextTable>(&part);
+  return table != nullptr && table->isDetail && table->rows.size() > kFewRows;
+}
+
 /// Heading of a part; null: it has none.
 const std::string* titleOf(const DocumentPart& part) {
   if (const auto* table = std::get_if<TextTable>(&part)) {
@@ -153,17 +188,24 @@ void appendContents(std::string& out, const Document& document) {
 /// One part of a document of several.
 class PartWriter {
  public:
-  PartWriter(std::string& out, std::size_t number) : m_out(out), m_number(number) {}
+  PartWriter(std::string& out, std::size_t number, bool folds)
+      : m_out(out), m_number(number), m_folds(folds) {}
 
-  /// A table is a box of its own, which scrolls, with the keyboard, too.
+  /// A table is a box of its own, which scrolls, with the keyboard, too; one of details is folded.
   void operator()(const TextTable& table) {
+    if (m_folds) {
+      m_out += "<details>\n<summary>";
+    }
     appendHeading(table.title);
+    if (m_folds) {
+      m_out += fmt::format("<span>{} rows</span></summary>\n", table.rows.size());
+    }
     appendHtmlNote(m_out, table.note);
     m_out += fmt::format(
         "<div class=\"scroll\" role=\"region\" aria-labelledby=\"part{}\" tabindex=\"0\">",
         m_number);
     appendHtmlTable(m_out, table);
-    m_out += "</div>\n";
+    m_out += m_folds ? "</div>\n</details>\n" : "</div>\n";
   }
   void operator()(const std::string& note) { appendHtmlNote(m_out, note); }
   void operator()(const DocumentFigure& figure) {
@@ -179,6 +221,7 @@ class PartWriter {
 
   std::string& m_out;
   std::size_t m_number;
+  bool m_folds;
 };
 
 }  // namespace
@@ -220,7 +263,8 @@ std::string renderHtml(const Document& document) {
     out += "</dl>\n";
     appendContents(out, document);
     for (std::size_t i = 0; i < document.parts.size(); ++i) {
-      std::visit(PartWriter(out, i), document.parts[i]);
+      const DocumentPart& part = document.parts[i];
+      std::visit(PartWriter(out, i, isFolded(part)), part);
     }
   } else {
     const auto& table = std::get<TextTable>(document.parts.front());
@@ -230,6 +274,9 @@ std::string renderHtml(const Document& document) {
     out += "\n";
   }
   out += kSortScript;
+  if (std::ranges::any_of(document.parts, isFolded)) {
+    out += kDetailsScript;
+  }
   return out + "</body>\n</html>\n";
 }
 

@@ -81,5 +81,22 @@ TEST(HtmlExporter, ATableBesideOthersScrollsInABox) {
                         "</table>\n<script>"));
 }
 
+TEST(HtmlExporter, FoldsLongTablesOfDetails) {
+  TextTable table{"Errors", {{"name"}}, {{"a"}}, "a note"};
+  table.isDetail = true;
+  EXPECT_THAT(renderHtml({"All", {}, {table}}), testing::Not(HasSubstr("<details>")))
+      << "it is short";
+  table.rows.assign(13, {"a"});
+  const std::string folded = renderHtml({"All", {}, {table}});
+  EXPECT_THAT(folded,
+              HasSubstr("<details>\n<summary><h2 id=\"part0\">Errors</h2>\n"
+                        "<span>13 rows</span></summary>\n<p class=\"note\">a note</p>\n"
+                        "<div class=\"scroll\""));
+  EXPECT_THAT(folded, HasSubstr("</table></div>\n</details>\n"));
+  EXPECT_THAT(folded, HasSubstr("box.type = \"search\""));
+  table.isDetail = false;
+  EXPECT_THAT(renderHtml({"All", {}, {table}}), testing::Not(HasSubstr("<details>")));
+}
+
 }  // namespace
 }  // namespace ulp::report
