@@ -18,6 +18,7 @@
 #include "app/cli/sources/compare_sides.h"
 #include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/sources/report_source.h"
 #include "app/cli/sources/rules_file.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/verdict/conclusions.h"
@@ -213,7 +214,7 @@ Result<ExitCode> exportPart(ExportFlags flags, const CommandContext& context) {
                 "--rules: is for whole reports (--what report, the default)");
   }
   ULP_TRY(checkFolder(flags.output));
-  const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
+  const auto loaded = ULP_TRY(loadReportOrDump(flags.part.run, flags.dump.wanted.units, context));
   const auto options = ULP_TRY(optionsOf(flags));
   const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
   const auto content =
@@ -247,8 +248,8 @@ Result<dumps::DumpExportOutcome> writeTensors(const std::string& source,
 
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_option("TARGET", flags.target, "--to: folder or file to write");
-  command.add_option("--run", flags.wanted.units.run, "--to: this run of a study alone");
-  addUnitOptions(command, flags.wanted.units, "--to: ");
+  command.add_option("--run", flags.wanted.units.run, "Dumps: this run of a study alone");
+  addUnitOptions(command, flags.wanted.units, "Dumps: ");
   command.add_option("--match",
                      flags.wanted.options.match,
                      "--to: only tensors in whose name this regular expression is found");
@@ -287,8 +288,7 @@ Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
   constexpr std::string_view kOfReports =
       "--pass --metric --variant --what --format --scale --size --noise --rules --output";
   constexpr std::string_view kOfTensors =
-      "TARGET --run --step --rank --token --match --statistics-only --shard-size --overwrite "
-      "--quiet";
+      "TARGET --match --statistics-only --shard-size --overwrite --quiet";
   const bool isOfTensors = !flags.dump.wanted.format.empty();
   if (!isOfTensors && flags.output.empty()) {
     return fail(ErrorCode::InvalidArgument,

@@ -10,6 +10,7 @@
 #include "app/cli/output.h"
 #include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
+#include "app/cli/sources/report_source.h"
 #include "app/cli/sources/rules_file.h"
 #include "core/analysis/verdict/conclusions.h"
 #include "core/report/formats/format.h"
@@ -53,7 +54,7 @@ Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& con
                             format.id,
                             format.extension));
   }
-  const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
+  const auto loaded = ULP_TRY(loadReportOrDump(flags.part.run, {}, context));
   const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
   const auto content = ULP_TRY(whileDoing(
       loaded.file.string(),

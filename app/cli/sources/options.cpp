@@ -10,7 +10,7 @@
 namespace ulp::cli {
 
 void addReportPart(CLI::App& command, ReportPart& part) {
-  command.add_option("RUN", part.run, "Folder of a study, or its precision_report.json")
+  command.add_option("RUN", part.run, "Folder of a study, its precision_report.json, or a dump")
       ->required();
   command
       .add_option(

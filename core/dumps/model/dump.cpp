@@ -132,11 +132,15 @@ Result<> checkChoice(const std::filesystem::path& dump,
   if (choice.isEmpty() || isThere) {
     return {};
   }
-  return fail(ErrorCode::InvalidArgument,
-              fmt::format("{}: there is no {}; there are {}",
-                          dump.string(),
-                          describe(choice),
-                          fmt::join(listOf(units, describe), "; ")));
+  std::vector<std::string> names = listOf(units, describe);
+  std::erase(names, "");
+  return fail(
+      ErrorCode::InvalidArgument,
+      fmt::format("{}: there is no {}; {}{}",
+                  dump.string(),
+                  describe(choice),
+                  names.empty() ? "nothing in it says steps, ranks or tokens" : "there are ",
+                  fmt::join(names, "; ")));
 }
 
 Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitAxes& choice) {

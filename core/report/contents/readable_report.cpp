@@ -17,6 +17,7 @@
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/model/effective_config.h"
+#include "core/report/model/one_dump.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/summary/summary.h"
@@ -100,7 +101,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report,
   }
   add("compared", comparedText(report, selection));
   if (report.dumps) {
-    add("baseline", sideText(report.dumps->baseline));
+    add(isOneDump(*report.dumps) ? "dump" : "baseline", sideText(report.dumps->baseline));
     add("candidate", sideText(report.dumps->candidate));
   }
   add("weights", provenance.weightsDigest);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/cli/cli_process.h"
+#include "tests/support/data/fixture_case.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::cli {
@@ -94,6 +95,25 @@ TEST_F(ExportCommand, RulesThatHaveNoPlaceAreRefused) {
       exported("o.json", {"--format", "netron", "--variant", "bf16", "--rules", "msit"});
   EXPECT_EQ(overlay.exitCode, 2);
   EXPECT_THAT(overlay.err, HasSubstr("netron"));
+}
+
+TEST_F(ExportCommand, ADumpAloneIsAReportOfWhatWasRecorded) {
+  const std::string dump = test::fixture("msprobe/v26_stat_inf/target").string();
+  const CliOutcome page = runCli({"export", dump, "-o", path("d.html")});
+  EXPECT_EQ(page.exitCode, 0) << page.err;
+  const std::string html = content("d.html");
+  EXPECT_THAT(html, HasSubstr("<dt>dump</dt><dd>" + dump + "</dd>"));
+  EXPECT_THAT(html, HasSubstr("<td>Overflow</td>")) << "where infinity starts";
+  EXPECT_THAT(html, HasSubstr("<svg"));
+  EXPECT_EQ(runCli({"export", dump, "-o", path("d.pdf")}).exitCode, 0);
+  EXPECT_THAT(content("d.pdf"), StartsWith("%PDF-"));
+  ASSERT_EQ(runCli({"export", dump, "--what", "table", "-o", path("d.csv")}).exitCode, 0);
+  EXPECT_THAT(content("d.csv"), HasSubstr(",Largest |x|,Norm,"));
+  const CliOutcome nowhere = runCli({"export", dump, "--step", "7", "-o", path("d.csv")});
+  EXPECT_EQ(nowhere.exitCode, 2);
+  const CliOutcome report = exported("r.csv", {"--step", "0"});
+  EXPECT_EQ(report.exitCode, 2);
+  EXPECT_THAT(report.err, HasSubstr("are for dumps"));
 }
 
 TEST_F(ExportCommand, RefusesWrongUse) {

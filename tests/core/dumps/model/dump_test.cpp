@@ -68,6 +68,17 @@ TEST(ChooseUnitsTest, WhatIsNotThereIsRefusedWithWhatIs) {
               HasSubstr("golden: there is no step 5; there are step 0, rank 0; step 1, rank 0"));
 }
 
+TEST(ChooseUnitsTest, OfADumpThatNumbersNothingNoStepCanBeChosen) {
+  test::BuiltDump dump;
+  dump.path = "golden";
+  dump.add(std::make_shared<test::BuiltUnit>());
+  const auto refused =
+      checkChoice(dump.path, std::vector<UnitAxes>{dump.units[0].axes}, {.step = 7});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message(),
+            "golden: there is no step 7; nothing in it says steps, ranks or tokens");
+}
+
 TEST(OpenUnitTest, NamesThatNobodyCouldShowAreRefused) {
   test::BuiltDump dump;
   for (const std::size_t bytes : {kLongestTensorName, kLongestTensorName + 1}) {

@@ -305,6 +305,8 @@ TEST(ReadableReport, SaysWhatWasComparedAndFromWhichSeeds) {
   report.dumps = DumpOrigin{.baseline = {"golden", {.step = 3}}, .candidate = {"target"}};
   EXPECT_TRUE(hasFact(report, "baseline", "golden, step 3"));
   EXPECT_TRUE(hasFact(report, "candidate", "target"));
+  report.dumps = DumpOrigin{.baseline = {"golden"}};
+  EXPECT_TRUE(hasFact(report, "dump", "golden")) << "compared with none";
 }
 
 TEST(ReadableReport, HasFiguresBeforeManyFindings) {
