@@ -220,27 +220,44 @@ QString elidedFacts(const QString& facts, const QFontMetricsF& metrics, double w
     return part.contains(u'/') ? 0 : part.contains(u' ') ? 1 : 2;
   };
   const double least = metrics.averageCharWidth() * kFewestOfFact;
-  const auto leastOf = [&](const QString& part) {
-    return kindOf(part) == 0 ? widthOf(kEllipsis + part.section(u'/', -1)) : least;
+  const auto shortened = [&](const QString& part, double room) {
+    switch (kindOf(part)) {
+      case 0:
+        return elidedName(
+            part, metrics, std::max(room, widthOf(kEllipsis + part.section(u'/', -1))));
+      case 1:
+        // The stub of a sentence says nothing, and takes the room of one that does.
+        return room < least ? QString(kEllipsis) : elidedText(part, metrics, room);
+      default:
+        return elidedName(part, metrics, std::max(room, least));
+    }
   };
-  std::vector<qsizetype> order;
-  for (qsizetype i = 0; i < parts.size(); ++i) {
-    order.push_back(i);
-  }
-  std::ranges::stable_sort(
-      order, {}, [&](qsizetype i) { return std::pair(kindOf(parts[i]), -widthOf(parts[i])); });
-  // A path is a name once nothing stands in front any more.
-  const std::vector<qsizetype> first = order;
-  order.insert(order.end(), first.begin(), first.end());
-  for (const qsizetype i : order) {
-    const double excess = widthOf(parts.join(between)) - width;
-    if (excess > 0) {
-      const auto shorten = kindOf(parts[i]) == 1 ? elidedText : elidedName;
-      parts[i] =
-          shorten(parts[i], metrics, std::max(leastOf(parts[i]), widthOf(parts[i]) - excess));
+  const auto line = [&] {
+    QStringList shown;
+    for (const QString& part : parts) {
+      if (shown.isEmpty() || part != kEllipsis || shown.back() != part) {
+        shown << part;
+      }
+    }
+    return shown.join(between);
+  };
+  for (int kind = 0; kind < 3; ++kind) {
+    std::vector<qsizetype> order;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+      if (kindOf(parts[i]) == kind) {
+        order.push_back(i);
+      }
+    }
+    std::ranges::stable_sort(
+        order, std::ranges::greater(), [&](qsizetype i) { return widthOf(parts[i]); });
+    for (const qsizetype i : order) {
+      const double excess = widthOf(line()) - width;
+      if (excess > 0) {
+        parts[i] = shortened(parts[i], widthOf(parts[i]) - excess);
+      }
     }
   }
-  return elidedText(parts.join(between), metrics, width);
+  return elidedText(line(), metrics, width);
 }
 
 QString elidedText(const QString& text, const QFontMetricsF& metrics, double width) {

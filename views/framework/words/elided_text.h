@@ -21,7 +21,7 @@ namespace ulp::views {
                                       double width);
 
 /// Shortens facts in a line, "a · b · c", to `width` pixels: paths lose what stands in front,
-/// sentences their end, and names are kept longest; the widest first.
+/// sentences their end or are "…" as a whole, and names are kept longest; the widest first.
 [[nodiscard]] QString elidedFacts(const QString& facts, const QFontMetricsF& metrics, double width);
 
 /// Shortens any text of a cell or heading: a number that does not fit is "…" as a whole, a sentence
