@@ -1842,10 +1842,6 @@
         <translation>Fehler gegen sie</translation>
     </message>
     <message>
-        <source>Tensors of every run compared with those of the baseline; needs kept tensors</source>
-        <translation>Tensoren jedes Laufs im Vergleich mit denen der Basis; braucht aufbewahrte Tensoren</translation>
-    </message>
-    <message>
         <source>Error less its error</source>
         <translation>Fehler minus ihr Fehler</translation>
     </message>
@@ -1864,6 +1860,10 @@
     <message>
         <source>What is shown of a run, once a run other than the reference is the baseline</source>
         <translation>Was von einem Lauf gezeigt wird, sobald ein anderer Lauf als die Referenz die Basis ist</translation>
+    </message>
+    <message>
+        <source>Tensors of every run compared with those of the baseline; needs kept tensors, or dumps</source>
+        <translation>Tensoren jedes Laufs verglichen mit denen der Basis; braucht aufbewahrte Tensoren oder Dumps</translation>
     </message>
 </context>
 <context>
@@ -6915,6 +6915,10 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>The example is shown without its tensors, which could not be unpacked: %1</source>
         <translation>Das Beispiel wird ohne seine Tensoren gezeigt, die nicht entpackt werden konnten: %1</translation>
+    </message>
+    <message>
+        <source>Compared without the mapping file, whose names are those of %1.</source>
+        <translation>Verglichen ohne die Zuordnungsdatei, deren Namen die von %1 sind.</translation>
     </message>
 </context>
 <context>

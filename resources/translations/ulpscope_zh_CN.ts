@@ -1836,10 +1836,6 @@
         <translation>相对基线的误差</translation>
     </message>
     <message>
-        <source>Tensors of every run compared with those of the baseline; needs kept tensors</source>
-        <translation>将每次运行的张量与基线的张量比较；需要保留的张量</translation>
-    </message>
-    <message>
         <source>Error less its error</source>
         <translation>误差减去基线误差</translation>
     </message>
@@ -1858,6 +1854,10 @@
     <message>
         <source>What is shown of a run, once a run other than the reference is the baseline</source>
         <translation>当基线不是参考时，每次运行显示的内容</translation>
+    </message>
+    <message>
+        <source>Tensors of every run compared with those of the baseline; needs kept tensors, or dumps</source>
+        <translation>将每次运行的张量与基线的张量比较；需要保留的张量或转储</translation>
     </message>
 </context>
 <context>
@@ -6890,6 +6890,10 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>The example is shown without its tensors, which could not be unpacked: %1</source>
         <translation>示例未显示张量，因为无法解包：%1</translation>
+    </message>
+    <message>
+        <source>Compared without the mapping file, whose names are those of %1.</source>
+        <translation>比较时未使用映射文件，因为其中的名称属于 %1。</translation>
     </message>
 </context>
 <context>
