@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,6 +46,22 @@ TEST(AttentionKernels, AReferenceThatMultipliesInTf32IsToBeLookedAt) {
   EXPECT_EQ(findings[0].severity, report::FindingSeverity::Look);
   EXPECT_THAT(findings[0].runs, ElementsAre("a", "b"));
   EXPECT_EQ(findings[0].title.text(), "The attention of reference does not multiply in float32");
+}
+
+TEST(AttentionKernels, VariantsThatMultiplyInTf32AreNoted) {
+  report::Report report = quietReport({"a", "b", "c"});
+  for (const std::size_t run : {std::size_t{1}, std::size_t{3}}) {
+    report.runs[run].attentionKernels = {{"model.layers.0.self_attn", "efficient"}};
+  }
+  const std::string float32 = R"({"precision.compute_dtype":{"value":"float32","origin":"study"}})";
+  report.effectiveJson = R"({"a":)" + float32 + R"(,"c":)" + float32 + "}";
+  const auto findings = findingsOf(report, "attention_kernels");
+  const auto tf32 = std::ranges::find(findings,
+                                      "The attention of a, c does not multiply in float32",
+                                      [](const auto& finding) { return finding.title.text(); });
+  ASSERT_NE(tf32, findings.end());
+  EXPECT_EQ(tf32->severity, report::FindingSeverity::Note);
+  EXPECT_THAT(tf32->runs, ElementsAre("a", "c"));
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ TEST(YamlEdit, KeepsWindowsLineEnds) {
   EXPECT_EQ(set("a: 1  # x\r\nb: 2\r\n", {"a"}, "5"), "a: 5  # x\r\nb: 2\r\n");
   EXPECT_EQ(yamlOf(removeYaml("a: 1  # x\r\nb: 2\r\n", {"a"})), "# x\r\nb: 2\r\n");
   EXPECT_EQ(yamlOf(moveYaml("a: 1\r\nb: 2\r\n", {}, 0, 1)), "b: 2\r\na: 1\r\n");
+  EXPECT_FALSE(moveYaml("a: 1\nb: 2\n", {}, 2, 0).has_value()) << "there are two";
+  EXPECT_FALSE(moveYaml("a: 1\nb: 2\n", {}, 0, 2).has_value());
 }
 
 TEST(YamlEdit, KeepsAByteOrderMark) {
