@@ -76,6 +76,16 @@ TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
 }
 
+TEST(StudyEstimate, BesideAGpuTheHostHoldsTheReferenceAndWeightsInFloat32) {
+  PlannedStudy planned = plan();
+  planned.onCpu = false;
+  const std::uint64_t before = estimateStudy(planned).memoryBytes;
+  planned.sites[1].count += 1000;
+  EXPECT_EQ(estimateStudy(planned).memoryBytes, before + 4000);
+  planned.parameters += 10;
+  EXPECT_EQ(estimateStudy(planned).memoryBytes, before + 4040);
+}
+
 TEST(StudyEstimate, AForwardPassAloneHasNoGradientsAndAThirdOfTheOperations) {
   PlannedStudy planned = plan();
   planned.backward = false;
