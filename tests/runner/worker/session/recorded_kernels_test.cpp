@@ -44,7 +44,7 @@ TEST_F(RecordedKernels, AreThoseOfTheFirstSample) {
   m_engine.config().kernelOf = [](const engine::RunRequest& /*request*/, const Site& /*site*/) {
     return std::string("gemm");
   };
-  ASSERT_TRUE(run(study({"device=cuda:0", "input.sequences=3"})));
+  ASSERT_TRUE(run(study({"device=cuda:0", "input.sequences=3", "noise_floor=[]"})));
   EXPECT_EQ(m_engine.log()->requests.size(), 12U);
   EXPECT_EQ(std::ranges::count(m_engine.log()->requests, true, &engine::RunRequest::recordsKernels),
             4);
@@ -52,7 +52,7 @@ TEST_F(RecordedKernels, AreThoseOfTheFirstSample) {
 }
 
 TEST_F(RecordedKernels, ThatCannotBeSeenAreAWarningOfEachRun) {
-  EXPECT_EQ(warnings({"device=cuda:0"}), 4);
+  EXPECT_EQ(warnings({"device=cuda:0", "noise_floor=[]"}), 4);
   EXPECT_TRUE(saved()->runs[0].kernels.isEmpty());
 }
 
