@@ -91,7 +91,7 @@ std::optional<DeviceMemory> deviceMemory(const ModelOutline& model, const study:
                        .hasParameterGradients = study.captureParameterGradients || hasOptimizer,
                        .hasOptimizer = hasOptimizer};
   DeviceMemory most;
-  for (const RunFormats& formats : runFormats(study)) {
+  for (const RunFormats& formats : runFormats(study, true)) {
     const DeviceMemory memory = deviceMemory(model, step, formats);
     most = memory.total() > most.total() ? memory : most;
   }

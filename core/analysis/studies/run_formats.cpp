@@ -38,9 +38,9 @@ RunFormats formatsOf(const study::Study& study, std::string_view run) {
 
 }  // namespace
 
-std::vector<RunFormats> runFormats(const study::Study& study) {
+std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda) {
   std::vector<RunFormats> formats{formatsOf(study, study::kReferenceName)};
-  for (const std::string& kind : study.noiseFloor) {
+  for (const std::string& kind : study::noiseFloorKinds(study, isOnCuda)) {
     RunFormats floor = formats.front();
     if (kind == "float64") {
       floor.compute = floor.residual = floor.head = floor.optimizer = itemSize(DType::Float64);

@@ -20,6 +20,6 @@ struct RunFormats {
 
 /// Lists the formats of the runs of a study: the reference, the runs of the noise floor, which
 /// repeat it, and the variants.
-[[nodiscard]] std::vector<RunFormats> runFormats(const study::Study& study);
+[[nodiscard]] std::vector<RunFormats> runFormats(const study::Study& study, bool isOnCuda);
 
 }  // namespace ulp::analysis

@@ -94,6 +94,15 @@ std::string_view toString(Origin origin) {
   return kNames.at(static_cast<std::size_t>(origin));
 }
 
+std::vector<std::string> noiseFloorKinds(const Study& study, bool isOnCuda) {
+  const std::string repeat = "repeat";
+  const auto named = study.settings.find("noise_floor");
+  const bool isNamed = named != study.settings.end() && named->second.origin != Origin::Default;
+  const bool isTaken =
+      std::ranges::count(study.variants, noiseFloorRunName(repeat), &Variant::name) > 0;
+  return isNamed || isTaken || !isOnCuda ? study.noiseFloor : std::vector{repeat};
+}
+
 std::string noiseFloorRunName(std::string_view kind) {
   return "floor." + std::string(kind);
 }

@@ -88,6 +88,9 @@ struct Study {
 inline constexpr std::string_view kReferenceName = "reference";
 /// "floor.repeat" for the kind "repeat" of noise_floor.
 [[nodiscard]] std::string noiseFloorRunName(std::string_view kind);
+/// What is measured of the noise floor: what the study names; where it names nothing a repeat on
+/// CUDA, whose kernels may add in another order each time.
+[[nodiscard]] std::vector<std::string> noiseFloorKinds(const Study& study, bool isOnCuda);
 
 /// Reads and validates a study. `sets` are `KEY=VALUE` of the command line. Errors
 /// (InvalidArgument, NotFound) read `file:line:column: what; nearest known key or valid values`;

@@ -218,17 +218,6 @@ Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& ki
   return run;
 }
 
-std::vector<std::string> floorKinds(const study::Study& study, std::string_view device) {
-  const std::string repeat = "repeat";
-  const auto named = study.settings.find("noise_floor");
-  const bool isNamed =
-      named != study.settings.end() && named->second.origin != study::Origin::Default;
-  const bool isTaken =
-      std::ranges::count(study.variants, study::noiseFloorRunName(repeat), &study::Variant::name) >
-      0;
-  return isNamed || isTaken || !isOnCuda(device) ? study.noiseFloor : std::vector{repeat};
-}
-
 }  // namespace
 
 engine::OptimizerPlan optimizerOf(const study::Study& study) {
@@ -254,7 +243,7 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
     run.isChosen = chosen.empty() || std::ranges::count(chosen, variant.name) > 0;
     runs.push_back(std::move(run));
   }
-  for (const std::string& kind : floorKinds(study, device)) {
+  for (const std::string& kind : study::noiseFloorKinds(study, isOnCuda(device))) {
     auto run = ULP_TRY(planFloorRun(study, kind));
     runs.push_back(std::move(run));
   }

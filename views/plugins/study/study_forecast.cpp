@@ -93,7 +93,7 @@ void useOutline(const study::Study& study,
                               .samples = samplesOf(study, batch * microBatchesOf(study)),
                               .backward = study.captureBackward,
                               .kept = study.captureTensors,
-                              .runs = analysis::runFormats(study),
+                              .runs = analysis::runFormats(study, !runsOnCpu(study.device)),
                               .onCpu = runsOnCpu(study.device),
                               .threads = static_cast<int>(std::thread::hardware_concurrency())};
   for (std::size_t i = 0; i < all.size(); ++i) {
