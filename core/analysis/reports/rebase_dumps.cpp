@@ -11,13 +11,13 @@ const report::DumpOrigin& dumpsOf(const ReportSource& source) {
   return *source.loaded.report->dumps;
 }
 
-}  // namespace
-
 bool areDumpComparisons(std::span<const ReportSource> sources) {
   return std::ranges::all_of(sources, [](const ReportSource& source) {
     return source.loaded.report->dumps && !report::isOneDump(dumpsOf(source));
   });
 }
+
+}  // namespace
 
 std::vector<report::DumpOrigin> comparisonsAgainst(const std::string& run,
                                                    const JoinedReports& joined,

@@ -9,9 +9,6 @@
 
 namespace ulp::analysis {
 
-/// Tells whether all sources are comparisons of two dumps.
-[[nodiscard]] bool areDumpComparisons(std::span<const ReportSource> sources);
-
 /// The comparisons by which the dump of `run`, a candidate of one of several comparisons, becomes
 /// the baseline of all other dumps that are open: of its own baseline first, then of the others in
 /// their order, each once. Mapping files are left out, since their names are those of another

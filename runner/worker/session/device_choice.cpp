@@ -11,10 +11,6 @@ namespace {
 
 using Devices = std::vector<engine::DeviceInfo>;
 
-bool isCuda(const engine::DeviceInfo& device) {
-  return device.id.starts_with("cuda");
-}
-
 /// The engine also lists that there is no CUDA, and why, as a device without memory.
 bool exists(const engine::DeviceInfo& device) {
   return device.id == "cpu" || device.memoryBytes > 0;
@@ -35,7 +31,7 @@ tl::unexpected<Error> notFound(const Devices& devices, std::string_view wanted) 
 Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
   DeviceChoice choice;
   for (const engine::DeviceInfo& device : devices) {
-    if (isCuda(device) && exists(device)) {
+    if (isCuda(device.id) && exists(device)) {
       if (device.note.empty()) {
         return DeviceChoice{device, {}};
       }
@@ -52,12 +48,16 @@ Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
 
 }  // namespace
 
+bool isCuda(std::string_view device) {
+  return device.starts_with("cuda");
+}
+
 Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
   if (wanted == "auto" || wanted.empty()) {
     return chooseAutomatically(devices);
   }
   const auto found = std::ranges::find_if(devices, [wanted](const auto& device) {
-    return wanted == "cuda" ? isCuda(device) : device.id == wanted;
+    return wanted == "cuda" ? isCuda(device.id) : device.id == wanted;
   });
   if (found == devices.end() || !exists(*found)) {
     return notFound(devices, wanted);

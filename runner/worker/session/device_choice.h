@@ -14,6 +14,9 @@ struct DeviceChoice {
   std::string warning;  ///< why auto passed over a CUDA device; empty: it did not
 };
 
+/// Tells whether an id is that of a CUDA device: cuda, cuda:N.
+[[nodiscard]] bool isCuda(std::string_view device);
+
 /// The device that a study runs on. `wanted` is auto (the first CUDA device that the engine has
 /// nothing to note about, else the CPU), cpu, cuda (the first) or cuda:N; a named device is never
 /// replaced. Errors: NotFound with the devices that there are, and why one of them cannot be used.

@@ -14,6 +14,7 @@
 #include "core/study/reading/changed_settings.h"
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
+#include "runner/worker/session/device_choice.h"
 
 namespace ulp::worker {
 namespace {
@@ -192,10 +193,6 @@ Result<Overrides> changesOf(const study::Study& study, std::string_view kind) {
   return Overrides{};
 }
 
-bool isOnCuda(std::string_view device) {
-  return device.starts_with("cuda");
-}
-
 /// The reference once more, for a kind of noise floor.
 Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& kind) {
   const auto changes = ULP_TRY(changesOf(study, kind));
@@ -243,7 +240,7 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
     run.isChosen = chosen.empty() || std::ranges::count(chosen, variant.name) > 0;
     runs.push_back(std::move(run));
   }
-  for (const std::string& kind : study::noiseFloorKinds(study, isOnCuda(device))) {
+  for (const std::string& kind : study::noiseFloorKinds(study, isCuda(device))) {
     auto run = ULP_TRY(planFloorRun(study, kind));
     runs.push_back(std::move(run));
   }
@@ -300,7 +297,7 @@ Result<> chooseFloorThreads(std::vector<PlannedRun>& runs, int inForce, const st
 }
 
 void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device) {
-  if (!isOnCuda(device)) {
+  if (!isCuda(device)) {
     return;
   }
   for (PlannedRun& run : runs) {

@@ -111,8 +111,7 @@ Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
   prepared.request.level = study.captureLevel;
   prepared.request.backward = study.captureBackward;
   prepared.request.parameterGradients = study.captureParameterGradients;
-  prepared.request.recordsKernels =
-      study.captureKernels && prepared.request.device.starts_with("cuda");
+  prepared.request.recordsKernels = study.captureKernels && isCuda(prepared.request.device);
   prepared.request.optimizer = optimizerOf(study);
   prepared.sites = prepared.model->sites(prepared.request);
   prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));
@@ -121,7 +120,7 @@ Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
 
 /// A forecast may be wrong, so that it stops nothing.
 Result<> checkMemory(const PreparationParts& parts, const std::string& device) {
-  if (!parts.options.warnOfMemory || !device.starts_with("cuda")) {
+  if (!parts.options.warnOfMemory || !isCuda(device)) {
     return {};
   }
   const auto free = ULP_TRY(parts.engine.freeBytes(device));

@@ -87,14 +87,15 @@ void useOutline(const study::Study& study,
     forecast.basis = StudyForecastWords::tr("The token file decides how much is computed.");
     return;
   }
+  const bool onCpu = runsOnCpu(study.device);
   analysis::PlannedStudy plan{.parameters = analysis::parameterCount(model),
                               .tokens = length * batch,
                               .microBatches = static_cast<std::uint64_t>(microBatchesOf(study)),
                               .samples = samplesOf(study, batch * microBatchesOf(study)),
                               .backward = study.captureBackward,
                               .kept = study.captureTensors,
-                              .runs = analysis::runFormats(study, !runsOnCpu(study.device)),
-                              .onCpu = runsOnCpu(study.device),
+                              .runs = analysis::runFormats(study, !onCpu),
+                              .onCpu = onCpu,
                               .threads = static_cast<int>(std::thread::hardware_concurrency())};
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (forecast.matches->captured[i]) {
