@@ -40,13 +40,18 @@ class Vocabulary {
   [[nodiscard]] Result<std::uint32_t> unknownId(std::string_view spelling) const;
   /// Empty where no token has that number.
   [[nodiscard]] std::string_view spelling(std::int64_t id) const;
-  [[nodiscard]] bool holds(std::int64_t id) const;
+  [[nodiscard]] bool holds(std::int64_t id) const { return spellingOf(id) != nullptr; }
   /// One more than the largest number.
-  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(m_spellings.size()); }
+  [[nodiscard]] std::int64_t size() const {
+    return m_spellings.empty() ? 0 : m_spellings.back().first + 1;
+  }
 
  private:
+  /// Null where no token has that number.
+  [[nodiscard]] const std::string* spellingOf(std::int64_t id) const;
+
   std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_ids;
-  std::vector<std::optional<std::string>> m_spellings;
+  std::vector<std::pair<std::int64_t, std::string>> m_spellings;  ///< ascending by number
 };
 
 /// A token of a word: its number, and the bytes [begin, end) of the word that it stands for.

@@ -6,29 +6,28 @@
 namespace ulp::text {
 
 Result<Vocabulary> Vocabulary::create(std::vector<std::pair<std::string, std::int64_t>> tokens) {
-  std::int64_t largest = -1;
-  for (const auto& [spelling, id] : tokens) {
+  Vocabulary made;
+  made.m_ids.reserve(tokens.size());
+  made.m_spellings.reserve(tokens.size());
+  for (auto& [spelling, id] : tokens) {
     if (id < 0 || id > kLargestId) {
       return fail(
           ErrorCode::CorruptData,
           fmt::format(
               "token '{}' has the number {}; 0 to {} are possible", spelling, id, kLargestId));
     }
-    largest = std::max(largest, id);
+    made.m_ids.insert_or_assign(spelling, static_cast<std::uint32_t>(id));
+    made.m_spellings.emplace_back(id, std::move(spelling));
   }
-  Vocabulary made;
-  made.m_spellings.resize(static_cast<std::size_t>(largest + 1));
-  made.m_ids.reserve(tokens.size());
-  for (std::pair<std::string, std::int64_t>& token : tokens) {
-    std::optional<std::string>& slot = made.m_spellings[static_cast<std::size_t>(token.second)];
-    if (slot) {
-      return fail(
-          ErrorCode::CorruptData,
-          fmt::format(
-              "tokens '{}' and '{}' have the same number {}", *slot, token.first, token.second));
-    }
-    made.m_ids.insert_or_assign(token.first, static_cast<std::uint32_t>(token.second));
-    slot = std::move(token.first);
+  const auto numberOf = [](const auto& token) { return token.first; };
+  std::ranges::stable_sort(made.m_spellings, {}, numberOf);
+  const auto twice = std::ranges::adjacent_find(made.m_spellings, {}, numberOf);
+  if (twice != made.m_spellings.end()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("tokens '{}' and '{}' have the same number {}",
+                            twice->second,
+                            std::next(twice)->second,
+                            twice->first));
   }
   return made;
 }
@@ -45,13 +44,15 @@ Result<std::uint32_t> Vocabulary::unknownId(std::string_view spelling) const {
                       fmt::format("the unknown token '{}' is not in the vocabulary", spelling));
 }
 
-bool Vocabulary::holds(std::int64_t id) const {
-  return id >= 0 && id < size() && m_spellings[static_cast<std::size_t>(id)].has_value();
+const std::string* Vocabulary::spellingOf(std::int64_t id) const {
+  const auto found =
+      std::ranges::lower_bound(m_spellings, id, {}, &std::pair<std::int64_t, std::string>::first);
+  return found == m_spellings.end() || found->first != id ? nullptr : &found->second;
 }
 
 std::string_view Vocabulary::spelling(std::int64_t id) const {
-  return holds(id) ? std::string_view(*m_spellings[static_cast<std::size_t>(id)])
-                   : std::string_view();
+  const std::string* found = spellingOf(id);
+  return found == nullptr ? std::string_view() : std::string_view(*found);
 }
 
 }  // namespace ulp::text

@@ -35,8 +35,7 @@ struct BertCleaning {
 [[nodiscard]] Normalizer makeBert(const BertCleaning& cleaning);
 [[nodiscard]] Normalizer makeNormalizers(std::vector<Normalizer> parts);  ///< one by one
 
-/// sentencepiece's table of replacements, `precompiled_charsmap` (not in base64). Errors:
-/// CorruptData.
+/// With a ReplacementTable. Errors: CorruptData.
 [[nodiscard]] Result<Normalizer> makePrecompiled(std::string_view table);
 
 /// Writes every byte as byteCharacter() does.

@@ -22,6 +22,7 @@ class SentencePieceTokenizer final : public Tokenizer {
                                                    SentencePieceOptions options) {
     auto made = std::make_shared<SentencePieceTokenizer>();
     made->m_description = std::move(options.description);
+    ULP_TRY(checkSentencePieceModel(model));
     const std::string inner = std::string(model) + std::string(kWithoutSpacePrefix);
     ULP_TRY(load(made->m_first, model));
     ULP_TRY(load(made->m_inner, inner));

@@ -36,6 +36,9 @@ struct SentencePieceDefinition {
 
 /// Serialised as a ModelProto of sentencepiece_model.proto.
 [[nodiscard]] std::string sentencePieceModel(const SentencePieceDefinition& definition);
+/// Looks at what the library takes on trust in a serialised model: its tables of replacements.
+/// Errors: CorruptData.
+[[nodiscard]] Result<> checkSentencePieceModel(std::string_view model);
 
 struct SentencePieceOptions {
   std::string description;
@@ -46,7 +49,8 @@ struct SentencePieceOptions {
 
 /// A tokenizer out of the bytes of a tokenizer.model, by the sentencepiece library. Control tokens
 /// are recognised in the text; the space in front of a text is put there at its begin alone, as
-/// `transformers` does. Errors: CorruptData (what the library says).
+/// `transformers` does. Errors: CorruptData (what the library
+/// says, or checkSentencePieceModel()).
 [[nodiscard]] Result<TokenizerPtr> makeSentencePieceTokenizer(std::string_view model,
                                                               SentencePieceOptions options);
 

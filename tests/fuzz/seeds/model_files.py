@@ -36,13 +36,13 @@ def sentencepiece_model(kind, size, **options):
     return model.getvalue()
 
 
-def gguf_tokenizer(model, **fields):
-    path = folder / f"gguf_tokenizer/{model}.gguf"
+def gguf_tokenizer(model, name=None, **fields):
+    path = folder / f"gguf_tokenizer/{name or model}.gguf"
     path.parent.mkdir(exist_ok=True)
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_tokenizer_model(model)
-    for name, value in fields.items():
-        getattr(writer, f"add_{name}")(value)
+    for field, value in fields.items():
+        getattr(writer, f"add_{field}")(value)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.close()
@@ -71,12 +71,25 @@ piece = b"\0a"
 write("sentencepiece/empty_piece.model", (folder / "sentencepiece/few.model").read_bytes() +
       b"\x0a" + bytes([len(piece) + 2, 0x0a, len(piece)]) + piece)
 
+# A table of replacements, a double-array trie: "a" becomes "b". Its unit lies in the second block of 256, which the root
+# names, the value in the first one.
+place = 0x100 ^ ord("a")
+trie = [0] * 512
+trie[0], trie[place], trie[1] = 0x100 << 10, ord("a") | 0x100 | (place ^ 1) << 10, 1 << 31
+table = struct.pack("<I512I", 4 * 512, *trie) + b"b\0"
+# Field 3 of a model: its normalizer, whose field 2 is the table.
+length = lambda size: bytes([size & 0x7F | 0x80, size >> 7])
+write("sentencepiece/replacements.model", (folder / "sentencepiece/few.model").read_bytes() +
+      b"\x1a" + length(len(table) + 3) + b"\x12" + length(len(table)) + table)
+
 gguf_tokenizer("gpt2", tokenizer_pre="gpt-2", token_list=["a", "b", "ab", "Ġ", "<s>"], token_types=[1, 1, 1, 1, 3],
                token_merges=["a b"], bos_token_id=4, eos_token_id=4, add_bos_token=True)
 gguf_tokenizer("llama", token_list=["<unk>", "<s>", "▁", "a", "ab", "<0x41>"], token_types=[2, 3, 1, 1, 1, 6],
                token_scores=[0.0, 0.0, -1.0, -2.0, -3.0, 0.0], unk_token_id=0, add_space_prefix=True)
 gguf_tokenizer("t5", token_list=["<unk>", "▁", "a"], token_types=[2, 1, 1], token_scores=[0.0, -1.0, -2.0],
                precompiled_charsmap=bytes(range(40)), remove_extra_whitespaces=True)
+gguf_tokenizer("t5", "replacements", token_list=["<unk>", "▁", "b"], token_types=[2, 1, 1], token_scores=[0.0, -1.0, -2.0],
+               precompiled_charsmap=table, remove_extra_whitespaces=True)
 
 template = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\\n' }}{% endfor %}"
 letters = json.dumps({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}})

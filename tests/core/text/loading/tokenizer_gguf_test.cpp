@@ -97,6 +97,51 @@ TEST(GgufTokenizer, CutsAsItsPreTokenizerSays) {
   EXPECT_THAT(idsOf(byteLevel("gpt-2"), "é"), ElementsAre(10, 11));
 }
 
+/// "a" becomes what stands at `value` of the texts "b\0".
+std::vector<std::uint8_t> replacements(std::uint32_t value) {
+  constexpr std::uint32_t kPlace = 0x100 ^ 'a';
+  std::vector<std::uint32_t> trie(512);
+  trie[0] = 0x100U << 10U;
+  trie[kPlace] = 'a' | 0x100U | (kPlace ^ 1U) << 10U;
+  trie[1] = 0x80000000U | value;
+  Bytes table;
+  table.number<std::uint32_t>(512 * 4);
+  for (const std::uint32_t unit : trie) {
+    table.number(unit);
+  }
+  table.text(std::string_view("b\0", 2));
+  const std::string content = table.content();
+  return {content.begin(), content.end()};
+}
+
+Metadata unigramWith(const std::vector<std::uint8_t>& table) {
+  Metadata metadata;
+  metadata.text("tokenizer.ggml.model", "t5");
+  metadata.texts("tokenizer.ggml.tokens", {"<unk>", "\u2581", "b"});
+  metadata.numbers<std::int32_t>("tokenizer.ggml.token_type", 5, {2, 1, 1});
+  metadata.numbers<float>("tokenizer.ggml.scores", 6, {0, -1, -2});
+  metadata.numbers("tokenizer.ggml.precompiled_charsmap", 0, table);
+  metadata.flag("tokenizer.ggml.add_eos_token", false);
+  return metadata;
+}
+
+TEST(GgufTokenizer, ReplacesCharactersAsItsTableSays) {
+  EXPECT_THAT(idsOf(unigramWith(replacements(0)), "a"), ElementsAre(1, 2));
+}
+
+TEST(GgufTokenizer, ATableThatLeadsOutOfItselfIsRefused) {
+  const auto message = [](const std::vector<std::uint8_t>& table) {
+    const auto tokenizer = unigramWith(table).tokenizer();
+    EXPECT_FALSE(tokenizer);
+    return tokenizer ? std::string() : tokenizer.error().message();
+  };
+  EXPECT_THAT(message(replacements(2)), HasSubstr("its trie leads out of the table"));
+  std::vector<std::uint8_t> short40(40);
+  short40[0] = 8;
+  short40[7] = 0x10;
+  EXPECT_THAT(message(short40), HasSubstr("model.gguf: precompiled_charsmap: its trie leads out"));
+}
+
 TEST(GgufTokenizer, PutsTokensInFrontAndBehindWhereTheFileAsks) {
   Metadata metadata = byteLevel("gpt-2");
   metadata.count("tokenizer.ggml.bos_token_id", 0);

@@ -171,6 +171,9 @@ TEST(Vocabulary, KnowsItsTokensByNumberAndSpelling) {
   EXPECT_EQ(vocabulary.find("b"), std::nullopt);
   EXPECT_EQ(Vocabulary::create({}).value().size(), 0);
   EXPECT_FALSE(Vocabulary::create({{"a", Vocabulary::kLargestId + 1}}));
+  const auto twice = Vocabulary::create({{"a", 1}, {"b", 0}, {"c", 1}});
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.error().message(), HasSubstr("tokens 'a' and 'c' have the same number 1"));
 }
 
 }  // namespace

@@ -131,6 +131,11 @@ class Table {
     m_trie[other ^ kLeaves] = 0x80000000U | replacement;
     return *this;
   }
+  /// Sets the unit of a letter.
+  Table& at(unsigned char c, std::uint32_t unit) {
+    m_trie[kChildren ^ c] = unit;
+    return *this;
+  }
   [[nodiscard]] std::string with(std::string_view replacements) const {
     std::string table(sizeof(std::uint32_t) + m_trie.size() * sizeof(std::uint32_t), '\0');
     const auto bytes = static_cast<std::uint32_t>(m_trie.size() * sizeof(std::uint32_t));
@@ -167,13 +172,19 @@ TEST(PrecompiledNormalizer, ADamagedTableIsRefused) {
   EXPECT_THAT(message(std::string("\0\0\0\0", 4)), HasSubstr("a trie of 0 bytes in 0"));
   EXPECT_THAT(message(std::string("\x05\0\0\0abcde", 9)), HasSubstr("a trie of 5 bytes in 5"));
   EXPECT_THAT(message(Table().with("\xFF")), HasSubstr("not UTF-8"));
-  const auto smallest = makePrecompiled(std::string("\x04\0\0\0\0\0\0\0", 8));
-  ASSERT_TRUE(smallest);
-  EXPECT_EQ(madeOf(*smallest, "A"), "A");
-  // A value behind the replacements replaces nothing.
-  const auto beyond = makePrecompiled(Table().letter('A', 1).with("a"));
-  ASSERT_TRUE(beyond);
-  EXPECT_EQ(madeOf(*beyond, "A"), "A");
+  // sentencepiece follows a trie without looking where it leads.
+  constexpr std::string_view kLeadsOut = "leads out of the table";
+  EXPECT_THAT(message(std::string("\x04\0\0\0\0\0\0\0", 8)), HasSubstr(kLeadsOut));
+  EXPECT_THAT(message(Table().letter('A', 1).with("a")), HasSubstr(kLeadsOut))
+      << "a value behind the replacements";
+  EXPECT_THAT(message(Table().letter('A', 0).at('A', 'A' | 0x1000U << 10U).with("a")),
+              HasSubstr(kLeadsOut))
+      << "children behind the end";
+  EXPECT_THAT(message(Table().letter('A', 0).at('A', 'A' | 0x100U | 0xFFFFU << 10U).with("a")),
+              HasSubstr(kLeadsOut))
+      << "a leaf behind the end";
+  EXPECT_TRUE(makePrecompiled(Table().letter('A', 0).at('A', 'A' | 0x200U | 0xEU << 10U).with("a")))
+      << "children in the last block";
 }
 
 }  // namespace
