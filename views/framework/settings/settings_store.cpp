@@ -60,7 +60,11 @@ std::optional<Result<std::filesystem::path>> checkFile(const QString& file) {
 SettingsStore::SettingsStore(const QString& file, QObject* parent)
     : QObject(parent),
       m_aside(checkFile(file.isEmpty() ? defaultFile() : file)),
-      m_settings(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {}
+      m_settings(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {
+  // Behind a section whose name goes on in the next line Qt overlooks keys until it has looked at
+  // all, and then has them: what a window does would depend on when it reads.
+  static_cast<void>(m_settings.allKeys());
+}
 
 std::optional<Message> SettingsStore::problem() const {
   return m_aside ? std::optional(setAsideMessage(fileName(), tr("settings"), *m_aside))

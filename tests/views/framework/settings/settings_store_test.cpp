@@ -46,6 +46,17 @@ TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
   EXPECT_EQ(store.get(kSize), QSize(1, 2));
 }
 
+TEST(SettingsStore, ASectionWhoseNameGoesOnInTheNextLineHidesNoKeys) {
+  const QTemporaryDir folder;
+  const QString name = folder.filePath(QStringLiteral("s.ini"));
+  QFile file(name);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("[a\\\n]\n[a]\nlist=x, y\n");
+  file.close();
+  const SettingsStore store(name);
+  EXPECT_EQ(store.get(kList), (QStringList{QStringLiteral("x"), QStringLiteral("y")}));
+}
+
 /// Reads them, and keeps what is set from then on.
 void checkDamaged(const QByteArray& content) {
   const QTemporaryDir folder;
