@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/text/parse_number.h"
+#include "tests/support/data/special_numbers.h"
 
 namespace ulp::report {
 namespace {
@@ -53,7 +54,7 @@ TEST(NumberColumn, TellsPartsOfOneFromOne) {
 }
 
 TEST(NumberColumn, TellsApartWhatLiesCloseTogether) {
-  EXPECT_THAT(column({13.9591, 13.95712, 13.9614, kNan}),
+  EXPECT_THAT(column({13.9591, 13.95712, 13.9614, test::kNan}),
               ElementsAre("13.9591", "13.9571", "13.9614", "–"));
   EXPECT_THAT(column({-20.01, -20.03}), ElementsAre("-20.010", "-20.030"));
   EXPECT_THAT(column({14, 14}), ElementsAre("14", "14"));
