@@ -20,16 +20,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TRANSLATIONS = ROOT / "resources/translations"
 SOURCES = ("app/gui", "views")
 STRING = r'"(?:[^"\\]|\\.)*"'
-# Sentences of findings are written in the core, which knows no Qt; the window translates them.
-NOOP_SOURCES = (
-    "core/analysis/findings",
-    "core/analysis/rules",
-    "core/analysis/studies",
-    "core/analysis/verdict",
-    "core/comparing/verdict",
-)
+# Sentences are written in the core, which knows no Qt; the window translates them.
+CORE = "core"
 NOOP = re.compile(rf'ULP_TR_NOOP\(\s*((?:{STRING}\s*)+)\)')
 WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
+# Patterns of sentences, and words that are one: those that lack the mark are English in every language.
+PATTERN = re.compile(rf'({STRING})(\s*,\s*\{{\}}\s*\}})?')
+COMMENT = re.compile(r"^\s*//.*$", re.M)
 # What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.
 LOST = re.compile(r"without context|lacks Q_OBJECT")
 PLACEHOLDER = re.compile(r"%L?\d+|%n")
@@ -59,11 +56,23 @@ def with_contexts(text: str) -> str:
 def strings_of_core() -> str:
     """The strings that the core marks for the window, written as lupdate understands them."""
     lines = []
-    for folder in NOOP_SOURCES:
-        for file in sorted((ROOT / folder).rglob("*.cpp")):
-            for text in NOOP.findall(file.read_text()):
-                lines.append(f'QT_TRANSLATE_NOOP("ulp::Findings", {" ".join(text.split())});')
+    for file in sorted((ROOT / CORE).rglob("*.cpp")):
+        for text in NOOP.findall(file.read_text()):
+            lines.append(f'QT_TRANSLATE_NOOP("ulp::Findings", {" ".join(text.split())});')
     return "\n".join(lines) + "\n"
+
+
+def unmarked(text: str) -> list[str]:
+    """The strings of a source of the core that look like sentences and are not marked."""
+    strings = PATTERN.findall(NOOP.sub("", COMMENT.sub("", text)))
+    return [string for string, noPlaces in strings if noPlaces or re.search("%[1-9]", string)]
+
+
+def unmarked_patterns():
+    for file in sorted((ROOT / CORE).rglob("*")):
+        if file.suffix in {".cpp", ".h"}:
+            for string in unmarked(file.read_text()):
+                yield f"{file.relative_to(ROOT)}: without ULP_TR_NOOP: {string}"
 
 
 def is_english(ts: pathlib.Path) -> bool:
@@ -153,7 +162,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, fail where something is to be done")
     files = sorted(TRANSLATIONS.glob("*.ts"))
     if parser.parse_args().check:
-        found = [complaint for ts in files for complaint in complaints(ts)]
+        found = [*unmarked_patterns(), *(complaint for ts in files for complaint in complaints(ts))]
         print("\n".join(found), end="\n" if found else "")
         return bool(found)
     for ts in files:

@@ -758,6 +758,558 @@
         <source>largest input</source>
         <translation>größte Eingabe</translation>
     </message>
+    <message>
+        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
+        <translation>die Rotary-Tabellen, deren Frequenzen (inv_freq) precision.cast: module rundet</translation>
+    </message>
+    <message>
+        <source>the frequencies kept in float32</source>
+        <translation>Frequenzen in float32</translation>
+    </message>
+    <message>
+        <source>the formats at %1</source>
+        <translation>die Formate bei %1</translation>
+    </message>
+    <message>
+        <source>those of the baseline there alone</source>
+        <translation>Formatwahl der Basis, nur dort</translation>
+    </message>
+    <message>
+        <source>%1 (%2 → %3 %)</source>
+        <translation>%1 (%2 → %3 %)</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <translation>%1 %2 (%3)</translation>
+    </message>
+    <message>
+        <source>an unknown amount</source>
+        <translation>einen unbekannten Betrag</translation>
+    </message>
+    <message>
+        <source>%1 holds NaN or infinity where the baseline has numbers</source>
+        <translation>%1 enthält NaN oder Unendlich, wo die Basis Zahlen hat</translation>
+    </message>
+    <message>
+        <source>%1 holds numbers where the baseline has zeros alone</source>
+        <translation>%1 enthält Zahlen, wo die Basis nur Nullen hat</translation>
+    </message>
+    <message>
+        <source>%1 differs by %2</source>
+        <translation>%1 weicht um %2 ab</translation>
+    </message>
+    <message>
+        <source>%1, while what was recorded before agrees: made between the calls that were recorded</source>
+        <translation>%1, während alles davor Aufgezeichnete übereinstimmt: entstanden zwischen den aufgezeichneten Aufrufen</translation>
+    </message>
+    <message>
+        <source>%1, while what was recorded before differs by at most %2: made between the calls that were recorded</source>
+        <translation>%1, während alles davor Aufgezeichnete um höchstens %2 abweicht: entstanden zwischen den aufgezeichneten Aufrufen</translation>
+    </message>
+    <message>
+        <source>its argument %1 is %2 instead of %3</source>
+        <translation>sein Argument %1 ist %2 statt %3</translation>
+    </message>
+    <message>
+        <source>its parameter %1</source>
+        <translation>sein Parameter %1</translation>
+    </message>
+    <message>
+        <source>its input %1</source>
+        <translation>seine Eingabe %1</translation>
+    </message>
+    <message>
+        <source>%1, and nothing recorded has made it</source>
+        <translation>%1, und kein aufgezeichneter Aufruf hat diesen Tensor erzeugt</translation>
+    </message>
+    <message>
+        <source>%1, and what it read is finite</source>
+        <translation>%1, und was der Aufruf gelesen hat, ist endlich</translation>
+    </message>
+    <message>
+        <source>%1 where at most %2 came in</source>
+        <translation>%1; hereingekommen sind höchstens %2</translation>
+    </message>
+    <message>
+        <source>its inputs were not recorded</source>
+        <translation>seine Eingaben wurden nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>its inputs agree in their statistics, which cannot tell elements that changed places</source>
+        <translation>seine Eingaben stimmen in ihren Statistiken überein, die vertauschte Elemente nicht erkennen lassen</translation>
+    </message>
+    <message>
+        <source>what made the tensor was not recorded</source>
+        <translation>was den Tensor erzeugt hat, wurde nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>far beyond what rounding and carried errors account for</source>
+        <translation>weit mehr, als Rundung und mitgebrachte Fehler erklären</translation>
+    </message>
+    <message>
+        <source>not far beyond the %1 that rounding and carried errors account for</source>
+        <translation>nicht weit mehr als %1, die Rundung und mitgebrachte Fehler erklären</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>niedrig</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>the root of a negative number</source>
+        <translation>die Wurzel einer negativen Zahl</translation>
+    </message>
+    <message>
+        <source>the logarithm of a negative number</source>
+        <translation>der Logarithmus einer negativen Zahl</translation>
+    </message>
+    <message>
+        <source>a division by 0</source>
+        <translation>eine Division durch 0</translation>
+    </message>
+    <message>
+        <source>a division by 0 or by a number near it</source>
+        <translation>eine Division durch 0 oder durch eine Zahl nahe 0</translation>
+    </message>
+    <message>
+        <source>puts out NaN, and what it read is finite: %1</source>
+        <translation>gibt NaN aus, und was er gelesen hat, ist endlich: %1</translation>
+    </message>
+    <message>
+        <source>puts out NaN; among what it read, infinities stand for a mask: a row that is masked as a whole has no sum to divide by</source>
+        <translation>gibt NaN aus; in dem, was er gelesen hat, stehen Unendlich-Werte für eine Maske: eine ganz maskierte Zeile hat keine Summe, durch die geteilt werden könnte</translation>
+    </message>
+    <message>
+        <source>puts out NaN; among what it read, infinities stand for a mask: a difference of infinities, or 0 times infinity</source>
+        <translation>gibt NaN aus; in dem, was er gelesen hat, stehen Unendlich-Werte für eine Maske: eine Differenz von Unendlich-Werten oder 0 mal Unendlich</translation>
+    </message>
+    <message>
+        <source>its input %1 holds NaN, and everything that was recorded before is finite</source>
+        <translation>seine Eingabe %1 enthält NaN, und alles davor Aufgezeichnete ist endlich</translation>
+    </message>
+    <message>
+        <source>its input %1 holds infinity, and everything that was recorded before is finite</source>
+        <translation>seine Eingabe %1 enthält Unendlich, und alles davor Aufgezeichnete ist endlich</translation>
+    </message>
+    <message>
+        <source>its parameter %1 holds NaN, and nothing recorded has made it</source>
+        <translation>sein Parameter %1 enthält NaN, und kein aufgezeichneter Aufruf hat das erzeugt</translation>
+    </message>
+    <message>
+        <source>its parameter %1 holds infinity, and nothing recorded has made it</source>
+        <translation>sein Parameter %1 enthält Unendlich, und kein aufgezeichneter Aufruf hat das erzeugt</translation>
+    </message>
+    <message>
+        <source>its incoming gradient %1 holds NaN, and everything that was recorded before is finite</source>
+        <translation>sein eingehender Gradient %1 enthält NaN, und alles davor Aufgezeichnete ist endlich</translation>
+    </message>
+    <message>
+        <source>its incoming gradient %1 holds infinity, and everything that was recorded before is finite</source>
+        <translation>sein eingehender Gradient %1 enthält Unendlich, und alles davor Aufgezeichnete ist endlich</translation>
+    </message>
+    <message>
+        <source>%1 of 0; %2 holds %3 to %4</source>
+        <translation>%1 von 0; %2 enthält %3 bis %4</translation>
+    </message>
+    <message>
+        <source>%1; %2 holds %3 to %4</source>
+        <translation>%1; %2 enthält %3 bis %4</translation>
+    </message>
+    <message>
+        <source>an infinity on the way (Inf − Inf, 0 · Inf), 0 / 0, or memory that nobody wrote</source>
+        <translation>ein Unendlich unterwegs (Inf − Inf, 0 · Inf), 0 / 0 oder Speicher, den niemand beschrieben hat</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: %1</source>
+        <translation>gibt Unendlich aus, und was er gelesen hat, ist endlich: %1</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: a result beyond %1, the largest %2</source>
+        <translation>gibt Unendlich aus, und was er gelesen hat, ist endlich: ein Ergebnis über %1, der größten Zahl von %2</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: a result beyond the largest number of its format</source>
+        <translation>gibt Unendlich aus, und was er gelesen hat, ist endlich: ein Ergebnis über der größten Zahl seines Formats</translation>
+    </message>
+    <message>
+        <source>%1; the largest number that it read is %2</source>
+        <translation>%1; die größte gelesene Zahl ist %2</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True)</source>
+        <translation>torch.use_deterministic_algorithms(True)</translation>
+    </message>
+    <message>
+        <source>there is no deterministic kernel on CUDA: torch.use_deterministic_algorithms(True) refuses it; compute it on the CPU or in another way</source>
+        <translation>auf CUDA gibt es keinen deterministischen Kernel: torch.use_deterministic_algorithms(True) verweigert ihn; auf der CPU oder auf andere Weise rechnen</translation>
+    </message>
+    <message>
+        <source>torch.backends.cudnn.deterministic = True and torch.backends.cudnn.benchmark = False</source>
+        <translation>torch.backends.cudnn.deterministic = True und torch.backends.cudnn.benchmark = False</translation>
+    </message>
+    <message>
+        <source>all_reduce, reduce_scatter</source>
+        <translation>all_reduce, reduce_scatter</translation>
+    </message>
+    <message>
+        <source>adds what the ranks send in an order that the algorithm (ring, tree), the number of channels and the network decide</source>
+        <translation>summiert, was die Ränge senden, in einer Reihenfolge, die vom Algorithmus (Ring, Tree), der Zahl der Kanäle und dem Netz abhängt</translation>
+    </message>
+    <message>
+        <source>NCCL_ALGO=Ring and NCCL_PROTO=Simple on the same ranks and nodes (HCCL_DETERMINISTIC=true on Ascend)</source>
+        <translation>NCCL_ALGO=Ring und NCCL_PROTO=Simple auf denselben Rängen und Knoten (HCCL_DETERMINISTIC=true auf Ascend)</translation>
+    </message>
+    <message>
+        <source>scatter, scatter_add, scatter_reduce</source>
+        <translation>scatter, scatter_add, scatter_reduce</translation>
+    </message>
+    <message>
+        <source>adds, or overwrites, with atomics on CUDA, in any order</source>
+        <translation>addiert oder überschreibt auf CUDA mit atomaren Operationen in beliebiger Reihenfolge</translation>
+    </message>
+    <message>
+        <source>index_add, index_copy, index_put, x[i] = y</source>
+        <translation>index_add, index_copy, index_put, x[i] = y</translation>
+    </message>
+    <message>
+        <source>writes to repeated indices in any order</source>
+        <translation>schreibt auf wiederholte Indizes in beliebiger Reihenfolge</translation>
+    </message>
+    <message>
+        <source>put_</source>
+        <translation>put_</translation>
+    </message>
+    <message>
+        <source>gather, index_select, x[i], repeat_interleave, backward</source>
+        <translation>gather, index_select, x[i], repeat_interleave, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of repeated indices with atomics</source>
+        <translation>addiert die Gradienten wiederholter Indizes mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>embedding, backward</source>
+        <translation>embedding, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of equal tokens in any order on CUDA</source>
+        <translation>addiert auf CUDA die Gradienten gleicher Token in beliebiger Reihenfolge</translation>
+    </message>
+    <message>
+        <source>fused attention, backward</source>
+        <translation>fusionierte Attention, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of query blocks with atomics (flash and memory-efficient kernels)</source>
+        <translation>addiert die Gradienten von Query-Blöcken mit atomaren Operationen (Flash- und speichersparende Kernel)</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True); flash_attn_func(…, deterministic=True); or torch.nn.attention.sdpa_kernel(SDPBackend.MATH)</source>
+        <translation>torch.use_deterministic_algorithms(True); flash_attn_func(…, deterministic=True); oder torch.nn.attention.sdpa_kernel(SDPBackend.MATH)</translation>
+    </message>
+    <message>
+        <source>cumsum</source>
+        <translation>cumsum</translation>
+    </message>
+    <message>
+        <source>adds blocks of floating-point numbers in any order on CUDA</source>
+        <translation>addiert auf CUDA Blöcke von Gleitkommazahlen in beliebiger Reihenfolge</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True), which refuses it where there is no deterministic kernel; compute it on the CPU or in integers</source>
+        <translation>torch.use_deterministic_algorithms(True), das sie ohne deterministischen Kernel verweigert; auf der CPU oder in ganzen Zahlen rechnen</translation>
+    </message>
+    <message>
+        <source>bincount, histc, kthvalue, median</source>
+        <translation>bincount, histc, kthvalue, median</translation>
+    </message>
+    <message>
+        <source>counts or chooses with atomics on CUDA</source>
+        <translation>zählt oder wählt auf CUDA mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>nll_loss, ctc_loss</source>
+        <translation>nll_loss, ctc_loss</translation>
+    </message>
+    <message>
+        <source>adds with atomics on CUDA</source>
+        <translation>addiert auf CUDA mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>interpolate, grid_sample, backward</source>
+        <translation>interpolate, grid_sample, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of neighbouring points with atomics on CUDA</source>
+        <translation>addiert auf CUDA die Gradienten benachbarter Punkte mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>pooling, backward</source>
+        <translation>Pooling, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of windows that overlap with atomics on CUDA</source>
+        <translation>addiert auf CUDA die Gradienten überlappender Fenster mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>max_unpool</source>
+        <translation>max_unpool</translation>
+    </message>
+    <message>
+        <source>reflection and replication padding, backward</source>
+        <translation>Padding mit Spiegelung und Wiederholung, rückwärts</translation>
+    </message>
+    <message>
+        <source>adds the gradients of repeated elements with atomics on CUDA</source>
+        <translation>addiert auf CUDA die Gradienten wiederholter Elemente mit atomaren Operationen</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>Faltung</translation>
+    </message>
+    <message>
+        <source>is computed by the algorithm that cuDNN finds fastest</source>
+        <translation>wird mit dem Algorithmus berechnet, den cuDNN am schnellsten findet</translation>
+    </message>
+    <message>
+        <source>random numbers</source>
+        <translation>Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>depends on the state of the generator</source>
+        <translation>hängt vom Zustand des Generators ab</translation>
+    </message>
+    <message>
+        <source>torch.manual_seed(…) before the step, and the same order of draws</source>
+        <translation>torch.manual_seed(…) vor dem Schritt und dieselbe Reihenfolge der Ziehungen</translation>
+    </message>
+    <message>
+        <source>memory that nobody wrote</source>
+        <translation>Speicher, den niemand beschrieben hat</translation>
+    </message>
+    <message>
+        <source>holds whatever was there</source>
+        <translation>enthält, was gerade dort stand</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True), which fills it (torch.utils.deterministic.fill_uninitialized_memory)</source>
+        <translation>torch.use_deterministic_algorithms(True), das ihn füllt (torch.utils.deterministic.fill_uninitialized_memory)</translation>
+    </message>
+    <message>
+        <source>sort, topk</source>
+        <translation>sort, topk</translation>
+    </message>
+    <message>
+        <source>puts equal elements in any order unless it is stable</source>
+        <translation>ordnet gleiche Elemente beliebig, sofern sie nicht stabil ist</translation>
+    </message>
+    <message>
+        <source>torch.sort(…, stable=True)</source>
+        <translation>torch.sort(…, stable=True)</translation>
+    </message>
+    <message>
+        <source>matrix products</source>
+        <translation>Matrixprodukte</translation>
+    </message>
+    <message>
+        <source>may split a sum in another way where cuBLAS shares its workspace among streams</source>
+        <translation>kann eine Summe anders aufteilen, wo cuBLAS seinen Arbeitsspeicher zwischen Streams teilt</translation>
+    </message>
+    <message>
+        <source>CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment</source>
+        <translation>CUBLAS_WORKSPACE_CONFIG=:4096:8 in der Umgebung</translation>
+    </message>
+    <message>
+        <source>norm %1 instead of %2</source>
+        <translation>Norm %1 statt %2</translation>
+    </message>
+    <message>
+        <source>max %1 instead of %2</source>
+        <translation>Maximum %1 statt %2</translation>
+    </message>
+    <message>
+        <source>min %1 instead of %2</source>
+        <translation>Minimum %1 statt %2</translation>
+    </message>
+    <message>
+        <source>mean %1 instead of %2</source>
+        <translation>Mittel %1 statt %2</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlend</translation>
+    </message>
+    <message>
+        <source>statistics differ</source>
+        <translation>Statistiken sind verschieden</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>%1 statt %2</translation>
+    </message>
+    <message>
+        <source>its checksum</source>
+        <translation>seine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more rank)</source>
+        <translation>%1 (und %2 weiterer Rang)</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more ranks)</source>
+        <translation>%1 (und %2 weitere Ränge)</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>Stichprobe %1</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>Token %1</translation>
+    </message>
+    <message>
+        <source>position %1</source>
+        <translation>Position %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rang %1</translation>
+    </message>
+    <message>
+        <source>%1: the first token of this run whose logits fail</source>
+        <translation>%1: das erste Token dieses Laufs, dessen Logits nicht bestehen</translation>
+    </message>
+    <message>
+        <source>The chosen token changes from %1 to %2</source>
+        <translation>Das gewählte Token ändert sich von %1 zu %2</translation>
+    </message>
+    <message>
+        <source>The chosen token stays %1</source>
+        <translation>Das gewählte Token bleibt %1</translation>
+    </message>
+    <message>
+        <source>Its logits are not finite</source>
+        <translation>Seine Logits sind nicht endlich</translation>
+    </message>
+    <message>
+        <source>Where the error of %1 starts, at position %2 of its network; sureness %3: %4</source>
+        <translation>Wo der Fehler von %1 beginnt, an Position %2 seines Netzes; Sicherheit %3: %4</translation>
+    </message>
+    <message>
+        <source>%1, here</source>
+        <translation>%1, hier</translation>
+    </message>
+    <message>
+        <source>%1, %2 call before</source>
+        <translation>%1, %2 Aufruf davor</translation>
+    </message>
+    <message>
+        <source>%1, %2 calls before</source>
+        <translation>%1, %2 Aufrufe davor</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 Aufrufe</translation>
+    </message>
+    <message>
+        <source>what it put out agrees</source>
+        <translation>die Ausgaben stimmen überein</translation>
+    </message>
+    <message>
+        <source>%1 (%2): %3; %4</source>
+        <translation>%1 (%2): %3; %4</translation>
+    </message>
+    <message>
+        <source>Sureness %1: %2</source>
+        <translation>Sicherheit %1: %2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>%1: the first tensor that differs between runs of the same calls</source>
+        <translation>%1: der erste Tensor, der zwischen Läufen mit denselben Aufrufen abweicht</translation>
+    </message>
+    <message>
+        <source>Known to be non-deterministic, at it or before: %1</source>
+        <translation>Als nicht deterministisch bekannt, dort oder davor: %1</translation>
+    </message>
+    <message>
+        <source>%1: not equal on the ranks of the baseline, which should hold it alike</source>
+        <translation>%1: nicht gleich auf den Rängen der Basis, die es gleich enthalten sollten</translation>
+    </message>
+    <message>
+        <source>%1: not equal on the ranks of the candidate, which should hold it alike</source>
+        <translation>%1: nicht gleich auf den Rängen des Kandidaten, die es gleich enthalten sollten</translation>
+    </message>
+    <message>
+        <source>%1; the first in order of execution; healthy ranks may differ in all of them: gradients that are not summed up yet, functions inside of parallel layers, and what data-parallel ranks make of their own data</source>
+        <translation>%1; der erste in Ausführungsreihenfolge; gesunde Ränge dürfen in allen davon abweichen: Gradienten, die noch nicht summiert sind, Funktionen innerhalb paralleler Schichten und was datenparallele Ränge aus ihren eigenen Daten machen</translation>
+    </message>
+    <message>
+        <source>%1; the first in order of execution; if they are shards, a rule of &apos;shards&apos; says so</source>
+        <translation>%1; der erste in Ausführungsreihenfolge; sind es Shards, so sagt das eine Regel unter „shards“</translation>
+    </message>
+    <message>
+        <source>Not finite from %1 on</source>
+        <translation>Nicht endlich ab %1</translation>
+    </message>
+    <message>
+        <source>%1 %2; %3 of %4 tensors hold NaN or infinity</source>
+        <translation>%1: %2; %3 von %4 Tensoren enthalten NaN oder Unendlich</translation>
+    </message>
+    <message>
+        <source>%1; what the other ranks put in accounts for none of it, so that the communication itself, or the order in which it adds, made the error</source>
+        <translation>%1; die Eingaben der anderen Ränge erklären nichts davon, also hat die Kommunikation selbst oder die Reihenfolge ihrer Additionen den Fehler gemacht</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 holds NaN or infinity</source>
+        <translation>empfangen von %1; %2 dort enthält NaN oder Unendlich</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 differs</source>
+        <translation>empfangen von %1; %2 dort weicht ab</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 differs by %3</source>
+        <translation>empfangen von %1; %2 dort weicht um %3 ab</translation>
+    </message>
+    <message>
+        <source>its own inputs do not account for it, and those of the other rank do</source>
+        <translation>die eigenen Eingaben erklären es nicht, die des anderen Rangs schon</translation>
+    </message>
+    <message>
+        <source>%1; no single call there makes that error</source>
+        <translation>%1; dort macht kein einzelner Aufruf diesen Fehler</translation>
+    </message>
+    <message>
+        <source>%1; it starts on %2 at %3: %4</source>
+        <translation>%1; er beginnt auf %2 bei %3: %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 elements differ from those of %4</source>
+        <translation>%1: %2 von %3 Elementen sind anders als auf %4</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -9188,25 +9740,6 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     <message>
         <source>The selected tensor element by element</source>
         <translation>Der gewählte Tensor, Element für Element</translation>
-    </message>
-</context>
-<context>
-    <name>ulp::views::Term</name>
-    <message>
-        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
-        <translation>die Rotary-Tabellen, deren Frequenzen (inv_freq) precision.cast: module rundet</translation>
-    </message>
-    <message>
-        <source>the frequencies kept in float32</source>
-        <translation>Frequenzen in float32</translation>
-    </message>
-    <message>
-        <source>the formats at %1</source>
-        <translation>die Formate bei %1</translation>
-    </message>
-    <message>
-        <source>those of the baseline there alone</source>
-        <translation>Formatwahl der Basis, nur dort</translation>
     </message>
 </context>
 <context>

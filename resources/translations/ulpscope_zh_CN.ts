@@ -758,6 +758,558 @@
         <source>largest input</source>
         <translation>最大的输入</translation>
     </message>
+    <message>
+        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
+        <translation>旋转位置表，其频率 (inv_freq) 被 precision.cast: module 舍入</translation>
+    </message>
+    <message>
+        <source>the frequencies kept in float32</source>
+        <translation>频率保持 float32</translation>
+    </message>
+    <message>
+        <source>the formats at %1</source>
+        <translation>%1 处的格式</translation>
+    </message>
+    <message>
+        <source>those of the baseline there alone</source>
+        <translation>仅在该处采用基线的格式</translation>
+    </message>
+    <message>
+        <source>%1 (%2 → %3 %)</source>
+        <translation>%1（%2 → %3 %）</translation>
+    </message>
+    <message>
+        <source>%1 %2 (%3)</source>
+        <translation>%1 %2（%3）</translation>
+    </message>
+    <message>
+        <source>an unknown amount</source>
+        <translation>未知的量</translation>
+    </message>
+    <message>
+        <source>%1 holds NaN or infinity where the baseline has numbers</source>
+        <translation>%1 含有 NaN 或无穷，而基线为有限数值</translation>
+    </message>
+    <message>
+        <source>%1 holds numbers where the baseline has zeros alone</source>
+        <translation>%1 含有非零数值，而基线全为零</translation>
+    </message>
+    <message>
+        <source>%1 differs by %2</source>
+        <translation>%1 相差 %2</translation>
+    </message>
+    <message>
+        <source>%1, while what was recorded before agrees: made between the calls that were recorded</source>
+        <translation>%1，而此前所记录的内容一致：误差产生于所记录的调用之间</translation>
+    </message>
+    <message>
+        <source>%1, while what was recorded before differs by at most %2: made between the calls that were recorded</source>
+        <translation>%1，而此前所记录的内容至多相差 %2：误差产生于所记录的调用之间</translation>
+    </message>
+    <message>
+        <source>its argument %1 is %2 instead of %3</source>
+        <translation>其参数值 %1 为 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>its parameter %1</source>
+        <translation>其参数 %1</translation>
+    </message>
+    <message>
+        <source>its input %1</source>
+        <translation>其输入 %1</translation>
+    </message>
+    <message>
+        <source>%1, and nothing recorded has made it</source>
+        <translation>%1，且没有任何所记录的调用生成该张量</translation>
+    </message>
+    <message>
+        <source>%1, and what it read is finite</source>
+        <translation>%1，而该调用读取的内容均为有限值</translation>
+    </message>
+    <message>
+        <source>%1 where at most %2 came in</source>
+        <translation>%1，而传入的误差至多为 %2</translation>
+    </message>
+    <message>
+        <source>its inputs were not recorded</source>
+        <translation>未记录其输入</translation>
+    </message>
+    <message>
+        <source>its inputs agree in their statistics, which cannot tell elements that changed places</source>
+        <translation>其输入的统计量一致，但统计量无法识别位置互换的元素</translation>
+    </message>
+    <message>
+        <source>what made the tensor was not recorded</source>
+        <translation>未记录生成该张量的调用</translation>
+    </message>
+    <message>
+        <source>far beyond what rounding and carried errors account for</source>
+        <translation>远超舍入与传入误差所能解释的范围</translation>
+    </message>
+    <message>
+        <source>not far beyond the %1 that rounding and carried errors account for</source>
+        <translation>未远超舍入与传入误差所能解释的 %1</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>the root of a negative number</source>
+        <translation>负数的平方根</translation>
+    </message>
+    <message>
+        <source>the logarithm of a negative number</source>
+        <translation>负数的对数</translation>
+    </message>
+    <message>
+        <source>a division by 0</source>
+        <translation>除以 0</translation>
+    </message>
+    <message>
+        <source>a division by 0 or by a number near it</source>
+        <translation>除以 0 或接近 0 的数</translation>
+    </message>
+    <message>
+        <source>puts out NaN, and what it read is finite: %1</source>
+        <translation>输出 NaN，而其读取的内容均为有限值：%1</translation>
+    </message>
+    <message>
+        <source>puts out NaN; among what it read, infinities stand for a mask: a row that is masked as a whole has no sum to divide by</source>
+        <translation>输出 NaN；其读取的内容中以无穷表示掩码：整行被掩码时，没有可作除数的和</translation>
+    </message>
+    <message>
+        <source>puts out NaN; among what it read, infinities stand for a mask: a difference of infinities, or 0 times infinity</source>
+        <translation>输出 NaN；其读取的内容中以无穷表示掩码：无穷相减，或 0 乘以无穷</translation>
+    </message>
+    <message>
+        <source>its input %1 holds NaN, and everything that was recorded before is finite</source>
+        <translation>其输入 %1 含有 NaN，而此前所记录的内容均为有限值</translation>
+    </message>
+    <message>
+        <source>its input %1 holds infinity, and everything that was recorded before is finite</source>
+        <translation>其输入 %1 含有无穷，而此前所记录的内容均为有限值</translation>
+    </message>
+    <message>
+        <source>its parameter %1 holds NaN, and nothing recorded has made it</source>
+        <translation>其参数 %1 含有 NaN，且没有任何所记录的调用产生它</translation>
+    </message>
+    <message>
+        <source>its parameter %1 holds infinity, and nothing recorded has made it</source>
+        <translation>其参数 %1 含有无穷，且没有任何所记录的调用产生它</translation>
+    </message>
+    <message>
+        <source>its incoming gradient %1 holds NaN, and everything that was recorded before is finite</source>
+        <translation>其传入的梯度 %1 含有 NaN，而此前所记录的内容均为有限值</translation>
+    </message>
+    <message>
+        <source>its incoming gradient %1 holds infinity, and everything that was recorded before is finite</source>
+        <translation>其传入的梯度 %1 含有无穷，而此前所记录的内容均为有限值</translation>
+    </message>
+    <message>
+        <source>%1 of 0; %2 holds %3 to %4</source>
+        <translation>对 0 求 %1；%2 的取值为 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>%1; %2 holds %3 to %4</source>
+        <translation>%1；%2 的取值为 %3 至 %4</translation>
+    </message>
+    <message>
+        <source>an infinity on the way (Inf − Inf, 0 · Inf), 0 / 0, or memory that nobody wrote</source>
+        <translation>计算途中出现无穷（Inf − Inf、0 · Inf）、0 / 0，或未写入的内存</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: %1</source>
+        <translation>输出无穷，而其读取的内容均为有限值：%1</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: a result beyond %1, the largest %2</source>
+        <translation>输出无穷，而其读取的内容均为有限值：结果超出 %1，即 %2 的最大数</translation>
+    </message>
+    <message>
+        <source>puts out infinity, and what it read is finite: a result beyond the largest number of its format</source>
+        <translation>输出无穷，而其读取的内容均为有限值：结果超出其格式的最大数</translation>
+    </message>
+    <message>
+        <source>%1; the largest number that it read is %2</source>
+        <translation>%1；其读取的最大数为 %2</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True)</source>
+        <translation>torch.use_deterministic_algorithms(True)</translation>
+    </message>
+    <message>
+        <source>there is no deterministic kernel on CUDA: torch.use_deterministic_algorithms(True) refuses it; compute it on the CPU or in another way</source>
+        <translation>CUDA 上没有确定性内核：torch.use_deterministic_algorithms(True) 会拒绝执行；请在 CPU 上或以其他方式计算</translation>
+    </message>
+    <message>
+        <source>torch.backends.cudnn.deterministic = True and torch.backends.cudnn.benchmark = False</source>
+        <translation>torch.backends.cudnn.deterministic = True 且 torch.backends.cudnn.benchmark = False</translation>
+    </message>
+    <message>
+        <source>all_reduce, reduce_scatter</source>
+        <translation>all_reduce, reduce_scatter</translation>
+    </message>
+    <message>
+        <source>adds what the ranks send in an order that the algorithm (ring, tree), the number of channels and the network decide</source>
+        <translation>对各 rank 发送的内容求和，其顺序取决于算法（ring、tree）、通道数与网络</translation>
+    </message>
+    <message>
+        <source>NCCL_ALGO=Ring and NCCL_PROTO=Simple on the same ranks and nodes (HCCL_DETERMINISTIC=true on Ascend)</source>
+        <translation>在相同的 rank 与节点上设置 NCCL_ALGO=Ring 和 NCCL_PROTO=Simple（Ascend 上为 HCCL_DETERMINISTIC=true）</translation>
+    </message>
+    <message>
+        <source>scatter, scatter_add, scatter_reduce</source>
+        <translation>scatter, scatter_add, scatter_reduce</translation>
+    </message>
+    <message>
+        <source>adds, or overwrites, with atomics on CUDA, in any order</source>
+        <translation>在 CUDA 上以原子操作按任意顺序累加或覆盖</translation>
+    </message>
+    <message>
+        <source>index_add, index_copy, index_put, x[i] = y</source>
+        <translation>index_add, index_copy, index_put, x[i] = y</translation>
+    </message>
+    <message>
+        <source>writes to repeated indices in any order</source>
+        <translation>按任意顺序写入重复的索引</translation>
+    </message>
+    <message>
+        <source>put_</source>
+        <translation>put_</translation>
+    </message>
+    <message>
+        <source>gather, index_select, x[i], repeat_interleave, backward</source>
+        <translation>gather、index_select、x[i]、repeat_interleave，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of repeated indices with atomics</source>
+        <translation>以原子操作累加重复索引的梯度</translation>
+    </message>
+    <message>
+        <source>embedding, backward</source>
+        <translation>embedding，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of equal tokens in any order on CUDA</source>
+        <translation>在 CUDA 上按任意顺序累加相同 token 的梯度</translation>
+    </message>
+    <message>
+        <source>fused attention, backward</source>
+        <translation>融合注意力，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of query blocks with atomics (flash and memory-efficient kernels)</source>
+        <translation>以原子操作累加各 query 块的梯度（flash 与内存高效内核）</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True); flash_attn_func(…, deterministic=True); or torch.nn.attention.sdpa_kernel(SDPBackend.MATH)</source>
+        <translation>torch.use_deterministic_algorithms(True)；flash_attn_func(…, deterministic=True)；或 torch.nn.attention.sdpa_kernel(SDPBackend.MATH)</translation>
+    </message>
+    <message>
+        <source>cumsum</source>
+        <translation>cumsum</translation>
+    </message>
+    <message>
+        <source>adds blocks of floating-point numbers in any order on CUDA</source>
+        <translation>在 CUDA 上按任意顺序累加浮点数块</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True), which refuses it where there is no deterministic kernel; compute it on the CPU or in integers</source>
+        <translation>torch.use_deterministic_algorithms(True)，没有确定性内核时会拒绝执行；请在 CPU 上或用整数计算</translation>
+    </message>
+    <message>
+        <source>bincount, histc, kthvalue, median</source>
+        <translation>bincount, histc, kthvalue, median</translation>
+    </message>
+    <message>
+        <source>counts or chooses with atomics on CUDA</source>
+        <translation>在 CUDA 上以原子操作计数或选取</translation>
+    </message>
+    <message>
+        <source>nll_loss, ctc_loss</source>
+        <translation>nll_loss, ctc_loss</translation>
+    </message>
+    <message>
+        <source>adds with atomics on CUDA</source>
+        <translation>在 CUDA 上以原子操作累加</translation>
+    </message>
+    <message>
+        <source>interpolate, grid_sample, backward</source>
+        <translation>interpolate、grid_sample，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of neighbouring points with atomics on CUDA</source>
+        <translation>在 CUDA 上以原子操作累加相邻点的梯度</translation>
+    </message>
+    <message>
+        <source>pooling, backward</source>
+        <translation>池化，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of windows that overlap with atomics on CUDA</source>
+        <translation>在 CUDA 上以原子操作累加重叠窗口的梯度</translation>
+    </message>
+    <message>
+        <source>max_unpool</source>
+        <translation>max_unpool</translation>
+    </message>
+    <message>
+        <source>reflection and replication padding, backward</source>
+        <translation>反射填充与复制填充，反向</translation>
+    </message>
+    <message>
+        <source>adds the gradients of repeated elements with atomics on CUDA</source>
+        <translation>在 CUDA 上以原子操作累加重复元素的梯度</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>is computed by the algorithm that cuDNN finds fastest</source>
+        <translation>由 cuDNN 测得最快的算法计算</translation>
+    </message>
+    <message>
+        <source>random numbers</source>
+        <translation>随机数</translation>
+    </message>
+    <message>
+        <source>depends on the state of the generator</source>
+        <translation>取决于生成器的状态</translation>
+    </message>
+    <message>
+        <source>torch.manual_seed(…) before the step, and the same order of draws</source>
+        <translation>在该步之前调用 torch.manual_seed(…)，并保持相同的抽取顺序</translation>
+    </message>
+    <message>
+        <source>memory that nobody wrote</source>
+        <translation>未写入的内存</translation>
+    </message>
+    <message>
+        <source>holds whatever was there</source>
+        <translation>内容为其中原有的任意数据</translation>
+    </message>
+    <message>
+        <source>torch.use_deterministic_algorithms(True), which fills it (torch.utils.deterministic.fill_uninitialized_memory)</source>
+        <translation>torch.use_deterministic_algorithms(True)，它会填充该内存 (torch.utils.deterministic.fill_uninitialized_memory)</translation>
+    </message>
+    <message>
+        <source>sort, topk</source>
+        <translation>sort, topk</translation>
+    </message>
+    <message>
+        <source>puts equal elements in any order unless it is stable</source>
+        <translation>若非稳定排序，相等元素的顺序是任意的</translation>
+    </message>
+    <message>
+        <source>torch.sort(…, stable=True)</source>
+        <translation>torch.sort(…, stable=True)</translation>
+    </message>
+    <message>
+        <source>matrix products</source>
+        <translation>矩阵乘法</translation>
+    </message>
+    <message>
+        <source>may split a sum in another way where cuBLAS shares its workspace among streams</source>
+        <translation>当 cuBLAS 在多个流之间共享工作区时，求和的拆分方式可能不同</translation>
+    </message>
+    <message>
+        <source>CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment</source>
+        <translation>在环境变量中设置 CUBLAS_WORKSPACE_CONFIG=:4096:8</translation>
+    </message>
+    <message>
+        <source>norm %1 instead of %2</source>
+        <translation>范数为 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>max %1 instead of %2</source>
+        <translation>最大值为 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>min %1 instead of %2</source>
+        <translation>最小值为 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>mean %1 instead of %2</source>
+        <translation>均值为 %1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>statistics differ</source>
+        <translation>统计量不同</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>%1，而不是 %2</translation>
+    </message>
+    <message>
+        <source>its checksum</source>
+        <translation>其校验和</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more rank)</source>
+        <translation>%1（以及另外 %2 个 rank）</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more ranks)</source>
+        <translation>%1（以及另外 %2 个 rank）</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>token %1</translation>
+    </message>
+    <message>
+        <source>position %1</source>
+        <translation>位置 %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>%1: the first token of this run whose logits fail</source>
+        <translation>%1：此运行中 logits 首个不合格的 token</translation>
+    </message>
+    <message>
+        <source>The chosen token changes from %1 to %2</source>
+        <translation>所选 token 由 %1 变为 %2</translation>
+    </message>
+    <message>
+        <source>The chosen token stays %1</source>
+        <translation>所选 token 仍为 %1</translation>
+    </message>
+    <message>
+        <source>Its logits are not finite</source>
+        <translation>其 logits 非有限</translation>
+    </message>
+    <message>
+        <source>Where the error of %1 starts, at position %2 of its network; sureness %3: %4</source>
+        <translation>%1 的误差始于此处，在其网络的位置 %2；确定程度 %3：%4</translation>
+    </message>
+    <message>
+        <source>%1, here</source>
+        <translation>%1，此处</translation>
+    </message>
+    <message>
+        <source>%1, %2 call before</source>
+        <translation>%1，在此之前 %2 个调用</translation>
+    </message>
+    <message>
+        <source>%1, %2 calls before</source>
+        <translation>%1，在此之前 %2 个调用</translation>
+    </message>
+    <message>
+        <source>%1 calls</source>
+        <translation>%1 个调用</translation>
+    </message>
+    <message>
+        <source>what it put out agrees</source>
+        <translation>其输出一致</translation>
+    </message>
+    <message>
+        <source>%1 (%2): %3; %4</source>
+        <translation>%1（%2）：%3；%4</translation>
+    </message>
+    <message>
+        <source>Sureness %1: %2</source>
+        <translation>确定程度 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>%1: the first tensor that differs between runs of the same calls</source>
+        <translation>%1：在调用相同的各次运行之间首个不同的张量</translation>
+    </message>
+    <message>
+        <source>Known to be non-deterministic, at it or before: %1</source>
+        <translation>此处或此前已知为非确定性的操作：%1</translation>
+    </message>
+    <message>
+        <source>%1: not equal on the ranks of the baseline, which should hold it alike</source>
+        <translation>%1：在基线的各 rank 上不相等，而它们本应一致</translation>
+    </message>
+    <message>
+        <source>%1: not equal on the ranks of the candidate, which should hold it alike</source>
+        <translation>%1：在候选的各 rank 上不相等，而它们本应一致</translation>
+    </message>
+    <message>
+        <source>%1; the first in order of execution; healthy ranks may differ in all of them: gradients that are not summed up yet, functions inside of parallel layers, and what data-parallel ranks make of their own data</source>
+        <translation>%1；按执行顺序为第一个；正常的各 rank 在所有这些内容上都可能不同：尚未求和的梯度、并行层内部的函数，以及数据并行的各 rank 由自身数据得到的内容</translation>
+    </message>
+    <message>
+        <source>%1; the first in order of execution; if they are shards, a rule of &apos;shards&apos; says so</source>
+        <translation>%1；按执行顺序为第一个；若它们是分片，请在“shards”中用一条规则说明</translation>
+    </message>
+    <message>
+        <source>Not finite from %1 on</source>
+        <translation>从 %1 起出现非有限值</translation>
+    </message>
+    <message>
+        <source>%1 %2; %3 of %4 tensors hold NaN or infinity</source>
+        <translation>%1：%2；%4 个张量中有 %3 个含有 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>%1; what the other ranks put in accounts for none of it, so that the communication itself, or the order in which it adds, made the error</source>
+        <translation>%1；其他 rank 的输入完全不能解释该误差，因此误差由通信本身或其求和顺序产生</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 holds NaN or infinity</source>
+        <translation>接收自 %1，其 %2 含有 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 differs</source>
+        <translation>接收自 %1，其 %2 不同</translation>
+    </message>
+    <message>
+        <source>received from %1, whose %2 differs by %3</source>
+        <translation>接收自 %1，其 %2 相差 %3</translation>
+    </message>
+    <message>
+        <source>its own inputs do not account for it, and those of the other rank do</source>
+        <translation>其自身的输入不能解释该误差，而另一个 rank 的输入可以</translation>
+    </message>
+    <message>
+        <source>%1; no single call there makes that error</source>
+        <translation>%1；那里没有任何单个调用产生该误差</translation>
+    </message>
+    <message>
+        <source>%1; it starts on %2 at %3: %4</source>
+        <translation>%1；误差始于 %2 的 %3：%4</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 elements differ from those of %4</source>
+        <translation>%1：%3 个元素中有 %2 个与 %4 的不同</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -9157,25 +9709,6 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>The selected tensor element by element</source>
         <translation>逐元素显示所选张量</translation>
-    </message>
-</context>
-<context>
-    <name>ulp::views::Term</name>
-    <message>
-        <source>the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds</source>
-        <translation>旋转位置表，其频率 (inv_freq) 被 precision.cast: module 舍入</translation>
-    </message>
-    <message>
-        <source>the frequencies kept in float32</source>
-        <translation>频率保持 float32</translation>
-    </message>
-    <message>
-        <source>the formats at %1</source>
-        <translation>%1 处的格式</translation>
-    </message>
-    <message>
-        <source>those of the baseline there alone</source>
-        <translation>仅在该处采用基线的格式</translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,16 @@ class Translations(unittest.TestCase):
         self.assertIn('QCoreApplication::translate("ulp::views::SiteText", "a  b")', tool.with_contexts(source))
 
 
+class Core(unittest.TestCase):
+    def test_marks_every_pattern(self):
+        self.assertEqual(list(tool.unmarked_patterns()), [])
+
+    def test_is_seen_to_lack_a_mark(self):
+        self.assertEqual(tool.unmarked('part.text = {"%1 at %2", {a, b}};'), ['"%1 at %2"'])
+        self.assertEqual(tool.unmarked('return {"nothing", {}};'), ['"nothing"'])
+        self.assertEqual(tool.unmarked('return {ULP_TR_NOOP("%1 "\n "at %2"), {a}};\n// "%1"\nfail("100 %", a);'), [])
+
+
 class English(unittest.TestCase):
     def test_gets_its_plurals_by_itself(self):
         with tempfile.TemporaryDirectory() as folder:

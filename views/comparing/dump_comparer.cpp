@@ -11,6 +11,7 @@
 #include "core/report/model/one_dump.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/report_set.h"
 #include "views/framework/workspace/window_requests.h"
@@ -45,7 +46,7 @@ QStringList oneDumpSentences(const ComparisonOutcome& outcome) {
   if (outcome.culprit) {
     sentences << DumpComparer::tr("In %1 numbers stop being finite. %2.")
                      .arg(QString::fromStdString(outcome.culprit->runs.front()),
-                          QString::fromStdString(outcome.culprit->explanation.text()));
+                          sentenceText(outcome.culprit->explanation));
   } else if (outcome.notFinite == 0) {
     sentences << DumpComparer::tr("Nothing of it is NaN or infinite, as far as was recorded.");
   } else {
@@ -69,8 +70,7 @@ QString verdictText(const ComparisonOutcome& outcome) {
         "No operation makes a larger error than what it read and the formats account for.");
   }
   return OutcomeWords::tr("The error starts at %1. %2.")
-      .arg(QString::fromStdString(outcome.culprit->title.text()),
-           QString::fromStdString(outcome.culprit->explanation.text()));
+      .arg(sentenceText(outcome.culprit->title), sentenceText(outcome.culprit->explanation));
 }
 
 /// The open ones.

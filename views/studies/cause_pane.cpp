@@ -21,7 +21,6 @@
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/term_text.h"
-#include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/studies/cause_dialog.h"
 
@@ -52,7 +51,7 @@ QString changeText(const CounterfactualVerdict& verdict) {
   if (verdict.name == analysis::kUnchangedRun) {
     return CausePaneWords::tr("nothing");
   }
-  const QString change = termText(verdict.change);
+  const QString change = sentenceText(verdict.change);
   return verdict.isWhole ? CausePaneWords::tr("%1 (leaves no difference of settings)").arg(change)
                          : change;
 }

@@ -18,7 +18,7 @@ using analysis::equalShareText;
 using analysis::Proof;
 
 void addRow(report::TextTable& table, const CounterfactualVerdict& verdict) {
-  table.rows.push_back({verdict.change,
+  table.rows.push_back({verdict.change.text(),
                         equalShareText(verdict.siteShare),
                         std::isnan(verdict.logitsShare) ? "–" : equalShareText(verdict.logitsShare),
                         fmt::format("{} of {}", verdict.equal, verdict.tensors),
@@ -27,8 +27,8 @@ void addRow(report::TextTable& table, const CounterfactualVerdict& verdict) {
 
 void writeVerdict(json::Writer& json, const CounterfactualVerdict& verdict) {
   json.field("run", verdict.name);
-  json.field("cause", verdict.cause);
-  json.field("change", verdict.change);
+  json.field("cause", verdict.cause.text());
+  json.field("change", verdict.change.text());
   json.field("leaves_no_difference", verdict.isWhole);
   json.field("first_site_equal", verdict.siteShare);
   json.field("logits_equal", verdict.logitsShare);

@@ -41,7 +41,8 @@ void appendNames(std::string& text,
 void appendCulpritDetails(std::string& text,
                           const analysis::Culprit& culprit,
                           std::size_t longest) {
-  text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
+  text +=
+      fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause.text());
   appendEnclosing(text, culprit.enclosing);
   if (!culprit.structure.empty()) {
     text += fmt::format("    there {}\n", culprit.structure);
@@ -62,8 +63,8 @@ void writeCulprits(json::Writer& json, const std::vector<analysis::Culprit>& cul
     writeSite(json, culprit.site);
     json.field("kind", toString(culprit.kind));
     json.field("sureness", toString(culprit.sureness));
-    json.field("sure_because", culprit.sureBecause);
-    json.field("reason", culprit.reason);
+    json.field("sure_because", culprit.sureBecause.text());
+    json.field("reason", culprit.reason.text());
     json.field("error", culprit.error);
     json.field("carried", culprit.carried);
     json.field("allowed", culprit.allowed);

@@ -36,7 +36,7 @@ void appendFurther(std::string& text,
   if (calls.size() > 1) {
     text += fmt::format("{}, in order of execution: {}\n", title, calls.size() - 1);
     for (const auto& call : calls | std::views::drop(1) | std::views::take(longest)) {
-      text += fmt::format("  {}: {}\n", call.name, call.reason);
+      text += fmt::format("  {}: {}\n", call.name, call.reason.text());
     }
   }
 }

@@ -59,7 +59,7 @@ void appendCulprits(std::string& text, const UnitOutcome& unit, std::size_t long
     return;
   }
   text += "The error starts here:\n";
-  text += fmt::format("  {}: {}\n", culprits.front().name, culprits.front().reason);
+  text += fmt::format("  {}: {}\n", culprits.front().name, culprits.front().reason.text());
   appendCulpritDetails(text, culprits.front(), longest);
   appendFurther(text, "Further entries that make error", culprits, longest);
 }
@@ -78,7 +78,7 @@ std::string replicasText(const UnitOutcome& unit) {
             ? fmt::format(" ({} of which healthy ranks may differ in)", replicas.expected)
             : "",
         replicas.row,
-        replicas.difference);
+        replicas.difference.text());
   }
   return text;
 }
@@ -90,7 +90,7 @@ void writeReplicas(json::Writer& json, const UnitOutcome& unit) {
     json.field("expected", replicas.expected);
     json.field("row", replicas.row);
     writeSite(json, replicas.site);
-    json.field("difference", replicas.difference);
+    json.field("difference", replicas.difference.text());
   });
 }
 
@@ -170,7 +170,7 @@ std::string earliestText(const DumpComparison& comparison) {
                      comparison.units.size(),
                      unit.label,
                      first.name,
-                     first.reason);
+                     first.reason.text());
 }
 
 /// How much the first tensor that differs is off.

@@ -31,7 +31,7 @@ void appendOrigin(std::string& text,
                   const OverflowOrigin& origin,
                   std::span<const std::string> carriers,
                   std::size_t longest) {
-  text += fmt::format("  {}: {}\n", origin.name, origin.reason);
+  text += fmt::format("  {}: {}\n", origin.name, origin.reason.text());
   appendEnclosing(text, origin.enclosing);
   appendFrames(text, origin.stack, longest);
   if (!carriers.empty()) {
@@ -66,7 +66,7 @@ void writeOrigin(json::Writer& json,
   json.field("entry", origin.name);
   json.field("row", origin.rowName);
   writeSite(json, origin.site);
-  json.field("reason", origin.reason);
+  json.field("reason", origin.reason.text());
   json.field("dtype", origin.dtype);
   json.field("largest_of_dtype", origin.limit > 0 ? std::optional(origin.limit) : std::nullopt);
   json.field("largest_input", origin.largestInput);
@@ -134,7 +134,7 @@ report::DataTable overflowTable(const DumpOverflow& overflow) {
            origin.limit > 0 ? report::DataCell(origin.limit) : report::DataCell(),
            origin.largestInput ? report::DataCell(*origin.largestInput) : report::DataCell(),
            static_cast<double>(unit.search.carriersOf(origin).size()),
-           origin.reason});
+           origin.reason.text()});
     }
   }
   return table;

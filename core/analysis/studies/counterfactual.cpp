@@ -226,8 +226,10 @@ class Differences {
                     R"("rotary_table_dtype":"{}"}})",
                     m_candidate.at(std::string(kTableKey)));
     return {std::string(kTablesName),
-            "the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds",
-            "the frequencies kept in float32",
+            {ULP_TR_NOOP("the rotary tables, whose frequencies (inv_freq) precision.cast: module "
+                         "rounds"),
+             {}},
+            {ULP_TR_NOOP("the frequencies kept in float32"), {}},
             {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
             {std::string(kCast)}};
   }
@@ -249,8 +251,8 @@ class Differences {
         fmt::format(R"({{"match":{}{}}})", yamlText(patternOf(module)), formats);
     return Counterfactual{
         fmt::format("formats of {}", module),
-        fmt::format("the formats at {}", module),
-        "those of the baseline there alone",
+        {ULP_TR_NOOP("the formats at %1"), {std::string(module)}},
+        {ULP_TR_NOOP("those of the baseline there alone"), {}},
         {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}},
         std::move(keys)};
   }

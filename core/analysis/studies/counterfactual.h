@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/text/sentence.h"
 #include "core/report/model/report.h"
 
 /// Why two runs differ, as an experiment: one change at a time that may make them equal.
@@ -21,8 +22,8 @@ struct RunOfReport {
 /// A change of the candidate run that takes one difference of configuration back.
 struct Counterfactual {
   std::string name;                             ///< of its variant
-  std::string cause;                            ///< what the change takes away
-  std::string change;                           ///< what it puts in its place
+  Sentence cause;                               ///< what the change takes away
+  Sentence change;                              ///< what it puts in its place
   std::map<std::string, std::string> settings;  ///< key, value as YAML, over those of the run
   std::vector<std::string> keys;                ///< in which it takes a difference back
   /// It leaves no difference of configuration to the baseline, so that it cannot but be equal.

@@ -19,8 +19,8 @@ namespace ulp::analysis {
 /// How a counterfactual came out, against the baseline.
 struct CounterfactualVerdict {
   std::string name;
-  std::string cause;
-  std::string change;
+  Sentence cause;
+  Sentence change;
   std::vector<std::string> keys{};  ///< of a study: those in which it takes differences back
   bool isWhole = false;
   double siteShare = 0;    ///< equal elements where the runs differed first

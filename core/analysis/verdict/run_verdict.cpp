@@ -77,7 +77,7 @@ VerdictPart birthOf(const Run& run, const Divergence& trace) {
                     {"elements", static_cast<double>(row.count)}};
     return part;
   }
-  part.text = {"%1 (%2 → %3 %)",
+  part.text = {ULP_TR_NOOP("%1 (%2 → %3 %)"),
                {shortPlace(row.site), formatPercent(step.carried), formatPercent(step.error)}};
   part.numbers = {{"carried in", step.carried, true}, {"error", step.error, true}};
   return part;
@@ -315,7 +315,7 @@ VerdictPart helpOf(const ReportNumbers& numbers, const Run& run) {
   }
   const report::SummaryCell& other = errorOf(*best);
   const Lever& lever = table.levers[best->move->lever];
-  VerdictPart part{.text = {"%1 %2 (%3)",
+  VerdictPart part{.text = {ULP_TR_NOOP("%1 %2 (%3)"),
                             {std::string(lastPart(lever.key, '.')),
                              lever.values[static_cast<std::size_t>(best->value)]}},
                    .site = own.site,

@@ -66,8 +66,34 @@ struct Carried {
   bool isBroken = false;
 };
 
-std::string percent(double error) {
-  return std::isfinite(error) ? formatPercent(error) + " %" : "an unknown amount";
+Sentence amountOf(double error) {
+  return std::isfinite(error) ? Sentence(formatPercent(error) + " %")
+                              : Sentence{ULP_TR_NOOP("an unknown amount"), {}};
+}
+
+/// How a tensor that `subject` names differs from the baseline's.
+Sentence differenceText(Sentence subject, const RowDifference& difference) {
+  if (difference.isBroken) {
+    return {ULP_TR_NOOP("%1 holds NaN or infinity where the baseline has numbers"),
+            {std::move(subject)}};
+  }
+  if (std::isinf(difference.error)) {
+    return {ULP_TR_NOOP("%1 holds numbers where the baseline has zeros alone"),
+            {std::move(subject)}};
+  }
+  return {ULP_TR_NOOP("%1 differs by %2"), {std::move(subject), amountOf(difference.error)}};
+}
+
+/// A tensor is farther off than `carried`, and nothing that was recorded made it.
+Sentence gapText(Sentence different, double carried) {
+  if (carried == 0) {
+    return {ULP_TR_NOOP("%1, while what was recorded before agrees: made between the calls that "
+                        "were recorded"),
+            {std::move(different)}};
+  }
+  return {ULP_TR_NOOP("%1, while what was recorded before differs by at most %2: made between the "
+                      "calls that were recorded"),
+          {std::move(different), amountOf(carried)}};
 }
 
 void merge(Carried& into, const Carried& more) {
@@ -375,44 +401,31 @@ class CulpritWalk {
     return text;
   }
 
-  [[nodiscard]] std::string reasonOf(const Culprit& culprit,
-                                     std::size_t pair,
-                                     std::size_t row) const {
+  [[nodiscard]] Sentence reasonOf(const Culprit& culprit, std::size_t pair, std::size_t row) const {
     const std::string name = nameInCall(culprit.name, m_pairs.row(row).name);
     const RowDifference& difference = m_pairs.difference(row);
     if (difference.basis == Basis::Values) {
-      return fmt::format("its argument {} is {} instead of {}",
-                         name,
-                         m_pairs.candidateRow(row).value,
-                         m_pairs.row(row).value);
+      return {ULP_TR_NOOP("its argument %1 is %2 instead of %3"),
+              {name, m_pairs.candidateRow(row).value, m_pairs.row(row).value}};
     }
-    const std::string what =
-        difference.isBroken            ? "holds NaN or infinity where the baseline has numbers"
-        : std::isinf(difference.error) ? "holds numbers where the baseline has zeros alone"
-                                       : fmt::format("differs by {}", percent(difference.error));
-    switch (culprit.kind) {
-      case CulpritKind::Source:
-        return fmt::format(
-            "{} {} {}, and nothing recorded has made it",
-            isParameter(m_pairs.entry(pair), m_pairs.row(row)) ? "its parameter" : "its input",
-            name,
-            what);
-      case CulpritKind::Gap:
-        return fmt::format(
-            "its input {} {}, while what was recorded before {}: made between the calls that were "
-            "recorded",
-            name,
-            what,
-            culprit.carried == 0 ? std::string("agrees")
-                                 : fmt::format("differs by at most {}", percent(culprit.carried)));
-      case CulpritKind::Operation:
-      case CulpritKind::Received:
-        break;
+    const bool isRead = culprit.kind == CulpritKind::Source || culprit.kind == CulpritKind::Gap;
+    const bool isOwn =
+        culprit.kind == CulpritKind::Source && isParameter(m_pairs.entry(pair), m_pairs.row(row));
+    const Sentence different =
+        differenceText(isOwn    ? Sentence{ULP_TR_NOOP("its parameter %1"), {name}}
+                       : isRead ? Sentence{ULP_TR_NOOP("its input %1"), {name}}
+                                : Sentence(name),
+                       difference);
+    if (culprit.kind == CulpritKind::Source) {
+      return {ULP_TR_NOOP("%1, and nothing recorded has made it"), {different}};
+    }
+    if (culprit.kind == CulpritKind::Gap) {
+      return gapText(different, culprit.carried);
     }
     if (difference.isBroken) {
-      return fmt::format("{} {}, and what it read is finite", name, what);
+      return {ULP_TR_NOOP("%1, and what it read is finite"), {different}};
     }
-    return fmt::format("{} {} where at most {} came in", name, what, percent(culprit.carried));
+    return {ULP_TR_NOOP("%1 where at most %2 came in"), {different, amountOf(culprit.carried)}};
   }
 
   void judgeSureness(Culprit& culprit, std::size_t pair, std::size_t row, bool hasReads) const {
@@ -424,22 +437,24 @@ class CulpritWalk {
                          difference.error > 4 * culprit.allowed;
     if (!hasReads) {
       culprit.sureness = Sureness::Low;
-      culprit.sureBecause = "its inputs were not recorded";
+      culprit.sureBecause = {ULP_TR_NOOP("its inputs were not recorded"), {}};
     } else if (culprit.kind == CulpritKind::Operation && hidesInputs) {
       culprit.sureness = Sureness::Medium;
-      culprit.sureBecause =
-          "its inputs agree in their statistics, which cannot tell elements that "
-          "changed places";
+      culprit.sureBecause = {
+          ULP_TR_NOOP("its inputs agree in their statistics, which cannot tell elements that "
+                      "changed places"),
+          {}};
     } else if (culprit.kind == CulpritKind::Gap) {
       culprit.sureness = isClear ? Sureness::Medium : Sureness::Low;
-      culprit.sureBecause = "what made the tensor was not recorded";
+      culprit.sureBecause = {ULP_TR_NOOP("what made the tensor was not recorded"), {}};
     } else {
       culprit.sureness = isClear ? Sureness::High : Sureness::Medium;
       culprit.sureBecause =
           isClear
-              ? "far beyond what rounding and carried errors account for"
-              : fmt::format("not far beyond the {} that rounding and carried errors account for",
-                            percent(culprit.allowed));
+              ? Sentence{ULP_TR_NOOP("far beyond what rounding and carried errors account for"), {}}
+              : Sentence{ULP_TR_NOOP("not far beyond the %1 that rounding and carried errors "
+                                     "account for"),
+                         {amountOf(culprit.allowed)}};
     }
   }
 
@@ -480,6 +495,12 @@ std::string_view toString(CulpritKind kind) {
 std::string_view toString(Sureness sureness) {
   constexpr std::array<std::string_view, 3> kNames{"low", "medium", "high"};
   return kNames.at(static_cast<std::size_t>(sureness));
+}
+
+Sentence wordOf(Sureness sureness) {
+  constexpr std::array<const char*, 3> kWords{
+      ULP_TR_NOOP("low"), ULP_TR_NOOP("medium"), ULP_TR_NOOP("high")};
+  return {kWords.at(static_cast<std::size_t>(sureness)), {}};
 }
 
 Verdict findCulprits(const PairedCalls& pairs, const CulpritLimits& limits) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text/sentence.h"
 #include "core/comparing/measure/unit_comparison.h"
 #include "core/comparing/origin/execution_order.h"
 
@@ -37,6 +38,8 @@ enum class CulpritKind : std::uint8_t {
 
 enum class Sureness : std::uint8_t { Low, Medium, High };
 [[nodiscard]] std::string_view toString(Sureness sureness);
+/// The same for people.
+[[nodiscard]] Sentence wordOf(Sureness sureness);
 
 /// Where an error starts that came from another rank.
 struct RemoteOrigin {
@@ -46,7 +49,7 @@ struct RemoteOrigin {
   double error = 0;       ///< of that tensor; infinite: checksums alone
   std::string origin{};   ///< the call where the error starts there; empty: no single call made it
   std::string rowOfOrigin{};
-  std::string reason{};  ///< of that call
+  Sentence reason{};  ///< of that call
 };
 
 /// Where two runs part.
@@ -61,13 +64,13 @@ struct Culprit {
   /// The module calls around it, innermost first.
   std::vector<std::string> enclosing;
   std::vector<std::string> stack;  ///< frames of the candidate, else of the baseline
-  double error = 0;         ///< of that tensor; NaN: checksums alone, or the baseline holds zeros
-  double carried = 0;       ///< the largest error that came in; infinite: not known
-  double allowed = 0;       ///< what carried errors and rounding account for
-  bool isBroken = false;    ///< NaN or infinity where the baseline has numbers
-  std::string reason;       ///< for people, as the rest of a sentence that begins with the name
-  std::string sureBecause;  ///< why so sure, or why not
-  /// Calls that one side alone has inside the same module call; empty: none.
+  double error = 0;       ///< of that tensor; NaN: checksums alone, or the baseline holds zeros
+  double carried = 0;     ///< the largest error that came in; infinite: not known
+  double allowed = 0;     ///< what carried errors and rounding account for
+  bool isBroken = false;  ///< NaN or infinity where the baseline has numbers
+  Sentence reason;        ///< as the rest of one that begins with the name
+  Sentence sureBecause;   ///< why so sure, or why not
+  /// Calls that one side alone has inside the same module call, in English; empty: none.
   std::string structure;
   std::optional<RemoteOrigin> remote{};
 };

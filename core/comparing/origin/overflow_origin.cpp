@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -54,18 +53,23 @@ struct Domain {
   std::string_view argument;   ///< index; empty: any
   double least = 0;            ///< below this …
   bool isPoint = false;        ///< … or only: a range that holds it
-  std::string_view what;
+  const char* what;            ///< English
+  const char* orNear;  ///< the same of a range that holds the point, but perhaps not as an element
 };
+constexpr const char* kRoot = ULP_TR_NOOP("the root of a negative number");
+constexpr const char* kLogarithm = ULP_TR_NOOP("the logarithm of a negative number");
+constexpr const char* kDivision = ULP_TR_NOOP("a division by 0");
+constexpr const char* kNearDivision = ULP_TR_NOOP("a division by 0 or by a number near it");
 constexpr std::array<Domain, 9> kDomains{{
-    {"sqrt", "", 0, false, "the root of a negative number"},
-    {"rsqrt", "", 0, false, "the root of a negative number"},
-    {"log", "", 0, false, "the logarithm of a negative number"},
-    {"log1p", "", -1, false, "the logarithm of a negative number"},
-    {"reciprocal", "", 0, true, "a division by 0"},
-    {"div", "1", 0, true, "a division by 0"},
-    {"truediv", "1", 0, true, "a division by 0"},
-    {"rtruediv", "0", 0, true, "a division by 0"},
-    {"truedivide", "1", 0, true, "a division by 0"},
+    {"sqrt", "", 0, false, kRoot, kRoot},
+    {"rsqrt", "", 0, false, kRoot, kRoot},
+    {"log", "", 0, false, kLogarithm, kLogarithm},
+    {"log1p", "", -1, false, kLogarithm, kLogarithm},
+    {"reciprocal", "", 0, true, kDivision, kNearDivision},
+    {"div", "1", 0, true, kDivision, kNearDivision},
+    {"truediv", "1", 0, true, kDivision, kNearDivision},
+    {"rtruediv", "0", 0, true, kDivision, kNearDivision},
+    {"truedivide", "1", 0, true, kDivision, kNearDivision},
 }};
 /// These end in infinity rather than NaN at the end of their domain.
 constexpr std::string_view kPoles = "rsqrt log";
@@ -73,10 +77,6 @@ constexpr std::string_view kPoles = "rsqrt log";
 bool isOutside(const Domain& domain, const Finiteness& input) {
   return domain.isPoint ? *input.min <= domain.least && *input.max >= domain.least
                         : *input.min < domain.least;
-}
-
-std::string rangeText(const Finiteness& input) {
-  return fmt::format("{} to {}", formatSignificant(*input.min), formatSignificant(*input.max));
 }
 
 /// Why `row` is not finite, as far as the operation and what is recorded of its inputs tell, as the
@@ -95,17 +95,19 @@ class OverflowReason {
         m_row(row),
         m_plain(plainOperation(m_entry.operation)) {}
 
-  [[nodiscard]] std::string text() const {
+  [[nodiscard]] Sentence text() const {
     switch (m_origin.kind) {
       case OverflowKind::Given:
         return given();
       case OverflowKind::Nan:
-        return fmt::format("puts out NaN, and what it read is finite: {}", causeOfNan());
+        return {ULP_TR_NOOP("puts out NaN, and what it read is finite: %1"), {causeOfNan()}};
       case OverflowKind::NanOfInfinity:
-        return fmt::format("puts out NaN; among what it read, infinities stand for a mask: {}",
-                           m_plain == "softmax" || m_plain.find("attention") != std::string::npos
-                               ? "a row that is masked as a whole has no sum to divide by"
-                               : "a difference of infinities, or 0 times infinity");
+        return {m_plain == "softmax" || m_plain.find("attention") != std::string::npos
+                    ? ULP_TR_NOOP("puts out NaN; among what it read, infinities stand for a mask: "
+                                  "a row that is masked as a whole has no sum to divide by")
+                    : ULP_TR_NOOP("puts out NaN; among what it read, infinities stand for a mask: "
+                                  "a difference of infinities, or 0 times infinity"),
+                {}};
       case OverflowKind::Overflow:
         break;
     }
@@ -113,32 +115,43 @@ class OverflowReason {
   }
 
  private:
-  [[nodiscard]] std::string given() const {
-    const Finiteness& state = m_finiteness[m_row];
-    const std::string_view what = state.hasNan ? "NaN" : "infinity";
+  [[nodiscard]] Sentence given() const {
+    const bool isNan = m_finiteness[m_row].hasNan;
     const dumps::DumpRow& row = m_unit.rows[m_row];
+    const char* pattern =
+        isNan ? ULP_TR_NOOP(
+                    "its input %1 holds NaN, and everything that was recorded before is "
+                    "finite")
+              : ULP_TR_NOOP(
+                    "its input %1 holds infinity, and everything that was recorded before "
+                    "is finite");
     if (isParameter(m_entry, row)) {
-      return fmt::format(
-          "its parameter {} holds {}, and nothing recorded has made it", row.name, what);
+      pattern = isNan ? ULP_TR_NOOP("its parameter %1 holds NaN, and nothing recorded has made it")
+                      : ULP_TR_NOOP(
+                            "its parameter %1 holds infinity, and nothing recorded has "
+                            "made it");
+    } else if (row.role == dumps::Role::OutputGradient) {
+      pattern = isNan ? ULP_TR_NOOP(
+                            "its incoming gradient %1 holds NaN, and everything that was "
+                            "recorded before is finite")
+                      : ULP_TR_NOOP(
+                            "its incoming gradient %1 holds infinity, and everything that "
+                            "was recorded before is finite");
     }
-    const bool isGradient = row.role == dumps::Role::OutputGradient;
-    return fmt::format("its {} {} holds {}, and everything that was recorded before is finite",
-                       isGradient ? "incoming gradient" : "input",
-                       row.name,
-                       what);
+    return {pattern, {row.name}};
   }
 
   /// An input outside of what the operation can take; empty: none that is known.
-  [[nodiscard]] std::string domainError(bool isInfinite) const {
+  [[nodiscard]] Sentence domainError(bool isInfinite) const {
     for (const Domain& domain : kDomains) {
       for (const std::size_t row : m_entry.rows()) {
-        std::string error = isMeant(domain, row) ? domainErrorOf(domain, row, isInfinite) : "";
-        if (!error.empty()) {
+        Sentence error = isMeant(domain, row) ? domainErrorOf(domain, row, isInfinite) : Sentence();
+        if (!error.isEmpty()) {
           return error;
         }
       }
     }
-    return "";
+    return {};
   }
 
   [[nodiscard]] bool isMeant(const Domain& domain, std::size_t row) const {
@@ -147,53 +160,56 @@ class OverflowReason {
            (domain.argument.empty() || m_unit.rows[row].index == domain.argument);
   }
 
-  [[nodiscard]] std::string domainErrorOf(const Domain& domain,
-                                          std::size_t row,
-                                          bool isInfinite) const {
+  [[nodiscard]] Sentence domainErrorOf(const Domain& domain,
+                                       std::size_t row,
+                                       bool isInfinite) const {
     const Finiteness& input = m_finiteness[row];
-    const std::string& name = m_unit.rows[row].name;
+    const auto holding = [&](const char* pattern, Sentence what) {
+      return Sentence{pattern,
+                      {std::move(what),
+                       m_unit.rows[row].name,
+                       formatSignificant(*input.min),
+                       formatSignificant(*input.max)}};
+    };
     const bool isPole = isInfinite && *input.min <= domain.least && *input.max >= domain.least &&
                         isWordOf(m_plain, kPoles);
     if (isPole) {
-      return fmt::format("{} of 0; {} holds {}", m_plain, name, rangeText(input));
+      return holding(ULP_TR_NOOP("%1 of 0; %2 holds %3 to %4"), m_plain);
     }
     // Extremes on both sides of 0 do not say that 0 is among them; NaN of finite numbers does.
     const bool isNear =
         isInfinite && domain.isPoint && *input.min<domain.least&& * input.max> domain.least;
-    return isOutside(domain, input) ? fmt::format("{}{}; {} holds {}",
-                                                  domain.what,
-                                                  isNear ? " or by a number near it" : "",
-                                                  name,
-                                                  rangeText(input))
-                                    : "";
+    return isOutside(domain, input) ? holding(ULP_TR_NOOP("%1; %2 holds %3 to %4"),
+                                              {isNear ? domain.orNear : domain.what, {}})
+                                    : Sentence();
   }
 
-  [[nodiscard]] std::string causeOfNan() const {
-    if (std::string cause = domainError(false); !cause.empty()) {
+  [[nodiscard]] Sentence causeOfNan() const {
+    if (Sentence cause = domainError(false); !cause.isEmpty()) {
       return cause;
     }
-    return "an infinity on the way (Inf − Inf, 0 · Inf), 0 / 0, or memory that nobody wrote";
+    return {ULP_TR_NOOP("an infinity on the way (Inf − Inf, 0 · Inf), 0 / 0, or memory that nobody "
+                        "wrote"),
+            {}};
   }
 
-  [[nodiscard]] std::string overflow() const {
-    if (std::string cause = domainError(true); !cause.empty()) {
-      return fmt::format("puts out infinity, and what it read is finite: {}", cause);
+  [[nodiscard]] Sentence overflow() const {
+    if (Sentence cause = domainError(true); !cause.isEmpty()) {
+      return {ULP_TR_NOOP("puts out infinity, and what it read is finite: %1"), {cause}};
     }
-    std::string text =
+    const Sentence beyond =
         m_origin.limit > 0
-            ? fmt::format(
-                  "puts out infinity, and what it read is finite: a result beyond {}, the "
-                  "largest {}",
-                  formatSignificant(m_origin.limit, 5),
-                  m_origin.dtype)
-            : std::string(
-                  "puts out infinity, and what it read is finite: a result beyond the "
-                  "largest number of its format");
-    if (m_origin.largestInput) {
-      text += fmt::format("; the largest number that it read is {}",
-                          formatSignificant(*m_origin.largestInput));
+            ? Sentence{ULP_TR_NOOP("puts out infinity, and what it read is finite: a result beyond "
+                                   "%1, the largest %2"),
+                       {formatSignificant(m_origin.limit, 5), m_origin.dtype}}
+            : Sentence{ULP_TR_NOOP("puts out infinity, and what it read is finite: a result beyond "
+                                   "the largest number of its format"),
+                       {}};
+    if (!m_origin.largestInput) {
+      return beyond;
     }
-    return text;
+    return {ULP_TR_NOOP("%1; the largest number that it read is %2"),
+            {beyond, formatSignificant(*m_origin.largestInput)}};
   }
 
   const DumpUnit& m_unit;

@@ -11,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/base/text/sentence.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
@@ -74,8 +75,8 @@ struct OverflowOrigin {
   std::optional<double> largestInput;  ///< largest |x| that the call read, where that is known
   std::vector<std::string> enclosing;  ///< the module calls around it, innermost first
   std::vector<std::string> stack;      ///< frames, innermost first
-  std::string reason;  ///< for people, as the rest of a sentence that begins with the name
-  std::size_t firstCarrier = 0;  ///< in OverflowSearch::carriers
+  Sentence reason;                     ///< as the rest of one that begins with the name
+  std::size_t firstCarrier = 0;        ///< in OverflowSearch::carriers
 };
 
 /// Where the numbers of a unit stop being finite.

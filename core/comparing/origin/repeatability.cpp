@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/dumps/model/dump.h"
 
@@ -29,111 +30,124 @@ struct Known {
   Match match = Match::Whole;
 };
 
-constexpr std::string_view kDeterministic = "torch.use_deterministic_algorithms(True)";
-constexpr std::string_view kNoKernel =
+constexpr std::string_view kDeterministic = ULP_TR_NOOP("torch.use_deterministic_algorithms(True)");
+constexpr std::string_view kNoKernel = ULP_TR_NOOP(
     "there is no deterministic kernel on CUDA: torch.use_deterministic_algorithms(True) refuses "
-    "it; compute it on the CPU or in another way";
-constexpr std::string_view kCudnn =
-    "torch.backends.cudnn.deterministic = True and torch.backends.cudnn.benchmark = False";
+    "it; compute it on the CPU or in another way");
+constexpr std::string_view kCudnn = ULP_TR_NOOP(
+    "torch.backends.cudnn.deterministic = True and torch.backends.cudnn.benchmark = False");
 
 /// The first that fits counts.
 constexpr std::array kKnown{
-    Known{"allreduce reducescatter allreducecoalesced",
-          {"all_reduce, reduce_scatter",
-           "adds what the ranks send in an order that the algorithm (ring, tree), the number of "
-           "channels and the network decide",
-           "NCCL_ALGO=Ring and NCCL_PROTO=Simple on the same ranks and nodes "
-           "(HCCL_DETERMINISTIC=true on Ascend)"},
-          Where::Anywhere,
-          Match::Part},
+    Known{
+        "allreduce reducescatter allreducecoalesced",
+        {ULP_TR_NOOP("all_reduce, reduce_scatter"),
+         ULP_TR_NOOP(
+             "adds what the ranks send in an order that the algorithm (ring, tree), the number of "
+             "channels and the network decide"),
+         ULP_TR_NOOP("NCCL_ALGO=Ring and NCCL_PROTO=Simple on the same ranks and nodes "
+                     "(HCCL_DETERMINISTIC=true on Ascend)")},
+        Where::Anywhere,
+        Match::Part},
     Known{"scatteradd scatter scatterreduce segmentreduce",
-          {"scatter, scatter_add, scatter_reduce",
-           "adds, or overwrites, with atomics on CUDA, in any order",
+          {ULP_TR_NOOP("scatter, scatter_add, scatter_reduce"),
+           ULP_TR_NOOP("adds, or overwrites, with atomics on CUDA, in any order"),
            kDeterministic}},
     Known{"indexadd indexcopy indexput setitem",
-          {"index_add, index_copy, index_put, x[i] = y",
-           "writes to repeated indices in any order",
+          {ULP_TR_NOOP("index_add, index_copy, index_put, x[i] = y"),
+           ULP_TR_NOOP("writes to repeated indices in any order"),
            kDeterministic}},
-    Known{"put", {"put_", "writes to repeated indices in any order", kNoKernel}},
+    Known{"put",
+          {ULP_TR_NOOP("put_"), ULP_TR_NOOP("writes to repeated indices in any order"), kNoKernel}},
     Known{"getitem index indexselect gather takealongdim repeatinterleave",
-          {"gather, index_select, x[i], repeat_interleave, backward",
-           "adds the gradients of repeated indices with atomics",
+          {ULP_TR_NOOP("gather, index_select, x[i], repeat_interleave, backward"),
+           ULP_TR_NOOP("adds the gradients of repeated indices with atomics"),
            kDeterministic},
           Where::Backward},
     Known{"embedding embeddingbag",
-          {"embedding, backward",
-           "adds the gradients of equal tokens in any order on CUDA",
+          {ULP_TR_NOOP("embedding, backward"),
+           ULP_TR_NOOP("adds the gradients of equal tokens in any order on CUDA"),
            kDeterministic},
           Where::Backward,
           Match::Part},
     Known{"attention flashatt sdpa",
-          {"fused attention, backward",
-           "adds the gradients of query blocks with atomics (flash and memory-efficient kernels)",
-           "torch.use_deterministic_algorithms(True); flash_attn_func(…, deterministic=True); "
-           "or torch.nn.attention.sdpa_kernel(SDPBackend.MATH)"},
+          {ULP_TR_NOOP("fused attention, backward"),
+           ULP_TR_NOOP("adds the gradients of query blocks with atomics (flash and "
+                       "memory-efficient kernels)"),
+           ULP_TR_NOOP(
+               "torch.use_deterministic_algorithms(True); flash_attn_func(…, deterministic=True); "
+               "or torch.nn.attention.sdpa_kernel(SDPBackend.MATH)")},
           Where::Backward,
           Match::Part},
-    Known{"cumsum",
-          {"cumsum",
-           "adds blocks of floating-point numbers in any order on CUDA",
-           "torch.use_deterministic_algorithms(True), which refuses it where there is no "
-           "deterministic kernel; compute it on the CPU or in integers"}},
     Known{
-        "bincount histc kthvalue median",
-        {"bincount, histc, kthvalue, median", "counts or chooses with atomics on CUDA", kNoKernel}},
+        "cumsum",
+        {ULP_TR_NOOP("cumsum"),
+         ULP_TR_NOOP("adds blocks of floating-point numbers in any order on CUDA"),
+         ULP_TR_NOOP("torch.use_deterministic_algorithms(True), which refuses it where there is no "
+                     "deterministic kernel; compute it on the CPU or in integers")}},
+    Known{"bincount histc kthvalue median",
+          {ULP_TR_NOOP("bincount, histc, kthvalue, median"),
+           ULP_TR_NOOP("counts or chooses with atomics on CUDA"),
+           kNoKernel}},
     Known{"nllloss nllloss2d ctcloss",
-          {"nll_loss, ctc_loss", "adds with atomics on CUDA", kNoKernel}},
+          {ULP_TR_NOOP("nll_loss, ctc_loss"), ULP_TR_NOOP("adds with atomics on CUDA"), kNoKernel}},
     Known{"interpolate upsample gridsample gridsampler",
-          {"interpolate, grid_sample, backward",
-           "adds the gradients of neighbouring points with atomics on CUDA",
+          {ULP_TR_NOOP("interpolate, grid_sample, backward"),
+           ULP_TR_NOOP("adds the gradients of neighbouring points with atomics on CUDA"),
            kNoKernel},
           Where::Backward},
     Known{"maxpool2d maxpool3d adaptivemaxpool2d adaptivemaxpool3d fractionalmaxpool2d "
           "fractionalmaxpool3d avgpool3d adaptiveavgpool2d adaptiveavgpool3d",
-          {"pooling, backward",
-           "adds the gradients of windows that overlap with atomics on CUDA",
+          {ULP_TR_NOOP("pooling, backward"),
+           ULP_TR_NOOP("adds the gradients of windows that overlap with atomics on CUDA"),
            kNoKernel},
           Where::Backward},
     Known{"maxunpool",
-          {"max_unpool", "writes to repeated indices in any order", kNoKernel},
+          {ULP_TR_NOOP("max_unpool"),
+           ULP_TR_NOOP("writes to repeated indices in any order"),
+           kNoKernel},
           Where::Anywhere,
           Match::Part},
     Known{"pad reflectionpad1d reflectionpad2d reflectionpad3d replicationpad1d replicationpad2d "
           "replicationpad3d",
-          {"reflection and replication padding, backward",
-           "adds the gradients of repeated elements with atomics on CUDA",
+          {ULP_TR_NOOP("reflection and replication padding, backward"),
+           ULP_TR_NOOP("adds the gradients of repeated elements with atomics on CUDA"),
            kDeterministic},
           Where::Backward},
     Known{"conv1d conv2d conv3d convtranspose",
-          {"convolution", "is computed by the algorithm that cuDNN finds fastest", kCudnn},
+          {ULP_TR_NOOP("convolution"),
+           ULP_TR_NOOP("is computed by the algorithm that cuDNN finds fastest"),
+           kCudnn},
           Where::Anywhere,
           Match::Part},
     Known{"dropout dropout1d dropout2d dropout3d featuredropout alphadropout rand randlike randn "
           "randnlike randint randintlike randperm normal uniform bernoulli multinomial exponential "
           "geometric lognormal rrelu",
-          {"random numbers",
-           "depends on the state of the generator",
-           "torch.manual_seed(…) before the step, and the same order of draws"}},
+          {ULP_TR_NOOP("random numbers"),
+           ULP_TR_NOOP("depends on the state of the generator"),
+           ULP_TR_NOOP("torch.manual_seed(…) before the step, and the same order of draws")}},
     Known{"empty emptylike newempty emptystrided newemptystrided emptypermuted resize",
-          {"memory that nobody wrote",
-           "holds whatever was there",
-           "torch.use_deterministic_algorithms(True), which fills it "
-           "(torch.utils.deterministic.fill_uninitialized_memory)"}},
+          {ULP_TR_NOOP("memory that nobody wrote"),
+           ULP_TR_NOOP("holds whatever was there"),
+           ULP_TR_NOOP("torch.use_deterministic_algorithms(True), which fills it "
+                       "(torch.utils.deterministic.fill_uninitialized_memory)")}},
     Known{"sort argsort topk",
-          {"sort, topk",
-           "puts equal elements in any order unless it is stable",
-           "torch.sort(…, stable=True)"},
+          {ULP_TR_NOOP("sort, topk"),
+           ULP_TR_NOOP("puts equal elements in any order unless it is stable"),
+           ULP_TR_NOOP("torch.sort(…, stable=True)")},
           Where::Forward},
     Known{"linear matmul einsum addmm addmv baddbmm bmm",
-          {"matrix products",
-           "may split a sum in another way where cuBLAS shares its workspace among streams",
-           "CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment"},
+          {ULP_TR_NOOP("matrix products"),
+           ULP_TR_NOOP(
+               "may split a sum in another way where cuBLAS shares its workspace among streams"),
+           ULP_TR_NOOP("CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment")},
           Where::Anywhere,
           Match::Part},
     Known{"mm mv dot",
-          {"matrix products",
-           "may split a sum in another way where cuBLAS shares its workspace among streams",
-           "CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment"}},
+          {ULP_TR_NOOP("matrix products"),
+           ULP_TR_NOOP(
+               "may split a sum in another way where cuBLAS shares its workspace among streams"),
+           ULP_TR_NOOP("CUBLAS_WORKSPACE_CONFIG=:4096:8 in the environment")}},
 };
 
 bool isIn(Where where, Pass pass) {

@@ -12,14 +12,14 @@ namespace {
 /// Counts a row whose replicas differ; the first unexpected one, else the first, is described.
 void add(UnequalReplicas& found, const dumps::DumpUnit& unit, std::size_t entry, std::size_t row) {
   const dumps::DumpRow& held = unit.rows[row];
-  const std::string unexpected = held.replicas->unexpectedDifference();
-  std::string difference = unexpected.empty() ? held.replicas->difference() : unexpected;
-  if (difference.empty()) {
+  const Sentence unexpected = held.replicas->unexpectedDifference();
+  Sentence difference = unexpected.isEmpty() ? held.replicas->difference() : unexpected;
+  if (difference.isEmpty()) {
     return;
   }
-  const bool isFirst = found.tensors == 0 || (found.isExpected() && !unexpected.empty());
+  const bool isFirst = found.tensors == 0 || (found.isExpected() && !unexpected.isEmpty());
   found.tensors += 1;
-  found.expected += unexpected.empty() ? 1 : 0;
+  found.expected += unexpected.isEmpty() ? 1 : 0;
   if (isFirst) {
     found.row = held.name;
     found.site = siteOf(unit, entry, row);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/site.h"
+#include "core/base/text/sentence.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
@@ -16,7 +17,7 @@ struct UnequalReplicas {
   std::size_t expected = 0;  ///< of these, such as healthy ranks may differ in
   std::string row;           ///< the first in order of execution, of those not expected if any
   Site site;                 ///< of the same
-  std::string difference;    ///< "rank 1: norm 3 instead of 2"
+  Sentence difference;       ///< "rank 1: norm 3 instead of 2"
 
   /// No sign of a fault.
   [[nodiscard]] bool isExpected() const { return expected == tensors; }

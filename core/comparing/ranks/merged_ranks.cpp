@@ -14,6 +14,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/match/row_lookup.h"
 #include "core/comparing/ranks/renumbered_units.h"
@@ -35,25 +36,25 @@ using dumps::TensorRecipe;
 constexpr std::size_t kMostNamesNoted = 8;
 
 /// "norm 2 instead of 1", of the first number that differs.
-std::string differenceText(const Statistics& is, const Statistics& should) {
+Sentence differenceText(const Statistics& is, const Statistics& should) {
   struct Number {
-    const char* name;
+    const char* pattern;
     std::optional<double> Statistics::*value;
   };
-  for (const Number& number : {Number{"norm", &Statistics::norm},
-                               Number{"max", &Statistics::max},
-                               Number{"min", &Statistics::min},
-                               Number{"mean", &Statistics::mean}}) {
+  for (const Number& number : {Number{ULP_TR_NOOP("norm %1 instead of %2"), &Statistics::norm},
+                               Number{ULP_TR_NOOP("max %1 instead of %2"), &Statistics::max},
+                               Number{ULP_TR_NOOP("min %1 instead of %2"), &Statistics::min},
+                               Number{ULP_TR_NOOP("mean %1 instead of %2"), &Statistics::mean}}) {
     const auto& left = is.*number.value;
     const auto& right = should.*number.value;
     if (!dumps::isSame(left, right)) {
-      return fmt::format("{} {} instead of {}",
-                         number.name,
-                         left ? formatExact(*left) : "missing",
-                         right ? formatExact(*right) : "missing");
+      const auto textOf = [](const std::optional<double>& value) {
+        return value ? Sentence(formatExact(*value)) : Sentence{ULP_TR_NOOP("missing"), {}};
+      };
+      return {number.pattern, {textOf(left), textOf(right)}};
     }
   }
-  return "statistics differ";
+  return {ULP_TR_NOOP("statistics differ"), {}};
 }
 
 /// What a note tells: how many, and the first of them. Ranks that hold shards without a rule have
@@ -102,17 +103,20 @@ std::vector<TensorRecipe> recipesOf(const RankRows& all) {
 }
 
 /// Why the second row is not what the first one is; empty: as far as was recorded, it is.
-std::string reasonOf(const DumpRow& first, const DumpRow& other) {
+Sentence reasonOf(const DumpRow& first, const DumpRow& other) {
   const bool hasChecksums = !first.checksum.empty() && !other.checksum.empty();
   if (other.shape != first.shape) {
-    return fmt::format(
-        "[{}] instead of [{}]", fmt::join(other.shape, ", "), fmt::join(first.shape, ", "));
+    const auto textOf = [](const std::vector<std::int64_t>& shape) {
+      return fmt::format("[{}]", fmt::join(shape, ", "));
+    };
+    return {ULP_TR_NOOP("%1 instead of %2"), {textOf(other.shape), textOf(first.shape)}};
   }
   if (hasChecksums) {
-    return other.checksum == first.checksum ? "" : "its checksum";
+    return other.checksum == first.checksum ? Sentence()
+                                            : Sentence{ULP_TR_NOOP("its checksum"), {}};
   }
   return isSame(other.statistics, first.statistics)
-             ? ""
+             ? Sentence()
              : differenceText(other.statistics, first.statistics);
 }
 
@@ -141,20 +145,21 @@ RankRow asOne(const RankRows& all, bool mayDiffer, std::shared_ptr<ReplicaCheck>
   check = checkOfParts(all, mayDiffer);
   check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
   bool isProven = !first.checksum.empty();
-  std::vector<std::string> reasons;
+  std::vector<Sentence> reasons;
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
     const DumpRow& other = all[rank].row();
-    const std::string reason = reasonOf(first, other);
-    if (!reason.empty()) {
-      reasons.push_back(fmt::format("{}: {}", all[rank].place(), reason));
+    const Sentence reason = reasonOf(first, other);
+    if (!reason.isEmpty()) {
+      reasons.push_back({ULP_TR_NOOP("%1: %2"), {all[rank].place(), reason}});
     }
-    isProven = isProven && reason.empty() && other.checksum == first.checksum;
+    isProven = isProven && reason.isEmpty() && other.checksum == first.checksum;
   }
-  if (!reasons.empty()) {
-    const std::size_t more = reasons.size() - 1;
-    check->differs(
-        reasons.front() +
-        (more > 0 ? fmt::format(" (and {} more rank{})", more, more == 1 ? "" : "s") : ""));
+  if (reasons.size() == 1) {
+    check->differs(reasons.front());
+  } else if (!reasons.empty()) {
+    check->differs({reasons.size() == 2 ? ULP_TR_NOOP("%1 (and %2 more rank)")
+                                        : ULP_TR_NOOP("%1 (and %2 more ranks)"),
+                    {reasons.front(), std::to_string(reasons.size() - 1)}});
   }
   RankRow one = all.front();
   one.recipe = isProven ? all.front().recipe : dumps::sameOf(recipesOf(all), check);

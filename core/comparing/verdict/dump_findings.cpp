@@ -11,6 +11,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/sentence.h"
 
 namespace ulp::analysis {
 namespace {
@@ -74,6 +75,32 @@ std::optional<TokenPlace> firstWhere(const std::vector<UnitOutcome>& units, cons
   return first ? std::optional(TokenPlace{first->unitIndex, first->tokenIndex}) : std::nullopt;
 }
 
+constexpr const char* kListed = ULP_TR_NOOP("%1, %2");
+
+/// "step 2, token 3", of those that are known.
+Sentence placeOf(const UnitOutcome& unit, const TokenOutcome& token) {
+  const UnitAxes axes = unit.run.axes.value_or(UnitAxes{});
+  std::vector<Sentence> parts;
+  const auto add = [&](const char* pattern, std::string value) {
+    parts.push_back({pattern, {std::move(value)}});
+  };
+  if (axes.step) {
+    add(ULP_TR_NOOP("step %1"), std::to_string(*axes.step));
+  }
+  if (!token.sequence.empty()) {
+    add(ULP_TR_NOOP("sample %1"), token.sequence);
+  }
+  add(ULP_TR_NOOP("token %1"), std::to_string(token.token));
+  // Without a number of its own the token is the position.
+  if (token.position && static_cast<std::int64_t>(*token.position) != token.token) {
+    add(ULP_TR_NOOP("position %1"), std::to_string(*token.position));
+  }
+  if (axes.rank) {
+    add(ULP_TR_NOOP("rank %1"), std::to_string(*axes.rank));
+  }
+  return joined(kListed, parts);
+}
+
 std::string amountOf(const TokenOutcome& token) {
   if (!token.isFinite) {
     return "its logits are not finite";
@@ -99,7 +126,7 @@ std::string choiceOf(const TokenOutcome& token) {
 }
 
 std::string startOf(const Culprit& culprit) {
-  return fmt::format("the error starts at {}: {}", culprit.name, culprit.reason);
+  return fmt::format("the error starts at {}: {}", culprit.name, culprit.reason.text());
 }
 
 /// "position 5", "position 5 of sample 1".
@@ -153,12 +180,12 @@ std::string causeOf(const UnitOutcome& unit, std::size_t index) {
 
 report::Finding findingOf(const Culprit& culprit,
                           std::string rule,
-                          report::Sentence explanation,
+                          Sentence explanation,
                           const std::string& run) {
   report::Finding finding{.rule = std::move(rule),
                           .severity = culprit.isBroken ? report::FindingSeverity::Broken
                                                        : report::FindingSeverity::Look,
-                          .title = {"%1: %2", {culprit.name, culprit.reason}},
+                          .title = {ULP_TR_NOOP("%1: %2"), {culprit.name, culprit.reason}},
                           .explanation = std::move(explanation),
                           .sites = {culprit.site},
                           .runs = {run}};
@@ -174,24 +201,24 @@ report::Finding findingOf(const Culprit& culprit,
 report::Finding findingOf(const UnitOutcome& unit,
                           const TokenOutcome& token,
                           const std::string& run) {
-  const std::string place = describe(unit, token);
   report::Finding finding{
       .rule = "tokens",
       .severity = token.isFinite ? report::FindingSeverity::Look : report::FindingSeverity::Broken,
-      .title = {"%1: the first token of this run whose logits fail", {place}},
+      .title = {ULP_TR_NOOP("%1: the first token of this run whose logits fail"),
+                {placeOf(unit, token)}},
       .explanation = token.isChoiceChanged()
-                         ? report::Sentence{"The chosen token changes from %1 to %2",
-                                            {std::to_string(token.baselineChoice),
-                                             std::to_string(token.candidateChoice)}}
-                         : report::Sentence{"The chosen token stays %1",
-                                            {std::to_string(token.baselineChoice)}},
+                         ? Sentence{ULP_TR_NOOP("The chosen token changes from %1 to %2"),
+                                    {std::to_string(token.baselineChoice),
+                                     std::to_string(token.candidateChoice)}}
+                         : Sentence{ULP_TR_NOOP("The chosen token stays %1"),
+                                    {std::to_string(token.baselineChoice)}},
       .sites = {token.site},
       .runs = {run}};
   if (token.isFinite) {
     finding.numbers = {{"KL", token.kl, false},
                        {ULP_TR_NOOP("KL that rounding accounts for"), token.allowedKl, false}};
   } else {
-    finding.explanation = {"Its logits are not finite", {}};
+    finding.explanation = {ULP_TR_NOOP("Its logits are not finite"), {}};
   }
   return finding;
 }
@@ -203,10 +230,11 @@ report::Finding findingOf(const UnitOutcome& unit,
   const Culprit& culprit = origin.verdict.culprits.front();
   return findingOf(culprit,
                    "token_culprit",
-                   {"Where the error of %1 starts, at position %2 of its network; sureness %3: %4",
-                    {describe(unit, unit.tokens[origin.token]),
+                   {ULP_TR_NOOP("Where the error of %1 starts, at position %2 of its network; "
+                                "sureness %3: %4"),
+                    {placeOf(unit, unit.tokens[origin.token]),
                      std::to_string(origin.position),
-                     std::string(toString(culprit.sureness)),
+                     wordOf(culprit.sureness),
                      culprit.sureBecause}},
                    run);
 }
@@ -219,13 +247,29 @@ bool isSuspect(const UnitOutcome& unit, std::size_t token) {
          });
 }
 
-/// Where the nearest call of a kind stands.
-std::string placeOfSuspect(const Suspect& suspect) {
+/// Which calls of a kind are meant: the nearest, how many there are, and whether they are cleared.
+Sentence placeOfSuspect(const Suspect& suspect) {
+  const std::string distance = std::to_string(suspect.distance);
+  std::vector<Sentence> facts;
   if (suspect.distance == 0) {
-    return suspect.name + ", here";
+    facts.push_back({ULP_TR_NOOP("%1, here"), {suspect.name}});
+  } else {
+    facts.push_back({suspect.distance == 1 ? ULP_TR_NOOP("%1, %2 call before")
+                                           : ULP_TR_NOOP("%1, %2 calls before"),
+                     {suspect.name, distance}});
   }
-  return fmt::format(
-      "{}, {} call{} before", suspect.name, suspect.distance, suspect.distance == 1 ? "" : "s");
+  if (suspect.calls > 1) {
+    facts.push_back({ULP_TR_NOOP("%1 calls"), {std::to_string(suspect.calls)}});
+  }
+  if (suspect.isCleared) {
+    facts.push_back({ULP_TR_NOOP("what it put out agrees"), {}});
+  }
+  return joined(kListed, facts);
+}
+
+Sentence sentenceOf(const Suspect& suspect) {
+  return {ULP_TR_NOOP("%1 (%2): %3; %4"),
+          {{suspect.title, {}}, placeOfSuspect(suspect), {suspect.when, {}}, {suspect.remedy, {}}}};
 }
 
 }  // namespace
@@ -248,23 +292,7 @@ std::optional<TokenPlace> firstChoiceChanged(const std::vector<UnitOutcome>& uni
 }
 
 std::string describe(const UnitOutcome& unit, const TokenOutcome& token) {
-  const UnitAxes axes = unit.run.axes.value_or(UnitAxes{});
-  std::string text;
-  if (axes.step) {
-    text += fmt::format("step {}, ", *axes.step);
-  }
-  if (!token.sequence.empty()) {
-    text += fmt::format("sample {}, ", token.sequence);
-  }
-  text += fmt::format("token {}", token.token);
-  // Without a number of its own the token is the position.
-  if (token.position && static_cast<std::int64_t>(*token.position) != token.token) {
-    text += fmt::format(", position {}", *token.position);
-  }
-  if (axes.rank) {
-    text += fmt::format(", rank {}", *axes.rank);
-  }
-  return text;
+  return placeOf(unit, token).text();
 }
 
 std::string tokenAnswer(const DumpComparison& comparison) {
@@ -298,13 +326,7 @@ std::string tokenAnswer(const DumpComparison& comparison) {
 }
 
 std::string describe(const Suspect& suspect) {
-  return fmt::format("{} ({}{}{}): {}; {}",
-                     suspect.title,
-                     placeOfSuspect(suspect),
-                     suspect.calls > 1 ? fmt::format(", {} calls", suspect.calls) : "",
-                     suspect.isCleared ? ", what it put out agrees" : "",
-                     suspect.when,
-                     suspect.remedy);
+  return sentenceOf(suspect).text();
 }
 
 std::vector<report::Finding> findingsOf(const Verdict& verdict, const std::string& run) {
@@ -312,7 +334,7 @@ std::vector<report::Finding> findingsOf(const Verdict& verdict, const std::strin
     return findingOf(
         culprit,
         std::string(report::kCulpritRule),
-        {"Sureness %1: %2", {std::string(toString(culprit.sureness)), culprit.sureBecause}},
+        {ULP_TR_NOOP("Sureness %1: %2"), {wordOf(culprit.sureness), culprit.sureBecause}},
         run);
   });
 }
@@ -323,16 +345,15 @@ std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
     return {};
   }
   const FirstDifference& first = *repeatability.first;
-  std::string suspects;
-  for (const Suspect& suspect : repeatability.suspects) {
-    suspects += (suspects.empty() ? "" : ". ") + describe(suspect);
-  }
+  const Sentence suspects =
+      joined(ULP_TR_NOOP("%1. %2"), listOf(repeatability.suspects, sentenceOf));
   report::Finding finding{
       .rule = "repeatability",
       .severity = report::FindingSeverity::Note,
-      .title = {"%1: the first tensor that differs between runs of the same calls",
+      .title = {ULP_TR_NOOP("%1: the first tensor that differs between runs of the same calls"),
                 {first.rowName}},
-      .explanation = {"Known to be non-deterministic, at it or before: %1", {suspects}},
+      .explanation = {ULP_TR_NOOP("Known to be non-deterministic, at it or before: %1"),
+                      {suspects}},
       .numbers = {{ULP_TR_NOOP("equal tensors before it"),
                    static_cast<double>(first.equalBefore),
                    false}},
@@ -345,17 +366,24 @@ std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
 }
 
 report::Finding findingOf(const UnequalReplicas& replicas, const std::string& run) {
-  constexpr const char* kShards = "if they are shards, a rule of 'shards' says so";
-  constexpr const char* kExpected =
-      "healthy ranks may differ in all of them: gradients that are not summed up yet, functions "
-      "inside of parallel layers, and what data-parallel ranks make of their own data";
+  const char* title =
+      replicas.isBaseline
+          ? ULP_TR_NOOP("%1: not equal on the ranks of the baseline, which should hold it alike")
+          : ULP_TR_NOOP("%1: not equal on the ranks of the candidate, which should hold it alike");
+  const char* explanation =
+      replicas.isExpected()
+          ? ULP_TR_NOOP(
+                "%1; the first in order of execution; healthy ranks may differ in all of "
+                "them: gradients that are not summed up yet, functions inside of parallel "
+                "layers, and what data-parallel ranks make of their own data")
+          : ULP_TR_NOOP(
+                "%1; the first in order of execution; if they are shards, a rule of "
+                "'shards' says so");
   return {.rule = "replicas",
           .severity =
               replicas.isExpected() ? report::FindingSeverity::Note : report::FindingSeverity::Look,
-          .title = {"%1: not equal on the ranks of the %2, which should hold it alike",
-                    {replicas.row, replicas.isBaseline ? "baseline" : "candidate"}},
-          .explanation = {"%1; the first in order of execution; %2",
-                          {replicas.difference, replicas.isExpected() ? kExpected : kShards}},
+          .title = {title, {replicas.row}},
+          .explanation = {explanation, {replicas.difference}},
           .numbers = {{ULP_TR_NOOP("tensors that differ"),
                        static_cast<double>(replicas.tensors),
                        false}},

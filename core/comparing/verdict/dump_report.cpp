@@ -186,19 +186,20 @@ std::optional<report::Finding> overflowFinding(const UnitContents& unit) {
     return std::nullopt;
   }
   const OverflowOrigin& origin = unit.overflow.origins.front();
-  report::Finding finding{.rule = std::string(report::kOverflowRule),
-                          .severity = report::FindingSeverity::Broken,
-                          .title = {"Not finite from %1 on", {origin.name}},
-                          .explanation = {"%1 %2; %3 of %4 tensors hold NaN or infinity",
-                                          {origin.name,
-                                           origin.reason,
-                                           std::to_string(unit.overflow.brokenTensors),
-                                           std::to_string(unit.overflow.knownTensors)}},
-                          .numbers = {{ULP_TR_NOOP("tensors not finite"),
-                                       static_cast<double>(unit.overflow.brokenTensors),
-                                       false}},
-                          .sites = {unit.origin.value_or(origin.site)},
-                          .runs = {unit.run.name}};
+  report::Finding finding{
+      .rule = std::string(report::kOverflowRule),
+      .severity = report::FindingSeverity::Broken,
+      .title = {ULP_TR_NOOP("Not finite from %1 on"), {origin.name}},
+      .explanation = {ULP_TR_NOOP("%1 %2; %3 of %4 tensors hold NaN or infinity"),
+                      {origin.name,
+                       origin.reason,
+                       std::to_string(unit.overflow.brokenTensors),
+                       std::to_string(unit.overflow.knownTensors)}},
+      .numbers = {{ULP_TR_NOOP("tensors not finite"),
+                   static_cast<double>(unit.overflow.brokenTensors),
+                   false}},
+      .sites = {unit.origin.value_or(origin.site)},
+      .runs = {unit.run.name}};
   if (origin.largestInput) {
     finding.numbers.push_back({ULP_TR_NOOP("largest input"), *origin.largestInput, false});
   }

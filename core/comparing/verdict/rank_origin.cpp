@@ -1,21 +1,20 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/verdict/dump_comparison.h"
 
 namespace ulp::analysis {
 namespace {
 
-constexpr std::string_view kOfCommunication =
-    "; what the other ranks put in accounts for none of it, so that the communication itself, or "
-    "the order in which it adds, made the error";
+constexpr const char* kOfCommunication = ULP_TR_NOOP(
+    "%1; what the other ranks put in accounts for none of it, so that the "
+    "communication itself, or the order in which it adds, made the error");
 
 UnitAxes axesOf(const UnitOutcome& unit) {
   return unit.run.axes.value_or(UnitAxes{});
@@ -29,11 +28,17 @@ bool isBeside(const UnitOutcome& one, const UnitOutcome& other) {
          left.rank != right.rank;
 }
 
-std::string amountOf(double error, bool isBroken) {
-  if (isBroken) {
-    return "holds NaN or infinity";
+/// What came from the rank `label`.
+Sentence receivedText(const std::string& label, const CollectiveOutcome& theirs) {
+  if (theirs.isInputBroken) {
+    return {ULP_TR_NOOP("received from %1, whose %2 holds NaN or infinity"),
+            {label, theirs.inputRow}};
   }
-  return std::isfinite(error) ? fmt::format("differs by {} %", formatPercent(error)) : "differs";
+  if (!std::isfinite(theirs.inputError)) {
+    return {ULP_TR_NOOP("received from %1, whose %2 differs"), {label, theirs.inputRow}};
+  }
+  return {ULP_TR_NOOP("received from %1, whose %2 differs by %3"),
+          {label, theirs.inputRow, formatPercent(theirs.inputError) + " %"}};
 }
 
 /// What is known of a rank: of all its tokens together, or of one of them.
@@ -108,9 +113,9 @@ class RankFollower {
     }
     if (source) {
       cameFrom(culprit, source->first, *source->second);
-    } else if (partners > 0 && !culprit.reason.ends_with(kOfCommunication)) {
+    } else if (partners > 0 && culprit.reason.pattern != kOfCommunication) {
       // Followers of several ranks may come by here.
-      culprit.reason += kOfCommunication;
+      culprit.reason = {kOfCommunication, {culprit.reason}};
     }
   }
 
@@ -126,7 +131,6 @@ class RankFollower {
                         .unitLabel = m_units[unit].unit->label,
                         .rowName = theirs.inputRow,
                         .error = theirs.inputError};
-    const std::string cause = amountOf(theirs.inputError, theirs.isInputBroken);
     if (const auto origin = originBefore(unit, theirs.entry)) {
       resolve(unit, *origin);
       const Culprit& there = (*m_units[unit].culprits)[*origin];
@@ -145,14 +149,14 @@ class RankFollower {
     }
     culprit.kind = CulpritKind::Received;
     culprit.sureness = remote.origin.empty() ? Sureness::Medium : Sureness::High;
-    culprit.sureBecause = "its own inputs do not account for it, and those of the other rank do";
-    culprit.reason = fmt::format(
-        "received from {}, whose {} {}", m_units[unit].unit->label, theirs.inputRow, cause);
-    culprit.reason +=
+    culprit.sureBecause = {
+        ULP_TR_NOOP("its own inputs do not account for it, and those of the other rank do"), {}};
+    const Sentence received = receivedText(m_units[unit].unit->label, theirs);
+    culprit.reason =
         remote.origin.empty()
-            ? std::string("; no single call there makes that error")
-            : fmt::format(
-                  "; it starts on {} at {}: {}", remote.unitLabel, remote.origin, remote.reason);
+            ? Sentence{ULP_TR_NOOP("%1; no single call there makes that error"), {received}}
+            : Sentence{ULP_TR_NOOP("%1; it starts on %2 at %3: %4"),
+                       {received, remote.unitLabel, remote.origin, remote.reason}};
     culprit.remote = std::move(remote);
   }
 

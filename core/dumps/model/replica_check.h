@@ -2,9 +2,10 @@
 
 #include <memory>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <vector>
+
+#include "core/base/text/sentence.h"
 
 namespace ulp::dumps {
 
@@ -19,29 +20,29 @@ class ReplicaCheck {
   [[nodiscard]] bool mayDiffer() const { return m_mayDiffer; }
 
   /// "rank 1: norm 3 instead of 2". What was said first stays.
-  void differs(std::string how) {
+  void differs(Sentence how) {
     const std::lock_guard lock(m_mutex);
-    if (m_difference.empty()) {
+    if (m_difference.isEmpty()) {
       m_difference = std::move(how);
     }
   }
   /// What differs in `part` counts here as well. Before others have a share in this one.
   void includes(std::shared_ptr<const ReplicaCheck> part) { m_parts.push_back(std::move(part)); }
   /// Empty: nothing differed so far.
-  [[nodiscard]] std::string difference() const { return find(true); }
+  [[nodiscard]] Sentence difference() const { return find(true); }
   /// Of what healthy ranks hold alike. Empty: nothing differed so far.
-  [[nodiscard]] std::string unexpectedDifference() const { return find(false); }
+  [[nodiscard]] Sentence unexpectedDifference() const { return find(false); }
 
  private:
-  [[nodiscard]] std::string find(bool isAny) const {  // NOLINT(misc-no-recursion)
+  [[nodiscard]] Sentence find(bool isAny) const {  // NOLINT(misc-no-recursion)
     if (isAny || !m_mayDiffer) {
       const std::lock_guard lock(m_mutex);
-      if (!m_difference.empty()) {
+      if (!m_difference.isEmpty()) {
         return m_difference;
       }
     }
     for (const auto& part : m_parts) {
-      if (std::string found = part->find(isAny); !found.empty()) {
+      if (Sentence found = part->find(isAny); !found.isEmpty()) {
         return found;
       }
     }
@@ -50,7 +51,7 @@ class ReplicaCheck {
 
   bool m_mayDiffer = false;
   mutable std::mutex m_mutex;
-  std::string m_difference;
+  Sentence m_difference;
   std::vector<std::shared_ptr<const ReplicaCheck>> m_parts;
 };
 

@@ -410,11 +410,11 @@ Result<Tensor> onlyOne(const TensorRecipe& recipe, const std::vector<Tensor>& pa
       continue;
     }
     if (recipe.check) {
-      recipe.check->differs(fmt::format("{}: {} of {} elements differ from those of {}",
-                                        placeOf(recipe.parts[each]),
-                                        differing,
-                                        first.count(),
-                                        placeOf(recipe.parts.front())));
+      recipe.check->differs({ULP_TR_NOOP("%1: %2 of %3 elements differ from those of %4"),
+                             {placeOf(recipe.parts[each]),
+                              std::to_string(differing),
+                              std::to_string(first.count()),
+                              placeOf(recipe.parts.front())}});
       if (recipe.check->mayDiffer()) {
         continue;
       }

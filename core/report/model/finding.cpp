@@ -26,7 +26,10 @@ constexpr std::array kFoundSiteFields{
     json::enumField<&Site::level, parseLevel, Level::Module>("level"),
     json::enumField<&Site::pass, parsePass, Pass::Forward>("pass")};
 
-/// Makes the field of a sentence, which is kept as finished text.
+/// Arguments in arguments; patterns of ours come to eight, with the longest list of suspects.
+constexpr std::size_t kDeepestSentence = 32;
+
+/// Makes the field of a sentence's finished text.
 template <Sentence Finding::*kSentence>
 constexpr json::Field<Finding> sentenceField(std::string_view name) {
   return {name,
@@ -37,6 +40,62 @@ constexpr json::Field<Finding> sentenceField(std::string_view name) {
             json.field(key, (finding.*kSentence).text());
           }};
 }
+
+/// A literal is a text, any other sentence a list: its pattern, then its arguments.
+void writeParts(json::Writer& json, const Sentence& sentence) {  // NOLINT(misc-no-recursion)
+  if (sentence.isLiteral) {
+    json.value(sentence.pattern);
+    return;
+  }
+  json.beginArray();
+  json.value(sentence.pattern);
+  for (const Sentence& argument : sentence.arguments) {
+    writeParts(json, argument);
+  }
+  json.endArray();
+}
+
+/// Reads the next value; false: it is no sentence, or arguments stand in each other more than
+/// `deepest` times.
+// NOLINTNEXTLINE(misc-no-recursion): to kDeepestSentence
+bool readParts(json::Reader& json, Sentence& sentence, std::size_t deepest) {
+  if (json.peek() == json::Reader::Token::Text) {
+    sentence = json.readString();
+    return true;
+  }
+  if (json.peek() != json::Reader::Token::BeginArray || deepest == 0) {
+    json.skipValue();
+    return false;
+  }
+  bool hasPattern = false;
+  bool isWhole = true;
+  json.readArray([&] {
+    if (hasPattern) {
+      isWhole = readParts(json, sentence.arguments.emplace_back(), deepest - 1) && isWhole;
+    } else if (json.peek() == json::Reader::Token::Text) {
+      sentence.pattern = json.readString();
+      hasPattern = true;
+    } else {
+      json.skipValue();
+      isWhole = false;
+    }
+  });
+  return isWhole && hasPattern;
+}
+
+/// Makes the field of what a sentence is put together from, in any language. It may come before the
+/// text: readFinding() reads it.
+template <Sentence Finding::*kSentence>
+constexpr json::Field<Finding> partsField(std::string_view name) {
+  return {name, nullptr, [](json::Writer& json, std::string_view key, const Finding& finding) {
+            if (!(finding.*kSentence).arguments.empty()) {
+              json.key(key);
+              writeParts(json, finding.*kSentence);
+            }
+          }};
+}
+constexpr auto kTitleParts = partsField<&Finding::title>("title_parts");
+constexpr auto kExplanationParts = partsField<&Finding::explanation>("explanation_parts");
 
 constexpr json::Field<Finding> kNumbersField{
     "numbers",
@@ -73,23 +132,45 @@ constexpr std::array kFindingFields{
     json::field<&Finding::rule>("rule"),
     json::enumField<&Finding::severity, parseFindingSeverity, FindingSeverity::Note>("severity"),
     sentenceField<&Finding::title>("title"),
+    kTitleParts,
     sentenceField<&Finding::explanation>("explanation"),
+    kExplanationParts,
     json::field<&Finding::runs>("runs"),
     json::recordField<&Finding::sites, kFoundSiteFields>("sites"),
     kNumbersField,
     kRatiosField,
     json::field<&Finding::overrides>("overrides")};
 
+/// The text stands where the parts do not make it.
+void takeParts(std::optional<Sentence> parts, Sentence& text) {
+  if (parts && parts->reads(text.pattern)) {
+    text = std::move(*parts);
+  }
+}
+
 Finding readFinding(json::Reader& json) {
   Finding finding;
   std::vector<std::string> ratios;
+  std::optional<Sentence> title;
+  std::optional<Sentence> explanation;
+  const auto read = [&](std::optional<Sentence>& parts) {
+    if (Sentence sentence; readParts(json, sentence, kDeepestSentence)) {
+      parts = std::move(sentence);
+    }
+  };
   json.readObject([&](std::string_view field) {
     if (field == kRatiosField.name) {
       json::readInto(json, ratios);
+    } else if (field == kTitleParts.name) {
+      read(title);
+    } else if (field == kExplanationParts.name) {
+      read(explanation);
     } else if (!json::readField(json, finding, kFindingFields, field)) {
       json.skipValue();
     }
   });
+  takeParts(std::move(title), finding.title);
+  takeParts(std::move(explanation), finding.explanation);
   for (FindingNumber& number : finding.numbers) {
     number.isRatio = std::ranges::find(ratios, number.name) != ratios.end();
   }
@@ -107,21 +188,6 @@ std::optional<FindingSeverity> parseFindingSeverity(std::string_view name) {
   return found == kSeverities.end()
              ? std::nullopt
              : std::optional(static_cast<FindingSeverity>(found - kSeverities.begin()));
-}
-
-std::string Sentence::text() const {
-  std::string out;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char next = i + 1 < pattern.size() ? pattern[i + 1] : ' ';
-    const auto number = static_cast<std::size_t>(next - '1');
-    if (pattern[i] == '%' && next >= '1' && next <= '9' && number < arguments.size()) {
-      out += arguments[number];
-      ++i;
-    } else {
-      out += pattern[i];
-    }
-  }
-  return out;
 }
 
 Result<std::vector<Finding>> readFindings(const Report& report) {

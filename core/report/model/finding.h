@@ -10,11 +10,8 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/base/text/sentence.h"
 #include "core/report/model/report.h"
-
-/// Marks a text of a finding for translation in the context `ulp::Findings`; this layer knows no
-/// Qt. tools/update_translations.py finds the text.
-#define ULP_TR_NOOP(text) text
 
 namespace ulp::report {
 
@@ -26,14 +23,7 @@ enum class FindingSeverity : std::uint8_t {
 [[nodiscard]] std::string_view toString(FindingSeverity severity);  ///< "note" | "look" | "broken"
 [[nodiscard]] std::optional<FindingSeverity> parseFindingSeverity(std::string_view name);
 
-/// A template with %1 … %9 and what stands in their places, so that it can be translated.
-struct Sentence {
-  std::string pattern;
-  std::vector<std::string> arguments;
-
-  [[nodiscard]] std::string text() const;
-  friend bool operator==(const Sentence&, const Sentence&) = default;
-};
+using ulp::Sentence;
 
 /// A number that a finding rests on.
 struct FindingNumber {
@@ -70,8 +60,9 @@ struct Finding {
 /// Rule of the findings by which a comparison of dumps says where its errors start.
 inline constexpr std::string_view kCulpritRule = "culprit";
 
-/// The findings that a report holds, in their order; none where it has none. Sentences come back as
-/// finished text. Errors: CorruptData.
+/// The findings that a report holds, in their order; none where it has none. Sentences come back
+/// whole, except where the parts that the report holds do not make the text beside them: of an
+/// earlier version, or changed by hand. Then the text is the pattern. Errors: CorruptData.
 [[nodiscard]] Result<std::vector<Finding>> readFindings(const Report& report);
 /// Replaces the findings of a report that is being made.
 void setFindings(Report& report, const std::vector<Finding>& findings);

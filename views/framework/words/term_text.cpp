@@ -11,15 +11,6 @@
 namespace ulp::views {
 namespace {
 
-/// What planCounterfactuals() says in causes and changes that are no values of settings.
-constexpr std::array kTerms{
-    QT_TRANSLATE_NOOP(
-        "ulp::views::Term",
-        "the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds"),
-    QT_TRANSLATE_NOOP("ulp::views::Term", "the frequencies kept in float32"),
-    QT_TRANSLATE_NOOP("ulp::views::Term", "the formats at %1"),
-    QT_TRANSLATE_NOOP("ulp::views::Term", "those of the baseline there alone")};
-
 /// Titles of report::summaryColumns(), for the translators.
 [[maybe_unused]] constexpr std::array kTitles{
     QT_TRANSLATE_NOOP("ulp::views::SummaryTitle", "mid median"),
@@ -41,20 +32,8 @@ QString englishPass(Pass pass) {
                                          : QString::fromStdString(std::string(toString(pass)));
 }
 
-}  // namespace
-
 QString termText(const std::string& english) {
   const QString text = QString::fromStdString(english);
-  for (const char* term : kTerms) {
-    const QStringList around = QString::fromLatin1(term).split(QStringLiteral("%1"));
-    const QString translated = QCoreApplication::translate("ulp::views::Term", term);
-    if (around.size() == 1 && text == around.front()) {
-      return translated;
-    }
-    if (around.size() == 2 && text.startsWith(around.front()) && text.endsWith(around.back())) {
-      return translated.arg(text.sliced(around.front().size()).chopped(around.back().size()));
-    }
-  }
   for (const Pass pass : kPasses) {
     const QString behind = QStringLiteral(", ") + englishPass(pass);
     if (text.endsWith(behind)) {
@@ -62,6 +41,23 @@ QString termText(const std::string& english) {
     }
   }
   return text;
+}
+
+}  // namespace
+
+QString sentenceText(const Sentence& sentence) {  // NOLINT(misc-no-recursion): it is finite
+  if (sentence.isLiteral) {
+    return termText(sentence.pattern);
+  }
+  Sentence translated{ruleText(sentence.pattern).toStdString(), {}};
+  for (const Sentence& argument : sentence.arguments) {
+    translated.arguments.emplace_back(sentenceText(argument).toStdString());
+  }
+  return QString::fromStdString(translated.text());
+}
+
+QString ruleText(const std::string& english) {
+  return QCoreApplication::translate("ulp::Findings", english.c_str());
 }
 
 QString summaryTitle(const report::SummaryColumn& column) {

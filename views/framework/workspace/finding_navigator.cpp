@@ -377,16 +377,4 @@ const report::Report& judgedReport(const ReportDocument& document) {
   return areErrors ? document.report() : *document.basis().open->joined.report;
 }
 
-QString sentenceText(const report::Sentence& sentence) {
-  report::Sentence translated{ruleText(sentence.pattern).toStdString(), {}};
-  for (const std::string& argument : sentence.arguments) {
-    translated.arguments.push_back(termText(argument).toStdString());
-  }
-  return QString::fromStdString(translated.text());
-}
-
-QString ruleText(const std::string& english) {
-  return QCoreApplication::translate("ulp::Findings", english.c_str());
-}
-
 }  // namespace ulp::views

@@ -112,9 +112,4 @@ class FindingNavigator : public QObject {
 /// a baseline are made of, of which rules would say nothing that holds.
 [[nodiscard]] const report::Report& judgedReport(const ReportDocument& document);
 
-/// A sentence in the user's language.
-[[nodiscard]] QString sentenceText(const report::Sentence& sentence);
-/// A word or title of a rule in the user's language.
-[[nodiscard]] QString ruleText(const std::string& english);
-
 }  // namespace ulp::views

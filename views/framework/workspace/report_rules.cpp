@@ -9,6 +9,7 @@
 #include "views/framework/document/tensor_pair_source.h"
 #include "views/framework/settings/settings_store.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/report_set.h"
 

@@ -6,7 +6,7 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/widgets/text_label.h"
-#include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/words/term_text.h"
 
 namespace ulp::views {
 

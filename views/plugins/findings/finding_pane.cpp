@@ -11,7 +11,7 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/text_label.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/words/term_text.h"
 #include "views/plugins/findings/finding_rows.h"
 #include "views/studies/cause_pane.h"
 

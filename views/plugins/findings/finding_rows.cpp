@@ -10,8 +10,8 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/words/utf8_text.h"
-#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 namespace {

@@ -6,6 +6,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
+#include "views/framework/words/term_text.h"
 #include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {

@@ -14,6 +14,7 @@
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/framework/words/term_text.h"
 
 namespace ulp::views {
 namespace {

@@ -79,26 +79,26 @@ LostGradients lostGradientsOf(const RuleInput& input,
 
 report::Sentence titleOf(const std::string& run, const LostGradients& found) {
   const std::string tensors = std::to_string(found.rows.size());
-  std::vector<std::string> facts{run,
-                                 std::string(found.format->name),
-                                 placeText(found.worst->site),
-                                 numberText(found.scale),
-                                 percentText(found.error),
-                                 tensors};
+  std::vector<Sentence> facts{run,
+                              std::string(found.format->name),
+                              placeText(found.worst->site),
+                              numberText(found.scale),
+                              percentText(found.error),
+                              tensors};
   if (!found.isHelped()) {
-    facts.push_back(numberText(found.largest));
+    facts.emplace_back(numberText(found.largest));
     return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
                         "tensors of this kind: %6. No loss scale helps, since gradients reach %7"),
             std::move(facts)};
   }
-  facts.push_back(numberText(found.lossScale()));
-  facts.push_back(std::to_string(found.power));
+  facts.emplace_back(numberText(found.lossScale()));
+  facts.emplace_back(std::to_string(found.power));
   if (found.remaining == 0) {
     return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; "
                         "tensors of this kind: %6. A loss scale of %7 (2^%8) keeps them"),
             std::move(facts)};
   }
-  facts.push_back(std::to_string(found.remaining));
+  facts.emplace_back(std::to_string(found.remaining));
   return {ULP_TR_NOOP("Gradients of %1 underflow in %2: at %3, of RMS %4, the error is %5; tensors "
                       "of this kind: %6. A loss scale of %7 (2^%8) keeps all but %9 of them"),
           std::move(facts)};

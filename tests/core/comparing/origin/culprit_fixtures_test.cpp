@@ -36,7 +36,7 @@ TEST_P(CulpritOfFixture, IsTheTrueOrigin) {
   for (const UnitOutcome& unit : comparison->units) {
     std::string all;
     for (const Culprit& culprit : unit.verdict.culprits) {
-      all += culprit.name + ": " + culprit.reason + "\n";
+      all += culprit.name + ": " + culprit.reason.text() + "\n";
     }
     if (GetParam().culprit.empty()) {
       EXPECT_EQ(all, "") << unit.label;
@@ -47,7 +47,7 @@ TEST_P(CulpritOfFixture, IsTheTrueOrigin) {
     EXPECT_EQ(first.name, GetParam().culprit) << all;
     EXPECT_EQ(first.rowName, GetParam().row) << all;
     EXPECT_EQ(first.isBroken, GetParam().isBroken) << all;
-    EXPECT_EQ(first.sureness, Sureness::High) << first.sureBecause;
+    EXPECT_EQ(first.sureness, Sureness::High) << first.sureBecause.text();
   }
 }
 

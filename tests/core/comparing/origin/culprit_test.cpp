@@ -94,7 +94,7 @@ TEST(CulpritTest, AWrongWeightIsTheSourceAndWhatFollowsIsNot) {
   EXPECT_EQ(culprit.site.name, "Functional.linear.1[input.1]");
   EXPECT_EQ(culprit.sureness, Sureness::High);
   EXPECT_NEAR(culprit.error, 0.05, 1e-12);
-  EXPECT_THAT(culprit.reason, StartsWith("its parameter input.1 "));
+  EXPECT_THAT(culprit.reason.text(), StartsWith("its parameter input.1 "));
 }
 
 TEST(CulpritTest, AnOperationThatAddsErrorIsNamedWithWhatCameIn) {
@@ -117,13 +117,13 @@ TEST(CulpritTest, WhatHappensBetweenRecordedCallsIsAGap) {
 }
 
 TEST(CulpritTest, AGapSaysHowFarWhatCameBeforeIsOff) {
-  EXPECT_THAT(verdictOf({}, {.between = 1.5}).culprits[0].reason,
+  EXPECT_THAT(verdictOf({}, {.between = 1.5}).culprits[0].reason.text(),
               HasSubstr("while what was recorded before agrees: "));
   const Verdict verdict = verdictOf({}, {.after = {1.000002, 1, 1}, .between = 1.5});
   ASSERT_THAT(verdict.culprits, SizeIs(1));
   EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Gap);
   EXPECT_NEAR(verdict.culprits[0].carried, 2e-6, 1e-12);
-  EXPECT_THAT(verdict.culprits[0].reason,
+  EXPECT_THAT(verdict.culprits[0].reason.text(),
               HasSubstr("while what was recorded before differs by at most "));
 }
 
@@ -153,7 +153,7 @@ TEST(CulpritTest, NanIsTracedToWhereItCameFrom) {
   ASSERT_THAT(inOperation.culprits, SizeIs(1));
   EXPECT_EQ(inOperation.culprits[0].kind, CulpritKind::Operation);
   EXPECT_EQ(inOperation.culprits[0].name, "Functional.linear.1.forward");
-  EXPECT_THAT(inOperation.culprits[0].reason, HasSubstr("what it read is finite"));
+  EXPECT_THAT(inOperation.culprits[0].reason.text(), HasSubstr("what it read is finite"));
 }
 
 TEST(CulpritTest, ChecksumsTellTheOriginWithoutSayingHowMuch) {
@@ -177,7 +177,7 @@ TEST(CulpritTest, ANumberAmongTheArgumentsThatDiffersIsASource) {
   ASSERT_TRUE(compared);
   const Verdict verdict = findCulprits(*compared);
   ASSERT_THAT(verdict.culprits, SizeIs(1));
-  EXPECT_THAT(verdict.culprits[0].reason, HasSubstr("is 0.25 instead of 0.125"));
+  EXPECT_THAT(verdict.culprits[0].reason.text(), HasSubstr("is 0.25 instead of 0.125"));
 }
 
 TEST(CulpritTest, GradientsThatStandBesideTheForwardCallAreJudgedAfterIt) {
@@ -391,7 +391,7 @@ TEST(CulpritTest, AParameterOfZerosInTheBaselineAloneIsTheSource) {
   EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Source);
   EXPECT_EQ(verdict.culprits[0].site.module, "model.layers.0.q_proj");
   EXPECT_TRUE(std::isnan(verdict.culprits[0].error));
-  EXPECT_THAT(verdict.culprits[0].reason,
+  EXPECT_THAT(verdict.culprits[0].reason.text(),
               HasSubstr("holds numbers where the baseline has zeros alone"));
 }
 

@@ -145,7 +145,7 @@ TEST(OverflowOriginTest, AnOverflowNamesTheFormatAndWhatCarriesItOn) {
   EXPECT_EQ(origin.limit, 65504);
   EXPECT_EQ(origin.largestInput, 412);
   EXPECT_EQ(origin.site.layer, 3);
-  EXPECT_THAT(origin.reason,
+  EXPECT_THAT(origin.reason.text(),
               HasSubstr("a result beyond 65504, the largest float16; the largest number that it "
                         "read is 412"));
   EXPECT_THAT(origin.enclosing, ElementsAre("Module.model.layers.3.mlp.MLP.forward.0"));
@@ -172,8 +172,9 @@ TEST(OverflowOriginTest, ABrokenParameterIsGivenAndToldOnce) {
   ASSERT_THAT(search.origins, SizeIs(1));
   EXPECT_EQ(search.origins[0].kind, OverflowKind::Given);
   EXPECT_EQ(search.origins[0].rowName, "Functional.linear.0.forward.input.1");
-  EXPECT_THAT(search.origins[0].reason, HasSubstr("its parameter"));
-  EXPECT_THAT(search.origins[0].reason, HasSubstr("holds NaN, and nothing recorded has made it"));
+  EXPECT_THAT(search.origins[0].reason.text(), HasSubstr("its parameter"));
+  EXPECT_THAT(search.origins[0].reason.text(),
+              HasSubstr("holds NaN, and nothing recorded has made it"));
 }
 
 TEST(OverflowOriginTest, AModuleThatStandsBeforeItsCallsIsNotToldAgain) {
@@ -200,7 +201,7 @@ TEST(OverflowOriginTest, MasksAreMeant) {
   const OverflowSearch search = searchIn(unit);
   ASSERT_THAT(search.origins, SizeIs(1));
   EXPECT_EQ(search.origins[0].kind, OverflowKind::NanOfInfinity);
-  EXPECT_THAT(search.origins[0].reason, HasSubstr("a row that is masked as a whole"));
+  EXPECT_THAT(search.origins[0].reason.text(), HasSubstr("a row that is masked as a whole"));
   EXPECT_EQ(search.brokenTensors, 1U) << "masks do not count";
 }
 
@@ -220,7 +221,7 @@ TEST(OverflowOriginTest, WhatAnOperationCannotTakeIsSaid) {
     BuiltUnit unit;
     addCall(unit, operation, {lowest, 4}, {result, 4});
     const OverflowSearch search = searchIn(unit);
-    return search.origins.empty() ? "" : search.origins[0].reason;
+    return search.origins.empty() ? "" : search.origins[0].reason.text();
   };
   EXPECT_THAT(
       reasonOf("Torch.sqrt", -2, kNan),
@@ -294,7 +295,7 @@ TEST_P(OverflowOfFixture, IsTheTrueOrigin) {
     EXPECT_GT(search.knownTensors, 0U);
     std::string all;
     for (const OverflowOrigin& origin : search.origins) {
-      all += origin.name + ": " + origin.reason + "\n";
+      all += origin.name + ": " + origin.reason.text() + "\n";
     }
     if (GetParam().row.empty()) {
       EXPECT_EQ(all, "");

@@ -157,7 +157,7 @@ TEST(TokenOriginTest, ANanIsFollowedToTheCallThatMadeIt) {
   ASSERT_THAT(unit.tokenOrigin->verdict.culprits, SizeIs(1));
   EXPECT_EQ(unit.tokenOrigin->verdict.culprits[0].name, kMlp);
   EXPECT_EQ(unit.tokenOrigin->verdict.culprits[0].kind, CulpritKind::Operation);
-  EXPECT_THAT(unit.tokenOrigin->verdict.culprits[0].reason, HasSubstr("NaN"));
+  EXPECT_THAT(unit.tokenOrigin->verdict.culprits[0].reason.text(), HasSubstr("NaN"));
 }
 
 TEST(TokenOriginTest, WhatOtherTokensDifferInIsNotTheCulpritOfTheFirstOneThatFails) {

@@ -87,7 +87,7 @@ TEST(UnequalReplicasTest, TheFirstInOrderOfExecutionIsNamed) {
   EXPECT_EQ(found.tensors, 3U);
   EXPECT_EQ(found.row, "Module.a.Norm.forward.0.output.0");
   EXPECT_EQ(found.site.module, "a");
-  EXPECT_THAT(found.difference, StartsWith("rank 1: norm 3.16"));
+  EXPECT_THAT(found.difference.text(), StartsWith("rank 1: norm 3.16"));
   EXPECT_EQ(found.expected, 1U) << "the gradient";
   EXPECT_FALSE(found.isExpected());
 }
@@ -98,7 +98,7 @@ TEST(UnequalReplicasTest, ElementsThatDifferAreFoundWhenTheyAreRead) {
   ASSERT_THAT(unit.replicas, SizeIs(1));
   EXPECT_EQ(unit.replicas.front().tensors, 1U);
   EXPECT_EQ(unit.replicas.front().row, "Module.b.Norm.forward.0.output.0");
-  EXPECT_EQ(unit.replicas.front().difference,
+  EXPECT_EQ(unit.replicas.front().difference.text(),
             "rank 1: 1 of 2 elements differ from those of rank 0");
   EXPECT_FALSE(unit.isIdentical());
 }
@@ -247,7 +247,7 @@ TEST(UnequalReplicasTest, PartsThatArePutTogetherKeepWhatDiffersInAnyOfThem) {
       comparisonOf(fusedLayer(0, true), splitLayer(0, true), splitLayer(1, true));
   ASSERT_EQ(comparison.units.front().pairedRows, 1U);
   ASSERT_THAT(comparison.units.front().replicas, SizeIs(1));
-  EXPECT_THAT(comparison.units.front().replicas.front().difference, StartsWith("rank 1: "));
+  EXPECT_THAT(comparison.units.front().replicas.front().difference.text(), StartsWith("rank 1: "));
 }
 
 }  // namespace

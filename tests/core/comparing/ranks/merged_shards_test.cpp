@@ -199,7 +199,8 @@ TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit);
   ASSERT_TRUE((*unit)->rows[0].replicas);
-  EXPECT_THAT((*unit)->rows[0].replicas->difference(), testing::StartsWith("rank 1: norm 3.16"));
+  EXPECT_THAT((*unit)->rows[0].replicas->difference().text(),
+              testing::StartsWith("rank 1: norm 3.16"));
   EXPECT_THAT((*unit)->notes, IsEmpty()) << "it is a finding";
 }
 

@@ -75,11 +75,11 @@ TEST(RankOriginTest, WhatAllReduceBroughtIsFollowedToTheRankThatSentIt) {
   EXPECT_EQ(here.remote->origin, "Functional.linear.0.forward");
   EXPECT_EQ(here.remote->rowOfOrigin, "Functional.linear.0.forward.input.1");
   EXPECT_THAT(
-      here.reason,
+      here.reason.text(),
       HasSubstr("received from step 0, rank 1, whose Distributed.all_reduce.0.forward.input.0 "
                 "differs by 12.5 %"));
   EXPECT_THAT(
-      here.reason,
+      here.reason.text(),
       HasSubstr("it starts on step 0, rank 1 at Functional.linear.0.forward: its parameter"));
   ASSERT_THAT(comparison->units[1].verdict.culprits, SizeIs(1));
   EXPECT_EQ(comparison->units[1].verdict.culprits[0].name, "Functional.linear.0.forward");
@@ -98,7 +98,7 @@ TEST(RankOriginTest, ACommunicationWhoseInputsAllAgreeMadeItItself) {
     ASSERT_THAT(unit.verdict.culprits, SizeIs(1));
     EXPECT_EQ(unit.verdict.culprits[0].kind, CulpritKind::Operation);
     EXPECT_FALSE(unit.verdict.culprits[0].remote);
-    EXPECT_THAT(unit.verdict.culprits[0].reason,
+    EXPECT_THAT(unit.verdict.culprits[0].reason.text(),
                 HasSubstr("what the other ranks put in accounts for none of it"));
   }
   EXPECT_EQ(comparison->earliest, 0U);
@@ -127,7 +127,7 @@ TEST(RankOriginTest, ThatACommunicationMadeItItselfIsSaidOnce) {
   std::vector<UnitOutcome> units{tokenOutcome(0, 1, 0), tokenOutcome(1, 0, 0.5)};
   followRanks(units);
   EXPECT_EQ(units[0].tokenOrigin->verdict.culprits[0].kind, CulpritKind::Received);
-  EXPECT_EQ(units[1].tokenOrigin->verdict.culprits[0].reason,
+  EXPECT_EQ(units[1].tokenOrigin->verdict.culprits[0].reason.text(),
             "puts out an error; what the other ranks put in accounts for none of it, so that the "
             "communication itself, or the order in which it adds, made the error");
 }
@@ -196,7 +196,7 @@ TEST(RankOriginTest, SendAndRecvAreFollowedThroughSeveralRanks) {
   const Culprit& last = comparison->units[2].verdict.culprits[0];
   EXPECT_EQ(last.kind, CulpritKind::Received);
   EXPECT_EQ(last.name, "Distributed.recv.0.forward");
-  EXPECT_THAT(last.reason, HasSubstr("received from step 3, rank 1"));
+  EXPECT_THAT(last.reason.text(), HasSubstr("received from step 3, rank 1"));
   ASSERT_TRUE(last.remote);
   EXPECT_EQ(last.remote->unit, 0U) << "where it starts, two ranks away";
   EXPECT_EQ(last.remote->origin, "Functional.linear.0.forward");

@@ -12,21 +12,20 @@
 #include "tests/core/analysis/studies/settings_report.h"
 #include "tests/support/data/report_builder.h"
 #include "tests/views/bracket_language.h"
-#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 namespace {
 
-TEST(TermText, TranslatesThePassBehindANameAndNoName) {
+TEST(SentenceText, TranslatesThePassBehindANameAndNoName) {
   const test::BracketLanguage language;
   for (const Pass pass : kPasses) {
     const std::string place = analysis::placeText(test::layerSite("decoder.1", 1, pass));
-    EXPECT_EQ(termText(place).toStdString(),
+    EXPECT_EQ(sentenceText(place).toStdString(),
               "decoder.1, [" + place.substr(std::string("decoder.1, ").size()) + "]");
   }
-  EXPECT_EQ(termText("decoder.1"), QStringLiteral("decoder.1"));
-  EXPECT_EQ(termText("forward"), QStringLiteral("forward")) << "a variant may be called so";
-  EXPECT_EQ(termText("precision.compute_dtype: bfloat16"),
+  EXPECT_EQ(sentenceText("decoder.1"), QStringLiteral("decoder.1"));
+  EXPECT_EQ(sentenceText("forward"), QStringLiteral("forward")) << "a variant may be called so";
+  EXPECT_EQ(sentenceText("precision.compute_dtype: bfloat16"),
             QStringLiteral("precision.compute_dtype: bfloat16"));
 }
 
@@ -41,25 +40,27 @@ std::vector<analysis::Counterfactual> plannedCounterfactuals() {
   return plan ? plan->counterfactuals : std::vector<analysis::Counterfactual>();
 }
 
-TEST(TermText, TranslatesCausesAndChangesThatAreNoSettings) {
+TEST(SentenceText, TranslatesCausesAndChangesThatAreNoSettings) {
   const auto planned = plannedCounterfactuals();
   const test::BracketLanguage language;
   int words = 0;
   for (const analysis::Counterfactual& one : planned) {
-    for (const std::string& text : {one.cause, one.change}) {
-      const bool isSetting = text.starts_with("precision.");
+    for (const Sentence& sentence : {one.cause, one.change}) {
+      const bool isSetting = sentence.text().starts_with("precision.");
       words += isSetting ? 0 : 1;
-      EXPECT_EQ(termText(text).contains(QLatin1Char('[')), !isSetting) << text;
+      EXPECT_EQ(sentenceText(sentence).contains(QLatin1Char('[')), !isSetting) << sentence.text();
     }
   }
   EXPECT_EQ(words, 4) << "of the rotary tables, and of the formats at a module";
-  EXPECT_EQ(termText("the formats at model.norm"), QStringLiteral("[the formats at model.norm]"));
 }
 
 TEST(SentenceText, TranslatesWhatStandsInItsPlaces) {
   const test::BracketLanguage language;
-  const report::Sentence sentence{"%1 first at %2", {"forward", "decoder.1, backward"}};
+  const Sentence sentence{"%1 first at %2", {"forward", "decoder.1, backward"}};
   EXPECT_EQ(sentenceText(sentence), QStringLiteral("[forward first at decoder.1, [backward]]"));
+  EXPECT_EQ(sentenceText({"%1: %2", {"norm", {"its %1 is %2", {"%1", {"high", {}}}}}}),
+            QStringLiteral("[norm: [its %1 is [high]]]"))
+      << "names, even those that are words, stay";
 }
 
 TEST(SummaryTitle, IsAskedForOfEveryColumn) {
