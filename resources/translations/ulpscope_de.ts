@@ -1310,6 +1310,106 @@
         <source>%1: %2 of %3 elements differ from those of %4</source>
         <translation>%1: %2 von %3 Elementen sind anders als auf %4</translation>
     </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 tensors are compared with two dimensions exchanged ([T, B, …] and [B, T, …]), as the other side holds them: %2; &apos;exchanged&apos; of the mapping can say otherwise</source>
+        <translation>%1 Tensoren werden mit zwei vertauschten Dimensionen verglichen ([T, B, …] und [B, T, …]), wie die andere Seite sie enthält: %2; „exchanged“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>%1 tensors have two dimensions that are equally long, and nothing tells whether both sides hold them in the same order: %2 are compared as they are; &apos;exchanged&apos; of the mapping can say otherwise</source>
+        <translation>%1 Tensoren haben zwei gleich lange Dimensionen, und nichts verrät, ob beide Seiten sie in derselben Reihenfolge enthalten: %2 werden verglichen, wie sie sind; „exchanged“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>%1 parts of fused weights are compared transposed, as the other side holds them; &apos;transposed&apos; of the mapping can say otherwise</source>
+        <translation>%1 Teile fusionierter Gewichte werden transponiert verglichen, wie die andere Seite sie enthält; „transposed“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>%1: its parts agree best when taken from %2 groups, of the layouts that their sizes permit; a rule of &apos;fused&apos; can say otherwise</source>
+        <translation>%1: seine Teile stimmen am besten überein, wenn sie aus %2 Gruppen genommen werden, unter den Anordnungen, die ihre Größen zulassen; eine Regel unter „fused“ kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 entries here, of which %2 are compared: the last %3 are padding, left out of %4 tensors; &apos;vocabulary&apos; of the mapping can say otherwise</source>
+        <translation>das Vokabular hat hier %1 Einträge, von denen %2 verglichen werden: Die letzten %3 sind Auffüllung und in %4 Tensoren weggelassen; „vocabulary“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 entries here, of which the last %2 may be padding; they are compared as well, since the hidden size is %1 too</source>
+        <translation>das Vokabular hat hier %1 Einträge, von denen die letzten %2 Auffüllung sein können; auch sie werden verglichen, da die Hidden-Größe ebenfalls %1 ist</translation>
+    </message>
+    <message>
+        <source>%1 tensors of all experts are compared expert by expert</source>
+        <translation>%1 Tensoren aller Experten werden Experte für Experte verglichen</translation>
+    </message>
+    <message>
+        <source>%1 weights are compared transposed, as the other side holds them: %2; &apos;transposed&apos; of the mapping can say otherwise</source>
+        <translation>%1 Gewichte werden transponiert verglichen, wie die andere Seite sie enthält: %2; „transposed“ der Zuordnung kann es anders festlegen</translation>
+    </message>
+    <message>
+        <source>PyTorch and ATB name nothing alike: %1 tensors are paired by the rules of `msit llm compare`; the data of a mapping file pair others (docs/mapping.md)</source>
+        <translation>PyTorch und ATB benennen nichts gleich: %1 Tensoren sind nach den Regeln von `msit llm compare` gepaart; die Angaben einer Zuordnungsdatei paaren andere (docs/mapping.md)</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>%1 tensors are not there on every rank, and stay as the first rank has them: %2</source>
+        <translation>%1 Tensoren sind nicht auf jedem Rang vorhanden und bleiben, wie der erste Rang sie hat: %2</translation>
+    </message>
+    <message>
+        <source>%1 tensors cannot be put together, and stay as the first rank has them: %2</source>
+        <translation>%1 Tensoren lassen sich nicht zusammensetzen und bleiben, wie der erste Rang sie hat: %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 alone has it)</source>
+        <translation>%1 (nur auf %2)</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>no dimension %1 in %2</source>
+        <translation>keine Dimension %1 in %2</translation>
+    </message>
+    <message>
+        <source>%1 is no multiple of the %2 of its parts</source>
+        <translation>%1 ist kein Vielfaches der %2 seiner Teile</translation>
+    </message>
+    <message>
+        <source>%1: %2 beside %3</source>
+        <translation>%1: %2 neben %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 is there twice; the first one is taken</source>
+        <translation>%1: %2 ist doppelt vorhanden; die erste Einheit zählt</translation>
+    </message>
+    <message>
+        <source>%1: %2: rank %3 is missing, so that its tensors cannot be put together; copy its folder</source>
+        <translation>%1: %2: Rang %3 fehlt, sodass sich die Tensoren nicht zusammensetzen lassen; den Ordner dieses Rangs kopieren</translation>
+    </message>
+    <message>
+        <source>the dump</source>
+        <translation>der Dump</translation>
+    </message>
+    <message>
+        <source>%1: has experts with numbers from %2 up, which are taken for the whole model&apos;s; leave &apos;experts&apos; out if all are</source>
+        <translation>%1: hat Experten mit Nummern ab %2, die als Nummern des ganzen Modells gelten; „experts“ weglassen, wenn das für alle gilt</translation>
+    </message>
+    <message>
+        <source>%1: no module says its chunk; in a list of models, paths begin with its number, as in 1.module.decoder</source>
+        <translation>%1: kein Modul nennt seinen Chunk; in einer Liste von Modellen beginnen Pfade mit dessen Nummer, wie in 1.module.decoder</translation>
+    </message>
+    <message>
+        <source>baseline: %1</source>
+        <translation>Basis: %1</translation>
+    </message>
+    <message>
+        <source>candidate: %1</source>
+        <translation>Kandidat: %1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>

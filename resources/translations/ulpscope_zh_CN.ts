@@ -1212,7 +1212,7 @@
     </message>
     <message>
         <source>Where the error of %1 starts, at position %2 of its network; sureness %3: %4</source>
-        <translation>%1 的误差始于此处，在其网络的位置 %2；确定程度 %3：%4</translation>
+        <translation>%1 的误差始于此处，在其网络的位置 %2；确定程度%3：%4</translation>
     </message>
     <message>
         <source>%1, here</source>
@@ -1240,7 +1240,7 @@
     </message>
     <message>
         <source>Sureness %1: %2</source>
-        <translation>确定程度 %1：%2</translation>
+        <translation>确定程度%1：%2</translation>
     </message>
     <message>
         <source>%1. %2</source>
@@ -1309,6 +1309,106 @@
     <message>
         <source>%1: %2 of %3 elements differ from those of %4</source>
         <translation>%1：%3 个元素中有 %2 个与 %4 的不同</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 及另外 %2 项</translation>
+    </message>
+    <message>
+        <source>%1 tensors are compared with two dimensions exchanged ([T, B, …] and [B, T, …]), as the other side holds them: %2; &apos;exchanged&apos; of the mapping can say otherwise</source>
+        <translation>%1 个张量在交换两个维度（[T, B, …] 与 [B, T, …]）后比较，与另一侧一致：%2；可用映射的“exchanged”另行指定</translation>
+    </message>
+    <message>
+        <source>%1 tensors have two dimensions that are equally long, and nothing tells whether both sides hold them in the same order: %2 are compared as they are; &apos;exchanged&apos; of the mapping can say otherwise</source>
+        <translation>%1 个张量有两个长度相等的维度，无法判断两侧的顺序是否相同：%2 按原样比较；可用映射的“exchanged”另行指定</translation>
+    </message>
+    <message>
+        <source>%1 parts of fused weights are compared transposed, as the other side holds them; &apos;transposed&apos; of the mapping can say otherwise</source>
+        <translation>融合权重中的 %1 个部分在转置后比较，与另一侧一致；可用映射的“transposed”另行指定</translation>
+    </message>
+    <message>
+        <source>%1: its parts agree best when taken from %2 groups, of the layouts that their sizes permit; a rule of &apos;fused&apos; can say otherwise</source>
+        <translation>%1：在其大小允许的各种布局中，按 %2 组拆分时各部分最为一致；可在“fused”中用一条规则另行指定</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 entries here, of which %2 are compared: the last %3 are padding, left out of %4 tensors; &apos;vocabulary&apos; of the mapping can say otherwise</source>
+        <translation>此处词表有 %1 项，比较其中 %2 项：最后 %3 项为填充，已从 %4 个张量中略去；可用映射的“vocabulary”另行指定</translation>
+    </message>
+    <message>
+        <source>the vocabulary has %1 entries here, of which the last %2 may be padding; they are compared as well, since the hidden size is %1 too</source>
+        <translation>此处词表有 %1 项，其中最后 %2 项可能为填充；由于隐藏维度也是 %1，这些项仍参与比较</translation>
+    </message>
+    <message>
+        <source>%1 tensors of all experts are compared expert by expert</source>
+        <translation>%1 个包含所有专家的张量逐个专家比较</translation>
+    </message>
+    <message>
+        <source>%1 weights are compared transposed, as the other side holds them: %2; &apos;transposed&apos; of the mapping can say otherwise</source>
+        <translation>%1 个权重在转置后比较，与另一侧一致：%2；可用映射的“transposed”另行指定</translation>
+    </message>
+    <message>
+        <source>PyTorch and ATB name nothing alike: %1 tensors are paired by the rules of `msit llm compare`; the data of a mapping file pair others (docs/mapping.md)</source>
+        <translation>PyTorch 与 ATB 的命名各不相同：%1 个张量按 `msit llm compare` 的规则配对；映射文件中的数据可为其他张量配对 (docs/mapping.md)</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>%1 tensors are not there on every rank, and stay as the first rank has them: %2</source>
+        <translation>%1 个张量并非在每个 rank 上都有，保持第一个 rank 上的内容：%2</translation>
+    </message>
+    <message>
+        <source>%1 tensors cannot be put together, and stay as the first rank has them: %2</source>
+        <translation>%1 个张量无法拼合，保持第一个 rank 上的内容：%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 alone has it)</source>
+        <translation>%1（仅 %2 有）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>no dimension %1 in %2</source>
+        <translation>%2 中没有维度 %1</translation>
+    </message>
+    <message>
+        <source>%1 is no multiple of the %2 of its parts</source>
+        <translation>%1 不是其各部分之和 %2 的倍数</translation>
+    </message>
+    <message>
+        <source>%1: %2 beside %3</source>
+        <translation>%1：%2 与 %3 并存</translation>
+    </message>
+    <message>
+        <source>%1: %2 is there twice; the first one is taken</source>
+        <translation>%1：%2 出现两次；取第一个</translation>
+    </message>
+    <message>
+        <source>%1: %2: rank %3 is missing, so that its tensors cannot be put together; copy its folder</source>
+        <translation>%1：%2：缺少 rank %3，因此其张量无法拼合；请复制其文件夹</translation>
+    </message>
+    <message>
+        <source>the dump</source>
+        <translation>转储</translation>
+    </message>
+    <message>
+        <source>%1: has experts with numbers from %2 up, which are taken for the whole model&apos;s; leave &apos;experts&apos; out if all are</source>
+        <translation>%1：含有编号从 %2 起的专家，按整个模型的编号处理；若所有编号都是如此，请去掉“experts”</translation>
+    </message>
+    <message>
+        <source>%1: no module says its chunk; in a list of models, paths begin with its number, as in 1.module.decoder</source>
+        <translation>%1：没有模块指明其所属的块；在模型列表中，路径以块的编号开头，如 1.module.decoder</translation>
+    </message>
+    <message>
+        <source>baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>candidate: %1</source>
+        <translation>候选：%1</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 #include "core/comparing/verdict/dump_report.h"
 #include "core/report/model/one_dump.h"
 #include "views/framework/widgets/message.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
@@ -25,7 +26,7 @@ constexpr std::chrono::milliseconds kTellEvery{100};
 
 ComparisonOutcome outcomeOf(const analysis::DumpComparison& comparison) {
   ComparisonOutcome outcome{.isIdentical = comparison.isIdentical()};
-  outcome.problems << textsOf(comparison.unpairedUnits) << textsOf(comparison.notes);
+  outcome.problems << sentenceTexts(comparison.unpairedUnits) << sentenceTexts(comparison.notes);
   if (comparison.earliest) {
     const analysis::UnitOutcome& unit = comparison.units[*comparison.earliest];
     outcome.culprit =
@@ -41,7 +42,7 @@ ComparisonOutcome outcomeOf(const analysis::DumpComparison& comparison) {
     outcome.onlyCandidate += unit.onlyCandidate.size();
     outcome.shapes += unit.shapesDiffer.size();
     outcome.isProven = outcome.isProven && unit.rowsByStatistics == 0;
-    outcome.problems << textsOf(unit.problems) << textsOf(unit.notes);
+    outcome.problems << textsOf(unit.problems) << sentenceTexts(unit.notes);
   }
   return outcome;
 }
@@ -59,7 +60,7 @@ report::ReportPtr asCancelled(analysis::DumpComparison comparison,
 
 ComparisonOutcome outcomeOf(const analysis::DumpContents& contents) {
   ComparisonOutcome outcome{.isOneDump = true, .units = contents.units.size()};
-  outcome.problems << textsOf(contents.notes);
+  outcome.problems << sentenceTexts(contents.notes);
   for (const Error& failure : contents.failures) {
     outcome.problems << errorText(failure);
   }
@@ -69,7 +70,7 @@ ComparisonOutcome outcomeOf(const analysis::DumpContents& contents) {
   for (const analysis::UnitContents& unit : contents.units) {
     outcome.tensors += unit.run.comparisons.size();
     outcome.notFinite += unit.overflow.brokenTensors;
-    outcome.problems << textsOf(unit.problems) << textsOf(unit.notes);
+    outcome.problems << textsOf(unit.problems) << sentenceTexts(unit.notes);
   }
   return outcome;
 }

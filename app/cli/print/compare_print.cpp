@@ -286,7 +286,7 @@ void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   json.field("dtypes_differ", unit.dtypesDiffer);
   writeNearZero(json, unit);
   json.field("problems", unit.problems);
-  json.field("notes", unit.notes);
+  json.field("notes", textsOf(unit.notes));
   writeReplicas(json, unit);
   writeCulprits(json, unit.verdict.culprits);
   writeRepeatability(json, unit.repeatability);
@@ -345,8 +345,9 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                                  comparison.baselineFormat,
                                  comparison.candidateName,
                                  comparison.candidateFormat);
-  appendNames(text, "steps, ranks or tokens without a partner", comparison.unpairedUnits, longest);
-  appendNames(text, "notes", comparison.notes, longest);
+  appendNames(
+      text, "steps, ranks or tokens without a partner", textsOf(comparison.unpairedUnits), longest);
+  appendNames(text, "notes", textsOf(comparison.notes), longest);
   text += earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += "\n" + headingOf(unit);
@@ -363,7 +364,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
     text += nearZeroText(unit);
     appendNames(text, "not readable", unit.problems, longest);
-    appendNames(text, "notes", unit.notes, longest);
+    appendNames(text, "notes", textsOf(unit.notes), longest);
     appendVerdict(text, unit, longest);
   }
   return text + tokensText(comparison, longest);
@@ -448,8 +449,8 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
     json.field("candidate", comparison.candidateName);
     json.field("candidate_format", comparison.candidateFormat);
     json.field("identical", comparison.isIdentical());
-    json.field("unpaired", comparison.unpairedUnits);
-    json.field("notes", comparison.notes);
+    json.field("unpaired", textsOf(comparison.unpairedUnits));
+    json.field("notes", textsOf(comparison.notes));
     writeEarliest(json, comparison);
     const auto write = [&](const UnitOutcome& unit) { writeUnit(json, unit); };
     json.objects("units", comparison.units, write, {.items = 2});

@@ -45,7 +45,7 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
   text += fmt::format(
       "  {} of {} tensors hold NaN or infinity\n", search.brokenTensors, search.knownTensors);
   appendNames(text, "not readable", unit.problems, longest);
-  appendNames(text, "notes", unit.notes, longest);
+  appendNames(text, "notes", textsOf(unit.notes), longest);
   if (search.origins.empty()) {
     text += search.knownTensors == 0
                 ? "  no verdict: the dump says of no tensor whether it is finite\n"
@@ -81,7 +81,7 @@ void writeUnit(json::Writer& json, const UnitOverflow& unit) {
   json.field("known_tensors", unit.search.knownTensors);
   json.field("non_finite_tensors", unit.search.brokenTensors);
   json.field("problems", unit.problems);
-  json.field("notes", unit.notes);
+  json.field("notes", textsOf(unit.notes));
   // What carries on a further origin is the end of the first one's list, which holds all.
   std::size_t longest = unit.search.carriers.size();
   const auto write = [&](const OverflowOrigin& origin) {
@@ -99,7 +99,7 @@ bool DumpOverflow::hasOrigin() const {
 
 std::string overflowText(const DumpOverflow& overflow, std::size_t longest) {
   std::string text = fmt::format("dump  {}: {}\n", overflow.name, overflow.format);
-  appendNames(text, "notes", overflow.notes, longest);
+  appendNames(text, "notes", textsOf(overflow.notes), longest);
   for (const UnitOverflow& unit : overflow.units) {
     appendUnit(text, unit, longest);
   }
@@ -110,7 +110,7 @@ std::string overflowJson(const DumpOverflow& overflow) {
   return json::document("ulpscope.overflow/1", [&](json::Writer& json) {
     json.field("dump", overflow.name);
     json.field("format", overflow.format);
-    json.field("notes", overflow.notes);
+    json.field("notes", textsOf(overflow.notes));
     const auto write = [&](const UnitOverflow& unit) { writeUnit(json, unit); };
     json.objects("units", overflow.units, write, {.items = 2});
   });

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/text/sentence.h"
 #include "core/comparing/origin/overflow_origin.h"
 #include "core/report/tables/data_table.h"
 
@@ -14,7 +15,7 @@ struct UnitOverflow {
   std::string label;  ///< "step 0, rank 1"; empty for the only unit
   analysis::OverflowSearch search;
   std::vector<std::string> problems;  ///< tensors that could not be read
-  std::vector<std::string> notes;     ///< of the unit
+  std::vector<Sentence> notes;        ///< of the unit
 };
 
 /// Of a whole dump.
@@ -22,7 +23,7 @@ struct DumpOverflow {
   std::string name;
   std::string format;  ///< for people: "msprobe 26.x, statistics, level mix"
   std::vector<UnitOverflow> units;
-  std::vector<std::string> notes;
+  std::vector<Sentence> notes;
 
   [[nodiscard]] bool hasOrigin() const;
 };

@@ -26,13 +26,13 @@ void printProblems(const analysis::DumpContents& contents, const CommandContext&
       fmt::print(context.err, "note: {}\n", note);
     }
   };
-  print(contents.notes);
+  print(textsOf(contents.notes));
   for (const Error& failure : contents.failures) {
     print({failure.message()});
   }
   for (const analysis::UnitContents& unit : contents.units) {
     print(unit.problems);
-    print(unit.notes);
+    print(textsOf(unit.notes));
   }
 }
 

@@ -20,6 +20,7 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/widgets/text_label.h"
+#include "views/framework/words/term_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::app {
@@ -237,7 +238,7 @@ void DumpSidePane::show(const Result<analysis::RecognisedDump>& found) {
   QString text = tr("%1, %n unit(s)", nullptr, static_cast<int>(found->units.size()))
                      .arg(QString::fromStdString(found->format));
   if (!found->notes.empty()) {
-    text += QLatin1Char('\n') + QString::fromStdString(found->notes.front());
+    text += QLatin1Char('\n') + views::sentenceText(found->notes.front());
   }
   setState(text, false);
   fillUnits(found->units);

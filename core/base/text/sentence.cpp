@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace ulp {
 namespace {
@@ -39,6 +40,20 @@ std::string Sentence::text() const {
 
 bool Sentence::reads(std::string_view finished) const {
   return beginningOf(*this, finished.size()) == finished;
+}
+
+std::vector<std::string> textsOf(std::span<const Sentence> sentences) {
+  std::vector<std::string> texts;
+  for (const Sentence& sentence : sentences) {
+    texts.push_back(sentence.text());
+  }
+  return texts;
+}
+
+Sentence andMore(Sentence shown, std::size_t more) {
+  return more == 0
+             ? std::move(shown)
+             : Sentence{ULP_TR_NOOP("%1 and %2 more"), {std::move(shown), std::to_string(more)}};
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of their number

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,10 @@ struct Sentence {
   friend bool operator==(const Sentence&, const Sentence&) = default;
 };
 
+/// In English, in their order.
+[[nodiscard]] std::vector<std::string> textsOf(std::span<const Sentence> sentences);
+/// What is shown of a list, and how many more there are of it; 0: as it is.
+[[nodiscard]] Sentence andMore(Sentence shown, std::size_t more);
 /// All of `items` in one sentence: each is put behind those before by `pattern`, such as "%1; %2".
 /// Empty where there are none.
 [[nodiscard]] Sentence joined(const char* pattern, std::span<const Sentence> items);

@@ -10,6 +10,7 @@
 
 #include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
+#include "core/base/text/sentence.h"
 #include "core/base/unit_axes.h"
 #include "core/comparing/align/alignment_passes.h"
 #include "core/dumps/model/dump.h"
@@ -79,7 +80,7 @@ struct UnitPairing {
 struct RecognisedDump {
   std::string format;  ///< for people: "msprobe 26.x, tensors, level mix"
   std::vector<UnitAxes> units;
-  std::vector<std::string> notes;  ///< of the dump: `file: what; remedy`
+  std::vector<Sentence> notes;  ///< of the dump: `file: what; remedy`
 };
 
 /// Opens a dump and lists its units, reading none. Errors: those of dumps::openDump().

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <span>
@@ -378,22 +377,18 @@ class Exchanger {
   void addNotes() {
     if (m_count > 0) {
       m_edit.note(
-          fmt::format("{} tensors are compared with two dimensions exchanged ([T, B, …] and [B, T, "
-                      "…]), as the other side holds them: {}{}; 'exchanged' of the mapping can say "
-                      "otherwise",
-                      m_count,
-                      m_first,
-                      m_count > 1 ? fmt::format(" and {} more", m_count - 1) : ""));
+          {ULP_TR_NOOP("%1 tensors are compared with two dimensions exchanged ([T, B, …] and [B, "
+                       "T, …]), as the other side holds them: %2; 'exchanged' of the mapping can "
+                       "say otherwise"),
+           {std::to_string(m_count), andMore(m_first, m_count - 1)}});
     }
     if (!m_untold.empty()) {
       const DumpRow& row = m_candidate->rows[m_untold.front()];
-      m_edit.note(fmt::format(
-          "{} tensors have two dimensions that are equally long, and nothing tells whether both "
-          "sides hold them in the same order: {}{} are compared as they are; 'exchanged' of the "
-          "mapping can say otherwise",
-          m_untold.size(),
-          row.name,
-          m_untold.size() > 1 ? fmt::format(" and {} more", m_untold.size() - 1) : ""));
+      m_edit.note(
+          {ULP_TR_NOOP("%1 tensors have two dimensions that are equally long, and nothing tells "
+                       "whether both sides hold them in the same order: %2 are compared as they "
+                       "are; 'exchanged' of the mapping can say otherwise"),
+           {std::to_string(m_untold.size()), andMore(row.name, m_untold.size() - 1)}});
     }
   }
 

@@ -70,10 +70,9 @@ class FusedDirection {
     }
     if (m_transposed > 0) {
       m_fused.edit.note(
-          fmt::format("{} parts of fused weights are compared transposed, as the "
-                      "other side holds them; 'transposed' of the mapping can say "
-                      "otherwise",
-                      m_transposed));
+          {ULP_TR_NOOP("%1 parts of fused weights are compared transposed, as the other side "
+                       "holds them; 'transposed' of the mapping can say otherwise"),
+           {std::to_string(m_transposed)}});
     }
   }
 
@@ -342,10 +341,9 @@ class FusedDirection {
     const std::int64_t groups = errors.empty() ? 1 : bestGroups(possible, errors);
     if (groups > 1) {
       m_fused.edit.note(
-          fmt::format("{}: its parts agree best when taken from {} groups, of the layouts that "
-                      "their sizes permit; a rule of 'fused' can say otherwise",
-                      like.fusedLabel(),
-                      groups));
+          {ULP_TR_NOOP("%1: its parts agree best when taken from %2 groups, of the layouts that "
+                       "their sizes permit; a rule of 'fused' can say otherwise"),
+           {like.fusedLabel(), std::to_string(groups)}});
     }
     return groups;
   }

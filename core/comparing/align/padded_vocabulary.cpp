@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
@@ -107,13 +106,13 @@ DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
   }
   if (count > 0) {
     edit.note(
-        fmt::format("the vocabulary has {} entries here, of which {} are compared: the last "
-                    "{} are padding, left out of {} tensors; 'vocabulary' of the mapping can "
-                    "say otherwise",
-                    from,
-                    to,
-                    from - to,
-                    count));
+        {ULP_TR_NOOP("the vocabulary has %1 entries here, of which %2 are compared: the last %3 "
+                     "are padding, left out of %4 tensors; 'vocabulary' of the mapping can say "
+                     "otherwise"),
+         {std::to_string(from),
+          std::to_string(to),
+          std::to_string(from - to),
+          std::to_string(count)}});
   }
   return std::move(edit).build();
 }
@@ -127,10 +126,9 @@ void cutBoth(UnitSides& units, Sizes from, std::int64_t to) {
     if (wide > to && isAlsoHidden(**unit, wide)) {
       dumps::UnitEdit edit(*unit);
       edit.note(
-          fmt::format("the vocabulary has {0} entries here, of which the last {1} may be "
-                      "padding; they are compared as well, since the hidden size is {0} too",
-                      wide,
-                      wide - to));
+          {ULP_TR_NOOP("the vocabulary has %1 entries here, of which the last %2 may be padding; "
+                       "they are compared as well, since the hidden size is %1 too"),
+           {std::to_string(wide), std::to_string(wide - to)}});
       *unit = std::move(edit).build();
       isStuck = true;
     }

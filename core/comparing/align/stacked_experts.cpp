@@ -119,8 +119,8 @@ class StackedDirection {
       split(row);
     }
     if (m_count > 0) {
-      m_stacked.edit.note(
-          fmt::format("{} tensors of all experts are compared expert by expert", m_count));
+      m_stacked.edit.note({ULP_TR_NOOP("%1 tensors of all experts are compared expert by expert"),
+                           {std::to_string(m_count)}});
     }
   }
 

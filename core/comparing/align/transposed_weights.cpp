@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <set>
 #include <string>
 #include <string_view>
@@ -82,11 +81,9 @@ class Transposer {
     }
     if (m_count > 0) {
       m_edit.note(
-          fmt::format("{} weights are compared transposed, as the other side holds them: "
-                      "{}{}; 'transposed' of the mapping can say otherwise",
-                      m_count,
-                      m_first,
-                      m_count > 1 ? fmt::format(" and {} more", m_count - 1) : ""));
+          {ULP_TR_NOOP("%1 weights are compared transposed, as the other side holds them: %2; "
+                       "'transposed' of the mapping can say otherwise"),
+           {std::to_string(m_count), andMore(m_first, m_count - 1)}});
     }
     return std::move(m_edit).build();
   }

@@ -203,10 +203,11 @@ class Matcher {
       }
     }
     if (count > 0) {
-      m_result.notes.push_back(fmt::format(
-          "PyTorch and ATB name nothing alike: {} tensors are paired by the rules of `msit llm "
-          "compare`; the data of a mapping file pair others (docs/mapping.md)",
-          count));
+      m_result.notes.push_back(
+          {ULP_TR_NOOP("PyTorch and ATB name nothing alike: %1 tensors are paired by the rules of "
+                       "`msit llm compare`; the data of a mapping file pair others "
+                       "(docs/mapping.md)"),
+           {std::to_string(count)}});
     }
   }
 

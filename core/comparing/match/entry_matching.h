@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/mapping/site_mapping.h"
+#include "core/base/text/sentence.h"
 #include "core/dumps/model/dump.h"
 
 namespace ulp::analysis {
@@ -37,7 +38,7 @@ struct UnitMatching {
   std::map<std::size_t, std::string> baselineReasons;
   std::map<std::size_t, std::string> candidateReasons;
   /// By what rules entries were paired, where it was not by what they are called.
-  std::vector<std::string> notes;
+  std::vector<Sentence> notes;
 };
 
 /// Pairs calls that stand in the same place: modules by path, class aside, and call; calls of an

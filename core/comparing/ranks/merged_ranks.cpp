@@ -35,6 +35,10 @@ using dumps::TensorRecipe;
 /// Names in a note.
 constexpr std::size_t kMostNamesNoted = 8;
 
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
 /// "norm 2 instead of 1", of the first number that differs.
 Sentence differenceText(const Statistics& is, const Statistics& should) {
   struct Number {
@@ -69,21 +73,19 @@ class Noted {
     }
     ++m_count;
   }
-  [[nodiscard]] std::optional<std::string> note(const char* what) const {
+  /// `pattern` tells of %1 tensors, which are %2.
+  [[nodiscard]] std::optional<Sentence> note(const char* pattern) const {
     if (m_count == 0) {
       return std::nullopt;
     }
-    const std::size_t more = m_count - m_shown.size();
-    return fmt::format("{} {}: {}{}",
-                       m_count,
-                       what,
-                       fmt::join(m_shown, "; "),
-                       more > 0 ? fmt::format(" and {} more", more) : "");
+    return Sentence{pattern,
+                    {std::to_string(m_count),
+                     andMore(joined(ULP_TR_NOOP("%1; %2"), m_shown), m_count - m_shown.size())}};
   }
 
  private:
   std::size_t m_count = 0;
-  std::vector<std::string> m_shown;
+  std::vector<Sentence> m_shown;
 };
 
 /// A row of one rank, or what several hold alike.
@@ -106,10 +108,7 @@ std::vector<TensorRecipe> recipesOf(const RankRows& all) {
 Sentence reasonOf(const DumpRow& first, const DumpRow& other) {
   const bool hasChecksums = !first.checksum.empty() && !other.checksum.empty();
   if (other.shape != first.shape) {
-    const auto textOf = [](const std::vector<std::int64_t>& shape) {
-      return fmt::format("[{}]", fmt::join(shape, ", "));
-    };
-    return {ULP_TR_NOOP("%1 instead of %2"), {textOf(other.shape), textOf(first.shape)}};
+    return {ULP_TR_NOOP("%1 instead of %2"), {shapeText(other.shape), shapeText(first.shape)}};
   }
   if (hasChecksums) {
     return other.checksum == first.checksum ? Sentence()
@@ -212,8 +211,12 @@ class Merger {
     }
     ULP_TRY(m_known.error.check());
     findParents();
-    addNote(m_lacking, "tensors are not there on every rank, and stay as the first rank has them");
-    addNote(m_impossible, "tensors cannot be put together, and stay as the first rank has them");
+    addNote(m_lacking,
+            ULP_TR_NOOP("%1 tensors are not there on every rank, and stay as the first rank has "
+                        "them: %2"));
+    addNote(m_impossible,
+            ULP_TR_NOOP("%1 tensors cannot be put together, and stay as the first rank has them: "
+                        "%2"));
     return std::move(m_result);
   }
 
@@ -360,9 +363,10 @@ class Merger {
   void noteLacking(const RankRows& all, const std::vector<std::size_t>& lacking) {
     m_lacking.add([&] {
       return all.size() == 1 && m_units.size() > 1 && lacking.front() == 0
-                 ? fmt::format("{} ({} alone has it)", all.front().row().name, all.front().place())
-                 : fmt::format(
-                       "{} ({})", all.front().row().name, describe(m_units[lacking.front()]->axes));
+                 ? Sentence{ULP_TR_NOOP("%1 (%2 alone has it)"),
+                            {all.front().row().name, all.front().place()}}
+                 : Sentence{ULP_TR_NOOP("%1 (%2)"),
+                            {all.front().row().name, describe(m_units[lacking.front()]->axes)}};
     });
   }
 
@@ -423,9 +427,9 @@ class Merger {
                        std::shared_ptr<ReplicaCheck> check) {
     const DumpRow& first = all.front().row();
     const std::size_t dim = dumps::placeOfDimension(rule.dim, first.shape.size());
-    const std::string reason = impossibility(all, rule, dim);
-    if (!reason.empty()) {
-      m_impossible.add([&] { return fmt::format("{} ({})", first.name, reason); });
+    const Sentence reason = impossibility(all, rule, dim);
+    if (!reason.isEmpty()) {
+      m_impossible.add([&] { return Sentence{ULP_TR_NOOP("%1 (%2)"), {first.name, reason}}; });
       m_result->addRowOf(all.front().unit, all.front().index);
       return;
     }
@@ -447,31 +451,31 @@ class Merger {
             TensorRecipe::Kind::Concat, piecesOf(all, rule, dim), static_cast<std::int64_t>(dim)));
   }
 
-  [[nodiscard]] static std::string impossibility(const RankRows& all,
-                                                 const ShardRule& rule,
-                                                 std::size_t dim) {
+  [[nodiscard]] static Sentence impossibility(const RankRows& all,
+                                              const ShardRule& rule,
+                                              std::size_t dim) {
     const DumpRow& first = all.front().row();
     if (dim == dumps::kNone) {
-      return fmt::format("no dimension {} in [{}]", rule.dim, fmt::join(first.shape, ", "));
+      return {ULP_TR_NOOP("no dimension %1 in %2"),
+              {std::to_string(rule.dim), shapeText(first.shape)}};
     }
     const std::int64_t unit =
         std::accumulate(rule.parts.begin(), rule.parts.end(), std::int64_t{0});
     for (const RankRow& each : all) {
       std::vector<std::int64_t> shape = each.row().shape;
       if (unit > 0 && shape.size() > dim && shape[dim] % unit != 0) {
-        return fmt::format("{} is no multiple of the {} of its parts", shape[dim], unit);
+        return {ULP_TR_NOOP("%1 is no multiple of the %2 of its parts"),
+                {std::to_string(shape[dim]), std::to_string(unit)}};
       }
       if (shape.size() == first.shape.size()) {
         shape[dim] = first.shape[dim];
       }
       if (shape != first.shape) {
-        return fmt::format("{}: [{}] beside [{}]",
-                           each.place(),
-                           fmt::join(each.row().shape, ", "),
-                           fmt::join(first.shape, ", "));
+        return {ULP_TR_NOOP("%1: %2 beside %3"),
+                {each.place(), shapeText(each.row().shape), shapeText(first.shape)}};
       }
     }
-    return "";
+    return {};
   }
 
   /// Of ranks that hold a piece of each of several parts, part by part.
@@ -496,8 +500,8 @@ class Merger {
     return pieces;
   }
 
-  void addNote(const Noted& noted, const char* what) {
-    if (auto note = noted.note(what)) {
+  void addNote(const Noted& noted, const char* pattern) {
+    if (auto note = noted.note(pattern)) {
       m_result->notes.push_back(std::move(*note));
     }
   }

@@ -215,7 +215,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
     return dump;
   }
   std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Step> steps;
-  std::vector<std::string> repeated;
+  std::vector<Sentence> repeated;
   bool isDivided = false;
   constexpr std::int64_t kNoNumber = -1;
   for (std::size_t i = 0; i < dump->units.size(); ++i) {
@@ -227,9 +227,8 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
     Step& step = steps[{axes.run, axes.step.value_or(kNoNumber), axes.token.value_or(kNoNumber)}];
     step.axes = axes;
     if (!step.units.emplace(rank, i).second) {
-      repeated.push_back(fmt::format("{}: {} is there twice; the first one is taken",
-                                     dump->path.string(),
-                                     describe(dump->units[i].axes)));
+      repeated.push_back({ULP_TR_NOOP("%1: %2 is there twice; the first one is taken"),
+                          {dump->path.string(), describe(dump->units[i].axes)}});
     }
     isDivided = isDivided || step.units.size() > 1;
   }
@@ -248,15 +247,15 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   const auto merger = std::make_shared<RankMerger>(
       std::move(dump), std::move(matcher), layout ? *layout : RankLayout());
   ULP_TRY(merger->place(all));
-  std::string missing;
+  Sentence missing;
   for (Step& step : all) {
     if (const auto lacking = merger->lackingIn(step)) {
-      missing = fmt::format(
-          "{}: {}: rank {} is missing, so that its tensors cannot be put "
-          "together; copy its folder",
-          merged->path.string(),
-          step.axes.isEmpty() ? "the dump" : describe(step.axes),
-          *lacking);
+      missing = {ULP_TR_NOOP("%1: %2: rank %3 is missing, so that its tensors cannot be put "
+                             "together; copy its folder"),
+                 {merged->path.string(),
+                  step.axes.isEmpty() ? Sentence{ULP_TR_NOOP("the dump"), {}}
+                                      : Sentence(describe(step.axes)),
+                  std::to_string(*lacking)}};
       merged->notes.push_back(missing);
       continue;
     }
@@ -272,7 +271,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   }
   merged->format += fmt::format(", {} ranks as one", merger->rankCount());
   if (merged->units.empty()) {
-    return fail(ErrorCode::InvalidArgument, missing);
+    return fail(ErrorCode::InvalidArgument, missing.text());
   }
   return merged;
 }

@@ -93,10 +93,9 @@ class ExpertRenamer {
     }
     if (m_isBeyond) {
       m_result->notes.push_back(
-          fmt::format("{}: has experts with numbers from {} up, which are taken for the whole "
-                      "model's; leave 'experts' out if all are",
-                      describe(m_unit->axes),
-                      m_share.count));
+          {ULP_TR_NOOP("%1: has experts with numbers from %2 up, which are taken for the whole "
+                       "model's; leave 'experts' out if all are"),
+           {describe(m_unit->axes), std::to_string(m_share.count)}});
     }
     return std::move(m_result);
   }
@@ -198,9 +197,9 @@ class ChunkSplitter {
     }
     if (first == said.end()) {
       m_chunks.front().unit->notes.push_back(
-          fmt::format("{}: no module says its chunk; in a list of models, paths begin with its "
-                      "number, as in 1.module.decoder",
-                      describe(m_unit->axes)));
+          {ULP_TR_NOOP("%1: no module says its chunk; in a list of models, paths begin with its "
+                       "number, as in 1.module.decoder"),
+           {describe(m_unit->axes)}});
     }
   }
 

@@ -161,10 +161,12 @@ DumpComparison begun(const Dump& baseline, const Dump& candidate, const UnitPair
                         .notes = baseline.notes};
   result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
   for (const std::size_t unit : pairing.onlyBaseline) {
-    result.unpairedUnits.push_back("baseline: " + describe(baseline.units[unit].axes));
+    result.unpairedUnits.push_back(
+        {ULP_TR_NOOP("baseline: %1"), {describe(baseline.units[unit].axes)}});
   }
   for (const std::size_t unit : pairing.onlyCandidate) {
-    result.unpairedUnits.push_back("candidate: " + describe(candidate.units[unit].axes));
+    result.unpairedUnits.push_back(
+        {ULP_TR_NOOP("candidate: %1"), {describe(candidate.units[unit].axes)}});
   }
   return result;
 }

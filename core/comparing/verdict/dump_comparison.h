@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/measure/token_logits.h"
 #include "core/comparing/measure/unit_comparison.h"
@@ -43,7 +44,7 @@ struct UnitOutcome {
   std::vector<std::string> dtypesDiffer;  ///< information, no error
   std::optional<NearZero> nearZero;       ///< numbers that look wrong only because they are near 0
   std::vector<std::string> problems;      ///< what could not be read
-  std::vector<std::string> notes;         ///< of both units
+  std::vector<Sentence> notes;            ///< of both units
 
   /// Every row of either side has a partner that is equal, as far as elements or checksums prove
   /// it, on every rank.
@@ -58,9 +59,9 @@ struct DumpComparison {
   std::vector<UnitOutcome> units;
   std::optional<std::size_t>
       earliest;  ///< unit where the error starts; nothing: there is no culprit
-  std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
-  std::vector<Error> failures;             ///< of units that could not be compared; notes as well
-  std::vector<std::string> notes;          ///< of both dumps
+  std::vector<Sentence> unpairedUnits;  ///< "baseline: step 3"
+  std::vector<Error> failures;          ///< of units that could not be compared; notes as well
+  std::vector<Sentence> notes;          ///< of both dumps
 
   /// Every unit of either dump has a partner, could be opened and is identical.
   [[nodiscard]] bool isIdentical() const;

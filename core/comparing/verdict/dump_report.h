@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/text/sentence.h"
 #include "core/comparing/origin/overflow_origin.h"
 #include "core/dumps/model/dump.h"
 #include "core/report/model/dump_origin.h"
@@ -22,7 +23,7 @@ struct UnitContents {
   /// Where origins.front() stands in the report; nothing: there is none.
   std::optional<Site> origin;
   std::vector<std::string> problems;  ///< tensors that could not be read
-  std::vector<std::string> notes;     ///< of the unit
+  std::vector<Sentence> notes;        ///< of the unit
 };
 
 /// A dump, unit by unit.
@@ -31,7 +32,7 @@ struct DumpContents {
   std::string format;  ///< for people: "msprobe 26.x, statistics, level mix"
   std::vector<UnitContents> units;
   std::vector<Error> failures;  ///< of units that could not be read
-  std::vector<std::string> notes;
+  std::vector<Sentence> notes;
 
   /// The first unit whose numbers stop being finite; null: none does.
   [[nodiscard]] const UnitContents* firstBroken() const;

@@ -118,8 +118,8 @@ class Export {
 
   Result<> writeUnit(std::size_t index, const StagedTarget& staged, const fs::path& place) {
     const auto unit = ULP_TRY(m_dump.openUnit(index, m_stop));
-    for (const std::string& note : unit->notes) {
-      m_outcome.notes.push_back(note);
+    for (const Sentence& note : unit->notes) {
+      m_outcome.notes.push_back(note.text());
     }
     const std::vector<std::size_t> rows = ULP_TRY(choose(*unit));
     if (rows.empty()) {

@@ -23,7 +23,8 @@ Result<DumpExportOutcome> exportTensors(const TensorExport& wanted,
   const auto dump = ULP_TRY(chooseUnits(std::move(opened), wanted.units));
   auto outcome =
       ULP_TRY(exportDump(*dump, wanted.target, *exporter, wanted.options, stop, progress));
-  outcome.notes.insert(outcome.notes.begin(), dump->notes.begin(), dump->notes.end());
+  const std::vector<std::string> notes = textsOf(dump->notes);
+  outcome.notes.insert(outcome.notes.begin(), notes.begin(), notes.end());
   return outcome;
 }
 

@@ -18,6 +18,7 @@
 #include "core/base/interface.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/base/text/sentence.h"
 #include "core/base/unit_axes.h"
 #include "core/dumps/model/replica_check.h"
 #include "core/tensors/archive/tensor_archive.h"
@@ -147,7 +148,7 @@ class DumpUnit : public Interface {
   std::vector<DumpRow> rows;                     ///< those of an entry stand together, in its order
   std::vector<std::vector<std::string>> stacks;  ///< frames, innermost first
   /// What is wrong with the dump but leaves the rest usable: `file: what; remedy`.
-  std::vector<std::string> notes;
+  std::vector<Sentence> notes;
   /// The model as msit describes it beside the tensors; null: it does not.
   std::shared_ptr<const msit::ModelStructure> structure;
 
@@ -219,8 +220,8 @@ struct Dump {
   /// Checksums of two dumps say something only where this is equal: "crc32 of the bytes". Empty:
   /// there are none.
   std::string checksumKind{};
-  std::vector<UnitInfo> units{};     ///< by run, step, rank, token
-  std::vector<std::string> notes{};  ///< as DumpUnit::notes, of the whole
+  std::vector<UnitInfo> units{};  ///< by run, step, rank, token
+  std::vector<Sentence> notes{};  ///< as DumpUnit::notes, of the whole
 
   /// Errors: those of UnitInfo::open; Unsupported for a name of more than kLongestTensorName bytes.
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text/sentence.h"
 #include "core/dumps/model/dump.h"
 #include "core/dumps/model/tensor_recipe.h"
 
@@ -34,7 +35,7 @@ class UnitEdit {
   /// Stands before `entry`, in the order of the calls; behind those that were put there earlier.
   void putBefore(std::size_t entry, NewEntry added);
   void putBehind(std::size_t entry, NewEntry added);
-  void note(std::string text) { m_notes.push_back(std::move(text)); }
+  void note(Sentence text) { m_notes.push_back(std::move(text)); }
 
   /// The unit itself where nothing was changed.
   [[nodiscard]] DumpUnitPtr build() &&;
@@ -47,7 +48,7 @@ class UnitEdit {
   std::unordered_map<std::size_t, std::pair<DumpRow, TensorRecipe>> m_replaced;
   std::unordered_map<std::size_t, std::vector<NewEntry>> m_before;
   std::unordered_map<std::size_t, std::vector<NewEntry>> m_behind;
-  std::vector<std::string> m_notes;
+  std::vector<Sentence> m_notes;
   bool m_isChanged = false;
 };
 

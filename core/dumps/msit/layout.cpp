@@ -206,7 +206,7 @@ Result<Process> openAtbProcess(const ProcessFolder& folder) {
 Result<std::vector<ProcessPtr>> openProcesses(const fs::path& dump,
                                               const std::vector<ProcessFolder>& folders,
                                               Result<Process> (*open)(const ProcessFolder& folder),
-                                              std::vector<std::string>& notes) {
+                                              std::vector<Sentence>& notes) {
   const std::vector<std::optional<std::int64_t>> ranks =
       ranksOf(listOf(folders, &ProcessFolder::path));
   std::vector<ProcessPtr> processes;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/text/sentence.h"
 #include "core/dumps/msit/topology.h"
 
 /// Where msit llm puts what it dumps: `torch_tensors/{device}_{PID}/{token}/{module}/` of PyTorch,
@@ -64,7 +65,7 @@ using ProcessPtr = std::shared_ptr<const Process>;
     const std::filesystem::path& dump,
     const std::vector<ProcessFolder>& folders,
     Result<Process> (*open)(const ProcessFolder& folder),
-    std::vector<std::string>& notes);
+    std::vector<Sentence>& notes);
 
 /// Reads what was recorded of a token of a process.
 using ReadToken = Result<DumpUnitPtr> (*)(const Process& process,

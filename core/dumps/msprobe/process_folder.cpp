@@ -135,7 +135,7 @@ class ProcessUnit final : public DumpUnit {
   ProcessUnit(const ProcessFolder& process, DumpJson dump, CallStacks& stacksOfCalls)
       : m_tensors(process.json.parent_path() / kTensorFolder) {
     axes = {.step = process.stepNumber, .rank = process.rank};
-    notes = std::move(dump.notes);
+    append(notes, dump.notes);
     append(notes, stacksOfCalls.notes);
     addEntries(dump, stacksOfCalls);
     stacks = std::move(stacksOfCalls.stacks);
@@ -171,7 +171,7 @@ class ProcessUnit final : public DumpUnit {
   }
 
  private:
-  static void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  static void append(std::vector<Sentence>& to, const std::vector<std::string>& more) {
     to.insert(to.end(), more.begin(), more.end());
   }
 

@@ -56,6 +56,14 @@ QString sentenceText(const Sentence& sentence) {  // NOLINT(misc-no-recursion): 
   return QString::fromStdString(translated.text());
 }
 
+QStringList sentenceTexts(std::span<const Sentence> sentences) {
+  QStringList texts;
+  for (const Sentence& sentence : sentences) {
+    texts << sentenceText(sentence);
+  }
+  return texts;
+}
+
 QString ruleText(const std::string& english) {
   return QCoreApplication::translate("ulp::Findings", english.c_str());
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 
 #include "core/base/text/sentence.h"
 
@@ -15,6 +17,7 @@ namespace ulp::views {
 /// A sentence of the core in the user's language, with those in its places. Of literals the pass
 /// behind a name ("decoder.1, forward") is translated, and nothing else.
 [[nodiscard]] QString sentenceText(const Sentence& sentence);
+[[nodiscard]] QStringList sentenceTexts(std::span<const Sentence> sentences);
 /// A word or title of a rule in the user's language.
 [[nodiscard]] QString ruleText(const std::string& english);
 

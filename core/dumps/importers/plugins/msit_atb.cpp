@@ -17,7 +17,7 @@ Claim recogniseMsitAtb(const fs::path& path) {
 
 Result<Dump> openMsitAtb(const fs::path& path, const std::stop_token& /*stop*/) {
   Dump dump{.format = "msit llm, ATB"};
-  std::vector<std::string> notes;
+  std::vector<Sentence> notes;
   const auto processes =
       ULP_TRY(msit::openProcesses(path, msit::findAtbProcesses(path), msit::openAtbProcess, notes));
   for (const msit::ProcessPtr& process : processes) {

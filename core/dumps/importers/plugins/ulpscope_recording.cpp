@@ -558,7 +558,7 @@ Result<Dump> openRecording(const fs::path& path, const std::stop_token& stop) {
     ULP_TRY(addIndex(dump, index));
   }
   if (dump.units.empty() && !dump.notes.empty()) {
-    return fail(ErrorCode::CorruptData, dump.notes.front());
+    return fail(ErrorCode::CorruptData, dump.notes.front().text());
   }
   if (dump.units.empty()) {
     return fail(ErrorCode::NotFound,

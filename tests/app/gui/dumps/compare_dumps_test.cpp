@@ -17,6 +17,7 @@
 #include "core/comparing/verdict/compared_dumps.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
 #include "tests/support/window/wait_for.h"
+#include "tests/views/window_language.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/mapping/mapping_editor.h"
 
@@ -67,6 +68,21 @@ TEST_F(CompareDumpsTest, TheMessageSaysWhereTheErrorStartsAndOneClickShowsIt) {
   QTest::mouseClick(show, Qt::LeftButton);
   settle();
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.1"));
+}
+
+TEST_F(CompareDumpsTest, TheMessageIsInTheLanguageOfTheWindow) {
+  const test::WindowLanguage german(QStringLiteral("de"));
+  workspace().requests.compareDumps(
+      {.baseline = {.path = makeSteps(QStringLiteral("one"), 1, 1).toStdString()},
+       .candidate = {.path = makeSteps(QStringLiteral("two"), 1, 3).toStdString()}});
+  settle();
+  ASSERT_FALSE(m_messages.isEmpty());
+  const QString first = m_messages.back().section(QLatin1Char('\n'), 0, 0);
+  EXPECT_TRUE(first.startsWith(QStringLiteral("Der Fehler beginnt bei ")) &&
+              first.contains(QStringLiteral(" weicht um ")) &&
+              first.contains(QStringLiteral(". Sicherheit ")) &&
+              !first.contains(QStringLiteral(" its ")))
+      << first.toStdString();
 }
 
 TEST_F(CompareDumpsTest, FromTensorsOfOneSideAloneOneClickLeadsToTheMapping) {

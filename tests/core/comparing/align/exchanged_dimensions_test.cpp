@@ -80,7 +80,7 @@ TEST(ExchangedDimensionsTest, ShapesTellThatTheSequenceStandsFirst) {
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_EQ(outcome.rowsByElements, 1U);
   EXPECT_EQ(outcome.equalRows, 1U);
-  EXPECT_THAT(outcome.notes,
+  EXPECT_THAT(textsOf(outcome.notes),
               Contains(HasSubstr("1 tensors are compared with two dimensions exchanged ([T, B, …] "
                                  "and [B, T, …]), as the other side holds them: "
                                  "Module.layers.0.Module.forward.0.output.0;")));
@@ -90,11 +90,11 @@ TEST(ExchangedDimensionsTest, OfABatchAsLargeAsTheSequenceElementsTellIt) {
   const Element rounded = [](auto... at) { return told(at...) * 1.001F; };
   const UnitOutcome outcome = compared(unitOf({4, 4}), unitOf({4, 4, true}, rounded));
   EXPECT_NEAR(errorOf(outcome), 0.001, 1e-5);
-  EXPECT_THAT(outcome.notes, Contains(HasSubstr("dimensions exchanged")));
+  EXPECT_THAT(textsOf(outcome.notes), Contains(HasSubstr("dimensions exchanged")));
 
   const UnitOutcome asTheyAre = compared(unitOf({4, 4}), unitOf({4, 4}, rounded));
   EXPECT_NEAR(errorOf(asTheyAre), 0.001, 1e-5);
-  EXPECT_THAT(asTheyAre.notes, IsEmpty());
+  EXPECT_THAT(textsOf(asTheyAre.notes), IsEmpty());
 }
 
 TEST(ExchangedDimensionsTest, TensorsThatNoLongerAgreeLieAsThoseBeforeThem) {
@@ -107,8 +107,9 @@ TEST(ExchangedDimensionsTest, TensorsThatNoLongerAgreeLieAsThoseBeforeThem) {
   addOutput(*right, "layers.1", {4, 4, true}, other);
   const UnitOutcome outcome = compared(left, right);
   EXPECT_EQ(outcome.equalRows, 1U);
-  EXPECT_THAT(outcome.notes, Contains(HasSubstr("2 tensors are compared with two dimensions")));
-  EXPECT_THAT(outcome.notes, Not(Contains(HasSubstr("equally long"))));
+  EXPECT_THAT(textsOf(outcome.notes),
+              Contains(HasSubstr("2 tensors are compared with two dimensions")));
+  EXPECT_THAT(textsOf(outcome.notes), Not(Contains(HasSubstr("equally long"))));
 }
 
 TEST(ExchangedDimensionsTest, SaysWhereNothingTellsIt) {
@@ -117,7 +118,7 @@ TEST(ExchangedDimensionsTest, SaysWhereNothingTellsIt) {
   };
   const UnitOutcome outcome = compared(unitOf({4, 4}), unitOf({4, 4, true}, other));
   EXPECT_GT(errorOf(outcome), 0.5);
-  EXPECT_THAT(outcome.notes,
+  EXPECT_THAT(textsOf(outcome.notes),
               Contains(AllOf(HasSubstr("1 tensors have two dimensions that are equally long"),
                              HasSubstr("layers.0.Module.forward.0.output.0 are compared as they "
                                        "are"))));
@@ -127,7 +128,7 @@ TEST(ExchangedDimensionsTest, WhatIsTheSameEitherWayIsNoQuestion) {
   const Element constant = [](auto... /*at*/) { return 1.0F; };
   const UnitOutcome outcome = compared(unitOf({3, 3}, constant), unitOf({3, 3}, constant));
   EXPECT_EQ(outcome.equalRows, 1U);
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(ExchangedDimensionsTest, ElementsThatAreNotFiniteTellNothingAndAreCounted) {
@@ -136,7 +137,7 @@ TEST(ExchangedDimensionsTest, ElementsThatAreNotFiniteTellNothingAndAreCounted) 
                                         : told(sample, position, place);
   };
   const UnitOutcome outcome = compared(unitOf({4, 4}), unitOf({4, 4, true}, broken));
-  EXPECT_THAT(outcome.notes, Contains(HasSubstr("dimensions exchanged")));
+  EXPECT_THAT(textsOf(outcome.notes), Contains(HasSubstr("dimensions exchanged")));
   ASSERT_THAT(outcome.run.comparisons, SizeIs(1));
   EXPECT_EQ(outcome.run.comparisons.front().variantNonFinite.nan,
             static_cast<std::uint64_t>(kHiddenSize));
@@ -155,7 +156,7 @@ TEST(ExchangedDimensionsTest, StatisticsStayWhatTheyAre) {
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_EQ(outcome.rowsByStatistics, 1U);
   EXPECT_LT(errorOf(outcome), 1e-12);
-  EXPECT_THAT(compared(recorded({4, 4, 6}), recorded({4, 4, 6})).notes, IsEmpty());
+  EXPECT_THAT(textsOf(compared(recorded({4, 4, 6}), recorded({4, 4, 6})).notes), IsEmpty());
 }
 
 TEST(ExchangedDimensionsTest, ChecksumsAloneSayThatTheyTellNothing) {
@@ -167,9 +168,9 @@ TEST(ExchangedDimensionsTest, ChecksumsAloneSayThatTheyTellNothing) {
     return unit;
   };
   EXPECT_THAT(compared(summed({2, 5, 6}, "a"), summed({5, 2, 6}, "b")).shapesDiffer, SizeIs(1));
-  EXPECT_THAT(compared(summed({4, 4, 6}, "a"), summed({4, 4, 6}, "b")).notes,
+  EXPECT_THAT(textsOf(compared(summed({4, 4, 6}, "a"), summed({4, 4, 6}, "b")).notes),
               Contains(HasSubstr("equally long")));
-  EXPECT_THAT(compared(summed({4, 4, 6}, "a"), summed({4, 4, 6}, "a")).notes, IsEmpty());
+  EXPECT_THAT(textsOf(compared(summed({4, 4, 6}, "a"), summed({4, 4, 6}, "a")).notes), IsEmpty());
 }
 
 TEST(ExchangedDimensionsTest, TokenIdsAndFusedTensorsFollowTheOthers) {

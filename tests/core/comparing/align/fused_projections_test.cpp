@@ -201,7 +201,7 @@ TEST(FusedProjectionsTest, GroupsAreFoundAndSaid) {
   EXPECT_THAT(outcome.names(true), IsEmpty());
   EXPECT_THAT(outcome.names(false), IsEmpty());
   EXPECT_EQ(outcome.comparison.equalRows(), 3U * 8 + 1);
-  EXPECT_THAT(outcome.split.candidate->notes,
+  EXPECT_THAT(textsOf(outcome.split.candidate->notes),
               ElementsAre(HasSubstr("linear_qkv: its parts agree best when taken from 4 groups")));
 }
 

@@ -107,7 +107,7 @@ TEST(PaddedVocabularyTest, LogitsOfAllRanksAreJudgedWithoutThePadding) {
   // 28, the largest of 5 e mod 29, is that of entry 23.
   EXPECT_EQ(outcome.tokens[0].candidateChoice, 23U);
   EXPECT_THAT(
-      outcome.notes,
+      textsOf(outcome.notes),
       Contains(HasSubstr("the vocabulary has 32 entries here, of which 29 are compared: the "
                          "last 3 are padding, left out of 4 tensors")));
 }
@@ -116,13 +116,13 @@ TEST(PaddedVocabularyTest, NoneLeavesItAsItIs) {
   const UnitOutcome outcome = compareWith("vocabulary: none\n");
   EXPECT_THAT(outcome.shapesDiffer, SizeIs(4));
   EXPECT_THAT(outcome.tokens, IsEmpty());
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(PaddedVocabularyTest, ANumberCutsBothSides) {
   const UnitOutcome outcome = compareWith("vocabulary: 12\n");
   EXPECT_EQ(outcome.equalRows, 5U);
-  EXPECT_THAT(outcome.notes, SizeIs(2));
+  EXPECT_THAT(textsOf(outcome.notes), SizeIs(2));
   ASSERT_THAT(outcome.tokens, SizeIs(2));
   EXPECT_EQ(outcome.tokens[1].kl, 0);
 }
@@ -143,7 +143,8 @@ TEST(PaddedVocabularyTest, ASingleTensorThatIsCutIsNamed) {
       compareDumps(*logitsOf(kUnpadded), *logitsOf(kPadded), {.mapping = *mapping});
   ASSERT_TRUE(comparison) << comparison.error().message();
   EXPECT_EQ(comparison->units.front().equalRows, 1U);
-  EXPECT_THAT(comparison->units.front().notes, Contains(HasSubstr("left out of 1 tensors")));
+  EXPECT_THAT(textsOf(comparison->units.front().notes),
+              Contains(HasSubstr("left out of 1 tensors")));
 }
 
 TEST(PaddedVocabularyTest, SizesAreOfAMultipleOrNot) {
@@ -192,7 +193,7 @@ TEST(PaddedVocabularyTest, AHiddenSizeThatIsTheSameNumberIsNotCut) {
   EXPECT_EQ(units.baseline, narrow);
   EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(64, 64));
   EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
-  EXPECT_THAT(units.candidate->notes,
+  EXPECT_THAT(textsOf(units.candidate->notes),
               ElementsAre("the vocabulary has 64 entries here, of which the last 4 may be padding; "
                           "they are compared as well, since the hidden size is 64 too"));
 }

@@ -117,7 +117,8 @@ void expectEqual(const UnitOutcome& outcome) {
   EXPECT_THAT(outcome.problems, IsEmpty());
   EXPECT_EQ(outcome.pairedRows, 3U * kExperts);
   EXPECT_EQ(outcome.equalRows, 3U * kExperts);
-  EXPECT_THAT(outcome.notes, Contains("2 tensors of all experts are compared expert by expert"));
+  EXPECT_THAT(textsOf(outcome.notes),
+              Contains("2 tensors of all experts are compared expert by expert"));
 }
 
 TEST(StackedExpertsTest, EitherSideMayHoldThemInOne) {
@@ -170,7 +171,7 @@ TEST(StackedExpertsTest, WhatDoesNotAddUpSaysWhy) {
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
   EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
             "[2, 2] of an expert is not made of [3, 2]");
-  EXPECT_THAT(outcome.notes, IsEmpty()) << "nothing was taken apart";
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty()) << "nothing was taken apart";
 }
 
 /// Experts whose hidden size is the intermediate one: all matrices are square.
@@ -288,7 +289,7 @@ TEST(StackedExpertsTest, ShapesOfDamagedDumpsAreNotCountedThrough) {
 TEST(StackedExpertsTest, NoneLeavesThemAsTheyAre) {
   const UnitOutcome outcome = compared(expertByExpert(false), allInOne({}), "fused: none\n");
   EXPECT_THAT(outcome.onlyCandidate, SizeIs(2));
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(StackedExpertsTest, PiecesAreNamedByExpertAndPartInTheirOrder) {

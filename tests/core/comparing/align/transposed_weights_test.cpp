@@ -51,7 +51,7 @@ TEST(TransposedWeightsTest, ShapesThatAreEachOthersTransposesTellIt) {
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_EQ(outcome.rowsByElements, 2U);
   EXPECT_EQ(outcome.equalRows, 2U);
-  EXPECT_THAT(outcome.notes,
+  EXPECT_THAT(textsOf(outcome.notes),
               Contains(HasSubstr("2 weights are compared transposed, as the other side holds them: "
                                  "Module.h.0.mlp.c_fc.Dense.forward.0.parameter.weight and 1 "
                                  "more")));
@@ -73,7 +73,7 @@ TEST(TransposedWeightsTest, OfSquareWeightsTheClassTellsIt) {
   const UnitOutcome alike =
       compared(unitOf("Conv1D", kSquare), unitOf("Conv1D", transposed(kSquare)));
   EXPECT_EQ(alike.equalRows, 0U);
-  EXPECT_THAT(alike.notes, IsEmpty());
+  EXPECT_THAT(textsOf(alike.notes), IsEmpty());
 }
 
 TEST(TransposedWeightsTest, ClassesThatAreMadeOfItCountAsWell) {
@@ -92,7 +92,7 @@ TEST(TransposedWeightsTest, OblongWeightsOfTheSameClassesGoBeforeTheirNames) {
   };
   const UnitOutcome outcome = compared(withOblong("Linear"), withOblong("FusedLinearConv1D"));
   EXPECT_EQ(outcome.equalRows, 3U) << "both hold [out, in]";
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(TransposedWeightsTest, ARuleTellsWhatShapesDoNot) {
@@ -124,14 +124,14 @@ TEST(TransposedWeightsTest, AVectorIsTheSameEitherWay) {
   const UnitOutcome outcome =
       compared(unitOf("Linear", counted(1, 3, 1)), unitOf("Linear", counted(3, 1, 1)));
   EXPECT_EQ(outcome.equalRows, 2U);
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(TransposedWeightsTest, NoneLeavesThemAsTheyAre) {
   const UnitOutcome outcome =
       compared(unitOf("Linear", kWide), unitOf("Linear", transposed(kWide)), "transposed: none\n");
   EXPECT_THAT(outcome.shapesDiffer, SizeIs(2));
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 /// q, k and v of GPT-2, in one Conv1D or in three linear layers.
@@ -163,7 +163,7 @@ TEST(TransposedWeightsTest, FusedProjectionsAreTakenApartTheOtherWayRound) {
     EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
     EXPECT_EQ(outcome.pairedRows, 3U);
     EXPECT_EQ(outcome.equalRows, 3U);
-    EXPECT_THAT(outcome.notes,
+    EXPECT_THAT(textsOf(outcome.notes),
                 Contains(HasSubstr("3 parts of fused weights are compared transposed")));
   }
 }

@@ -217,7 +217,7 @@ TEST(StructurePairsTest, UnitsAreMatchedByThemAndANoteSaysSo) {
   EXPECT_EQ(matching.rows[0].candidate, 1U);
   EXPECT_THAT(matching.onlyBaselineEntries, ElementsAre(1U));
   EXPECT_THAT(matching.onlyCandidateEntries, ElementsAre(0U));
-  EXPECT_THAT(matching.notes,
+  EXPECT_THAT(textsOf(matching.notes),
               ElementsAre(HasSubstr("1 tensors are paired by the rules of `msit llm compare`")));
   EXPECT_THAT(matchUnits(*torch, *torch)->notes, IsEmpty());
 }
@@ -261,7 +261,8 @@ TEST_F(MsitTorchAgainstAtb, TheFirstTokenThatFailsAndItsFaultyModuleAreNamed) {
     EXPECT_THAT(unit.onlyBaseline, SizeIs(321 - 75)) << unit.label;
     EXPECT_THAT(unit.onlyCandidate, SizeIs(105 - 75)) << unit.label;
     EXPECT_THAT(unit.shapesDiffer, IsEmpty()) << unit.label;
-    EXPECT_THAT(unit.notes, Contains(HasSubstr("75 tensors are paired by the rules of `msit llm")));
+    EXPECT_THAT(textsOf(unit.notes),
+                Contains(HasSubstr("75 tensors are paired by the rules of `msit llm")));
     EXPECT_THAT(unit.onlyBaseline, Contains("root.model.layers.5.mlp.up_proj/output"));
     EXPECT_THAT(unit.onlyCandidate,
                 Contains("6_DecoderLayer/4_Mlp/1_SplitOperation/after/outtensor1"));

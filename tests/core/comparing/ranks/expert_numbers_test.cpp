@@ -108,7 +108,7 @@ void expectWhole(const std::vector<Part>& ranks, const std::string& yaml) {
   EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_THAT(outcome.problems, IsEmpty());
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
   EXPECT_TRUE(outcome.replicas.empty());
   // Router 2, of each expert 3 and its piece of the grouped layer, GroupedMLP 2.
   EXPECT_EQ(outcome.pairedRows, 2U + 4U * 4U + 2U);
@@ -133,7 +133,7 @@ TEST(ExpertParallelTest, RanksOfTheSameExpertsAreReplicas) {
                                "shards: experts\n");
   const auto unit = merged->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), IsEmpty());
   const auto found = std::find_if((*unit)->rows.begin(), (*unit)->rows.end(), [](const auto& row) {
     return row.index == "weight1" && row.name.find("GroupedMLP") != std::string::npos;
   });
@@ -174,7 +174,8 @@ TEST(ExpertParallelTest, NumbersBeyondARanksOwnAreNoted) {
                                "shards: experts\n");
   const auto unit = merged->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT((*unit)->notes, Contains(HasSubstr("rank 1: has experts with numbers from 2 up")));
+  EXPECT_THAT(textsOf((*unit)->notes),
+              Contains(HasSubstr("rank 1: has experts with numbers from 2 up")));
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void expectWhole(const UnitOutcome& outcome) {
   EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
   EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
   EXPECT_THAT(outcome.problems, IsEmpty());
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
   EXPECT_EQ(outcome.pairedRows, 19U);
   EXPECT_EQ(outcome.equalRows, 19U);
 }
@@ -181,7 +181,7 @@ TEST(MergeShardsTest, StatisticsOfShardsAreThoseOfTheWhole) {
   EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
   EXPECT_EQ(outcome.rowsByStatistics, 17U) << "sums have none";
   EXPECT_LT(outcome.verdict.largestError, 1e-12);
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
 }
 
 TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
@@ -201,7 +201,7 @@ TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
   ASSERT_TRUE((*unit)->rows[0].replicas);
   EXPECT_THAT((*unit)->rows[0].replicas->difference().text(),
               testing::StartsWith("rank 1: norm 3.16"));
-  EXPECT_THAT((*unit)->notes, IsEmpty()) << "it is a finding";
+  EXPECT_THAT(textsOf((*unit)->notes), IsEmpty()) << "it is a finding";
 }
 
 TEST(MergeShardsTest, ElementsOfReplicasAreCheckedWhenTheyAreRead) {
@@ -299,7 +299,7 @@ TEST(MergeShardsTest, OneCallOfManyRowsTakesATimeThatGrowsWithTheirNumber) {
   const auto unit = (*merged)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
   EXPECT_EQ((*unit)->rows.size(), kRows);
-  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), IsEmpty());
   EXPECT_LT(test::processSeconds() - before, 8 * test::sanitizerFactor())
       << "minutes where it grows with the square";
 }
@@ -325,7 +325,7 @@ std::vector<std::string> notesOfMerged(const std::vector<std::shared_ptr<BuiltUn
   EXPECT_TRUE(merged) << merged.error().message();
   const auto unit = (*merged)->openUnit(0);
   EXPECT_TRUE(unit) << unit.error().message();
-  return unit ? (*unit)->notes : std::vector<std::string>();
+  return unit ? textsOf((*unit)->notes) : std::vector<std::string>();
 }
 
 TEST(MergeShardsTest, WhatIsNotOnEveryRankIsNotedByTheFirstEight) {
@@ -380,7 +380,7 @@ TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ((*merged)->units.size(), 1U);
   EXPECT_EQ((*merged)->format, "built, 2 ranks as one");
-  EXPECT_THAT((*merged)->notes, Contains(HasSubstr("dump: step 1: rank 1 is missing")));
+  EXPECT_THAT(textsOf((*merged)->notes), Contains(HasSubstr("dump: step 1: rank 1 is missing")));
 }
 
 TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
@@ -389,7 +389,7 @@ TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
   const auto merged = mergeShards(dump, mergingRulesOf(kShards), false);
   ASSERT_TRUE(merged) << merged.error().message();
   EXPECT_EQ((*merged)->units.size(), 1U);
-  EXPECT_THAT((*merged)->notes,
+  EXPECT_THAT(textsOf((*merged)->notes),
               testing::ElementsAre("dump: step 0, rank 1 is there twice; the first one is taken"));
 }
 

@@ -131,7 +131,7 @@ void expectWholeModel(const std::vector<std::vector<Chunk>>& ranks, const std::s
   const UnitOutcome& outcome = comparison->units.front();
   EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
   EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
-  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_THAT(textsOf(outcome.notes), IsEmpty());
   // Of each layer three tensors forward and two backward, of the list of layers two and two.
   EXPECT_EQ(outcome.pairedRows, 5U * kLayersOfAll + 4U);
   EXPECT_EQ(outcome.equalRows, outcome.pairedRows);
@@ -208,7 +208,7 @@ TEST(ModelChunksTest, AModelWithoutChunksSaysSo) {
   ASSERT_EQ(chunks.size(), 2U);
   EXPECT_EQ(chunks[0]->entries.size(), 1U);
   EXPECT_TRUE(chunks[1]->entries.empty());
-  EXPECT_THAT(chunks[0]->notes, Contains(HasSubstr("rank 3: no module says its chunk")));
+  EXPECT_THAT(textsOf(chunks[0]->notes), Contains(HasSubstr("rank 3: no module says its chunk")));
 }
 
 }  // namespace

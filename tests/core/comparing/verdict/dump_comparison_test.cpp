@@ -330,7 +330,7 @@ TEST(CompareDumpsTest, AUnitThatCannotBeOpenedIsANoteAndTheOthersAreCompared) {
     dir.write(file, "");
     const auto comparison = compareFolders(dir / "golden", dir / "target");
     ASSERT_TRUE(comparison) << comparison.error().message();
-    EXPECT_THAT(comparison->notes,
+    EXPECT_THAT(textsOf(comparison->notes),
                 ElementsAre(testing::HasSubstr(file + ": line 1: the file ends here")));
     ASSERT_THAT(comparison->failures, SizeIs(1));
     EXPECT_EQ(comparison->failures[0].code(), ErrorCode::CorruptData);

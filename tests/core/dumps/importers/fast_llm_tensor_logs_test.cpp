@@ -94,7 +94,7 @@ TEST(FastLlmTensorLogsTest, WholeTensorsHaveTheirShapeAndSamplesSayWhatTheyAre) 
   EXPECT_THAT((*unit)->rows[0].shape, ElementsAre(2, 2));
   EXPECT_EQ((*unit)->rows[0].index, "");
   EXPECT_EQ((*unit)->rows[0].statistics.max, 4);
-  EXPECT_THAT((*unit)->notes, testing::IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), testing::IsEmpty());
   const auto tensor = (*unit)->read(0);
   ASSERT_TRUE(tensor) << tensor.error().message();
   EXPECT_THAT(tensor->view.shape, ElementsAre(2, 2));
@@ -106,7 +106,7 @@ TEST(FastLlmTensorLogsTest, WholeTensorsHaveTheirShapeAndSamplesSayWhatTheyAre) 
   ASSERT_TRUE(samples);
   EXPECT_THAT((*samples)->rows[0].shape, ElementsAre(2));
   EXPECT_EQ((*samples)->rows[0].index, "every 2 of [2, 2]");
-  EXPECT_THAT((*samples)->notes,
+  EXPECT_THAT(textsOf((*samples)->notes),
               ElementsAre(HasSubstr("of 1 of its 1 tensors Fast-LLM kept samples alone")));
 }
 

@@ -35,10 +35,10 @@ std::string complaintsOf(const Importer& importer, const fs::path& path) {
     return dump.error().message();
   }
   std::string text;
-  append(text, dump->notes);
+  append(text, textsOf(dump->notes));
   for (std::size_t i = 0; i < dump->units.size(); ++i) {
     const auto unit = dump->openUnit(i);
-    append(text, unit ? (*unit)->notes : std::vector{unit.error().message()});
+    append(text, unit ? textsOf((*unit)->notes) : std::vector{unit.error().message()});
   }
   return text;
 }

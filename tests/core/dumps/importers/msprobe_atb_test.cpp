@@ -45,7 +45,8 @@ TEST(MsprobeAtbImporterTest, TensorsAreReadWithTheNumbersOfTheTable) {
   EXPECT_EQ((*unit)->rows[0].statistics.max, 2.0);
   EXPECT_TRUE((*unit)->rows[1].statistics.isEmpty());
   EXPECT_TRUE((*unit)->read(0));
-  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("1 tensors of the table have no file")));
+  EXPECT_THAT(textsOf((*unit)->notes),
+              ElementsAre(HasSubstr("1 tensors of the table have no file")));
 }
 
 TEST(MsprobeAtbImporterTest, WithoutTensorsTheTableGivesTheRows) {
@@ -151,7 +152,7 @@ TEST(MsprobeAtbImporterTest, BesideFilesOfTensorsABrokenTableIsANote) {
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT((*unit)->notes,
+  EXPECT_THAT(textsOf((*unit)->notes),
               ElementsAre(HasSubstr("0_8/0/statistic.csv: line 1: no column 'Execution Count'")));
   ASSERT_EQ((*unit)->rows.size(), 1U);
   EXPECT_TRUE((*unit)->read(0));

@@ -90,7 +90,7 @@ TEST(MsprobeImporterTest, StatisticsOf26AreReadWithModulesStacksAndRoles) {
 TEST(MsprobeImporterTest, TensorsAreReadFromTheirFilesAndAreWhatTheStatisticsSay) {
   const DumpUnitPtr unit = openFirst(test::msprobeCase("v83_tensor_L0_w") / "golden" / "rank");
   ASSERT_NE(unit, nullptr);
-  EXPECT_THAT(unit->notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   std::size_t read = 0;
   for (std::size_t row = 0; row < unit->rows.size(); ++row) {
     const DumpRow& each = unit->rows[row];
@@ -196,7 +196,7 @@ TEST(MsprobeImporterTest, MissingFilesAndModulesWithoutDataAreNoted) {
             R"({"Module.model.extra.Linear.forward.0": "Module.model.LlamaModel.forward.0"})");
   const DumpUnitPtr unit = openFirst(copy);
   ASSERT_NE(unit, nullptr);
-  EXPECT_THAT(unit->notes,
+  EXPECT_THAT(textsOf(unit->notes),
               ElementsAre(HasSubstr("1 files that dump.json names are missing "
                                     "(Module.lm_head.Linear.forward.0.input.0.pt)"),
                           HasSubstr("1 module calls were made of which the dump holds nothing "

@@ -119,7 +119,7 @@ TEST(RawElementsImporterTest, OfAFolderTheAddressHoldsForEverySuchFile) {
   EXPECT_EQ((*unit)->read(2)->view.count(), 4U);
   EXPECT_FALSE((*unit)->read(0)) << "six bytes are no pairs of float32";
   EXPECT_THAT(
-      (*unit)->notes,
+      textsOf((*unit)->notes),
       ElementsAre(HasSubstr("mask: its 6 bytes"), HasSubstr("1 file with a header is left out")));
 }
 

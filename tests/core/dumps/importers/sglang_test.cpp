@@ -122,7 +122,8 @@ TEST(SglangImporterTest, AFileThatCannotBeReadIsANoteOfItsUnitAndTheOthersAreOpe
   ASSERT_EQ((*dump)->units.size(), 2U);
   const auto broken = (*dump)->openUnit(0);
   ASSERT_TRUE(broken) << broken.error().message();
-  EXPECT_THAT((*broken)->notes, ElementsAre(testing::HasSubstr("rank=0___dump_index=1___name")));
+  EXPECT_THAT(textsOf((*broken)->notes),
+              ElementsAre(testing::HasSubstr("rank=0___dump_index=1___name")));
   ASSERT_EQ((*broken)->rows.size(), 1U);
   EXPECT_FALSE((*broken)->read(0));
   const auto whole = (*dump)->openUnit(1);

@@ -57,7 +57,7 @@ TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
   EXPECT_THAT(
       namesOf(**unit),
       ElementsAre("layers.2/out", "layers.2/weights/b", "layers.2/weights/w", "layers.10/out"));
-  EXPECT_THAT((*unit)->notes, testing::IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), testing::IsEmpty());
   EXPECT_THAT((*unit)->rows[0].shape, ElementsAre(2));
   EXPECT_EQ((*unit)->rows[0].dtype, "float32");
   const auto tensor = (*unit)->read(1);
@@ -123,7 +123,8 @@ TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowThatSaysWhyWhen
   EXPECT_THAT(namesOf(**unit), ElementsAre("a", "b"));
   EXPECT_TRUE((*unit)->rows[0].hasElements);
   EXPECT_TRUE((*unit)->rows[1].hasElements);
-  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("b.pt: zip: its end record is missing")));
+  EXPECT_THAT(textsOf((*unit)->notes),
+              ElementsAre(HasSubstr("b.pt: zip: its end record is missing")));
   const auto broken = (*unit)->read(1);
   ASSERT_FALSE(broken);
   EXPECT_THAT(broken.error().message(), HasSubstr("b.pt: zip: its end record is missing"));

@@ -93,7 +93,7 @@ TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElem
   const auto opened = openFirst();
   ASSERT_TRUE(opened) << opened.error().message();
   const DumpUnit& unit = **opened;
-  EXPECT_THAT(unit.notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit.notes), IsEmpty());
   ASSERT_EQ(unit.entries.size(), 1U);
   EXPECT_EQ(unit.entries[0].name, "norm.forward.0");
   EXPECT_EQ(unit.entries[0].kind, EntryKind::Module);
@@ -149,7 +149,7 @@ TEST_F(UlpscopeRecordingImporterTest, ALineThatWasCutOffIsLeftOutAndTheMissingEn
   const auto unit = openFirst();
   ASSERT_TRUE(unit) << unit.error().message();
   EXPECT_EQ((*unit)->entries.size(), 1U);
-  EXPECT_THAT((*unit)->notes,
+  EXPECT_THAT(textsOf((*unit)->notes),
               ElementsAre(testing::AllOf(HasSubstr("index.jsonl: line 3: "),
                                          HasSubstr("the program was ended, or still runs"))));
 }
@@ -175,7 +175,7 @@ TEST_F(UlpscopeRecordingImporterTest, TensorsOfAMissingOrShortFileHaveNoElements
   const auto missing = openFirst();
   ASSERT_TRUE(missing) << missing.error().message();
   EXPECT_THAT(
-      (*missing)->notes,
+      textsOf((*missing)->notes),
       ElementsAre(HasSubstr(
           "tensors-0.safetensors: is missing, which 1 tensors need; copy the whole folder")));
   EXPECT_FALSE((*missing)->rows[0].hasElements);
@@ -183,7 +183,7 @@ TEST_F(UlpscopeRecordingImporterTest, TensorsOfAMissingOrShortFileHaveNoElements
   m_dir.write("step0/rank0/tensors-0.safetensors", "fifteen bytes  ");
   const auto cut = openFirst();
   ASSERT_TRUE(cut) << cut.error().message();
-  EXPECT_THAT((*cut)->notes, ElementsAre(HasSubstr("is cut off")));
+  EXPECT_THAT(textsOf((*cut)->notes), ElementsAre(HasSubstr("is cut off")));
   EXPECT_FALSE((*cut)->rows[0].hasElements);
 }
 
@@ -224,7 +224,7 @@ TEST_F(UlpscopeRecordingImporterTest, HeadsThatCannotBeReadAreNotedAndTheOthersO
   const auto dump = openDump(m_dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->units.size(), 1U);
-  EXPECT_THAT((*dump)->notes, ElementsAre(HasSubstr("line 1: is no head of a recording")));
+  EXPECT_THAT(textsOf((*dump)->notes), ElementsAre(HasSubstr("line 1: is no head of a recording")));
 }
 
 TEST_F(UlpscopeRecordingImporterTest, ARecordingOfTheModuleIsRead) {
@@ -243,7 +243,7 @@ TEST_F(UlpscopeRecordingImporterTest, ARecordingOfTheModuleIsRead) {
   const auto opened = (*dump)->openUnit(1);
   ASSERT_TRUE(opened) << opened.error().message();
   const DumpUnit& unit = **opened;
-  EXPECT_THAT(unit.notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit.notes), IsEmpty());
   std::vector<std::string> names;
   std::vector<Role> roles;
   for (const DumpRow& row : unit.rows) {
@@ -306,7 +306,7 @@ TEST_F(UlpscopeRecordingImporterTest, ABrokenFirstRankDoesNotHideTheOthers) {
   const auto dump = openDump(m_dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "ulpscope_recording");
-  EXPECT_THAT((*dump)->notes,
+  EXPECT_THAT(textsOf((*dump)->notes),
               ElementsAre(HasSubstr("step0/rank0/index.jsonl: line 1: is no head of a recording; "
                                     "copy the file again")));
   ASSERT_EQ((*dump)->units.size(), 1U);

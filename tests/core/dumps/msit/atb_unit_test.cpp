@@ -45,7 +45,7 @@ TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
   ASSERT_EQ((*dump)->units.size(), 3U);
   const auto unit = (*dump)->openUnit(2);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), IsEmpty());
   EXPECT_THAT(atbNamesOf(**unit), ElementsAre("14_LmHead/0_LinearOperation", "14_LmHead"));
   const DumpEntry& inner = (*unit)->entries[0];
   EXPECT_EQ(inner.kind, EntryKind::Api);
@@ -102,7 +102,7 @@ TEST(MsitAtbImporterTest, PrefillAndDecodeShareAFolderAndTheWarmUpIsLeftOut) {
   const auto dump = openDump(dir / "d");
   ASSERT_TRUE(dump) << dump.error().message();
   ASSERT_EQ((*dump)->units.size(), 3U);
-  EXPECT_THAT((*dump)->notes, ElementsAre(HasSubstr("warm-up")));
+  EXPECT_THAT(textsOf((*dump)->notes), ElementsAre(HasSubstr("warm-up")));
   const std::vector<std::vector<std::string>> expected{{"0_A"}, {"5_A"}, {"0_A", "5_A"}};
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ((*dump)->units[i].axes.token, static_cast<std::int64_t>(i));
@@ -121,7 +121,7 @@ TEST(MsitAtbImporterTest, ATensorThatWasCutOffIsNotedAndTheRestStays) {
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit);
-  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("outtensor0.bin")));
+  EXPECT_THAT(textsOf((*unit)->notes), ElementsAre(HasSubstr("outtensor0.bin")));
   ASSERT_EQ((*unit)->rows.size(), 2U);
   EXPECT_FALSE((*unit)->read(0));
   EXPECT_TRUE((*unit)->read(1));
@@ -146,7 +146,7 @@ TEST(MsitAtbImporterTest, AProcessThatCannotBeReadIsANoteAndTheOthersKeepTheirRa
   const auto dump = openDump(dir / "d");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msit_atb");
-  EXPECT_THAT((*dump)->notes,
+  EXPECT_THAT(textsOf((*dump)->notes),
               ElementsAre(testing::AllOf(HasSubstr("model/7/m.json: byte "),
                                          HasSubstr(": not valid JSON; dump the model again"))));
   ASSERT_EQ((*dump)->units.size(), 1U);
@@ -185,7 +185,7 @@ TEST(MsitAtbImporterTest, FoldersAreReadToADepthOf64) {
   EXPECT_EQ((*unit)->entries.size(), 2U);
   EXPECT_EQ(numerics::elementAt((*unit)->read(0)->view, 0), 65);
   EXPECT_EQ((*unit)->entries[0].parent, 1U);
-  EXPECT_THAT((*unit)->notes,
+  EXPECT_THAT(textsOf((*unit)->notes),
               ElementsAre(HasSubstr("folders nested more than 64 deep are left out")));
 }
 

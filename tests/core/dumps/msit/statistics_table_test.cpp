@@ -208,7 +208,8 @@ TEST(StatisticsTableTest, OperationsAreNamedByNumbersAndTypesOfTheirLevels) {
   addStatistics(unit, more, "x.csv");
   EXPECT_EQ(unit.rows[0].statistics.max, 1) << "is kept";
   EXPECT_EQ(unit.rows[1].statistics.max, 9);
-  EXPECT_THAT(unit.notes, ElementsAre("x.csv: 1 tensors of the table have no file in the dump"));
+  EXPECT_THAT(textsOf(unit.notes),
+              ElementsAre("x.csv: 1 tensors of the table have no file in the dump"));
 }
 
 }  // namespace

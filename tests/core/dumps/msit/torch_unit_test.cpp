@@ -48,7 +48,7 @@ TEST(MsitTorchImporterTest, ARealDumpGivesAUnitForEachTokenAndItsTensors) {
   EXPECT_EQ(describe((*dump)->units[2].axes), "token 2");
   const auto unit = (*dump)->openUnit(2);
   ASSERT_TRUE(unit) << unit.error().message();
-  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_THAT(textsOf((*unit)->notes), IsEmpty());
   ASSERT_EQ((*unit)->entries.size(), 1U);
   const DumpEntry& entry = (*unit)->entries.front();
   EXPECT_EQ(entry.name, "root.lm_head");
@@ -125,7 +125,7 @@ std::vector<std::string> orderOf(const std::vector<std::pair<std::string, int>>&
   EXPECT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   EXPECT_TRUE(unit) << unit.error().message();
-  notes = (*unit)->notes;
+  notes = textsOf((*unit)->notes);
   return torchNamesOf(**unit);
 }
 
@@ -210,8 +210,8 @@ TEST(MsitTorchImporterTest, FilesThatCannotBeReadAreNotedAndTheRestStays) {
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit);
-  EXPECT_THAT((*unit)->notes, Contains(HasSubstr("output.pth")));
-  EXPECT_THAT((*unit)->notes, Contains(HasSubstr("no column 'InputOutput'")));
+  EXPECT_THAT(textsOf((*unit)->notes), Contains(HasSubstr("output.pth")));
+  EXPECT_THAT(textsOf((*unit)->notes), Contains(HasSubstr("no column 'InputOutput'")));
   ASSERT_EQ((*unit)->rows.size(), 1U);
   const auto tensor = (*unit)->read(0);
   ASSERT_FALSE(tensor);
@@ -253,7 +253,7 @@ TEST(MsitTorchImporterTest, AProcessThatCannotBeReadIsANoteAndTheOthersKeepTheir
   const auto dump = openDump(dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msit_torch");
-  EXPECT_THAT((*dump)->notes,
+  EXPECT_THAT(textsOf((*dump)->notes),
               ElementsAre(testing::AllOf(HasSubstr("npu0_11/model_tree.json: byte "),
                                          HasSubstr(": not valid JSON; dump the model again"))));
   ASSERT_EQ((*dump)->units.size(), 1U);

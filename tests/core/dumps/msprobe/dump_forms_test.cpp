@@ -55,7 +55,7 @@ TEST(MsprobeFormsTest, OldStacksStandUnderTheNameOfTheirEntry) {
                  "Torch.b.0.forward": ["The stack could not be read."]})x");
   const DumpUnitPtr unit = openFirst(dir);
   ASSERT_NE(unit, nullptr);
-  EXPECT_THAT(unit->notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   ASSERT_EQ(unit->entries.size(), 3U);
   ASSERT_NE(unit->entries[0].stack, kNone);
   EXPECT_THAT(unit->stacks[unit->entries[0].stack],
@@ -81,7 +81,7 @@ TEST(MsprobeFormsTest, MegatronsParentsComeWithTheNumberOfTheMicroStep) {
                 "megatron_micro_step_number": 1})");
   const DumpUnitPtr unit = openFirst(dir);
   ASSERT_NE(unit, nullptr);
-  EXPECT_THAT(unit->notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   ASSERT_EQ(unit->entries.size(), 4U);
   EXPECT_EQ(unit->entries[0].parent, 1U);
   EXPECT_EQ(unit->entries[0].module, "0.layers.3.mlp");
@@ -155,7 +155,7 @@ TEST(MsprobeFormsTest, CellsOfMindSporeAreModulesWhoseTensorsAreFilesOfNumPy) {
       dir / "rank/dump_tensor_data/Cell.net.dense.Dense.forward.0.output.0.npy", {2}, {3, -4});
   const DumpUnitPtr unit = openFirst(dir);
   ASSERT_NE(unit, nullptr);
-  EXPECT_THAT(unit->notes, IsEmpty());
+  EXPECT_THAT(textsOf(unit->notes), IsEmpty());
   ASSERT_EQ(unit->entries.size(), 3U);
   EXPECT_EQ(unit->entries[0].kind, EntryKind::Module);
   EXPECT_EQ(unit->entries[0].module, "net.dense");

@@ -6,9 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <QtCore/QCoreApplication>
 #include <QtCore/QRegularExpression>
-#include <QtCore/QTranslator>
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/verdict/run_verdict.h"
@@ -20,6 +18,7 @@
 #include "tests/support/data/dump_builder.h"
 #include "tests/support/data/fixture_case.h"
 #include "tests/support/data/one_dump_report.h"
+#include "tests/views/window_language.h"
 #include "views/framework/words/term_text.h"
 
 /// What comparisons of dumps say, in the languages of the window.
@@ -30,31 +29,31 @@ using dumps::Role;
 using test::BuiltUnit;
 using testing::IsEmpty;
 
-/// A language of the window while it lives.
-class InLanguage {
- public:
-  explicit InLanguage(const QString& language) {
-    EXPECT_TRUE(m_translator.load(QStringLiteral(":/translations/ulpscope_") + language));
-    QCoreApplication::installTranslator(&m_translator);
+/// Adds what a sentence is made of and the language does not have.
+void addMissing(const Sentence& sentence,
+                const test::WindowLanguage& language,
+                std::set<std::string>& missing) {
+  const bool isWords = !sentence.isLiteral && !sentence.isEmpty();
+  if (isWords && !language.has("ulp::Findings", sentence.pattern.c_str())) {
+    missing.insert(sentence.pattern);
   }
-  ~InLanguage() { QCoreApplication::removeTranslator(&m_translator); }
-  InLanguage(const InLanguage&) = delete;
-  InLanguage& operator=(const InLanguage&) = delete;
+  for (const Sentence& argument : sentence.arguments) {
+    addMissing(argument, language, missing);
+  }
+}
 
-  /// Adds what a sentence is made of and this language does not have.
-  void addMissing(const Sentence& sentence, std::set<std::string>& missing) const {
-    const bool isWords = !sentence.isLiteral && !sentence.isEmpty();
-    if (isWords && m_translator.translate("ulp::Findings", sentence.pattern.c_str()).isEmpty()) {
-      missing.insert(sentence.pattern);
-    }
-    for (const Sentence& argument : sentence.arguments) {
-      addMissing(argument, missing);
+/// Sentences and names of numbers; KL is a symbol.
+void addMissing(const report::Finding& finding,
+                const test::WindowLanguage& language,
+                std::set<std::string>& missing) {
+  addMissing(finding.title, language, missing);
+  addMissing(finding.explanation, language, missing);
+  for (const report::FindingNumber& number : finding.numbers) {
+    if (number.name != "KL") {
+      addMissing(Sentence{number.name, {}}, language, missing);
     }
   }
-
- private:
-  QTranslator m_translator;
-};
+}
 
 report::Report compared(const std::string& golden, const std::string& target, bool readsElements) {
   return test::comparedReport({.baseline = {.path = test::msprobeCase(golden) / "golden"},
@@ -97,7 +96,7 @@ TEST(DumpSentences, OfASavedComparisonAreGerman) {
   EXPECT_EQ(first.title.text(),
             "Functional.linear.12.forward: its parameter input.1 holds NaN or infinity where the "
             "baseline has numbers, and nothing recorded has made it");
-  const InLanguage german(QStringLiteral("de"));
+  const test::WindowLanguage german(QStringLiteral("de"));
   EXPECT_EQ(sentenceText(first.title).toStdString(),
             "Functional.linear.12.forward: sein Parameter input.1 enthält NaN oder Unendlich, wo "
             "die Basis Zahlen hat, und kein aufgezeichneter Aufruf hat diesen Tensor erzeugt");
@@ -115,7 +114,7 @@ TEST(DumpSentences, OfASavedComparisonAreGerman) {
 TEST(DumpSentences, OfFixturesAreInEveryLanguage) {
   const std::vector<report::Report> reports = reportsOfFixtures();
   for (const QString& name : {QStringLiteral("de"), QStringLiteral("zh_CN")}) {
-    const InLanguage language(name);
+    const test::WindowLanguage language(name);
     std::set<std::string> missing;
     std::set<std::string> rules;
     for (const report::Report& report : reports) {
@@ -124,7 +123,7 @@ TEST(DumpSentences, OfFixturesAreInEveryLanguage) {
            analysis::findVerdicts(report, findings, "rms_rel")) {
         for (const analysis::VerdictPart* part :
              {&verdict.born, &verdict.sureness, &verdict.worst}) {
-          language.addMissing(part->text, missing);
+          addMissing(part->text, language, missing);
         }
       }
       for (report::Finding& found : analysis::findFindings(report)) {
@@ -132,8 +131,7 @@ TEST(DumpSentences, OfFixturesAreInEveryLanguage) {
       }
       for (const report::Finding& finding : findings) {
         rules.insert(finding.rule);
-        language.addMissing(finding.title, missing);
-        language.addMissing(finding.explanation, missing);
+        addMissing(finding, language, missing);
       }
     }
     EXPECT_THAT(missing, IsEmpty()) << name.toStdString();
@@ -238,16 +236,28 @@ TEST(DumpSentences, OfRanksTokensAndRepeatedRunsAreInEveryLanguage) {
   const std::vector<report::Finding> findings = rareFindings();
   std::set<std::string> rules;
   for (const QString& name : {QStringLiteral("de"), QStringLiteral("zh_CN")}) {
-    const InLanguage language(name);
+    const test::WindowLanguage language(name);
     std::set<std::string> missing;
     for (const report::Finding& finding : findings) {
       rules.insert(finding.rule);
-      language.addMissing(finding.title, missing);
-      language.addMissing(finding.explanation, missing);
+      addMissing(finding, language, missing);
     }
     EXPECT_THAT(missing, IsEmpty()) << name.toStdString();
   }
   EXPECT_THAT(rules, testing::ElementsAre("culprit", "repeatability", "replicas", "tokens"));
+}
+
+TEST(DumpSentences, NameTheSideOfAUnitWithoutAPartner) {
+  test::BuiltDump baseline;
+  test::BuiltDump candidate;
+  baseline.add(rankUnit(2, 10), {.step = 0});
+  baseline.add(rankUnit(2, 10), {.step = 1});
+  candidate.add(rankUnit(2, 10), {.step = 0});
+  const auto comparison = analysis::compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_THAT(textsOf(comparison->unpairedUnits), testing::ElementsAre("baseline: step 1"));
+  const test::WindowLanguage german(QStringLiteral("de"));
+  EXPECT_EQ(sentenceTexts(comparison->unpairedUnits), QStringList{QStringLiteral("Basis: step 1")});
 }
 
 }  // namespace
