@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/report/model/finding.h"
 #include "core/report/model/report.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -20,6 +21,12 @@ inline void checkReport(const Result<report::Report>& report) {
         run.comparisons.begin(), run.comparisons.end(), [&](const report::Comparison& row) {
           return row.metrics.size() == report->metrics.size();
         }));
+  }
+  if (const auto findings = report::readFindings(*report)) {
+    for (const report::Finding& finding : *findings) {
+      require(finding.title.reads(finding.title.text()));
+      require(finding.explanation.reads(finding.explanation.text()));
+    }
   }
 }
 
