@@ -17,6 +17,7 @@
 #include "core/base/kernels/kernel_record.h"
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/engine/batch_plan.h"
 #include "core/engine/capture.h"
 #include "core/engine/capture_comparer.h"
 #include "core/engine/loss_plan.h"
@@ -174,8 +175,10 @@ struct RunRequest : CaptureScope {
   PrecisionPlan plan;
   LossPlan loss{};
   std::vector<TokenBatch> microBatches;  ///< of the step, in order, at least one
+  BatchPlan batch{};                     ///< of each micro-batch
   std::string device = "cpu";            ///< "cpu", "cuda", "cuda:1"
-  /// On CUDA: also record which kernels run for which rows, in the last micro-batch.
+  /// On CUDA: also record which kernels run for which rows, in the last piece of the last
+  /// micro-batch.
   bool recordsKernels = false;
 };
 
@@ -205,8 +208,8 @@ class Model : public Interface {
   [[nodiscard]] virtual Result<std::string> weightsDigest() const = 0;
   /// Lists every site that a run of this scope observes, in the order of execution. Of the
   /// operations between modules (Level::Op), a run leaves out those that its kernels keep to
-  /// themselves: scores and softmax unless attention is Eager, variance and normalized of norms
-  /// that are Fused.
+  /// themselves: scores and softmax unless attention is Eager and the positions go through the
+  /// network at once, variance and normalized of norms that are Fused.
   [[nodiscard]] virtual std::vector<Site> sites(const CaptureScope& scope) const = 0;
   /// Checks what run() checks of a plan before it computes anything. Errors: InvalidArgument (a
   /// rule that matches no module, with near ones; a format that a kernel cannot follow),
@@ -215,9 +218,10 @@ class Model : public Interface {
                                        const std::string& device) const = 0;
   /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
   /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
-  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory (what
-  /// the run had taken is free again), Device (this process cannot use the device, or cannot any
-  /// more: every later run on it fails), and whatever the observer returns.
+  /// documents that do not fill the sequence, plan that the model or the micro-batch cannot
+  /// follow), OutOfMemory (what the run had taken is free again), Device (this process cannot use
+  /// the device, or cannot any more: every later run on it fails), and whatever the observer
+  /// returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;

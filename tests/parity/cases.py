@@ -268,7 +268,7 @@ def label(run):
             text += f" {key}={value}"
     if "optimizer" in run:
         text += f" {run['optimizer']['type']} {run['optimizer']['state']}"
-    for key in ("float32_products", "layout", "loss_name"):
+    for key in ("float32_products", "layout", "loss_name", "batch_plan"):
         if key in run:
             text += f" {run[key]}"
     return text + f" T={run['length']}"

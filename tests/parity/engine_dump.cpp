@@ -6,7 +6,8 @@
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
 // "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
 // "rotary", "mlp", "float32_products", "level", "parameter_gradients", "batch", "length",
-// "tokens": [...], "optimizer": {"type", "state", "lr", "weight_decay", ...}}]}]}. A run
+// "tokens": [...], "optimizer": {"type", "state", "lr", "weight_decay", ...}, "batch_plan":
+// {"among", "place", "seed", "padding", "side", "chunk_length"}}]}]}. A run
 // makes OUT.bin (elements one after another) and OUT.json (their names, passes, dtypes, shapes and
 // offsets in the order of observation).
 
@@ -116,6 +117,16 @@ OptimizerPlan optimizerOf(const json& settings) {
   return plan;
 }
 
+BatchPlan batchOf(const json& settings) {
+  return {.among = settings.value("among", std::int64_t{0}),
+          .place = settings.value("place", std::int64_t{0}),
+          .seed = settings.value("seed", std::uint64_t{0}),
+          .padding = settings.value("padding", std::int64_t{0}),
+          .side = settings.value("side", "left") == "left" ? BatchPlan::Side::Left
+                                                           : BatchPlan::Side::Right,
+          .chunkLength = settings.value("chunk_length", std::int64_t{0})};
+}
+
 RunRequest requestOf(const json& run) {
   RunRequest request;
   request.plan = planOf(run);
@@ -140,6 +151,9 @@ RunRequest requestOf(const json& run) {
                      run.at("old_log_probabilities").get<std::vector<float>>()};
   }
   request.microBatches = {std::move(tokens)};
+  if (run.contains("batch_plan")) {
+    request.batch = batchOf(run.at("batch_plan"));
+  }
   if (run.contains("loss")) {
     request.loss.terms.clear();
     for (const json& term : run.at("loss")) {

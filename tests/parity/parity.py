@@ -2,7 +2,7 @@
 """Compares the engine with transformers, or with the executable specification of Fast-LLM, bit for
 bit, in one process after the other on this machine.
 
-  parity.py --suite tiny|operations|random|smollm2|packed|optimizer|gpu|fast_llm|fast_llm_steps
+  parity.py --suite tiny|operations|random|smollm2|packed|optimizer|batches|gpu|fast_llm|fast_llm_steps
             --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR [--device cpu|cuda|cuda:N]
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
@@ -27,7 +27,7 @@ THREADS = 2
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "optimizer", "gpu", "fast_llm_steps"], required=True)
+    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "optimizer", "batches", "gpu", "fast_llm_steps"], required=True)
     parser.add_argument("--python", help="interpreter with torch and transformers")
     parser.add_argument("--dump", required=True, help="the program engine_dump")
     parser.add_argument("--work", required=True, help="folder for models and dumps")
@@ -163,6 +163,23 @@ def optimizer_jobs(work):
     ]
     folder = make_tiny("optimizer", dict(attention_bias=True), work)
     return [dict(name="optimizer", path=folder, runs=observed(runs, work, "optimizer"))]
+
+
+def batch_jobs(work, only):
+    """Sequences among others, padded, and piece by piece."""
+    import batch_run
+    from cases import BASE, TINY
+
+    models = []
+    for name in ("plain", "tied_padded", "huge_head", "dynamic"):
+        if only not in name:
+            continue
+        length = 5 if name == "huge_head" else 19
+        fields = tokens_fields(BASE["vocab_size"], 2, length, 19)
+        folder = make_tiny("batches_" + name, TINY[name][0], work)
+        runs = [run | fields for run in batch_run.runs()]
+        models.append(dict(name=name, path=folder, runs=observed(runs, work, "batches_" + name)))
+    return models
 
 
 def smollm2_folder(work, models_folder):
@@ -411,6 +428,7 @@ def main():
         "fast_llm": lambda: fast_llm_jobs(arguments.work, arguments.models),
         "packed": lambda: packed_jobs(arguments.work),
         "optimizer": lambda: optimizer_jobs(arguments.work),
+        "batches": lambda: batch_jobs(arguments.work, arguments.only),
         "fast_llm_steps": lambda: fast_llm_steps(arguments.work),
     }
     models = make[arguments.suite]()

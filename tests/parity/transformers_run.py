@@ -188,6 +188,10 @@ def reference(folder, run, oracle, device="cpu"):
 
 
 def passes(folder, run, oracle, device):
+    if "batch_plan" in run:
+        import batch_run
+
+        return batch_run.reference(folder, run, device)
     model = load(folder, run).to(device)
     patch(model, run, oracle)
     if not run["parameter_gradients"]:

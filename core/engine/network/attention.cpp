@@ -3,6 +3,8 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -22,10 +24,20 @@ constexpr std::int64_t kLargestGroupedHead = 256;
 /// Where an implementation tells what it does, and what the plan lets it do.
 struct AttentionSite {
   OperationRows rows;
+  bool showsPairs;  ///< rows of scores and softmax: every query meets every key at once
   Probe* probe;
   std::string module;
   bool takesGroupedHeads;  ///< the kernel takes fewer heads of keys and values than of queries
 };
+
+void showPairs(const AttentionSite& site,
+               std::string_view operation,
+               const at::Tensor& value,
+               Layout layout = nullptr) {
+  if (site.showsPairs) {
+    site.rows.show(operation, value, Axes::Pairs, layout);
+  }
+}
 
 const char* kernelName(at::SDPBackend kernel) {
   switch (kernel) {
@@ -105,10 +117,10 @@ at::Tensor eagerAttention(const AttentionInputs& inputs,
   at::Tensor scores =
       at::matmul(query, formats.to(key, Operation::AttentionScores).transpose(2, 3)) *
       inputs.scaling;
-  site.rows.show("scores", scores);
+  showPairs(site, "scores", scores);
   scores = scores + inputs.mask;
   const at::Tensor weights = softened(scores, formats);
-  site.rows.show("softmax", weights);
+  showPairs(site, "softmax", weights);
   return at::matmul(weights, formats.to(value, Operation::Compute)).transpose(1, 2).contiguous();
 }
 
@@ -126,7 +138,7 @@ at::Tensor sdpaAttention(const AttentionInputs& inputs,
   const bool grouped =
       groups > 1 && headDim <= kLargestGroupedHead && !masked && site.takesGroupedHeads;
   if (groups > 1 && !grouped) {
-    if (length == 1 && !masked) {
+    if (length == 1) {
       query = query.reshape({batch, query.size(1) / groups, groups, headDim});
     } else {
       key = repeatKeyValue(key, groups);
@@ -183,14 +195,14 @@ at::Tensor backupAttention(const AttentionInputs& inputs,
   const at::Tensor unused = at::empty({batch * keyHeads, stacked, length}, query.options());
   const at::Tensor scores = at::baddbmm(unused, query, key, 0, inputs.scaling)
                                 .view({batch, keyHeads, length, groups, length});
-  site.rows.show("scores", scores, byHead);
+  showPairs(site, "scores", scores, byHead);
   const at::Tensor lowest = at::full({},
                                      lowestFinite(formats.type(Operation::Compute)),
                                      scores.options().dtype(formats.type(Operation::Compute)));
   const at::Tensor masked = at::where(
       inputs.mask.transpose(1, 2).unsqueeze(1), formats.to(scores, Operation::Softmax), lowest);
   const at::Tensor weights = softened(masked, formats);
-  site.rows.show("softmax", weights, byHead);
+  showPairs(site, "softmax", weights, byHead);
   const at::Tensor value =
       formats.to(inputs.value, Operation::Compute).reshape({batch * keyHeads, length, headDim});
   return at::bmm(weights.view({batch * keyHeads, stacked, length}), value)
@@ -215,41 +227,54 @@ Implementation implementationOf(const Numerics& numerics) {
 at::Tensor causalMask(const Numerics& numerics,
                       std::int64_t batch,
                       std::int64_t length,
-                      const at::Tensor& documents) {
+                      const PackedLayout& layout) {
   const bool isEager = numerics.plan().attention == AttentionImplementation::Eager;
-  if (!isEager && !numerics.isFastLlm() && !documents.defined()) {
+  const at::Tensor& documents = layout.documents;
+  // A single query sees all keys; of positions that begin a sequence the kernel knows.
+  const bool isPlain = (layout.begin == 0 || length == 1) && !layout.attended.defined();
+  if (!isEager && !numerics.isFastLlm() && !documents.defined() && isPlain) {
     return {};
   }
   const auto options = at::TensorOptions().device(numerics.device());
-  const at::Tensor positions = at::arange(length, options.dtype(at::kLong));
-  at::Tensor visible = positions.unsqueeze(0) <= positions.unsqueeze(1);
+  const std::int64_t keys = layout.begin + length;
+  const at::Tensor positions = at::arange(keys, options.dtype(at::kLong));
+  at::Tensor visible =
+      positions.unsqueeze(0) <= positions.slice(0, layout.begin, keys).unsqueeze(1);
   if (documents.defined()) {
     visible = visible & (documents.unsqueeze(0) == documents.unsqueeze(1));
   }
   if (numerics.isFastLlm()) {
     return visible.unsqueeze(0).unsqueeze(0);
   }
+  if (layout.attended.defined()) {
+    visible = visible.unsqueeze(0).unsqueeze(0) & layout.attended.unsqueeze(1).unsqueeze(1);
+  }
   if (!isEager) {
-    return visible.expand({batch, 1, length, length});
+    return visible.expand({batch, 1, length, keys});
   }
   const at::ScalarType type = numerics.base().forward.type(Operation::Residual);
   const at::Tensor zero = at::zeros({}, options.dtype(type));
-  return at::where(
-      visible.expand({batch, 1, length, length}), zero, at::Scalar(lowestFinite(type)));
+  return at::where(visible.expand({batch, 1, length, keys}), zero, at::Scalar(lowestFinite(type)));
 }
 
 at::Tensor attend(const ForwardPass& pass, const LayerPlace& place, const AttentionInputs& inputs) {
   const std::int64_t batch = inputs.query.size(0);
   const std::int64_t length = inputs.query.size(2);
   const Implementation implementation = implementationOf(pass.numerics);
+  at::Tensor key = inputs.key;
+  at::Tensor value = inputs.value;
+  if (pass.cache != nullptr) {
+    std::tie(key, value) = pass.cache->append(place.path, key, value);
+  }
   const AttentionSite site{.rows = OperationRows(pass.probe, place),
+                           .showsPairs = pass.cache == nullptr,
                            .probe = &pass.probe,
                            .module = place.path,
                            .takesGroupedHeads = pass.numerics.plan().attention !=
                                                 AttentionImplementation::SdpaEfficient};
   const at::Tensor attended =
       inFormats(pass.numerics.at(place.path),
-                {inputs.query, inputs.key, inputs.value},
+                {inputs.query, key, value},
                 [implementation, mask = inputs.mask, scaling = inputs.scaling, site](
                     const Tensors& in, const PassFormats& formats) {
                   return implementation({in[0], in[1], in[2], mask, scaling}, formats, site);

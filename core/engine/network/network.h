@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 
 #include "core/base/interface.h"
+#include "core/engine/network/key_value_cache.h"
 #include "core/engine/network/parameters.h"
 #include "core/engine/network/probe.h"
 #include "core/engine/precision/numerics.h"
@@ -36,13 +37,15 @@ struct NetworkFacts {
   std::string basePrefix = "model.";
 };
 
-/// How the sequences of a batch are packed, on the run's device. Undefined: one document each, no
-/// padding.
+/// How the sequences of a batch are packed, or the part of them that goes through the network at
+/// once, on the run's device. Undefined: one document each, no padding.
 struct PackedLayout {
   at::Tensor documents;  ///< int64 [length], attention stays within one; padding is one of its own
-  at::Tensor positions;  ///< int64 [length], of the rotary tables
+  at::Tensor positions;  ///< int64 [length] or [batch, length], of the rotary tables
   at::Tensor present;    ///< bool [length], false: padding, which embeds to zeros
+  at::Tensor attended;   ///< bool [batch, begin + length], false: padding that nobody attends to
   std::int64_t longest = 0;  ///< one more than the last of `positions`
+  std::int64_t begin = 0;    ///< how many positions went through the network before
 
   /// Length of the rotary tables of a sequence.
   [[nodiscard]] std::int64_t tableLength(std::int64_t length) const {
@@ -58,6 +61,9 @@ struct ForwardPass {
   PackedLayout layout{};
   bool hasBackward = true;  ///< false: nobody asks for gradients, and there is no autograd graph
   bool isLast = true;       ///< of the micro-batches of the step
+  /// Keys and values of the pieces before, to which attention adds those of this one; null: all
+  /// positions go through the network at once.
+  KeyValueCache* cache = nullptr;
 };
 
 /// A configured model without weights. Immutable, so that one serves any number of runs.

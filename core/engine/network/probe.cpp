@@ -10,20 +10,25 @@ OperationRows::OperationRows(Probe& probe, const std::string& module, int layer)
   }
 }
 
-void OperationRows::show(std::string_view operation, const at::Tensor& value, Layout layout) const {
+void OperationRows::show(std::string_view operation,
+                         const at::Tensor& value,
+                         Axes axes,
+                         Layout layout) const {
   if (m_probe != nullptr) {
-    m_probe->operation(row(operation), value, layout);
+    m_probe->operation(row(operation, axes), value, layout);
   }
 }
 
-void OperationRows::showConstant(std::string_view operation, const at::Tensor& value) const {
+void OperationRows::showConstant(std::string_view operation,
+                                 const at::Tensor& value,
+                                 Axes axes) const {
   if (m_probe != nullptr) {
-    m_probe->output(row(operation), value);
+    m_probe->output(row(operation, axes), value);
   }
 }
 
-Row OperationRows::row(std::string_view operation) const {
-  return {m_module + "." + std::string(operation), m_module, m_layer, Level::Op};
+Row OperationRows::row(std::string_view operation, Axes axes) const {
+  return {m_module + "." + std::string(operation), m_module, m_layer, Level::Op, axes};
 }
 
 void SiteRecorder::output(const Row& row, const at::Tensor& /*value*/) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,12 +14,32 @@
 
 namespace ulp::engine {
 
+/// What the dimensions of a row's tensors are.
+enum class Axes : std::uint8_t {
+  Tokens,  ///< [batch, length, …]
+  Heads,   ///< [batch, heads, length, …]
+  Pairs,   ///< [batch, heads, length, keys]
+  Table,   ///< [1 or batch, length, …], the same for every sequence that is padded alike
+  Whole    ///< neither sequences nor positions, or those of the micro-batch alone
+};
+
+/// Positions that go through a network at once: a piece of those of a micro-batch.
+struct Piece {
+  std::size_t index = 0;
+  std::size_t count = 1;
+  std::int64_t begin = 0;  ///< [begin, end) of the positions
+  std::int64_t end = 0;
+
+  [[nodiscard]] bool isLast() const { return index + 1 == count; }
+};
+
 /// A row of the report before it has a pass (see Site).
 struct Row {
   std::string name;
   std::string module;
   int layer = -1;
   Level level = Level::Module;
+  Axes axes = Axes::Tokens;
 
   [[nodiscard]] Site in(Pass pass) const { return {name, module, layer, level, pass}; }
 };
@@ -67,6 +89,9 @@ class Probe : public Interface {
   virtual void operation(const Row& row, const at::Tensor& value, Layout layout) = 0;
   /// The attention `module` runs in this kernel ("flash"). Called each time that it does.
   virtual void attentionKernel(const std::string& module, std::string_view kernel) = 0;
+  /// What is announced from here on is of this piece, every row once in each; without a number of
+  /// positions: of the micro-batch as a whole.
+  virtual void pieceBegins(const Piece& /*piece*/) {}
 };
 
 /// Announces the operations inside a module as rows `<module>.<operation>` of level Op, where
@@ -78,15 +103,18 @@ class OperationRows {
   OperationRows(Probe& probe, const LayerPlace& place)
       : OperationRows(probe, place.path, place.layer) {}
 
-  /// A result with a gradient (Probe::operation).
-  void show(std::string_view operation, const at::Tensor& value, Layout layout = nullptr) const;
+  /// A result with a gradient (Probe::operation). `axes`: of the tensor in `layout`.
+  void show(std::string_view operation,
+            const at::Tensor& value,
+            Axes axes = Axes::Tokens,
+            Layout layout = nullptr) const;
   /// A tensor that has none, as tables have; not inside operations that the backward pass repeats.
-  void showConstant(std::string_view operation, const at::Tensor& value) const;
+  void showConstant(std::string_view operation, const at::Tensor& value, Axes axes) const;
   /// False: what would be computed only to be shown need not be.
   [[nodiscard]] bool areSeen() const { return m_probe != nullptr; }
 
  private:
-  [[nodiscard]] Row row(std::string_view operation) const;
+  [[nodiscard]] Row row(std::string_view operation, Axes axes) const;
 
   Probe* m_probe = nullptr;  ///< null: nobody looks
   std::string m_module;

@@ -381,9 +381,11 @@ RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions
   if (!positions.defined()) {
     return tables;
   }
-  return {tables.cos.index_select(1, positions),
-          tables.sin.index_select(1, positions),
-          tables.inverseFrequencies};
+  const auto at = [&](const at::Tensor& table) {
+    const at::Tensor rows = table.index_select(1, positions.reshape({-1}));
+    return rows.view({-1, positions.size(-1), table.size(-1)});
+  };
+  return {at(tables.cos), at(tables.sin), tables.inverseFrequencies};
 }
 
 RotatedPair rotate(const ForwardPass& pass,
@@ -394,8 +396,8 @@ RotatedPair rotate(const ForwardPass& pass,
   const SiteFormats& site = pass.numerics.at(place.path);
   const OperationRows rows(pass.probe, place);
   if (rows.areSeen()) {
-    rows.showConstant("rotary.cos", site.forward.to(tables.cos, Operation::Rotary));
-    rows.showConstant("rotary.sin", site.forward.to(tables.sin, Operation::Rotary));
+    rows.showConstant("rotary.cos", site.forward.to(tables.cos, Operation::Rotary), Axes::Table);
+    rows.showConstant("rotary.sin", site.forward.to(tables.sin, Operation::Rotary), Axes::Table);
   }
   const auto apply = pass.numerics.plan().rotary == Kernel::Fused ? rotatedOnce : rotatedStepwise;
   const auto rotated = [&](const at::Tensor& x) {
@@ -409,9 +411,9 @@ RotatedPair rotate(const ForwardPass& pass,
   };
   RotatedPair pair;
   pair.query = rotated(query);
-  rows.show("rotary.query", pair.query);
+  rows.show("rotary.query", pair.query, Axes::Heads);
   pair.key = rotated(key);
-  rows.show("rotary.key", pair.key);
+  rows.show("rotary.key", pair.key, Axes::Heads);
   return pair;
 }
 

@@ -54,7 +54,7 @@ struct InverseFrequencies {
                                                     std::int64_t headDim);
 
 struct RotaryTables {
-  at::Tensor cos;  ///< [1, length, headDim] in the format of rotary tables
+  at::Tensor cos;  ///< [1 or batch, length, headDim] in the format of rotary tables
   at::Tensor sin;
   at::Tensor inverseFrequencies;  ///< [headDim / 2], what they were made of
 };
@@ -69,7 +69,8 @@ struct RotaryTables {
                                         const Numerics& numerics,
                                         const std::string& module);
 
-/// The tables at `positions` ([length]) of tables that reach that far; undefined: as they are.
+/// The tables at `positions` ([length], or [batch, length]) of tables that reach that far;
+/// undefined: as they are.
 [[nodiscard]] RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions);
 
 struct RotatedPair {

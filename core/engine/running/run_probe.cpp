@@ -76,21 +76,41 @@ bool RunProbe::isFollowed(const std::string& row) const {
          (m_kernels != nullptr && m_kernels->knows(Pass::Backward, row));
 }
 
-void RunProbe::rowBegins(Pass pass, const std::string& row) {
-  if (m_kernels != nullptr) {
+void RunProbe::moveForward(const std::string& name) {
+  if (m_compared.piece().isLast()) {
+    moveTo(Pass::Forward, name);
+  } else {
+    checkStop();
+  }
+}
+
+RunProbe::Awaited RunProbe::awaited(const Row& row) const {
+  return {row.name, row.axes, m_compared.piece(), find(Pass::Backward, row.name)};
+}
+
+void RunProbe::rowBegins(Pass pass, const std::string& row, const Piece& piece) {
+  if (m_kernels != nullptr && piece.isLast()) {
     m_kernels->begins(pass, row);
   }
 }
 
-void RunProbe::rowEnds(Pass pass, const std::string& row) {
-  if (m_kernels != nullptr) {
+void RunProbe::rowEnds(Pass pass, const std::string& row, const Piece& piece) {
+  if (m_kernels != nullptr && piece.isLast()) {
     m_kernels->ends(pass, row);
   }
 }
 
 void RunProbe::recordKernels(const std::vector<Site>& rows) {
-  const Stopwatch stopwatch(m_observerTime);
-  m_kernels = std::make_unique<KernelRecorder>(rows);
+  m_rowsOfKernels = rows;
+}
+
+void RunProbe::pieceBegins(const Piece& piece) {
+  m_compared.pieceBegins(piece);
+  if (piece.isLast() && !m_rowsOfKernels.empty()) {
+    const Stopwatch stopwatch(m_observerTime);
+    m_kernels = std::make_unique<KernelRecorder>(m_rowsOfKernels);
+    m_rowsOfKernels.clear();
+  }
 }
 
 KernelRecord RunProbe::takeKernels() {
@@ -119,6 +139,13 @@ void RunProbe::observe(const Site& site, const at::Tensor& value) {
   Devices::synchronize(m_device);
 }
 
+void RunProbe::observe(const Site& site, Axes axes, const Piece& piece, const at::Tensor& value) {
+  const KernelsAside aside(m_kernels.get());
+  if (const auto shown = m_compared.take(site, axes, piece, value)) {
+    observe(site, *shown);
+  }
+}
+
 /// Divided in float32 at least: float16 has not the range for what is small.
 at::Tensor RunProbe::unscaled(const at::Tensor& gradient) const {
   if (m_gradientScale == 1) {
@@ -128,49 +155,55 @@ at::Tensor RunProbe::unscaled(const at::Tensor& gradient) const {
   return gradient.to(at::promoteTypes(gradient.scalar_type(), at::kFloat)) / m_gradientScale;
 }
 
-void RunProbe::gradientIsThere(const std::string& row, const Site* site, const at::Tensor& value) {
+void RunProbe::gradientIsThere(const Awaited& awaited, const at::Tensor& value) {
   if (m_isSilent) {
     return;
   }
-  rowEnds(Pass::Backward, row);
-  if (site != nullptr) {
+  rowEnds(Pass::Backward, awaited.row, awaited.piece);
+  if (awaited.site != nullptr) {
     const KernelsAside aside(m_kernels.get());
-    observe(*site, unscaled(value));
+    observe(*awaited.site, awaited.axes, awaited.piece, unscaled(value));
   }
 }
 
-void RunProbe::microBatchBegins(std::size_t index, std::size_t count) {
+void RunProbe::microBatchBegins(std::size_t index, std::size_t count, const ComparedPart& part) {
   checkStop();
+  m_compared.microBatchBegins(part);
   const Stopwatch stopwatch(m_observerTime);
   m_observer->microBatchBegins(index, count);
 }
 
-void RunProbe::reached(const std::string& name) {
-  if (m_isSilent) {
+void RunProbe::reached(const std::string& name, const Piece& piece) {
+  if (m_isSilent || piece.index > 0) {
     checkStop();
   } else {
     moveTo(Pass::Backward, name);
-    rowBegins(Pass::Backward, name);
+  }
+  if (!m_isSilent) {
+    rowBegins(Pass::Backward, name, piece);
   }
 }
 
 void RunProbe::output(const Row& row, const at::Tensor& value) {
-  rowEnds(Pass::Forward, row.name);
-  moveTo(Pass::Forward, row.name);
+  const Piece& piece = m_compared.piece();
+  rowEnds(Pass::Forward, row.name, piece);
+  moveForward(row.name);
   if (const Site* site = find(Pass::Forward, row.name)) {
-    observe(*site, value);
+    observe(*site, row.axes, piece, value);
   }
   if (value.requires_grad()) {
-    value.register_hook([this, name = row.name](const at::Tensor& /*gradient*/) { reached(name); });
+    value.register_hook(
+        [this, name = row.name, piece](const at::Tensor& /*gradient*/) { reached(name, piece); });
   }
 }
 
 void RunProbe::totalGradient(const Row& row, const at::Tensor& value) {
   if (isFollowed(row.name)) {
-    value.register_hook([this, name = row.name, site = find(Pass::Backward, row.name)](
-                            const at::Tensor& gradient) { gradientIsThere(name, site, gradient); });
+    value.register_hook([this, awaited = awaited(row)](const at::Tensor& gradient) {
+      gradientIsThere(awaited, gradient);
+    });
   }
-  rowBegins(Pass::Forward, row.name);
+  rowBegins(Pass::Forward, row.name, m_compared.piece());
 }
 
 std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
@@ -179,39 +212,39 @@ std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
   const auto count = static_cast<std::size_t>(readers);
   std::vector<at::Tensor> aliases(count, input);
   if (isFollowed(row.name)) {
-    const Site* site = find(Pass::Backward, row.name);
     const auto sum = std::make_shared<at::Tensor>();
     for (std::size_t reader = 0; reader < count; ++reader) {
       aliases[reader] = at::alias(input);
       // The first alias is the last to get its gradient.
       aliases[reader].register_hook(
-          [this, name = row.name, site, sum, last = reader == 0](const at::Tensor& gradient) {
-            if (site != nullptr) {
+          [this, awaited = awaited(row), sum, last = reader == 0](const at::Tensor& gradient) {
+            if (awaited.site != nullptr) {
               const KernelsAside aside(m_kernels.get());
               *sum = sum->defined() ? *sum + gradient : gradient;
             }
             if (last) {
-              gradientIsThere(name, site, *sum);
+              gradientIsThere(awaited, *sum);
               sum->reset();
             }
           });
     }
   }
-  rowBegins(Pass::Forward, row.name);
+  rowBegins(Pass::Forward, row.name, m_compared.piece());
   return aliases;
 }
 
 void RunProbe::derivedGradient(const Row& row,
                                const at::Tensor& output,
                                std::function<at::Tensor(const at::Tensor&)> toInput) {
-  if (const Site* site = find(Pass::Backward, row.name)) {
-    output.register_hook([this, site, toInput = std::move(toInput)](const at::Tensor& gradient) {
-      const c10::NoGradGuard noGrad;
-      if (!m_isSilent) {
-        const KernelsAside aside(m_kernels.get());
-        observe(*site, unscaled(toInput(gradient)));
-      }
-    });
+  if (find(Pass::Backward, row.name) != nullptr) {
+    output.register_hook(
+        [this, awaited = awaited(row), toInput = std::move(toInput)](const at::Tensor& gradient) {
+          const c10::NoGradGuard noGrad;
+          if (!m_isSilent) {
+            const KernelsAside aside(m_kernels.get());
+            observe(*awaited.site, awaited.axes, awaited.piece, unscaled(toInput(gradient)));
+          }
+        });
   }
 }
 
@@ -222,16 +255,15 @@ void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout)
   };
   const Site* forward = find(Pass::Forward, row.name);
   if (forward != nullptr && !m_isInBackward) {
-    rowEnds(Pass::Forward, row.name);
-    moveTo(Pass::Forward, row.name);
+    rowEnds(Pass::Forward, row.name, m_compared.piece());
+    moveForward(row.name);
     const KernelsAside aside(m_kernels.get());
-    observe(*forward, shown(value));
+    observe(*forward, row.axes, m_compared.piece(), shown(value));
   }
-  const Site* backward = find(Pass::Backward, row.name);
-  if (backward != nullptr && value.requires_grad()) {
-    value.register_hook([this, name = row.name, backward, shown](const at::Tensor& gradient) {
+  if (find(Pass::Backward, row.name) != nullptr && value.requires_grad()) {
+    value.register_hook([this, awaited = awaited(row), shown](const at::Tensor& gradient) {
       const KernelsAside aside(m_kernels.get());
-      gradientIsThere(name, backward, shown(gradient));
+      gradientIsThere(awaited, shown(gradient));
     });
   }
 }

@@ -17,6 +17,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
+#include "core/engine/running/compared_rows.h"
 
 namespace ulp::engine {
 
@@ -48,6 +49,7 @@ class RunProbe final : public Probe {
   [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
   void operation(const Row& row, const at::Tensor& value, Layout layout) override;
   void attentionKernel(const std::string& module, std::string_view kernel) override;
+  void pieceBegins(const Piece& piece) override;
   /// Gives the gradient as observers see it.
   [[nodiscard]] Capture parameterGradient(const std::string& name, const at::Tensor& gradient);
   /// One tensor of the optimizer's step, which `again` can make again.
@@ -57,12 +59,13 @@ class RunProbe final : public Probe {
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
-  /// Records, from now on, which kernels run for which of `rows`, those of the run. Throws
-  /// c10::Error, as takeKernels() does.
+  /// Records, from the last piece of the micro-batch on, which kernels run for which of `rows`,
+  /// those of the run. Throws c10::Error, as takeKernels() does.
   void recordKernels(const std::vector<Site>& rows);
   /// Ends that. Empty where nothing was recorded.
   [[nodiscard]] KernelRecord takeKernels();
-  void microBatchBegins(std::size_t index, std::size_t count);
+  /// Observers see `part` of what is announced from now on.
+  void microBatchBegins(std::size_t index, std::size_t count, const ComparedPart& part);
   /// Silent: a backward pass that nobody is to see.
   void setSilent(bool silent);
   /// Says that the backward pass runs: operations that are announced now are recomputed ones.
@@ -87,21 +90,36 @@ class RunProbe final : public Probe {
   [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
   void observe(const Site& site, const Capture& capture);
   void observe(const Site& site, const at::Tensor& value);
-  /// `value` is the row's product of the backward pass; `site` is null where nobody wants it.
-  void gradientIsThere(const std::string& row, const Site* site, const at::Tensor& value);
+  /// A tensor of a piece.
+  void observe(const Site& site, Axes axes, const Piece& piece, const at::Tensor& value);
+  /// What a hook knows of the row and the piece whose gradient it waits for.
+  struct Awaited {
+    std::string row;
+    Axes axes = Axes::Tokens;
+    Piece piece;
+    const Site* site = nullptr;  ///< null: nobody wants it
+  };
+  [[nodiscard]] Awaited awaited(const Row& row) const;
+  /// `value` is the row's product of the backward pass.
+  void gradientIsThere(const Awaited& awaited, const at::Tensor& value);
   /// Without the factor of the loss.
   [[nodiscard]] at::Tensor unscaled(const at::Tensor& gradient) const;
   void moveTo(Pass pass, const std::string& name);
-  /// The backward pass is at a row.
-  void reached(const std::string& name);
+  /// The same in the forward pass of a piece: an observer follows the last.
+  void moveForward(const std::string& name);
+  /// The backward pass of a piece is at a row: an observer follows the first, whose is the last.
+  void reached(const std::string& name, const Piece& piece);
   /// It is to be known when the row's product of the backward pass is there, wanted or not.
   [[nodiscard]] bool isFollowed(const std::string& row) const;
-  void rowBegins(Pass pass, const std::string& row);
-  void rowEnds(Pass pass, const std::string& row);
+  /// Kernels are recorded of the last piece.
+  void rowBegins(Pass pass, const std::string& row, const Piece& piece);
+  void rowEnds(Pass pass, const std::string& row, const Piece& piece);
   [[noreturn]] void stopRun(Error error);
 
   Observer* m_observer;
   std::unique_ptr<KernelRecorder> m_kernels;  ///< null: nobody asks for kernels
+  std::vector<Site> m_rowsOfKernels;          ///< whose recording begins with the last piece
+  ComparedRows m_compared;
   std::stop_token m_stop;
   at::Device m_device;
   std::vector<Wanted> m_wanted;  ///< by pass

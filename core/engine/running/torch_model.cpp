@@ -331,7 +331,8 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   ParameterSet parameters = parametersOf(numerics, probe, request);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
-    batches.push_back(microBatchOn(input.batches[i], input.layouts[i], numerics));
+    batches.push_back(microBatchOn(
+        request.batch, input.batches[i], input.layouts[i], numerics, m_network->facts()));
   }
   Devices::synchronize(device);
   const auto start = std::chrono::steady_clock::now();
@@ -339,14 +340,13 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const MicroBatch& batch = batches[i];
     const bool isLast = i + 1 == batches.size();
-    probe.microBatchBegins(i, batches.size());
+    probe.microBatchBegins(i, batches.size(), batch.input.compared);
     if (isLast && request.recordsKernels && device.is_cuda()) {
       probe.recordKernels(sites(request));
     }
     const at::Tensor value = forward({.numerics = numerics,
                                       .parameters = parameters,
                                       .probe = probe,
-                                      .layout = batch.layout,
                                       .hasBackward = request.backward,
                                       .isLast = isLast},
                                      *m_network,

@@ -1,6 +1,5 @@
 #include "core/engine/running/training_step.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,14 +14,34 @@ namespace {
 
 using numerics::Operation;
 
-const Row kLogits{"logits", "lm_head", -1, Level::Layer};
-const Row kLoss{"loss", "", -1, Level::Layer};
+// Of the sequences of the micro-batch alone, whatever went through the network with them.
+const Row kLogits{"logits", "lm_head", -1, Level::Layer, Axes::Whole};
+const Row kLoss{"loss", "", -1, Level::Layer, Axes::Whole};
 
-at::Tensor announcedLogits(const ForwardPass& pass, const Network& network, const at::Tensor& ids) {
-  at::Tensor logits = network.logits(pass, ids);
+at::Tensor announced(const ForwardPass& pass, at::Tensor logits) {
   pass.probe.totalGradient(kLogits, logits);
   pass.probe.output(kLogits, logits);
   return logits;
+}
+
+/// [batch, length, vocabulary] of the micro-batch.
+at::Tensor logitsOf(const ForwardPass& pass, const Network& network, const WideBatch& batch) {
+  KeyValueCache cache;
+  std::vector<at::Tensor> parts;
+  for (const BatchPiece& piece : batch.pieces) {
+    pass.probe.pieceBegins(piece.place);
+    parts.push_back(network.logits({.numerics = pass.numerics,
+                                    .parameters = pass.parameters,
+                                    .probe = pass.probe,
+                                    .layout = piece.layout,
+                                    .hasBackward = pass.hasBackward,
+                                    .isLast = pass.isLast,
+                                    .cache = batch.isCached ? &cache : nullptr},
+                                   piece.ids));
+  }
+  pass.probe.pieceBegins({});
+  at::Tensor logits = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
+  return batch.compared.isAll ? logits : comparedOf(logits, batch.compared);
 }
 
 Result<> checkShape(const TokenBatch& tokens) {
@@ -61,24 +80,6 @@ Result<> checkVocabulary(const TokenBatch& tokens, std::int64_t vocabularySize) 
   return {};
 }
 
-PackedLayout packedLayout(const DocumentLayout& documents,
-                          const LabelLayout& layout,
-                          const Numerics& numerics) {
-  PackedLayout packed;
-  if (documents.lengths.size() < 2 && documents.padding == 0) {
-    return packed;
-  }
-  packed.documents = longTensor(layout.attentionDocuments, numerics.device());
-  if (!numerics.isFastLlm()) {
-    packed.positions = longTensor(layout.positions, numerics.device());
-    packed.longest = *std::max_element(layout.positions.begin(), layout.positions.end()) + 1;
-  }
-  if (documents.padding > 0) {
-    packed.present = packed.documents < documents.documents();
-  }
-  return packed;
-}
-
 }  // namespace
 
 Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize) {
@@ -88,6 +89,7 @@ Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySi
   StepInput input{.batches = request.microBatches};
   for (const TokenBatch& tokens : input.batches) {
     ULP_TRY(checkShape(tokens));
+    ULP_TRY(checkBatch(request.batch, tokens, request.plan.semantics));
     auto layout = ULP_TRY(layOutLabels(tokens));
     ULP_TRY(checkVocabulary(tokens, vocabularySize));
     input.totals.labels += layout.labelTotal;
@@ -98,17 +100,13 @@ Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySi
   return input;
 }
 
-MicroBatch microBatchOn(const TokenBatch& tokens,
+MicroBatch microBatchOn(const BatchPlan& plan,
+                        const TokenBatch& tokens,
                         const LabelLayout& layout,
-                        const Numerics& numerics) {
+                        const Numerics& numerics,
+                        const NetworkFacts& facts) {
   MicroBatch batch;
-  batch.ids = longTensor(tokens.ids, numerics.device())
-                  .view({tokens.batch, tokens.length + 1})
-                  .slice(1, 0, tokens.length);
-  batch.layout = packedLayout(tokens.documents, layout, numerics);
-  if (batch.layout.present.defined()) {
-    batch.ids = batch.ids * batch.layout.present;
-  }
+  batch.input = wideBatch(plan, tokens, layout, numerics, facts);
   const at::ScalarType math = numerics.at(kLossModule).forward.type(Operation::Loss);
   batch.labels = labelsOn(tokens, layout, numerics.device(), math);
   return batch;
@@ -118,7 +116,7 @@ at::Tensor forward(const ForwardPass& pass,
                    const Network& network,
                    const MicroBatch& batch,
                    StepLoss& loss) {
-  const at::Tensor logits = announcedLogits(pass, network, batch.ids);
+  const at::Tensor logits = announced(pass, logitsOf(pass, network, batch.input));
   const auto isRecorded = std::make_shared<bool>(false);
   const std::optional<double> atOnce = pass.hasBackward ? std::optional(1.0) : std::nullopt;
   const auto lossOf = [&loss, &batch, isRecorded, atOnce](const std::vector<at::Tensor>& in,
@@ -149,7 +147,7 @@ at::Tensor forward(const ForwardPass& pass,
 
 void announceRows(const ForwardPass& pass, const Network& network) {
   const at::Tensor ids = at::zeros({1, 1}, at::TensorOptions().dtype(at::kLong));
-  const at::Tensor logits = announcedLogits(pass, network, ids);
+  const at::Tensor logits = announced(pass, network.logits(pass, ids));
   pass.probe.output(kLoss, logits.sum());
 }
 

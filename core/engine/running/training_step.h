@@ -10,13 +10,13 @@
 #include "core/engine/losses/loss.h"
 #include "core/engine/losses/step_loss.h"
 #include "core/engine/network/network.h"
+#include "core/engine/running/wide_batch.h"
 
 namespace ulp::engine {
 
 /// A token batch as a run reads it, on the run's device.
 struct MicroBatch {
-  at::Tensor ids;  ///< int64 [batch, length], 0 in the padding
-  PackedLayout layout;
+  WideBatch input;  ///< also of what is computed beside it
   Labels labels;
 };
 
@@ -27,20 +27,24 @@ struct StepInput {
   StepTotals totals{};
 };
 
-/// Errors: those of layOutLabels(); InvalidArgument for tokens beyond the vocabulary or of another
-/// number than batch × (length + 1), and for policy data of another number.
+/// Errors: those of layOutLabels() and checkBatch(); InvalidArgument for tokens beyond the
+/// vocabulary or of another number than batch × (length + 1), and for policy data of another
+/// number.
 [[nodiscard]] Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize);
 
-[[nodiscard]] MicroBatch microBatchOn(const TokenBatch& tokens,
+[[nodiscard]] MicroBatch microBatchOn(const BatchPlan& plan,
+                                      const TokenBatch& tokens,
                                       const LabelLayout& layout,
-                                      const Numerics& numerics);
+                                      const Numerics& numerics,
+                                      const NetworkFacts& facts);
 
 /// What rules call the module of the loss, which has none.
 inline constexpr const char* kLossModule = "loss";
 
 /// The loss of one micro-batch, a scalar of the autograd graph where there is one, added to the
-/// step's. Announces the row `logits`, and in the last micro-batch the row `loss`, that of the
-/// step. `batch` and `loss` must outlive the backward pass.
+/// step's. `pass` has neither layout nor cache: the pieces of the batch have theirs. Announces the
+/// row `logits`, and in the last micro-batch the row `loss`, that of the step. `batch` and `loss`
+/// must outlive the backward pass.
 [[nodiscard]] at::Tensor forward(const ForwardPass& pass,
                                  const Network& network,
                                  const MicroBatch& batch,

@@ -107,14 +107,15 @@ class LlamaNetwork final : public Network {
 SharedInputs LlamaNetwork::share(const ForwardPass& pass, const at::Tensor& ids) const {
   const std::string module = "model.rotary_emb";
   SharedInputs shared;
-  shared.mask = causalMask(pass.numerics, ids.size(0), ids.size(1), pass.layout.documents);
+  shared.mask = causalMask(pass.numerics, ids.size(0), ids.size(1), pass.layout);
   const std::int64_t reach = pass.layout.tableLength(ids.size(1));
   shared.rotary =
       atPositions(rotaryTables(m_config.rope, m_config.headDim, reach, pass.numerics, module),
                   pass.layout.positions);
-  OperationRows(pass.probe, module, -1).showConstant("inv_freq", shared.rotary.inverseFrequencies);
-  pass.probe.output({module + ".cos", module, -1, Level::Module}, shared.rotary.cos);
-  pass.probe.output({module + ".sin", module, -1, Level::Module}, shared.rotary.sin);
+  OperationRows(pass.probe, module, -1)
+      .showConstant("inv_freq", shared.rotary.inverseFrequencies, Axes::Whole);
+  pass.probe.output({module + ".cos", module, -1, Level::Module, Axes::Table}, shared.rotary.cos);
+  pass.probe.output({module + ".sin", module, -1, Level::Module, Axes::Table}, shared.rotary.sin);
   return shared;
 }
 
