@@ -59,7 +59,8 @@ std::uint64_t lossBytes(const ModelOutline& model,
 DeviceMemory deviceMemory(const ModelOutline& model,
                           const StepShape& step,
                           const RunFormats& formats) {
-  const std::uint64_t tokens = natural(step.batch * step.length);
+  const std::uint64_t compared = natural(step.batch * step.length);
+  const auto tokens = static_cast<std::uint64_t>(static_cast<double>(compared) * formats.positions);
   const std::uint64_t parameters = parameterCount(model);
   const std::uint64_t embedding = natural(model.vocabulary) * natural(model.hidden);
   DeviceMemory memory;
@@ -72,7 +73,10 @@ DeviceMemory deviceMemory(const ModelOutline& model,
                               mlpBytes(model, formats);
   const std::uint64_t layers = step.backward ? natural(model.layers) : 1;
   memory.activations = tokens * (layers * layer + normBytes(model, formats));
-  const std::uint64_t loss = tokens * lossBytes(model, step, formats);
+  // The loss is that of the compared positions; the head is computed on the others, too.
+  const std::uint64_t beside = (tokens - compared) * natural(model.vocabulary) * formats.head;
+  const std::uint64_t loss =
+      compared * lossBytes(model, step, formats) + beside * (step.backward ? 2 : 1);
   const std::uint64_t optimizer = step.hasOptimizer ? kOptimizerTensors * kWide * embedding : 0;
   memory.workspace = kLibraries + std::max(loss, optimizer);
   return memory;

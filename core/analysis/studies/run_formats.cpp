@@ -5,6 +5,7 @@
 
 #include "core/base/dtype.h"
 #include "core/numerics/rounding/number_format.h"
+#include "core/study/reading/batch_settings.h"
 #include "core/study/reading/exact_attention.h"
 
 namespace ulp::analysis {
@@ -27,13 +28,24 @@ bool keepsScores(const study::Settings& settings, std::string_view run) {
          (attention->second.value == "eager" || attention->second.value == "sdpa_math");
 }
 
+double positionsOf(const study::Study& study, const study::Settings& settings) {
+  const std::int64_t sequences = study.microBatchSize;
+  const std::int64_t length = study.sequenceLength;
+  if (sequences <= 0 || length <= 0) {
+    return 1;
+  }
+  const std::int64_t computed = study::batchSettings(settings).positions(sequences, length);
+  return static_cast<double>(computed) / static_cast<double>(sequences * length);
+}
+
 RunFormats formatsOf(const study::Study& study, std::string_view run) {
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
   return {.compute = bytesOf(settings, "precision.compute_dtype"),
           .residual = bytesOf(settings, "precision.residual_dtype"),
           .head = bytesOf(settings, "precision.lm_head_dtype"),
           .optimizer = bytesOf(settings, "precision.optimizer_dtype"),
-          .keepsScores = keepsScores(settings, run)};
+          .keepsScores = keepsScores(settings, run),
+          .positions = positionsOf(study, settings)};
 }
 
 }  // namespace

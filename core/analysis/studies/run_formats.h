@@ -16,6 +16,9 @@ struct RunFormats {
   /// On a CUDA device attention keeps its scores: it is eager or the plain SDPA, which a reference
   /// in float32 or wider takes there unless the study says otherwise.
   bool keepsScores = false;
+  /// Positions that are computed for each that is compared (section batch of the study); 1 where a
+  /// token file decides how many are compared.
+  double positions = 1;
 };
 
 /// Lists the formats of the runs of a study: the reference, the runs of the noise floor, which

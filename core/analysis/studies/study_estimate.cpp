@@ -1,6 +1,7 @@
 #include "core/analysis/studies/study_estimate.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/numerics/metrics/metric.h"
 
@@ -96,8 +97,17 @@ std::uint64_t hostBytesBesideGpu(const PlannedStudy& plan) {
   return kWorkerBytes + kCudaBytes + plan.parameters * 4 + captures;
 }
 
+/// What autograd keeps of the positions that are computed beside the compared ones: as much of each
+/// as is captured of these.
+std::uint64_t bytesBeside(const PlannedStudy& plan, const RunFormats& run, std::uint64_t captures) {
+  return plan.backward
+             ? static_cast<std::uint64_t>(static_cast<double>(captures) * (run.positions - 1))
+             : 0;
+}
+
 /// The reference's captures stay for the comparisons; beside them lie a run's weights (loaded in
-/// float32), their gradients where it has a backward pass, and its own captures.
+/// float32), their gradients where it has a backward pass, its own captures, and what it computes
+/// beside them.
 std::uint64_t memoryBytes(const PlannedStudy& plan) {
   std::uint64_t worst = 0;
   std::uint64_t reference = 0;
@@ -107,7 +117,7 @@ std::uint64_t memoryBytes(const PlannedStudy& plan) {
     const std::uint64_t loaded = run.compute < 4 ? 4 : 0;
     const std::uint64_t copies = plan.backward ? 2 : 1;
     const std::uint64_t weights = plan.parameters * (copies * run.compute + loaded);
-    worst = std::max(worst, reference + weights + captures);
+    worst = std::max(worst, reference + weights + captures + bytesBeside(plan, run, captures));
     reference = i == 0 ? captures : reference;
   }
   return kWorkerBytes + worst;
@@ -162,6 +172,12 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
   estimate.diskBytes = diskBytes(plan);
   estimate.memoryBytes = plan.onCpu ? memoryBytes(plan) : hostBytesBesideGpu(plan);
   const auto steps = static_cast<double>(plan.runs.size() * plan.samples);
+  const double computed =
+      std::accumulate(plan.runs.begin(),
+                      plan.runs.end(),
+                      0.0,
+                      [](double sum, const RunFormats& run) { return sum + run.positions; }) *
+      static_cast<double>(plan.samples);
   const auto elements = static_cast<double>(estimate.elements);
   if (const auto before = readEarlier(earlier)) {
     const double scale = elements / static_cast<double>(before->elements);
@@ -180,8 +196,8 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     const double operations = (plan.backward ? 6 : 2) * static_cast<double>(plan.parameters) *
                               static_cast<double>(plan.tokens) *
                               static_cast<double>(plan.microBatches);
-    estimate.seconds =
-        steps * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
+    estimate.seconds = computed * operations / (kAssumedFlops * cores) +
+                       steps * elements / (kAssumedElements * cores);
   }
   return estimate;
 }

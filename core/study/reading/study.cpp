@@ -132,6 +132,16 @@ Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
   return settings;
 }
 
+std::string placeOf(const Study& study, std::string_view key, const Setting& setting) {
+  if (setting.origin == Origin::CommandLine) {
+    return fmt::format("--set {}={}", key, setting.value);
+  }
+  const auto [line, column] = setting.position;
+  return line == 0 || study.file.empty()
+             ? std::string()
+             : fmt::format("{}:{}:{}", study.file.string(), line, column);
+}
+
 EffectiveTable effectiveTable(const Study& study) {
   EffectiveTable table;
   table.runs.emplace_back(kReferenceName);

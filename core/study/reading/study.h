@@ -109,6 +109,10 @@ inline constexpr std::string_view kReferenceName = "reference";
 /// its origin. Errors: NotFound for an unknown run.
 [[nodiscard]] Result<Settings> effectiveSettings(const Study& study, std::string_view run);
 
+/// Where a setting of `key` was written, "study.yaml:3:12" or "--set KEY=VALUE"; empty: nobody
+/// wrote it, or not into a file.
+[[nodiscard]] std::string placeOf(const Study& study, std::string_view key, const Setting& setting);
+
 /// What a key is in every run, and who said so.
 struct EffectiveRow {
   std::string key;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <numeric>
 
 #include "core/base/list_of.h"
 #include "core/base/text/parse_number.h"
+#include "core/study/reading/batch_settings.h"
 #include "core/study/schema/loss_values.h"
 #include "core/study/schema/schema.h"
 
@@ -155,6 +157,7 @@ class KeyConflicts {
       checkWithoutBackward();
     }
     checkOptimizer();
+    checkBatch();
     warnUnused({"model.seed"}, !m_study.randomWeights, "the weights are pretrained");
     return std::move(m_problems);
   }
@@ -306,6 +309,13 @@ class KeyConflicts {
     warnUnused(
         {"optimizer.beta1", "optimizer.beta2", "optimizer.epsilon"}, type != Type::AdamW, why);
     warnUnused({"optimizer.momentum"}, type != Type::Sgd, why);
+  }
+
+  void checkBatch() {
+    std::ranges::move(batchProblems(m_study), std::back_inserter(m_problems));
+    warnUnused({"batch.seed"}, !isSetAnywhere("batch.among"), "batch.among is set nowhere");
+    warnUnused(
+        {"batch.padding_side"}, !isSetAnywhere("batch.padding"), "batch.padding is set nowhere");
   }
 
   const CheckedSettings& m_settings;

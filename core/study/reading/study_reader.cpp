@@ -225,7 +225,7 @@ class StudyReader {
     if (owner.overrides != nullptr && key.scope == KeyScope::Study) {
       addError(entry.position,
                fmt::format("'{}' holds for the whole study and cannot be set in {}; runs differ in "
-                           "formats, kernels and their settings only",
+                           "formats, kernels, batches and their settings only",
                            key.path,
                            owner.label));
       return;

@@ -336,6 +336,33 @@ KeyRows kernelKeys() {
   };
 }
 
+KeyRows batchKeys() {
+  return {
+      {"batch.among",
+       integer("0", 0, 1 << 20),
+       "Sequences that go through the model at once: those of a micro-batch, and others that make "
+       "so many. Compared are those of the micro-batch, and the loss and all gradients are "
+       "theirs alone. 0: no others."},
+      {"batch.place",
+       integer("0", 0, 1 << 20),
+       "Place of the micro-batch's first sequence among them, from 0."},
+      {"batch.seed",
+       seed(),
+       "Seed of the other sequences: torch.randint(0, vocabulary, (others, positions)) of a CPU "
+       "generator."},
+      {"batch.padding",
+       integer("0", 0, 1 << 24),
+       "Positions of padding that every sequence of a micro-batch gets, masked and with the "
+       "positions that generate() of transformers gives; other sequences are so much longer. What "
+       "is compared has none of it."},
+      {"batch.padding_side", choice("left", {"left", "right"}), "Where the padding stands."},
+      {"batch.chunk_length",
+       integer("0", 0, 1 << 24),
+       "Positions that go through the model at once, with the keys and values of those before: 1 "
+       "as a sampler decodes, more as chunked prefill does. 0: all."},
+  };
+}
+
 KeyRows machineKeys() {
   return {
       {"matmul.float32_precision",
@@ -454,8 +481,13 @@ std::span<const Key> schemaKeys() {
          {modelKeys, inputKeys, textKeys, documentKeys, lossKeys, policyKeys, optimizerKeys}) {
       add(KeyScope::Study, rows());
     }
-    for (const auto& rows :
-         {streamFormatKeys, blockFormatKeys, roundingKeys, kernelKeys, machineKeys, ruleKeys}) {
+    for (const auto& rows : {streamFormatKeys,
+                             blockFormatKeys,
+                             roundingKeys,
+                             kernelKeys,
+                             batchKeys,
+                             machineKeys,
+                             ruleKeys}) {
       add(KeyScope::Run, rows());
     }
     add(KeyScope::Study, outputKeys());

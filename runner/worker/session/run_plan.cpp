@@ -11,6 +11,7 @@
 #include "core/base/text/parse_number.h"
 #include "core/json/dump.h"
 #include "core/numerics/rounding/operation_formats.h"
+#include "core/study/reading/batch_settings.h"
 #include "core/study/reading/changed_settings.h"
 #include "core/study/reading/exact_attention.h"
 #include "core/study/schema/precision_rules.h"
@@ -133,6 +134,16 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   return plan;
 }
 
+engine::BatchPlan batchPlan(const study::BatchSettings& batch) {
+  using Side = engine::BatchPlan::Side;
+  return {.among = batch.among,
+          .place = batch.place,
+          .seed = batch.seed,
+          .padding = batch.padding,
+          .side = batch.isPaddedLeft ? Side::Left : Side::Right,
+          .chunkLength = batch.chunkLength};
+}
+
 Result<PlannedRun> planRun(const study::Study& study,
                            const std::string& name,
                            const Overrides& overrides) {
@@ -144,6 +155,7 @@ Result<PlannedRun> planRun(const study::Study& study,
   run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
+  run.batch = batchPlan(study::batchSettings(run.settings));
   return run;
 }
 
@@ -308,6 +320,37 @@ void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& devi
       run.settings[std::string(kAttentionKey)] = ofRun("sdpa_math");
     }
   }
+}
+
+Result<> checkBatches(const study::Study& study,
+                      const std::vector<PlannedRun>& runs,
+                      const std::vector<engine::TokenBatch>& microBatches,
+                      const std::string& device) {
+  for (const PlannedRun& run : runs) {
+    const auto refuse = [&](std::string_view key, const std::string& why) {
+      const std::string place = study::placeOf(study, key, run.settings.find(key)->second);
+      return fail(ErrorCode::InvalidArgument,
+                  place.empty() ? fmt::format("{}: {}", run.name, why)
+                                : fmt::format("{}: {}: {}", place, run.name, why));
+    };
+    const study::BatchSettings batch = study::batchSettings(run.settings);
+    if (!run.isChosen || batch.isPlain()) {
+      continue;
+    }
+    for (const engine::TokenBatch& tokens : microBatches) {
+      if (const std::string why = study::placeProblem(batch, tokens.batch); !why.empty()) {
+        return refuse("batch.among", why);
+      }
+    }
+    const bool isMasked = batch.padding > 0 || batch.chunkLength > 1;
+    if (isMasked && isCuda(device) &&
+        run.precision.attention == engine::AttentionImplementation::SdpaFlash) {
+      return refuse(batch.padding > 0 ? "batch.padding" : "batch.chunk_length",
+                    "the attention kernel sdpa_flash takes no mask on CUDA, which padding and "
+                    "pieces of several positions need; take sdpa, sdpa_efficient or sdpa_math");
+    }
+  }
+  return {};
 }
 
 Result<> checkReversible(const std::vector<PlannedRun>& runs,

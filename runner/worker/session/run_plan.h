@@ -19,6 +19,7 @@ struct PlannedRun {
   std::map<std::string, std::string> overrides;  ///< as written
   study::Settings settings;                      ///< effective, every key
   engine::PrecisionPlan precision;
+  engine::BatchPlan batch{};
   report::RunRole role = report::RunRole::Variant;
   bool reversesSequences = false;  ///< of each micro-batch
 };
@@ -56,6 +57,14 @@ struct PlannedRun {
 /// attention kernel that multiplies in these formats, where the study names none: the one that
 /// LibTorch prefers may multiply float32 in tf32.
 void chooseExactAttention(std::vector<PlannedRun>& runs, const std::string& device);
+
+/// Errors: InvalidArgument, with the place in the study, when the sequences of a micro-batch have
+/// no place in the batch of a run that is chosen, or its attention is to be a kernel of `device`
+/// that takes no mask, and its padding or pieces need one.
+[[nodiscard]] Result<> checkBatches(const study::Study& study,
+                                    const std::vector<PlannedRun>& runs,
+                                    const std::vector<engine::TokenBatch>& microBatches,
+                                    const std::string& device);
 
 /// Errors: InvalidArgument when sequences are to be reversed and a micro-batch has one alone.
 [[nodiscard]] Result<> checkReversible(const std::vector<PlannedRun>& runs,

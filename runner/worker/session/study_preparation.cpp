@@ -11,22 +11,6 @@
 namespace ulp::worker {
 namespace {
 
-/// Where a key of the study was set; empty: nobody set it, or nobody wrote a file.
-std::string placeOf(const study::Study& study, std::string_view key) {
-  const auto found = study.settings.find(key);
-  if (found == study.settings.end()) {
-    return {};
-  }
-  const study::Setting& setting = found->second;
-  if (setting.origin == study::Origin::CommandLine) {
-    return fmt::format("--set {}={}", key, setting.value);
-  }
-  const auto [line, column] = setting.position;
-  return line == 0 || study.file.empty()
-             ? std::string()
-             : fmt::format("{}:{}:{}", study.file.string(), line, column);
-}
-
 Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   const study::Study& study = parts.study;
   prepared.threads = parts.engine.setThreads(parts.options.threads);
@@ -35,7 +19,10 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   }
   auto path = study::resolveModelPath(study);
   if (!path) {
-    const std::string place = placeOf(study, "model.path");
+    const auto setting = study.settings.find("model.path");
+    const std::string place = setting == study.settings.end()
+                                  ? std::string()
+                                  : study::placeOf(study, setting->first, setting->second);
     return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
   }
   prepared.model = ULP_TRY(parts.engine.openModel({.path = *path,
@@ -80,6 +67,7 @@ Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
   prepared.samples = std::move(step.samples);
   const std::vector<MicroBatches>& samples = prepared.samples;
   ULP_TRY(checkReversible(prepared.runs, samples.front()));
+  ULP_TRY(checkBatches(parts.study, prepared.runs, samples.front(), prepared.request.device));
   report::Provenance& provenance = parts.draft.provenance;
   provenance.tokenDigest = std::move(step.tokenDigest);
   provenance.input = std::move(step.description);

@@ -294,6 +294,7 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   const MicroBatches& batches = m_prepared.samples[m_sample];
   engine::RunRequest request = m_prepared.request;
   request.plan = planned.precision;
+  request.batch = planned.batch;
   request.microBatches = batches;
   request.recordsKernels = request.recordsKernels && m_sample == 0;
   if (planned.reversesSequences) {

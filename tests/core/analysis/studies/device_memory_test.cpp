@@ -54,6 +54,16 @@ TEST(DeviceMemory, CountsWhatTheBackwardPassNeedsOfEachToken) {
             20 * (kToken + 2U * 2 * 4 * 2 + 2U * 10 * (4 + 2)));
 }
 
+TEST(DeviceMemory, WhatIsComputedBesideTakesActivationsAndLogitsButNoLoss) {
+  RunFormats wide = kBFloat16;
+  wide.positions = 4;
+  const DeviceMemory alone = deviceMemory(kModel, kStep, kBFloat16);
+  const DeviceMemory among = deviceMemory(kModel, kStep, wide);
+  EXPECT_EQ(among.activations, 4 * alone.activations);
+  EXPECT_EQ(among.workspace, alone.workspace + 2U * 60 * 32 * 2) << "and their gradient, zeros";
+  EXPECT_EQ(among.weights, alone.weights);
+}
+
 TEST(DeviceMemory, AForwardPassKeepsOneLayer) {
   ModelOutline deep = kModel;
   deep.layers = 12;

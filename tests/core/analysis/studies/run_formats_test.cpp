@@ -32,5 +32,20 @@ TEST(RunFormatsTest, Float64IsEightBytesEverywhere) {
   EXPECT_EQ(runs[1].head, 8U);
 }
 
+TEST(RunFormatsTest, OthersInTheBatchAndPaddingAreComputed) {
+  const auto study = study::parseStudy(
+      "model: {path: m}\n"
+      "input: {micro_batch_size: 2, sequence_length: 10}\n"
+      "variants: {a: {batch.among: 8}, b: {batch: {padding: 5}}, c: {batch.chunk_length: 1}}",
+      "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  const std::vector<RunFormats> runs = runFormats(*study, false);
+  ASSERT_EQ(runs.size(), 4U);
+  EXPECT_EQ(runs[0].positions, 1);
+  EXPECT_EQ(runs[1].positions, 4);
+  EXPECT_EQ(runs[2].positions, 1.5);
+  EXPECT_EQ(runs[3].positions, 1);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

@@ -58,6 +58,21 @@ TEST(StudyEstimate, SamplesTakeTimeAndKeepTheirMetricsButNoMemory) {
       << "three rows of one variant; tensors of the first sample alone";
 }
 
+TEST(StudyEstimate, WhatARunComputesBesideTakesTimeAndMemoryButIsNotCompared) {
+  const StudyEstimate alone = estimateStudy(plan());
+  PlannedStudy planned = plan();
+  planned.runs[1].positions = 9;
+  const StudyEstimate among = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*among.seconds, 10 * (6e8 / kAssumedFlops) + 2 * (101500 / kAssumedElements));
+  EXPECT_EQ(among.elements, alone.elements);
+  EXPECT_GT(among.memoryBytes, alone.memoryBytes);
+  planned.backward = false;
+  PlannedStudy forward = plan();
+  forward.backward = false;
+  EXPECT_EQ(estimateStudy(planned).memoryBytes, estimateStudy(forward).memoryBytes)
+      << "no layer is kept";
+}
+
 TEST(StudyEstimate, RunsOfTheNoiseFloorCountAsOthersDo) {
   const StudyEstimate two = estimateStudy(plan());
   PlannedStudy planned = plan();

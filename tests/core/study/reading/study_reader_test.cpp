@@ -145,7 +145,7 @@ TEST(StudyReader, RefusesBadVariantNames) {
 TEST(StudyReader, ExplainsWhyAVariantCannotSetAStudyKey) {
   EXPECT_EQ(errorOf("model.path: m\nvariants:\n  a:\n    input.seed: 1\n"),
             "s.yaml:4:5: 'input.seed' holds for the whole study and cannot be set in variant 'a'; "
-            "runs differ in formats, kernels and their settings only");
+            "runs differ in formats, kernels, batches and their settings only");
   EXPECT_THAT(errorOf("model.path: m\nreference: {device: cpu}\n"), HasSubstr("in the reference"));
 }
 

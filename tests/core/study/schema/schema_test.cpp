@@ -33,10 +33,11 @@ TEST(Schema, HasDefaultsThatPassTheirOwnCheck) {
   }
 }
 
-TEST(Schema, LetsRunsDifferInFormatsAndKernelsOnly) {
+TEST(Schema, LetsRunsDifferInFormatsKernelsAndBatchesOnly) {
   const std::set<std::string_view> sections{"precision",
                                             "semantics",
                                             "attention",
+                                            "batch",
                                             "norm",
                                             "rotary",
                                             "mlp",
