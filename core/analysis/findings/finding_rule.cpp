@@ -216,12 +216,33 @@ std::string RuleInput::effective(std::string_view run, std::string_view key) con
   return report::valueIn(effective(run), key);
 }
 
+std::optional<std::vector<std::string>> RuleInput::differingKeys(std::string_view a,
+                                                                 std::string_view b) const {
+  const report::EffectiveKeys& left = effective(a);
+  const report::EffectiveKeys& right = effective(b);
+  if (left.empty() || right.empty()) {
+    return std::nullopt;
+  }
+  std::vector<std::string> keys;
+  for (const auto& [key, used] : left) {
+    if (used.value != report::valueIn(right, key)) {
+      keys.push_back(key);
+    }
+  }
+  return keys;
+}
+
 std::map<std::string, std::string> RuleInput::widened(std::string_view run,
                                                       const std::string& key) const {
   const std::string dtype = effective(run, key);
   const bool isNarrow = !dtype.empty() && dtype != "float32" && dtype != "float64";
   return isNarrow ? std::map<std::string, std::string>{{key, "float32"}}
                   : std::map<std::string, std::string>();
+}
+
+bool areBatchKeys(const std::vector<std::string>& keys) {
+  return std::ranges::all_of(keys,
+                             [](const std::string& key) { return key.starts_with("batch."); });
 }
 
 bool isRecorded(const report::Comparison& row) {

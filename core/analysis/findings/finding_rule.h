@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -117,6 +118,9 @@ class RuleInput {
   [[nodiscard]] const report::EffectiveKeys& effective(std::string_view run) const;
   /// Gives the value that `run` used for `key`; empty: the report does not say.
   [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
+  /// Lists the keys that two runs used with different values; nothing: the report does not say.
+  [[nodiscard]] std::optional<std::vector<std::string>> differingKeys(std::string_view a,
+                                                                      std::string_view b) const;
   /// Suggests float32 for a setting in which `run` used something narrower; else nothing.
   [[nodiscard]] std::map<std::string, std::string> widened(std::string_view run,
                                                            const std::string& key) const;
@@ -135,6 +139,9 @@ class RuleInput {
   int m_scale;
 };
 
+/// Tells whether runs that differ in these keys alone compute the same sequences by the same
+/// formats and kernels, in other company (section batch of a study). True of no key at all.
+[[nodiscard]] bool areBatchKeys(const std::vector<std::string>& keys);
 /// Counts of elements that are not finite come from recorded statistics (comparisons of dumps
 /// without elements): they tell that there are some, not how many.
 [[nodiscard]] bool isRecorded(const report::Comparison& row);

@@ -1,7 +1,11 @@
 // `ulpscope-cli run` end to end with the real engine and a tiny model of random weights.
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -55,6 +59,51 @@ class RunEngineTest : public testing::Test {
   test::TempDir m_folder;
   std::string m_name = "out";
 };
+
+TEST_F(RunEngineTest, TheShippedStudyOfBatchesSaysOfEachWhetherItDependsOnThem) {
+  const test::ChildResult result = run({}, ULP_SOURCE_DIR "/configs/batch_invariance.yaml");
+  ASSERT_EQ(result.exitCode, 0) << result.err;
+  const auto report = saved();
+  const auto equal = static_cast<std::size_t>(report->metricIndex("equal_fraction"));
+  const auto rmsRel = static_cast<std::size_t>(report->metricIndex("rms_rel"));
+  for (const report::Run& each : report->runs) {
+    EXPECT_EQ(each.status, RunStatus::Finished) << each.name;
+    EXPECT_NEAR(each.loss, report->runs[0].loss, 1e-3) << each.name;
+    for (const report::Comparison& row : each.comparisons) {
+      // A lookup and a table, which no kernel adds up.
+      const bool isExact = each.name == "alone_again" ||
+                           row.site.name.ends_with("rotary_emb.cos") ||
+                           (row.site.name == "embeddings" && row.site.pass == Pass::Forward);
+      EXPECT_LE(isExact ? 1 : 0, row.metrics[equal]) << each.name << ' ' << row.site.name;
+      EXPECT_LT(row.metrics[rmsRel], 0.1) << each.name << ' ' << row.site.name;
+    }
+  }
+  const auto sameRows = [&](std::string_view a, std::string_view b) {
+    return std::ranges::equal(report->findRun(a)->comparisons,
+                              report->findRun(b)->comparisons,
+                              [&](const report::Comparison& x, const report::Comparison& y) {
+                                return x.metrics[rmsRel] == y.metrics[rmsRel];
+                              });
+  };
+  EXPECT_TRUE(sameRows("among_8", "others_of_8")) << "what the neighbours say reached a sequence";
+  std::vector<std::string> told;
+  const auto written = nlohmann::json::parse(*readTextFile(out() / "precision_report.json"));
+  for (const nlohmann::json& finding : written["findings"]) {
+    if (finding["rule"] == "batch_dependence") {
+      const auto runs = finding["runs"].get<std::vector<std::string>>();
+      told.insert(told.end(), runs.begin(), runs.end());
+    }
+  }
+  std::ranges::sort(told);
+  std::vector<std::string> batches;
+  for (const report::Run& each : report->runs) {
+    if (!each.overrides.empty() && each.name != report->reference) {
+      batches.push_back(each.name);
+    }
+  }
+  std::ranges::sort(batches);
+  EXPECT_EQ(told, batches) << "each once";
+}
 
 TEST_F(RunEngineTest, TheShippedTinyStudyRuns) {
   const test::ChildResult result = run({});

@@ -34,6 +34,12 @@ bool isReference(const RuleInput& input, const Run& run) {
   });
 }
 
+/// That the company of a sequence changes nothing is what one hopes for (rule batch_dependence).
+bool differInMoreThanTheBatch(const RuleInput& input, const std::string& a, const std::string& b) {
+  const auto keys = input.differingKeys(a, b);
+  return !keys || !areBatchKeys(*keys);
+}
+
 Finding findingOf(std::vector<std::string> runs, report::Sentence title) {
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
@@ -54,13 +60,18 @@ std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
     if (run->status != report::RunStatus::Finished) {
       continue;
     }
+    if (!differInMoreThanTheBatch(input, input.report().reference, run->name)) {
+      continue;
+    }
     if (isReference(input, *run)) {
       findings.push_back(
           findingOf({run->name}, {ULP_TR_NOOP("%1 is identical to the reference"), {run->name}}));
       continue;
     }
-    const auto same = std::ranges::find_if(
-        classes, [&](const auto& members) { return areSame(*members.front(), *run); });
+    const auto same = std::ranges::find_if(classes, [&](const auto& members) {
+      return areSame(*members.front(), *run) &&
+             differInMoreThanTheBatch(input, members.front()->name, run->name);
+    });
     if (same == classes.end()) {
       classes.push_back({run});
     } else {
