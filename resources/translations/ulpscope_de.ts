@@ -1410,6 +1410,50 @@
         <source>candidate: %1</source>
         <translation>Kandidat: %1</translation>
     </message>
+    <message>
+        <source>Depends on the batch from %2 on: %3 of %4 tensors differ (%1)</source>
+        <translation>Hängt ab %2 vom Batch ab: %3 von %4 Tensoren weichen ab (%1)</translation>
+    </message>
+    <message>
+        <source>largest relative error</source>
+        <translation>größter relativer Fehler</translation>
+    </message>
+    <message>
+        <source>largest difference of the logits</source>
+        <translation>größte Differenz der Logits</translation>
+    </message>
+    <message>
+        <source>positions with another token</source>
+        <translation>Positionen mit anderem Token</translation>
+    </message>
+    <message>
+        <source>Does not depend on the batch: all %2 tensors are equal (%1)</source>
+        <translation>Hängt nicht vom Batch ab: alle %2 Tensoren sind gleich (%1)</translation>
+    </message>
+    <message>
+        <source>Every number is the reference&apos;s, bit for bit but for the sign of zeros, whatever was computed beside the compared sequences.</source>
+        <translation>Jede Zahl ist die der Referenz, bitgleich bis auf das Vorzeichen von Nullen, was auch neben den verglichenen Sequenzen berechnet wurde.</translation>
+    </message>
+    <message>
+        <source>The reference does not repeat its numbers from %2 on (%1)</source>
+        <translation>Die Referenz wiederholt ihre Zahlen ab %2 nicht (%1)</translation>
+    </message>
+    <message>
+        <source>Nothing is set otherwise, and %1 of %2 tensors differ. What differs with the batch as well may be this and not the batch: runtime.deterministic takes kernels that repeat their numbers.</source>
+        <translation>Nichts ist anders eingestellt, und doch weichen %1 von %2 Tensoren ab. Was auch mit dem Batch abweicht, kann hieran liegen und nicht am Batch: runtime.deterministic nimmt Kernel, die ihre Zahlen wiederholen.</translation>
+    </message>
+    <message>
+        <source>Batch invariance</source>
+        <translation>Batch-Invarianz</translation>
+    </message>
+    <message>
+        <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1.</source>
+        <translation>Formate, gewählte Kernel und die verglichenen Sequenzen sind die der Referenz. Anders ist, was daneben berechnet wird: weitere Sequenzen, Padding oder Stücke. Eine andere Form nimmt einen anderen Kernel oder teilt ihre Summen anders, und es wird in anderer Reihenfolge addiert. Der größte relative Fehler ist %1.</translation>
+    </message>
+    <message>
+        <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions another token is the most likely.</source>
+        <translation>Formate, gewählte Kernel und die verglichenen Sequenzen sind die der Referenz. Anders ist, was daneben berechnet wird: weitere Sequenzen, Padding oder Stücke. Eine andere Form nimmt einen anderen Kernel oder teilt ihre Summen anders, und es wird in anderer Reihenfolge addiert. Der größte relative Fehler ist %1; Logits weichen um bis zu %2 ab, und an %3 von %4 Positionen ist ein anderes Token das wahrscheinlichste.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -8903,6 +8947,26 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>What a variant does not override; see Variants.</source>
         <translation>Was eine Variante nicht überschreibt; siehe Varianten.</translation>
+    </message>
+    <message>
+        <source>Among</source>
+        <translation>Unter</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Platz</translation>
+    </message>
+    <message>
+        <source>Padding side</source>
+        <translation>Padding-Seite</translation>
+    </message>
+    <message>
+        <source>Chunk length</source>
+        <translation>Stücklänge</translation>
+    </message>
+    <message>
+        <source>Batch of all variants</source>
+        <translation>Batch aller Varianten</translation>
     </message>
 </context>
 <context>

@@ -1410,6 +1410,50 @@
         <source>candidate: %1</source>
         <translation>候选：%1</translation>
     </message>
+    <message>
+        <source>Depends on the batch from %2 on: %3 of %4 tensors differ (%1)</source>
+        <translation>从 %2 起依赖于批：%4 个张量中有 %3 个不同（%1）</translation>
+    </message>
+    <message>
+        <source>largest relative error</source>
+        <translation>最大相对误差</translation>
+    </message>
+    <message>
+        <source>largest difference of the logits</source>
+        <translation>logits 的最大差值</translation>
+    </message>
+    <message>
+        <source>positions with another token</source>
+        <translation>词元不同的位置</translation>
+    </message>
+    <message>
+        <source>Does not depend on the batch: all %2 tensors are equal (%1)</source>
+        <translation>不依赖于批：全部 %2 个张量都相等（%1）</translation>
+    </message>
+    <message>
+        <source>Every number is the reference&apos;s, bit for bit but for the sign of zeros, whatever was computed beside the compared sequences.</source>
+        <translation>无论与所比较的序列一同计算了什么，每个数都与参考逐位相等（零的符号除外）。</translation>
+    </message>
+    <message>
+        <source>The reference does not repeat its numbers from %2 on (%1)</source>
+        <translation>参考从 %2 起不能重现自身的数值（%1）</translation>
+    </message>
+    <message>
+        <source>Nothing is set otherwise, and %1 of %2 tensors differ. What differs with the batch as well may be this and not the batch: runtime.deterministic takes kernels that repeat their numbers.</source>
+        <translation>没有任何设置不同，%2 个张量中却有 %1 个不同。随批变化的差异也可能由此而来，而非源于批：runtime.deterministic 只用能重现数值的内核。</translation>
+    </message>
+    <message>
+        <source>Batch invariance</source>
+        <translation>批不变性</translation>
+    </message>
+    <message>
+        <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1.</source>
+        <translation>格式、所选内核和所比较的序列都与参考相同，不同的是与它们一同计算的内容：其他序列、填充或分段。形状不同，所用的内核或求和的划分就不同，累加的顺序也随之不同。最大相对误差为 %1。</translation>
+    </message>
+    <message>
+        <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions another token is the most likely.</source>
+        <translation>格式、所选内核和所比较的序列都与参考相同，不同的是与它们一同计算的内容：其他序列、填充或分段。形状不同，所用的内核或求和的划分就不同，累加的顺序也随之不同。最大相对误差为 %1；logits 最多相差 %2，在 %4 个位置中有 %3 个的最可能词元不同。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -8874,6 +8918,26 @@ Tensors could not be read: %2</source>
     <message>
         <source>Kernels</source>
         <translation>内核</translation>
+    </message>
+    <message>
+        <source>Among</source>
+        <translation>同批序列数</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Padding side</source>
+        <translation>填充侧</translation>
+    </message>
+    <message>
+        <source>Chunk length</source>
+        <translation>分段长度</translation>
+    </message>
+    <message>
+        <source>Batch of all variants</source>
+        <translation>所有变体的批</translation>
     </message>
 </context>
 <context>

@@ -131,6 +131,25 @@ TEST_P(FamilyContract, RepeatsBitForBit) {
   }
 }
 
+TEST_P(FamilyContract, CutsEveryRowOutOfAWiderBatchAndPutsItsPiecesTogether) {
+  const auto model = open();
+  RunRequest plain = request(DType::Float64);
+  plain.level = Level::Op;
+  const Recorder alone = runOrFail(*model, plain);
+  for (const BatchPlan& batch :
+       {BatchPlan{.among = 5, .place = 2, .padding = 3}, BatchPlan{.among = 4, .chunkLength = 4}}) {
+    RunRequest request = plain;
+    request.batch = batch;
+    const Recorder wide = runOrFail(*model, request);
+    for (const Seen& seen : wide.seen) {
+      const Seen& own = alone.of(seen.site.name, seen.site.pass);
+      ASSERT_EQ(seen.capture.view.shape, own.capture.view.shape) << seen.site.name;
+      EXPECT_LT(relativeError(own, seen), 1e-11) << seen.site.name << toString(seen.site.pass);
+    }
+    EXPECT_GE(wide.seen.size(), model->sites(requestOf(DType::Float64, kVocabulary)).size());
+  }
+}
+
 TEST_P(FamilyContract, MissesEachTensorThatItsFileDoesNotHold) {
   const std::map<std::string, TinyTensor> complete = m_tiny.weights;
   for (const auto& [name, tensor] : complete) {

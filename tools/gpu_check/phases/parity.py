@@ -5,7 +5,7 @@ import re
 from checks import Check, Machine, command
 
 # The most telling first.
-SUITES = ["gpu", "tiny", "operations", "packed", "optimizer"]
+SUITES = ["gpu", "tiny", "operations", "packed", "batches", "optimizer"]
 
 
 def figures(text: str) -> dict:

@@ -68,18 +68,18 @@ report::Sentence explanationOf(const FoundInRuns<BatchEffect>& found) {
   const BatchEffect& first = found.first();
   if (!first.logits || first.positions == 0) {
     return {ULP_TR_NOOP(
-                "Formats, kernels asked for and the compared sequences are those of the reference; "
-                "other sequences, padding or pieces are computed beside them. Another shape takes "
-                "another kernel or another division of its sums, and they add in another order. "
-                "The largest relative error is %1."),
+                "Formats, chosen kernels and the compared sequences are the reference's. What is "
+                "computed beside them differs: other sequences, padding, or pieces. Another shape "
+                "takes another kernel or divides its sums otherwise, and additions come in another "
+                "order. The largest relative error is %1."),
             {relative}};
   }
   return {ULP_TR_NOOP(
-              "Formats, kernels asked for and the compared sequences are those of the reference; "
-              "other sequences, padding or pieces are computed beside them. Another shape takes "
-              "another kernel or another division of its sums, and they add in another order. The "
-              "largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions "
-              "another token is the most likely."),
+              "Formats, chosen kernels and the compared sequences are the reference's. What is "
+              "computed beside them differs: other sequences, padding, or pieces. Another shape "
+              "takes another kernel or divides its sums otherwise, and additions come in another "
+              "order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 "
+              "positions another token is the most likely."),
           {relative,
            found.numbers(logitsApart),
            found.numbers(&BatchEffect::changed),
