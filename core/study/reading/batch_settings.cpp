@@ -20,6 +20,12 @@ Number numberOf(const Settings& settings, std::string_view key) {
   return parseNumber<Number>(textOf(settings, key)).value_or(0);
 }
 
+/// In the file; of what the command line sets there is none.
+SourcePosition positionOf(const Settings& settings, std::string_view key) {
+  const Setting& setting = settings.find(key)->second;
+  return setting.origin == Origin::CommandLine ? SourcePosition{} : setting.position;
+}
+
 /// Several runs may have a setting from the same line.
 void addOnce(std::vector<ValueProblem>& problems, SourcePosition position, std::string message) {
   const bool isKnown = std::ranges::any_of(problems, [&](const ValueProblem& known) {
@@ -36,7 +42,7 @@ void checkReshaped(const Study& study,
                    const Settings& settings,
                    std::string_view key,
                    std::vector<ValueProblem>& problems) {
-  const SourcePosition position = settings.find(key)->second.position;
+  const SourcePosition position = positionOf(settings, key);
   const bool isPacked = std::ranges::any_of(
       study.step.documents, [](const auto& documents) { return documents.size() > 1; });
   if (isPacked || study.step.padding > 0) {
@@ -62,8 +68,7 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
   const std::string place =
       study.microBatchSize > 0 ? placeProblem(batch, study.microBatchSize) : std::string();
   if (!place.empty()) {
-    const std::string_view key = batch.among == 0 ? "batch.place" : "batch.among";
-    addOnce(problems, settings.find(key)->second.position, place);
+    addOnce(problems, positionOf(settings, "batch.among"), place);
   }
   if (batch.padding > 0) {
     checkReshaped(study, settings, "batch.padding", problems);
@@ -73,7 +78,7 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
   }
   if (!batch.isPlain() && textOf(settings, "precision.rounding") == "stochastic") {
     addOnce(problems,
-            settings.find("precision.rounding")->second.position,
+            positionOf(settings, "precision.rounding"),
             "'precision.rounding' stochastic draws by the place in a tensor, which the keys of "
             "'batch' change: what differs would be the draws");
   }
@@ -82,8 +87,9 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
 }  // namespace
 
 BatchSettings batchSettings(const Settings& settings) {
-  return {.among = numberOf<std::int64_t>(settings, "batch.among"),
-          .place = numberOf<std::int64_t>(settings, "batch.place"),
+  const auto among = numberOf<std::int64_t>(settings, "batch.among");
+  return {.among = among,
+          .place = among == 0 ? 0 : numberOf<std::int64_t>(settings, "batch.place"),
           .seed = numberOf<std::uint64_t>(settings, "batch.seed"),
           .padding = numberOf<std::int64_t>(settings, "batch.padding"),
           .isPaddedLeft = textOf(settings, "batch.padding_side") != "right",
@@ -91,11 +97,7 @@ BatchSettings batchSettings(const Settings& settings) {
 }
 
 std::string placeProblem(const BatchSettings& batch, std::int64_t sequences) {
-  if (batch.among == 0) {
-    return batch.place == 0 ? std::string()
-                            : "'batch.place' needs batch.among: a sequence alone has one place";
-  }
-  if (batch.place + sequences <= batch.among) {
+  if (batch.among == 0 || batch.place + sequences <= batch.among) {
     return {};
   }
   return fmt::format("'batch.among': {} sequences have no room for the {} of a micro-batch{}",

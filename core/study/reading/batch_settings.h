@@ -12,7 +12,7 @@ namespace ulp::study {
 /// The keys of section `batch` of one run: in which company its sequences go through the model.
 struct BatchSettings {
   std::int64_t among = 0;
-  std::int64_t place = 0;
+  std::int64_t place = 0;  ///< 0 where there are no others
   std::uint64_t seed = 0;
   std::int64_t padding = 0;
   bool isPaddedLeft = true;

@@ -313,7 +313,8 @@ class KeyConflicts {
 
   void checkBatch() {
     std::ranges::move(batchProblems(m_study), std::back_inserter(m_problems));
-    warnUnused({"batch.seed"}, !isSetAnywhere("batch.among"), "batch.among is set nowhere");
+    warnUnused(
+        {"batch.place", "batch.seed"}, !isSetAnywhere("batch.among"), "batch.among is set nowhere");
     warnUnused(
         {"batch.padding_side"}, !isSetAnywhere("batch.padding"), "batch.padding is set nowhere");
   }

@@ -49,6 +49,11 @@ TEST(BatchSettings, AreThoseOfTheRun) {
   EXPECT_FALSE(narrow.isPlain());
 }
 
+TEST(BatchSettings, ASequenceAloneHasOnePlace) {
+  EXPECT_EQ(batchOf("batch.among: 4\nvariants: {a: {batch: {among: 0, place: 2}}}", "a").place, 0)
+      << "so that a difference of two keys can be taken back one by one";
+}
+
 TEST(BatchSettings, CountWhatIsComputed) {
   EXPECT_EQ(BatchSettings{}.positions(2, 10), 20);
   EXPECT_EQ((BatchSettings{.among = 8, .padding = 5}).positions(2, 10), 120);
@@ -61,9 +66,15 @@ TEST(BatchSettings, SequencesNeedRoomAtTheirPlace) {
                         "micro-batch"));
   EXPECT_THAT(batchErrorOf("variants: {a: {batch: {among: 4, place: 4}}}"),
               HasSubstr("4 sequences have no room for the 1 of a micro-batch from place 4 on"));
-  EXPECT_THAT(batchErrorOf("variants: {a: {batch.place: 1}}"),
-              HasSubstr("s.yaml:2:29: 'batch.place' needs batch.among"));
   EXPECT_EQ(batchErrorOf("variants: {a: {batch: {among: 4, place: 3}}}"), "accepted");
+}
+
+TEST(BatchSettings, WhatTheCommandLineSetsHasNoPlaceInTheFile) {
+  const auto study = parseStudy(
+      "model: {path: m}", "s.yaml", {"variants.x.batch.among=2", "variants.x.batch.place=2"});
+  ASSERT_FALSE(study);
+  EXPECT_THAT(study.error().message(),
+              testing::StartsWith("s.yaml: 'batch.among': 2 sequences have no room"));
 }
 
 TEST(BatchSettings, HowManySequencesAFileHoldsIsNotKnownYet) {
@@ -105,10 +116,11 @@ TEST(BatchSettings, OneLineThatReachesSeveralRunsIsOneProblem) {
 }
 
 TEST(BatchSettings, KeysThatDoNothingSaySo) {
-  const auto study = readBatch("variants: {a: {batch: {seed: 3, padding_side: right}}}");
+  const auto study = readBatch("variants: {a: {batch: {place: 1, seed: 3, padding_side: right}}}");
   ASSERT_TRUE(study) << study.error().message();
   EXPECT_THAT(study->warnings,
-              ElementsAre("batch.seed has no effect: batch.among is set nowhere",
+              ElementsAre("batch.place has no effect: batch.among is set nowhere",
+                          "batch.seed has no effect: batch.among is set nowhere",
                           "batch.padding_side has no effect: batch.padding is set nowhere"));
 }
 
