@@ -44,8 +44,9 @@ struct FindingRule {
   /// graph. Of a comparison of dumps, whose runs are steps and ranks, it would say what does not
   /// hold.
   bool isForDumps = true;
-  /// Its findings say where a run leaves another one: what in the configuration makes it do so can
-  /// be proved by runs in which one difference is taken back (analysis/studies/proof.h).
+  /// Its findings say where a run leaves another one, those with a site: what in the configuration
+  /// makes it do so can be proved by runs in which one difference is taken back
+  /// (analysis/studies/proof.h).
   bool isOfDivergence = false;
   /// It is about what a dump recorded, and not about errors: of a report of one dump no other rule
   /// has anything to say, and it has nothing to say of others.

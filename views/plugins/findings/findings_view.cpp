@@ -423,7 +423,8 @@ void FindingsView::askForCause() {
   const analysis::FindingRule* rule =
       finding == nullptr ? nullptr : context().findings.rules().find(finding->rule);
   std::optional<CauseQuestion> question;
-  if (rule != nullptr && rule->isOfDivergence && !finding->runs.empty()) {
+  if (rule != nullptr && rule->isOfDivergence && !finding->runs.empty() &&
+      !finding->sites.empty()) {
     const QString selected = context().selection.selection().run();
     const bool isOfSelected = std::ranges::count(finding->runs, selected.toStdString()) > 0;
     question = m_prover.questionOf(isOfSelected ? selected

@@ -172,6 +172,7 @@ void registerBatchDependence(FindingRuleRegistry& registry) {
                 .title = ULP_TR_NOOP("Batch invariance"),
                 .order = 44,
                 .isForDumps = false,
+                .isOfDivergence = true,
                 .find = findBatchDependence});
 }
 

@@ -112,6 +112,10 @@ TEST(BatchDependence, RunsThatPartAtTheSameTensorShareAFinding) {
   EXPECT_THAT(findings[1].title.text(), HasSubstr("Does not depend"));
 }
 
+TEST(BatchDependence, WhichOfSeveralKeysItIsCanBeProved) {
+  EXPECT_TRUE(builtinFindingRules().find("batch_dependence")->isOfDivergence);
+}
+
 TEST(BatchDependence, OtherFormatsAreNoCompany) {
   Report report = batchReport({{"fp32", {"precision.compute_dtype", "float32"}}});
   setError(rowOf(report, "fp32", "decoder.1"), 0.25);

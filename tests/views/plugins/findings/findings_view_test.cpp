@@ -1,5 +1,7 @@
 #include "views/plugins/findings/findings_view.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -387,6 +389,29 @@ TEST(FindingRows, AThousandFindingsAreFilteredAtOnce) {
   EXPECT_EQ(filterFindings(findings, {.variant = QStringLiteral("b")}).size(), 2500U);
   EXPECT_EQ(filterFindings(findings, {.severities = {false, true, false}}).size(), 1667U);
   EXPECT_EQ(countBySeverity(findings, {}), (std::array<int, 3>{1667, 1667, 1666}));
+}
+
+TEST_F(FindingsViewTest, WhereNothingDiffersNoCauseIsAskedFor) {
+  report::Report batches = test::quietReport({"apart", "equal"});
+  batches.studyYaml = "model: {path: m}\nvariants: {apart: {batch.among: 8}, equal: {}}\n";
+  batches.effectiveJson = R"({"reference":{"batch.among":{"value":"0"}},)"
+                          R"("apart":{"batch.among":{"value":"8"}},)"
+                          R"("equal":{"batch.among":{"value":"2"}}})";
+  for (report::Run& run : batches.runs) {
+    for (report::Comparison& row : run.comparisons) {
+      setError(row, 0);
+    }
+  }
+  setError(rowOf(batches, "apart", "decoder.1"), 0.001);
+  open(batches);
+  std::map<QString, bool> canAsk;
+  for (int row = 0; row < model().rowCount(); ++row) {
+    table().selectRow(row);
+    canAsk[text(row, 3).left(7)] = action(QStringLiteral("Cause"))->isEnabled();
+  }
+  EXPECT_EQ(canAsk,
+            (std::map<QString, bool>{{QStringLiteral("Depends"), true},
+                                     {QStringLiteral("Does no"), false}}));
 }
 
 TEST_F(FindingsViewTest, LeadsToTheCauseAlsoWhereTheExplanationIsHidden) {
