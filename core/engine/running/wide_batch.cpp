@@ -48,7 +48,7 @@ at::Tensor wideIds(const BatchPlan& plan,
                    const NetworkFacts& facts) {
   const std::int64_t width = part.positions + plan.padding;
   const std::int64_t others = std::max<std::int64_t>(plan.among - part.sequences, 0);
-  const at::Tensor padded =
+  at::Tensor padded =
       at::full({part.sequences, width}, std::max<std::int64_t>(facts.paddingToken, 0), longs());
   padded.narrow(1, part.firstPosition, part.positions).copy_(own);
   if (others == 0) {
