@@ -113,6 +113,7 @@ TEST(Importers, AreThoseOfTheManual) {
                          "raw_elements",
                          "sglang",
                          "tensor_files",
+                         "torchtitan",
                          "ulpscope_recording",
                          "ulpscope_run"}) {
     EXPECT_NE(builtinImporters().find(id), nullptr) << id;
