@@ -13,3 +13,6 @@ lines = [json.dumps(each) + "\n" for each in (begin, entry, gradient, {"end": Tr
 bundle("ulpscope_recording/whole.bundle", {"step0/rank0/index.jsonl": "".join(lines), "step0/rank0/tensors-0.safetensors": bytes(16)})
 bundle("ulpscope_recording/cut.bundle", {"step0/rank0/index.jsonl": "".join(lines)[:-60], "step0/rank0/tensors-0.safetensors": bytes(12)})
 bundle("ulpscope_recording/statistics.bundle", {"step3/rank1/index.jsonl": "".join(lines[:2]).replace('"file"', '"no"')})
+function = {**gradient, "id": 2, "order": 2, "kind": "api", "name": "Torch.mul", "module": "norm", "tensors": [{**tensor, "checksum": "00c0ffee"}]}
+bundle("ulpscope_recording/functions.bundle", {"step0/rank0/index.jsonl": "".join(json.dumps(each) + "\n" for each in (
+    {**begin, "schema": "ulpscope.recording/2", "task": "crc32", "level": "mix"}, entry, function)), "step0/rank0/tensors-0.safetensors": bytes(16)})

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
@@ -16,6 +17,7 @@
 #include "core/base/files/mapped_file.h"
 #include "core/base/list_of.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/checksum.h"
 #include "core/dumps/model/folders.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
@@ -29,17 +31,17 @@ namespace fs = std::filesystem;
 
 using json::Value;
 
-/// What the schemas of all versions begin with.
-constexpr std::string_view kRecordingSchemas = "ulpscope.recording/";
-
 /// The first line of an index.
 struct RecordingHead {
   std::string schema{};
   UnitAxes axes{};
-  bool isStatisticsOnly = false;
+  std::string task{};   ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
+  std::string level{};  ///< since version 2: "L0", "L1", "mix"
 };
 
-constexpr std::string_view kSchema = "ulpscope.recording/1";
+/// Of all versions; the second one has calls of functions ("kind": "api") and checksums.
+constexpr std::string_view kRecordingSchemas = "ulpscope.recording/";
+constexpr std::array<std::string_view, 2> kSchemas{"ulpscope.recording/1", "ulpscope.recording/2"};
 constexpr std::string_view kIndex = "index.jsonl";
 
 constexpr std::size_t kLongestHead = std::size_t{1} << 16;
@@ -222,10 +224,12 @@ class RecordedUnitBuilder {
     if (!id || !order || !pass || !tensors.isArray()) {
       return corrupt("has no id, order, pass or tensors");
     }
-    DumpEntry entry{.kind = isOfParameters(*pass) ? EntryKind::Gradient : EntryKind::Module,
+    const bool isApi = textOf(object, "kind") == "api";
+    const EntryKind kind = isApi ? EntryKind::Api : EntryKind::Module;
+    DumpEntry entry{.kind = isOfParameters(*pass) ? EntryKind::Gradient : kind,
                     .pass = *pass,
-                    .module = textOf(object, "name"),
-                    .operation = textOf(object, "class"),
+                    .module = textOf(object, isApi ? "module" : "name"),
+                    .operation = textOf(object, isApi ? "name" : "class"),
                     .call = static_cast<std::uint64_t>(
                         std::max<std::int64_t>(integerOf(object, "call").value_or(0), 0)),
                     .stack = addStack(object)};
@@ -244,9 +248,13 @@ class RecordedUnitBuilder {
     return {};
   }
 
-  /// "model.norm.forward.0", "model.norm.forward.0.recomputed", "model.norm.backward.0.again1"
+  /// "model.norm.forward.0", "model.norm.forward.0.recomputed", "model.norm.backward.0.again1"; of
+  /// functions as msprobe has it, "Functional.linear.0.forward".
   static std::string nameOf(const Value& object, const DumpEntry& entry) {
     std::string name = fmt::format("{}.{}.{}", entry.module, toString(entry.pass), entry.call);
+    if (entry.kind == EntryKind::Api) {
+      name = fmt::format("{}.{}.{}", entry.operation, entry.call, toString(entry.pass));
+    }
     if (isSet(object, "recomputed")) {
       name += ".recomputed";
     }
@@ -299,6 +307,7 @@ class RecordedUnitBuilder {
                 .role = *role,
                 .index = textOf(tensor, "path"),
                 .dtype = textOf(tensor, "dtype"),
+                .checksum = textOf(tensor, "checksum"),
                 .value = textOf(tensor, "value")};
     row.name += row.index.empty() ? "" : "." + row.index;
     addArgument(row, tensor);
@@ -460,9 +469,12 @@ Result<std::optional<RecordingHead>> readRecordingHead(const fs::path& index) {
   if (!head || !textOf(*head, "schema").starts_with(kRecordingSchemas)) {
     return std::nullopt;
   }
-  return RecordingHead{.schema = textOf(*head, "schema"),
-                       .axes = {.step = integerOf(*head, "step"), .rank = integerOf(*head, "rank")},
-                       .isStatisticsOnly = isSet(*head, "statistics_only")};
+  const std::string& task = textOf(*head, "task");
+  return RecordingHead{
+      .schema = textOf(*head, "schema"),
+      .axes = {.step = integerOf(*head, "step"), .rank = integerOf(*head, "rank")},
+      .task = task.empty() && isSet(*head, "statistics_only") ? "statistics" : task,
+      .level = textOf(*head, "level")};
 }
 
 /// The first line is empty or no object of JSON, rather than one of another tool.
@@ -509,16 +521,22 @@ Result<> addIndex(Dump& dump, const fs::path& index) {
         fmt::format("{}: line 1: is no head of a recording; copy the file again", index.string()));
     return {};
   }
-  if (head->schema != kSchema) {
+  if (std::ranges::find(kSchemas, head->schema) == kSchemas.end()) {
     return fail(ErrorCode::Unsupported,
-                fmt::format("{}: line 1: is of {}, and {} is known; use the "
+                fmt::format("{}: line 1: is of {}, and {} and before are known; use the "
                             "ulpscope_recorder.py that came with this Ulpscope",
                             index.string(),
                             head->schema,
-                            kSchema));
+                            kSchemas.back()));
   }
-  if (head->isStatisticsOnly) {
-    dump.format = "recording of Ulpscope, statistics";
+  dump.format = "recording of Ulpscope";
+  dump.checksumKind =
+      head->task == "crc32" ? kCrc32OfBytes : (head->task == "xor" ? kXorOfBytes : "");
+  if (!head->level.empty() && head->level != "L0") {
+    dump.format += ", level " + head->level;
+  }
+  if (!head->task.empty() && head->task != "tensor") {
+    dump.format += dump.checksumKind.empty() ? ", statistics" : ", checksums";
   }
   dump.units.push_back({.axes = head->axes, .path = index.parent_path(), .open = openRank});
   return {};

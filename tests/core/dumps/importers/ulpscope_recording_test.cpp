@@ -115,6 +115,46 @@ TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElem
   EXPECT_EQ(numerics::elementAt(tensor->view, 1), -2.5);
 }
 
+TEST_F(UlpscopeRecordingImporterTest, CallsOfFunctionsAreInTheirModulesAndHaveChecksums) {
+  const std::string common =
+      R"("kind":"api","name":"Functional.linear","module":"mlp.up","call":2,"parent":)";
+  const std::string row = R"("dtype":"torch.float32","shape":[2],"norm":2,"checksum":"0a1b2c3d"})";
+  write(
+      R"({"schema":"ulpscope.recording/2","step":0,"rank":0,"statistics_only":true,"task":"crc32",)"
+      R"("level":"mix"})"
+      "\n" +
+      fmt::format(R"({{"id":1,"order":0,"pass":"forward",{}0,)"
+                  R"("tensors":[{{"role":"input","path":"0",{}]}})"
+                  "\n",
+                  common,
+                  row) +
+      R"({"id":0,"order":1,"name":"mlp.up","class":"Linear","pass":"forward","call":0,"parent":null,)"
+      R"("tensors":[]})"
+      "\n" +
+      fmt::format(R"({{"id":2,"order":2,"pass":"backward","forward":1,"again":1,{}null,)"
+                  R"("tensors":[{{"role":"output_gradient","path":"0",{}]}})"
+                  "\n",
+                  common,
+                  row) +
+      std::string(kEnd));
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->format, "recording of Ulpscope, level mix, checksums");
+  EXPECT_EQ((*dump)->checksumKind, "crc32 of the bytes");
+  const auto opened = (*dump)->openUnit(0);
+  ASSERT_TRUE(opened) << opened.error().message();
+  const DumpUnit& unit = **opened;
+  ASSERT_EQ(unit.entries.size(), 3U);
+  EXPECT_EQ(unit.entries[0].name, "Functional.linear.2.forward");
+  EXPECT_EQ(unit.entries[0].kind, EntryKind::Api);
+  EXPECT_EQ(unit.entries[0].module, "mlp.up");
+  EXPECT_EQ(unit.entries[0].operation, "Functional.linear");
+  EXPECT_EQ(unit.entries[0].call, 2U);
+  EXPECT_EQ(unit.entries[0].parent, 1U);
+  EXPECT_EQ(unit.entries[2].name, "Functional.linear.2.backward.again1");
+  EXPECT_EQ(unit.rows[0].checksum, "0a1b2c3d");
+}
+
 TEST_F(UlpscopeRecordingImporterTest, AStepARankOrTheIndexItselfMayBeOpened) {
   for (const auto* place : {"step0/rank1", "step10/rank0", "step2/rank0", "step0/rank0"}) {
     const std::string name = place;
@@ -201,9 +241,9 @@ TEST_F(UlpscopeRecordingImporterTest, WhatIsWrongIsSaidWithFileLineAndRemedy) {
   const auto lines = [](const std::string& line) {
     return fmt::format("{}{}{}", kHead, line, kEnd);
   };
-  EXPECT_THAT(errorOf("{\"schema\":\"ulpscope.recording/2\"}\n"),
-              HasSubstr("index.jsonl: line 1: is of ulpscope.recording/2, and "
-                        "ulpscope.recording/1 is known; use the ulpscope_recorder.py"));
+  EXPECT_THAT(errorOf("{\"schema\":\"ulpscope.recording/3\"}\n"),
+              HasSubstr("index.jsonl: line 1: is of ulpscope.recording/3, and "
+                        "ulpscope.recording/2 and before are known; use the ulpscope_recorder.py"));
   EXPECT_THAT(errorOf(lines("[1]\n")), HasSubstr("index.jsonl: line 2: is no JSON object"));
   EXPECT_THAT(errorOf(lines("{\"id\":0}\n")), HasSubstr("has no id, order, pass or tensors"));
   EXPECT_THAT(errorOf(lines(entry("[-2]"))), HasSubstr("has no possible shape"));
