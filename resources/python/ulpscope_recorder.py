@@ -720,7 +720,9 @@ class _Functions(TorchFunctionMode):
         name = self._names.get(function)
         if name is None:
             return function(*args, **kwargs)
-        return self._recorder._function_is_called(self._as_written(name, sys._getframe(1)), function, args, kwargs)
+        with contextlib.suppress(LookupError):  # of an interpreter with other instructions
+            name = self._as_written(name, sys._getframe(1))
+        return self._recorder._function_is_called(name, function, args, kwargs)
 
     def _as_written(self, name, frame):
         """Tensor.__add__ of `a + b`, for which torch says Tensor.add: by the instruction that called it."""
@@ -786,7 +788,7 @@ class _Patches:
             for module in (torch.distributed, torch.distributed.distributed_c10d):
                 if hasattr(module, name):
                     self._put(module, name, self._seen(f"Distributed.{name}", getattr(module, name)))
-        work = torch.distributed.Work
+        work = torch._C._distributed_c10d.Work
         self._put(work, "wait", self._waited(work.wait))
 
     def _put(self, place, name, function):
@@ -1213,7 +1215,7 @@ def _function_modes():
 
 
 def _is_capturing():
-    return torch.cuda.is_available() and torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
+    return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()
 
 
 def _without_modes():
@@ -1254,20 +1256,23 @@ def _statistics(tensor):
     if tensor.numel() == 0:
         return torch.empty(0, dtype=torch.float64)
     chunk = _CHUNK.get(tensor.device.type, 1 << 26)
-    parts = torch.stack([_statistics_of_part(part.double()) for part in tensor.reshape(-1).split(chunk)])
-    if len(parts) == 1:
-        return parts[0]
+    flat = tensor.reshape(-1)
+    if len(flat) <= chunk:
+        return _statistics_of_part(flat)
+    parts = torch.stack([_statistics_of_part(flat[begin:begin + chunk]) for begin in range(0, len(flat), chunk)])
     return torch.cat([parts[:, 0].amax()[None], parts[:, 1].amin()[None], parts[:, 2:].sum(0)])
 
 
 def _statistics_of_part(part):
-    low, high = torch.aminmax(part)
-    total = part.sum()
+    wide = part.double()
+    low, high = torch.aminmax(part if part.dtype == torch.float32 else wide)
+    total = wide.sum()
+    numbers = [high.double(), low.double(), total, torch.dot(wide, wide)]
     if part.device.type == "cpu" and math.isfinite(total):
         none = torch.zeros_like(total)
-        return torch.stack([high, low, total, torch.dot(part, part), none, none, none])
-    counts = [is_so(part).sum().double() for is_so in (torch.isnan, torch.isposinf, torch.isneginf)]
-    return torch.stack([high, low, total, torch.dot(part, part), *counts])
+        return torch.stack([*numbers, none, none, none])
+    counts = [is_so(wide).sum().double() for is_so in (torch.isnan, torch.isposinf, torch.isneginf)]
+    return torch.stack([*numbers, *counts])
 
 
 def _as_said(values, count):

@@ -26,6 +26,10 @@ CASES = {
     "every module, statistics": {"statistics_only": True, "parameters": None},
     "every module, elements": {"parameters": None},
     "every module and parameter, elements": {},
+    "functions, statistics": {"level": "L1", "statistics_only": True},
+    "functions, checksums": {"level": "L1", "task": "crc32"},
+    "functions, elements": {"level": "L1"},
+    "functions and modules, statistics": {"level": "mix", "statistics_only": True, "parameters": None},
 }
 
 
