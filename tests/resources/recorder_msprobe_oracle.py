@@ -51,8 +51,12 @@ class MsprobeOracle(unittest.TestCase):
                        for level in ("L1", "mix")}
         cls.sums = msprobe_runs.dump(cls.place / "msprobe/md5", llama, IDS, "statistics", "L1", "md5")
         for name, options in (("L1", {"level": "L1"}), ("mix", {"level": "mix"}),
-                              ("md5", {"level": "L1", "task": "crc32"})):
+                              ("md5", {"level": "L1", "task": "crc32"}), ("wrong L1", {"level": "L1"}),
+                              ("wrong mix", {"level": "mix"}), ("wrong md5", {"level": "L1", "task": "crc32"})):
             model, ids = llama(), torch.as_tensor(IDS)
+            if name.startswith("wrong"):
+                with torch.no_grad():
+                    model.model.layers[1].mlp.down_proj.weight.mul_(1.0005)
             with Recorder(model, cls.place / "ours" / name, **options):
                 model(input_ids=ids, labels=ids, use_cache=False).loss.backward()
 
@@ -127,6 +131,12 @@ class MsprobeOracle(unittest.TestCase):
         self.assertEqual(run.stderr, "")
         (unit,) = json.loads(run.stdout)["units"]
         return unit
+
+    def test_a_wrong_weight_is_named(self):
+        for name in ("L1", "mix", "md5"):
+            first = self.compare(self.place / "ours" / name, f"wrong {name}")["culprits"][0]
+            self.assertEqual((first["entry"], first["row"], first["module"]), (
+                "Functional.linear.13.forward", "Functional.linear.13.forward.input.1", "model.layers.1.mlp.down_proj"))
 
     def test_ulpscope_compares_the_two(self):
         # What leaves cross_entropy is of another node.
