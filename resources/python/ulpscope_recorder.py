@@ -321,7 +321,7 @@ class Recorder:
 
     def _before(self, module, args, kwargs):
         step = self._step
-        if torch.compiler.is_compiling() or step is None:
+        if _is_compiling() or step is None:
             return
         if _is_capturing():
             warnings.warn("modules in the capture of a CUDA graph are not recorded")
@@ -333,7 +333,7 @@ class Recorder:
             self._stack_of_calls().append(self._begin_call(call, has_graph, args, kwargs))
 
     def _after(self, module, args, kwargs, output):
-        if torch.compiler.is_compiling() or self._step is None:
+        if _is_compiling() or self._step is None:
             return
         calls = self._stack_of_calls()
         if not any(call.module is module for call in calls):
@@ -502,8 +502,8 @@ class _Step:
             row["placements"] = [str(placement) for placement in value.placements]
             row["global_shape"] = list(value.shape)
             value = value.to_local()
-        row.update(dtype=str(value.dtype), shape=list(value.shape), device=str(value.device),
-                   requires_grad=value.requires_grad)
+        row.update(dtype=str(value.dtype), shape=[] if value.is_nested else list(value.shape),
+                   device=str(value.device), requires_grad=value.requires_grad)
         if not _is_readable(value):
             return [row]
         size = value.numel() * value.element_size()
@@ -715,7 +715,7 @@ class _Functions(TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        if torch.compiler.is_compiling() or self._recorder is None:
+        if _is_compiling() or self._recorder is None:
             return function(*args, **kwargs)
         name = self._names.get(function)
         if name is None:
@@ -1189,8 +1189,11 @@ def _type(value):
 
 
 def _is_readable(tensor):
+    """Its elements are those of memory; none are there of fake tensors, and of those of torch.func."""
     return (tensor.layout == torch.strided and tensor.device.type != "meta" and not tensor.is_complex() and
-            not tensor.is_quantized and not tensor.is_nested)
+            not tensor.is_quantized and not tensor.is_nested and
+            not isinstance(tensor, torch._subclasses.FakeTensor) and
+            not torch._C._functorch.is_functorch_wrapped_tensor(tensor))
 
 
 def _edge(tensor):
@@ -1212,6 +1215,10 @@ def _frames():
 
 def _function_modes():
     return torch.overrides._get_current_function_mode_stack()
+
+
+def _is_compiling():
+    return torch.compiler.is_compiling() or torch._C._get_tracing_state() is not None
 
 
 def _is_capturing():

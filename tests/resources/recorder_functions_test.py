@@ -329,6 +329,51 @@ class RecorderFunctionsTest(unittest.TestCase):
         torch.overrides._pop_mode()
         recorder.close()
 
+    def test_unusual_programs_run_as_ever_and_are_recorded(self):
+        model, x = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh()), torch.randn(3, 4)
+
+        def in_inference():
+            with torch.inference_mode():
+                return model(x) + 1
+
+        def in_autocast():
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                model(x).sum().backward()
+            return model[0].weight.grad
+
+        def of_fake_tensors():
+            with torch._subclasses.fake_tensor.FakeTensorMode():
+                torch.nn.Linear(3, 3)(torch.ones(2, 3))
+            return x
+
+        def twice_differentiated():
+            first = torch.autograd.grad(model(x).sum(), model[0].weight, create_graph=True)[0]
+            first.square().sum().backward()
+            return model[0].weight.grad
+
+        works = {
+            "fake": of_fake_tensors, "inference": in_inference, "autocast": in_autocast,
+            "twice": twice_differentiated,
+            "vmap": lambda: torch.vmap(lambda row: row.sin() * 2)(x),
+            "func.grad": lambda: torch.func.grad(lambda all: all.sin().sum())(x),
+            "meta": lambda: (torch.ones(2, device="meta") + 1, x)[1],
+            "sparse": lambda: torch.sparse.mm(x.to_sparse(), x.t()),
+            "nested": lambda: (torch.nested.nested_tensor([x, x[:1]]) * 2).unbind()[0],
+            "complex": lambda: (torch.fft.fft(x) * 1j).real + 1, "empty": lambda: torch.empty(0, 3) @ torch.empty(3, 2),
+            "expanded": lambda: x.expand(2, 3, 4).mul(2),
+            "lstm": lambda: (torch.manual_seed(0), torch.nn.LSTM(4, 2)(x))[1][0],
+            "traced": lambda: torch.jit.trace(model, x)(x), "symbolic": lambda: torch.fx.symbolic_trace(model)(x),
+            "compiled": lambda: torch.compile(lambda value: value.sin() + 1, backend="eager")(x)}
+        with warnings.catch_warnings(action="ignore"):
+            for name, work in works.items():
+                model.zero_grad()
+                expected = work().detach().clone()
+                for task in ("tensor", "crc32"):
+                    model.zero_grad()
+                    with Recorder(model, f"{self.folder}-{name}-{task}", level="mix", task=task):
+                        got = work().detach()
+                    self.assertTrue(torch.equal(got, expected), name)
+
     def test_the_fast_path_of_attention_is_warned_of(self):
         model = torch.nn.Sequential(torch.nn.MultiheadAttention(4, 2)).eval()
         with self.assertWarnsRegex(UserWarning, "fast path"):
@@ -392,7 +437,8 @@ class ConfigTest(unittest.TestCase):
 
     def test_what_is_not_done_is_said_by_its_key(self):
         for given, key in (({"task": "nan_check"}, "task"), ({"level": "L2"}, "level"),
-                           ({"risk_level": "CORE"}, "risk_level"), ({"statistics": {"summary_mode": "sha"}}, "summary_mode"),
+                           ({"risk_level": "CORE"}, "risk_level"),
+                           ({"statistics": {"summary_mode": "sha"}}, "summary_mode"),
                            ({"dump_path": ""}, "dump_path")):
             with self.assertRaisesRegex(ValueError, f"config.json: {key}"):
                 self.options(**given)
