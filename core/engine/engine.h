@@ -22,6 +22,8 @@
 #include "core/engine/capture_comparer.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
+#include "core/engine/python_plan.h"
+#include "core/engine/step_losses.h"
 #include "core/numerics/rounding/operation_formats.h"
 #include "core/numerics/rounding/quantize.h"
 #include "core/numerics/team.h"
@@ -115,6 +117,7 @@ struct PrecisionPlan {
   /// vanish; observers see the gradients divided by it, in float32. Nothing: the largest power of
   /// two that keeps all float16 gradients finite, 1 where none is float16.
   std::optional<double> gradientScale = 1;
+  PythonPlan python{};
 };
 
 struct ModelRequest {
@@ -265,6 +268,11 @@ class Engine : public Interface {
   /// the CPU, and their worstCount everywhere. Errors: those of a run that names the device.
   [[nodiscard]] virtual Result<std::unique_ptr<CaptureComparer>> captureComparer(
       const std::string& device, const numerics::CompareOptions& options) = 0;
+  /// Makes what evaluates the loss of a request; the plan gives the format of the loss alone.
+  /// Errors: InvalidArgument (tokens beyond the vocabulary, documents that do not fill the
+  /// sequence, a loss without its data).
+  [[nodiscard]] virtual Result<std::unique_ptr<StepLosses>> stepLosses(
+      const RunRequest& request, std::int64_t vocabularySize) = 0;
   /// torch.randint(0, vocabulary, (batch, length + 1)) of a CPU generator with this seed.
   [[nodiscard]] virtual Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,

@@ -8968,6 +8968,30 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Batch of all variants</source>
         <translation>Batch aller Varianten</translation>
     </message>
+    <message>
+        <source>Factory</source>
+        <translation>Fabrikfunktion</translation>
+    </message>
+    <message>
+        <source>Executable</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Trust code</source>
+        <translation>Code vertrauen</translation>
+    </message>
+    <message>
+        <source>Autocast</source>
+        <translation>Autocast</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -8939,6 +8939,30 @@ Tensors could not be read: %2</source>
         <source>Batch of all variants</source>
         <translation>所有变体的批</translation>
     </message>
+    <message>
+        <source>Factory</source>
+        <translation>工厂函数</translation>
+    </message>
+    <message>
+        <source>Executable</source>
+        <translation>可执行文件</translation>
+    </message>
+    <message>
+        <source>Trust code</source>
+        <translation>信任代码</translation>
+    </message>
+    <message>
+        <source>Autocast</source>
+        <translation>自动混合精度 (autocast)</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>预处理函数</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -26,6 +26,7 @@
 #include "core/engine/families/family.h"
 #include "core/engine/precision/torch_team.h"
 #include "core/engine/running/devices.h"
+#include "core/engine/running/host_losses.h"
 #include "core/engine/running/torch_model.h"
 #include "core/engine/torch_folder.h"
 
@@ -82,6 +83,7 @@ class TorchEngine final : public Engine {
  public:
   TorchEngine() : m_devices(std::make_shared<Devices>()), m_defaultThreads(at::get_num_threads()) {
     registerBuiltin(m_registry);
+    registerBuiltin(m_losses);
     limitInterOpThreads();
     keepFreedMemory();
   }
@@ -136,6 +138,11 @@ class TorchEngine final : public Engine {
       const std::string& device, const numerics::CompareOptions& options) override {
     const at::Device where = ULP_TRY(m_devices->resolve(device));
     return makeCaptureComparer(where, options);
+  }
+
+  Result<std::unique_ptr<StepLosses>> stepLosses(const RunRequest& request,
+                                                 std::int64_t vocabularySize) override {
+    return makeHostLosses(m_losses, request, vocabularySize);
   }
 
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,
@@ -193,6 +200,7 @@ class TorchEngine final : public Engine {
   }
 
   FamilyRegistry m_registry;
+  LossRegistry m_losses;
   TorchTeam m_team;
   std::shared_ptr<Devices> m_devices;
   int m_defaultThreads;

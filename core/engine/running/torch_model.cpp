@@ -14,7 +14,7 @@
 #include "core/base/stop_scope.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
-#include "core/engine/running/gradient_scale.h"
+#include "core/engine/precision/gradient_scale.h"
 #include "core/engine/running/optimizer_step.h"
 #include "core/engine/running/run_error.h"
 #include "core/engine/running/run_settings.h"
@@ -49,25 +49,6 @@ std::string moduleOf(const ParameterSpec& spec) {
 
 std::vector<std::string> parameterNames(const Network& network) {
   return listOf(network.parameters(), &ParameterSpec::name);
-}
-
-Result<StepLoss> stepLoss(const LossRegistry& registry,
-                          const LossPlan& plan,
-                          const StepInput& input,
-                          const Numerics& numerics) {
-  auto loss = StepLoss::create(
-      registry,
-      plan,
-      input.totals,
-      numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers);
-  const bool hasPolicy = std::ranges::all_of(input.batches, [](const TokenBatch& tokens) {
-    return !tokens.policy.advantages.empty() && !tokens.policy.oldLogProbabilities.empty();
-  });
-  if (loss && loss->needsPolicy() && !hasPolicy) {
-    return fail(ErrorCode::InvalidArgument,
-                "loss: grpo and gspo need advantages and old log-probabilities of every token");
-  }
-  return loss;
 }
 
 /// Runs `body`, whose exceptions are those of LibTorch and RunStopped of `probe`.
@@ -293,7 +274,11 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
   const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
-  auto loss = ULP_TRY(stepLoss(m_losses, request.loss, input, numerics));
+  auto loss = ULP_TRY(makeStepLoss(
+      m_losses,
+      request.loss,
+      input,
+      numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers));
   RunProbe probe(observer, stop, sites(request), device);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);

@@ -100,6 +100,21 @@ Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySi
   return input;
 }
 
+Result<StepLoss> makeStepLoss(const LossRegistry& registry,
+                              const LossPlan& plan,
+                              const StepInput& input,
+                              CrossEntropyKernel crossEntropy) {
+  auto loss = StepLoss::create(registry, plan, input.totals, crossEntropy);
+  const bool hasPolicy = std::ranges::all_of(input.batches, [](const TokenBatch& tokens) {
+    return !tokens.policy.advantages.empty() && !tokens.policy.oldLogProbabilities.empty();
+  });
+  if (loss && loss->needsPolicy() && !hasPolicy) {
+    return fail(ErrorCode::InvalidArgument,
+                "loss: grpo and gspo need advantages and old log-probabilities of every token");
+  }
+  return loss;
+}
+
 MicroBatch microBatchOn(const BatchPlan& plan,
                         const TokenBatch& tokens,
                         const LabelLayout& layout,

@@ -32,6 +32,12 @@ struct StepInput {
 /// number.
 [[nodiscard]] Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize);
 
+/// Errors: those of StepLoss::create(); InvalidArgument where a loss lacks its policy data.
+[[nodiscard]] Result<StepLoss> makeStepLoss(const LossRegistry& registry,
+                                            const LossPlan& plan,
+                                            const StepInput& input,
+                                            CrossEntropyKernel crossEntropy);
+
 [[nodiscard]] MicroBatch microBatchOn(const BatchPlan& plan,
                                       const TokenBatch& tokens,
                                       const LabelLayout& layout,

@@ -113,6 +113,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report,
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
   add("device facts", deviceFactsText(report));
+  add("engine", provenance.engine);
   add("attention kernels", attentionText(report));
   if (!provenance.ulpscopeVersion.empty()) {
     add("versions",

@@ -34,6 +34,7 @@ inline constexpr std::array kVersionFields{json::field<&Provenance::ulpscopeVers
 /// Reports of one sample say nothing of samples.
 inline constexpr std::array kProvenanceFields{
     json::groupField<kVersionFields>("versions"),
+    json::field<&Provenance::engine, json::isGiven<&Provenance::engine>>("engine"),
     json::field<&Provenance::device>("device"),
     json::field<&Provenance::deviceFacts, json::isGiven<&Provenance::deviceFacts>>("device_facts"),
     json::field<&Provenance::threads>("threads"),

@@ -139,6 +139,9 @@ struct Run {
 struct Provenance {
   std::string ulpscopeVersion;
   std::string torchVersion;
+  /// What ran the model where that was Python: "Python 3.11.7, transformers 5.23.0,
+  /// Qwen3ForCausalLM"; empty: the native engine.
+  std::string engine{};
   std::string device;
   /// Of a CUDA device: compute_capability, multiprocessors, driver, cuda, cublas, cudnn …, and
   /// variables of the environment that choose among kernels.

@@ -122,4 +122,24 @@ Result<fs::path> resolveModelPath(const Study& study) {
           "model.path '{}' not found; looked for {}", study.modelPath, fmt::join(tried, ", ")));
 }
 
+fs::path resolveBeside(const Study& study, std::string_view written) {
+  const fs::path path = expandHome(std::string(written));
+  const fs::path beside = study.file.parent_path() / path;
+  if (path.empty() || !path.is_relative() || !isThere(beside)) {
+    return path;
+  }
+  std::error_code gone;
+  const fs::path whole = fs::absolute(beside, gone);
+  return gone ? beside : whole;
+}
+
+std::string resolveFunction(const Study& study, std::string_view written) {
+  const std::size_t colon = written.rfind(':');
+  if (colon == std::string_view::npos) {
+    return std::string(written);
+  }
+  return resolveBeside(study, written.substr(0, colon)).string() +
+         std::string(written.substr(colon));
+}
+
 }  // namespace ulp::study

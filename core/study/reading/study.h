@@ -51,9 +51,13 @@ struct Study {
   std::vector<Variant> variants;
 
   // Typed access to the keys that all runs share.
-  std::string modelPath;  ///< as written
+  std::string engine;         ///< "native", "python"; empty: the first that can
+  std::string pythonProgram;  ///< as written; empty: that of the environment
+  std::string modelFactory;   ///< as written; empty: the model is that of modelPath
+  std::string modelPath;      ///< as written
   bool randomWeights = false;
   std::string architectureJson;
+  bool trustsModelCode = false;  ///< runs code that comes with a checkpoint
   InputSource inputSource = InputSource::Random;
   /// Absolute, or relative to the working folder or, when it exists only there, the study's.
   std::filesystem::path inputPath;
@@ -131,5 +135,10 @@ struct EffectiveTable {
 /// ID in $HF_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub. Errors: NotFound listing where it
 /// looked.
 [[nodiscard]] Result<std::filesystem::path> resolveModelPath(const Study& study);
+/// Resolves a path as written: ~ is the home folder; a relative one is beside the study where it is
+/// there, else in the working folder.
+[[nodiscard]] std::filesystem::path resolveBeside(const Study& study, std::string_view written);
+/// The same for the file of FILE.py:FUNCTION.
+[[nodiscard]] std::string resolveFunction(const Study& study, std::string_view written);
 
 }  // namespace ulp::study

@@ -122,6 +122,10 @@ void fillInput(const CheckedSettings& settings, Study& study) {
 }
 
 void fillFields(const CheckedSettings& settings, Study& study) {
+  study.engine = settings.text("engine");
+  study.pythonProgram = settings.text("python.executable");
+  study.modelFactory = settings.text("model.factory");
+  study.trustsModelCode = settings.flag("python.trust_code");
   study.modelPath = settings.text("model.path");
   study.randomWeights = settings.text("model.weights") == "random";
   study.architectureJson = settings.text("model.architecture");

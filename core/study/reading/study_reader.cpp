@@ -68,7 +68,10 @@ class StudyReader {
     for (const std::string& set : sets) {
       readSet(set);
     }
-    if (m_study.settings.find("model.path")->second.origin == Origin::Default && m_errors.empty()) {
+    const auto isSet = [this](std::string_view key) {
+      return m_study.settings.find(key)->second.origin != Origin::Default;
+    };
+    if (!isSet("model.path") && !isSet("model.factory") && m_errors.empty()) {
       addError({}, "'model.path' is missing; it names the model to evaluate");
     }
     for (const ValueProblem& problem : fillStudy(m_study)) {

@@ -75,6 +75,28 @@ KeyRows modelKeys() {
       {"model.architecture",
        {.type = ValueType::Object, .defaultText = "{}"},
        "Fields that replace those of the checkpoint's config.json."},
+      {"model.factory",
+       {.type = ValueType::Text},
+       "FILE.py:FUNCTION instead of model.path, for a model or a training step of one's own: the "
+       "function returns a torch.nn.Module and a function from tokens [batch, T+1] to a loss. "
+       "Relative to the study's folder."},
+  };
+}
+
+KeyRows engineKeys() {
+  return {
+      {"engine",
+       choice({}, {"native", "python"}),
+       "native: Ulpscope's own; python: the model as torch and transformers of a Python run it. "
+       "Default: native where it knows the model, else python."},
+      {"python.executable",
+       {.type = ValueType::Path},
+       "The Python of engine: python, with torch 2.1 or later and transformers. Default: that of "
+       "the active environment, else ULPSCOPE_PYTHON, else python3."},
+      {"python.trust_code",
+       flag("false"),
+       "Whether engine: python runs code that comes with the checkpoint (transformers' "
+       "trust_remote_code). Read that code first."},
   };
 }
 
@@ -363,6 +385,18 @@ KeyRows batchKeys() {
   };
 }
 
+KeyRows pythonKeys() {
+  return {
+      {"precision.autocast",
+       choice("none", {"none", "bfloat16", "float16"}),
+       "torch.autocast of forward pass and loss in this format; engine: python alone."},
+      {"python.prepare",
+       {.type = ValueType::Text},
+       "FILE.py:FUNCTION that is called with the model, a torch.nn.Module, before the run: it may "
+       "change it, or return another one. Relative to the study's folder; engine: python alone."},
+  };
+}
+
 KeyRows machineKeys() {
   return {
       {"matmul.float32_precision",
@@ -477,8 +511,14 @@ std::span<const Key> schemaKeys() {
         key.help = row.help;
       }
     };
-    for (const auto& rows :
-         {modelKeys, inputKeys, textKeys, documentKeys, lossKeys, policyKeys, optimizerKeys}) {
+    for (const auto& rows : {modelKeys,
+                             engineKeys,
+                             inputKeys,
+                             textKeys,
+                             documentKeys,
+                             lossKeys,
+                             policyKeys,
+                             optimizerKeys}) {
       add(KeyScope::Study, rows());
     }
     for (const auto& rows : {streamFormatKeys,
@@ -487,7 +527,8 @@ std::span<const Key> schemaKeys() {
                              kernelKeys,
                              batchKeys,
                              machineKeys,
-                             ruleKeys}) {
+                             ruleKeys,
+                             pythonKeys}) {
       add(KeyScope::Run, rows());
     }
     add(KeyScope::Study, outputKeys());

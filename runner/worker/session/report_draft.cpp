@@ -60,6 +60,7 @@ void compareProvenance(const report::Provenance& before,
   };
   compare("the weights digest", before.weightsDigest, now.weightsDigest);
   compare("the token digest", before.tokenDigest, now.tokenDigest);
+  compare("the engine", before.engine, now.engine);
   compare("LibTorch", before.torchVersion, now.torchVersion);
   compare("the device", before.device, now.device);
   for (const auto& [fact, value] : before.deviceFacts) {

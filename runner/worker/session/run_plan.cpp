@@ -131,6 +131,8 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   plan.gradientScale = ULP_TRY(scaleOf(settings));
   plan.threads = ULP_TRY(numberOf<int>(settings, "runtime.threads"));
   plan.deterministic = ULP_TRY(flagOf(settings, "runtime.deterministic"));
+  plan.python.autocast =
+      numerics::parseNumberFormat(ULP_TRY(valueOf(settings, "precision.autocast")));
   return plan;
 }
 
@@ -156,6 +158,8 @@ Result<PlannedRun> planRun(const study::Study& study,
   run.settings.insert(study.settings.begin(), study.settings.end());
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
   run.batch = batchPlan(study::batchSettings(run.settings));
+  run.precision.python.prepare =
+      study::resolveFunction(study, run.settings.find("python.prepare")->second.value);
   return run;
 }
 

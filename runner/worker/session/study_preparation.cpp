@@ -6,44 +6,31 @@
 #include <string_view>
 #include <utility>
 
+#include "runner/worker/session/model_opener.h"
 #include "runner/worker/session/report_draft.h"
 
 namespace ulp::worker {
 namespace {
 
 Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
-  const study::Study& study = parts.study;
   prepared.threads = parts.engine.setThreads(parts.options.threads);
   if (!parts.choice.warning.empty()) {
     parts.sink.message("warning", parts.choice.warning);
   }
-  auto path = study::resolveModelPath(study);
-  if (!path) {
-    const auto setting = study.settings.find("model.path");
-    const std::string place = setting == study.settings.end()
-                                  ? std::string()
-                                  : study::placeOf(study, setting->first, setting->second);
-    return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
-  }
-  prepared.model = ULP_TRY(parts.engine.openModel({.path = *path,
-                                                   .randomWeights = study.randomWeights,
-                                                   .seed = study.modelSeed,
-                                                   .architectureJson = study.architectureJson},
-                                                  parts.stop));
+  prepared.request.device = parts.choice.device.id;
+  prepared.model = ULP_TRY(ModelOpener(parts, prepared.runs, prepared.threads).open());
   const engine::ModelInfo& info = prepared.model->info();
   parts.draft.model = {.name = info.name,
                        .family = info.family,
                        .layers = info.layers,
                        .parameters = info.parameters};
   report::Provenance& provenance = parts.draft.provenance;
-  provenance.torchVersion = parts.engine.torchVersion();
   const engine::DeviceInfo& device = parts.choice.device;
   provenance.device =
       device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
   provenance.deviceFacts = device.facts;
   provenance.threads = prepared.threads;
   provenance.weightsDigest = ULP_TRY(prepared.model->weightsDigest());
-  prepared.request.device = device.id;
   chooseExactAttention(prepared.runs, device.id);
   ULP_TRY(chooseFloorThreads(prepared.runs, prepared.threads, device.id));
   takeSettings(parts.draft, prepared.runs);

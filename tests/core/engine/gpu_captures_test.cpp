@@ -185,6 +185,10 @@ class HostComparingEngine final : public Engine {
       const std::string& /*device*/, const numerics::CompareOptions& /*options*/) override {
     return std::make_unique<HostComparer>();
   }
+  Result<std::unique_ptr<StepLosses>> stepLosses(const RunRequest& request,
+                                                 std::int64_t vocabularySize) override {
+    return m_real.stepLosses(request, vocabularySize);
+  }
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                   std::int64_t batch,
                                   std::int64_t length,

@@ -78,6 +78,11 @@ class FakeEngine : public engine::Engine {
     return values;
   }
 
+  [[nodiscard]] Result<std::unique_ptr<engine::StepLosses>> stepLosses(
+      const engine::RunRequest& /*request*/, std::int64_t /*vocabularySize*/) override {
+    return fail(ErrorCode::Unsupported, "a fake engine has no losses");
+  }
+
   [[nodiscard]] Result<std::unique_ptr<engine::Model>> openModel(
       const engine::ModelRequest& /*request*/, const std::stop_token& stop) override {
     ++m_log->opened;

@@ -182,6 +182,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"attention kernels", attentionText(report)},
       {"threads", countText(static_cast<std::uint64_t>(provenance.threads))},
       {"Ulpscope", provenance.ulpscopeVersion},
+      {"engine", provenance.engine},
       {"LibTorch", provenance.torchVersion},
       {"started", provenance.startedAt},
       {"seconds", provenance.seconds > 0 ? formatExact(provenance.seconds) : std::string()},

@@ -41,7 +41,8 @@ TEST(StudyCompletion, OffersSectionsThatAreNotThereYet) {
 }
 
 TEST(StudyCompletion, OffersTheKeysOfASection) {
-  EXPECT_THAT(complete("model:\n  path: m\n  ^"), ElementsAre("weights", "seed", "architecture"));
+  EXPECT_THAT(complete("model:\n  path: m\n  ^"),
+              ElementsAre("weights", "seed", "architecture", "factory"));
   EXPECT_THAT(complete("model:\n  path: m\n  se^\n"), ElementsAre("seed"));
   EXPECT_THAT(
       complete("input: {seed: 1, s^}"),
@@ -109,9 +110,9 @@ TEST(StudyCompletion, EveryPlaceOfAnyTextIsSafe) {
 
 TEST(StudyCompletion, KnowsSiblingsOnBothSidesAndWhereTheMapEnds) {
   EXPECT_THAT(complete("model:\n  path: m\n  ^\n  seed: 1\n\n# c\ninput:\n  weights: x\n"),
-              ElementsAre("weights", "architecture"));
+              ElementsAre("weights", "architecture", "factory"));
   EXPECT_THAT(complete("model:\n  \"path\": m\n  'seed' : 1\n  ^\n"),
-              ElementsAre("weights", "architecture"));
+              ElementsAre("weights", "architecture", "factory"));
   EXPECT_THAT(complete("model: {path: m, ^, seed: 1}"),
               testing::AllOf(Contains("weights"), Not(Contains("path"))));
   EXPECT_THAT(complete("model:\r\n  path: m\r\n  se^\r\n"), ElementsAre("seed"));

@@ -45,7 +45,8 @@ TEST(Schema, LetsRunsDifferInFormatsKernelsAndBatchesOnly) {
                                             "gradient",
                                             "runtime"};
   for (const Key& key : schemaKeys()) {
-    const bool isRun = sections.contains(key.path.substr(0, key.path.find('.')));
+    const bool isRun =
+        sections.contains(key.path.substr(0, key.path.find('.'))) || key.path == "python.prepare";
     EXPECT_EQ(key.scope == KeyScope::Run, isRun) << key.path;
   }
 }

@@ -97,6 +97,11 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Kernels"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Include"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Exclude"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Factory"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Executable"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Trust code"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Autocast"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Prepare"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Output dir")};
 
@@ -124,6 +129,7 @@ struct SectionKind {
 std::vector<SectionKind> sectionKinds() {
   return {
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Model"), {"model"}},
+      {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Engine"), {"engine", "python"}},
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Input"), {"input"}},
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Step"), {"schedule", "noise_floor"}},
       {QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Loss"), {"loss"}},

@@ -1,4 +1,4 @@
-#include "core/engine/running/gradient_scale.h"
+#include "core/engine/precision/gradient_scale.h"
 
 #include <algorithm>
 #include <cmath>

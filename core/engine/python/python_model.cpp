@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include "core/engine/python/python_process.h"
+#include "core/engine/python/python_run.h"
+#include "core/engine/python_engine.h"
+#include "core/json/parse.h"
+
+namespace ulp::engine {
+namespace {
+
+using json::Object;
+using json::Value;
+using numerics::Operation;
+
+Result<Site> siteIn(const Value& value) {
+  const auto level = parseLevel(value.at("level").text());
+  const auto pass = parsePass(value.at("pass").text());
+  if (!level || !pass || value.at("name").text().empty()) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: a site");
+  }
+  return Site{value.at("name").text(),
+              value.at("module").text(),
+              static_cast<int>(value.at("layer").integer()),
+              *level,
+              *pass};
+}
+
+Result<> appendSites(const Value& list, std::vector<Site>& sites) {
+  for (const Value& each : list.items()) {
+    auto site = ULP_TRY(siteIn(each));
+    sites.push_back(std::move(site));
+  }
+  return {};
+}
+
+Result<> checkFormat(const std::optional<numerics::NumberFormat>& format, std::string_view key) {
+  if (!format || (!numerics::isSimulated(*format) && itemSize(numerics::carrierOf(*format)) >= 2)) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("precision.{}: '{}' is no format that modules of PyTorch compute in; the "
+                          "Python engine takes float64, float32, bfloat16, float16",
+                          key,
+                          numerics::toString(*format)));
+}
+
+Result<> checkRequest(const RunRequest& request) {
+  const bool hasPadding = std::ranges::any_of(
+      request.microBatches, [](const TokenBatch& tokens) { return tokens.documents.padding > 0; });
+  if (hasPadding || request.optimizer.type != OptimizerPlan::Type::None ||
+      request.device != "cpu") {
+    return fail(ErrorCode::Unsupported,
+                "the Python engine runs on the CPU, without padding or an optimizer");
+  }
+  return {};
+}
+
+class OwnPythonModel final : public PythonModel {
+ public:
+  OwnPythonModel(PythonRequest request, Engine& engine)
+      : m_request(std::move(request)), m_engine(engine) {}
+
+  [[nodiscard]] Result<> open(const std::stop_token& stop) {
+    if (!m_request.program.has_parent_path()) {
+      m_request.program = ULP_TRY(findPython(m_request.program.native()));
+    }
+    m_facts.program = m_request.program.string();
+    ULP_TRY(begin(stop));
+    const auto digest = ULP_TRY(ask({{"do", "digest"}}, stop));
+    m_digest = digest.at("digest").text();
+    return {};
+  }
+
+  [[nodiscard]] const ModelInfo& info() const override { return m_info; }
+  [[nodiscard]] const PythonFacts& facts() const override { return m_facts; }
+  [[nodiscard]] Result<std::string> weightsDigest() const override { return m_digest; }
+  [[nodiscard]] std::vector<Site> sites(const CaptureScope& scope) const override {
+    return sitesIn(m_sites, scope);
+  }
+
+  [[nodiscard]] Result<> check(const PrecisionPlan& plan,
+                               const std::string& /*device*/) const override {
+    for (const Operation operation : {Operation::Compute, Operation::LmHead}) {
+      ULP_TRY(checkFormat(plan.formats[operation], numerics::keyOf(operation)));
+    }
+    for (const PrecisionRule& rule : plan.rules) {
+      ULP_TRY(checkFormat(rule.formats[Operation::Compute], "rules"));
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<RunOutcome> run(const RunRequest& request,
+                                       Observer& observer,
+                                       const std::stop_token& stop) override {
+    ULP_TRY(check(request.plan, request.device));
+    ULP_TRY(checkRequest(request));
+    if (m_process == nullptr || !m_process->isRunning()) {
+      ULP_TRY(begin(stop));
+    }
+    PythonRun run({.process = *m_process,
+                   .sites = m_sites,
+                   .engine = m_engine,
+                   .vocabularySize = m_info.vocabularySize,
+                   .threads = m_request.threads,
+                   .hasOwnLoss = !m_request.factory.empty()},
+                  request,
+                  observer);
+    auto outcome = run.run(stop);
+    if (run.isGoingOn()) {
+      m_process.reset();
+    }
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] Result<Value> ask(const Object& message, const std::stop_token& stop) {
+    ULP_TRY(m_process->send(message));
+    return m_process->receive(stop);
+  }
+
+  /// Starts a process and has it open the model.
+  [[nodiscard]] Result<> begin(const std::stop_token& stop) {
+    m_process = ULP_TRY(PythonProcess::start(m_request.program));
+    const ModelRequest& model = m_request.model;
+    auto architecture =
+        ULP_TRY(json::parseObject(model.architectureJson.empty() ? "{}" : model.architectureJson));
+    const auto opened = ULP_TRY(ask({{"do", "open"},
+                                     {"path", model.path.string()},
+                                     {"factory", m_request.factory},
+                                     {"random", model.randomWeights},
+                                     {"seed", model.seed},
+                                     {"architecture", std::move(architecture)},
+                                     {"trusts_code", m_request.trustsCode},
+                                     {"threads", m_request.threads}},
+                                    stop));
+    describe(opened.at("opened"));
+    const auto listed = ULP_TRY(ask({{"do", "sites"}}, stop));
+    m_sites.clear();
+    ULP_TRY(appendSites(listed.at("sites"), m_sites));
+    return appendSites(listed.at("parameters"), m_sites);
+  }
+
+  void describe(const Value& opened) {
+    const std::filesystem::path source =
+        m_request.factory.empty() ? m_request.model.path : std::filesystem::path(m_request.factory);
+    m_info = {.name = source.filename().string(),
+              .family = opened.at("family").text(),
+              .layers = static_cast<int>(opened.at("layers").integer()),
+              .vocabularySize = opened.at("vocabulary").integer(),
+              .maxPositions = opened.at("positions").integer(),
+              .parameters = static_cast<std::uint64_t>(opened.at("parameters").integer())};
+    m_facts.python = opened.at("python").text();
+    m_facts.torch = opened.at("torch").text();
+    m_facts.transformers = opened.at("transformers").text();
+    m_facts.modelClass = opened.at("class").text();
+  }
+
+  PythonRequest m_request;
+  Engine& m_engine;
+  PythonFacts m_facts;
+  ModelInfo m_info;
+  std::string m_digest;
+  std::vector<Site> m_sites;  ///< numbered as in Python; those of parameters last
+  std::unique_ptr<PythonProcess> m_process;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<PythonModel>> openPythonModel(const PythonRequest& request,
+                                                     Engine& engine,
+                                                     const std::stop_token& stop) {
+  auto model = std::make_unique<OwnPythonModel>(request, engine);
+  ULP_TRY(model->open(stop));
+  return model;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,212 @@
+#include "core/engine/python/python_run.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/list_of.h"
+
+namespace ulp::engine {
+namespace {
+
+using json::Object;
+using json::Value;
+using numerics::Operation;
+
+constexpr std::array<std::string_view, 6> kAttentions{
+    "eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"};
+constexpr std::array<std::string_view, 3> kProducts{"highest", "high", "medium"};
+
+/// The name of torch's type; empty where nothing is asked for.
+std::string torchType(const std::optional<numerics::NumberFormat>& format) {
+  return format ? std::string(numerics::toString(*format)) : std::string();
+}
+
+/// Of each input token in its document; empty: one document.
+std::vector<std::int64_t> positionsOf(const TokenBatch& tokens) {
+  std::vector<std::int64_t> positions;
+  if (tokens.documents.lengths.size() < 2) {
+    return positions;
+  }
+  for (const std::int64_t length : tokens.documents.lengths) {
+    for (std::int64_t at = 0; at < length; ++at) {
+      positions.push_back(at);
+    }
+  }
+  positions.resize(static_cast<std::size_t>(tokens.length));
+  return positions;
+}
+
+Value batchMessage(const TokenBatch& tokens) {
+  return Object{{"ids", tokens.ids},
+                {"batch", tokens.batch},
+                {"length", tokens.length},
+                {"positions", positionsOf(tokens)}};
+}
+
+Value ruleMessage(const PrecisionRule& rule) {
+  return Object{{"match", rule.match}, {"dtype", torchType(rule.formats[Operation::Compute])}};
+}
+
+bool isIn(const Site& site, const CaptureScope& scope) {
+  return site.pass == Pass::ParameterGradient
+             ? scope.backward && scope.parameterGradients
+             : site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
+}
+
+}  // namespace
+
+std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& scope) {
+  std::vector<Site> chosen;
+  std::ranges::copy_if(
+      sites, std::back_inserter(chosen), [&](const Site& site) { return isIn(site, scope); });
+  return chosen;
+}
+
+Object PythonRun::message() const {
+  const PrecisionPlan& plan = m_request.plan;
+  const std::string compute = torchType(plan.formats[Operation::Compute]);
+  return {{"do", "run"},
+          {"dtype", compute.empty() ? std::string("float32") : compute},
+          {"cast", plan.cast == Cast::Module ? "module" : "load"},
+          {"lm_head", torchType(plan.formats[Operation::LmHead])},
+          {"attention", kAttentions.at(static_cast<std::size_t>(plan.attention))},
+          {"float32_products", kProducts.at(static_cast<std::size_t>(plan.float32Products))},
+          {"deterministic", plan.deterministic},
+          {"threads", plan.threads > 0 ? plan.threads : m_parts.threads},
+          {"autocast", torchType(plan.python.autocast)},
+          {"prepare", plan.python.prepare},
+          {"rules", listOf(plan.rules, ruleMessage)},
+          {"backward", m_request.backward},
+          {"wants", m_wanted},
+          {"batches", listOf(m_request.microBatches, batchMessage)}};
+}
+
+Result<> PythonRun::prepare() {
+  if (!m_parts.hasOwnLoss) {
+    m_losses = ULP_TRY(m_parts.engine.stepLosses(m_request, m_parts.vocabularySize));
+  }
+  for (std::size_t i = 0; i < m_parts.sites.size(); ++i) {
+    if (isIn(m_parts.sites[i], m_request) && m_observer.wants(m_parts.sites[i])) {
+      m_wanted.push_back(i);
+    }
+  }
+  return {};
+}
+
+Result<RunOutcome> PythonRun::run(const std::stop_token& stop) {
+  ULP_TRY(prepare());
+  ULP_TRY(m_parts.process.reportSeen());
+  ULP_TRY(m_parts.process.send(message()));
+  while (true) {
+    m_isGoingOn = false;
+    const auto message = ULP_TRY(m_parts.process.receive(stop));
+    if (message.contains("done")) {
+      return outcomeOf(message.at("done"));
+    }
+    m_isGoingOn = true;
+    ULP_TRY(answer(message));
+  }
+}
+
+Result<> PythonRun::answer(const Value& message) {
+  if (message.contains("capture")) {
+    return show(message);
+  }
+  if (message.contains("loss_of")) {
+    return evaluateLoss(message);
+  }
+  if (message.contains("micro_batch")) {
+    m_microBatch = static_cast<std::size_t>(message.at("micro_batch").integer());
+    m_observer.microBatchBegins(m_microBatch, m_request.microBatches.size());
+  }
+  return {};
+}
+
+Result<Capture> PythonRun::captureIn(const Value& message) const {
+  const std::string& name = message.at("dtype").text();
+  const auto dtype = parseDType(name);
+  if (!dtype) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("tensors of type {} cannot be compared; leave them out with "
+                            "capture.exclude",
+                            name));
+  }
+  numerics::TensorView view{.dtype = *dtype};
+  for (const Value& extent : message.at("shape").items()) {
+    view.shape.push_back(extent.integer());
+  }
+  const auto offset = static_cast<std::uint64_t>(message.at("offset").integer());
+  const std::shared_ptr<SharedMemory>& memory = m_parts.process.memory();
+  view.data = ULP_TRY(memory->at(offset, view.sizeBytes())).data();
+  const std::shared_ptr<const void> owner(
+      view.data, [memory, offset](const void*) { memory->release(offset); });
+  return Capture{.view = std::move(view), .owner = owner};
+}
+
+Result<> PythonRun::show(const Value& message) {
+  const auto index = static_cast<std::size_t>(message.at("capture").integer());
+  if (index >= m_parts.sites.size()) {
+    return fail(ErrorCode::Internal, "Python shows a site that it has not listed");
+  }
+  const Site& site = m_parts.sites[index];
+  std::uint64_t size = 0;
+  {
+    const auto capture = ULP_TRY(whileDoing(site.name, captureIn(message)));
+    size = capture.view.sizeBytes();
+    ULP_TRY(m_observer.observe(site, capture));
+  }
+  return m_parts.process.noteSeen(size);
+}
+
+Result<> PythonRun::evaluateLoss(const Value& message) {
+  {
+    const auto logits = ULP_TRY(whileDoing("logits", captureIn(message)));
+    std::span<std::byte> gradient;
+    if (m_request.backward) {
+      const auto offset = static_cast<std::uint64_t>(message.at("gradient").integer());
+      gradient = ULP_TRY(m_parts.process.memory()->at(offset, logits.view.sizeBytes()));
+    }
+    ULP_TRY(m_losses->evaluate(logits.view, gradient));
+  }
+  if (m_microBatch + 1 == m_request.microBatches.size()) {
+    ULP_TRY(showLoss());
+  }
+  ULP_TRY(m_parts.process.noteSeen(0));
+  return m_parts.process.send({{"evaluated", true}});
+}
+
+Result<> PythonRun::showLoss() {
+  const auto loss = std::ranges::find_if(m_wanted, [this](std::size_t index) {
+    return m_parts.sites[index].name == "loss" && m_parts.sites[index].level == Level::Layer;
+  });
+  return loss == m_wanted.end() ? Result<>()
+                                : m_observer.observe(m_parts.sites[*loss], m_losses->value());
+}
+
+Result<RunOutcome> PythonRun::outcomeOf(const Value& done) const {
+  RunOutcome outcome{.seconds = done.at("seconds").number(),
+                     .peakBytes = static_cast<std::uint64_t>(done.at("peak_bytes").integer())};
+  outcome.microBatches = static_cast<std::int64_t>(m_request.microBatches.size());
+  if (m_losses != nullptr) {
+    m_losses->describe(outcome);
+    return outcome;
+  }
+  // A number that is not finite is none of JSON's.
+  const auto value = ULP_TRY(captureIn(done));
+  outcome.loss = numerics::elementAt(value.view, 0);
+  ULP_TRY(m_parts.process.noteSeen(value.view.sizeBytes()));
+  outcome.terms.push_back({.term = LossTerm{}, .value = outcome.loss});
+  for (const TokenBatch& tokens : m_request.microBatches) {
+    outcome.labels += tokens.batch * tokens.length;
+    outcome.documents += tokens.batch;
+  }
+  return outcome;
+}
+
+}  // namespace ulp::engine

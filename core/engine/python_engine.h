@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+
+/// The second engine: a model runs in the user's own Python, as their torch and `transformers` run
+/// it, and shows its tensors through shared memory (resources/python/ulpscope_engine).
+namespace ulp::engine {
+
+struct PythonRequest {
+  ModelRequest model;             ///< a folder with a config.json
+  std::string factory{};          ///< "FILE.py:FUNCTION" that makes the model instead
+  std::filesystem::path program;  ///< of Python; a bare name: in $PATH; empty: findPython()
+  bool trustsCode = false;        ///< runs code that comes with the checkpoint
+  int threads = 1;                ///< of runs whose plan names none
+};
+
+/// What runs the model, for logs and reports.
+struct PythonFacts {
+  std::string program;
+  std::string python;  ///< version, as of the two below
+  std::string torch;
+  std::string transformers;
+  std::string modelClass;  ///< "Qwen3ForCausalLM"
+};
+
+/// Finds a Python by its bare name in $PATH; without a name that of the active environment
+/// ($VIRTUAL_ENV, $CONDA_PREFIX), else $ULPSCOPE_PYTHON, else python3 in $PATH. Error: NotFound,
+/// with what was tried.
+[[nodiscard]] Result<std::filesystem::path> findPython(std::string_view name = {});
+
+/// A model of the Python engine. Its runs follow torch's and the model's own code; of a plan they
+/// honour compute format, cast, rules for modules in both passes, format of the head, attention,
+/// matmul precision, threads and determinism, and PythonPlan. A run that is stopped ends the
+/// process, and the next one begins another.
+class PythonModel : public Model {
+ public:
+  [[nodiscard]] virtual const PythonFacts& facts() const = 0;
+};
+
+/// Starts Python and opens the model there. `engine` evaluates the losses of its runs, with the
+/// operations of the native engine, and must outlive it. Errors: NotFound (no Python), Unsupported
+/// (torch or transformers is missing or too old, with the command that installs it; what
+/// transformers does not open; code of a checkpoint that is not trusted), Cancelled.
+[[nodiscard]] Result<std::unique_ptr<PythonModel>> openPythonModel(const PythonRequest& request,
+                                                                   Engine& engine,
+                                                                   const std::stop_token& stop);
+
+}  // namespace ulp::engine

@@ -1,0 +1,85 @@
+"""What Ulpscope and this process tell each other, and the memory that they share."""
+import collections
+import json
+import mmap
+import os
+import select
+import socket
+
+AHEAD_BYTES = 1 << 29  # of tensors that Ulpscope has not looked at yet; the model waits beyond it
+
+
+class Channel:
+    """Lines of JSON in both directions."""
+
+    def __init__(self):
+        self._socket = socket.socket(fileno=3)
+        self._received = b""
+
+    def send(self, **message):
+        self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def receive(self, waits=True):
+        """The next message; without waiting None where there is none yet."""
+        while b"\n" not in self._received:
+            if not waits and not select.select([self._socket], [], [], 0)[0]:
+                return None
+            part = self._socket.recv(1 << 16)
+            if not part:
+                os._exit(0)  # nobody is left who would want an answer
+            self._received += part
+        line, self._received = self._received.split(b"\n", 1)
+        return json.loads(line)
+
+
+class SharedMemory:
+    """Places for tensors. Ulpscope says which of them it has let go of."""
+
+    _ALIGNMENT = 64
+
+    def __init__(self, channel):
+        self._channel = channel
+        self._memory = mmap.mmap(4, os.fstat(4).st_size)
+        self._end = 0
+        self._free = {}  # by size
+        self._sizes = {}
+        self._unseen, self._ahead = collections.deque(), 0
+
+    def put(self, tensor):
+        """Copies a tensor and gives its place, which is free again when Ulpscope says so."""
+        while (message := self._channel.receive(waits=self._ahead > AHEAD_BYTES)) is not None:
+            self.take(message)
+        offset = self.place_for(tensor)
+        self._unseen.append(self._sizes[offset])
+        self._ahead += self._sizes[offset]
+        if tensor.numel():
+            self.view(offset, tensor).copy_(tensor)
+        return offset
+
+    def place_for(self, tensor):
+        taken = -(-max(tensor.numel() * tensor.element_size(), 1) // self._ALIGNMENT) * self._ALIGNMENT
+        places = self._free.get(taken)
+        if places:
+            offset = places.pop()
+        else:
+            offset, self._end = self._end, self._end + taken
+        self._sizes[offset] = taken
+        return offset
+
+    def view(self, offset, like):
+        """What lies at a place, of the type and shape of another tensor."""
+        import torch  # there once a model is
+
+        size = like.numel() * like.element_size()
+        raw = torch.frombuffer(self._memory, dtype=torch.uint8, count=size, offset=offset)
+        return raw.view(like.dtype).view(like.shape)
+
+    def free(self, offset):
+        self._free.setdefault(self._sizes.pop(offset), []).append(offset)
+
+    def take(self, message):
+        """{"seen": how many tensors were looked at, "free": places that nobody reads any more}."""
+        for _ in range(message["seen"]):
+            self._ahead -= self._unseen.popleft()
+        for offset in message["free"]:
+            self.free(offset)

@@ -1,0 +1,63 @@
+"""Models of the user's own."""
+import hashlib
+
+import torch
+
+from .formats import PLAIN, Borders, cast_parameters
+from .functions import function_at
+from .refused import Refused
+
+
+class FactoryModel:
+    """A model of the user's own: a function makes a module, and a function from tokens to a loss."""
+
+    has_own_loss = True
+
+    def __init__(self, request):
+        self._place, self._seed, self._loaded = request["factory"], request["seed"], None
+
+    def prepared(self, run):
+        how = {"dtype": run["dtype"], "cast": run["cast"], "rules": run["rules"], "prepare": run["prepare"]}
+        if self._loaded is None or self._loaded[0] != how:
+            self._loaded = None
+            self._loaded = (how, *self._made(how))
+        return self._loaded[1]
+
+    def _made(self, how):
+        torch.manual_seed(self._seed)
+        made = function_at(self._place, "model.factory")()
+        if not (isinstance(made, tuple) and len(made) == 2 and isinstance(made[0], torch.nn.Module) and callable(made[1])):
+            raise Refused("invalid_argument", f"model.factory: {self._place} must return a torch.nn.Module and a function "
+                                              "from a tensor of tokens to a loss")
+        model, loss = made
+        dtype = getattr(torch, how["dtype"])
+        borders = Borders(model, how["rules"], dtype) if how["rules"] else None
+        cast_parameters(model, dtype, but=borders.formats if borders else ())
+        if how["cast"] == "module":
+            model.to(dtype)
+        if how["prepare"]:
+            function_at(how["prepare"], "python.prepare")(model)
+        return model.eval(), loss
+
+    def digest(self):
+        digest = hashlib.sha256()
+        for name, tensor in self.prepared(PLAIN).state_dict().items():
+            digest.update(f"{name} {list(tensor.shape)} {tensor.dtype}\n".encode())
+            digest.update(tensor.detach().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+        return digest.hexdigest()
+
+    def describe(self):
+        model = self.prepared(PLAIN)
+        tables = [module.num_embeddings for module in model.modules() if isinstance(module, torch.nn.Embedding)]
+        lists = [len(module) for module in model.modules() if isinstance(module, torch.nn.ModuleList)]
+        return {"family": "factory", "layers": max(lists, default=0), "vocabulary": tables[0] if tables else 0, "positions": 0,
+                "parameters": sum(parameter.numel() for parameter in model.parameters()), "class": type(model).__name__}
+
+    def loss(self, tokens):
+        loss = self._loaded[2](tokens)
+        if not (isinstance(loss, torch.Tensor) and loss.numel() == 1):
+            raise Refused("invalid_argument", "model.factory: the function of the loss must return a tensor of one element")
+        return loss.reshape(())
+
+    def any_loss(self, model, tokens):
+        return self.loss(tokens)

@@ -1,0 +1,126 @@
+"""What a run computes in: parameters, modules with a format of their own, and what torch keeps for the whole process."""
+import contextlib
+import re
+
+import torch
+
+from .refused import Refused
+
+# A run of which nothing is asked.
+PLAIN = {"dtype": "float32", "cast": "load", "attention": "sdpa", "rules": [], "prepare": ""}
+
+
+def head_of(model):
+    return model.get_output_embeddings() if hasattr(model, "get_output_embeddings") else None
+
+
+def cast_parameters(model, dtype, but=()):
+    """Parameters are rounded, buffers stay as the model made them: what from_pretrained(dtype=…) does."""
+    for module in model.modules():
+        if module not in but:
+            for parameter in module.parameters(recurse=False):
+                if parameter.is_floating_point():
+                    parameter.data = parameter.data.to(dtype)
+
+
+def cast_tensors(value, dtype):
+    """What a module is given or gives, with its floating-point tensors in another format."""
+    if isinstance(value, torch.Tensor):
+        return value.to(dtype) if value.is_floating_point() else value
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(cast_tensors(part, dtype) for part in value)
+    if isinstance(value, list):
+        return [cast_tensors(part, dtype) for part in value]
+    if type(value) is dict:
+        return {key: cast_tensors(part, dtype) for key, part in value.items()}
+    return value
+
+
+class Borders:
+    """Modules that compute in a format of their own; what crosses their border is cast."""
+
+    def __init__(self, model, rules, outside):
+        self.formats = self._matched(model, rules)
+        self._check_shared(model)
+        for module, dtype in self.formats.items():
+            cast_parameters(module, dtype)
+            module.register_forward_pre_hook(
+                lambda _, arguments, named, dtype=dtype: (cast_tensors(arguments, dtype), cast_tensors(named, dtype)),
+                with_kwargs=True)
+            module.register_forward_hook(lambda _, arguments, output: cast_tensors(output, outside))
+
+    @staticmethod
+    def _matched(model, rules):
+        """Of each module that computes by itself the format of the last rule that its path matches."""
+        computing = {name: module for name, module in model.named_modules()
+                     if name and (not any(module.children()) or any(True for _ in module.parameters(recurse=False)))}
+        formats = {}
+        for rule in rules:
+            found = [module for name, module in computing.items() if re.search(rule["match"], name)]
+            if not found:
+                some = ", ".join(list(computing)[:5])
+                raise Refused("invalid_argument", f"precision.rules: '{rule['match']}' is found in the path of no module that "
+                                                  f"computes; there are {some}, …")
+            formats.update(dict.fromkeys(found, getattr(torch, rule["dtype"])))
+        return formats
+
+    def _check_shared(self, model):
+        owners = {}
+        for name, module in model.named_modules():
+            for parameter in module.parameters(recurse=False):
+                owners.setdefault(parameter, []).append((name, self.formats.get(module)))
+        for places in owners.values():
+            if len({dtype for _, dtype in places}) > 1:
+                raise Refused("invalid_argument", f"precision.rules: {' and '.join(name for name, _ in places)} share their "
+                                                  "weights, so that both need one format; precision.lm_head_dtype gives the "
+                                                  "head its own")
+
+
+@contextlib.contextmanager
+def settings_of(run):
+    """What torch keeps for the whole process."""
+    before = torch.get_float32_matmul_precision(), torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
+    torch.set_float32_matmul_precision(run["float32_products"])
+    torch.use_deterministic_algorithms(run["deterministic"])
+    torch.set_num_threads(run["threads"])
+    try:
+        with kernel_of(run["attention"]):
+            yield
+    finally:
+        torch.set_float32_matmul_precision(before[0])
+        torch.use_deterministic_algorithms(before[1])
+        torch.set_num_threads(before[2])
+
+
+def kernel_of(attention):
+    kernels = {"sdpa_math": "MATH", "sdpa_flash": "FLASH_ATTENTION", "sdpa_efficient": "EFFICIENT_ATTENTION",
+               "sdpa_cudnn": "CUDNN_ATTENTION"}
+    if attention not in kernels:
+        return contextlib.nullcontext()
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    return sdpa_kernel(getattr(SDPBackend, kernels[attention]))
+
+
+def autocast_to(dtype):
+    return torch.autocast("cpu", dtype=getattr(torch, dtype)) if dtype else contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def head_in(model, dtype):
+    """The product with the vocabulary in a format of its own: the weights, as they were rounded, and its input are cast."""
+    head = head_of(model)
+    if dtype is None or head is None or head.weight.dtype == dtype:
+        yield
+        return
+    if type(head) is not torch.nn.Linear:
+        raise Refused("invalid_argument", f"precision.lm_head_dtype: the head is a {type(head).__name__}, no Linear")
+
+    def forward(hidden):
+        bias = None if head.bias is None else head.bias.to(dtype)
+        return torch.nn.functional.linear(hidden.to(dtype), head.weight.to(dtype), bias)
+
+    head.forward = forward
+    try:
+        yield
+    finally:
+        del head.forward

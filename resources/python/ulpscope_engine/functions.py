@@ -1,0 +1,27 @@
+"""Functions of the user's that a study names."""
+import hashlib
+import importlib.util
+import os
+import sys
+
+from .refused import Refused
+
+
+def function_at(place, key):
+    """The function of FILE.py:FUNCTION."""
+    file, _, name = place.rpartition(":")
+    if not file or not name.isidentifier():
+        raise Refused("invalid_argument", f"{key}: '{place}' is not of the form FILE.py:FUNCTION")
+    if not os.path.isfile(file):
+        raise Refused("not_found", f"{key}: {file}: there is no such file")
+    spec = importlib.util.spec_from_file_location("ulpscope_user_" + hashlib.sha256(file.encode()).hexdigest()[:8], file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as classes that are defined there expect it
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    if not callable(getattr(module, name, None)):
+        raise Refused("not_found", f"{key}: {file} has no function '{name}'")
+    return getattr(module, name)

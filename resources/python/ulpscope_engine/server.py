@@ -1,0 +1,83 @@
+"""Answers Ulpscope."""
+import os
+import re
+import sys
+import threading
+import time
+import traceback
+
+from .exchange import Channel, SharedMemory
+from .refused import Refused, import_or_refuse
+
+OLDEST_TORCH = (2, 1)
+
+
+def leave_with_parent():
+    """Nothing is left running where Ulpscope was killed while a model computes."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def place_of(error):
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+
+
+def opened(request):
+    """The model, and what is said of it."""
+    torch = import_or_refuse("torch")
+    numbers = re.match(r"(\d+)\.(\d+)", torch.__version__)
+    if numbers and tuple(map(int, numbers.groups())) < OLDEST_TORCH:
+        raise Refused("unsupported", f"{sys.executable} has torch {torch.__version__}; 2.1 or later is needed: "
+                                     f"`{sys.executable} -m pip install -U torch`")
+    torch.set_num_threads(request["threads"])
+    versions = {"torch": torch.__version__, "transformers": "", "python": sys.version.split()[0]}
+    if request["factory"]:
+        from .factory_model import FactoryModel
+        model = FactoryModel(request)
+    else:
+        versions["transformers"] = import_or_refuse("transformers").__version__
+        from .transformers_model import TransformersModel
+        model = TransformersModel(request)
+    return model, model.describe() | versions
+
+
+def answer(channel, memory, state, request):
+    if request["do"] == "open":
+        state["model"], description = opened(request)
+        channel.send(opened=description)
+    elif request["do"] == "sites":
+        from .running import sites_of
+        state["sites"], state["parameters"] = sites_of(state["model"])
+        channel.send(sites=state["sites"], parameters=state["parameters"])
+    elif request["do"] == "digest":
+        channel.send(digest=state["model"].digest())
+    elif request["do"] == "run":
+        from .running import Run
+        channel.send(done=Run(channel, memory, state["model"], request, state["sites"], state["parameters"])())
+
+
+def main():
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    channel = Channel()
+    memory, state = SharedMemory(channel), {}
+    while True:
+        request = channel.receive()
+        if "do" not in request:
+            memory.take(request)
+            continue
+        try:
+            answer(channel, memory, state, request)
+        except Refused as error:
+            channel.send(failed=str(error), code=error.code)
+        except MemoryError as error:
+            channel.send(failed=f"memory ran out: {error}", code="out_of_memory")
+        except Exception as error:
+            is_memory = "out of memory" in str(error).lower() or "can't allocate memory" in str(error)
+            what = str(error) if is_memory else f"{type(error).__name__}: {error}{place_of(error)}"
+            channel.send(failed=what, code="out_of_memory" if is_memory else "model")

@@ -1,0 +1,158 @@
+"""Which tensors a model makes, and hooks that show them."""
+import re
+
+import torch
+
+from .formats import head_of
+
+
+def first_tensor(value):
+    """The first tensor of what a module was given or made."""
+    if isinstance(value, torch.Tensor):
+        return value
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        return next((found for part in value if (found := first_tensor(part)) is not None), None)
+    return None
+
+
+class Names:
+    """How modules are called as rows of a report: layers, embeddings, final norm and head have names of their own."""
+
+    def __init__(self, model):
+        self.base = getattr(model, getattr(model, "base_model_prefix", ""), model)
+        self.modules = {module: name for name, module in model.named_modules()}
+        self.embeddings = self.modules.get(model.get_input_embeddings() if hasattr(model, "get_input_embeddings") else None)
+        self.head = self.modules.get(head_of(model))
+        lists = [(len(module), name) for module, name in self.modules.items() if isinstance(module, torch.nn.ModuleList)]
+        self.layers = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)$" if lists else r"(?!)")
+        self.inside = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)\." if lists else r"(?!)")
+        prefix = self.modules.get(self.base, "")
+        of_base = [(name, module) for name, module in self.base.named_children()]
+        norms = [name for name, module in of_base if "norm" in name.lower() or name.lower().startswith("ln_")]
+        self.norm = ".".join(filter(None, (prefix, norms[-1]))) if norms else None
+
+    def is_layer(self, module):
+        return self.layers.match(module) is not None
+
+    def rows(self):
+        """The modules that are rows."""
+        skipped = (torch.nn.ModuleList, torch.nn.ModuleDict)
+        for module, name in self.modules.items():
+            if name and module is not self.base and not isinstance(module, skipped):
+                yield name, module
+
+    def site(self, module, which, row=None, call=1):
+        """What a report calls the tensor of a module in a pass; later calls of the same module have their number."""
+        layer = self.layers.match(module) or self.inside.match(module)
+        name, level = row or module, "module"
+        if row is None and self.is_layer(module):
+            name, level = f"decoder.{layer.group(1)}", "layer"
+        elif row is None and module in (self.embeddings, self.norm):
+            name, level = "embeddings" if module == self.embeddings else "norm", "layer"
+        elif row == "logits":
+            level = "layer"
+        name += f":{call}" if call > 1 else ""
+        return {"name": name, "module": module, "layer": int(layer.group(1)) if layer else -1, "level": level, "pass": which}
+
+
+def edges_to(start, target):
+    """(node, index of its output) of every edge of autograd's graph that leads to `target`, in the order of the graph."""
+    found, seen, stack = [], set(), [start]
+    while stack:
+        node = stack.pop()
+        if node is None or node in seen or node == target.node:
+            continue
+        seen.add(node)
+        for position, (following, number) in enumerate(node.next_functions):
+            if following == target.node and number == target.output_nr:
+                found.append((node, position))
+            else:
+                stack.append(following)
+    return found
+
+
+class Observation:
+    """Hooks on a model while they are wanted; `show(site, tensor)` is called with each tensor as it is made."""
+
+    def __init__(self, model, names, wants, show, has_backward):
+        self._names, self._wants, self._show, self._has_backward = names, wants, show, has_backward
+        self._handles, self._calls = [], {}
+        for name, module in names.rows():
+            self._watch(name, module)
+
+    def begin(self):
+        """Another micro-batch: calls are counted anew."""
+        self._calls.clear()
+
+    def close(self):
+        for handle in self._handles:
+            handle.remove()
+
+    def _tell(self, site, tensor):
+        if self._wants(site):
+            self._show(site, tensor.detach())
+
+    def _watch(self, name, module):
+        names, calls = self._names, []
+        is_head, is_layer = name == names.head, names.is_layer(name)
+
+        def before(_, arguments, named):
+            source = first_tensor((arguments, named.get("hidden_states"), named))
+            call = self._calls[name] = self._calls.get(name, 0) + 1
+            if is_layer:
+                self._total(names.site(name, "backward", call=call), source)
+            calls.append((source, call))
+
+        def after(_, arguments, named, output):
+            source, call = calls.pop()
+            if isinstance(output, tuple) and len(output) == 2 and "rotary" in type(module).__name__.lower():
+                for part, tensor in zip((".cos", ".sin"), output):
+                    self._tell(names.site(name, "forward", name + part, call), tensor)
+                return
+            value = first_tensor(output)
+            if value is None:
+                return
+            backward = names.site(name, "backward", call=call)
+            if is_head:
+                self._tell(names.site(name, "forward", "logits", call), value)
+                self._total(names.site(name, "backward", "logits", call), value)
+            else:
+                self._tell(names.site(name, "forward", call=call), value)
+            if name == names.embeddings:
+                if self._has_backward and not value.requires_grad:
+                    value.requires_grad_(True)
+            elif not is_layer:
+                self._own(backward, source, value)
+
+        self._handles.append(module.register_forward_pre_hook(before, with_kwargs=True))
+        self._handles.append(module.register_forward_hook(after, with_kwargs=True))
+
+    def _total(self, site, tensor):
+        """The whole gradient with respect to a tensor."""
+        if tensor is not None and tensor.requires_grad and self._wants(site):
+            tensor.register_hook(lambda gradient: self._show(site, gradient.detach()))
+
+    def _own(self, site, source, result):
+        """What the operations of a module send to its input, added up in the order in which they run."""
+        if source is None or result is source or not (source.requires_grad and result.requires_grad) or not self._wants(site):
+            return
+        edges = edges_to(result.grad_fn, torch.autograd.graph.get_gradient_edge(source))
+        parts = {"missing": len(edges), "sum": None}
+
+        def arrive(gradient):
+            if gradient is not None:
+                parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
+            parts["missing"] -= 1
+            if parts["missing"] == 0 and parts["sum"] is not None:
+                self._show(site, parts["sum"].detach())
+                parts["sum"] = None
+
+        for node, position in edges:
+            node.register_hook(lambda gradients, _, position=position: arrive(gradients[position]))
+
+
+def parameter_site(names, name):
+    module = name.rpartition(".")[0]
+    return dict(names.site(module, "parameter_gradient", name), level="module")

@@ -1,0 +1,162 @@
+#include "runner/worker/session/engine_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+#include "core/study/schema/schema.h"
+
+namespace ulp::worker {
+namespace {
+
+using numerics::Operation;
+
+/// Keys of runs that torch or transformers have themselves.
+constexpr std::array<std::string_view, 8> kOfTorch{"precision.compute_dtype",
+                                                   "precision.cast",
+                                                   "precision.rules",
+                                                   "precision.lm_head_dtype",
+                                                   "attention.implementation",
+                                                   "matmul.float32_precision",
+                                                   "runtime.threads",
+                                                   "runtime.deterministic"};
+constexpr std::array<std::string_view, 2> kOfPython{"precision.autocast", "python.prepare"};
+/// Of these a model of one's own decides itself.
+constexpr std::array<std::string_view, 2> kOfTransformers{"precision.lm_head_dtype",
+                                                          "attention.implementation"};
+
+/// Keys of the whole study that stand for something which the Python engine does not compute.
+struct Missing {
+  std::string_view key;
+  std::string_view possible;  ///< a value that it takes beside the default; empty: none
+};
+constexpr std::array kMissing{
+    Missing{"input.padding", ""}, Missing{"optimizer.type", ""}, Missing{"capture.level", "layer"}};
+/// A loss of one's own is computed of tokens alone.
+constexpr std::array<std::string_view, 6> kOfLoss{"input.documents",
+                                                  "input.unlabelled",
+                                                  "schedule.docs_per_step",
+                                                  "loss.type",
+                                                  "loss.terms",
+                                                  "loss.logits_scale"};
+
+template <std::size_t kSize>
+bool isOneOf(std::string_view key, const std::array<std::string_view, kSize>& keys) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+class EngineCheck {
+ public:
+  EngineCheck(const study::Study& study, const std::vector<PlannedRun>& runs, EngineKind engine)
+      : m_study(study), m_runs(runs), m_engine(engine) {}
+
+  [[nodiscard]] Result<> run() && {
+    if (m_engine == EngineKind::Python) {
+      for (const Missing& missing : kMissing) {
+        checkMissing(missing);
+      }
+    }
+    if (!m_study.modelFactory.empty()) {
+      for (const std::string_view key : kOfLoss) {
+        checkOfLoss(key);
+      }
+    }
+    for (const PlannedRun& planned : m_runs) {
+      for (const auto& [path, setting] : planned.settings) {
+        const study::Key* key = study::findKey(path);
+        const bool isSet = setting.origin != study::Origin::Default &&
+                           setting.origin != study::Origin::ReferenceFp32 && !setting.follows;
+        if (isSet && key != nullptr && key->scope == study::KeyScope::Run &&
+            setting.value != key->defaultText) {
+          checkLever(planned, path, setting);
+        }
+      }
+    }
+    return m_problems.empty()
+               ? Result<>()
+               : fail(ErrorCode::InvalidArgument, fmt::format("{}", fmt::join(m_problems, "\n")));
+  }
+
+ private:
+  void checkMissing(const Missing& missing) {
+    const study::Setting& setting = m_study.settings.find(missing.key)->second;
+    const std::string_view byDefault = study::findKey(missing.key)->defaultText;
+    if (setting.value != byDefault && setting.value != missing.possible) {
+      add(missing.key,
+          setting,
+          missing.possible.empty()
+              ? fmt::format("the Python engine takes {} alone", byDefault)
+              : fmt::format(
+                    "the Python engine takes {} and {} alone", missing.possible, byDefault));
+    }
+  }
+
+  void checkOfLoss(std::string_view key) {
+    const study::Setting& setting = m_study.settings.find(key)->second;
+    if (setting.value != study::findKey(key)->defaultText) {
+      add(key, setting, "a model of model.factory has a loss of its own");
+    }
+  }
+
+  void checkLever(const PlannedRun& planned, std::string_view key, const study::Setting& setting) {
+    if (m_engine == EngineKind::Native) {
+      if (isOneOf(key, kOfPython)) {
+        add(key, setting, "is a lever of the Python engine; say `engine: python`");
+      }
+    } else if (!isOneOf(key, kOfTorch) && !isOneOf(key, kOfPython)) {
+      add(key,
+          setting,
+          "is a lever of the native engine; the Python engine runs the modules of the model as "
+          "they are");
+    } else if (!m_study.modelFactory.empty() && isOneOf(key, kOfTransformers)) {
+      add(key,
+          setting,
+          "a model of model.factory decides this itself; change it in python.prepare");
+    } else if (key == "precision.rules") {
+      checkRules(planned, setting);
+    }
+  }
+
+  /// A module of PyTorch has one format, and the same in both passes.
+  void checkRules(const PlannedRun& planned, const study::Setting& setting) {
+    for (const engine::PrecisionRule& rule : planned.precision.rules) {
+      numerics::FormatOverrides computeAlone;
+      computeAlone[Operation::Compute] = rule.formats[Operation::Compute];
+      const bool isPossible = rule.passes == engine::PrecisionRule::Passes::Both &&
+                              rule.formats[Operation::Compute] && rule.formats == computeAlone;
+      if (!isPossible) {
+        add("precision.rules",
+            setting,
+            fmt::format("'{}': rules of the Python engine have compute_dtype alone, in both passes",
+                        rule.match));
+      }
+    }
+  }
+
+  void add(std::string_view key, const study::Setting& setting, const std::string& why) {
+    const std::string place = study::placeOf(m_study, key, setting);
+    std::string problem =
+        fmt::format("{}{}{}: {}: {}", place, place.empty() ? "" : ": ", key, setting.value, why);
+    if (m_known.insert(problem).second) {
+      m_problems.push_back(std::move(problem));
+    }
+  }
+
+  const study::Study& m_study;
+  const std::vector<PlannedRun>& m_runs;
+  EngineKind m_engine;
+  std::set<std::string> m_known;
+  std::vector<std::string> m_problems;
+};
+
+}  // namespace
+
+Result<> checkEngineSettings(const study::Study& study,
+                             const std::vector<PlannedRun>& runs,
+                             EngineKind engine) {
+  return EngineCheck(study, runs, engine).run();
+}
+
+}  // namespace ulp::worker

@@ -1,0 +1,97 @@
+#include "runner/worker/session/model_opener.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/engine/python_engine.h"
+#include "runner/worker/session/device_choice.h"
+#include "runner/worker/session/engine_settings.h"
+
+namespace ulp::worker {
+
+Result<engine::ModelRequest> ModelOpener::request() const {
+  constexpr std::string_view kKey = "model.path";
+  const study::Study& study = m_parts.study;
+  engine::ModelRequest request{.path = {},
+                               .randomWeights = study.randomWeights,
+                               .seed = study.modelSeed,
+                               .architectureJson = study.architectureJson};
+  if (!study.modelFactory.empty()) {
+    return request;
+  }
+  auto path = study::resolveModelPath(study);
+  if (!path) {
+    const std::string place = study::placeOf(study, kKey, study.settings.find(kKey)->second);
+    return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
+  }
+  request.path = *std::move(path);
+  return request;
+}
+
+Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
+    const engine::ModelRequest& request) {
+  const study::Study& study = m_parts.study;
+  ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
+  if (isCuda(m_parts.choice.device.id)) {
+    return fail(ErrorCode::Unsupported,
+                "the Python engine runs on the CPU so far; say `device: cpu`");
+  }
+  auto model =
+      ULP_TRY(engine::openPythonModel({.model = request,
+                                       .factory = study::resolveFunction(study, study.modelFactory),
+                                       .program = study::resolveBeside(study, study.pythonProgram),
+                                       .trustsCode = study.trustsModelCode,
+                                       .threads = m_threads},
+                                      m_parts.engine,
+                                      m_parts.stop));
+  const engine::PythonFacts& facts = model->facts();
+  const std::string transformers =
+      facts.transformers.empty() ? "" : fmt::format("transformers {}, ", facts.transformers);
+  report::Provenance& provenance = m_parts.draft.provenance;
+  provenance.torchVersion = facts.torch;
+  provenance.engine = fmt::format("Python {}, {}{}", facts.python, transformers, facts.modelClass);
+  m_parts.sink.message("info", fmt::format("engine: {} ({})", provenance.engine, facts.program));
+  return std::unique_ptr<engine::Model>(std::move(model));
+}
+
+Result<std::unique_ptr<engine::Model>> ModelOpener::open() {
+  const study::Study& study = m_parts.study;
+  const auto request = ULP_TRY(this->request());
+  if (study.engine == "python" || (study.engine.empty() && !study.modelFactory.empty())) {
+    return openInPython(request);
+  }
+  if (!study.modelFactory.empty()) {
+    return fail(ErrorCode::InvalidArgument, "model.factory needs `engine: python`");
+  }
+  auto native = m_parts.engine.openModel(request, m_parts.stop);
+  if (native) {
+    ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Native));
+    m_parts.draft.provenance.torchVersion = m_parts.engine.torchVersion();
+    return native;
+  }
+  std::error_code ignored;
+  const bool mayBePython = study.engine.empty() &&
+                           native.error().code() == ErrorCode::Unsupported &&
+                           std::filesystem::is_directory(request.path, ignored);
+  if (!mayBePython) {
+    return native;
+  }
+  const std::string why = native.error().message();
+  m_parts.sink.message(
+      "info",
+      fmt::format("engine: python, since the native engine does not open the model: {}", why));
+  auto opened = openInPython(request);
+  if (!opened && !opened.error().endsWork()) {
+    return fail(opened.error().code(),
+                fmt::format("{}\nthe native engine does not open the model either: {}",
+                            opened.error().message(),
+                            why));
+  }
+  return opened;
+}
+
+}  // namespace ulp::worker

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What watching costs in the Python engine: forward and backward of a random Llama of SmolLM2-135M's size, bare, and with
+every tensor of level module and every parameter's gradient copied to where Ulpscope would read it. Alternating rounds of one
+process; prints medians and ratios, elapsed and of the processor.
+
+  build/deps/python/bin/python tests/bench/study/python_hooks_bench.py [--length 64] [--rounds 5] [--threads 2]
+"""
+import argparse
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+import torch
+import transformers
+from torch.nn import functional
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "resources/python"))
+from ulpscope_engine.formats import PLAIN
+from ulpscope_engine.transformers_model import TransformersModel
+from ulpscope_engine.watching import Names, Observation
+
+BUFFER_BYTES = 1 << 30
+
+
+def model_in(folder):
+    config = transformers.LlamaConfig(hidden_size=576, intermediate_size=1536, num_hidden_layers=30,
+                                      num_attention_heads=9, num_key_value_heads=3, vocab_size=49152,
+                                      tie_word_embeddings=True)
+    config.save_pretrained(folder)
+    return TransformersModel({"path": folder, "trusts_code": False, "random": True, "seed": 0, "architecture": {}})
+
+
+class Places:
+    """Memory in a ring, as much as any run has at once."""
+
+    def __init__(self):
+        self.memory, self.end = bytearray(BUFFER_BYTES), 0
+
+    def put(self, _, tensor):
+        size = tensor.numel() * tensor.element_size()
+        self.end = 0 if self.end + size > BUFFER_BYTES else self.end
+        if size:
+            raw = torch.frombuffer(self.memory, dtype=torch.uint8, count=size, offset=self.end)
+            raw.view(tensor.dtype).view(tensor.shape).copy_(tensor)
+        self.end += -(-size // 64) * 64
+
+
+def one_pass(model, module, tokens, show):
+    watch = Observation(module, Names(module), lambda site: True, show, True) if show else None
+    logits = model.logits(module, tokens[:, :-1], None)
+    rows, labels = logits.float().flatten(0, 1), tokens[:, 1:].flatten()
+    functional.cross_entropy(rows, labels).backward()
+    if watch:
+        for name, parameter in module.named_parameters():
+            show(name, parameter.grad)
+        watch.close()
+    module.zero_grad(set_to_none=True)
+
+
+def seconds(work):
+    begin, used = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - begin, time.process_time() - used
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    for name, number in (("length", 64), ("rounds", 5), ("threads", 2)):
+        parser.add_argument(f"--{name}", type=int, default=number)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    tokens = torch.randint(0, 49152, (1, arguments.length + 1))
+    places = Places()
+    with tempfile.TemporaryDirectory() as folder:
+        model = model_in(folder)
+        print(f"1 x {arguments.length} tokens, {arguments.threads} threads, medians of {arguments.rounds} rounds")
+        for dtype in ("float32", "bfloat16"):
+            module = model.prepared(dict(PLAIN, dtype=dtype))
+            times = {"bare": [], "watched": []}
+            for _ in range(arguments.rounds + 1):
+                for name, show in (("bare", None), ("watched", places.put)):
+                    times[name].append(seconds(lambda: one_pass(model, module, tokens, show)))
+            for index, clock in enumerate(("elapsed", "processor")):
+                bare, watched = (statistics.median(row[index] for row in times[name][1:]) for name in times)
+                print(f"{dtype:9} {clock:9}  bare {bare:.3f} s  watched {watched:.3f} s  ratio {watched / bare:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/engine/python/python_engine_fixture.h"
+#include "tests/core/engine/tiny_model.h"
+#include "tests/support/machine/environment_variable.h"
+
+namespace ulp::engine {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string errorOf(const PythonRequest& request) {
+  const auto model = tryPython(request);
+  EXPECT_FALSE(model);
+  return model ? std::string() : model.error().message();
+}
+
+TEST(PythonModel, SaysWhatAPythonLacksAndHowToInstallIt) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  const auto bare =
+      folder.write("bare", "#!/bin/sh\nexec " + std::string(kPython) + " -S -I \"$@\"\n");
+  std::filesystem::permissions(bare, std::filesystem::perms::owner_all);
+  EXPECT_THAT(errorOf({.model = {.path = folder.path()}, .program = bare}),
+              AllOf(HasSubstr("cannot import torch"), HasSubstr("-m pip install torch")));
+  EXPECT_THAT(errorOf({.model = {.path = folder.path()}, .program = folder / "none"}),
+              HasSubstr("cannot be started"));
+}
+
+TEST(PythonModel, SaysWhatItDoesNotOpen) {
+  const test::TempDir folder;
+  EXPECT_THAT(errorOf({.model = {.path = folder.path()}}), HasSubstr("folders with a config.json"));
+  folder.write("config.json", R"({"model_type": "no_such_model"})");
+  EXPECT_THAT(errorOf({.model = {.path = folder.path()}}),
+              AllOf(HasSubstr(folder.path().string()), HasSubstr("no_such_model")));
+}
+
+TEST(PythonModel, RunsCodeOfACheckpointOnlyWhereItIsTrusted) {
+  const test::TempDir folder;
+  folder.write("config.json",
+               R"({"model_type": "mine", "auto_map": {"AutoConfig": "mine.MyConfig"}})");
+  folder.write("mine.py", "raise SystemExit('it ran')\n");
+  EXPECT_THAT(errorOf({.model = {.path = folder.path()}}), HasSubstr("python.trust_code: true"));
+}
+
+TEST(PythonModel, OpensAFamilyThatTheNativeEngineDoesNotKnow) {
+  const test::TempDir folder;
+  folder.write("config.json", R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3",
+      "vocab_size": 37, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2,
+      "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4,
+      "max_position_embeddings": 64})");
+  EXPECT_FALSE(tryOpen({.path = folder.path(), .randomWeights = true}));
+  const auto model = pythonOrFail({.model = {.path = folder.path(), .randomWeights = true}});
+  EXPECT_EQ(model->info().family, "qwen3");
+  const Recorder first = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
+  expectSameRuns(first, runOrFail(*model, requestOf(DType::BFloat16, kVocabulary)));
+  EXPECT_EQ(first.of("model.layers.1.self_attn.q_norm", Pass::Forward).capture.view.shape,
+            (std::vector<std::int64_t>{2, 9, 4, 4}));
+  EXPECT_EQ(first.of("decoder.1", Pass::Backward).count(), 2U * 9 * 16);
+}
+
+class RunningPython : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    TinyModel().write(m_folder);
+    m_model = pythonOrFail({.model = {.path = m_folder.path()}});
+  }
+
+  test::TempDir m_folder;
+  std::unique_ptr<PythonModel> m_model;
+};
+
+TEST_F(RunningPython, ASiteThatNobodyWantsIsNotShown) {
+  Recorder recorder;
+  recorder.filter = [](const Site& site) { return site.name == "decoder.1"; };
+  const auto outcome = m_model->run(requestOf(DType::Float32, kVocabulary), recorder, {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(recorder.seen.size(), 2U);
+  EXPECT_EQ(recorder.seen[0].site.pass, Pass::Forward);
+  EXPECT_EQ(recorder.seen[1].site.pass, Pass::Backward);
+}
+
+TEST_F(RunningPython, ATensorStaysAsItIsAsLongAsItIsHeld) {
+  const RunRequest request = requestOf(DType::Float32, kVocabulary);
+  const Recorder held = runOrFail(*m_model, request);
+  runOrFail(*m_model, requestOf(DType::BFloat16, kVocabulary));
+  runOrFail(*m_model, request);
+  for (const Seen& one : held.seen) {
+    const auto now = one.capture.view.bytes();
+    EXPECT_TRUE(std::ranges::equal(now, one.bytes)) << one.site.name;
+  }
+}
+
+TEST_F(RunningPython, AStopEndsItWithinASecondAndTheNextRunBeginsAnew) {
+  std::stop_source stop;
+  Recorder recorder;
+  steady_clock::time_point asked;
+  recorder.onObserve = [&](const Site&) {
+    asked = steady_clock::now();
+    stop.request_stop();
+    return Result<>();
+  };
+  const auto outcome =
+      m_model->run(requestOf(DType::Float32, kVocabulary), recorder, stop.get_token());
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled);
+  EXPECT_LT(steady_clock::now() - asked, milliseconds(1000));
+  EXPECT_FALSE(runOrFail(*m_model, requestOf(DType::Float32, kVocabulary)).seen.empty());
+}
+
+TEST_F(RunningPython, AnErrorOfTheObserverEndsTheRunAndIsReturned) {
+  Recorder recorder;
+  recorder.onObserve = [](const Site&) { return fail(ErrorCode::Io, "the disk is full"); };
+  const auto outcome = m_model->run(requestOf(DType::Float32, kVocabulary), recorder, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().message(), "the disk is full");
+  EXPECT_FALSE(runOrFail(*m_model, requestOf(DType::Float32, kVocabulary)).seen.empty());
+}
+
+TEST_F(RunningPython, RefusesWhatTorchHasNoFormatFor) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.formats[numerics::Operation::Compute] = numerics::NumberFormat::Mxfp8;
+  Recorder recorder;
+  EXPECT_THAT(runError(*m_model, request, recorder).message(),
+              AllOf(HasSubstr("precision.compute_dtype: 'mxfp8'"), HasSubstr("bfloat16")));
+}
+
+TEST_F(RunningPython, AutocastAndAFunctionOfTheUsersChangeTheRunThatNamesThem) {
+  const RunRequest plain = requestOf(DType::Float32, kVocabulary);
+  const Recorder before = runOrFail(*m_model, plain);
+  RunRequest autocast = plain;
+  autocast.plan.python.autocast = numerics::NumberFormat::BFloat16;
+  const Recorder cast = runOrFail(*m_model, autocast);
+  EXPECT_EQ(cast.of("model.layers.0.mlp.up_proj", Pass::Forward).capture.view.dtype,
+            DType::BFloat16);
+  EXPECT_EQ(cast.of("model.layers.0.input_layernorm", Pass::Forward).capture.view.dtype,
+            DType::Float32);
+
+  const auto file = m_folder.write("changes.py", R"(
+import torch
+def halve(model):
+    with torch.no_grad():
+        model.model.norm.weight.mul_(0.5)
+def fail(model):
+    raise RuntimeError("on purpose")
+)");
+  RunRequest prepared = plain;
+  prepared.plan.python.prepare = file.string() + ":halve";
+  const Recorder halved = runOrFail(*m_model, prepared);
+  const Seen& one = before.of("norm", Pass::Forward);
+  const Seen& other = halved.of("norm", Pass::Forward);
+  for (std::size_t i = 0; i < one.count(); ++i) {
+    ASSERT_EQ(other.at(i), one.at(i) / 2);
+  }
+  expectSameRuns(before, runOrFail(*m_model, plain));
+
+  Recorder recorder;
+  prepared.plan.python.prepare = file.string() + ":fail";
+  EXPECT_THAT(runError(*m_model, prepared, recorder).message(),
+              AllOf(HasSubstr("on purpose"), HasSubstr("changes.py:7")));
+  prepared.plan.python.prepare = file.string() + ":none";
+  EXPECT_THAT(runError(*m_model, prepared, recorder).message(), HasSubstr("no function 'none'"));
+  expectSameRuns(before, runOrFail(*m_model, plain));
+}
+
+TEST_F(RunningPython, ARuleThatMatchesNothingNamesModules) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  PrecisionRule rule{.match = "no_such"};
+  rule.formats[numerics::Operation::Compute] = numerics::NumberFormat::Float32;
+  request.plan.rules = {rule};
+  Recorder recorder;
+  EXPECT_THAT(runError(*m_model, request, recorder).message(),
+              AllOf(HasSubstr("'no_such'"), HasSubstr("model.embed_tokens")));
+}
+
+TEST(PythonFactory, RunsAModelAndALossOfOnesOwn) {
+  const test::TempDir folder;
+  const auto file = folder.write("mine.py", R"(
+import torch
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(8, 8)
+    def forward(self, x):
+        return x + torch.nn.functional.gelu(self.linear(x))
+class Mine(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(37, 8)
+        self.blocks = torch.nn.ModuleList(Block() for _ in range(3))
+        self.out = torch.nn.Linear(8, 37)
+    def forward(self, tokens):
+        x = self.table(tokens)
+        for block in self.blocks:
+            x = block(x)
+        return self.out(x)
+def make():
+    model = Mine()
+    def loss(tokens):
+        logits = model(tokens[:, :-1]).float()
+        return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+    return model, loss
+def wrong():
+    return Mine()
+)");
+  const auto model = pythonOrFail({.model = {.seed = 3}, .factory = file.string() + ":make"});
+  EXPECT_EQ(model->info().layers, 3);
+  EXPECT_EQ(model->info().vocabularySize, 37);
+  EXPECT_EQ(model->facts().modelClass, "Mine");
+  EXPECT_EQ(model->weightsDigest().value().size(), 64U);
+  const Recorder first = runOrFail(*model, requestOf(DType::BFloat16, kVocabulary));
+  expectSameRuns(first, runOrFail(*model, requestOf(DType::BFloat16, kVocabulary)));
+  EXPECT_EQ(first.of("decoder.2", Pass::Forward).site.module, "blocks.2");
+  EXPECT_EQ(first.of("blocks.2.linear", Pass::Backward).count(), 2U * 9 * 8);
+  EXPECT_EQ(first.of("out.weight", Pass::ParameterGradient).count(), 37U * 8);
+  EXPECT_THAT(errorOf({.factory = file.string() + ":wrong"}), HasSubstr("must return"));
+  EXPECT_THAT(errorOf({.factory = (folder / "none.py").string() + ":make"}),
+              HasSubstr("there is no such file"));
+}
+
+TEST(FindPython, TakesTheActiveEnvironmentBeforeAllElse) {
+  const test::TempDir folder;
+  std::filesystem::create_directories(folder / "venv/bin");
+  const auto python = folder.write("venv/bin/python", "");
+  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+  const test::EnvironmentVariable other("ULPSCOPE_PYTHON", kPython);
+  {
+    const test::EnvironmentVariable active("VIRTUAL_ENV", (folder / "venv").string());
+    EXPECT_EQ(findPython().value(), python);
+  }
+  const test::EnvironmentVariable none("VIRTUAL_ENV", "");
+  const test::EnvironmentVariable noConda("CONDA_PREFIX", "");
+  EXPECT_EQ(findPython().value(), kPython);
+}
+
+}  // namespace
+}  // namespace ulp::engine

@@ -1,0 +1,92 @@
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runner/worker/session/study_runner.h"
+#include "tests/core/engine/python/python_engine_fixture.h"
+
+/// A whole study whose model runs in Python.
+namespace ulp::worker {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kQwen3 = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3",
+    "vocab_size": 37, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4,
+    "max_position_embeddings": 64})";
+
+class PythonStudy : public testing::Test {
+ protected:
+  report::ReportPtr run(const std::string& more, const RunOptions& options = {}) {
+    m_folder.write("config.json", kQwen3);
+    const std::string text = "model: {path: " + m_folder.path().string() +
+                             ", weights: random}\ninput: {sequence_length: 9}\ndevice: cpu\n"
+                             "python.executable: " +
+                             engine::kPython + "\noutput_dir: " + (m_folder / "out").string() +
+                             "\n" + more;
+    const auto study = study::parseStudy(text, "study.yaml");
+    EXPECT_TRUE(study) << study.error().message();
+    m_log.clear();
+    const auto tell = [this](const Event& event) {
+      if (const auto* message = std::get_if<Message>(&event)) {
+        m_log += message->text + "\n";
+      }
+    };
+    auto report = runStudy(*study, options, engine::sharedEngine(), tell, std::stop_token());
+    EXPECT_TRUE(report) << report.error().message();
+    return report.value_or(nullptr);
+  }
+
+  test::TempDir m_folder;
+  std::string m_log;
+};
+
+TEST_F(PythonStudy, ComparesVariantsOfAModelThatOnlyTransformersKnows) {
+  const auto report = run(R"(
+noise_floor: [repeat]
+variants:
+  same: {}
+  bf16: {precision.compute_dtype: bfloat16}
+)");
+  ASSERT_NE(report, nullptr);
+  EXPECT_THAT(m_log, HasSubstr("engine: python, since the native engine does not open the model"));
+  EXPECT_THAT(report->provenance.engine, StartsWith("Python 3."));
+  EXPECT_THAT(report->provenance.engine, HasSubstr("Qwen3ForCausalLM"));
+  EXPECT_EQ(report->model.family, "qwen3");
+  const int rel = report->metricIndex("rms_rel");
+  for (const report::Run& each : report->runs) {
+    EXPECT_EQ(each.status, report::RunStatus::Finished) << each.name << ": " << each.error;
+    if (each.name == report->reference) {
+      continue;
+    }
+    ASSERT_GT(each.comparisons.size(), 60U) << each.name;
+    double largest = 0;
+    for (const report::Comparison& row : each.comparisons) {
+      largest = std::max(largest, row.metrics.at(static_cast<std::size_t>(rel)));
+    }
+    if (each.name == "bf16") {
+      EXPECT_GT(largest, 1e-3);
+      EXPECT_LT(largest, 0.5);
+    } else {
+      EXPECT_EQ(largest, 0) << each.name;
+    }
+  }
+  EXPECT_TRUE(std::filesystem::exists(m_folder / "out/tensors.h5"));
+}
+
+TEST_F(PythonStudy, GoesOnWhereItWasLeft) {
+  const std::string variants =
+      "variants: {a: {precision.compute_dtype: bfloat16}, b: {precision.compute_dtype: float16}}\n";
+  ASSERT_NE(run(variants, {.variants = {"a"}}), nullptr);
+  const auto whole = run(variants, {.existing = ExistingResults::Resume});
+  ASSERT_NE(whole, nullptr);
+  EXPECT_EQ(whole->findRun("a")->status, report::RunStatus::Finished);
+  EXPECT_EQ(whole->findRun("b")->status, report::RunStatus::Finished);
+}
+
+}  // namespace
+}  // namespace ulp::worker

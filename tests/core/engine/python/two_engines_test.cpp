@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/engine/python/python_engine_fixture.h"
+#include "tests/core/engine/tiny_model.h"
+
+/// The native engine beside the same model in Python, bit for bit.
+namespace ulp::engine {
+namespace {
+
+using numerics::Operation;
+
+std::vector<Site> sorted(std::vector<Site> sites) {
+  std::ranges::sort(sites);
+  return sites;
+}
+
+/// Every tensor of both, by its site: the order of rows that do not depend on each other is free.
+/// Micro-batches show a site once each, in their order.
+void expectSameTensors(const Recorder& native, const Recorder& python) {
+  ASSERT_EQ(native.seen.size(), python.seen.size());
+  std::map<Site, std::deque<const Seen*>> bySite;
+  for (const Seen& one : python.seen) {
+    bySite[one.site].push_back(&one);
+  }
+  for (const Seen& one : native.seen) {
+    std::deque<const Seen*>& others = bySite[one.site];
+    ASSERT_FALSE(others.empty()) << one.site.name << ", " << toString(one.site.pass);
+    const Seen& other = *others.front();
+    others.pop_front();
+    ASSERT_EQ(one.capture.view.dtype, other.capture.view.dtype) << one.site.name;
+    ASSERT_EQ(one.capture.view.shape, other.capture.view.shape) << one.site.name;
+    EXPECT_TRUE(one.bytes == other.bytes) << one.site.name << ", " << toString(one.site.pass);
+  }
+}
+
+class TwoEngines : public ::testing::Test {
+ protected:
+  void open(const ModelRequest& request) {
+    m_native = openOrFail(request);
+    m_python = pythonOrFail({.model = request});
+  }
+
+  void compare(const RunRequest& request) {
+    Recorder native;
+    Recorder python;
+    const auto one = m_native->run(request, native, std::stop_token());
+    const auto other = m_python->run(request, python, std::stop_token());
+    ASSERT_TRUE(one) << one.error().message();
+    ASSERT_TRUE(other) << other.error().message();
+    EXPECT_EQ(one->loss, other->loss);
+    EXPECT_EQ(one->tokens.logProbabilities, other->tokens.logProbabilities);
+    EXPECT_EQ(one->tokens.isLabel, other->tokens.isLabel);
+    EXPECT_EQ(one->labels, other->labels);
+    EXPECT_EQ(one->documents, other->documents);
+    expectSameTensors(native, python);
+  }
+
+  std::unique_ptr<Model> m_native;
+  std::unique_ptr<PythonModel> m_python;
+};
+
+TEST_F(TwoEngines, GiveTheSameSitesAndFacts) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const Level level : {Level::Layer, Level::Module}) {
+    for (const bool backward : {false, true}) {
+      const CaptureScope scope{.level = level, .backward = backward};
+      EXPECT_EQ(sorted(m_python->sites(scope)), sorted(m_native->sites(scope)));
+    }
+  }
+  EXPECT_EQ(m_python->info().layers, 2);
+  EXPECT_EQ(m_python->info().family, "llama");
+  EXPECT_EQ(m_python->info().vocabularySize, kVocabulary);
+  EXPECT_EQ(m_python->info().parameters, m_native->info().parameters);
+  EXPECT_EQ(m_python->facts().modelClass, "LlamaForCausalLM");
+  EXPECT_EQ(m_python->weightsDigest().value(), m_native->weightsDigest().value());
+}
+
+TEST_F(TwoEngines, ComputeTheSameBitsInEveryFormatAndAttention) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const DType dtype : {DType::Float32, DType::BFloat16, DType::Float16}) {
+    for (const auto attention : {AttentionImplementation::Eager,
+                                 AttentionImplementation::Sdpa,
+                                 AttentionImplementation::SdpaMath}) {
+      for (const Cast cast : {Cast::Load, Cast::Module}) {
+        SCOPED_TRACE(testing::Message() << toString(dtype) << ' ' << static_cast<int>(attention)
+                                        << ' ' << static_cast<int>(cast));
+        RunRequest request = requestOf(dtype, kVocabulary);
+        request.plan.attention = attention;
+        request.plan.cast = cast;
+        compare(request);
+      }
+    }
+  }
+}
+
+TEST_F(TwoEngines, ComputeTheSameHeadInAFormatOfItsOwn) {
+  for (const bool isTied : {false, true}) {
+    const test::TempDir folder;
+    TinyModel tiny;
+    tiny.config["tie_word_embeddings"] = isTied;
+    if (isTied) {
+      tiny.weights.erase("lm_head.weight");
+    }
+    tiny.write(folder);
+    open({.path = folder.path()});
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    request.plan.formats[Operation::LmHead] = numerics::NumberFormat::Float32;
+    compare(request);
+  }
+}
+
+TEST_F(TwoEngines, ComputeTheSameMatrixProductsInAFormatOfTheirOwn) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  PrecisionRule rule{.match = R"(mlp\.down_proj$)"};
+  rule.formats[Operation::Compute] = numerics::NumberFormat::Float32;
+  request.plan.rules = {rule};
+  Recorder native;
+  Recorder python;
+  ASSERT_TRUE(m_native->run(request, native, {}));
+  const auto outcome = m_python->run(request, python, {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  // The native engine shows a product before its reader casts it, Python what crosses the border.
+  const Seen& wide = native.of("model.layers.0.mlp.down_proj", Pass::Forward);
+  const Seen& cast = python.of("model.layers.0.mlp.down_proj", Pass::Forward);
+  EXPECT_EQ(wide.capture.view.dtype, DType::Float32);
+  EXPECT_EQ(cast.capture.view.dtype, DType::BFloat16);
+  EXPECT_LT(relativeError(wide, cast), 4e-3);
+  EXPECT_TRUE(native.of("decoder.0", Pass::Forward).bytes ==
+              python.of("decoder.0", Pass::Forward).bytes);
+  EXPECT_EQ(
+      python.of("model.layers.0.mlp.down_proj.weight", Pass::ParameterGradient).capture.view.dtype,
+      DType::Float32);
+}
+
+TEST_F(TwoEngines, DrawTheSameWeights) {
+  const test::TempDir folder;
+  TinyModel().writeConfig(folder);
+  open({.path = folder.path(),
+        .randomWeights = true,
+        .seed = 11,
+        .architectureJson = R"({"num_hidden_layers": 3, "attention_bias": true})"});
+  EXPECT_EQ(m_python->info().layers, 3);
+  compare(requestOf(DType::Float32, kVocabulary));
+  compare(requestOf(DType::BFloat16, kVocabulary));
+}
+
+TEST_F(TwoEngines, AddUpTheSameMicroBatches) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.microBatches.push_back(sharedEngine().randomTokens(kVocabulary, 2, 9, 8).value());
+  compare(request);
+}
+
+TEST_F(TwoEngines, ComputeTheSameOfPackedDocuments) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const auto attention : {AttentionImplementation::Eager, AttentionImplementation::Sdpa}) {
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    request.plan.attention = attention;
+    request.microBatches[0].documents = {.lengths = {4, 6}, .unlabelled = {{5, 7}}};
+    compare(request);
+  }
+}
+
+TEST_F(TwoEngines, ComputeTheSameLosses) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  TokenBatch& tokens = request.microBatches[0];
+  tokens.documents.lengths = {4, 6};
+  tokens.policy.advantages.assign(tokens.ids.size(), 0.75F);
+  tokens.policy.oldLogProbabilities.assign(tokens.ids.size(), -3.5F);
+  request.loss = {.terms = {{.type = "gspo", .weight = 0.5}, {.type = "z_loss", .weight = 1e-3}},
+                  .logitsScale = 0.8};
+  compare(request);
+  request.loss = {.terms = {{.type = "grpo"}}};
+  compare(request);
+}
+
+TEST_F(TwoEngines, RunForwardAlone) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.backward = false;
+  compare(request);
+  request.level = Level::Layer;
+  compare(request);
+  request.backward = true;
+  request.parameterGradients = false;
+  compare(request);
+}
+
+}  // namespace
+}  // namespace ulp::engine
