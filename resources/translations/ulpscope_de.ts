@@ -7845,6 +7845,14 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Resume without them</source>
         <translation>Ohne sie fortsetzen</translation>
     </message>
+    <message>
+        <source>Running %1 executes code that is not Ulpscope&apos;s, with all rights that you have: %2. Run it only if you trust whoever wrote it.</source>
+        <translation>%1 führt Code aus, der nicht von Ulpscope ist, mit allen Rechten, die Sie haben: %2. Starten Sie nur, wenn Sie dem vertrauen, der ihn geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>Ausführen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>

@@ -7816,6 +7816,14 @@ Tensors could not be read: %2</source>
         <source>Resume without them</source>
         <translation>不含它们继续</translation>
     </message>
+    <message>
+        <source>Running %1 executes code that is not Ulpscope&apos;s, with all rights that you have: %2. Run it only if you trust whoever wrote it.</source>
+        <translation>运行 %1 会以您的全部权限执行不属于 Ulpscope 的代码：%2。请仅在信任其作者时运行。</translation>
+    </message>
+    <message>
+        <source>Run it</source>
+        <translation>运行</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Runs</name>

@@ -8,6 +8,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/effective_config.h"
 #include "core/study/reading/changed_settings.h"
+#include "core/study/reading/foreign_code.h"
 #include "core/study/reading/study.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/words/utf8_text.h"
@@ -119,6 +120,7 @@ struct RunLauncher::Checked {
   bool hasResults = false;
   int finished = 0;       ///< runs of the study that the results have
   int failed = 0;         ///< variants of it that failed there
+  QStringList code{};     ///< that the study brings
   QString conflict = {};  ///< why the results cannot be continued; empty: nothing speaks against it
 };
 
@@ -128,6 +130,9 @@ Result<RunLauncher::Checked> RunLauncher::checkStudy(const std::string& text,
   Checked checked{.request = {.studyFile = path,
                               .outputDir = study.outputDir,
                               .expectedRuns = plannedRuns(study)}};
+  for (const std::string& code : study::foreignCode(study)) {
+    checked.code << QString::fromStdString(code);
+  }
   const std::filesystem::path file = study.outputDir / "precision_report.json";
   std::error_code ignored;
   checked.hasResults = std::filesystem::exists(file, ignored);
@@ -209,12 +214,40 @@ void RunLauncher::enqueueFiles(const QStringList& paths) {
 void RunLauncher::take(const Result<Checked>& checked, const QString& topic) {
   if (!checked) {
     m_workspace.messages.raise(messageOf(checked.error(), topic));
+  } else if (!mayRunCode(*checked, topic)) {
+    return;
   } else if (checked->hasResults) {
     decide(*checked, topic);
   } else {
     m_workspace.messages.dismiss(topic);
     enqueue(checked->request);
   }
+}
+
+bool RunLauncher::mayRunCode(const Checked& checked, const QString& topic) {
+  const QString file = QString::fromStdString(checked.request.studyFile.string());
+  QStringList asked;
+  for (const QString& code : checked.code) {
+    if (!m_agreed.contains(file + QLatin1Char('|') + code)) {
+      asked << code;
+    }
+  }
+  if (asked.isEmpty()) {
+    return true;
+  }
+  m_workspace.messages.raise(
+      {.text = tr("Running %1 executes code that is not Ulpscope's, with all rights that you have: "
+                  "%2. Run it only if you trust whoever wrote it.")
+                   .arg(file, asked.join(QStringLiteral(", "))),
+       .topic = topic,
+       .actions = {{tr("Run it"), [this, checked, file, asked, topic] {
+                      for (const QString& code : asked) {
+                        m_agreed << file + QLatin1Char('|') + code;
+                      }
+                      m_workspace.messages.dismiss(topic);
+                      take(checked, topic);
+                    }}}});
+  return false;
 }
 
 void RunLauncher::decide(const Checked& checked, const QString& topic) {

@@ -51,6 +51,8 @@ class RunLauncher : public QObject {
   [[nodiscard]] static Result<Checked> checkStudy(const std::string& text, const std::string& path);
   [[nodiscard]] static Result<Checked> checkFile(const std::string& path);
   void check();
+  /// Asks before code runs that a study brings; true: there is none, or the user has agreed.
+  [[nodiscard]] bool mayRunCode(const Checked& checked, const QString& topic);
   /// Enqueues what was checked, or says why not; messages have this topic.
   void take(const Result<Checked>& checked, const QString& topic);
   /// Asks what becomes of the results that the folder of a study holds.
@@ -72,6 +74,7 @@ class RunLauncher : public QObject {
   queue::JobQueue& m_jobs;
   std::optional<queue::JobId> m_followed;
   int m_fileLists = 0;
+  QStringList m_agreed;  ///< code that the user lets run, by study and function
 };
 
 }  // namespace ulp::views

@@ -147,6 +147,27 @@ TEST_F(RunStudyTest, ResumesWhatIsMissing) {
   EXPECT_TRUE(waitUntilOver());
 }
 
+TEST_F(RunStudyTest, AsksBeforeCodeOfAStudyRuns) {
+  openStudy();
+  auto* editor = m_window->docks()
+                     .host(QStringLiteral("study"))
+                     ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
+  editor->moveCursor(QTextCursor::Start);
+  QTest::keyClicks(editor, QStringLiteral("python.prepare: changes.py:halve"));
+  QTest::keyClick(editor, Qt::Key_Return);
+  trigger("run.start");
+  settle();
+  EXPECT_TRUE(queue().states().empty());
+  EXPECT_TRUE(messageText().contains(QStringLiteral("changes.py:halve. Run it only if you trust")))
+      << messageText().toStdString();
+  QPushButton* run = messageButton(QStringLiteral("Run it"));
+  ASSERT_NE(run, nullptr);
+  QTest::mouseClick(run, Qt::LeftButton);
+  settle();
+  ASSERT_EQ(queue().states().size(), 1U) << messageText().toStdString();
+  EXPECT_TRUE(waitUntilOver());
+}
+
 TEST_F(RunStudyTest, ResumesWithoutTheVariantsThatFailed) {
   const QString output = m_folder.filePath(QStringLiteral("output"));
   report::Report earlier = test::realisticReport({.layers = 4, .variants = {"bf16"}});
