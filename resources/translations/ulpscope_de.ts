@@ -8563,6 +8563,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>output_dir cannot be made: nothing may be written to %1</source>
         <translation>output_dir kann nicht angelegt werden: In %1 darf nichts geschrieben werden</translation>
     </message>
+    <message>
+        <source>the model runs in Python (%1)</source>
+        <translation>das Modell läuft in Python (%1)</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyForm</name>

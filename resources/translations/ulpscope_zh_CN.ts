@@ -8534,6 +8534,10 @@ Tensors could not be read: %2</source>
         <source>output_dir cannot be made: nothing may be written to %1</source>
         <translation>无法创建 output_dir：没有写入 %1 的权限</translation>
     </message>
+    <message>
+        <source>the model runs in Python (%1)</source>
+        <translation>该模型在 Python 中运行（%1）</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyForm</name>

@@ -121,9 +121,17 @@ class OwnPythonModel final : public PythonModel {
     return m_process->receive(stop);
   }
 
-  /// Starts a process and has it open the model.
+  /// Starts a process and has it open the model; there is none where that fails.
   [[nodiscard]] Result<> begin(const std::stop_token& stop) {
     m_process = ULP_TRY(PythonProcess::start(m_request.program));
+    auto opened = openModel(stop);
+    if (!opened) {
+      m_process.reset();
+    }
+    return opened;
+  }
+
+  [[nodiscard]] Result<> openModel(const std::stop_token& stop) {
     const ModelRequest& model = m_request.model;
     auto architecture =
         ULP_TRY(json::parseObject(model.architectureJson.empty() ? "{}" : model.architectureJson));

@@ -51,10 +51,10 @@ struct Study {
   std::vector<Variant> variants;
 
   // Typed access to the keys that all runs share.
-  std::string engine;         ///< "native", "python"; empty: the first that can
-  std::string pythonProgram;  ///< as written; empty: that of the environment
-  std::string modelFactory;   ///< as written; empty: the model is that of modelPath
-  std::string modelPath;      ///< as written
+  std::string engine = "auto";  ///< "native", "python"; "auto": the first that can
+  std::string pythonProgram;    ///< as written; empty: that of the environment
+  std::string modelFactory;     ///< as written; empty: the model is that of modelPath
+  std::string modelPath;        ///< as written
   bool randomWeights = false;
   std::string architectureJson;
   bool trustsModelCode = false;  ///< runs code that comes with a checkpoint

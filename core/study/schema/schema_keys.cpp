@@ -86,9 +86,9 @@ KeyRows modelKeys() {
 KeyRows engineKeys() {
   return {
       {"engine",
-       choice({}, {"native", "python"}),
-       "native: Ulpscope's own; python: the model as torch and transformers of a Python run it. "
-       "Default: native where it knows the model, else python."},
+       choice("auto", {"auto", "native", "python"}),
+       "native: Ulpscope's own; python: the model as torch and transformers of a Python run it; "
+       "auto: native where it knows the model, else python."},
       {"python.executable",
        {.type = ValueType::Path},
        "The Python of engine: python, with torch 2.1 or later and transformers. Default: that of "

@@ -61,7 +61,7 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
 Result<std::unique_ptr<engine::Model>> ModelOpener::open() {
   const study::Study& study = m_parts.study;
   const auto request = ULP_TRY(this->request());
-  if (study.engine == "python" || (study.engine.empty() && !study.modelFactory.empty())) {
+  if (study.engine == "python" || (study.engine == "auto" && !study.modelFactory.empty())) {
     return openInPython(request);
   }
   if (!study.modelFactory.empty()) {
@@ -74,7 +74,7 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::open() {
     return native;
   }
   std::error_code ignored;
-  const bool mayBePython = study.engine.empty() &&
+  const bool mayBePython = study.engine == "auto" &&
                            native.error().code() == ErrorCode::Unsupported &&
                            std::filesystem::is_directory(request.path, ignored);
   if (!mayBePython) {

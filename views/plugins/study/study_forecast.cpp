@@ -51,6 +51,9 @@ QString sizeText(std::uint64_t bytes) {
 }
 
 Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
+  if (!study.modelFactory.empty()) {
+    return fail(ErrorCode::Unsupported, study.modelFactory + " makes it");
+  }
   const auto path = ULP_TRY(study::resolveModelPath(study));
   return analysis::readModelOutline(path, study.architectureJson);
 }
@@ -201,6 +204,9 @@ StudyForecast forecastStudy(const study::Study& study,
     return forecast;
   }
   forecast.basis = QString::fromStdString(model.error().message());
+  if (model.error().code() == ErrorCode::Unsupported && study.engine != "native") {
+    forecast.basis = StudyForecastWords::tr("the model runs in Python (%1)").arg(forecast.basis);
+  }
   if (model.error().code() == ErrorCode::NotFound) {
     forecast.missing = forecast.basis;
   }

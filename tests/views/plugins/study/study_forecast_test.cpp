@@ -58,6 +58,24 @@ class StudyForecastTest : public testing::Test {
   test::TempDir m_folder;
 };
 
+TEST_F(StudyForecastTest, SaysThatPythonRunsWhatTheNativeEngineDoesNotKnow) {
+  const auto basisOf = [this](const std::string& settings) {
+    const auto study = study::parseStudy(settings, "s.yaml");
+    EXPECT_TRUE(study) << study.error().message();
+    ForecastCache cache;
+    const StudyForecast forecast = forecastStudy(*study, {.outputDir = m_folder / m_output}, cache);
+    EXPECT_TRUE(forecast.missing.isEmpty()) << forecast.missing.toStdString();
+    return forecast.basis;
+  };
+  m_folder.write("other/config.json", R"({"model_type": "qwen3"})");
+  const std::string other = "model.path: " + (m_folder / "other").string() + "\n";
+  EXPECT_TRUE(basisOf(other).startsWith(QStringLiteral("the model runs in Python (")));
+  EXPECT_FALSE(
+      basisOf(other + "engine: native\n").startsWith(QStringLiteral("the model runs in Python")));
+  EXPECT_EQ(basisOf("model.factory: mine.py:make\n"),
+            QStringLiteral("the model runs in Python (mine.py:make makes it)"));
+}
+
 TEST_F(StudyForecastTest, TimeGrowsWithTheSamplesAndMemoryDoesNot) {
   const analysis::StudyEstimate one = estimateOf({});
   const analysis::StudyEstimate four = estimateOf({"input.sequences=8"});
