@@ -233,10 +233,10 @@ TEST_F(WideBatchRules, AScaleForFloat16GradientsIsFoundInPiecesToo) {
   EXPECT_EQ(wide.seen.size(), recorder.seen.size()) << "the pass that looks for it shows nothing";
 }
 
-class GpuWideBatch : public GpuTest {};
+class GpuRunWideBatch : public GpuTest {};
 
 // Kernels add up in another order: 32 roundings of float32.
-TEST_F(GpuWideBatch, ShowsTheSameRowsAsTheCpu) {
+TEST_F(GpuRunWideBatch, ShowsTheSameRowsAsTheCpu) {
   for (const BatchPlan& plan :
        {BatchPlan{.among = 6, .place = 3},
         BatchPlan{.padding = 4},
