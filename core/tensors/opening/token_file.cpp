@@ -161,7 +161,8 @@ class TokenReader final : public json::Events {
     if (m_leafDepth == 0) {
       m_leafDepth = m_counts.size();
     }
-    if (m_counts.size() != m_leafDepth) {
+    const bool areListsBefore = m_file.shape.size() > m_counts.size();
+    if (areListsBefore || m_counts.size() != m_leafDepth) {
       m_error = place() + ": a number where the elements before it are lists";
       return false;
     }

@@ -51,9 +51,10 @@ TEST_F(TokenFiles, ReadNestedJsonLists) {
 }
 
 TEST_F(TokenFiles, NameThePlaceInJson) {
-  const std::array<std::pair<const char*, const char*>, 14> cases{{
+  const std::array<std::pair<const char*, const char*>, 15> cases{{
       {"[[1, 2], [3]]", "[1]: has 1 elements where the lists before it have 2"},
       {"[[1, 2], 3]", "[1]: a number where the elements before it are lists"},
+      {"[[], 3]", "[1]: a number where the elements before it are lists"},
       {"[1, [2]]", "[1]: a list where a token id is needed"},
       {"[[1, 2], [3, 1.5]]", "[1][1]: a fraction"},
       {"[[1, \"x\"]]", "[0][1]: a text"},
