@@ -1,7 +1,8 @@
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -114,6 +115,26 @@ TEST_F(RunningPython, AStopEndsItWithinASecondAndTheNextRunBeginsAnew) {
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled);
   EXPECT_LT(steady_clock::now() - asked, milliseconds(1000));
+  EXPECT_FALSE(runOrFail(*m_model, requestOf(DType::Float32, kVocabulary)).seen.empty());
+}
+
+TEST_F(RunningPython, APythonThatIsKilledIsToldAndTheNextRunBeginsAnew) {
+  Recorder recorder;
+  bool isKilled = false;
+  recorder.onObserve = [&isKilled](const Site&) {
+    if (std::exchange(isKilled, true)) {
+      return Result<>();
+    }
+    pid_t child = 0;
+    std::ifstream("/proc/thread-self/children") >> child;
+    EXPECT_GT(child, 0);
+    EXPECT_EQ(::kill(child, SIGKILL), 0);
+    return Result<>();
+  };
+  const auto outcome = m_model->run(requestOf(DType::Float32, kVocabulary), recorder, {});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::OutOfMemory);
+  EXPECT_THAT(outcome.error().message(), HasSubstr("was killed"));
   EXPECT_FALSE(runOrFail(*m_model, requestOf(DType::Float32, kVocabulary)).seen.empty());
 }
 
