@@ -52,7 +52,7 @@ QString sizeText(std::uint64_t bytes) {
 
 Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
   if (!study.modelFactory.empty()) {
-    return fail(ErrorCode::Unsupported, study.modelFactory + " makes it");
+    return fail(ErrorCode::Unsupported, study.modelFactory);
   }
   const auto path = ULP_TRY(study::resolveModelPath(study));
   return analysis::readModelOutline(path, study.architectureJson);

@@ -73,7 +73,7 @@ TEST_F(StudyForecastTest, SaysThatPythonRunsWhatTheNativeEngineDoesNotKnow) {
   EXPECT_FALSE(
       basisOf(other + "engine: native\n").startsWith(QStringLiteral("the model runs in Python")));
   EXPECT_EQ(basisOf("model.factory: mine.py:make\n"),
-            QStringLiteral("the model runs in Python (mine.py:make makes it)"));
+            QStringLiteral("the model runs in Python (mine.py:make)"));
 }
 
 TEST_F(StudyForecastTest, TimeGrowsWithTheSamplesAndMemoryDoesNot) {
