@@ -52,10 +52,13 @@ class Run:
         request = self._request
         with settings_of(request):
             model = self._model.prepared(request)
+            names = Names(model)
             for name, parameter in model.named_parameters():
-                parameter.requires_grad_(request["backward"] and name in self._parameters)
+                # Gradients of activations begin at the embeddings, where these are known, else at the parameters.
+                is_needed = name in self._parameters or names.embeddings is None
+                parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
-            observation = Observation(model, Names(model), self._wants, self._show, request["backward"])
+            observation = Observation(model, names, self._wants, self._show, request["backward"])
             try:
                 with head_in(model, head), torch.set_grad_enabled(request["backward"]):
                     return self._steps(model, observation)
@@ -86,7 +89,7 @@ class Run:
                 self._evaluate(logits)
         done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak_bytes()}
         for name, parameter in model.named_parameters():
-            if parameter.grad is not None:
+            if parameter.grad is not None and name in self._parameters:
                 self._show({"name": name, "pass": "parameter_gradient"}, parameter.grad)
         return done | (self._placed(sum(own).double()) if own else {})
 

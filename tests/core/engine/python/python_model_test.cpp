@@ -243,6 +243,12 @@ def wrong():
   EXPECT_EQ(first.of("decoder.2", Pass::Forward).site.module, "blocks.2");
   EXPECT_EQ(first.of("blocks.2.linear", Pass::Backward).count(), 2U * 9 * 8);
   EXPECT_EQ(first.of("out.weight", Pass::ParameterGradient).count(), 37U * 8);
+  RunRequest activations = requestOf(DType::BFloat16, kVocabulary);
+  activations.parameterGradients = false;
+  const Recorder without = runOrFail(*model, activations);
+  EXPECT_TRUE(without.of("decoder.2", Pass::Backward).bytes ==
+              first.of("decoder.2", Pass::Backward).bytes);
+  EXPECT_EQ(without.seen.back().site.pass, Pass::Backward);
   EXPECT_THAT(errorOf({.factory = file.string() + ":wrong"}), HasSubstr("must return"));
   EXPECT_THAT(errorOf({.factory = (folder / "none.py").string() + ":make"}),
               HasSubstr("there is no such file"));
