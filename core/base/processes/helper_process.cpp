@@ -110,6 +110,16 @@ Result<pid_t> startHelper(const fs::path& program,
   return plan.start(program, std::move(arguments));
 }
 
+std::optional<int> killHelper(pid_t helper) {
+  ::kill(-helper, SIGKILL);
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = ::waitpid(helper, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  return ended == helper ? std::optional<int>(status) : std::nullopt;
+}
+
 std::optional<Error> endOfHelper(const HelperProgram& helper, std::optional<int> status) {
   constexpr int kNotExecutable = 126;
   constexpr int kNotFound = 127;

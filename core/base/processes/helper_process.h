@@ -35,6 +35,10 @@ struct HandedOn {
                                         std::vector<std::string> arguments,
                                         std::span<const HandedOn> given);
 
+/// Kills a helper and all that it started, and waits for its end. Gives the status of waitpid();
+/// nothing: it was lost.
+[[nodiscard]] std::optional<int> killHelper(pid_t helper);
+
 /// Tells why a helper is gone where that has nothing to do with what it was given: it could not be
 /// started, or somebody killed it. `status`: that of waitpid(); nothing: it was lost. Nothing where
 /// the helper ended in another way.

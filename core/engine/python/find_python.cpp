@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/list_of.h"
 #include "core/engine/python_engine.h"
 
 namespace ulp::engine {
@@ -52,10 +53,7 @@ Result<fs::path> findPython(std::string_view name) {
       return candidate;
     }
   }
-  std::vector<std::string> names;
-  for (const fs::path& candidate : tried) {
-    names.push_back(candidate.string());
-  }
+  const auto names = listOf(tried, [](const fs::path& path) { return path.string(); });
   return fail(ErrorCode::NotFound,
               fmt::format("no Python was found (looked for {}); activate an environment, or name "
                           "one with python.executable or ULPSCOPE_PYTHON",

@@ -224,37 +224,26 @@ Result<> PythonProcess::reportSeen() {
   return send({{"seen", std::exchange(m_seen, 0)}, {"free", m_memory->takeReleased()}});
 }
 
-int PythonProcess::end() {
-  if (!isRunning()) {
-    return 0;
-  }
+std::optional<int> PythonProcess::end() {
   m_socket = {};
-  ::kill(-m_child, SIGKILL);
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = ::waitpid(m_child, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  m_child = -1;
-  return status;
+  return isRunning() ? killHelper(std::exchange(m_child, -1)) : std::nullopt;
+}
+
+std::optional<int> PythonProcess::endByItself() {
+  constexpr int kPatience = 20;
+  for (int turn = 0; turn < kPatience && isRunning(); ++turn) {
+    int status = 0;
+    if (::waitpid(m_child, &status, WNOHANG) == m_child) {
+      m_child = -1;
+      return status;
+    }
+    ::poll(nullptr, 0, kGlanceMs);
+  }
+  return end();
 }
 
 Error PythonProcess::endedError() {
-  // It may just have said why, and be about to end by itself.
-  int status = 0;
-  pid_t ended = 0;
-  constexpr int kPatience = 20;
-  for (int turn = 0; turn < kPatience && ended == 0; ++turn) {
-    ended = ::waitpid(m_child, &status, WNOHANG);
-    if (ended == 0) {
-      ::poll(nullptr, 0, kGlanceMs);
-    }
-  }
-  if (ended == m_child) {
-    m_child = -1;
-  } else {
-    status = end();
-  }
+  const int status = endByItself().value_or(0);
   const std::string words = lastWords();
   const std::string said = words.empty() ? "" : fmt::format("; the last that it wrote:\n{}", words);
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -76,8 +77,10 @@ class PythonProcess {
                 FileDescriptor log,
                 std::shared_ptr<SharedMemory> memory);
 
-  /// Kills it and all that it started.
-  int end();
+  /// Kills it and all that it started. Gives its status; nothing: it had ended.
+  std::optional<int> end();
+  /// The same once it had a second to end by itself: it may just have said why.
+  std::optional<int> endByItself();
   [[nodiscard]] Error endedError();
   [[nodiscard]] std::string lastWords() const;
 

@@ -87,14 +87,7 @@ std::optional<int> TemplateProcess::end() {
     return std::nullopt;
   }
   m_socket = {};
-  ::kill(m_child, SIGKILL);
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = ::waitpid(m_child, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  const bool isKnown = ended == std::exchange(m_child, -1);
-  return isKnown ? std::optional<int>(status) : std::nullopt;
+  return killHelper(std::exchange(m_child, -1));
 }
 
 tl::unexpected<Error> TemplateProcess::endOf() {
