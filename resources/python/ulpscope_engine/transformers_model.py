@@ -54,7 +54,7 @@ class TransformersModel:
         self._random, self._seed = request["random"], request["seed"]
         self._check_path()
         self._config = self._read_config(request["architecture"])
-        self._state = None
+        self._drawn = None  # (attention, model)
         self._loaded = None  # (how, model)
         self._digest, self._digest_error = None, None
         self._digesting = threading.Thread(target=self._make_digest, daemon=True)
@@ -130,8 +130,7 @@ class TransformersModel:
             options["torch_dtype"] = options.pop("dtype")
         try:
             if self._random:
-                model = transformers.AutoModelForCausalLM.from_config(**self._random_options(attention))
-                model.load_state_dict(self._random_state())
+                model = self._drawn_with(attention)
                 cast_parameters(model, options.get("dtype", options.get("torch_dtype")))
             else:
                 model = transformers.AutoModelForCausalLM.from_pretrained(self._path, **options)
@@ -139,17 +138,14 @@ class TransformersModel:
             raise self._refusal_of(error) from error
         return model.to(wanted) if cast == "module" else model
 
-    def _random_options(self, attention):
-        # A model changes the configuration that it is made of.
-        return {"config": copy.deepcopy(self._config), "attn_implementation": attention, "trust_remote_code": self._trusts}
-
-    def _random_state(self):
-        """Drawn as transformers draws them, once."""
-        if self._state is None:
+    def _drawn_with(self, attention):
+        """A model as transformers draws it, which it does once as long as the attention stays."""
+        if self._drawn is None or self._drawn[0] != attention:
             torch.manual_seed(self._seed)
-            model = transformers.AutoModelForCausalLM.from_config(**self._random_options("eager"))
-            self._state = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-        return self._state
+            # A model changes the configuration that it is made of.
+            self._drawn = (attention, transformers.AutoModelForCausalLM.from_config(
+                copy.deepcopy(self._config), attn_implementation=attention, trust_remote_code=self._trusts))
+        return copy.deepcopy(self._drawn[1])
 
     def describe(self):
         config = self._config.get_text_config() if hasattr(self._config, "get_text_config") else self._config
