@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "core/base/interface.h"
@@ -22,6 +23,8 @@ class StepLosses : public Interface {
   /// and of their size. Errors: InvalidArgument (another shape), OutOfMemory.
   [[nodiscard]] virtual Result<> evaluate(const numerics::TensorView& logits,
                                           std::span<std::byte> gradient) = 0;
+  /// Position of each input token of a micro-batch, [length], from 0 in each document.
+  [[nodiscard]] virtual std::span<const std::int64_t> positions(std::size_t microBatch) const = 0;
   /// Gives the loss of the micro-batches evaluated so far, a scalar on the host.
   [[nodiscard]] virtual Capture value() const = 0;
   /// Fills in loss, terms, tokens and what was counted.

@@ -27,28 +27,6 @@ std::string torchType(const std::optional<numerics::NumberFormat>& format) {
   return format ? std::string(numerics::toString(*format)) : std::string();
 }
 
-/// Of each input token in its document; empty: one document.
-std::vector<std::int64_t> positionsOf(const TokenBatch& tokens) {
-  std::vector<std::int64_t> positions;
-  if (tokens.documents.lengths.size() < 2) {
-    return positions;
-  }
-  for (const std::int64_t length : tokens.documents.lengths) {
-    for (std::int64_t at = 0; at < length; ++at) {
-      positions.push_back(at);
-    }
-  }
-  positions.resize(static_cast<std::size_t>(tokens.length));
-  return positions;
-}
-
-Value batchMessage(const TokenBatch& tokens) {
-  return Object{{"ids", tokens.ids},
-                {"batch", tokens.batch},
-                {"length", tokens.length},
-                {"positions", positionsOf(tokens)}};
-}
-
 Value ruleMessage(const PrecisionRule& rule) {
   return Object{{"match", rule.match}, {"dtype", torchType(rule.formats[Operation::Compute])}};
 }
@@ -71,6 +49,10 @@ std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& sc
 Object PythonRun::message() const {
   const PrecisionPlan& plan = m_request.plan;
   const std::string compute = torchType(plan.formats[Operation::Compute]);
+  json::Array batches;
+  for (std::size_t i = 0; i < m_request.microBatches.size(); ++i) {
+    batches.push_back(batchMessage(i));
+  }
   return {{"do", "run"},
           {"dtype", compute.empty() ? std::string("float32") : compute},
           {"cast", plan.cast == Cast::Module ? "module" : "load"},
@@ -84,7 +66,20 @@ Object PythonRun::message() const {
           {"rules", listOf(plan.rules, ruleMessage)},
           {"backward", m_request.backward},
           {"wants", m_wanted},
-          {"batches", listOf(m_request.microBatches, batchMessage)}};
+          {"batches", std::move(batches)}};
+}
+
+Value PythonRun::batchMessage(std::size_t microBatch) const {
+  const TokenBatch& tokens = m_request.microBatches[microBatch];
+  std::vector<std::int64_t> positions;
+  if (m_losses != nullptr && tokens.documents.documents() > 1) {
+    const auto each = m_losses->positions(microBatch);
+    positions.assign(each.begin(), each.end());
+  }
+  return Object{{"ids", tokens.ids},
+                {"batch", tokens.batch},
+                {"length", tokens.length},
+                {"positions", std::move(positions)}};
 }
 
 Result<> PythonRun::prepare() {

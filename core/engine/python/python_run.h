@@ -40,6 +40,7 @@ class PythonRun {
  private:
   [[nodiscard]] Result<> prepare();
   [[nodiscard]] json::Object message() const;
+  [[nodiscard]] json::Value batchMessage(std::size_t microBatch) const;
   [[nodiscard]] Result<> answer(const json::Value& message);
   [[nodiscard]] Result<> show(const json::Value& message);
   /// The loss of a micro-batch, and its gradient where Python has made room for it.

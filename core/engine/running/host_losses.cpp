@@ -47,6 +47,10 @@ class HostLosses final : public StepLosses {
     return guarded([&] { add(logits, gradient); });
   }
 
+  std::span<const std::int64_t> positions(std::size_t microBatch) const override {
+    return m_input.layouts.at(microBatch).positions;
+  }
+
   Capture value() const override { return captureOf(m_loss.value()); }
 
   void describe(RunOutcome& outcome) const override {
