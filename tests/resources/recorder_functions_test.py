@@ -14,7 +14,7 @@ import unittest
 import warnings
 import zlib
 
-from recorder_test import IDS, MODULE, Dump, llama, same, train
+from recorder_test import IDS, MODULE, Dump, llama, nodes, same, train
 
 import torch
 import ulpscope_recorder
@@ -139,15 +139,6 @@ class RecorderFunctionsTest(unittest.TestCase):
             with Recorder(recorded := llama(), f"{self.folder}-{name}", **{"level": "L1", **options}) as recorder:
                 got = train(recorded, step=recorder.step)
             self.assertTrue(all(map(same, expected, got)), name)
-
-        def nodes(loss):
-            seen, todo = set(), [loss.grad_fn]
-            while todo:
-                node = todo.pop()
-                if node is not None and node not in seen:
-                    seen.add(node)
-                    todo += [below for below, _ in node.next_functions]
-            return len(seen)
 
         plain = nodes(llama()(input_ids=IDS, labels=IDS).loss)
         with Recorder(model := llama(), self.folder, level="mix"):

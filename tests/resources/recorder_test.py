@@ -53,6 +53,17 @@ def same(a, b):
         a.reshape(-1).view(torch.uint8), b.reshape(-1).view(torch.uint8))
 
 
+def nodes(loss):
+    """How many there are in the graph of a loss."""
+    seen, todo = set(), [loss.grad_fn]
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            todo += [below for below, _ in node.next_functions]
+    return len(seen)
+
+
 def train_in_parallel(rank, folder):
     """One of two ranks: a training without the recorder, then one with it."""
     torch.distributed.init_process_group("gloo", init_method=f"file://{folder}.store", rank=rank, world_size=2)
@@ -165,15 +176,6 @@ class RecorderTest(unittest.TestCase):
             self.assertTrue(all(map(same, train(llama()), got)), name)
 
     def test_the_graph_has_no_node_more(self):
-        def nodes(loss):
-            seen, todo = set(), [loss.grad_fn]
-            while todo:
-                node = todo.pop()
-                if node is not None and node not in seen:
-                    seen.add(node)
-                    todo += [below for below, _ in node.next_functions]
-            return len(seen)
-
         plain = nodes(llama()(input_ids=IDS, labels=IDS).loss)
         with Recorder(model := llama(), self.folder):
             self.assertEqual(nodes(model(input_ids=IDS, labels=IDS).loss), plain)

@@ -17,6 +17,14 @@ const Setting<int> kNumber{QStringLiteral("a/number"), 7};
 const Setting<QStringList> kList{QStringLiteral("a/list"), {}};
 const Setting<QSize> kSize{QStringLiteral("a/size"), QSize(1, 2)};
 
+/// The name of a settings file with this content.
+QString writtenIn(const QTemporaryDir& folder, const QByteArray& content) {
+  QFile file(folder.filePath(QStringLiteral("s.ini")));
+  EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(content);
+  return file.fileName();
+}
+
 TEST(SettingsStore, KeepsValuesBetweenSessions) {
   const QTemporaryDir folder;
   const QString file = folder.filePath(QStringLiteral("s.ini"));
@@ -36,11 +44,8 @@ TEST(SettingsStore, KeepsValuesBetweenSessions) {
 
 TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
   const QTemporaryDir folder;
-  const QString name = folder.filePath(QStringLiteral("s.ini"));
-  QFile file(name);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write("[a]\nsize=@Size(broken\n\0\0\xff\xfe[[[\nnumber=@Invalid()\n");
-  file.close();
+  const QString name =
+      writtenIn(folder, "[a]\nsize=@Size(broken\n\0\0\xff\xfe[[[\nnumber=@Invalid()\n");
   const SettingsStore store(name);
   EXPECT_EQ(store.get(kNumber), 7);
   EXPECT_EQ(store.get(kSize), QSize(1, 2));
@@ -48,11 +53,7 @@ TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
 
 TEST(SettingsStore, ASectionWhoseNameGoesOnInTheNextLineHidesNoKeys) {
   const QTemporaryDir folder;
-  const QString name = folder.filePath(QStringLiteral("s.ini"));
-  QFile file(name);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write("[a\\\n]\n[a]\nlist=x, y\n");
-  file.close();
+  const QString name = writtenIn(folder, "[a\\\n]\n[a]\nlist=x, y\n");
   const SettingsStore store(name);
   EXPECT_EQ(store.get(kList), (QStringList{QStringLiteral("x"), QStringLiteral("y")}));
 }
@@ -60,11 +61,7 @@ TEST(SettingsStore, ASectionWhoseNameGoesOnInTheNextLineHidesNoKeys) {
 /// Reads them, and keeps what is set from then on.
 void checkDamaged(const QByteArray& content) {
   const QTemporaryDir folder;
-  const QString name = folder.filePath(QStringLiteral("s.ini"));
-  QFile file(name);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write(content);
-  file.close();
+  const QString name = writtenIn(folder, content);
   SettingsStore store(name);
   static_cast<void>(store.get(kNumber));
   static_cast<void>(store.get(kList));
@@ -95,11 +92,7 @@ TEST(SettingsStore, ObjectsOfAnyTypeAreNotRead) {
                                  R"ini(\x40Variant(\0))ini",
                                  R"ini(@\126ariant(\0))ini"}) {
     const QTemporaryDir folder;
-    const QString name = folder.filePath(QStringLiteral("s.ini"));
-    QFile file(name);
-    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-    file.write("[a]\nnumber=8\nlist=" + value + "\n");
-    file.close();
+    const QString name = writtenIn(folder, "[a]\nnumber=8\nlist=" + value + "\n");
     const SettingsStore store(name);
     EXPECT_TRUE(store.problem()) << value.toStdString();
     EXPECT_EQ(store.get(kNumber), 7) << value.toStdString();
@@ -172,11 +165,7 @@ TEST(SettingsStore, SaysWhatChangesAndOnlyThat) {
 
 TEST(SettingsStore, ADamagedFileIsSetAsideAndReported) {
   const QTemporaryDir folder;
-  const QString name = folder.filePath(QStringLiteral("s.ini"));
-  QFile file(name);
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write("[a\nnumber");
-  file.close();
+  const QString name = writtenIn(folder, "[a\nnumber");
   SettingsStore store(name);
   ASSERT_TRUE(store.problem().has_value());
   EXPECT_TRUE(store.problem()->text.contains(QStringLiteral("s.ini.damaged")));
