@@ -220,7 +220,8 @@ TEST(FirstDifference, ARunWithoutARecordDiffers) {
 }
 
 TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
-  auto runs = *planRuns(parse(std::string(kStudy) + "noise_floor: [repeat, attention]\n"), {});
+  auto runs =
+      *planRuns(parse(std::string(kPlannedStudy) + "noise_floor: [repeat, attention]\n"), {});
   chooseExactAttention(runs, "cpu");
   EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa);
   chooseExactAttention(runs, "cuda:1");
@@ -235,7 +236,7 @@ TEST(ChooseExactAttention, AReferenceOnCudaMultipliesInItsFormat) {
 TEST(ChooseExactAttention, WhatTheStudyNamesStays) {
   for (const char* reference :
        {"{attention.implementation: sdpa}", "{precision.compute_dtype: bfloat16}"}) {
-    auto runs = *planRuns(parse(std::string(kStudy) + "reference: " + reference + "\n"), {});
+    auto runs = *planRuns(parse(std::string(kPlannedStudy) + "reference: " + reference + "\n"), {});
     chooseExactAttention(runs, "cuda");
     EXPECT_EQ(runs[0].precision.attention, engine::AttentionImplementation::Sdpa) << reference;
   }
