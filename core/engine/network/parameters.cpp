@@ -23,8 +23,12 @@ ParameterFormat parameterFormat(const SiteFormats& site) {
 
 ParameterSet::ParameterSet(std::vector<std::string> names,
                            Source source,
-                           const Filter& wantsGradient)
-    : m_names(std::move(names)), m_source(std::move(source)), m_parts(m_names.size()) {
+                           const Filter& wantsGradient,
+                           Accumulation accumulation)
+    : m_names(std::move(names)),
+      m_source(std::move(source)),
+      m_accumulation(accumulation),
+      m_parts(m_names.size()) {
   for (std::size_t i = 0; i < m_names.size(); ++i) {
     m_index.emplace(m_names[i], i);
     m_wanted.push_back(wantsGradient(m_names[i]));
@@ -102,7 +106,12 @@ void ParameterSet::dropGradients() {
 
 at::Tensor ParameterSet::takeGradient(const std::string& name) {
   const c10::NoGradGuard noGrad;
-  at::Tensor sum = m_folded.empty() ? at::Tensor() : std::exchange(m_folded[indexOf(name)], {});
+  at::Tensor before = m_folded.empty() ? at::Tensor() : std::exchange(m_folded[indexOf(name)], {});
+  at::Tensor sum;
+  if (m_accumulation == Accumulation::EachUse) {
+    std::swap(before, sum);
+  }
+  PassFormats formats;
   // The use that came last is the first that the backward pass reaches.
   std::vector<Part> parts = m_parts[indexOf(name)];
   std::ranges::reverse(parts);
@@ -118,12 +127,16 @@ at::Tensor ParameterSet::takeGradient(const std::string& name) {
     own = part.isTransposed ? own.t() : own;
     own = use.formats.to(own.to(use.formats.type(Operation::Compute)), Operation::Gradient);
     sum = sum.defined() ? use.formats.to(sum + own, Operation::Gradient) : own;
+    formats = use.formats;
     if (part.rows == gradient.size(0)) {
       use.leaf.mutable_grad().reset();
     }
   }
   m_parts[indexOf(name)].clear();
-  return sum;
+  if (!before.defined()) {
+    return sum;
+  }
+  return sum.defined() ? formats.to(before + sum, Operation::Gradient) : before;
 }
 
 }  // namespace ulp::engine

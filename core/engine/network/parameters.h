@@ -30,13 +30,20 @@ struct ParameterFormat {
 /// format of gradient buffers, in the order of the backward pass.
 class ParameterSet {
  public:
+  /// How the uses of a micro-batch come to the gradients of those before: their sum, as autograd's
+  /// accumulation has it, or one by one, as Fast-LLM's buffers have it.
+  enum class Accumulation : std::uint8_t { Sum, EachUse };
+
   /// The elements of the parameter at this position of `names`, on the run's device; they must
   /// outlive the set.
   using Source = std::function<at::Tensor(std::size_t, const ParameterFormat&)>;
   using Filter = std::function<bool(const std::string&)>;
 
   /// Makes the set; only parameters that `wantsGradient` accepts get a gradient.
-  ParameterSet(std::vector<std::string> names, Source source, const Filter& wantsGradient);
+  ParameterSet(std::vector<std::string> names,
+               Source source,
+               const Filter& wantsGradient,
+               Accumulation accumulation = Accumulation::Sum);
 
   [[nodiscard]] bool has(const std::string& name) const { return m_index.contains(name); }
   /// Throws c10::Error: a network asks only for parameters that it declared. `isTransposed`:
@@ -84,6 +91,7 @@ class ParameterSet {
 
   std::vector<std::string> m_names;
   Source m_source;
+  Accumulation m_accumulation;
   std::vector<bool> m_wanted;
   std::unordered_map<std::string, std::size_t> m_index;
   std::vector<Use> m_uses;

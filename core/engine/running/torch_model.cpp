@@ -233,10 +233,14 @@ ParameterSet TorchModel::parametersOf(const Numerics& numerics,
       return probe.wants(Pass::Optimizer, optimizerRow(name, tensor));
     });
   };
-  return {parameterNames(*m_network), cast, [&](const std::string& name) {
-            return scope.backward &&
-                   (probe.wants(Pass::ParameterGradient, name) || isOptimized(name));
-          }};
+  const auto wantsGradient = [&](const std::string& name) {
+    return scope.backward && (probe.wants(Pass::ParameterGradient, name) || isOptimized(name));
+  };
+  using Accumulation = ParameterSet::Accumulation;
+  return {parameterNames(*m_network),
+          cast,
+          wantsGradient,
+          numerics.isFastLlm() ? Accumulation::EachUse : Accumulation::Sum};
 }
 
 /// The gradients are let go of one by one unless an optimizer follows, which then takes the
