@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include "core/numerics/rounding/number_format.h"
 
 /// What a run computes beside the sequences that it is asked about. Part of engine.h.
 namespace ulp::engine {
@@ -21,8 +24,14 @@ struct BatchPlan {
   /// Positions that go through the network at once, with the keys and values of those before; the
   /// last piece may be shorter. 0: all.
   std::int64_t chunkLength = 0;
+  /// Positions of a prompt, behind which each goes through the network alone, as a sampler decodes;
+  /// what pads on the right stands between them. 0: there is no prompt.
+  std::int64_t prompt = 0;
+  /// What keys and values are kept in, and read from; nothing: as they are computed.
+  std::optional<numerics::NumberFormat> cacheFormat{};
 
-  [[nodiscard]] bool isPlain() const { return among == 0 && padding == 0 && chunkLength == 0; }
+  [[nodiscard]] bool isCached() const { return chunkLength > 0 || prompt > 0; }
+  [[nodiscard]] bool isPlain() const { return among == 0 && padding == 0 && !isCached(); }
 };
 
 }  // namespace ulp::engine

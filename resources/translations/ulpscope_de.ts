@@ -9004,6 +9004,18 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Engine</source>
         <translation>Engine</translation>
     </message>
+    <message>
+        <source>Generate</source>
+        <translation>Erzeugen</translation>
+    </message>
+    <message>
+        <source>Generated</source>
+        <translation>Erzeugtes</translation>
+    </message>
+    <message>
+        <source>Cache dtype</source>
+        <translation>Format des Caches</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -8975,6 +8975,18 @@ Tensors could not be read: %2</source>
         <source>Engine</source>
         <translation>引擎</translation>
     </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Generated</source>
+        <translation>生成部分</translation>
+    </message>
+    <message>
+        <source>Cache dtype</source>
+        <translation>缓存的数据类型</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

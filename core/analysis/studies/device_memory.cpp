@@ -83,12 +83,12 @@ DeviceMemory deviceMemory(const ModelOutline& model,
 }
 
 std::optional<DeviceMemory> deviceMemory(const ModelOutline& model, const study::Study& study) {
-  if (study.sequenceLength <= 0 || study.microBatchSize <= 0) {
+  if (study.positions() <= 0 || study.microBatchSize <= 0) {
     return std::nullopt;
   }
   const bool hasOptimizer = !study.optimizer.rows().empty();
   const StepShape step{.batch = study.microBatchSize,
-                       .length = study.sequenceLength,
+                       .length = study.positions(),
                        .microBatches = static_cast<std::uint64_t>(
                            std::max<std::int64_t>(study.step.microBatches, 1)),
                        .backward = study.captureBackward,

@@ -30,11 +30,11 @@ bool keepsScores(const study::Settings& settings, std::string_view run) {
 
 double positionsOf(const study::Study& study, const study::Settings& settings) {
   const std::int64_t sequences = study.microBatchSize;
-  const std::int64_t length = study.sequenceLength;
+  const std::int64_t length = study.positions();
   if (sequences <= 0 || length <= 0) {
     return 1;
   }
-  const std::int64_t computed = study::batchSettings(settings).positions(sequences, length);
+  const std::int64_t computed = study::batchSettings(study, settings).positions(sequences, length);
   return static_cast<double>(computed) / static_cast<double>(sequences * length);
 }
 

@@ -47,7 +47,13 @@ Result<> checkFormat(const std::optional<numerics::NumberFormat>& format, std::s
                           numerics::toString(*format)));
 }
 
-Result<> checkRequest(const RunRequest& request) {
+Result<> checkRequest(const RunRequest& request, bool hasOwnLoss) {
+  if (hasOwnLoss && !request.batch.isPlain()) {
+    return fail(
+        ErrorCode::Unsupported,
+        "batch.* and input.generate: what the function of model.factory makes of a batch is "
+        "its own");
+  }
   const bool hasPadding = std::ranges::any_of(
       request.microBatches, [](const TokenBatch& tokens) { return tokens.documents.padding > 0; });
   if (hasPadding || request.optimizer.type != OptimizerPlan::Type::None ||
@@ -95,19 +101,8 @@ class OwnPythonModel final : public PythonModel {
   [[nodiscard]] Result<RunOutcome> run(const RunRequest& request,
                                        Observer& observer,
                                        const std::stop_token& stop) override {
-    ULP_TRY(check(request.plan, request.device));
-    ULP_TRY(checkRequest(request));
-    if (m_process == nullptr || !m_process->isRunning()) {
-      ULP_TRY(begin(stop));
-    }
-    PythonRun run({.process = *m_process,
-                   .sites = m_sites,
-                   .engine = m_engine,
-                   .vocabularySize = m_info.vocabularySize,
-                   .threads = m_request.threads,
-                   .hasOwnLoss = !m_request.factory.empty()},
-                  request,
-                  observer);
+    ULP_TRY(makeReady(request, stop));
+    PythonRun run(parts(), request, observer);
     auto outcome = run.run(stop);
     if (run.isGoingOn()) {
       m_process.reset();
@@ -115,7 +110,34 @@ class OwnPythonModel final : public PythonModel {
     return outcome;
   }
 
+  [[nodiscard]] Result<std::vector<TokenBatch>> generate(const RunRequest& request,
+                                                         std::int64_t count,
+                                                         const std::stop_token& stop) override {
+    RunRequest wanted = request;
+    wanted.backward = false;
+    wanted.batch.prompt = request.microBatches.empty() ? 0 : request.microBatches.front().length;
+    ULP_TRY(makeReady(wanted, stop));
+    NothingObserved nothing;
+    return PythonRun(parts(), wanted, nothing).generate(count, stop);
+  }
+
  private:
+  /// Checks a request, and starts a process where none waits for it.
+  [[nodiscard]] Result<> makeReady(const RunRequest& request, const std::stop_token& stop) {
+    ULP_TRY(check(request.plan, request.device));
+    ULP_TRY(checkRequest(request, !m_request.factory.empty()));
+    return m_process == nullptr || !m_process->isRunning() ? begin(stop) : Result<>();
+  }
+
+  [[nodiscard]] PythonRunParts parts() const {
+    return {.process = *m_process,
+            .sites = m_sites,
+            .engine = m_engine,
+            .vocabularySize = m_info.vocabularySize,
+            .threads = m_request.threads,
+            .hasOwnLoss = !m_request.factory.empty()};
+  }
+
   [[nodiscard]] Result<Value> ask(const Object& message, const std::stop_token& stop) {
     ULP_TRY(m_process->send(message));
     return m_process->receive(stop);

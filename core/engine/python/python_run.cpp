@@ -66,7 +66,20 @@ Object PythonRun::message() const {
           {"rules", listOf(plan.rules, ruleMessage)},
           {"backward", m_request.backward},
           {"wants", m_wanted},
+          {"batch", planMessage()},
           {"batches", std::move(batches)}};
+}
+
+Value PythonRun::planMessage() const {
+  const BatchPlan& plan = m_request.batch;
+  return Object{{"among", plan.among},
+                {"place", plan.place},
+                {"seed", plan.seed},
+                {"padding", plan.padding},
+                {"padded_left", plan.side == BatchPlan::Side::Left},
+                {"chunk_length", plan.chunkLength},
+                {"prompt", plan.prompt},
+                {"cache_dtype", torchType(plan.cacheFormat)}};
 }
 
 Value PythonRun::batchMessage(std::size_t microBatch) const {
@@ -107,6 +120,23 @@ Result<RunOutcome> PythonRun::run(const std::stop_token& stop) {
     m_isGoingOn = true;
     ULP_TRY(answer(message));
   }
+}
+
+Result<std::vector<TokenBatch>> PythonRun::generate(std::int64_t count,
+                                                    const std::stop_token& stop) {
+  Object request = message();
+  request["do"] = "generate";
+  request["count"] = count;
+  ULP_TRY(m_parts.process.send(request));
+  const auto answered = ULP_TRY(m_parts.process.receive(stop));
+  std::vector<TokenBatch> generated;
+  for (const Value& ids : answered.at("generated").items()) {
+    const TokenBatch& prompts = m_request.microBatches.at(generated.size());
+    generated.push_back({.ids = listOf(ids.items(), &Value::integer),
+                         .batch = prompts.batch,
+                         .length = prompts.length + count});
+  }
+  return generated;
 }
 
 Result<> PythonRun::answer(const Value& message) {

@@ -34,12 +34,16 @@ class PythonRun {
 
   /// Errors: see Model::run().
   [[nodiscard]] Result<RunOutcome> run(const std::stop_token& stop);
+  /// Errors: see Model::generate().
+  [[nodiscard]] Result<std::vector<TokenBatch>> generate(std::int64_t count,
+                                                         const std::stop_token& stop);
   /// Python has begun the run and not said how it ended: as after an error of the observer.
   [[nodiscard]] bool isGoingOn() const { return m_isGoingOn; }
 
  private:
   [[nodiscard]] Result<> prepare();
   [[nodiscard]] json::Object message() const;
+  [[nodiscard]] json::Value planMessage() const;
   [[nodiscard]] json::Value batchMessage(std::size_t microBatch) const;
   [[nodiscard]] Result<> answer(const json::Value& message);
   [[nodiscard]] Result<> show(const json::Value& message);

@@ -14,10 +14,10 @@
 #include <ATen/ATen.h>
 
 #include "core/base/result.h"
+#include "core/engine/batches/compared_rows.h"
 #include "core/engine/engine.h"
 #include "core/engine/kernels/kernel_recorder.h"
 #include "core/engine/network/probe.h"
-#include "core/engine/running/compared_rows.h"
 
 namespace ulp::engine {
 

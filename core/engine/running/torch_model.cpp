@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <type_traits>
 #include <utility>
 
 #include <ATen/Parallel.h>
@@ -12,6 +13,7 @@
 
 #include "core/base/list_of.h"
 #include "core/base/stop_scope.h"
+#include "core/engine/batches/piecewise_pass.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
 #include "core/engine/precision/gradient_scale.h"
@@ -51,9 +53,31 @@ std::vector<std::string> parameterNames(const Network& network) {
   return listOf(network.parameters(), &ParameterSpec::name);
 }
 
+/// The prompts with `count` + 1 tokens behind them that are not known yet.
+TokenBatch withRoom(const TokenBatch& prompts, std::int64_t count) {
+  TokenBatch wide{.batch = prompts.batch, .length = prompts.length + count};
+  const auto width = static_cast<std::size_t>(prompts.length) + 1;
+  for (std::size_t row = 0; row * width < prompts.ids.size(); ++row) {
+    const auto begin = prompts.ids.begin() + static_cast<std::ptrdiff_t>(row * width);
+    wide.ids.insert(wide.ids.end(), begin, begin + prompts.length);
+    wide.ids.resize(wide.ids.size() + static_cast<std::size_t>(count) + 1);
+  }
+  return wide;
+}
+
+/// `chosen`: int64 [batch, tokens behind the prompt], on the host.
+void fillIn(TokenBatch& tokens, const at::Tensor& chosen, std::int64_t prompt) {
+  const auto ids = chosen.accessor<std::int64_t, 2>();
+  for (std::int64_t row = 0; row < chosen.size(0); ++row) {
+    for (std::int64_t i = 0; i < chosen.size(1); ++i) {
+      tokens.ids[static_cast<std::size_t>(row * (tokens.length + 1) + prompt + i)] = ids[row][i];
+    }
+  }
+}
+
 /// Runs `body`, whose exceptions are those of LibTorch and RunStopped of `probe`.
 template <class Body>
-Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body&& body) {
+std::invoke_result_t<Body> adapted(const RunProbe& probe, const at::Device& device, Body&& body) {
   try {
     return std::forward<Body>(body)();
   } catch (const RunStopped&) {
@@ -271,29 +295,80 @@ void TorchModel::showParameters(RunProbe& probe,
   }
 }
 
-Result<RunOutcome> TorchModel::run(const RunRequest& request,
-                                   Observer& observer,
-                                   const std::stop_token& stop) {
+template <class Body>
+auto TorchModel::compute(const RunRequest& request,
+                         Observer& observer,
+                         const std::stop_token& stop,
+                         const Body& body) -> Computed<Body> {
   const StopScope scope(stop);  // This library has a scope of its own for each thread.
   const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
   const auto device = ULP_TRY(m_devices->resolve(request.device));
   const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
-  auto loss = ULP_TRY(makeStepLoss(
-      m_losses,
-      request.loss,
-      input,
-      numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers));
   RunProbe probe(observer, stop, sites(request), device);
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
   ULP_TRY(m_weights.checkIntact());
-  auto outcome =
-      adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, request); });
+  auto outcome = adapted(probe, device, [&] { return body(input, numerics, probe); });
   if (!outcome) {
     ULP_TRY(recover(outcome.error(), device));
   }
   ULP_TRY(m_weights.checkIntact());
   return outcome;
+}
+
+Result<RunOutcome> TorchModel::run(const RunRequest& request,
+                                   Observer& observer,
+                                   const std::stop_token& stop) {
+  const auto step =
+      [&](const StepInput& input, const Numerics& numerics, RunProbe& probe) -> Result<RunOutcome> {
+    auto loss = ULP_TRY(makeStepLoss(
+        m_losses,
+        request.loss,
+        input,
+        numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers));
+    return runStep(input, numerics, loss, probe, request);
+  };
+  return compute(request, observer, stop, step);
+}
+
+Result<std::vector<TokenBatch>> TorchModel::generate(const RunRequest& request,
+                                                     std::int64_t count,
+                                                     const std::stop_token& stop) {
+  RunRequest wanted = request;
+  wanted.backward = false;
+  wanted.batch.prompt = request.microBatches.empty() ? 0 : request.microBatches.front().length;
+  for (TokenBatch& tokens : wanted.microBatches) {
+    tokens = withRoom(tokens, count);
+  }
+  NothingObserved nothing;
+  const auto choose = [&](const StepInput& input, const Numerics& numerics, RunProbe& probe)
+      -> Result<std::vector<TokenBatch>> { return chooseAll(input, numerics, probe, wanted); };
+  return compute(wanted, nothing, stop, choose);
+}
+
+std::vector<TokenBatch> TorchModel::chooseAll(const StepInput& input,
+                                              const Numerics& numerics,
+                                              RunProbe& probe,
+                                              const RunRequest& request) {
+  const c10::NoGradGuard noGrad;
+  dropOtherCasts(numerics);
+  ParameterSet parameters = parametersOf(numerics, probe, request);
+  std::vector<TokenBatch> generated(input.batches.begin(), input.batches.end());
+  for (std::size_t i = 0; i < generated.size(); ++i) {
+    WideBatch batch =
+        wideBatch(request.batch, generated[i], input.layouts[i], numerics, m_network->facts());
+    probe.microBatchBegins(i, generated.size(), batch.compared);
+    const at::Tensor chosen = chooseTokens({.numerics = numerics,
+                                            .parameters = parameters,
+                                            .probe = probe,
+                                            .hasBackward = false,
+                                            .isLast = i + 1 == generated.size()},
+                                           *m_network,
+                                           batch,
+                                           request.batch.prompt + request.batch.padding);
+    fillIn(generated[i], chosen.cpu(), request.batch.prompt);
+  }
+  return generated;
 }
 
 Result<> TorchModel::recover(const Error& failure, const at::Device& device) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/result.h"
@@ -35,18 +36,35 @@ class TorchModel final : public Model {
   Result<RunOutcome> run(const RunRequest& request,
                          Observer& observer,
                          const std::stop_token& stop) override;
+  Result<std::vector<TokenBatch>> generate(const RunRequest& request,
+                                           std::int64_t count,
+                                           const std::stop_token& stop) override;
 
  private:
+  template <class Body>
+  using Computed = std::invoke_result_t<const Body&, const StepInput&, const Numerics&, RunProbe&>;
+
   TorchModel(std::shared_ptr<Devices> devices,
              std::unique_ptr<Network> network,
              StoredWeights weights,
              ModelInfo info);
+  /// Runs `body` on the device of a request that is checked; what it throws becomes an error.
+  template <class Body>
+  [[nodiscard]] auto compute(const RunRequest& request,
+                             Observer& observer,
+                             const std::stop_token& stop,
+                             const Body& body) -> Computed<Body>;
   /// Throws what LibTorch throws, and RunStopped.
   [[nodiscard]] RunOutcome runStep(const StepInput& input,
                                    const Numerics& numerics,
                                    StepLoss& loss,
                                    RunProbe& probe,
                                    const RunRequest& request);
+  /// The micro-batches with what is chosen behind their prompts. Throws what runStep() throws.
+  [[nodiscard]] std::vector<TokenBatch> chooseAll(const StepInput& input,
+                                                  const Numerics& numerics,
+                                                  RunProbe& probe,
+                                                  const RunRequest& request);
   /// Makes the device ready for other runs after one that failed. Error: Device, where that
   /// cannot be.
   [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);

@@ -7,6 +7,7 @@
 
 #include <ATen/ATen.h>
 
+#include "core/engine/batches/piecewise_pass.h"
 #include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
@@ -22,26 +23,6 @@ at::Tensor announced(const ForwardPass& pass, at::Tensor logits) {
   pass.probe.totalGradient(kLogits, logits);
   pass.probe.output(kLogits, logits);
   return logits;
-}
-
-/// [batch, length, vocabulary] of the micro-batch.
-at::Tensor logitsOf(const ForwardPass& pass, const Network& network, const WideBatch& batch) {
-  KeyValueCache cache;
-  std::vector<at::Tensor> parts;
-  for (const BatchPiece& piece : batch.pieces) {
-    pass.probe.pieceBegins(piece.place);
-    parts.push_back(network.logits({.numerics = pass.numerics,
-                                    .parameters = pass.parameters,
-                                    .probe = pass.probe,
-                                    .layout = piece.layout,
-                                    .hasBackward = pass.hasBackward,
-                                    .isLast = pass.isLast,
-                                    .cache = batch.isCached ? &cache : nullptr},
-                                   piece.ids));
-  }
-  pass.probe.pieceBegins({});
-  at::Tensor logits = parts.size() == 1 ? parts.front() : at::cat(parts, 1);
-  return batch.compared.isAll ? logits : comparedOf(logits, batch.compared);
 }
 
 Result<> checkShape(const TokenBatch& tokens) {
@@ -131,7 +112,7 @@ at::Tensor forward(const ForwardPass& pass,
                    const Network& network,
                    const MicroBatch& batch,
                    StepLoss& loss) {
-  const at::Tensor logits = announced(pass, logitsOf(pass, network, batch.input));
+  const at::Tensor logits = announced(pass, comparedLogits(pass, network, batch.input));
   const auto isRecorded = std::make_shared<bool>(false);
   const std::optional<double> atOnce = pass.hasBackward ? std::optional(1.0) : std::nullopt;
   const auto lossOf = [&loss, &batch, isRecorded, atOnce](const std::vector<at::Tensor>& in,

@@ -6,11 +6,11 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/base/result.h"
+#include "core/engine/batches/wide_batch.h"
 #include "core/engine/engine.h"
 #include "core/engine/losses/loss.h"
 #include "core/engine/losses/step_loss.h"
 #include "core/engine/network/network.h"
-#include "core/engine/running/wide_batch.h"
 
 namespace ulp::engine {
 

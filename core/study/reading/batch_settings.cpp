@@ -42,7 +42,8 @@ void checkReshaped(const Study& study,
                    const Settings& settings,
                    std::string_view key,
                    std::vector<ValueProblem>& problems) {
-  const SourcePosition position = positionOf(settings, key);
+  const bool isOfStudy = study.settings.contains(key);
+  const SourcePosition position = positionOf(isOfStudy ? study.settings : settings, key);
   const bool isPacked = std::ranges::any_of(
       study.step.documents, [](const auto& documents) { return documents.size() > 1; });
   if (isPacked || study.step.padding > 0) {
@@ -64,7 +65,7 @@ void checkReshaped(const Study& study,
 }
 
 void checkRun(const Study& study, const Settings& settings, std::vector<ValueProblem>& problems) {
-  const BatchSettings batch = batchSettings(settings);
+  const BatchSettings batch = batchSettings(study, settings);
   const std::string place =
       study.microBatchSize > 0 ? placeProblem(batch, study.microBatchSize) : std::string();
   if (!place.empty()) {
@@ -76,6 +77,16 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
   if (batch.chunkLength > 0) {
     checkReshaped(study, settings, "batch.chunk_length", problems);
   }
+  if (study.generated > 0) {
+    checkReshaped(study, settings, "input.generate", problems);
+  }
+  if (batch.cacheFormat && !batch.isCached()) {
+    addOnce(
+        problems,
+        positionOf(settings, "batch.cache_dtype"),
+        "'batch.cache_dtype' needs a cache, which there is where positions go through the model "
+        "in pieces: batch.chunk_length, or input.generate with batch.generated: steps");
+  }
   if (!batch.isPlain() && textOf(settings, "precision.rounding") == "stochastic") {
     addOnce(problems,
             positionOf(settings, "precision.rounding"),
@@ -86,14 +97,16 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
 
 }  // namespace
 
-BatchSettings batchSettings(const Settings& settings) {
+BatchSettings batchSettings(const Study& study, const Settings& settings) {
   const auto among = numberOf<std::int64_t>(settings, "batch.among");
   return {.among = among,
           .place = among == 0 ? 0 : numberOf<std::int64_t>(settings, "batch.place"),
           .seed = numberOf<std::uint64_t>(settings, "batch.seed"),
           .padding = numberOf<std::int64_t>(settings, "batch.padding"),
           .isPaddedLeft = textOf(settings, "batch.padding_side") != "right",
-          .chunkLength = numberOf<std::int64_t>(settings, "batch.chunk_length")};
+          .chunkLength = numberOf<std::int64_t>(settings, "batch.chunk_length"),
+          .generatesInSteps = study.generated > 0 && textOf(settings, "batch.generated") == "steps",
+          .cacheFormat = numerics::parseNumberFormat(textOf(settings, "batch.cache_dtype"))};
 }
 
 std::string placeProblem(const BatchSettings& batch, std::int64_t sequences) {

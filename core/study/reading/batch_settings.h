@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/numerics/rounding/number_format.h"
 #include "core/study/reading/study.h"
 #include "core/study/schema/value_check.h"
 
@@ -17,16 +19,19 @@ struct BatchSettings {
   std::int64_t padding = 0;
   bool isPaddedLeft = true;
   std::int64_t chunkLength = 0;
+  bool generatesInSteps = false;  ///< positions behind a prompt go through the model one by one
+  std::optional<numerics::NumberFormat> cacheFormat{};
 
-  [[nodiscard]] bool isPlain() const { return among == 0 && padding == 0 && chunkLength == 0; }
+  [[nodiscard]] bool isCached() const { return chunkLength > 0 || generatesInSteps; }
+  [[nodiscard]] bool isPlain() const { return among == 0 && padding == 0 && !isCached(); }
   /// How many positions are computed where the run alone has `sequences` of `length`.
   [[nodiscard]] std::int64_t positions(std::int64_t sequences, std::int64_t length) const {
     return (among > sequences ? among : sequences) * (length + padding);
   }
 };
 
-/// Of effective settings, which hold every key.
-[[nodiscard]] BatchSettings batchSettings(const Settings& settings);
+/// Of the effective settings of a run of the study, which hold every key.
+[[nodiscard]] BatchSettings batchSettings(const Study& study, const Settings& settings);
 
 /// Why the sequences of a micro-batch cannot be among so many; empty: they can.
 [[nodiscard]] std::string placeProblem(const BatchSettings& batch, std::int64_t sequences);

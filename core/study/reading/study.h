@@ -65,6 +65,7 @@ struct Study {
   /// agree with the file.
   std::int64_t sequenceLength = 0;
   std::int64_t microBatchSize = 0;
+  std::int64_t generated = 0;           ///< positions behind a prompt of sequenceLength
   std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: those of one step
   std::string inputField;               ///< of a dataset's objects: their text or messages
   bool chatTemplate = false;            ///< a dataset holds conversations
@@ -84,6 +85,11 @@ struct Study {
   std::vector<std::string> noiseFloor;  ///< choices of the key noise_floor
   std::string device;
   std::filesystem::path outputDir;
+
+  /// How many positions a sequence has; 0: the file of its tokens decides.
+  [[nodiscard]] std::int64_t positions() const {
+    return sequenceLength > 0 ? sequenceLength + generated : 0;
+  }
 
   /// Settings that have no effect in this study (a seed that nothing is drawn from), one line each.
   std::vector<std::string> warnings;

@@ -117,6 +117,7 @@ void fillInput(const CheckedSettings& settings, Study& study) {
   };
   study.sequenceLength = unlessFromFile("input.sequence_length");
   study.microBatchSize = unlessFromFile("input.micro_batch_size");
+  study.generated = settings.number<std::int64_t>("input.generate");
   study.sequences = settings.number<std::int64_t>("input.sequences");
   study.seed = settings.number<std::uint64_t>("input.seed");
 }
@@ -321,6 +322,12 @@ class KeyConflicts {
         {"batch.place", "batch.seed"}, !isSetAnywhere("batch.among"), "batch.among is set nowhere");
     warnUnused(
         {"batch.padding_side"}, !isSetAnywhere("batch.padding"), "batch.padding is set nowhere");
+    warnUnused({"batch.generated"}, m_study.generated == 0, "input.generate is 0");
+    if (m_study.generated > 0 && m_study.loss.needsPolicy()) {
+      addProblem("input.generate",
+                 "'input.generate' and a loss of grpo or gspo, which reads numbers of every token: "
+                 "the tokens are chosen when the study runs");
+    }
   }
 
   const CheckedSettings& m_settings;

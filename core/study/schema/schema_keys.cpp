@@ -115,6 +115,11 @@ KeyRows inputKeys() {
        integer("128", 1, 1 << 24),
        "T, the number of input positions; T+1 tokens are drawn, the labels are the next tokens. "
        "With tokens from a file: the file's, and it must agree when it is set."},
+      {"input.generate",
+       integer("0", 0, 1 << 20),
+       "Positions behind those: the T tokens are a prompt, and the reference chooses what follows, "
+       "each time the most likely token. All runs then compute with the same tokens, position by "
+       "position with a cache of keys and values, as a sampler does. 0: none."},
       {"input.micro_batch_size",
        integer("1", 1, 1 << 20),
        "Number of sequences. With tokens from a file: the file's, and it must agree when it is "
@@ -381,7 +386,28 @@ KeyRows batchKeys() {
       {"batch.chunk_length",
        integer("0", 0, 1 << 24),
        "Positions that go through the model at once, with the keys and values of those before: 1 "
-       "as a sampler decodes, more as chunked prefill does. 0: all."},
+       "as a sampler decodes, more as chunked prefill does. 0: all. Of a prompt (input.generate) "
+       "its own positions."},
+      {"batch.generated",
+       choice("steps", {"steps", "pass"}),
+       "How positions behind a prompt (input.generate) go through the model. steps: one by one, "
+       "with the keys and values of those before; pass: with the prompt, all at once, as in "
+       "training."},
+      {"batch.cache_dtype",
+       choice("none",
+              {"none",
+               "float64",
+               "float32",
+               "tf32",
+               "bfloat16",
+               "float16",
+               "float8_e4m3fn",
+               "float8_e5m2",
+               "mxfp8",
+               "mxfp4",
+               "nvfp4"}),
+       "Format that the cache keeps keys and values in, and that attention reads them in, those of "
+       "the position itself as well. none: as they are computed. Needs pieces."},
   };
 }
 

@@ -3,19 +3,23 @@ import time
 
 import torch
 
+from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_through
 from .formats import PLAIN, autocast_to, head_in, settings_of
 from .watching import Names, Observation, parameter_site
 
-DRY_RUN_TOKENS = 16
+DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
 
 
 def sites_of(model):
     """Every tensor that a run can show, in the order of a pass over a few tokens; and those of parameters."""
     module, sites = model.prepared(PLAIN), []
     names = Names(module)
-    observation = Observation(module, names, lambda site: True, lambda site, tensor: sites.append(site), True)
+    # What a function of a user's own makes of several sequences is not known.
+    sequences, length = (1, DRY_RUN_SHAPE[1]) if model.has_own_loss else DRY_RUN_SHAPE
+    observation = Observation(module, names, lambda site: True, lambda site, tensor, _: sites.append(
+        site | {"axes": axes_of(tensor.shape, sequences, length)}), True)
     try:
-        tokens = torch.arange(DRY_RUN_TOKENS + 1)[None] % max(1, model.describe()["vocabulary"])
+        tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.describe()["vocabulary"])
         loss = model.any_loss(module, tokens)
         sites.append({"name": "loss", "module": "", "layer": -1, "level": "layer", "pass": "forward"})
         loss.backward()
@@ -35,6 +39,7 @@ class Run:
         self._numbers = {(everything[n]["name"], everything[n]["pass"]): n for n in request["wants"]}
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
         self._shown = 0.0  # seconds in which tensors were handed over
+        self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show)
 
     def _wants(self, site):
         return (site["name"], site["pass"]) in self._numbers
@@ -58,7 +63,7 @@ class Run:
                 is_needed = name in self._parameters or names.embeddings is None
                 parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
-            observation = Observation(model, names, self._wants, self._show, request["backward"])
+            observation = Observation(model, names, self._wants, self._rows, request["backward"])
             try:
                 with head_in(model, head), torch.set_grad_enabled(request["backward"]):
                     return self._steps(model, observation)
@@ -73,6 +78,7 @@ class Run:
         begin = time.perf_counter()
         for number, batch in enumerate(batches):
             self._channel.send(micro_batch=number)
+            self._rows.begin(None)
             observation.begin()
             if self._model.has_own_loss:
                 with autocast_to(self._request["autocast"]):
@@ -84,14 +90,51 @@ class Run:
                 if self._request["backward"]:
                     loss.backward()
             else:
-                with autocast_to(self._request["autocast"]):
-                    logits = self._model.logits(model, batch.inputs, batch.positions)
-                self._evaluate(logits)
+                self._evaluate(self._logits(model, batch, observation))
         done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak_bytes()}
         for name, parameter in model.named_parameters():
             if parameter.grad is not None and name in self._parameters:
                 self._show({"name": name, "pass": "parameter_gradient"}, parameter.grad)
         return done | (self._placed(sum(own).double()) if own else {})
+
+    def _logits(self, model, batch, observation):
+        """Of the sequences of the micro-batch, whatever goes through the model with them."""
+        forward = self._forward(model, observation)
+        if is_plain(self._request["batch"]):
+            return forward(None, batch.arguments() | {"use_cache": False})
+        wide = self._wide(batch)
+        self._rows.begin(wide)
+        return torch.cat([logits for _, logits in pieces_through(model, wide, forward)], 1)
+
+    def _wide(self, batch):
+        facts = self._model.describe()
+        return WideBatch(batch, self._request["batch"], facts["vocabulary"], facts["padding_token"])
+
+    def _forward(self, model, observation):
+        def forward(piece, arguments):
+            observation.begin(piece)
+            with autocast_to(self._request["autocast"]):
+                return model(**arguments).logits
+        return forward
+
+    def choose(self, count):
+        """Greedily, `count` tokens and one at the end behind the prompts of the batches; gives all ids of each."""
+        request, chosen = self._request, []
+        with settings_of(request):
+            model = self._model.prepared(request)
+            observation = Observation(model, Names(model), lambda site: False, self._show, False)
+            head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
+            try:
+                with head_in(model, head), torch.no_grad():
+                    for message in request["batches"]:
+                        batch = Batch(message)
+                        prompts = batch.inputs
+                        batch.inputs = torch.nn.functional.pad(prompts, (0, count))
+                        tokens = chosen_tokens(model, self._wide(batch), self._forward(model, observation))
+                        chosen.append(torch.cat([prompts, tokens], 1).flatten().tolist())
+            finally:
+                observation.close()
+        return chosen
 
     def _show_own_loss(self, own, is_last):
         site = {"name": "loss", "pass": "forward"}
@@ -116,6 +159,13 @@ class Batch:
         self.tokens = torch.tensor(message["ids"]).view(message["batch"], message["length"] + 1)
         self.inputs = self.tokens[:, :-1]
         self.positions = torch.tensor(message["positions"])[None] if message["positions"] else None
+
+    def arguments(self):
+        return {"input_ids": self.inputs} | ({"position_ids": self.positions} if self.positions is not None else {})
+
+
+def is_plain(plan):
+    return not (plan["among"] or plan["padding"] or plan["chunk_length"] or plan["prompt"])
 
 
 def peak_bytes():

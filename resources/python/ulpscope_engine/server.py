@@ -54,6 +54,10 @@ def answer(channel, memory, state, request):
         channel.send(sites=state["sites"], parameters=state["parameters"])
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
+    elif request["do"] == "generate":
+        from .running import Run
+        run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"])
+        channel.send(generated=run.choose(request["count"]))
     elif request["do"] == "run":
         from .running import Run
         channel.send(done=Run(channel, memory, state["model"], request, state["sites"], state["parameters"])())

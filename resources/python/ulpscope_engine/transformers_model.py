@@ -154,13 +154,10 @@ class TransformersModel:
                 "layers": int(getattr(config, "num_hidden_layers", 0) or 0),
                 "vocabulary": int(getattr(config, "vocab_size", 0) or 0),
                 "positions": int(getattr(config, "max_position_embeddings", 0) or 0),
+                "padding_token": max(padding if isinstance(padding := getattr(config, "pad_token_id", None), int) else 0, 0),
                 "parameters": sum(parameter.numel() for parameter in model.parameters()),
                 "class": type(model).__name__}
 
-    def logits(self, model, inputs, positions):
-        packed = {"position_ids": positions} if positions is not None else {}
-        return model(input_ids=inputs, use_cache=False, **packed).logits
-
     def any_loss(self, model, tokens):
         """Of a pass that only shows which tensors there are."""
-        return self.logits(model, tokens[:, :-1], None).float().logsumexp(-1).mean()
+        return model(input_ids=tokens[:, :-1], use_cache=False).logits.float().logsumexp(-1).mean()

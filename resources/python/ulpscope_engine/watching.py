@@ -57,12 +57,19 @@ class Names:
         return {"name": name, "module": module, "layer": int(layer.group(1)) if layer else -1, "level": level, "pass": which}
 
 
+def number_of(node):
+    """When a node was made; those of leaves have the largest number."""
+    number = node._sequence_nr()
+    return -1 if number >= 1 << 63 else number
+
+
 def edges_to(start, target):
     """(node, index of its output) of every edge of autograd's graph that leads to `target`, in the order of the graph."""
     found, seen, stack = [], set(), [start]
+    oldest = number_of(target.node)  # what is older, as earlier pieces with a cache are, cannot lead there
     while stack:
         node = stack.pop()
-        if node is None or node in seen or node == target.node:
+        if node is None or node in seen or node == target.node or number_of(node) < oldest:
             continue
         seen.add(node)
         for position, (following, number) in enumerate(node.next_functions):
@@ -74,17 +81,19 @@ def edges_to(start, target):
 
 
 class Observation:
-    """Hooks on a model while they are wanted; `show(site, tensor)` is called with each tensor as it is made."""
+    """Hooks on a model while they are wanted; `show(site, tensor, piece)` is called with each tensor as it is made, and the
+    piece of the micro-batch that made it."""
 
     def __init__(self, model, names, wants, show, has_backward):
         self._names, self._wants, self._show, self._has_backward = names, wants, show, has_backward
-        self._handles, self._calls = [], {}
+        self._handles, self._calls, self._piece = [], {}, None
         for name, module in names.rows():
             self._watch(name, module)
 
-    def begin(self):
-        """Another micro-batch: calls are counted anew."""
+    def begin(self, piece=None):
+        """Another micro-batch, or piece of it: calls are counted anew."""
         self._calls.clear()
+        self._piece = piece
 
     def close(self):
         for handle in self._handles:
@@ -92,7 +101,7 @@ class Observation:
 
     def _tell(self, site, tensor):
         if self._wants(site):
-            self._show(site, tensor.detach())
+            self._show(site, tensor.detach(), self._piece)
 
     def _watch(self, name, module):
         names, calls = self._names, []
@@ -132,21 +141,21 @@ class Observation:
     def _total(self, site, tensor):
         """The whole gradient with respect to a tensor."""
         if tensor is not None and tensor.requires_grad and self._wants(site):
-            tensor.register_hook(lambda gradient: self._show(site, gradient.detach()))
+            tensor.register_hook(lambda gradient, piece=self._piece: self._show(site, gradient.detach(), piece))
 
     def _own(self, site, source, result):
         """What the operations of a module send to its input, added up in the order in which they run."""
         if source is None or result is source or not (source.requires_grad and result.requires_grad) or not self._wants(site):
             return
         edges = edges_to(result.grad_fn, torch.autograd.graph.get_gradient_edge(source))
-        parts = {"missing": len(edges), "sum": None}
+        parts, piece = {"missing": len(edges), "sum": None}, self._piece
 
         def arrive(gradient):
             if gradient is not None:
                 parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
             parts["missing"] -= 1
             if parts["missing"] == 0 and parts["sum"] is not None:
-                self._show(site, parts["sum"].detach())
+                self._show(site, parts["sum"].detach(), piece)
                 parts["sum"] = None
 
         for node, position in edges:

@@ -329,6 +329,18 @@ Result<StepInput> loadStep(const study::Study& study,
   return input;
 }
 
+Result<std::string> tokenDigest(const std::vector<MicroBatches>& samples) {
+  TokenBatch all{.batch = 0};
+  for (const MicroBatches& sample : samples) {
+    for (const TokenBatch& tokens : sample) {
+      all.ids.insert(all.ids.end(), tokens.ids.begin(), tokens.ids.end());
+      all.batch += tokens.batch;
+      all.length = tokens.length;
+    }
+  }
+  return tokenDigest(all);
+}
+
 void takeOldLogProbabilities(std::vector<TokenBatch>& microBatches,
                              const engine::TokenOutcome& outcome) {
   auto own = outcome.logProbabilities.begin();

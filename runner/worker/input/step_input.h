@@ -37,6 +37,9 @@ struct StepInput {
                                          std::int64_t vocabularySize,
                                          engine::Engine& engine);
 
+/// SHA-256 of the tokens of all samples.
+[[nodiscard]] Result<std::string> tokenDigest(const std::vector<MicroBatches>& samples);
+
 /// Takes the log-probabilities of the reference as the old ones of every run from here on: what
 /// `outcome` says of the micro-batches plus the noise that they carry. Does nothing where they came
 /// from elsewhere.

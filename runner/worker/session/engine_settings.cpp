@@ -23,6 +23,9 @@ constexpr std::array<std::string_view, 8> kOfTorch{"precision.compute_dtype",
                                                    "runtime.threads",
                                                    "runtime.deterministic"};
 constexpr std::array<std::string_view, 2> kOfPython{"precision.autocast", "python.prepare"};
+/// What keys and values may be kept in; torch has no elements of the others.
+constexpr std::array<std::string_view, 6> kCacheFormats{
+    "float64", "float32", "bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"};
 /// Of these a model of one's own decides itself.
 constexpr std::array<std::string_view, 2> kOfTransformers{"precision.lm_head_dtype",
                                                           "attention.implementation"};
@@ -35,7 +38,8 @@ struct Missing {
 constexpr std::array kMissing{
     Missing{"input.padding", ""}, Missing{"optimizer.type", ""}, Missing{"capture.level", "layer"}};
 /// A loss of one's own is computed of tokens alone.
-constexpr std::array<std::string_view, 6> kOfLoss{"input.documents",
+constexpr std::array<std::string_view, 7> kOfLoss{"input.documents",
+                                                  "input.generate",
                                                   "input.unlabelled",
                                                   "schedule.docs_per_step",
                                                   "loss.type",
@@ -105,15 +109,21 @@ class EngineCheck {
       if (isOneOf(key, kOfPython)) {
         add(key, setting, "is a lever of the Python engine; say `engine: python`");
       }
-    } else if (!isOneOf(key, kOfTorch) && !isOneOf(key, kOfPython)) {
+    } else if (!isOneOf(key, kOfTorch) && !isOneOf(key, kOfPython) && !key.starts_with("batch.")) {
       add(key,
           setting,
           "is a lever of the native engine; the Python engine runs the modules of the model as "
           "they are");
-    } else if (!m_study.modelFactory.empty() && isOneOf(key, kOfTransformers)) {
+    } else if (!m_study.modelFactory.empty() &&
+               (isOneOf(key, kOfTransformers) || key.starts_with("batch."))) {
       add(key,
           setting,
           "a model of model.factory decides this itself; change it in python.prepare");
+    } else if (key == "batch.cache_dtype" && !isOneOf(setting.value, kCacheFormats)) {
+      add(key,
+          setting,
+          fmt::format("the Python engine keeps keys and values in {}",
+                      fmt::join(kCacheFormats, ", ")));
     } else if (key == "precision.rules") {
       checkRules(planned, setting);
     }

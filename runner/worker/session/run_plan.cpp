@@ -143,7 +143,8 @@ engine::BatchPlan batchPlan(const study::BatchSettings& batch) {
           .seed = batch.seed,
           .padding = batch.padding,
           .side = batch.isPaddedLeft ? Side::Left : Side::Right,
-          .chunkLength = batch.chunkLength};
+          .chunkLength = batch.chunkLength,
+          .cacheFormat = batch.cacheFormat};
 }
 
 Result<PlannedRun> planRun(const study::Study& study,
@@ -157,7 +158,9 @@ Result<PlannedRun> planRun(const study::Study& study,
   run.settings = ULP_TRY(whileDoing(name, study::effectiveSettings(study, name)));
   run.settings.insert(study.settings.begin(), study.settings.end());
   run.precision = ULP_TRY(whileDoing(name, precisionPlan(run.settings)));
-  run.batch = batchPlan(study::batchSettings(run.settings));
+  const study::BatchSettings batch = study::batchSettings(study, run.settings);
+  run.batch = batchPlan(batch);
+  run.generatesInSteps = batch.generatesInSteps;
   run.precision.python.prepare =
       study::resolveFunction(study, run.settings.find("python.prepare")->second.value);
   return run;
@@ -337,7 +340,7 @@ Result<> checkBatches(const study::Study& study,
                   place.empty() ? fmt::format("{}: {}", run.name, why)
                                 : fmt::format("{}: {}: {}", place, run.name, why));
     };
-    const study::BatchSettings batch = study::batchSettings(run.settings);
+    const study::BatchSettings batch = study::batchSettings(study, run.settings);
     if (!run.isChosen || batch.isPlain()) {
       continue;
     }
@@ -346,6 +349,7 @@ Result<> checkBatches(const study::Study& study,
         return refuse("batch.among", why);
       }
     }
+    // With a prompt the pieces of several positions begin a sequence, unless it is cut itself.
     const bool isMasked = batch.padding > 0 || batch.chunkLength > 1;
     if (isMasked && isCuda(device) &&
         run.precision.attention == engine::AttentionImplementation::SdpaFlash) {

@@ -20,6 +20,7 @@ struct PlannedRun {
   study::Settings settings;                      ///< effective, every key
   engine::PrecisionPlan precision;
   engine::BatchPlan batch{};
+  bool generatesInSteps = false;  ///< with a prompt, whose length the input tells
   report::RunRole role = report::RunRole::Variant;
   bool reversesSequences = false;  ///< of each micro-batch
 };

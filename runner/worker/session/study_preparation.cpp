@@ -47,9 +47,37 @@ Result<> openModel(const PreparationParts& parts, PreparedStudy& prepared) {
   return {};
 }
 
+/// Has the reference continue the prompts of a study.
+Result<> generateTokens(const PreparationParts& parts, PreparedStudy& prepared, StepInput& step) {
+  const std::int64_t prompt = step.samples.front().front().length;
+  const std::int64_t count = parts.study.generated;
+  parts.sink.message(
+      "info",
+      fmt::format(
+          "input: the reference chooses {} tokens behind each prompt of {}", count + 1, prompt));
+  const PlannedRun& reference = prepared.runs.front();
+  engine::RunRequest request = prepared.request;
+  request.plan = reference.precision;
+  request.batch = reference.batch;
+  for (MicroBatches& sample : step.samples) {
+    request.microBatches = sample;
+    sample =
+        ULP_TRY(whileDoing("input.generate", prepared.model->generate(request, count, parts.stop)));
+  }
+  for (PlannedRun& run : prepared.runs) {
+    run.batch.prompt = run.generatesInSteps ? prompt : 0;
+  }
+  step.tokenDigest = ULP_TRY(tokenDigest(step.samples));
+  step.description += fmt::format("; {} tokens of each chosen by the reference", count + 1);
+  return {};
+}
+
 Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
   const engine::ModelInfo& info = prepared.model->info();
   auto step = ULP_TRY(loadStep(parts.study, info.vocabularySize, parts.engine));
+  if (parts.study.generated > 0) {
+    ULP_TRY(generateTokens(parts, prepared, step));
+  }
   prepared.request.loss = std::move(step.loss);
   prepared.samples = std::move(step.samples);
   const std::vector<MicroBatches>& samples = prepared.samples;

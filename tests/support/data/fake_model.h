@@ -16,6 +16,7 @@
 
 #include "core/engine/engine.h"
 #include "tests/support/data/fake_device.h"
+#include "tests/support/data/numbered_tokens.h"
 
 /// A test double of the engine's model: tiny tensors whose values depend on nothing but site,
 /// element, tokens and precision plan. Failures, delays and a look at every site are configurable.
@@ -54,6 +55,7 @@ struct FakeEngineLog {
   int threads = 0;
   bool isDeviceLost = false;
   std::vector<engine::RunRequest> requests;
+  std::vector<engine::RunRequest> generations;
   std::atomic<int> liveCaptures{0};
   int mostLiveCaptures = 0;
   /// Where runs on another device than the CPU leave their captures.
@@ -143,6 +145,15 @@ class FakeModel : public engine::Model {
     describeStep(request, outcome);
     outcome.kernels = kernelsOf(request, all);
     return outcome;
+  }
+
+  /// Chooses the numbers of positions.
+  [[nodiscard]] Result<std::vector<engine::TokenBatch>> generate(
+      const engine::RunRequest& request,
+      std::int64_t count,
+      const std::stop_token& /*stop*/) override {
+    m_log->generations.push_back(request);
+    return numberedTokens(request.microBatches, count);
   }
 
  private:

@@ -70,7 +70,7 @@ void useOutline(const study::Study& study,
                 const analysis::ModelOutline& model,
                 const report::Report* earlier,
                 StudyForecast& forecast) {
-  const std::int64_t length = study.sequenceLength > 0 ? study.sequenceLength : 128;
+  const std::int64_t length = study.positions() > 0 ? study.positions() : 128;
   const std::int64_t batch = study.microBatchSize > 0 ? study.microBatchSize : 1;
   const auto reference = study::effectiveSettings(study, study::kReferenceName);
   const bool isEager = reference && reference->at("attention.implementation").value == "eager";

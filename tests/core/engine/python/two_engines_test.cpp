@@ -182,6 +182,69 @@ TEST_F(TwoEngines, ComputeTheSameOfPackedDocuments) {
   }
 }
 
+std::vector<BatchPlan> companies() {
+  using Side = BatchPlan::Side;
+  return {{.among = 5, .place = 2, .seed = 3},
+          {.padding = 4},
+          {.padding = 4, .side = Side::Right},
+          {.chunkLength = 3},
+          {.prompt = 5},
+          {.padding = 3, .side = Side::Right, .prompt = 5},
+          {.among = 4, .place = 1, .padding = 7, .chunkLength = 4, .prompt = 5}};
+}
+
+TEST_F(TwoEngines, ComputeTheSameInAnyCompanyAndInPieces) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const BatchPlan& plan : companies()) {
+    for (const auto attention : {AttentionImplementation::Eager, AttentionImplementation::Sdpa}) {
+      SCOPED_TRACE(testing::Message() << plan.among << ' ' << plan.padding << ' '
+                                      << plan.chunkLength << ' ' << plan.prompt);
+      RunRequest request = requestOf(DType::BFloat16, kVocabulary, 9);
+      request.microBatches.push_back(sharedEngine().randomTokens(kVocabulary, 2, 9, 7).value());
+      request.plan.attention = attention;
+      request.batch = plan;
+      compare(request);
+    }
+  }
+}
+
+TEST_F(TwoEngines, KeepKeysAndValuesInTheSameFormat) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const auto format : {numerics::NumberFormat::BFloat16,
+                            numerics::NumberFormat::Float8E4M3FN,
+                            numerics::NumberFormat::Float8E5M2}) {
+    RunRequest request = requestOf(DType::Float32, kVocabulary, 9);
+    request.batch = {.prompt = 5, .cacheFormat = format};
+    compare(request);
+  }
+}
+
+TEST_F(TwoEngines, ChooseTheSameTokens) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (BatchPlan plan : companies()) {
+    plan.prompt = 0;
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary, 6);
+    request.microBatches.push_back(sharedEngine().randomTokens(kVocabulary, 2, 6, 7).value());
+    request.batch = plan;
+    const auto native = m_native->generate(request, 5, std::stop_token());
+    const auto python = m_python->generate(request, 5, std::stop_token());
+    ASSERT_TRUE(native) << native.error().message();
+    ASSERT_TRUE(python) << python.error().message();
+    ASSERT_EQ(native->size(), 2U);
+    for (std::size_t i = 0; i < native->size(); ++i) {
+      EXPECT_EQ((*native)[i].ids, (*python)[i].ids);
+      EXPECT_EQ((*python)[i].length, 11);
+      EXPECT_EQ((*python)[i].ids.size(), 24U);
+    }
+  }
+}
+
 TEST_F(TwoEngines, ComputeTheSameLosses) {
   const test::TempDir folder;
   TinyModel().write(folder);

@@ -26,7 +26,7 @@ std::string batchErrorOf(const std::string& yaml) {
 BatchSettings batchOf(const std::string& yaml, std::string_view run) {
   const auto study = readBatch(yaml);
   EXPECT_TRUE(study) << study.error().message();
-  return batchSettings(effectiveSettings(*study, run).value());
+  return batchSettings(*study, effectiveSettings(*study, run).value());
 }
 
 TEST(BatchSettings, AreThoseOfTheRun) {
@@ -47,6 +47,38 @@ TEST(BatchSettings, AreThoseOfTheRun) {
   EXPECT_FALSE(narrow.isPaddedLeft);
   EXPECT_EQ(narrow.chunkLength, 5);
   EXPECT_FALSE(narrow.isPlain());
+}
+
+TEST(BatchSettings, PositionsBehindAPromptGoInStepsUnlessTheRunSaysOtherwise) {
+  const std::string yaml =
+      "input.generate: 4\n"
+      "batch.cache_dtype: bfloat16\n"
+      "reference: {batch.cache_dtype: none}\n"
+      "variants:\n"
+      "  steps: {}\n"
+      "  pass: {batch: {generated: pass, cache_dtype: none}}";
+  EXPECT_TRUE(batchOf(yaml, "reference").generatesInSteps);
+  EXPECT_EQ(batchOf(yaml, "reference").cacheFormat, std::nullopt);
+  EXPECT_TRUE(batchOf(yaml, "steps").isCached());
+  EXPECT_EQ(batchOf(yaml, "steps").cacheFormat, numerics::NumberFormat::BFloat16);
+  EXPECT_TRUE(batchOf(yaml, "pass").isPlain());
+  EXPECT_FALSE(batchOf("variants: {steps: {}}", "steps").generatesInSteps);
+}
+
+TEST(BatchSettings, AFormatOfTheCacheNeedsOne) {
+  EXPECT_THAT(batchErrorOf("variants: {v: {batch.cache_dtype: bfloat16}}"),
+              HasSubstr("s.yaml:2:35: 'batch.cache_dtype' needs a cache"));
+  EXPECT_EQ(batchErrorOf("variants: {v: {batch: {cache_dtype: bfloat16, chunk_length: 2}}}"),
+            "accepted");
+}
+
+TEST(BatchSettings, TokensAreGeneratedBehindOneDocumentForALossWithoutAPolicy) {
+  EXPECT_THAT(batchErrorOf("input: {sequence_length: 4, documents: [2, 3], generate: 2}"),
+              HasSubstr("s.yaml:2:58: 'input.generate' needs sequences of one document"));
+  EXPECT_THAT(batchErrorOf("input.generate: 2\nsemantics: fast_llm"),
+              HasSubstr("'input.generate' needs semantics: transformers"));
+  EXPECT_THAT(batchErrorOf("input.generate: 2\nloss.type: grpo"),
+              HasSubstr("'input.generate' and a loss of grpo or gspo"));
 }
 
 TEST(BatchSettings, ASequenceAloneHasOnePlace) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,39 @@ TEST(CheckBatches, FlashAttentionTakesNoMaskOnCuda) {
 }
 
 class BatchStudyTest : public StudyRunnerTest {};
+
+TEST_F(BatchStudyTest, TheReferenceChoosesTokensThatAllRunsComputeWith) {
+  const auto result = run(study({}, R"(
+input: {sequence_length: 5, generate: 3, micro_batch_size: 2}
+batch.padding: 1
+reference: {attention.implementation: eager}
+variants:
+  steps: {batch.padding: 4}
+  pass: {batch.generated: pass}
+)"));
+  ASSERT_TRUE(result) << result.error().message();
+  const auto& generations = m_engine.log()->generations;
+  ASSERT_EQ(generations.size(), 1U);
+  EXPECT_EQ(generations[0].plan.attention, engine::AttentionImplementation::Eager);
+  EXPECT_EQ(generations[0].batch.padding, 1);
+  const auto& requests = m_engine.log()->requests;
+  ASSERT_EQ(requests.size(), 3U);
+  const auto& prompts = generations[0].microBatches.front().ids;
+  for (const engine::RunRequest& request : requests) {
+    const engine::TokenBatch& tokens = request.microBatches.front();
+    EXPECT_EQ(tokens.length, 8);
+    ASSERT_EQ(tokens.ids.size(), 18U);
+    EXPECT_TRUE(std::equal(prompts.begin(), prompts.begin() + 5, tokens.ids.begin()));
+    EXPECT_THAT(std::vector(tokens.ids.begin() + 5, tokens.ids.begin() + 9),
+                testing::ElementsAre(5, 6, 7, 8));
+  }
+  EXPECT_EQ(requests[0].batch.prompt, 5);
+  EXPECT_EQ(requests[1].batch.prompt, 5);
+  EXPECT_EQ(requests[1].batch.padding, 4);
+  EXPECT_EQ(requests[2].batch.prompt, 0);
+  EXPECT_EQ((*result)->provenance.sequenceLength, 8U);
+  EXPECT_THAT((*result)->provenance.input, HasSubstr("4 tokens of each chosen by the reference"));
+}
 
 TEST_F(BatchStudyTest, EveryRunComputesInItsOwnCompany) {
   const auto result = run(study({}, kBatchVariants));

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "core/base/result.h"
+#include "core/engine/batches/compared_rows.h"
 #include "core/engine/engine.h"
 #include "core/engine/losses/label_layout.h"
 #include "core/engine/network/network.h"
-#include "core/engine/running/compared_rows.h"
 
 namespace ulp::engine {
 
@@ -23,6 +24,7 @@ struct BatchPiece {
 struct WideBatch {
   std::vector<BatchPiece> pieces;  ///< at least one
   bool isCached = false;           ///< the pieces share keys and values
+  std::optional<numerics::NumberFormat> cacheFormat{};
   ComparedPart compared;
 };
 
@@ -42,7 +44,9 @@ struct WideBatch {
                                   const Numerics& numerics,
                                   const NetworkFacts& facts);
 
-/// The part of a tensor over all sequences and positions that is the micro-batch's.
-[[nodiscard]] at::Tensor comparedOf(const at::Tensor& wide, const ComparedPart& part);
+/// The part that is the micro-batch's of [sequences, positions, …] of a piece.
+[[nodiscard]] at::Tensor comparedOf(const at::Tensor& wide,
+                                    const ComparedPart& part,
+                                    const Piece& piece);
 
 }  // namespace ulp::engine

@@ -20,7 +20,19 @@ struct ComparedPart {
   std::int64_t sequences = 0;
   std::int64_t firstPosition = 0;
   std::int64_t positions = 0;
+  /// Of them so many stand before a gap, which no piece spans; all where there is none.
+  std::int64_t beforeGap = 0;
+  std::int64_t gap = 0;
 };
+
+/// Positions [begin, end) of those that go through the network, as the sequences have them.
+struct PositionRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+/// Which positions of a piece are those of the sequences; nothing: none.
+[[nodiscard]] PositionRange comparedPositions(const ComparedPart& part, const Piece& piece);
 
 /// Cuts the tensors of a run down to the sequences of the micro-batch, and puts those together that
 /// come in pieces.

@@ -1,4 +1,4 @@
-#include "core/engine/running/wide_batch.h"
+#include "core/engine/batches/wide_batch.h"
 
 #include <algorithm>
 #include <string>
@@ -34,11 +34,22 @@ PackedLayout packedLayout(const DocumentLayout& documents,
 }
 
 ComparedPart comparedPart(const BatchPlan& plan, const TokenBatch& tokens) {
+  const bool isPaddedLeft = plan.side == BatchPlan::Side::Left;
+  const bool hasGap = plan.prompt > 0 && !isPaddedLeft;
   return {.isAll = plan.among <= tokens.batch && plan.padding == 0,
           .firstSequence = plan.place,
           .sequences = tokens.batch,
-          .firstPosition = plan.side == BatchPlan::Side::Left ? plan.padding : 0,
-          .positions = tokens.length};
+          .firstPosition = isPaddedLeft ? plan.padding : 0,
+          .positions = tokens.length,
+          .beforeGap = hasGap ? plan.prompt : tokens.length,
+          .gap = hasGap ? plan.padding : 0};
+}
+
+/// Where the positions of the sequences lie among all.
+at::Tensor placesOf(const ComparedPart& part) {
+  const at::Tensor places = at::arange(part.positions, longs()) + part.firstPosition;
+  places.slice(0, part.beforeGap).add_(part.gap);
+  return places;
 }
 
 /// Token ids on the host: those of the micro-batch among random ones and padding.
@@ -50,7 +61,8 @@ at::Tensor wideIds(const BatchPlan& plan,
   const std::int64_t others = std::max<std::int64_t>(plan.among - part.sequences, 0);
   at::Tensor padded =
       at::full({part.sequences, width}, std::max<std::int64_t>(facts.paddingToken, 0), longs());
-  padded.narrow(1, part.firstPosition, part.positions).copy_(own);
+  const at::Tensor places = placesOf(part);
+  padded.index_copy_(1, places, own);
   if (others == 0) {
     return padded;
   }
@@ -68,7 +80,7 @@ struct Padding {
 Padding paddingOf(const at::Tensor& ids, const ComparedPart& part, const at::Device& device) {
   const at::Tensor attended = at::ones_like(ids, at::kBool);
   attended.narrow(0, part.firstSequence, part.sequences).fill_(false);
-  comparedOf(attended, part).fill_(true);
+  attended.narrow(0, part.firstSequence, part.sequences).index_fill_(1, placesOf(part), true);
   const at::Tensor counted = attended.to(at::kLong).cumsum(-1) - 1;
   return {counted.masked_fill(attended.logical_not(), 0), attended.to(device)};
 }
@@ -88,18 +100,34 @@ PackedLayout layoutOfPiece(const Piece& piece,
   const at::Tensor positions = padding.positions.slice(1, piece.begin, piece.end);
   layout.positions = positions.to(device);
   layout.longest = positions.max().item<std::int64_t>() + 1;
-  const std::int64_t end = part.firstPosition + part.positions;
-  if (part.firstPosition > 0 || piece.end > end) {
+  if (part.firstPosition > 0 || piece.end > part.firstPosition + part.beforeGap) {
     layout.attended = padding.attended.slice(1, 0, piece.end);
   }
   return layout;
 }
 
+/// Those of a prompt, or of all positions where there is none, in chunks; what follows one by one.
+std::vector<Piece> piecesOf(const BatchPlan& plan, std::int64_t width) {
+  const std::int64_t together = plan.prompt > 0 ? plan.prompt + plan.padding : width;
+  const std::int64_t chunk = plan.chunkLength > 0 ? plan.chunkLength : together;
+  std::vector<Piece> pieces;
+  for (std::int64_t begin = 0; begin < width;) {
+    const std::int64_t end = begin < together ? std::min(begin + chunk, together) : begin + 1;
+    pieces.push_back({.index = pieces.size(), .begin = begin, .end = end});
+    begin = end;
+  }
+  for (Piece& piece : pieces) {
+    piece.count = pieces.size();
+  }
+  return pieces;
+}
+
 }  // namespace
 
-at::Tensor comparedOf(const at::Tensor& wide, const ComparedPart& part) {
+at::Tensor comparedOf(const at::Tensor& wide, const ComparedPart& part, const Piece& piece) {
+  const PositionRange range = comparedPositions(part, piece);
   return wide.narrow(0, part.firstSequence, part.sequences)
-      .narrow(1, part.firstPosition, part.positions);
+      .narrow(1, range.end > range.begin ? range.begin - piece.begin : 0, range.end - range.begin);
 }
 
 Result<> checkBatch(const BatchPlan& plan, const TokenBatch& tokens, Semantics semantics) {
@@ -113,16 +141,26 @@ Result<> checkBatch(const BatchPlan& plan, const TokenBatch& tokens, Semantics s
   if (plan.padding < 0 || plan.chunkLength < 0) {
     return fail(ErrorCode::InvalidArgument, "batch: padding and chunks cannot be negative");
   }
-  const bool isReshaped = plan.padding > 0 || plan.chunkLength > 0;
+  if (plan.prompt < 0 || plan.prompt >= tokens.length) {
+    return fail(ErrorCode::InvalidArgument,
+                "batch: a prompt of " + std::to_string(plan.prompt) + " positions leaves none of " +
+                    std::to_string(tokens.length) + " to generate");
+  }
+  if (plan.cacheFormat && !plan.isCached()) {
+    return fail(ErrorCode::InvalidArgument,
+                "batch.cache_dtype: all positions go through the network at once, without a cache");
+  }
+  const bool isReshaped = plan.padding > 0 || plan.isCached();
   const bool isPacked = tokens.documents.lengths.size() > 1 || tokens.documents.padding > 0;
   if (isReshaped && isPacked) {
     return fail(ErrorCode::InvalidArgument,
-                "batch.padding and batch.chunk_length need sequences of one document without "
-                "padding of its own");
+                "batch.padding, batch.chunk_length and generated tokens need sequences of one "
+                "document without padding of its own");
   }
   if (isReshaped && semantics == Semantics::FastLlm) {
     return fail(ErrorCode::InvalidArgument,
-                "batch.padding and batch.chunk_length need semantics: transformers");
+                "batch.padding, batch.chunk_length and generated tokens need semantics: "
+                "transformers");
   }
   return {};
 }
@@ -133,14 +171,16 @@ WideBatch wideBatch(const BatchPlan& plan,
                     const Numerics& numerics,
                     const NetworkFacts& facts) {
   const at::Device& device = numerics.device();
-  WideBatch batch{
-      .pieces = {}, .isCached = plan.chunkLength > 0, .compared = comparedPart(plan, tokens)};
+  WideBatch batch{.pieces = {},
+                  .isCached = plan.isCached(),
+                  .cacheFormat = plan.cacheFormat,
+                  .compared = comparedPart(plan, tokens)};
   const at::Tensor own = longTensor(tokens.ids, at::kCPU)
                              .view({tokens.batch, tokens.length + 1})
                              .slice(1, 0, tokens.length);
   const at::Tensor ids = batch.compared.isAll ? own : wideIds(plan, own, batch.compared, facts);
   const std::int64_t width = ids.size(1);
-  if (plan.padding == 0 && plan.chunkLength == 0) {
+  if (plan.padding == 0 && !plan.isCached()) {
     PackedLayout packed = packedLayout(tokens.documents, layout, numerics);
     at::Tensor present = ids.to(device);
     if (packed.present.defined()) {
@@ -150,12 +190,7 @@ WideBatch wideBatch(const BatchPlan& plan,
     return batch;
   }
   const Padding padding = plan.padding > 0 ? paddingOf(ids, batch.compared, device) : Padding{};
-  const std::int64_t step = plan.chunkLength > 0 ? plan.chunkLength : width;
-  const auto count = static_cast<std::size_t>((width + step - 1) / step);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t begin = static_cast<std::int64_t>(i) * step;
-    const Piece piece{
-        .index = i, .count = count, .begin = begin, .end = std::min(begin + step, width)};
+  for (const Piece& piece : piecesOf(plan, width)) {
     batch.pieces.push_back({piece,
                             ids.slice(1, piece.begin, piece.end).to(device),
                             layoutOfPiece(piece, padding, batch.compared, device)});

@@ -1,4 +1,4 @@
-#include "core/engine/running/compared_rows.h"
+#include "core/engine/batches/compared_rows.h"
 
 #include <algorithm>
 
@@ -12,7 +12,21 @@ std::int64_t positionAxis(Axes axes) {
   return axes == Axes::Heads || axes == Axes::Pairs ? 2 : 1;
 }
 
+PositionRange overlap(const PositionRange& a, const PositionRange& b) {
+  const std::int64_t begin = std::max(a.begin, b.begin);
+  return {begin, std::max(begin, std::min(a.end, b.end))};
+}
+
 }  // namespace
+
+PositionRange comparedPositions(const ComparedPart& part, const Piece& piece) {
+  const PositionRange all{piece.begin, piece.end};
+  const std::int64_t first = part.firstPosition;
+  const PositionRange before = overlap(all, {first, first + part.beforeGap});
+  return before.end > before.begin || part.gap == 0
+             ? before
+             : overlap(all, {first + part.beforeGap + part.gap, first + part.positions + part.gap});
+}
 
 void ComparedRows::microBatchBegins(const ComparedPart& part) {
   m_part = part;
@@ -30,10 +44,10 @@ at::Tensor ComparedRows::cut(const at::Tensor& value, Axes axes, const Piece& pi
   } else if (shown.size(0) > 1) {
     shown = shown.narrow(0, m_part.firstSequence, 1);
   }
-  const std::int64_t first = std::max(m_part.firstPosition, piece.begin);
-  const std::int64_t end = std::min(m_part.firstPosition + m_part.positions, piece.end);
-  shown = end > first ? shown.narrow(positionAxis(axes), first - piece.begin, end - first)
-                      : shown.narrow(positionAxis(axes), 0, 0);
+  const PositionRange range = comparedPositions(m_part, piece);
+  shown = shown.narrow(positionAxis(axes),
+                       range.end > range.begin ? range.begin - piece.begin : 0,
+                       range.end - range.begin);
   if (axes == Axes::Pairs) {
     shown = shown.narrow(3, m_part.firstPosition, m_part.positions);
   }

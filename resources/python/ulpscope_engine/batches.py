@@ -1,0 +1,195 @@
+"""What goes through a model for a micro-batch: its sequences among others, padded, in pieces with a cache."""
+import dataclasses
+import inspect
+
+import torch
+
+from .refused import Refused
+
+
+@dataclasses.dataclass(frozen=True)
+class Piece:
+    """Positions that go through the model at once."""
+
+    index: int
+    begin: int
+    end: int
+    first: int  # [first, last) of its own are those of the sequences
+    last: int
+
+
+class WideBatch:
+    """Of a plan as core/engine/batch_plan.h has it, which the native engine follows likewise."""
+
+    def __init__(self, batch, plan, vocabulary, padding_token):
+        self._own, length = batch.inputs.shape
+        self._place, self._prompt, self._padding = plan["place"], plan["prompt"], plan["padding"]
+        others = max(plan["among"] - self._own, 0)
+        self.is_cached = plan["chunk_length"] > 0 or self._prompt > 0
+        self.cache_dtype = getattr(torch, plan["cache_dtype"]) if plan["cache_dtype"] else None
+        first = self._padding if plan["padded_left"] else 0
+        before_gap = self._prompt if self._prompt and not plan["padded_left"] else length
+        places = torch.arange(length) + first
+        places[before_gap:] += self._padding
+        width = length + self._padding
+        padded = torch.full((self._own, width), padding_token)
+        padded[:, places] = batch.inputs
+        drawn = torch.randint(0, vocabulary, (others, width), generator=torch.Generator().manual_seed(plan["seed"]))
+        self.ids = torch.cat([drawn[:self._place], padded, drawn[self._place:]])
+        self.mask, self.positions = None, None
+        if self._padding:
+            self.mask = torch.ones_like(self.ids)
+            self.mask[self.rows] = 0
+            self.mask[self.rows, places] = 1
+            counted = self.mask.cumsum(-1) - 1
+            self.positions = counted.masked_fill(self.mask == 0, 0)
+        elif batch.positions is not None:
+            self.positions = batch.positions
+        elif self.is_cached:
+            self.positions = torch.arange(width)[None]
+        self.pieces = list(self._pieces_of(plan["chunk_length"], width, torch.isin(torch.arange(width), places)))
+
+    def _pieces_of(self, chunk, width, is_shown):
+        together = self._prompt + self._padding if self._prompt else width
+        begin = index = 0
+        while begin < width:
+            end = min(begin + (chunk or together), together) if begin < together else begin + 1
+            shown = is_shown[begin:end].nonzero().flatten().tolist()
+            yield Piece(index, begin, end, shown[0] if shown else 0, shown[-1] + 1 if shown else 0)
+            begin, index = end, index + 1
+
+    @property
+    def rows(self):
+        """The sequences of the micro-batch among all."""
+        return slice(self._place, self._place + self._own)
+
+    @property
+    def is_alone(self):
+        return len(self.ids) == self._own and not self._padding
+
+    def arguments(self, piece):
+        found = {"input_ids": self.ids[:, piece.begin:piece.end]}
+        if self.positions is not None:
+            found["position_ids"] = self.positions[:, piece.begin:piece.end]
+        if self.mask is not None:
+            found["attention_mask"] = self.mask[:, :piece.end]
+        return found
+
+    def first_chosen(self):
+        """The first position whose token is chosen behind a prompt."""
+        return self._prompt + self._padding
+
+    def choose(self, piece, tokens):
+        self.ids[self.rows, piece.begin] = tokens
+
+
+class ThroughCache(torch.autograd.Function):
+    """What a cache of another format makes of keys and values; the gradient passes as if it were not rounded."""
+
+    @staticmethod
+    def forward(_, tensor, dtype):
+        return tensor.to(dtype).to(tensor.dtype)
+
+    @staticmethod
+    def backward(_, gradient):
+        return gradient, None
+
+
+def cache_of(model, dtype):
+    """{argument: an empty cache} of keys and values, as generate() makes it."""
+    from transformers import DynamicCache
+
+    class RoundingCache(DynamicCache):
+        def update(self, key_states, value_states, *arguments, **named):
+            return super().update(ThroughCache.apply(key_states, dtype), ThroughCache.apply(value_states, dtype), *arguments,
+                                  **named)
+
+    takes = inspect.signature(model.forward).parameters
+    name = next((name for name in ("past_key_values", "cache_params") if name in takes), None)
+    if name is None:
+        raise Refused("invalid_argument", f"{type(model).__name__} takes no cache, which batch.chunk_length and input.generate "
+                                          "need")
+    kind = DynamicCache if dtype is None else RoundingCache
+    takes_config = "config" in inspect.signature(DynamicCache.__init__).parameters
+    return {name: kind(config=model.config) if takes_config else kind()}
+
+
+def pieces_through(model, wide, forward):
+    """(piece, logits of the sequences in it), one piece after another; `forward` is given the arguments of the model."""
+    cached = cache_of(model, wide.cache_dtype) | {"use_cache": True} if wide.is_cached else {"use_cache": False}
+    for piece in wide.pieces:
+        logits = forward(piece, wide.arguments(piece) | cached)
+        yield piece, logits if wide.is_alone else logits[wide.rows, piece.first:piece.last]
+
+
+def chosen_tokens(model, wide, forward):
+    """Behind the prompts of a batch the tokens with the highest logits, [sequences, count], the one at the end included."""
+    chosen, last, following = [], None, pieces_through(model, wide, forward)
+    for piece in wide.pieces:
+        if piece.begin >= wide.first_chosen():
+            chosen.append(last.argmax(-1))
+            wide.choose(piece, chosen[-1])
+        _, logits = next(following)
+        last = logits[:, -1] if logits.shape[1] else last
+    chosen.append(last.argmax(-1))
+    return torch.stack(chosen, 1)
+
+
+def axes_of(shape, sequences, length):
+    """(kind, dimension of positions) of a tensor, None where it has none. "flat": sequences and positions are one dimension;
+    "table": the same for every sequence that is padded alike."""
+    if not shape or sequences == 1:
+        return None
+    if shape[0] == sequences * length:
+        return "flat", 1
+    dimension = next((each for each, extent in enumerate(shape) if each and extent == length), None)
+    if dimension is None or shape[0] not in (1, sequences):
+        return None
+    return "table" if shape[0] == 1 else "tokens", dimension
+
+
+class ComparedRows:
+    """Cuts what a run shows down to the sequences of the micro-batch, and puts together what comes in pieces."""
+
+    def __init__(self, axes, show):
+        self._axes, self._show, self._wide, self._parts = axes, show, None, {}
+
+    def begin(self, wide):
+        self._wide = wide
+        self._parts.clear()
+
+    def __call__(self, site, tensor, piece):
+        if self._wide is None or piece is None:
+            self._show(site, tensor)
+            return
+        key = site["name"], site["pass"]
+        axes = self._axes.get(key)
+        if axes is None:
+            raise Refused("invalid_argument", f"{site['name']}: which part of it is of the compared sequences is not known, so "
+                                              "that batch.* and input.generate cannot be followed; leave it out with "
+                                              "capture.exclude")
+        shown = [each for each in self._wide.pieces if each.last > each.first]
+        if piece not in shown:
+            return
+        kind, dimension = axes
+        tensor = self._cut(tensor, kind, dimension, piece)
+        if len(shown) == 1:
+            self._show(site, tensor)
+            return
+        parts = self._parts.setdefault(key, {})
+        parts[piece.index] = tensor
+        if len(parts) == len(shown):
+            del self._parts[key]
+            joined = torch.cat([parts[each.index] for each in shown], dimension)
+            self._show(site, joined.flatten(0, 1) if kind == "flat" else joined)
+
+    def _cut(self, tensor, kind, dimension, piece):
+        if kind == "flat":
+            tensor = tensor.unflatten(0, (len(self._wide.ids), piece.end - piece.begin))
+            tensor = tensor[self._wide.rows, piece.first:piece.last]
+            return tensor.flatten(0, 1) if sum(each.last > each.first for each in self._wide.pieces) == 1 else tensor
+        if kind == "table":
+            tensor = tensor[self._wide.rows][:1] if len(tensor) > 1 else tensor
+        else:
+            tensor = tensor[self._wide.rows]
+        return tensor.narrow(dimension, piece.first, piece.last - piece.first)
