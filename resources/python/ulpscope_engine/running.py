@@ -5,6 +5,7 @@ import torch
 
 from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_through
 from .formats import PLAIN, autocast_to, head_in, settings_of
+from .refused import Refused
 from .watching import Names, Observation, parameter_site
 
 DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
@@ -150,8 +151,19 @@ class Run:
             self._memory.take(message)
         self._shown += time.perf_counter() - begin
         if self._request["backward"]:
-            logits.backward(self._memory.view(place, logits))
+            try:
+                logits.backward(self._memory.view(place, logits))
+            except RuntimeError as error:
+                raise refusal_of(error, self._request["batch"]) from error
             self._memory.free(place)
+
+
+def refusal_of(error, plan):
+    """What to say of a backward pass that ended with an error."""
+    if "inplace operation" in str(error) and (plan["chunk_length"] or plan["prompt"]):
+        return Refused("unsupported", "the cache of this model is written in place, so that no gradient goes back through its "
+                                      "pieces; set `capture.backward: false`")
+    return error
 
 
 class Batch:
