@@ -26,8 +26,9 @@ double medianOf(const std::vector<double>& values, std::size_t window) {
 using StepRuns = std::vector<std::pair<std::int64_t, std::size_t>>;
 
 std::vector<StepRuns> seriesOf(const report::Report& report) {
-  using Key = std::tuple<std::string, std::optional<std::int64_t>, std::optional<std::int64_t>>;
-  std::map<Key, StepRuns> byRest;
+  using SeriesKey =
+      std::tuple<std::string, std::optional<std::int64_t>, std::optional<std::int64_t>>;
+  std::map<SeriesKey, StepRuns> byRest;
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
     const std::optional<UnitAxes>& axes = report.runs[i].axes;
     if (axes && axes->step && !report.runs[i].comparisons.empty()) {

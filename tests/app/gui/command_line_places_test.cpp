@@ -43,6 +43,8 @@ struct OptionPlace {
 };
 
 constexpr const char* kShowsProgress = "the status bar shows how far it is, in nobody's way";
+constexpr const char* kForPipelines =
+    "what a pipeline asks of a change; tabs of two reports beside each other show it in a window";
 constexpr const char* kForScripts = "a format for scripts; the window shows the same";
 
 constexpr auto kPlaces = std::to_array<OptionPlace>({
@@ -71,6 +73,16 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"report", "--summary", At::Field, "file.export", "summary"},
     {"report", "--output", At::Field, "file.export", "file"},
     {"report", "--rules", At::View, "rule_check"},
+
+    {"check", "", At::View, "rule_check"},
+    {"check", "RUN", At::Command, "file.open"},
+    {"check", "--pass", At::Field, "file.export", "passes"},
+    {"check", "--metric", At::Field, "file.export", "metrics"},
+    {"check", "--variant", At::Field, "file.export", "variants"},
+    {"check", "--rules", At::View, "rule_check"},
+    {"check", "--baseline", At::Nowhere, kForPipelines},
+    {"check", "--format", At::Nowhere, kForPipelines},
+    {"check", "--output", At::Nowhere, kForPipelines},
 
     {"compare", "", At::Command, "file.compare-dumps"},
     {"compare", "A", At::Field, "file.compare-dumps", "baseline"},

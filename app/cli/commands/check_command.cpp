@@ -1,0 +1,105 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+#include "app/cli/sources/judged_rows.h"
+#include "app/cli/sources/options.h"
+#include "app/cli/sources/report_source.h"
+#include "app/cli/sources/rules_file.h"
+#include "core/analysis/checks/check_format.h"
+
+namespace ulp::cli {
+namespace {
+
+using analysis::CheckFormat;
+
+struct CheckFlags {
+  ReportPart part;
+  std::string rules;
+  std::string baseline;
+  std::string format;
+  std::string output;
+};
+
+/// The format that was named, else that of the output's extension, else text.
+Result<CheckFormat> chooseFormat(const CheckFlags& flags) {
+  const std::vector<CheckFormat> formats = analysis::checkFormats();
+  const std::string extension = std::filesystem::path(flags.output).extension().string();
+  const auto byExtension = std::ranges::find(formats, extension, &CheckFormat::extension);
+  const std::string id = flags.format.empty() ? "text" : flags.format;
+  const auto found = flags.format.empty() && byExtension != formats.end()
+                         ? byExtension
+                         : std::ranges::find(formats, id, &CheckFormat::id);
+  if (found == formats.end()) {
+    std::vector<std::string> ids;
+    std::ranges::transform(formats, std::back_inserter(ids), &CheckFormat::id);
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format: unknown format '{}'; choose {}", id, fmt::join(ids, ", ")));
+  }
+  return *found;
+}
+
+Result<analysis::JudgedReport> judged(const CheckFlags& flags,
+                                      const std::string& source,
+                                      const CommandContext& context) {
+  const auto options = ULP_TRY(exportOptions(flags.part));
+  const auto loaded = ULP_TRY(loadReportOrDump(source, {}, context));
+  auto rows = ULP_TRY(judgeRows(flags.rules, loaded, options));
+  return *std::move(rows);
+}
+
+Result<ExitCode> checkReport(const CheckFlags& flags, const CommandContext& context) {
+  const CheckFormat format = ULP_TRY(chooseFormat(flags));
+  const auto now = ULP_TRY(judged(flags, flags.part.run, context));
+  std::optional<analysis::JudgedReport> before;
+  if (!flags.baseline.empty()) {
+    before = ULP_TRY(judged(flags, flags.baseline, context));
+  }
+  analysis::Check check = analysis::checkOf(now, before ? &*before : nullptr);
+  check.subject = flags.part.run;
+  check.rules = flags.rules;
+  check.baseline = flags.baseline;
+  ULP_TRY(showOutput(flags.output, format.write(check), context));
+  if (!flags.output.empty()) {
+    context.out << analysis::summaryText(check) << '\n';
+  }
+  if (check.newFailures() > 0) {
+    return ExitCode::RuleFailed;
+  }
+  const ExitCode ofRows = exitCodeOf(now, context);
+  return ofRows == ExitCode::RuleFailed ? ExitCode::Done : ofRows;
+}
+
+void addCheckCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "check", "Ask rules of a report, for a pipeline: what fails that did not before");
+  const auto flags = std::make_shared<CheckFlags>();
+  addReportPart(*command, flags->part);
+  command->add_option("--rules", flags->rules, rulesHelp())->required();
+  command->add_option("--baseline",
+                      flags->baseline,
+                      "An older report: rows that fail there, too, are known and fail nothing");
+  command->add_option("--format",
+                      flags->format,
+                      "text, junit, sarif, markdown; default: that of the extension of -o, else "
+                      "text");
+  command->add_option("-o,--output", flags->output, "File to write; default: standard output");
+  command->footer(
+      "Example: ulpscope-cli check runs/new --rules rules.yaml --baseline runs/main -o check.xml");
+  command->callback(
+      [flags, &context] { context.exitCode = context.exitCodeOf(checkReport(*flags, context)); });
+}
+
+}  // namespace
+
+void registerCheck(CommandRegistry& registry) {
+  registry.add({.order = 25, .add = addCheckCommand});
+}
+
+}  // namespace ulp::cli

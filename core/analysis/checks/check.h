@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/analysis/rules/judged_report.h"
+
+namespace ulp::analysis {
+
+/// A row that was judged, for those who decide about a change.
+struct CheckedRow {
+  std::string run;
+  Site site;
+  Judgement judgement = Judgement::NotJudged;
+  std::string rule;      ///< that broke or could not be decided, "cosine >= 0.999"; empty: none
+  std::string reason;    ///< "cosine >= 0.999 does not hold: 0.9"; empty: all is said
+  bool isKnown = false;  ///< the baseline's row fails or warns as well
+  std::string before;    ///< its reason
+};
+
+/// What rules say of a report, and which of it is new beside an older one.
+struct Check {
+  std::string subject;            ///< the report, as it was named
+  std::string model;              ///< of the report
+  std::string rules;              ///< preset or file
+  std::string baseline;           ///< the older report as it was named; empty: there is none
+  std::vector<CheckedRow> rows;   ///< of all runs, in their order
+  std::vector<CheckedRow> fixed;  ///< of the baseline, that failed or warned and do not any more
+  std::size_t gone = 0;           ///< rows of the baseline that the report does not have
+
+  /// Rows that are judged so, known ones included.
+  [[nodiscard]] std::size_t count(Judgement judgement) const;
+  /// Rows that fail, and did not in the baseline.
+  [[nodiscard]] std::size_t newFailures() const;
+};
+
+/// `baseline`: the older report, judged by the same rules; null: there is none. Rows belong
+/// together where run, name and pass are the same. Names of the two reports and of the rules are
+/// the caller's to fill in.
+[[nodiscard]] Check checkOf(const JudgedReport& judged, const JudgedReport* baseline);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,62 @@
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/cli/cli_process.h"
+#include "tests/support/data/report_builder.h"
+#include "tests/support/machine/content_of.h"
+
+namespace ulp::cli {
+namespace {
+
+using test::contentOf;
+using test::runCli;
+using testing::HasSubstr;
+
+/// Two reports of one study, the later with an error that the earlier does not have.
+class CheckCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(m_dir / "old");
+    std::filesystem::create_directories(m_dir / "new");
+    report::Report report = test::sampleReport(3, {"bf16"});
+    ASSERT_TRUE(report::saveReport(report, m_dir / "old").has_value());
+    const auto column = static_cast<std::size_t>(report.metricIndex("rms_rel"));
+    report.runs[1].comparisons[0].metrics[column] = 0.5;
+    ASSERT_TRUE(report::saveReport(report, m_dir / "new").has_value());
+    m_rules =
+        m_dir
+            .write("rules.yaml", "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.0055}\n")
+            .string();
+  }
+  [[nodiscard]] std::string at(const char* name) const { return (m_dir / name).string(); }
+
+  test::TempDir m_dir;
+  std::string m_rules;
+};
+
+TEST_F(CheckCommand, FailsForWhatTheBaselineDoesNotHave) {
+  const auto failed = runCli({"check", at("new"), "--rules", m_rules, "--baseline", at("old")});
+  EXPECT_EQ(failed.exitCode, 1);
+  EXPECT_THAT(failed.out, HasSubstr("8 of 12 rows fail, 1 of them new\n"));
+  const auto same = runCli({"check", at("old"), "--rules", m_rules, "--baseline", at("old")});
+  EXPECT_EQ(same.exitCode, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("7 of 12 rows fail, 0 of them new\n"));
+  EXPECT_EQ(runCli({"check", at("old"), "--rules", m_rules}).exitCode, 1);
+}
+
+TEST_F(CheckCommand, WritesTheFormatOfItsFileAndSaysTheSumOfIt) {
+  const auto outcome =
+      runCli({"check", at("new"), "--rules", m_rules, "-o", (m_dir / "check.xml").string()});
+  EXPECT_EQ(outcome.exitCode, 1);
+  EXPECT_EQ(outcome.out, "8 of 12 rows fail\n");
+  EXPECT_THAT(contentOf(m_dir / "check.xml"), HasSubstr("failures=\"8\""));
+  const auto unknown = runCli({"check", at("new"), "--rules", m_rules, "--format", "pdf"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("choose junit, markdown, text, sarif"));
+}
+
+}  // namespace
+}  // namespace ulp::cli

@@ -1,0 +1,143 @@
+#include "core/analysis/checks/check.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/analysis/checks/check_format.h"
+#include "core/json/parse.h"
+#include "tests/support/data/report_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class CheckTest : public testing::Test {
+ protected:
+  /// Rows whose relative error is above 0.0055 fail.
+  JudgedReport judged(const report::Report& report) const {
+    auto rules = VerdictRules::parse(
+        "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.0055}\n", "rules.yaml");
+    EXPECT_TRUE(rules) << rules.error().message();
+    auto judgement = judgeChosen(report, {}, {*rules, "rules.yaml"}, {});
+    EXPECT_TRUE(judgement) << judgement.error().message();
+    return *std::move(judgement);
+  }
+
+  double& errorOf(report::Report& report, std::size_t row) const {
+    const auto column = static_cast<std::size_t>(report.metricIndex("rms_rel"));
+    return report.runs[1].comparisons[row].metrics[column];
+  }
+
+  /// Row 0 fails in both, row 1 fails now, row 2 did, row 3 is new, row 4 is gone.
+  Check beside() {
+    report::Report now = test::sampleReport(3, {"bf16"});
+    for (std::size_t i = 0; i < now.runs[1].comparisons.size(); ++i) {
+      errorOf(now, i) = 0.001;
+    }
+    report::Report before = now;
+    errorOf(now, 0) = 0.02;
+    errorOf(now, 1) = 0.03;
+    errorOf(before, 0) = 0.01;
+    errorOf(before, 2) = 0.04;
+    now.runs[1].comparisons[3].site.name = "a<b>|\"new\"";
+    errorOf(now, 3) = 0.05;
+    before.runs[1].comparisons[3].site.name = "gone";
+    const JudgedReport older = judged(before);
+    Check check = checkOf(judged(now), &older);
+    check.subject = "runs/new";
+    check.rules = "rules.yaml";
+    check.baseline = "runs/main";
+    return check;
+  }
+
+  static std::string written(const Check& check, std::string_view id) {
+    for (const CheckFormat& format : checkFormats()) {
+      if (format.id == id) {
+        return format.write(check);
+      }
+    }
+    ADD_FAILURE() << "no format " << id;
+    return {};
+  }
+};
+
+TEST_F(CheckTest, WithoutABaselineEveryFailureIsNew) {
+  const Check check = checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr);
+  ASSERT_EQ(check.rows.size(), 12U);
+  EXPECT_EQ(check.count(Judgement::Failed), 7U);
+  EXPECT_EQ(check.newFailures(), 7U);
+  EXPECT_EQ(summaryText(check), "7 of 12 rows fail");
+}
+
+TEST_F(CheckTest, KnowsWhatFailedBeforeWhatIsFixedAndWhatIsGone) {
+  const Check check = beside();
+  EXPECT_TRUE(check.rows[0].isKnown);
+  EXPECT_EQ(check.rows[0].before, "rms_rel <= 0.0055 does not hold: 0.0100");
+  EXPECT_EQ(check.rows[0].rule, "rms_rel <= 0.0055");
+  EXPECT_FALSE(check.rows[1].isKnown);
+  EXPECT_EQ(check.rows[2].judgement, Judgement::Passed);
+  ASSERT_EQ(check.fixed.size(), 1U);
+  EXPECT_EQ(check.fixed[0].site, check.rows[2].site);
+  EXPECT_FALSE(check.rows[3].isKnown);
+  EXPECT_EQ(check.gone, 1U);
+  EXPECT_EQ(check.newFailures(), 2U);
+  EXPECT_EQ(summaryText(check), "3 of 12 rows fail, 2 of them new, 1 fixed, 1 no longer there");
+}
+
+TEST_F(CheckTest, JunitHasASuiteForEachRunAndSkipsWhatIsKnown) {
+  const std::string xml = written(beside(), "junit");
+  EXPECT_THAT(xml,
+              HasSubstr("<testsuite name=\"bf16\" tests=\"12\" failures=\"2\" errors=\"0\" "
+                        "skipped=\"1\">"));
+  EXPECT_THAT(xml, HasSubstr("name=\"a&lt;b&gt;|&quot;new&quot;\"><failure "));
+  EXPECT_THAT(xml,
+              HasSubstr("<failure type=\"rms_rel &lt;= 0.0055\" message=\"rms_rel &lt;= 0.0055 "
+                        "does not hold: 0.0300\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"known: rms_rel &lt;= 0.0055"));
+}
+
+TEST_F(CheckTest, SarifSaysHowEachResultStandsToTheBaseline) {
+  const Check check = beside();
+  const auto log = json::parseObject(written(check, "sarif"));
+  ASSERT_TRUE(log) << log.error().message();
+  EXPECT_EQ(log->at("version").text(), "2.1.0");
+  const json::Value& run = log->at("runs").items().front();
+  EXPECT_EQ(run.at("tool").at("driver").at("rules").items().front().at("id").text(),
+            "rms_rel <= 0.0055");
+  std::vector<std::string> states;
+  for (const json::Value& result : run.at("results").items()) {
+    states.push_back(result.at("baselineState").text());
+    EXPECT_EQ(result.at("level").text(), "error");
+  }
+  EXPECT_THAT(states, testing::ElementsAre("unchanged", "new", "new", "absent"));
+  const json::Value& place = run.at("results").items()[1].at("locations").items().front();
+  EXPECT_EQ(place.at("physicalLocation").at("artifactLocation").at("uri").text(), "runs/new");
+  EXPECT_EQ(place.at("logicalLocations").items().front().at("name").text(),
+            check.rows[1].site.name);
+  EXPECT_THAT(written(checkOf(judged(test::sampleReport(3, {"bf16"})), nullptr), "sarif"),
+              Not(HasSubstr("baselineState")));
+}
+
+TEST_F(CheckTest, MarkdownBeginsWithTheAnswerAndShowsNamesLiterally) {
+  const std::string text = written(beside(), "markdown");
+  EXPECT_THAT(text, testing::StartsWith("## Ulpscope: failed\n"));
+  EXPECT_LT(text.find("### Fails now"), text.find("### Fails as before"));
+  EXPECT_LT(text.find("### Fails as before"), text.find("### Fixed"));
+  EXPECT_THAT(text, HasSubstr("| bf16 | a&lt;b&gt;\\|\"new\","));
+}
+
+TEST_F(CheckTest, TextHasALineForEachRowThatFailsAndASummary) {
+  const std::string text = written(beside(), "text");
+  EXPECT_THAT(text, testing::StartsWith("FAIL (known) bf16: "));
+  EXPECT_THAT(text,
+              HasSubstr("does not hold: 0.0200; was rms_rel <= 0.0055 does not hold: 0.0100\n"));
+  EXPECT_THAT(text, HasSubstr("\nfixed bf16: "));
+  EXPECT_THAT(text, testing::EndsWith("1 no longer there\n"));
+}
+
+}  // namespace
+}  // namespace ulp::analysis
