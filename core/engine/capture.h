@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/interface.h"
 #include "core/base/result.h"
@@ -36,6 +38,10 @@ struct Capture {
   std::function<Capture()> again{};
   /// Null: the tensor is made on the host.
   std::shared_ptr<DeviceTensor> device{};
+  /// Whose rows these are where the first dimension is not the tokens in order but those that an
+  /// expert is given: number of the expert × tokens of the micro-batch + number of the token, each
+  /// at most once. Null: the rows need no name.
+  std::shared_ptr<const std::vector<std::int64_t>> keys{};
 
   /// Gives the same tensor in host memory. Copies one that lies on a device. Errors: Device,
   /// OutOfMemory.

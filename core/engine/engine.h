@@ -20,6 +20,7 @@
 #include "core/engine/batch_plan.h"
 #include "core/engine/capture.h"
 #include "core/engine/capture_comparer.h"
+#include "core/engine/expert_choice.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
 #include "core/engine/precision_plan.h"
@@ -81,6 +82,8 @@ class Observer : public Interface {
   virtual void microBatchBegins(std::size_t /*index*/, std::size_t /*count*/) {}
   /// An error ends the run and is returned by Model::run().
   [[nodiscard]] virtual Result<> observe(const Site& site, const Capture& capture) = 0;
+  /// A router has chosen experts; the output of its block is observed behind it. Errors as above.
+  [[nodiscard]] virtual Result<> observeChoice(const ExpertChoice& /*choice*/) { return {}; }
   /// Called as the run moves on, also between captured sites; `site` is where it is.
   virtual void progressed(Pass /*pass*/, std::string_view /*site*/) {}
 };

@@ -144,6 +144,11 @@ class Joiner {
       }
       ULP_TRY(rename(copied.site, index));
     }
+    copy.routers = run.routers;
+    for (report::RouterChoice& router : copy.routers) {
+      ULP_TRY(renameRow(router.router, index));
+      ULP_TRY(renameRow(router.block, index));
+    }
     ULP_TRY(renameKeys(copy.attentionKernels, index));
     for (KernelRecord::Rows& rows : copy.kernels.rows) {
       ULP_TRY(renameKeys(rows, index));
@@ -161,6 +166,14 @@ class Joiner {
     if (name != site.name) {
       m_joined.ownNames[index].emplace(name, site.name);
       site.name = std::move(name);
+    }
+    return {};
+  }
+
+  /// Of a name that some row has.
+  Result<> renameRow(std::string& name, std::size_t index) {
+    if (!m_sources[index].mapping.isEmpty()) {
+      name = ULP_TRY(m_sources[index].mapping.map(name));
     }
     return {};
   }

@@ -15,19 +15,6 @@ using json::Object;
 using json::Value;
 using numerics::Operation;
 
-Result<Site> siteIn(const Value& value) {
-  const auto level = parseLevel(value.at("level").text());
-  const auto pass = parsePass(value.at("pass").text());
-  if (!level || !pass || value.at("name").text().empty()) {
-    return fail(ErrorCode::Internal, "Python's answer is not understood: a site");
-  }
-  return Site{value.at("name").text(),
-              value.at("module").text(),
-              static_cast<int>(value.at("layer").integer()),
-              *level,
-              *pass};
-}
-
 Result<> appendSites(const Value& list, std::vector<Site>& sites) {
   for (const Value& each : list.items()) {
     auto site = ULP_TRY(siteIn(each));

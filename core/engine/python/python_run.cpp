@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <span>
@@ -38,6 +39,19 @@ bool isIn(const Site& site, const CaptureScope& scope) {
 }
 
 }  // namespace
+
+Result<Site> siteIn(const Value& value) {
+  const auto level = parseLevel(value.at("level").text());
+  const auto pass = parsePass(value.at("pass").text());
+  if (!level || !pass || value.at("name").text().empty()) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: a site");
+  }
+  return Site{value.at("name").text(),
+              value.at("module").text(),
+              static_cast<int>(value.at("layer").integer()),
+              *level,
+              *pass};
+}
 
 std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& scope) {
   std::vector<Site> chosen;
@@ -143,6 +157,9 @@ Result<> PythonRun::answer(const Value& message) {
   if (message.contains("capture")) {
     return show(message);
   }
+  if (message.contains("choice")) {
+    return showChoice(message);
+  }
   if (message.contains("loss_of")) {
     return evaluateLoss(message);
   }
@@ -182,11 +199,37 @@ Result<> PythonRun::show(const Value& message) {
   const Site& site = m_parts.sites[index];
   std::uint64_t size = 0;
   {
-    const auto capture = ULP_TRY(whileDoing(site.name, captureIn(message)));
+    auto capture = ULP_TRY(whileDoing(site.name, captureIn(message)));
+    capture.keys = ULP_TRY(whileDoing(site.name, keysIn(message)));
     size = capture.view.sizeBytes();
     ULP_TRY(m_observer.observe(site, capture));
   }
   return m_parts.process.noteSeen(size);
+}
+
+Result<std::shared_ptr<const std::vector<std::int64_t>>> PythonRun::keysIn(
+    const Value& message) const {
+  if (!message.contains("keys")) {
+    return nullptr;
+  }
+  const auto capture = ULP_TRY(captureIn(message.at("keys")));
+  auto keys = std::make_shared<std::vector<std::int64_t>>(capture.view.count());
+  if (capture.view.dtype != DType::Int64) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: keys");
+  }
+  std::memcpy(keys->data(), capture.view.data, capture.view.sizeBytes());
+  ULP_TRY(m_parts.process.noteSeen(capture.view.sizeBytes()));
+  return keys;
+}
+
+Result<> PythonRun::showChoice(const Value& message) {
+  const ExpertChoice choice{.router = ULP_TRY(siteIn(message.at("choice"))),
+                            .block = message.at("block").text(),
+                            .chosen = ULP_TRY(captureIn(message.at("chosen"))),
+                            .scores = ULP_TRY(captureIn(message.at("scores")))};
+  ULP_TRY(m_observer.observeChoice(choice));
+  ULP_TRY(m_parts.process.noteSeen(choice.chosen.view.sizeBytes()));
+  return m_parts.process.noteSeen(choice.scores.view.sizeBytes());
 }
 
 Result<> PythonRun::evaluateLoss(const Value& message) {

@@ -23,6 +23,8 @@ struct PythonRunParts {
   bool hasOwnLoss = false;  ///< Python computes the loss
 };
 
+/// A site as Python tells it. Errors: Internal.
+[[nodiscard]] Result<Site> siteIn(const json::Value& value);
 /// Those that a run of this scope may show.
 [[nodiscard]] std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& scope);
 
@@ -47,6 +49,10 @@ class PythonRun {
   [[nodiscard]] json::Value batchMessage(std::size_t microBatch) const;
   [[nodiscard]] Result<> answer(const json::Value& message);
   [[nodiscard]] Result<> show(const json::Value& message);
+  /// The keys of the rows of a tensor; null where the message tells none.
+  [[nodiscard]] Result<std::shared_ptr<const std::vector<std::int64_t>>> keysIn(
+      const json::Value& message) const;
+  [[nodiscard]] Result<> showChoice(const json::Value& message);
   /// The loss of a micro-batch, and its gradient where Python has made room for it.
   [[nodiscard]] Result<> evaluateLoss(const json::Value& message);
   [[nodiscard]] Result<> showLoss();

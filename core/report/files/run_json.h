@@ -9,6 +9,7 @@
 #include "core/base/model_limits.h"
 #include "core/base/undefined.h"
 #include "core/json/record.h"
+#include "core/report/files/expert_json.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/report.h"
 
@@ -185,6 +186,18 @@ inline constexpr json::Field<Run> kKernelsField{
       }
     }};
 
+inline constexpr json::Field<Run> kRoutersField{
+    "routers",
+    [](json::Reader& json, Run& run) {
+      json::readItems(json, run.routers, [&](RouterChoice& choice) { readRouter(json, choice); });
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (!run.routers.empty()) {
+        json.key(name);
+        json::writeRecord(json, run.routers, kRouterFields);
+      }
+    }};
+
 inline constexpr std::array kRunFields{
     json::field<&Run::overrides>("overrides"),
     kLossField,
@@ -198,6 +211,7 @@ inline constexpr std::array kRunFields{
     json::recordField<&Run::step, kStepFields, hasStep>("step"),
     json::field<&Run::attentionKernels, json::isGiven<&Run::attentionKernels>>("attention"),
     kLogProbabilitiesField,
+    kRoutersField,
     json::recordField<&Run::axes, kAxesFields>("axes"),
     kKernelsField,
     json::field<&Run::error, json::isGiven<&Run::error>>("error")};
@@ -268,10 +282,15 @@ inline constexpr std::array kWorstFields{
     json::field<&WorstPair::microBatch, json::isGiven<&WorstPair::microBatch>>("micro_batch")};
 
 /// What stands before the metrics, behind the site.
-inline constexpr std::array kTensorFields{json::field<&Comparison::shape>("shape"),
-                                          json::groupField<kDTypeFields>("dtype"),
-                                          json::field<&Comparison::count>("count"),
-                                          json::field<&Comparison::compared>("compared")};
+inline constexpr std::array kTensorFields{
+    json::field<&Comparison::shape>("shape"),
+    json::groupField<kDTypeFields>("dtype"),
+    json::field<&Comparison::count>("count"),
+    json::field<&Comparison::compared>("compared"),
+    json::field<&Comparison::onlyReference, json::isGiven<&Comparison::onlyReference>>(
+        "reference_only_rows"),
+    json::field<&Comparison::onlyVariant, json::isGiven<&Comparison::onlyVariant>>(
+        "variant_only_rows")};
 /// What stands behind the metrics, before spreads.
 inline constexpr std::array kElementFields{
     json::groupField<kNonFinitePair>("nonfinite"),

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
+#include <string_view>
 #include <utility>
 
 namespace ulp::report {
@@ -38,6 +40,8 @@ void addRow(Comparison& total, Comparison sample, std::uint64_t samples) {
   addSample(total.gainError, total.gainSpread, samples, sample.gainError);
   total.count += sample.count;
   total.compared += sample.compared;
+  total.onlyReference += sample.onlyReference;
+  total.onlyVariant += sample.onlyVariant;
   add(total.referenceNonFinite, sample.referenceNonFinite);
   add(total.variantNonFinite, sample.variantNonFinite);
   for (WorstPair& pair : sample.worst) {
@@ -84,6 +88,17 @@ void addStep(StepSummary& total, const StepSummary& sample, std::uint64_t sample
   }
 }
 
+void addRouters(std::vector<RouterChoice>& total, const std::vector<RouterChoice>& sample) {
+  for (const RouterChoice& more : sample) {
+    const auto known = std::ranges::find(total, more.router, &RouterChoice::router);
+    if (known == total.end()) {
+      total.push_back(more);
+    } else {
+      addChoice(*known, more);
+    }
+  }
+}
+
 void takeFirst(Run& total, Run sample) {
   total.loss = sample.loss;
   total.seconds = sample.seconds;
@@ -92,7 +107,24 @@ void takeFirst(Run& total, Run sample) {
   total.attentionKernels = std::move(sample.attentionKernels);
   total.comparisons = std::move(sample.comparisons);
   total.kernels = std::move(sample.kernels);
+  total.routers = std::move(sample.routers);
   total.samples = 1;
+}
+
+/// Experts show their rows in the order in which tokens choose them first.
+void orderLike(const Run& total, Run& sample) {
+  if (sample.routers.empty()) {
+    return;
+  }
+  std::map<std::pair<std::string_view, Pass>, std::size_t> places;
+  for (const Comparison& row : total.comparisons) {
+    places.try_emplace({row.site.name, row.site.pass}, places.size());
+  }
+  const auto placeOf = [&](const Comparison& row) {
+    const auto place = places.find({row.site.name, row.site.pass});
+    return place == places.end() ? places.size() : place->second;
+  };
+  std::ranges::stable_sort(sample.comparisons, {}, placeOf);
 }
 
 Result<> checkRows(const Run& total, const Run& sample) {
@@ -119,6 +151,7 @@ Result<> mergeSample(Run& total, Run sample) {
     takeFirst(total, std::move(sample));
     return {};
   }
+  orderLike(total, sample);
   ULP_TRY(checkRows(total, sample));
   for (std::size_t i = 0; i < total.comparisons.size(); ++i) {
     addRow(total.comparisons[i], std::move(sample.comparisons[i]), total.samples);
@@ -130,6 +163,7 @@ Result<> mergeSample(Run& total, Run sample) {
   total.seconds += sample.seconds;
   total.peakBytes = std::max(total.peakBytes, sample.peakBytes);
   addStep(total.step, sample.step, total.samples);
+  addRouters(total.routers, sample.routers);
   ++total.samples;
   return {};
 }

@@ -16,6 +16,7 @@
 #include "core/base/unit_axes.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/report/model/dump_origin.h"
+#include "core/report/model/expert_choice.h"
 #include "core/report/model/log_probability_error.h"
 #include "core/report/model/spread.h"
 
@@ -52,6 +53,10 @@ struct Comparison {
   /// numerics::gainError(), the mean over the samples; NaN in reports that do not say.
   double gainError = kUndefined;
   Spread gainSpread{};
+  /// Of tensors whose rows are those of experts: rows whose token one run alone sends to the
+  /// expert. They are not compared; `count` is that of the elements of all others.
+  std::uint64_t onlyReference = 0;
+  std::uint64_t onlyVariant = 0;
 
   /// Tells whether nothing could be compared: an undefined value is NaN for the reader. Any other
   /// one (of a zero norm) is missing.
@@ -129,6 +134,8 @@ struct Run {
   Spread lossSpread{};        ///< with two samples or more
   /// Against the reference; nothing: the report does not say, or this is the reference.
   std::optional<LogProbabilityError> logProbabilities{};
+  /// In order of execution; empty: the model has no routers, or this is the reference.
+  std::vector<RouterChoice> routers{};
   KernelRecord kernels{};  ///< empty: none were recorded
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
   std::optional<UnitAxes> axes{};

@@ -151,18 +151,25 @@ def axes_of(shape, sequences, length):
 class ComparedRows:
     """Cuts what a run shows down to the sequences of the micro-batch, and puts together what comes in pieces."""
 
-    def __init__(self, axes, show):
-        self._axes, self._show, self._wide, self._parts = axes, show, None, {}
+    def __init__(self, axes, show, chose):
+        self._axes, self._show, self._chose, self._wide, self._parts = axes, show, chose, None, {}
 
     def begin(self, wide):
         self._wide = wide
         self._parts.clear()
 
-    def __call__(self, site, tensor, piece):
+    def __call__(self, site, tensor, piece, keys=None):
         if self._wide is None or piece is None:
-            self._show(site, tensor)
+            self._show(site, tensor, keys)
             return
         key = site["name"], site["pass"]
+        if keys is not None:
+            numbers, count = self._numbers(piece)
+            mine = numbers[keys % len(numbers)]
+            keys = keys // len(numbers) * count + mine
+            if (joined := self._joined(key, piece, [tensor[mine >= 0], keys[mine >= 0]])) is not None:
+                self._show(site, *joined)
+            return
         axes = self._axes.get(key)
         if axes is None:
             raise Refused("invalid_argument", f"{site['name']}: which part of it is of the compared sequences is not known, so "
@@ -182,6 +189,36 @@ class ComparedRows:
             del self._parts[key]
             joined = torch.cat([parts[each.index] for each in shown], dimension)
             self._show(site, joined.flatten(0, 1) if kind == "flat" else joined)
+
+    def chose(self, router, row, chosen, scores, piece):
+        """As what a router has chosen for the tokens of a piece."""
+        if self._wide is not None and piece is not None:
+            numbers, _ = self._numbers(piece)
+            joined = self._joined((router["name"], row), piece, [part[numbers >= 0] for part in (chosen, scores, numbers)])
+            if joined is None:
+                return
+            order = joined[2].argsort()
+            chosen, scores = joined[0][order], joined[1][order]
+        self._chose(router, row, chosen, scores)
+
+    def _numbers(self, piece):
+        """Of each token of a piece its number among those of the micro-batch, -1 of others; how many these are."""
+        shown = [(each.last - each.first, each.index) for each in self._wide.pieces]
+        length, before = sum(count for count, _ in shown), sum(count for count, index in shown if index < piece.index)
+        own = self._wide.rows.stop - self._wide.rows.start
+        numbers = torch.full((len(self._wide.ids), piece.end - piece.begin), -1)
+        mine = torch.arange(before, before + piece.last - piece.first)
+        numbers[self._wide.rows, piece.first:piece.last] = torch.arange(own)[:, None] * length + mine
+        return numbers.flatten(), own * length
+
+    def _joined(self, key, piece, parts):
+        """Tensors of rows of all pieces behind each other; None as long as some lack."""
+        all_parts = self._parts.setdefault(key, {})
+        all_parts[piece.index] = parts
+        if len(all_parts) < len(self._wide.pieces):
+            return None
+        del self._parts[key]
+        return [torch.cat([all_parts[each.index][i] for each in self._wide.pieces]) for i in range(len(parts))]
 
     def _cut(self, tensor, kind, dimension, piece):
         if kind == "flat":

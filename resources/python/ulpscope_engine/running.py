@@ -17,13 +17,14 @@ def sites_of(model):
     names = Names(module)
     # What a function of a user's own makes of several sequences is not known.
     sequences, length = (1, DRY_RUN_SHAPE[1]) if model.has_own_loss else DRY_RUN_SHAPE
-    observation = Observation(module, names, lambda site: True, lambda site, tensor, _: sites.append(
+    observation = Observation(module, names, lambda site: True, lambda site, tensor, *_: sites.append(
         site | {"axes": axes_of(tensor.shape, sequences, length)}), True)
     try:
         tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.describe()["vocabulary"])
         loss = model.any_loss(module, tokens)
         sites.append({"name": "loss", "module": "", "layer": -1, "level": "layer", "pass": "forward"})
         loss.backward()
+        observation.end()
     finally:
         observation.close()
         module.zero_grad(set_to_none=True)
@@ -40,14 +41,21 @@ class Run:
         self._numbers = {(everything[n]["name"], everything[n]["pass"]): n for n in request["wants"]}
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
         self._shown = 0.0  # seconds in which tensors were handed over
-        self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show)
+        self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show,
+                                  self._chose)
 
     def _wants(self, site):
         return (site["name"], site["pass"]) in self._numbers
 
-    def _show(self, site, tensor):
+    def _show(self, site, tensor, keys=None):
         begin = time.perf_counter()
-        self._channel.send(capture=self._numbers[site["name"], site["pass"]], **self._placed(tensor))
+        of_keys = {} if keys is None else {"keys": self._placed(keys)}
+        self._channel.send(capture=self._numbers[site["name"], site["pass"]], **self._placed(tensor), **of_keys)
+        self._shown += time.perf_counter() - begin
+
+    def _chose(self, router, row, chosen, scores):
+        begin = time.perf_counter()
+        self._channel.send(choice=router, block=row, chosen=self._placed(chosen), scores=self._placed(scores))
         self._shown += time.perf_counter() - begin
 
     def _placed(self, tensor):
@@ -64,7 +72,7 @@ class Run:
                 is_needed = name in self._parameters or names.embeddings is None
                 parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
-            observation = Observation(model, names, self._wants, self._rows, request["backward"])
+            observation = Observation(model, names, self._wants, self._rows, request["backward"], self._rows.chose)
             try:
                 with head_in(model, head), torch.set_grad_enabled(request["backward"]):
                     return self._steps(model, observation)
@@ -92,10 +100,14 @@ class Run:
                     loss.backward()
             else:
                 self._evaluate(self._logits(model, batch, observation))
+            observation.end()
         done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak_bytes()}
         for name, parameter in model.named_parameters():
-            if parameter.grad is not None and name in self._parameters:
-                self._show({"name": name, "pass": "parameter_gradient"}, parameter.grad)
+            gradient = parameter.grad
+            if gradient is None and observation.routers.is_of_expert(name):
+                gradient = torch.zeros_like(parameter)  # no token has chosen it
+            if gradient is not None and name in self._parameters:
+                self._show({"name": name, "pass": "parameter_gradient"}, gradient)
         return done | (self._placed(sum(own).double()) if own else {})
 
     def _logits(self, model, batch, observation):

@@ -4,6 +4,7 @@ import re
 import torch
 
 from .formats import head_of
+from .routers import Routers
 
 
 def first_tensor(value):
@@ -25,7 +26,9 @@ class Names:
         self.modules = {module: name for name, module in model.named_modules()}
         self.embeddings = self.modules.get(model.get_input_embeddings() if hasattr(model, "get_input_embeddings") else None)
         self.head = self.modules.get(head_of(model))
-        lists = [(len(module), name) for module, name in self.modules.items() if isinstance(module, torch.nn.ModuleList)]
+        # A layer may have more experts than there are layers.
+        lists = [(len(module), name) for module, name in self.modules.items()
+                 if isinstance(module, torch.nn.ModuleList) and "expert" not in name.rpartition(".")[2].lower()]
         self.layers = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)$" if lists else r"(?!)")
         self.inside = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)\." if lists else r"(?!)")
         prefix = self.modules.get(self.base, "")
@@ -81,12 +84,15 @@ def edges_to(start, target):
 
 
 class Observation:
-    """Hooks on a model while they are wanted; `show(site, tensor, piece)` is called with each tensor as it is made, and the
-    piece of the micro-batch that made it."""
+    """Hooks on a model while they are wanted; `show(site, tensor, piece, keys)` is called with each tensor as it is made, the
+    piece of the micro-batch that made it, and the keys of its rows where these are by experts; `chose(router's site, block's row,
+    chosen experts, scores, piece)` when a router has chosen."""
 
-    def __init__(self, model, names, wants, show, has_backward):
-        self._names, self._wants, self._show, self._has_backward = names, wants, show, has_backward
+    def __init__(self, model, names, wants, show, has_backward, chose=lambda *_: None):
+        self._names, self._wants, self._show, self._has_backward, self._told = names, wants, show, has_backward, chose
         self._handles, self._calls, self._piece = [], {}, None
+        self._missing = []  # gradients that experts without tokens do not get: (site, empty tensor, piece)
+        self.routers = Routers(names.modules, self._choose)
         for name, module in names.rows():
             self._watch(name, module)
 
@@ -95,13 +101,29 @@ class Observation:
         self._calls.clear()
         self._piece = piece
 
+    def end(self):
+        """The passes of a micro-batch are done: experts that no token has chosen had no gradient."""
+        for site, empty, piece in self._missing:
+            self._show(site, empty, piece, empty.new_empty(0, dtype=torch.int64))
+        self._missing.clear()
+
     def close(self):
+        self.routers.close()
         for handle in self._handles:
             handle.remove()
 
-    def _tell(self, site, tensor):
+    def _tell(self, site, tensor, keys=None):
         if self._wants(site):
-            self._show(site, tensor.detach(), self._piece)
+            self._show(site, tensor.detach(), self._piece, keys)
+
+    def _choose(self, block):
+        self._told(self._names.site(block.router, "forward"), self._names.site(block.name, "forward")["name"], block.chosen,
+                   block.scores, self._piece)
+        for module, row, value, source in block.unchosen():
+            self._tell(self._names.site(module, "forward", row), value, value.new_empty(0, dtype=torch.int64))
+            site = self._names.site(module, "backward", row)
+            if source is not None and self._wants(site):
+                self._missing.append((site, source, self._piece))
 
     def _watch(self, name, module):
         names, calls = self._names, []
@@ -123,17 +145,19 @@ class Observation:
             value = first_tensor(output)
             if value is None:
                 return
-            backward = names.site(name, "backward", call=call)
+            row, keys = self.routers.row(name, value, source if self._has_backward else None)
+            call = 1 if keys is not None else call
+            backward = names.site(name, "backward", row, call)
             if is_head:
                 self._tell(names.site(name, "forward", "logits", call), value)
                 self._total(names.site(name, "backward", "logits", call), value)
             else:
-                self._tell(names.site(name, "forward", call=call), value)
+                self._tell(names.site(name, "forward", row, call), value, keys)
             if name == names.embeddings:
                 if self._has_backward and not value.requires_grad:
                     value.requires_grad_(True)
             elif not is_layer:
-                self._own(backward, source, value)
+                self._own(backward, source, value, keys)
 
         self._handles.append(module.register_forward_pre_hook(before, with_kwargs=True))
         self._handles.append(module.register_forward_hook(after, with_kwargs=True))
@@ -141,9 +165,9 @@ class Observation:
     def _total(self, site, tensor):
         """The whole gradient with respect to a tensor."""
         if tensor is not None and tensor.requires_grad and self._wants(site):
-            tensor.register_hook(lambda gradient, piece=self._piece: self._show(site, gradient.detach(), piece))
+            tensor.register_hook(lambda gradient, piece=self._piece: self._show(site, gradient.detach(), piece, None))
 
-    def _own(self, site, source, result):
+    def _own(self, site, source, result, keys):
         """What the operations of a module send to its input, added up in the order in which they run."""
         if source is None or result is source or not (source.requires_grad and result.requires_grad) or not self._wants(site):
             return
@@ -155,7 +179,7 @@ class Observation:
                 parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
             parts["missing"] -= 1
             if parts["missing"] == 0 and parts["sum"] is not None:
-                self._show(site, parts["sum"].detach(), piece)
+                self._show(site, parts["sum"].detach(), piece, keys)
                 parts["sum"] = None
 
         for node, position in edges:

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
+#include <utility>
+
+#include "runner/worker/capture/expert_rows.h"
 
 namespace ulp::worker {
 namespace {
@@ -85,7 +89,7 @@ Result<> ReferenceCaptures::keepOnHost(Held& held) {
   }
   const engine::Capture onHost = ULP_TRY(held.capture.onHost());
   held.place = ULP_TRY(m_spill->put(onHost.view));
-  held.capture = {};
+  held.capture = {.keys = held.capture.keys};
   return {};
 }
 
@@ -101,12 +105,15 @@ Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,
   }
   const Held& held = found->second;
   if (held.place) {
-    return ULP_TRY(m_spill->get(*held.place));
+    engine::Capture capture = ULP_TRY(m_spill->get(*held.place));
+    capture.keys = held.capture.keys;
+    return capture;
   }
   return held.capture.again ? held.capture.again() : held.capture;
 }
 
 void ReferenceCaptures::clear() {
+  choices.clear();
   m_onDevice.clear();
   m_captures.clear();
   m_spill.reset();
@@ -127,8 +134,13 @@ Result<> RecordingObserver::observe(const Site& site, const engine::Capture& cap
   if (m_parts.writer == nullptr || !m_microBatch.isLast()) {
     return {};
   }
-  const engine::Capture onHost = ULP_TRY(whileDoing(place, capture.onHost()));
+  const engine::Capture whole = ULP_TRY(whileDoing(place, kept(site, capture, m_microBatch)));
+  const engine::Capture onHost = ULP_TRY(whileDoing(place, whole.onHost()));
   return m_parts.writer->put(site, onHost.view, m_parts.sampleLimit);
+}
+
+Result<> RecordingObserver::observeChoice(const engine::ExpertChoice& choice) {
+  return whileDoing(choice.router.name, takeChoice(choice, m_microBatch));
 }
 
 Result<> ReferenceObserver::take(const Site& site,
@@ -148,17 +160,76 @@ Result<> VariantObserver::take(const Site& site,
     return fail(ErrorCode::Internal, "the reference made no tensor here");
   }
   const std::string key = siteKey(site.pass, site.name);
-  numerics::Moments total;
+  Earlier total;
   if (auto earlier = m_earlier.extract(key)) {
     total = std::move(earlier.mapped());
   }
-  ULP_TRY(m_comparer.accumulate(total, *reference, capture));
+  ULP_TRY(compare(total, *reference, capture));
+  if (site.pass == Pass::Forward) {
+    ULP_TRY(m_choices.addOutput(site.name, *reference, capture));
+  }
   if (at.isLast()) {
-    m_comparisons.push_back(report::makeComparison(site, reference->view, capture.view, total));
+    m_comparisons.push_back(comparisonOf(site, *reference, capture, total));
   } else {
     m_earlier.emplace(key, std::move(total));
   }
   return isLogits(site) ? compareTops(*reference, capture) : Result<>();
+}
+
+Result<> VariantObserver::compare(Earlier& total,
+                                  const engine::Capture& reference,
+                                  const engine::Capture& variant) {
+  if (!reference.keys || !variant.keys) {
+    return m_comparer.accumulate(total.moments, reference, variant);
+  }
+  AlignedRows rows = ULP_TRY(alignRows(reference, variant));
+  total.onlyReference += rows.onlyReference;
+  total.onlyVariant += rows.onlyVariant;
+  const bool isEmpty = rows.places.empty();
+  total.places.push_back(std::move(rows.places));
+  return isEmpty ? Result<>() : m_comparer.accumulate(total.moments, rows.reference, rows.variant);
+}
+
+Result<engine::Capture> VariantObserver::kept(const Site& site,
+                                              const engine::Capture& capture,
+                                              const PartIndex& at) {
+  if (!capture.keys) {
+    return capture;
+  }
+  const auto reference = ULP_TRY(m_captures.find(site, at));
+  return reference && reference->keys ? rowsOfReference(*reference, capture) : capture;
+}
+
+report::Comparison VariantObserver::comparisonOf(const Site& site,
+                                                 const engine::Capture& reference,
+                                                 const engine::Capture& variant,
+                                                 Earlier& total) {
+  if (total.places.empty()) {
+    return report::makeComparison(site, reference.view, variant.view, total.moments);
+  }
+  const std::vector<numerics::WorstElement> worst = std::exchange(total.moments.worst, {});
+  auto comparison = report::makeComparison(site, reference.view, variant.view, total.moments);
+  comparison.onlyReference = total.onlyReference;
+  comparison.onlyVariant = total.onlyVariant;
+  std::size_t width = 1;
+  for (std::size_t i = 1; i < reference.view.shape.size(); ++i) {
+    width *= static_cast<std::size_t>(reference.view.shape[i]);
+  }
+  for (const numerics::WorstElement& element : worst) {
+    std::uint64_t row = element.flat / width;
+    std::size_t microBatch = 0;
+    while (row >= total.places.at(microBatch).size()) {
+      row -= total.places[microBatch++].size();
+    }
+    auto index =
+        numerics::unravel(element.flat % width, std::span(reference.view.shape).subspan(1));
+    index.insert(index.begin(), static_cast<std::int64_t>(total.places[microBatch][row]));
+    comparison.worst.push_back({.index = std::move(index),
+                                .reference = element.reference,
+                                .variant = element.candidate,
+                                .microBatch = microBatch});
+  }
+  return comparison;
 }
 
 Result<> VariantObserver::compareTops(const engine::Capture& reference,
@@ -170,6 +241,7 @@ Result<> VariantObserver::compareTops(const engine::Capture& reference,
 }
 
 void VariantObserver::restart() {
+  m_choices.restart();
   m_earlier.clear();
   m_comparisons.clear();
   m_topAgreement = {};

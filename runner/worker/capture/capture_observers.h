@@ -18,6 +18,7 @@
 #include "core/report/model/report.h"
 #include "core/tensors/hdf5/capture_writer.h"
 #include "runner/worker/capture/capture_spill.h"
+#include "runner/worker/capture/expert_choices.h"
 #include "runner/worker/capture/progress_meter.h"
 #include "runner/worker/capture/site_filter.h"
 
@@ -54,6 +55,8 @@ class ReferenceCaptures {
   /// Gives the bytes in the file.
   [[nodiscard]] std::uint64_t spilledBytes() const { return m_spill ? m_spill->bytes() : 0; }
   void clear();
+
+  ReferenceChoices choices{};  ///< of its routers
 
  private:
   struct Held {
@@ -95,6 +98,7 @@ class RecordingObserver : public engine::Observer {
   [[nodiscard]] bool wants(const Site& site) override { return m_parts.filter.wants(site); }
   void microBatchBegins(std::size_t index, std::size_t count) override;
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
+  [[nodiscard]] Result<> observeChoice(const engine::ExpertChoice& choice) override;
   void progressed(Pass pass, std::string_view site) override { m_parts.progress.at(pass, site); }
   /// Forgets what it has seen: the run begins again.
   virtual void restart() = 0;
@@ -103,6 +107,14 @@ class RecordingObserver : public engine::Observer {
   [[nodiscard]] virtual Result<> take(const Site& site,
                                       const engine::Capture& capture,
                                       const PartIndex& at) = 0;
+  [[nodiscard]] virtual Result<> takeChoice(const engine::ExpertChoice& choice,
+                                            const PartIndex& at) = 0;
+  /// The tensor as files keep it.
+  [[nodiscard]] virtual Result<engine::Capture> kept(const Site& /*site*/,
+                                                     const engine::Capture& capture,
+                                                     const PartIndex& /*at*/) {
+    return capture;
+  }
 
   ObserverParts m_parts;
   PartIndex m_microBatch;
@@ -120,6 +132,10 @@ class ReferenceObserver final : public RecordingObserver {
   [[nodiscard]] Result<> take(const Site& site,
                               const engine::Capture& capture,
                               const PartIndex& at) override;
+  [[nodiscard]] Result<> takeChoice(const engine::ExpertChoice& choice,
+                                    const PartIndex& at) override {
+    return m_captures.choices.put(choice, at.index);
+  }
 
   ReferenceCaptures& m_captures;
 };
@@ -127,7 +143,8 @@ class ReferenceObserver final : public RecordingObserver {
 /// What a variant gave on a sample beside the reference.
 struct Differences {
   std::vector<report::Comparison> rows;
-  numerics::TopAgreement tops{};  ///< of the logits
+  numerics::TopAgreement tops{};                ///< of the logits
+  std::vector<report::RouterChoice> routers{};  ///< in order of execution
 };
 
 /// Compares each tensor of a variant with the reference's as it comes and lets go of it. The
@@ -137,7 +154,10 @@ class VariantObserver final : public RecordingObserver {
   VariantObserver(ObserverParts parts,
                   const ReferenceCaptures& captures,
                   engine::CaptureComparer& comparer)
-      : RecordingObserver(parts), m_captures(captures), m_comparer(comparer) {}
+      : RecordingObserver(parts),
+        m_captures(captures),
+        m_comparer(comparer),
+        m_choices(captures.choices) {}
 
   void restart() override;
   /// Hands out the comparisons in the order of execution.
@@ -145,17 +165,42 @@ class VariantObserver final : public RecordingObserver {
   /// Gives how often the logits of both runs agree on the top tokens; no rows where they were not
   /// captured.
   [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
+  [[nodiscard]] std::vector<report::RouterChoice> takeRouters() { return m_choices.take(); }
 
  private:
+  /// Micro-batches of a site so far. Rows of experts are those that both runs have.
+  struct Earlier {
+    numerics::Moments moments;
+    std::uint64_t onlyReference = 0;
+    std::uint64_t onlyVariant = 0;
+    std::vector<std::vector<std::size_t>> places;  ///< of the rows among the reference's
+  };
+
   [[nodiscard]] Result<> take(const Site& site,
                               const engine::Capture& capture,
                               const PartIndex& at) override;
+  [[nodiscard]] Result<> takeChoice(const engine::ExpertChoice& choice,
+                                    const PartIndex& at) override {
+    return m_choices.add(choice, at.index);
+  }
+  [[nodiscard]] Result<engine::Capture> kept(const Site& site,
+                                             const engine::Capture& capture,
+                                             const PartIndex& at) override;
+  /// Adds a tensor of this micro-batch.
+  [[nodiscard]] Result<> compare(Earlier& total,
+                                 const engine::Capture& reference,
+                                 const engine::Capture& variant);
+  [[nodiscard]] static report::Comparison comparisonOf(const Site& site,
+                                                       const engine::Capture& reference,
+                                                       const engine::Capture& variant,
+                                                       Earlier& total);
   [[nodiscard]] Result<> compareTops(const engine::Capture& reference,
                                      const engine::Capture& variant);
 
   const ReferenceCaptures& m_captures;
   engine::CaptureComparer& m_comparer;
-  std::unordered_map<std::string, numerics::Moments> m_earlier;  ///< of micro-batches, by site
+  ChoiceComparison m_choices;
+  std::unordered_map<std::string, Earlier> m_earlier;  ///< of micro-batches, by site
   std::vector<report::Comparison> m_comparisons;
   numerics::TopAgreement m_topAgreement;
 };

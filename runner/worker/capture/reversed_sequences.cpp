@@ -67,6 +67,17 @@ std::vector<std::size_t> unitCounts(const ClipDecisions& clips,
   return counts;
 }
 
+engine::Capture withReversedBlocks(const engine::Capture& capture, std::size_t blocks) {
+  const auto bytes = static_cast<std::size_t>(capture.view.sizeBytes());
+  const auto restored = std::make_shared<std::vector<std::byte>>(bytes);
+  std::memcpy(restored->data(), capture.view.data, bytes);
+  reverseBlocks(std::span(*restored), blocks);
+  engine::Capture copy = capture;
+  copy.view.data = restored->data();
+  copy.owner = restored;
+  return copy;
+}
+
 }  // namespace
 
 TokenBatch reversedSequences(const TokenBatch& tokens) {
@@ -78,8 +89,25 @@ TokenBatch reversedSequences(const TokenBatch& tokens) {
   return reversed;
 }
 
+std::shared_ptr<const std::vector<std::int64_t>> RestoringObserver::restoredKeys(
+    const std::vector<std::int64_t>& keys) const {
+  auto restored = std::make_shared<std::vector<std::int64_t>>(keys);
+  const std::int64_t tokens = m_sequences * m_length;
+  for (std::int64_t& key : *restored) {
+    const std::int64_t token = key % tokens;
+    const std::int64_t sequence = m_sequences - 1 - token / m_length;
+    key += sequence * m_length + token % m_length - token;
+  }
+  return restored;
+}
+
 Result<> RestoringObserver::observe(const Site& site, const engine::Capture& capture) {
   const numerics::TensorView& view = capture.view;
+  if (capture.keys) {
+    engine::Capture renamed = capture;
+    renamed.keys = restoredKeys(*capture.keys);
+    return m_inner.observe(site, renamed);
+  }
   const bool isOfTokens =
       !isOfParameters(site.pass) && !view.shape.empty() && view.shape.front() != 1;
   if (!isOfTokens) {
@@ -98,14 +126,15 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
         ULP_TRY(whileDoing(site.name, capture.device->withReversedBlocks(sequences)));
     return m_inner.observe(site, restored);
   }
-  const auto bytes = static_cast<std::size_t>(view.sizeBytes());
-  const auto restored = std::make_shared<std::vector<std::byte>>(bytes);
-  std::memcpy(restored->data(), view.data, bytes);
-  reverseBlocks(std::span(*restored), sequences);
-  engine::Capture copy = capture;
-  copy.view.data = restored->data();
-  copy.owner = restored;
-  return m_inner.observe(site, copy);
+  return m_inner.observe(site, withReversedBlocks(capture, sequences));
+}
+
+Result<> RestoringObserver::observeChoice(const engine::ExpertChoice& choice) {
+  const auto sequences = static_cast<std::size_t>(m_sequences);
+  engine::ExpertChoice restored = choice;
+  restored.chosen = withReversedBlocks(choice.chosen, sequences);
+  restored.scores = withReversedBlocks(choice.scores, sequences);
+  return m_inner.observeChoice(restored);
 }
 
 Result<> restoreSequences(engine::RunOutcome& outcome,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/base/result.h"
@@ -26,9 +28,14 @@ class RestoringObserver final : public engine::Observer {
   /// Errors: those of `inner`, Unsupported for a tensor whose first dimension is neither the
   /// sequences nor their positions nor 1.
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
+  [[nodiscard]] Result<> observeChoice(const engine::ExpertChoice& choice) override;
   void progressed(Pass pass, std::string_view site) override { m_inner.progressed(pass, site); }
 
  private:
+  /// Keys of experts' rows, with the numbers that the tokens have in the study.
+  [[nodiscard]] std::shared_ptr<const std::vector<std::int64_t>> restoredKeys(
+      const std::vector<std::int64_t>& keys) const;
+
   engine::Observer& m_inner;
   std::int64_t m_sequences;
   std::int64_t m_length;

@@ -156,6 +156,7 @@ Result<> StudyResults::keep(report::Run& run,
   merged.kernels = outcome.kernels;
   merged.attentionKernels = outcome.attentionKernels;
   merged.comparisons = std::move(differences.rows);
+  merged.routers = std::move(differences.routers);
   ULP_TRY(mergeSample(run, std::move(merged)));
   return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
 }

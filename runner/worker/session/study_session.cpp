@@ -208,7 +208,9 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   tensors::CaptureWriter* writer = m_results.writer(m_sample);
   VariantObserver observer(observerParts(writer), m_captures, *m_comparer);
   auto outcome = execute(planned, observer, writer);
-  Differences differences{.rows = observer.takeComparisons(), .tops = observer.topAgreement()};
+  Differences differences{.rows = observer.takeComparisons(),
+                          .tops = observer.topAgreement(),
+                          .routers = observer.takeRouters()};
   if (outcome) {
     if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
       outcome = tl::unexpected(added.error());
