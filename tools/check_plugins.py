@@ -53,6 +53,7 @@ ALLOWED = {
     },
     "finding rule": {
         "views/plugins/details/": "it shows the proof of this rule",
+        "views/plugins/experts/": "it shows the proof of this rule",
         "views/plugins/heatmap/": "it shows the proof of this rule",
         "views/plugins/log_probabilities/": "it shows the proof of these rules",
     },

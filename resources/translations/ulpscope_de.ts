@@ -1454,6 +1454,46 @@
         <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions another token is the most likely.</source>
         <translation>Formate, gewählte Kernel und die verglichenen Sequenzen sind die der Referenz. Anders ist, was daneben berechnet wird: weitere Sequenzen, Padding oder Stücke. Eine andere Form nimmt einen anderen Kernel oder teilt ihre Summen anders, und es wird in anderer Reihenfolge addiert. Der größte relative Fehler ist %1; Logits weichen um bis zu %2 ab, und an %3 von %4 Positionen ist ein anderes Token das wahrscheinlichste.</translation>
     </message>
+    <message>
+        <source>%2 chooses other experts for %3 of the tokens (%1)</source>
+        <translation>%2 wählt für %3 der Token andere Experten (%1)</translation>
+    </message>
+    <message>
+        <source>%2 chooses other experts for %3 of the tokens, whose error is %4 × that of the others (%1)</source>
+        <translation>%2 wählt für %3 der Token andere Experten; deren Fehler ist %4 × so groß wie der der übrigen (%1)</translation>
+    </message>
+    <message>
+        <source>No layer has a larger share. Over all layers it is %1. A token whose last chosen expert scores hardly more than the first one that is not chosen takes another one after the smallest error, and its output is then that of other weights: the margins of half of these tokens are at most %2. A router in float32 rounds less; errors that reach its input stay.</source>
+        <translation>Keine Schicht hat einen größeren Anteil. Über alle Schichten ist er %1. Ein Token, dessen letzter gewählter Experte kaum mehr Punkte hat als der erste nicht gewählte, nimmt schon beim kleinsten Fehler einen anderen, und seine Ausgabe ist dann die anderer Gewichte: Die Hälfte dieser Token hat einen Abstand von höchstens %2. Ein Router in float32 rundet weniger; Fehler, die seinen Eingang erreichen, bleiben.</translation>
+    </message>
+    <message>
+        <source>flipped tokens at this layer</source>
+        <translation>gekippte Token in dieser Schicht</translation>
+    </message>
+    <message>
+        <source>flipped tokens of all layers</source>
+        <translation>gekippte Token aller Schichten</translation>
+    </message>
+    <message>
+        <source>error of flipped tokens</source>
+        <translation>Fehler gekippter Token</translation>
+    </message>
+    <message>
+        <source>error of the other tokens</source>
+        <translation>Fehler der übrigen Token</translation>
+    </message>
+    <message>
+        <source>Other experts</source>
+        <translation>Andere Experten</translation>
+    </message>
+    <message>
+        <source>Flipped tokens at a layer</source>
+        <translation>Gekippte Token in einer Schicht</translation>
+    </message>
+    <message>
+        <source>From here on it is more than a note that a router chooses other experts for so many of its tokens</source>
+        <translation>Ab hier ist es mehr als ein Hinweis, dass ein Router für so viele seiner Token andere Experten wählt</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4473,6 +4513,14 @@ Qt %2</translation>
         <source>Verdict</source>
         <translation>Urteil</translation>
     </message>
+    <message>
+        <source>Rows of one run alone</source>
+        <translation>Zeilen nur eines Laufs</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3 of %4: their tokens have other experts</source>
+        <translation>%1 von %2, %3 von %4: Ihre Token haben andere Experten</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DetailsView</name>
@@ -5209,6 +5257,192 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     </message>
 </context>
 <context>
+    <name>ulp::views::Experts</name>
+    <message>
+        <source>Tokens with other experts than in the reference</source>
+        <translation>Token mit anderen Experten als in der Referenz</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer: %1</source>
+        <translation>Gekippte Token nach Schicht: %1</translation>
+    </message>
+    <message>
+        <source>Choices of the routers against the reference</source>
+        <translation>Wahl der Router gegenüber der Referenz</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variante</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>Router</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>Abstand</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Flipped</source>
+        <translation>Gekippt</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer, %</source>
+        <translation>Gekippte Token nach Schicht, %</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Margin in the reference</source>
+        <translation>Abstand in der Referenz</translation>
+    </message>
+    <message>
+        <source>RMS error of the block&apos;s output over these tokens, relative to the reference; – where the output was not captured or there are no such tokens</source>
+        <translation>RMS-Fehler der Ausgabe des Blocks über diese Token, relativ zur Referenz; –, wo die Ausgabe nicht erfasst wurde oder es keine solchen Token gibt</translation>
+    </message>
+    <message>
+        <source>Error of the output, %</source>
+        <translation>Fehler der Ausgabe, %</translation>
+    </message>
+    <message>
+        <source>Other tokens</source>
+        <translation>Übrige Token</translation>
+    </message>
+    <message>
+        <source>×</source>
+        <translation>×</translation>
+    </message>
+    <message>
+        <source>Error of flipped tokens over that of the others</source>
+        <translation>Fehler gekippter Token durch den der übrigen</translation>
+    </message>
+    <message>
+        <source>In the reference: score of the last expert chosen less that of the first one not chosen, in the numbers that the model compares; half of the tokens have at most this, to a factor of 2</source>
+        <translation>In der Referenz: Punkte des letzten gewählten Experten weniger die des ersten nicht gewählten, in den Zahlen, die das Modell vergleicht; die Hälfte der Token hat höchstens so viel, auf den Faktor 2 genau</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Median margin</source>
+        <translation>Median des Abstands</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experten</translation>
+    </message>
+    <message>
+        <source>Experts that each token has, of all</source>
+        <translation>Experten jedes Tokens, von allen</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Flipped, %</source>
+        <translation>Gekippt, %</translation>
+    </message>
+    <message>
+        <source>Tokens for which the variant chooses another set of experts</source>
+        <translation>Token, für die die Variante eine andere Menge von Experten wählt</translation>
+    </message>
+    <message>
+        <source>Experts changed, %</source>
+        <translation>Andere Experten, %</translation>
+    </message>
+    <message>
+        <source>Choices of the reference that the variant does not make</source>
+        <translation>Wahlen der Referenz, die die Variante nicht trifft</translation>
+    </message>
+    <message>
+        <source>%1 chooses the experts of the reference for every token.</source>
+        <translation>%1 wählt für jedes Token die Experten der Referenz.</translation>
+    </message>
+    <message>
+        <source>%1 chooses other experts for %2 % of the tokens, at layer %3 for %4 %.</source>
+        <translation>%1 wählt für %2 % der Token andere Experten, in Schicht %3 für %4 %.</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>flipped</source>
+        <translation>gekippt</translation>
+    </message>
+    <message>
+        <source>as in the reference</source>
+        <translation>wie in der Referenz</translation>
+    </message>
+    <message>
+        <source>Flipped tokens (bright) by layer · %1</source>
+        <translation>Gekippte Token (hell) nach Schicht · %1</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by margin, %</source>
+        <translation>Gekippte Token nach Abstand, %</translation>
+    </message>
+    <message>
+        <source>%1 (sequence %2, %3)</source>
+        <translation>%1 (Sequenz %2, %3)</translation>
+    </message>
+    <message>
+        <source>sequence %1</source>
+        <translation>Sequenz %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ExpertsView</name>
+    <message>
+        <source>Routers of the variant</source>
+        <translation>Router der Variante</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer</source>
+        <translation>Gekippte Token nach Schicht</translation>
+    </message>
+    <message>
+        <source>Here you see for which tokens each variant chooses other experts than the reference, of models with routers.</source>
+        <translation>Hier sehen Sie bei Modellen mit Routern, für welche Token jede Variante andere Experten wählt als die Referenz.</translation>
+    </message>
+    <message>
+        <source>Not known against %1</source>
+        <translation>Gegenüber %1 nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Choices of experts are compared with those of the reference alone.</source>
+        <translation>Die Wahl der Experten wird nur mit der der Referenz verglichen.</translation>
+    </message>
+    <message>
+        <source>No routers</source>
+        <translation>Keine Router</translation>
+    </message>
+    <message>
+        <source>The report says nothing of experts. Studies that Python runs (engine: python) compare what the routers of a mixture of experts choose.</source>
+        <translation>Der Bericht sagt nichts von Experten. Studien, die Python ausführt (engine: python), vergleichen, was die Router einer Mixture of Experts wählen.</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experten</translation>
+    </message>
+    <message>
+        <source>For which tokens variants choose other experts, and what that does to their errors</source>
+        <translation>Für welche Token Varianten andere Experten wählen und was das mit ihren Fehlern macht</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ExportDialog</name>
     <message>
         <source>Format</source>
@@ -5491,6 +5725,32 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
         <translation>Zur Ursache der Abweichung gehen, oder dorthin, wo sie belegt wird, indem beide Läufe wiederholt werden</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FlipChart</name>
+    <message>
+        <source>Flipped tokens by layer and margin</source>
+        <translation>Gekippte Token nach Schicht und Abstand</translation>
+    </message>
+    <message numerus="yes">
+        <source>Shares of flipped tokens of %n variants.</source>
+        <translation>
+            <numerusform>Anteile gekippter Token von %n Variante.</numerusform>
+            <numerusform>Anteile gekippter Token von %n Varianten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>margin about %1</source>
+        <translation>Abstand etwa %1</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>%1 flipped, %2 of %3 tokens</source>
+        <translation>%1 gekippt, %2 von %3 Token</translation>
     </message>
 </context>
 <context>
@@ -7411,6 +7671,18 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>Why</source>
         <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Other experts</source>
+        <translation>Andere Experten</translation>
+    </message>
+    <message>
+        <source>Other experts, %</source>
+        <translation>Andere Experten, %</translation>
+    </message>
+    <message>
+        <source>Tokens for which routers choose other experts than in the reference, of all layers</source>
+        <translation>Token aller Schichten, für die Router andere Experten wählen als in der Referenz</translation>
     </message>
 </context>
 <context>
@@ -9826,6 +10098,14 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     <message>
         <source>Whether the 95 % interval of the gain error excludes 0: the error has a direction</source>
         <translation>Ob das 95-%-Intervall des Verstärkungsfehlers 0 ausschließt: Der Fehler hat eine Richtung</translation>
+    </message>
+    <message>
+        <source>Flipped tokens</source>
+        <translation>Gekippte Token</translation>
+    </message>
+    <message>
+        <source>Tokens for which the router, that of the block or those of the layer choose other experts than in %1</source>
+        <translation>Token, für die der Router, der des Blocks oder die der Schicht andere Experten wählen als in %1</translation>
     </message>
 </context>
 <context>

@@ -182,6 +182,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::FlipChart</name>
+        <message numerus="yes">
+            <source>Shares of flipped tokens of %n variants.</source>
+            <translation>
+                <numerusform>Shares of flipped tokens of %n variants.</numerusform>
+                <numerusform>Shares of flipped tokens of %n variants.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::MappingEditor</name>
         <message numerus="yes">
             <source>Match %n sure suggestion(s)</source>

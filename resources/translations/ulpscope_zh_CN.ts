@@ -1454,6 +1454,46 @@
         <source>Formats, chosen kernels and the compared sequences are the reference&apos;s. What is computed beside them differs: other sequences, padding, or pieces. Another shape takes another kernel or divides its sums otherwise, and additions come in another order. The largest relative error is %1; logits differ by up to %2, and at %3 of %4 positions another token is the most likely.</source>
         <translation>格式、所选内核和所比较的序列都与参考相同，不同的是与它们一同计算的内容：其他序列、填充或分段。形状不同，所用的内核或求和的划分就不同，累加的顺序也随之不同。最大相对误差为 %1；logits 最多相差 %2，在 %4 个位置中有 %3 个的最可能词元不同。</translation>
     </message>
+    <message>
+        <source>%2 chooses other experts for %3 of the tokens (%1)</source>
+        <translation>%2 为 %3 的 token 选择了其他专家（%1）</translation>
+    </message>
+    <message>
+        <source>%2 chooses other experts for %3 of the tokens, whose error is %4 × that of the others (%1)</source>
+        <translation>%2 为 %3 的 token 选择了其他专家，其误差是其余 token 的 %4 倍（%1）</translation>
+    </message>
+    <message>
+        <source>No layer has a larger share. Over all layers it is %1. A token whose last chosen expert scores hardly more than the first one that is not chosen takes another one after the smallest error, and its output is then that of other weights: the margins of half of these tokens are at most %2. A router in float32 rounds less; errors that reach its input stay.</source>
+        <translation>没有哪一层的比例更大。在所有层上它是 %1。如果一个 token 最后选中的专家得分只比第一个未选中的略高，最小的误差就会让它换成另一个专家，其输出便来自其他权重：这些 token 中有一半的间隔不超过 %2。float32 的路由器舍入更少；到达其输入的误差仍然存在。</translation>
+    </message>
+    <message>
+        <source>flipped tokens at this layer</source>
+        <translation>该层翻转的 token</translation>
+    </message>
+    <message>
+        <source>flipped tokens of all layers</source>
+        <translation>所有层翻转的 token</translation>
+    </message>
+    <message>
+        <source>error of flipped tokens</source>
+        <translation>翻转 token 的误差</translation>
+    </message>
+    <message>
+        <source>error of the other tokens</source>
+        <translation>其余 token 的误差</translation>
+    </message>
+    <message>
+        <source>Other experts</source>
+        <translation>其他专家</translation>
+    </message>
+    <message>
+        <source>Flipped tokens at a layer</source>
+        <translation>一层中翻转的 token</translation>
+    </message>
+    <message>
+        <source>From here on it is more than a note that a router chooses other experts for so many of its tokens</source>
+        <translation>从这里起，路由器为这么多 token 选择其他专家就不只是提示</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4462,6 +4502,14 @@ Qt %2</translation>
         <source>Kernels of %1</source>
         <translation>%1 的内核</translation>
     </message>
+    <message>
+        <source>Rows of one run alone</source>
+        <translation>仅一个运行有的行</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3 of %4: their tokens have other experts</source>
+        <translation>%2 有 %1 行，%4 有 %3 行：其 token 选择了其他专家</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DetailsView</name>
@@ -5189,6 +5237,192 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     </message>
 </context>
 <context>
+    <name>ulp::views::Experts</name>
+    <message>
+        <source>Tokens with other experts than in the reference</source>
+        <translation>专家与参考不同的 token</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer: %1</source>
+        <translation>各层翻转的 token：%1</translation>
+    </message>
+    <message>
+        <source>Choices of the routers against the reference</source>
+        <translation>路由器的选择与参考的对比</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>路由器</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>间隔</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Flipped</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer, %</source>
+        <translation>各层翻转的 token，%</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Margin in the reference</source>
+        <translation>参考中的间隔</translation>
+    </message>
+    <message>
+        <source>RMS error of the block&apos;s output over these tokens, relative to the reference; – where the output was not captured or there are no such tokens</source>
+        <translation>该模块输出在这些 token 上相对参考的 RMS 误差；未捕获输出或没有这样的 token 时为 –</translation>
+    </message>
+    <message>
+        <source>Error of the output, %</source>
+        <translation>输出误差，%</translation>
+    </message>
+    <message>
+        <source>Other tokens</source>
+        <translation>其余 token</translation>
+    </message>
+    <message>
+        <source>×</source>
+        <translation>×</translation>
+    </message>
+    <message>
+        <source>Error of flipped tokens over that of the others</source>
+        <translation>翻转 token 的误差与其余 token 误差之比</translation>
+    </message>
+    <message>
+        <source>In the reference: score of the last expert chosen less that of the first one not chosen, in the numbers that the model compares; half of the tokens have at most this, to a factor of 2</source>
+        <translation>在参考中：最后选中的专家得分减去第一个未选中的专家得分，以模型比较的数值计；一半 token 不超过此值，精确到 2 倍</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Median margin</source>
+        <translation>间隔中位数</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Experts that each token has, of all</source>
+        <translation>每个 token 的专家数，共多少个</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 个中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Flipped, %</source>
+        <translation>翻转，%</translation>
+    </message>
+    <message>
+        <source>Tokens for which the variant chooses another set of experts</source>
+        <translation>变体选择了另一组专家的 token</translation>
+    </message>
+    <message>
+        <source>Experts changed, %</source>
+        <translation>更换的专家，%</translation>
+    </message>
+    <message>
+        <source>Choices of the reference that the variant does not make</source>
+        <translation>参考做出而变体没有做出的选择</translation>
+    </message>
+    <message>
+        <source>%1 chooses the experts of the reference for every token.</source>
+        <translation>%1 为每个 token 选择的专家都与参考相同。</translation>
+    </message>
+    <message>
+        <source>%1 chooses other experts for %2 % of the tokens, at layer %3 for %4 %.</source>
+        <translation>%1 为 %2 % 的 token 选择了其他专家，在第 %3 层为 %4 %。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>flipped</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>as in the reference</source>
+        <translation>与参考相同</translation>
+    </message>
+    <message>
+        <source>Flipped tokens (bright) by layer · %1</source>
+        <translation>各层翻转的 token（亮色）· %1</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by margin, %</source>
+        <translation>按间隔的翻转 token，%</translation>
+    </message>
+    <message>
+        <source>%1 (sequence %2, %3)</source>
+        <translation>%1（序列 %2，%3）</translation>
+    </message>
+    <message>
+        <source>sequence %1</source>
+        <translation>序列 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ExpertsView</name>
+    <message>
+        <source>Routers of the variant</source>
+        <translation>变体的路由器</translation>
+    </message>
+    <message>
+        <source>Flipped tokens by layer</source>
+        <translation>各层翻转的 token</translation>
+    </message>
+    <message>
+        <source>Here you see for which tokens each variant chooses other experts than the reference, of models with routers.</source>
+        <translation>对于带路由器的模型，这里显示每个变体为哪些 token 选择了与参考不同的专家。</translation>
+    </message>
+    <message>
+        <source>Not known against %1</source>
+        <translation>相对 %1 未知</translation>
+    </message>
+    <message>
+        <source>Choices of experts are compared with those of the reference alone.</source>
+        <translation>专家的选择只与参考的选择比较。</translation>
+    </message>
+    <message>
+        <source>No routers</source>
+        <translation>没有路由器</translation>
+    </message>
+    <message>
+        <source>The report says nothing of experts. Studies that Python runs (engine: python) compare what the routers of a mixture of experts choose.</source>
+        <translation>报告中没有关于专家的内容。由 Python 运行的研究（engine: python）会比较混合专家模型的路由器所做的选择。</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>For which tokens variants choose other experts, and what that does to their errors</source>
+        <translation>变体为哪些 token 选择了其他专家，以及这对误差的影响</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ExportDialog</name>
     <message>
         <source>Format</source>
@@ -5470,6 +5704,31 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Go to the cause of the divergence, or to where it is proved by running both runs again</source>
         <translation>转到偏离的原因，或转到重新运行两次运行以证明原因之处</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FlipChart</name>
+    <message>
+        <source>Flipped tokens by layer and margin</source>
+        <translation>按层和间隔的翻转 token</translation>
+    </message>
+    <message numerus="yes">
+        <source>Shares of flipped tokens of %n variants.</source>
+        <translation>
+            <numerusform>%n 个变体的翻转 token 比例。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>margin about %1</source>
+        <translation>间隔约 %1</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>%1 flipped, %2 of %3 tokens</source>
+        <translation>翻转 %1，%3 个 token 中的 %2 个</translation>
     </message>
 </context>
 <context>
@@ -7388,6 +7647,18 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>Why</source>
         <translation>原因</translation>
+    </message>
+    <message>
+        <source>Other experts</source>
+        <translation>其他专家</translation>
+    </message>
+    <message>
+        <source>Other experts, %</source>
+        <translation>其他专家，%</translation>
+    </message>
+    <message>
+        <source>Tokens for which routers choose other experts than in the reference, of all layers</source>
+        <translation>在所有层中，路由器选择了与参考不同专家的 token</translation>
     </message>
 </context>
 <context>
@@ -9795,6 +10066,14 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>How much larger (+) or smaller (−) the tensor is than that of %1, along it; mean over the samples</source>
         <translation>该张量沿 %1 的张量方向大（+）或小（−）多少；各样本的平均</translation>
+    </message>
+    <message>
+        <source>Flipped tokens</source>
+        <translation>翻转的 token</translation>
+    </message>
+    <message>
+        <source>Tokens for which the router, that of the block or those of the layer choose other experts than in %1</source>
+        <translation>路由器、模块的路由器或该层的路由器选择了与 %1 不同专家的 token</translation>
     </message>
 </context>
 <context>

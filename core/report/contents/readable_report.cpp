@@ -443,7 +443,7 @@ std::vector<TextTable> tensorTables(const TableParts& parts) {
   return listOf(runs, [&](const Run* run) { return tensorTable(*run, parts, metrics); });
 }
 
-/// Those of each metric, then the log-probabilities.
+/// Those of each metric, then the log-probabilities and the routers.
 std::vector<TextTable> allSummaries(const Report& report, const ExportSelection& selection) {
   std::vector<TextTable> tables;
   for (const SelectedMetric& metric : summaryMetrics(selection)) {
@@ -452,6 +452,9 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
   const DataTable logProbabilities = logProbabilityData(report, selection);
   if (!logProbabilities.rows.empty()) {
     tables.push_back(formatTable(logProbabilities));
+  }
+  if (const DataTable routers = routersData(report, selection); !routers.rows.empty()) {
+    tables.push_back(formatTable(routers));
   }
   return tables;
 }

@@ -236,6 +236,36 @@ DataTable logProbabilityData(const Report& report, const ExportSelection& select
   return table;
 }
 
+DataTable routersData(const Report& report, const ExportSelection& selection) {
+  DataTable table{"Experts chosen otherwise than in the reference", {}, {}, provenanceLine(report)};
+  for (const Run* run : selection.variants) {
+    for (const RouterChoice& router : run->routers) {
+      if (table.columns.empty()) {
+        table.columns = columnsOf("variant; layer; router; experts; of; tokens; flipped, %");
+        std::ranges::move(columnsOf("others; flipped", "error of the output, %"),
+                          std::back_inserter(table.columns));
+        std::ranges::move(columnsOf("all; flipped", "median margin"),
+                          std::back_inserter(table.columns));
+      }
+      std::vector<DataCell>& cells = table.rows.emplace_back();
+      cells.emplace_back(run->name);
+      cells.push_back(router.layer < 0 ? DataCell() : DataCell(static_cast<double>(router.layer)));
+      cells.emplace_back(router.router);
+      for (const std::uint64_t count : {router.chosen, router.experts, router.tokens}) {
+        cells.emplace_back(static_cast<double>(count));
+      }
+      for (const double value : {router.flippedShare() * 100,
+                                 router.same.relative() * 100,
+                                 router.other.relative() * 100,
+                                 medianMargin(router.margins, false),
+                                 medianMargin(router.margins, true)}) {
+        cells.push_back(numberCell(value));
+      }
+    }
+  }
+  return table;
+}
+
 DataTable summaryData(const Report& report,
                       const ExportSelection& selection,
                       const SelectedMetric& metric) {

@@ -17,6 +17,10 @@ namespace ulp::report {
 /// report does not say.
 [[nodiscard]] DataTable logProbabilityData(const Report& report, const ExportSelection& selection);
 
+/// What the routers of each selected variant chose beside the reference (RouterChoice), one row
+/// each; without rows: the report has none.
+[[nodiscard]] DataTable routersData(const Report& report, const ExportSelection& selection);
+
 /// Leaves the rows of a summary that are of selected variants.
 [[nodiscard]] std::vector<SummaryRow> selectedRows(std::vector<SummaryRow> rows,
                                                    const ExportSelection& selection);

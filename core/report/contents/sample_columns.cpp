@@ -20,7 +20,9 @@ SampleColumns::SampleColumns(const Report& report, const ExportSelection& select
       m_floor(report),
       m_hasSamples(
           std::ranges::any_of(report.runs, [](const Run& run) { return run.samples > 1; })),
-      m_hasGain(m_hasSamples || std::ranges::any_of(report.runs, hasGainError)) {
+      m_hasGain(m_hasSamples || std::ranges::any_of(report.runs, hasGainError)),
+      m_hasRouters(
+          std::ranges::any_of(report.runs, [](const Run& run) { return !run.routers.empty(); })) {
   const auto add = [this](std::string id, std::string label, MetricUnit unit) {
     m_columns.push_back({std::move(id), std::move(label), unit});
   };
@@ -37,6 +39,11 @@ SampleColumns::SampleColumns(const Report& report, const ExportSelection& select
   }
   if (m_floor.isKnown()) {
     add("is_noise_floor", "noise floor", MetricUnit::None);
+  }
+  if (m_hasRouters) {
+    add("flipped_tokens", "flipped tokens", MetricUnit::Percent);
+    add("reference_only_rows", "rows of the reference alone", MetricUnit::None);
+    add("variant_only_rows", "rows of the variant alone", MetricUnit::None);
   }
   for (const SelectedMetric& metric : selection.metrics) {
     if (m_hasSamples) {
@@ -67,6 +74,12 @@ std::vector<double> SampleColumns::values(const Run& run, const Comparison& row)
   const bool isFloor = run.role == RunRole::Floor;
   if (m_floor.isKnown()) {
     values.push_back(isFloor ? 1 : 0);
+  }
+  if (m_hasRouters) {
+    values.insert(values.end(),
+                  {flippedShareAt(run.routers, row.site),
+                   static_cast<double>(row.onlyReference),
+                   static_cast<double>(row.onlyVariant)});
   }
   for (const SelectedMetric& metric : m_selection.metrics) {
     if (m_hasSamples) {

@@ -28,8 +28,9 @@ struct TensorColumn {
 /// error (numerics::gainError()) where the report has it. With several samples: of each metric and
 /// of the signed error standard deviation and half of the 95 % interval; of each row the samples,
 /// and 1 where the signed error is systematic. With a noise floor: of each metric the floor, and 1
-/// where it covers the value; of each row the role of its run, 1 for one of the floor. Points into
-/// the selection.
+/// where it covers the value; of each row the role of its run, 1 for one of the floor. With
+/// routers: flippedShareAt(), and the rows that one run alone has of experts. Points into the
+/// selection.
 class SampleColumns {
  public:
   SampleColumns(const Report& report, const ExportSelection& selection);
@@ -43,6 +44,7 @@ class SampleColumns {
   NoiseFloor m_floor;
   bool m_hasSamples;
   bool m_hasGain;
+  bool m_hasRouters;
   std::vector<TensorColumn> m_columns;
 };
 

@@ -77,6 +77,8 @@ class Block:
     # What its calls tell
 
     def enter(self, arguments, named):
+        if getattr(torch.compiler, "is_compiling", bool)():
+            return  # a compiler sees the calls, and nobody else
         source = next((part for part in (*arguments, *named.values()) if isinstance(part, torch.Tensor)), None)
         if source is not None and source.dim() > 1 and self._looking is None:
             self._begin(source.numel() // max(source.shape[-1], 1))

@@ -244,6 +244,14 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
           : DetailsModelWords::tr("%1, %2 compared")
                 .arg(digitsOf(comparison->count), digitsOf(comparison->compared));
   facts.push_back({DetailsModelWords::tr("Elements"), compared});
+  if (comparison->onlyReference + comparison->onlyVariant > 0) {
+    facts.push_back({DetailsModelWords::tr("Rows of one run alone"),
+                     DetailsModelWords::tr("%1 of %2, %3 of %4: their tokens have other experts")
+                         .arg(digitsOf(comparison->onlyReference),
+                              document.baselineName(),
+                              digitsOf(comparison->onlyVariant),
+                              document.variantName(variant))});
+  }
   addKernels(document, variant, place, facts);
   return facts;
 }

@@ -37,13 +37,15 @@ struct Parts {
   bool hasIntervals = false;
   bool hasFloors = false;
   bool hasFlips = false;
+  bool hasRouters = false;
 };
 
 Parts partsOf(const std::vector<OverviewRow>& rows) {
   return {.summary = columnsIn(rows),
           .hasIntervals = std::ranges::any_of(rows, hasInterval),
           .hasFloors = std::ranges::any_of(rows, hasFloor),
-          .hasFlips = hasFlips(rows)};
+          .hasFlips = hasFlips(rows),
+          .hasRouters = hasRouters(rows)};
 }
 
 std::vector<report::DataColumn> columnsOf(const Parts& parts) {
@@ -72,6 +74,9 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
   }
   if (parts.hasFlips) {
     add(OverviewDataWords::tr("Flips"), {}, run);
+  }
+  if (parts.hasRouters) {
+    add(OverviewDataWords::tr("Other experts"), QStringLiteral("%"), run);
   }
   add(OverviewDataWords::tr("Time"), QStringLiteral("s"), run);
   add(OverviewDataWords::tr("State"), {}, run);
@@ -102,6 +107,9 @@ std::vector<report::DataCell> lineOf(const OverviewRow& row, const Parts& parts)
   }
   if (parts.hasFlips) {
     line.push_back(report::numberCell(row.flips));
+  }
+  if (parts.hasRouters) {
+    line.push_back(report::numberCell(row.flippedTokens * 100));
   }
   line.push_back(report::numberCell(row.seconds));
   line.emplace_back(runStateText(row.status).word.toStdString());

@@ -47,6 +47,7 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .samples = run.samples,
           .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
+          .flippedTokens = report::flippedShare(run.routers),
           .seconds = hasRun && isMeasured(run) ? run.seconds : kUndefined,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
@@ -397,6 +398,14 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
     columns.back().toolTip =
         OverviewModelWords::tr("Clip decisions that are others than in the reference");
   }
+  if (hasRouters(rows)) {
+    columns.push_back(numberColumn(
+        OverviewModelWords::tr("Other experts, %"), &OverviewRow::flippedTokens, [](double value) {
+          return metricText(value, {.unit = numerics::MetricUnit::Percent});
+        }));
+    columns.back().toolTip = OverviewModelWords::tr(
+        "Tokens for which routers choose other experts than in the reference, of all layers");
+  }
   columns.push_back(
       numberColumn(OverviewModelWords::tr("Time"), &OverviewRow::seconds, [](double value) {
         return QString::fromStdString(formatDuration(value));
@@ -416,6 +425,11 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
 
 bool hasFlips(const std::vector<OverviewRow>& rows) {
   return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
+}
+
+bool hasRouters(const std::vector<OverviewRow>& rows) {
+  return std::ranges::any_of(rows,
+                             [](const OverviewRow& row) { return !std::isnan(row.flippedTokens); });
 }
 
 std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {

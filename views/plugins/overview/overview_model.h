@@ -24,7 +24,8 @@ struct OverviewRow {
   bool hasLoss = true;        ///< else `loss` is NaN without being one
   std::uint64_t samples = 1;  ///< whose mean the loss is
   report::Spread lossSpread{};
-  double flips = kUndefined;  ///< of clip decisions; NaN: none made
+  double flips = kUndefined;          ///< of clip decisions; NaN: none made
+  double flippedTokens = kUndefined;  ///< share; NaN: there are no routers
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;
@@ -54,6 +55,8 @@ inline constexpr int kFirstCell = 2;
 [[nodiscard]] std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows);
 /// Whether any run counted clip decisions that flip.
 [[nodiscard]] bool hasFlips(const std::vector<OverviewRow>& rows);
+/// Whether any run has routers.
+[[nodiscard]] bool hasRouters(const std::vector<OverviewRow>& rows);
 
 /// Gives the table as data, as it leaves the program: intervals and noise in columns of their own
 /// (overview_data.cpp).

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,6 +94,7 @@ class ColumnMaker {
   void addInterval(int metric, MetricInfo info);
   void addFloor(int metric, MetricInfo info);
   void addGain();
+  void addFlippedTokens();
 
   [[nodiscard]] std::vector<TensorTableColumn> take() { return std::move(m_columns); }
 
@@ -374,6 +376,21 @@ void ColumnMaker::addGain() {
       .roles.erase(Qt::ToolTipRole);
 }
 
+void ColumnMaker::addFlippedTokens() {
+  const MetricInfo info{.label = SampleColumnsWords::tr("Flipped tokens"),
+                        .unit = numerics::MetricUnit::Percent};
+  addValue(
+      QStringLiteral("flipped_tokens"),
+      info,
+      SampleColumnsWords::tr("Tokens for which the router, that of the block or those of the layer "
+                             "choose other experts than in %1")
+          .arg(m_document.baselineName()),
+      [](const ShownTensor& at) {
+        return report::flippedShareAt(at.document.variant(at.row.variant).routers, at.site());
+      },
+      [info](double number) { return metricText(number, info); });
+}
+
 }  // namespace
 
 int firstSampleColumn(const ReportDocument& document) {
@@ -400,6 +417,11 @@ std::vector<TensorTableColumn> tensorColumns(const ReportDocument& document,
   }
   if (document.hasSpread()) {
     maker.addGain();
+  }
+  const auto hasRouters = [&](int variant) { return !document.variant(variant).routers.empty(); };
+  const auto variants = std::views::iota(0, document.variantCount());
+  if (std::ranges::any_of(variants, hasRouters)) {
+    maker.addFlippedTokens();
   }
   return maker.take();
 }

@@ -203,6 +203,9 @@ Result<std::string> xlsxReport(const Report& report, const ExportOptions& option
     if (!logProbabilities.rows.empty()) {
       writeData(book.addSheet("Log-probabilities"), logProbabilities);
     }
+    if (const DataTable routers = routersData(report, selection); !routers.rows.empty()) {
+      writeData(book.addSheet("Experts"), routers);
+    }
     writeRuns(book.addSheet("Runs"), selection);
     writeProvenance(book.addSheet("Provenance"), report);
     return {};
