@@ -40,6 +40,7 @@ from torch.overrides import TorchFunctionMode
 SCHEMA = "ulpscope.recording/2"
 _FILE_BYTES = 1 << 30  # a file of tensors is closed when it is as large
 _HEADER_BYTES = 1 << 18  # kept free at the front of a file for its header, which grows with the tensors
+_MOST_BATCHES = 64  # that are kept for the step which follows
 _QUEUE_BYTES = 1 << 30  # what waits to be written; the program waits beyond it
 _CHUNK = {"cpu": 1 << 18, "cuda": 1 << 26}  # elements of which statistics are taken at once
 _SAFETENSORS = {
@@ -107,12 +108,13 @@ class Recorder:
     max_bytes       of elements that this rank writes; from there on only statistics are kept
     statistics_only True is task="statistics"
     stack           record from where a module or function was called
+    batches         what each torch.utils.data.DataLoader yields, and the gradients that it then has
     rank            None: of torch.distributed, else of the environment variable RANK, else 0
     """
 
     def __init__(self, model, folder, modules=None, *, level="L0", task="tensor", backward=True, parameters="gradients",
                  steps=None, ranks=None, list=None, scope=None, data_mode=("all",), tensor_list=None, moves=False,
-                 max_bytes=None, statistics_only=False, stack=False, rank=None):
+                 max_bytes=None, statistics_only=False, stack=False, batches=True, rank=None):
         self._task = "statistics" if statistics_only else _one_of("task", task, _TASKS)
         self._level = _one_of("level", level, _LEVELS)
         _one_of("parameters", parameters, (None, "gradients"))
@@ -122,12 +124,12 @@ class Recorder:
         self._passes, self._sides = _modes(data_mode)
         if not backward:
             self._passes = self._passes - {"backward"}
-        self._modules = _named(model)
+        self._modules, self._is_sharded = _named(model), _is_sharded(model)
         self._chosen = _chosen(self._modules, modules, level)
         if level == "L0":
             self._modules = self._chosen
-        gives_gradients = parameters and level != "L1" and "backward" in self._passes
-        self._parameters = _parameters_of(model, self._chosen) if gives_gradients else {}
+        self._gives_gradients = parameters and level != "L1" and "backward" in self._passes
+        self._parameters = _parameters_of(model, self._chosen) if self._gives_gradients else {}
         self._steps, self._max_bytes, self._stack, self._moves = steps, max_bytes, stack, moves
         self._is_listed, self._keeps_elements = _finder("list", list), _finder("tensor_list", tensor_list)
         self._has_list, self._has_tensor_list = list is not None, tensor_list is not None
@@ -137,7 +139,9 @@ class Recorder:
         self._functions = self._patches = None
         self._step = self._open = self._writer = None
         self._next, self._bytes, self._used, self._closed, self._is_manual = 0, 0, False, False, False
-        self._entries = 0
+        self._entries, self.tensors, self.bytes = 0, 0, 0  # what was recorded so far
+        self._loads, self._batches = batches, collections.deque(maxlen=_MOST_BATCHES)
+        self._is_within = False  # a step that was begun, whether or not it is recorded
         self._lock = threading.RLock()
 
     @classmethod
@@ -145,6 +149,21 @@ class Recorder:
         """By a config.json of msprobe's; `options` are those of Recorder and come first. What the file asks for and
         the recorder does not do is an error, or a warning where the recording is still what was asked for."""
         return cls(model, **dict(_options_of(config), **options))
+
+    def add(self, model, name):
+        """Records another model, too, which need not have been there before. `name` stands in front of the names of
+        its modules."""
+        modules = _named({name: model})
+        chosen = {module: its for module, its in modules.items() if re.search(self._pattern or "", its)}
+        self._chosen.update(chosen)
+        if self._gives_gradients:
+            for parameter, its in _parameters_of({name: model}, chosen).items():
+                self._parameters.setdefault(parameter, its)
+        modules = chosen if self._level == "L0" else modules
+        self._is_sharded = self._is_sharded or _is_sharded({name: model})
+        self._modules.update(modules)
+        if self._writer is not None and not self._is_idle and not self._closed:
+            self._watch_modules(modules)
 
     def __enter__(self):
         self._begin_recording()
@@ -169,8 +188,8 @@ class Recorder:
             raise RuntimeError("start() is for a Recorder that is neither closed nor entered by `with`")
         if self._is_idle or self._step is not None:
             return
-        if self._open is None and self._takes_step(self._next):
-            self._open = _Step(self, self._next)
+        if self._open is None:
+            self._begin_step(self._next)
         self._step = self._open
         self._watch_functions()
 
@@ -204,6 +223,7 @@ class Recorder:
             if self._called:
                 warnings.warn("modules ran before the first step(); they are recorded as step 0")
                 self._next = 1
+                self._batches.clear()
             else:
                 self._open.discard()  # what a program prepares, where functions are recorded
                 self._open = None
@@ -211,8 +231,8 @@ class Recorder:
         self._used = True
         number = self._next if number is None else int(number)
         self._next = number + 1
-        if self._takes_step(number):
-            self._step = self._open = _Step(self, number)
+        self._begin_step(number)
+        self._step = self._open
         try:
             yield number
         finally:
@@ -257,16 +277,21 @@ class Recorder:
         self._writer = _Writer()
         if self._is_idle:
             return
-        for module in self._modules:
-            self._handles.append(module.register_forward_pre_hook(self._before, with_kwargs=True))
-            self._handles.append(module.register_forward_hook(self._after, with_kwargs=True, always_call=True))
-        if self._parameters:
+        self._watch_modules(self._modules)
+        if self._loads:
+            self._handles.append(_Loaders(self._batch_comes))
+        if self._gives_gradients:
             hook = lambda optimizer, args, kwargs: self._optimizer_steps(optimizer)
             self._handles.append(register_optimizer_step_pre_hook(hook))
         if self._level != "L0" and any(isinstance(module, torch.nn.MultiheadAttention) and not module.training
                                        for module in self._modules):
             warnings.warn("torch.nn.MultiheadAttention has a fast path in evaluation that it leaves while calls of "
                           "functions are recorded, so that last bits may differ; record it at level L0")
+
+    def _watch_modules(self, modules):
+        for module in modules:
+            self._handles.append(module.register_forward_pre_hook(self._before, with_kwargs=True))
+            self._handles.append(module.register_forward_hook(self._after, with_kwargs=True, always_call=True))
 
     def _takes_step(self, number):
         return not self._is_idle and self._writer.error is None and (self._steps is None or number in self._steps)
@@ -298,12 +323,13 @@ class Recorder:
     def _finish(self):
         if self._functions is not None:
             self._patches.give_up()
-        step, self._open, self._step = self._open, None, None
+        step, self._open, self._step, self._is_within = self._open, None, None, False
         if step is None:
             return
         with self._guarded():
             if step.is_begun:
                 self._parameter_gradients(step, self._parameters)
+                step.gradients_of_batches()
             step.finish()
 
     def _guarded(self):
@@ -444,6 +470,21 @@ class Recorder:
             stepped = {parameter for group in optimizer.param_groups for parameter in group["params"]}
             self._parameter_gradients(step, {p: name for p, name in self._parameters.items() if p in stepped})
 
+    def _batch_comes(self, batch):
+        """From a data loader: of the step that runs, or else of the next one."""
+        if not self._is_within and (self._used or self._is_manual or not self._called):
+            self._batches.append(batch)
+        if self._step is not None:
+            with self._guarded():
+                self._step.batch(batch)
+
+    def _begin_step(self, number):
+        self._open, self._is_within = _Step(self, number) if self._takes_step(number) else None, True
+        for batch in self._batches if self._open is not None else ():
+            with self._guarded():
+                self._open.batch(batch)
+        self._batches.clear()
+
     def _parameter_gradients(self, step, parameters):
         rows = {}
         for parameter, (module, operation, name) in parameters.items():
@@ -477,11 +518,12 @@ class _Step:
                      "step": number, "rank": recorder._rank, "world": recorder._world,
                      "statistics_only": recorder._task != "tensor", "task": recorder._task,
                      "level": recorder._level, "modules": recorder._pattern,
+                     **({"sharding": "data"} if recorder._is_sharded else {}),
                      "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
         self.files = _Files(os.path.join(recorder.folder, f"step{number}", f"rank{recorder._rank}"), self.head)
         self.ids, self.order = itertools.count(), itertools.count()
         self.calls, self.keys = collections.Counter(), collections.Counter()
-        self.pending, self.parameters = {}, set()
+        self.pending, self.parameters, self.loaded = {}, set(), []
         self.lock, self.is_begun, self.is_open = threading.RLock(), False, True
         self.is_in_scope = False
 
@@ -498,9 +540,12 @@ class _Step:
         if not isinstance(value, torch.Tensor):
             return [dict(row, value=_text(value), **_type(value))]
         self.is_begun = True
+        self.recorder.tensors += 1
         if hasattr(value, "to_local"):  # DTensor
             row["placements"] = [str(placement) for placement in value.placements]
             row["global_shape"] = list(value.shape)
+            row["mesh"] = [value.device_mesh.size(axis) for axis in range(value.device_mesh.ndim)]
+            row["coordinate"] = value.device_mesh.get_coordinate()
             value = value.to_local()
         row.update(dtype=str(value.dtype), shape=[] if value.is_nested else list(value.shape),
                    device=str(value.device), requires_grad=value.requires_grad)
@@ -508,6 +553,7 @@ class _Step:
             return [row]
         size = value.numel() * value.element_size()
         keeps = keeps and value.dtype in _SAFETENSORS and self.recorder._may_keep(size)
+        self.recorder.bytes += size if keeps else 0
         snapshot = row["snapshot"] = _Snapshot(value.detach(), keeps, self.recorder._task)
         with self.lock:
             self.keys[key] += 1
@@ -518,6 +564,35 @@ class _Step:
     def write(self, entry):
         self.is_begun = True
         self.writer.put(lambda: self.files.line(entry), 0)
+
+    def batch(self, batch):
+        """As the output of the data loader."""
+        recorder, call = self.recorder, self.count("data_loader")
+        leaves = list(_leaves(batch if _is_several(batch) else (batch,)))
+        tensors = [(path, value) for path, value in leaves if isinstance(value, torch.Tensor)]
+        full_name = f"data_loader.forward.{call}"
+        is_listed = not recorder._has_list or recorder._is_listed(full_name)
+        if not tensors or not is_listed or recorder._scope or "forward" not in recorder._passes:
+            return
+        keeps = recorder._task == "tensor"
+        rows = self.rows(full_name, "output", tensors, keeps) if "output" in recorder._sides else []
+        number = next(self.ids)
+        self.loaded.append((number, call, tensors))
+        self.write({"id": number, "order": next(self.order), "name": "data_loader", "class": "DataLoader",
+                    "pass": "forward", "call": call, "parent": None, "tensors": rows})
+
+    def gradients_of_batches(self):
+        """Those that the program asked for by requires_grad."""
+        keeps = self.recorder._task == "tensor"
+        for forward, call, tensors in self.loaded if "backward" in self.recorder._passes else ():
+            gradients = [(path, tensor.grad) for path, tensor in tensors
+                         if tensor.is_leaf and tensor.requires_grad and tensor.grad is not None]
+            if gradients:
+                rows = self.rows(f"data_loader.backward.{call}", "output_gradient", gradients, keeps)
+                self.write({"id": next(self.ids), "order": next(self.order), "name": "data_loader",
+                            "class": "DataLoader", "pass": "backward", "call": call, "parent": None,
+                            "forward": forward, "tensors": rows})
+        self.loaded = []
 
     def discard(self):
         self.is_open = False
@@ -782,6 +857,8 @@ class _Patches:
         self._recorder, self._places, self._waiting = recorder, [], {}
         variable = torch.autograd.Variable
         self._put(variable, "_execution_engine", _Engine(variable._execution_engine, functions))
+        for name in ("__radd__", "__rmul__"):
+            self._put(torch.Tensor, name, self._reflected(name, getattr(torch.Tensor, name), functions))
         if not torch.distributed.is_available():
             return
         for name in _DISTRIBUTED:
@@ -792,12 +869,16 @@ class _Patches:
         self._put(work, "wait", self._waited(work.wait))
 
     def _put(self, place, name, function):
-        self._places.append((place, name, getattr(place, name), function))
+        self._places.append((place, name, vars(place).get(name), function))
         setattr(place, name, function)
 
     def remove(self):
         for place, name, before, function in reversed(self._places):
-            if getattr(place, name) is function:
+            if getattr(place, name) is not function:
+                continue
+            if before is None:
+                delattr(place, name)  # it came from a class above
+            else:
                 setattr(place, name, before)
         self.give_up()
 
@@ -812,6 +893,15 @@ class _Patches:
         def seen(*args, **kwargs):
             return self._recorder._function_is_called(name, function, args, kwargs)
         return seen
+
+    def _reflected(self, name, function, functions):
+        """`2 * x`, of which a mode sees the same as of `x * 2`."""
+        @functools.wraps(function)
+        def reflected(tensor, other):
+            if functions not in _function_modes():
+                return function(tensor, other)
+            return self._recorder._function_is_called(f"Tensor.{name}", function, (tensor, other), {})
+        return reflected
 
     def wait_for(self, works, call, tensors):
         missing = {id(work) for work in works}
@@ -833,6 +923,25 @@ class _Patches:
         if call.step.is_open:
             with self._recorder._guarded():
                 self._recorder._end_call(call, tensors)
+
+
+class _Loaders:
+    """Hands on what data loaders yield, as a handle of which remove() ends that."""
+
+    def __init__(self, comes):
+        self._place = torch.utils.data.dataloader._BaseDataLoaderIter
+        self._before = before = self._place.__next__
+
+        @functools.wraps(before)
+        def following(iterator):
+            batch = before(iterator)
+            comes(batch)
+            return batch
+        self._function = self._place.__next__ = following
+
+    def remove(self):
+        if self._place.__next__ is self._function:
+            self._place.__next__ = self._before
 
 
 class _Guard:
@@ -1113,12 +1222,18 @@ def _chosen(modules, pattern, level):
     return chosen
 
 
+def _is_of_fsdp(kind):
+    """FSDP 2 makes a class of its own of that of each module."""
+    return kind.__name__.startswith("FSDP") and len(kind.__mro__) > 2 and kind.__mro__[1].__name__ == "FSDPModule"
+
+
+def _is_sharded(model):
+    return any(_is_of_fsdp(type(module)) for _, module in _names(model))
+
+
 def _class_of(module):
-    """FSDP makes a class of its own of that of each module."""
     kind = type(module)
-    if kind.__name__.startswith("FSDP") and len(kind.__mro__) > 2 and kind.__mro__[1].__name__ == "FSDPModule":
-        kind = kind.__mro__[2]
-    return kind.__name__
+    return (kind.__mro__[2] if _is_of_fsdp(kind) else kind).__name__
 
 
 def _parameters_of(model, modules):

@@ -170,6 +170,21 @@ class RecorderFunctionsTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, next(iter(options))):
                 Recorder(model, self.folder, **options)
 
+    def test_reflected_operators_are_called_as_msprobe_calls_them(self):
+        before = torch.Tensor.__rmul__
+        x = X.clone().requires_grad_()
+        run = lambda: (2 * x + 1, 1 + x * 2, x * x)
+        with Recorder(torch.nn.Module(), self.folder, level="L1"):
+            got = run()
+        self.assertTrue(all(map(same, got, run())))
+        dump = Dump(self.folder)
+        self.assertEqual([entry["name"] for entry in dump.entries if entry["pass"] == "forward"], [
+            "Tensor.__rmul__", "Tensor.__add__", "Tensor.__mul__", "Tensor.__radd__", "Tensor.__mul__"])
+        self.assertTrue(same(dump.tensor("Tensor.__rmul__", "forward", "output"), 2 * X))
+        self.assertEqual(dump.row("Tensor.__rmul__", "forward", "input", "1")["value"], "2")
+        self.assertIs(torch.Tensor.__rmul__, before)
+        self.assertNotIn("__rmul__", vars(torch.Tensor))
+
     def test_data_mode_leaves_passes_and_sides_out(self):
         model, x = Net(), X.clone().requires_grad_()
         roles = {}

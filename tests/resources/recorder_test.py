@@ -106,6 +106,46 @@ class RecorderTest(unittest.TestCase):
         warnings.filterwarnings("error", module="ulpscope_recorder")
         self.addCleanup(warnings.resetwarnings)
 
+    def test_batches_of_a_data_loader_are_its_outputs(self):
+        model = torch.nn.Sequential(torch.nn.Linear(4, 2))
+        data = torch.utils.data.DataLoader(torch.arange(24.).reshape(6, 4), batch_size=2)
+        loads = torch.utils.data.dataloader._BaseDataLoaderIter.__next__
+        for option, name in ((True, "dump"), (False, "without")):
+            folder = os.path.join(os.path.dirname(self.folder), name)
+            with Recorder(model, folder, batches=option, steps=[0, 2]) as recorder:
+                for batch in data:
+                    batch.requires_grad_()
+                    with recorder.step():
+                        model(batch).sum().backward()
+            for step in (0, 2) if option else ():
+                dump = Dump(folder, step)
+                self.assertTrue(same(dump.tensor("data_loader", "forward", "output"),
+                                     torch.arange(24.).reshape(3, 2, 4)[step]))
+                gradient = dump.tensor("data_loader", "backward", "output_gradient")
+                self.assertTrue(same(gradient, dump.tensor("0", "backward", "input_gradient")))
+                self.assertEqual([e["call"] for e in dump.entries if e["name"] == "data_loader"], [0, 0])
+        self.assertNotIn("data_loader", {entry["name"] for entry in Dump(folder).entries})
+        self.assertIs(torch.utils.data.dataloader._BaseDataLoaderIter.__next__, loads)
+
+    def test_batches_inside_of_a_step_are_its_own(self):
+        model = torch.nn.Sequential(torch.nn.Linear(4, 2))
+        data = iter(torch.utils.data.DataLoader(torch.arange(24.).reshape(6, 4), batch_size=1))
+        with Recorder(model, self.folder, steps=[1]) as recorder:
+            for _ in range(2):
+                with recorder.step():
+                    for _ in range(2):
+                        model(next(data))
+        self.assertEqual([dump.tensor("data_loader", "forward", "output", call=call)[0, 0].item()
+                          for dump in [Dump(self.folder, 1)] for call in range(2)], [8, 12])
+
+    def test_a_model_that_comes_later_is_recorded_from_then_on(self):
+        first, second = (torch.nn.Sequential(torch.nn.Linear(4, 4)) for _ in range(2))
+        with Recorder({"first": first}, self.folder) as recorder:
+            recorder.add(second, "second")
+            second(first(torch.ones(1, 4))).sum().backward()
+        names = {(entry["name"], entry["pass"]) for entry in Dump(self.folder).entries}
+        self.assertLessEqual({("second.0", "forward"), ("second.0", "backward"), ("second.0", "parameter_gradient")}, names)
+
     def hooked(self, dtype, name):
         """What torch's hooks see of one module. One at a time: a full backward hook groups what autograd sums
         above its module in another way, so that hooks on several modules change the last bits."""
