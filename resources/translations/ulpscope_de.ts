@@ -1494,6 +1494,26 @@
         <source>From here on it is more than a note that a router chooses other experts for so many of its tokens</source>
         <translation>Ab hier ist es mehr als ein Hinweis, dass ein Router für so viele seiner Token andere Experten wählt</translation>
     </message>
+    <message>
+        <source>%1 of its %2 parts are there</source>
+        <translation>%1 seiner %2 Teile sind da</translation>
+    </message>
+    <message>
+        <source>its parts are joined in a way that is not known</source>
+        <translation>seine Teile werden auf unbekannte Weise zusammengesetzt</translation>
+    </message>
+    <message>
+        <source>%1 beside %2</source>
+        <translation>%1 neben %2</translation>
+    </message>
+    <message>
+        <source>it is cut along two dimensions of the mesh; name all its ranks in one group</source>
+        <translation>er ist entlang zweier Dimensionen des Gitters der Ränge geteilt; alle seine Ränge in einer Gruppe nennen</translation>
+    </message>
+    <message>
+        <source>two ranks hold the same part of it</source>
+        <translation>zwei Ränge haben denselben Teil davon</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -2347,6 +2367,14 @@
         <source>Show on which devices studies can run, and which models</source>
         <translation>Zeigen, auf welchen Geräten Studien laufen können, und welche Modelle</translation>
     </message>
+    <message>
+        <source>Record a pro&amp;gram…</source>
+        <translation>Programm aufzei&amp;chnen…</translation>
+    </message>
+    <message>
+        <source>Run a PyTorch program as it is, and open what it computes</source>
+        <translation>Ein PyTorch-Programm unverändert ausführen und öffnen, was es rechnet</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -2561,6 +2589,258 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::RecordDialog</name>
+    <message>
+        <source>Record a program</source>
+        <translation>Programm aufzeichnen</translation>
+    </message>
+    <message>
+        <source>&amp;Record</source>
+        <translation>&amp;Aufzeichnen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Stopp</translation>
+    </message>
+    <message>
+        <source>End the program; what was recorded until then is kept</source>
+        <translation>Das Programm beenden; was bis dahin aufgezeichnet wurde, bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Nothing recorded yet.</source>
+        <translation>Noch nichts aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Pro&amp;gram</source>
+        <translation>Pro&amp;gramm</translation>
+    </message>
+    <message>
+        <source>python train.py --lr 1e-4; or torchrun …</source>
+        <translation>python train.py --lr 1e-4; oder torchrun …</translation>
+    </message>
+    <message>
+        <source>Write &amp;to</source>
+        <translation>Schreiben &amp;nach</translation>
+    </message>
+    <message>
+        <source>Folder of the recording</source>
+        <translation>Ordner der Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>A folder without a recording; made where it is missing</source>
+        <translation>Ein Ordner ohne Aufzeichnung; wird angelegt, wo er fehlt</translation>
+    </message>
+    <message>
+        <source>Choose a folder for the recording</source>
+        <translation>Ordner für die Aufzeichnung wählen</translation>
+    </message>
+    <message>
+        <source>&amp;Level</source>
+        <translation>&amp;Ebene</translation>
+    </message>
+    <message>
+        <source>modules (L0), or as configured</source>
+        <translation>Module (L0), oder wie konfiguriert</translation>
+    </message>
+    <message>
+        <source>modules (L0)</source>
+        <translation>Module (L0)</translation>
+    </message>
+    <message>
+        <source>calls of torch&apos;s functions (L1)</source>
+        <translation>Aufrufe der Funktionen von torch (L1)</translation>
+    </message>
+    <message>
+        <source>both (mix)</source>
+        <translation>beides (mix)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Behalten</translation>
+    </message>
+    <message>
+        <source>elements, or as configured</source>
+        <translation>Elemente, oder wie konfiguriert</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>statistics alone</source>
+        <translation>nur Statistiken</translation>
+    </message>
+    <message>
+        <source>statistics and checksums</source>
+        <translation>Statistiken und Prüfsummen</translation>
+    </message>
+    <message>
+        <source>&amp;Of every call</source>
+        <translation>&amp;Von jedem Aufruf</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>alles</translation>
+    </message>
+    <message>
+        <source>what goes forward</source>
+        <translation>was vorwärts geht</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>what it reads</source>
+        <translation>was er liest</translation>
+    </message>
+    <message>
+        <source>what it makes</source>
+        <translation>was er erzeugt</translation>
+    </message>
+    <message>
+        <source>St&amp;eps</source>
+        <translation>S&amp;chritte</translation>
+    </message>
+    <message>
+        <source>All; or 0,2-5</source>
+        <translation>Alle; oder 0,2-5</translation>
+    </message>
+    <message>
+        <source>A step e&amp;nds</source>
+        <translation>Ein Schritt en&amp;det</translation>
+    </message>
+    <message>
+        <source>found by itself</source>
+        <translation>von selbst erkannt</translation>
+    </message>
+    <message>
+        <source>with the optimizer&apos;s step</source>
+        <translation>mit dem Schritt des Optimierers</translation>
+    </message>
+    <message>
+        <source>with each call of the model</source>
+        <translation>mit jedem Aufruf des Modells</translation>
+    </message>
+    <message>
+        <source>To&amp;kens</source>
+        <translation>To&amp;kens</translation>
+    </message>
+    <message>
+        <source>Of a model that generates: 0:3 are the first three</source>
+        <translation>Eines Modells, das generiert: 0:3 sind die ersten drei</translation>
+    </message>
+    <message>
+        <source>R&amp;anks</source>
+        <translation>&amp;Ränge</translation>
+    </message>
+    <message>
+        <source>All; or 0,2-3</source>
+        <translation>Alle; oder 0,2-3</translation>
+    </message>
+    <message>
+        <source>&amp;Modules</source>
+        <translation>&amp;Module</translation>
+    </message>
+    <message>
+        <source>All; or a regular expression</source>
+        <translation>Alle; oder ein regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>Calls &amp;with</source>
+        <translation>Au&amp;frufe mit</translation>
+    </message>
+    <message>
+        <source>All; or parts of their names, with commas</source>
+        <translation>Alle; oder Teile ihrer Namen, mit Kommas</translation>
+    </message>
+    <message>
+        <source>&amp;From, to</source>
+        <translation>V&amp;on, bis</translation>
+    </message>
+    <message>
+        <source>Everything; or the first and the last call</source>
+        <translation>Alles; oder der erste und der letzte Aufruf</translation>
+    </message>
+    <message>
+        <source>&amp;Configuration</source>
+        <translation>Konf&amp;iguration</translation>
+    </message>
+    <message>
+        <source>Configuration of msprobe</source>
+        <translation>Konfiguration von msprobe</translation>
+    </message>
+    <message>
+        <source>A config.json of msprobe; what stands above comes first</source>
+        <translation>Eine config.json von msprobe; was oben steht, geht vor</translation>
+    </message>
+    <message>
+        <source>Choose a configuration of msprobe</source>
+        <translation>Konfiguration von msprobe wählen</translation>
+    </message>
+    <message>
+        <source>Configurations (*.json)</source>
+        <translation>Konfigurationen (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Record from w&amp;here each call comes</source>
+        <translation>Aufzeichnen, wo&amp;her jeder Aufruf kommt</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Output of the program</source>
+        <translation>Ausgabe des Programms</translation>
+    </message>
+    <message>
+        <source>What the program writes</source>
+        <translation>Was das Programm schreibt</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first call of a model; %1</source>
+        <translation>Wartet auf den ersten Aufruf eines Modells; %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), %1 tensors, %2; %3</source>
+        <translation>
+            <numerusform>%n Schritt, %1 Tensoren, %2; %3</numerusform>
+            <numerusform>%n Schritte, %1 Tensoren, %2; %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped before anything was recorded.</source>
+        <translation>Gestoppt, bevor etwas aufgezeichnet wurde.</translation>
+    </message>
+    <message>
+        <source>The program ended with exit code %1; what it recorded until then is open.</source>
+        <translation>Das Programm endete mit Exit-Code %1; was es bis dahin aufzeichnete, ist geöffnet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Recorded %n step(s), %1 tensors, %2: %3</source>
+        <translation>
+            <numerusform>%n Schritt aufgezeichnet, %1 Tensoren, %2: %3</numerusform>
+            <numerusform>%n Schritte aufgezeichnet, %1 Tensoren, %2: %3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::RecordJob</name>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 kann nicht gestartet werden: %2</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::RecordingTools</name>
     <message>
         <source>, </source>
@@ -2769,6 +3049,14 @@
     <message>
         <source>%1 (missing)</source>
         <translation>%1 (fehlt)</translation>
+    </message>
+    <message>
+        <source>Record a program…</source>
+        <translation>Programm aufzeichnen…</translation>
+    </message>
+    <message>
+        <source>Run a PyTorch program as it is, and look at what it computes.</source>
+        <translation>Ein PyTorch-Programm unverändert ausführen und ansehen, was es rechnet.</translation>
     </message>
 </context>
 <context>

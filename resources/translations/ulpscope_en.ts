@@ -56,6 +56,23 @@
         </message>
     </context>
     <context>
+        <name>ulp::app::RecordDialog</name>
+        <message numerus="yes">
+            <source>%n step(s), %1 tensors, %2; %3</source>
+            <translation>
+                <numerusform>%n step, %1 tensors, %2; %3</numerusform>
+                <numerusform>%n steps, %1 tensors, %2; %3</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Recorded %n step(s), %1 tensors, %2: %3</source>
+            <translation>
+                <numerusform>Recorded %n step, %1 tensors, %2: %3</numerusform>
+                <numerusform>Recorded %n steps, %1 tensors, %2: %3</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::app::TokenizeDialog</name>
         <message numerus="yes">
             <source>%1: %n token(s)</source>

@@ -1494,6 +1494,26 @@
         <source>From here on it is more than a note that a router chooses other experts for so many of its tokens</source>
         <translation>从这里起，路由器为这么多 token 选择其他专家就不只是提示</translation>
     </message>
+    <message>
+        <source>%1 of its %2 parts are there</source>
+        <translation>%2 个部分中只有 %1 个</translation>
+    </message>
+    <message>
+        <source>its parts are joined in a way that is not known</source>
+        <translation>其各部分的合并方式未知</translation>
+    </message>
+    <message>
+        <source>%1 beside %2</source>
+        <translation>%1 与 %2 并存</translation>
+    </message>
+    <message>
+        <source>it is cut along two dimensions of the mesh; name all its ranks in one group</source>
+        <translation>它沿网格的两个维度切分；请把其所有 rank 写在一个组里</translation>
+    </message>
+    <message>
+        <source>two ranks hold the same part of it</source>
+        <translation>两个 rank 持有它的同一部分</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -2342,6 +2362,14 @@
         <source>Show on which devices studies can run, and which models</source>
         <translation>显示研究可以在哪些设备上运行，以及哪些模型</translation>
     </message>
+    <message>
+        <source>Record a pro&amp;gram…</source>
+        <translation>记录程序(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Run a PyTorch program as it is, and open what it computes</source>
+        <translation>原样运行一个 PyTorch 程序，并打开其计算内容</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -2555,6 +2583,256 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::RecordDialog</name>
+    <message>
+        <source>Record a program</source>
+        <translation>记录程序</translation>
+    </message>
+    <message>
+        <source>&amp;Record</source>
+        <translation>记录(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>End the program; what was recorded until then is kept</source>
+        <translation>结束程序；此前记录的内容会保留</translation>
+    </message>
+    <message>
+        <source>Nothing recorded yet.</source>
+        <translation>尚未记录任何内容。</translation>
+    </message>
+    <message>
+        <source>Pro&amp;gram</source>
+        <translation>程序(&amp;G)</translation>
+    </message>
+    <message>
+        <source>python train.py --lr 1e-4; or torchrun …</source>
+        <translation>python train.py --lr 1e-4；或 torchrun …</translation>
+    </message>
+    <message>
+        <source>Write &amp;to</source>
+        <translation>写入到(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Folder of the recording</source>
+        <translation>记录的文件夹</translation>
+    </message>
+    <message>
+        <source>A folder without a recording; made where it is missing</source>
+        <translation>不含记录的文件夹；不存在时会创建</translation>
+    </message>
+    <message>
+        <source>Choose a folder for the recording</source>
+        <translation>选择用于记录的文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Level</source>
+        <translation>级别(&amp;L)</translation>
+    </message>
+    <message>
+        <source>modules (L0), or as configured</source>
+        <translation>模块 (L0)，或按配置</translation>
+    </message>
+    <message>
+        <source>modules (L0)</source>
+        <translation>模块 (L0)</translation>
+    </message>
+    <message>
+        <source>calls of torch&apos;s functions (L1)</source>
+        <translation>torch 函数的调用 (L1)</translation>
+    </message>
+    <message>
+        <source>both (mix)</source>
+        <translation>两者 (mix)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>保留(&amp;K)</translation>
+    </message>
+    <message>
+        <source>elements, or as configured</source>
+        <translation>元素，或按配置</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>statistics alone</source>
+        <translation>仅统计量</translation>
+    </message>
+    <message>
+        <source>statistics and checksums</source>
+        <translation>统计量和校验和</translation>
+    </message>
+    <message>
+        <source>&amp;Of every call</source>
+        <translation>每次调用的(&amp;O)</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>what goes forward</source>
+        <translation>前向内容</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>what it reads</source>
+        <translation>读取的内容</translation>
+    </message>
+    <message>
+        <source>what it makes</source>
+        <translation>产生的内容</translation>
+    </message>
+    <message>
+        <source>St&amp;eps</source>
+        <translation>步(&amp;E)</translation>
+    </message>
+    <message>
+        <source>All; or 0,2-5</source>
+        <translation>全部；或 0,2-5</translation>
+    </message>
+    <message>
+        <source>A step e&amp;nds</source>
+        <translation>一步结束于(&amp;N)</translation>
+    </message>
+    <message>
+        <source>found by itself</source>
+        <translation>自动识别</translation>
+    </message>
+    <message>
+        <source>with the optimizer&apos;s step</source>
+        <translation>优化器的 step</translation>
+    </message>
+    <message>
+        <source>with each call of the model</source>
+        <translation>每次模型调用</translation>
+    </message>
+    <message>
+        <source>To&amp;kens</source>
+        <translation>Token(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Of a model that generates: 0:3 are the first three</source>
+        <translation>用于生成的模型：0:3 为前三个</translation>
+    </message>
+    <message>
+        <source>R&amp;anks</source>
+        <translation>Rank(&amp;A)</translation>
+    </message>
+    <message>
+        <source>All; or 0,2-3</source>
+        <translation>全部；或 0,2-3</translation>
+    </message>
+    <message>
+        <source>&amp;Modules</source>
+        <translation>模块(&amp;M)</translation>
+    </message>
+    <message>
+        <source>All; or a regular expression</source>
+        <translation>全部；或一个正则表达式</translation>
+    </message>
+    <message>
+        <source>Calls &amp;with</source>
+        <translation>包含以下内容的调用(&amp;W)</translation>
+    </message>
+    <message>
+        <source>All; or parts of their names, with commas</source>
+        <translation>全部；或名称的一部分，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>&amp;From, to</source>
+        <translation>从，到(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Everything; or the first and the last call</source>
+        <translation>全部；或第一个和最后一个调用</translation>
+    </message>
+    <message>
+        <source>&amp;Configuration</source>
+        <translation>配置(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Configuration of msprobe</source>
+        <translation>msprobe 的配置</translation>
+    </message>
+    <message>
+        <source>A config.json of msprobe; what stands above comes first</source>
+        <translation>msprobe 的 config.json；以上填写的优先</translation>
+    </message>
+    <message>
+        <source>Choose a configuration of msprobe</source>
+        <translation>选择 msprobe 的配置</translation>
+    </message>
+    <message>
+        <source>Configurations (*.json)</source>
+        <translation>配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Record from w&amp;here each call comes</source>
+        <translation>记录每次调用的来源(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Output of the program</source>
+        <translation>程序的输出</translation>
+    </message>
+    <message>
+        <source>What the program writes</source>
+        <translation>程序写出的内容</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first call of a model; %1</source>
+        <translation>等待模型的第一次调用；%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), %1 tensors, %2; %3</source>
+        <translation>
+            <numerusform>%n 步，%1 个张量，%2；%3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped before anything was recorded.</source>
+        <translation>在记录任何内容之前已停止。</translation>
+    </message>
+    <message>
+        <source>The program ended with exit code %1; what it recorded until then is open.</source>
+        <translation>程序以退出码 %1 结束；此前记录的内容已打开。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Recorded %n step(s), %1 tensors, %2: %3</source>
+        <translation>
+            <numerusform>已记录 %n 步，%1 个张量，%2：%3</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::RecordJob</name>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::RecordingTools</name>
     <message>
         <source>, </source>
@@ -2763,6 +3041,14 @@
     <message>
         <source>Of %1, or files of tensors. Or drop both here.</source>
         <translation>来自 %1，或张量文件。也可将两者拖放到此处。</translation>
+    </message>
+    <message>
+        <source>Record a program…</source>
+        <translation>记录程序…</translation>
+    </message>
+    <message>
+        <source>Run a PyTorch program as it is, and look at what it computes.</source>
+        <translation>原样运行一个 PyTorch 程序，查看其计算内容。</translation>
     </message>
 </context>
 <context>

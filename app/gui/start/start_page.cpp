@@ -65,6 +65,10 @@ StartPage::StartPage(bool hasExample, QWidget* parent)
       tr("Compare two dumps…"),
       tr("Of %1, or files of tensors. Or drop both here.").arg(recordingTools()),
       &StartPage::dumpsRequested);
+  add(QStringLiteral("record"),
+      tr("Record a program…"),
+      tr("Run a PyTorch program as it is, and look at what it computes."),
+      &StartPage::recordRequested);
   add(QStringLiteral("new"),
       tr("New study"),
       tr("Choose a model and the precisions to compare."),

@@ -29,6 +29,7 @@ class StartPage : public QWidget {
   void openRequested();
   void newStudyRequested();
   void dumpsRequested();
+  void recordRequested();
   void exampleRequested();
   void recentRequested(const QString& path);
   void comparisonRequested(const ulp::report::DumpOrigin& origin);

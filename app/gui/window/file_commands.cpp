@@ -15,6 +15,7 @@
 #include "app/gui/session/session.h"
 #include "app/gui/start/drop_overlay.h"
 #include "app/gui/tools/engine_dialog.h"
+#include "app/gui/tools/record_dialog.h"
 #include "app/gui/tools/tokenize_dialog.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/report/model/one_dump.h"
@@ -132,6 +133,11 @@ void FileCommands::makeDumpActions() {
                  .text = tr("Compare as another too&l…"),
                  .toolTip = tr("Write the files that msprobe or msit would, cell by cell"),
                  .handler = [this] { askToCompareAs(m_session.context(), &m_window); }});
+  m_actions.add({.id = QStringLiteral("file.record"),
+                 .text = tr("Record a pro&gram…"),
+                 .toolTip = tr("Run a PyTorch program as it is, and open what it computes"),
+                 .icon = QStringLiteral("record"),
+                 .handler = [this] { askToRecord(); }});
   m_actions.add({.id = QStringLiteral("file.save-comparison"),
                  .text = tr("Save co&mparison as…"),
                  .toolTip = tr("Write the comparison of two dumps as a report folder"),
@@ -275,6 +281,18 @@ void FileCommands::askForDumps(const report::DumpOrigin& origin) {
           &m_session.workspace().requests,
           &views::WindowRequests::compareAll);
   dialog->open();
+}
+
+void FileCommands::askToRecord() {
+  auto* dialog = m_window.findChild<RecordDialog*>();
+  if (dialog == nullptr) {
+    dialog = new RecordDialog(m_session.workerProgram(), &m_window);
+    connect(
+        dialog, &RecordDialog::recorded, this, [this](const QString& folder) { open({folder}); });
+  }
+  dialog->QDialog::show();
+  dialog->raise();
+  dialog->activateWindow();
 }
 
 void FileCommands::askForReport() {

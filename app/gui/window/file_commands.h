@@ -29,6 +29,8 @@ class FileCommands : public QObject {
   /// Opens run folders, reports, studies and single dumps, and compares several dumps with the
   /// first of them.
   void open(const QStringList& paths);
+  /// Asks for a program to record, or shows the one that is recorded.
+  void askToRecord();
   void askForReport();
   void askForReportBeside();
   void askForStudies();

@@ -91,6 +91,7 @@ void MainWindow::connectStartPage() {
     workspace.open({path});
   });
   connect(m_start, &StartPage::dumpsRequested, this, [this] { m_files->askForDumps({}); });
+  connect(m_start, &StartPage::recordRequested, m_files, &FileCommands::askToRecord);
   connect(
       m_start, &StartPage::comparisonRequested, &workspace.requests, &WindowRequests::compareDumps);
   connect(&m_session.settings(), &views::SettingsStore::changed, this, [this](const QString& key) {

@@ -62,6 +62,7 @@ const QLatin1String kHelpName("help");
 constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"},
                              {"help.shortcuts", "shortcuts", true, ""},
                              {"file.compare-dumps", "compare-dumps", true, ""},
+                             {"file.record", "record", true, "python train.py --lr 1e-4"},
                              {"file.settings", "settings", true, ""},
                              {"file.settings", "settings-keyboard", true, "shortcuts"},
                              {"help.guide", "help", true, "noise band"},

@@ -41,6 +41,7 @@ void makeFileMenu(QMenu& file, const MenuParts& parts) {
   parts.actions.addTo(file,
                       {"file.compare-dumps",
                        "file.compare-as",
+                       "file.record",
                        "file.save-comparison",
                        "",
                        "file.new",

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -167,6 +168,34 @@ Result<dumps::DumpPtr> openSide(report::DumpSide& side,
   return dumps::chooseUnits(std::move(dump), side.units);
 }
 
+std::set<std::int64_t> ranksOf(const Dump& dump) {
+  std::set<std::int64_t> ranks;
+  for (const dumps::UnitInfo& unit : dump.units) {
+    ranks.insert(unit.axes.rank.value_or(0));
+  }
+  return ranks;
+}
+
+/// The mapping's rules. Where it says nothing of ranks and the dumps have not as many, the ranks of
+/// a dump that says itself how they hold parameters are those of one model.
+DumpRules withKnownRanks(const DumpSides& sides) {
+  DumpRules rules = sides.mapping.dumps();
+  const auto ofBaseline = ranksOf(*sides.baseline);
+  const auto ofCandidate = ranksOf(*sides.candidate);
+  const bool isSaid = !rules.shards.empty() || rules.baselineRanks || rules.candidateRanks;
+  if (isSaid || ofBaseline.size() == ofCandidate.size()) {
+    return rules;
+  }
+  const auto layoutOf = [](const Dump& dump, const std::set<std::int64_t>& ranks) {
+    return dump.isShardedByData && ranks.size() > 1
+               ? std::optional(RankLayout{.data = {{ranks.begin(), ranks.end()}}})
+               : std::nullopt;
+  };
+  rules.baselineRanks = layoutOf(*sides.baseline, ofBaseline);
+  rules.candidateRanks = layoutOf(*sides.candidate, ofCandidate);
+  return rules;
+}
+
 }  // namespace
 
 report::DumpSide parseSide(std::string_view text) {
@@ -189,12 +218,11 @@ Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& st
   if (!sides.origin.mapping.empty()) {
     sides.mapping = ULP_TRY(SiteMapping::parse(sides.origin.mapping, "mapping"));
   }
-  for (const bool isBaseline : {true, false}) {
-    auto& side = isBaseline ? sides.origin.baseline : sides.origin.candidate;
-    auto dump = ULP_TRY(openSide(side, isBaseline, stop));
-    auto& merged = isBaseline ? sides.baseline : sides.candidate;
-    merged = ULP_TRY(mergeShards(std::move(dump), sides.mapping.dumps(), isBaseline));
-  }
+  sides.baseline = ULP_TRY(openSide(sides.origin.baseline, true, stop));
+  sides.candidate = ULP_TRY(openSide(sides.origin.candidate, false, stop));
+  const DumpRules rules = withKnownRanks(sides);
+  sides.baseline = ULP_TRY(mergeShards(std::move(sides.baseline), rules, true));
+  sides.candidate = ULP_TRY(mergeShards(std::move(sides.candidate), rules, false));
   return sides;
 }
 

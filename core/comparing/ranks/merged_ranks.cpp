@@ -17,6 +17,7 @@
 #include "core/base/text/sentence.h"
 #include "core/comparing/match/row_identity.h"
 #include "core/comparing/match/row_lookup.h"
+#include "core/comparing/ranks/placed_shards.h"
 #include "core/comparing/ranks/renumbered_units.h"
 #include "core/dumps/model/tensor_recipe.h"
 
@@ -372,6 +373,13 @@ class Merger {
 
   void addMerged(const DumpEntry& entry, const RankRows& all) {
     const DumpRow& row = all.front().row();
+    const auto placed = listOf(all, [](const RankRow& each) {
+      return PlacedShard{each.row(), each.recipe};
+    });
+    if (arePlacedShards(placed)) {
+      addPlaced(all, placed);
+      return;
+    }
     if (m_hasExperts) {
       if (const ShardRule* rule = m_matcher.find(entry, row, ShardAxis::Expert, m_known)) {
         std::shared_ptr<ReplicaCheck> check = checkOfParts(all);
@@ -395,6 +403,18 @@ class Merger {
                                                                    : TensorRecipe::Kind::Mean,
                                        recipesOf(all)));
     }
+  }
+
+  void addPlaced(const RankRows& all, const std::vector<PlacedShard>& placed) {
+    PlacedWhole whole = wholeOf(placed);
+    if (!whole.problem.isEmpty()) {
+      m_impossible.add([&] {
+        return Sentence{ULP_TR_NOOP("%1 (%2)"), {all.front().row().name, whole.problem}};
+      });
+      m_result->addRowOf(all.front().unit, all.front().index);
+      return;
+    }
+    m_result->addRow(std::move(whole.whole.row), std::move(whole.whole.recipe));
   }
 
   void addReplicated(const RankRows& all, bool mayDiffer) {

@@ -20,6 +20,7 @@
 #include "core/base/site.h"
 #include "core/base/text/sentence.h"
 #include "core/base/unit_axes.h"
+#include "core/dumps/model/placement.h"
 #include "core/dumps/model/replica_check.h"
 #include "core/tensors/archive/tensor_archive.h"
 
@@ -94,6 +95,8 @@ struct DumpRow {
   /// What is known of `value` beyond its printed form: an object of JSON in msprobe's words,
   /// {"type": "str", "value": "8"}. Empty: nothing; the print of a number or truth value tells all.
   std::string argument{};
+  /// Of a tensor that several ranks have together; null: it is not, or it does not say so.
+  std::shared_ptr<const Placement> placement{};
 };
 
 /// Rather than another argument, or None: something is known of it that tensors have.
@@ -220,6 +223,8 @@ struct Dump {
   /// Checksums of two dumps say something only where this is equal: "crc32 of the bytes". Empty:
   /// there are none.
   std::string checksumKind{};
+  /// Each rank has a part of every parameter and sees data of its own (FSDP 2).
+  bool isShardedByData = false;
   std::vector<UnitInfo> units{};  ///< by run, step, rank, token
   std::vector<Sentence> notes{};  ///< as DumpUnit::notes, of the whole
 

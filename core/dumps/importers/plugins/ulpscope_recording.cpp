@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "core/base/files/mapped_file.h"
 #include "core/base/list_of.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/recording_values.h"
 #include "core/dumps/model/checksum.h"
 #include "core/dumps/model/folders.h"
 #include "core/json/dump.h"
@@ -35,8 +37,9 @@ using json::Value;
 struct RecordingHead {
   std::string schema{};
   UnitAxes axes{};
-  std::string task{};   ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
-  std::string level{};  ///< since version 2: "L0", "L1", "mix"
+  std::string task{};      ///< "tensor", "statistics"; since version 2 also "crc32", "xor"
+  std::string level{};     ///< since version 2: "L0", "L1", "mix"
+  std::string sharding{};  ///< "data": each rank has a part of every parameter, and its own data
 };
 
 /// Of all versions; the second one has calls of functions ("kind": "api") and checksums.
@@ -45,39 +48,6 @@ constexpr std::array<std::string_view, 2> kSchemas{"ulpscope.recording/1", "ulps
 constexpr std::string_view kIndex = "index.jsonl";
 
 constexpr std::size_t kLongestHead = std::size_t{1} << 16;
-
-const std::string& textOf(const Value& object, const char* key) {
-  return object.at(key).text();
-}
-
-std::optional<std::int64_t> integerOf(const Value& value) {
-  return value.isInteger() && !value.isBeyondInt64() ? std::optional(value.integer())
-                                                     : std::nullopt;
-}
-
-std::optional<std::int64_t> integerOf(const Value& object, const char* key) {
-  return integerOf(object.at(key));
-}
-
-bool isSet(const Value& object, const char* key) {
-  return object.at(key).boolean();
-}
-
-/// JSON has no word for what is not finite: those stand as texts.
-std::optional<double> numberOf(const Value& object, const char* key) {
-  const Value& value = object.at(key);
-  if (value.isNumber()) {
-    return value.number();
-  }
-  const std::string& text = value.text();
-  if (text == "nan") {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  const double infinity = std::numeric_limits<double>::infinity();
-  return text == "inf"    ? std::optional(infinity)
-         : text == "-inf" ? std::optional(-infinity)
-                          : std::nullopt;
-}
 
 /// The object of a line; nothing where it is none. Errors: OutOfMemory, Cancelled.
 Result<std::optional<Value>> objectOf(std::string_view line) {
@@ -277,15 +247,6 @@ class RecordedUnitBuilder {
     return place->second;
   }
 
-  /// -1 stands for what is no dimension.
-  static std::vector<std::int64_t> shapeOf(const Value& shape) {
-    if (!shape.isArray()) {
-      return {-1};
-    }
-    return listOf(shape.items(),
-                  [](const Value& dimension) { return integerOf(dimension).value_or(-1); });
-  }
-
   /// Types that the printed value does not tell; an argument without a type keeps its print alone.
   static void addArgument(DumpRow& row, const Value& tensor) {
     const std::string type = textOf(tensor, "type");
@@ -308,11 +269,12 @@ class RecordedUnitBuilder {
                 .index = textOf(tensor, "path"),
                 .dtype = textOf(tensor, "dtype"),
                 .checksum = textOf(tensor, "checksum"),
-                .value = textOf(tensor, "value")};
+                .value = textOf(tensor, "value"),
+                .placement = placementOf(tensor)};
     row.name += row.index.empty() ? "" : "." + row.index;
     addArgument(row, tensor);
     if (const Value* shape = tensor.members().find("shape")) {
-      row.shape = shapeOf(*shape);
+      row.shape = dimensionsOf(*shape);
     }
     if (!tensors::checkedCount(row.shape)) {
       return corrupt(fmt::format("'{}' has no possible shape", row.name));
@@ -472,9 +434,13 @@ Result<std::optional<RecordingHead>> readRecordingHead(const fs::path& index) {
   const std::string& task = textOf(*head, "task");
   return RecordingHead{
       .schema = textOf(*head, "schema"),
-      .axes = {.step = integerOf(*head, "step"), .rank = integerOf(*head, "rank")},
+      // Of a model that generates, a step is a token.
+      .axes = {.step = integerOf(*head, head->contains("token") ? "" : "step"),
+               .rank = integerOf(*head, "rank"),
+               .token = integerOf(*head, "token")},
       .task = task.empty() && isSet(*head, "statistics_only") ? "statistics" : task,
-      .level = textOf(*head, "level")};
+      .level = textOf(*head, "level"),
+      .sharding = textOf(*head, "sharding")};
 }
 
 /// The first line is empty or no object of JSON, rather than one of another tool.
@@ -538,6 +504,7 @@ Result<> addIndex(Dump& dump, const fs::path& index) {
   if (!head->task.empty() && head->task != "tensor") {
     dump.format += dump.checksumKind.empty() ? ", statistics" : ", checksums";
   }
+  dump.isShardedByData = dump.isShardedByData || head->sharding == "data";
   dump.units.push_back({.axes = head->axes, .path = index.parent_path(), .open = openRank});
   return {};
 }
@@ -583,7 +550,7 @@ Result<Dump> openRecording(const fs::path& path, const std::stop_token& stop) {
                 fmt::format("{}: holds no step*/rank*/{} of a recording", path.string(), kIndex));
   }
   std::ranges::stable_sort(dump.units, {}, [](const UnitInfo& unit) {
-    return std::pair(unit.axes.step, unit.axes.rank);
+    return std::tuple(unit.axes.step, unit.axes.rank, unit.axes.token);
   });
   return dump;
 }

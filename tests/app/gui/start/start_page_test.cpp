@@ -19,8 +19,8 @@ namespace {
 TEST(StartPage, OffersTheExampleOnlyWhereThereIsOne) {
   const StartPage without(false);
   const StartPage with(true);
-  EXPECT_EQ(without.findChildren<QCommandLinkButton*>().size(), 3);
-  EXPECT_EQ(with.findChildren<QCommandLinkButton*>().size(), 4);
+  EXPECT_EQ(without.findChildren<QCommandLinkButton*>().size(), 4);
+  EXPECT_EQ(with.findChildren<QCommandLinkButton*>().size(), 5);
 }
 
 TEST(StartPage, EachChoiceAsksForItsThing) {
@@ -28,6 +28,7 @@ TEST(StartPage, EachChoiceAsksForItsThing) {
   const QSignalSpy open(&page, &StartPage::openRequested);
   const QSignalSpy made(&page, &StartPage::newStudyRequested);
   const QSignalSpy dumps(&page, &StartPage::dumpsRequested);
+  const QSignalSpy record(&page, &StartPage::recordRequested);
   const QSignalSpy example(&page, &StartPage::exampleRequested);
   for (QCommandLinkButton* button : page.findChildren<QCommandLinkButton*>()) {
     QTest::mouseClick(button, Qt::LeftButton);
@@ -35,6 +36,7 @@ TEST(StartPage, EachChoiceAsksForItsThing) {
   EXPECT_EQ(open.count(), 1);
   EXPECT_EQ(made.count(), 1);
   EXPECT_EQ(dumps.count(), 1);
+  EXPECT_EQ(record.count(), 1);
   EXPECT_EQ(example.count(), 1);
 }
 

@@ -87,6 +87,62 @@ TEST_F(UlpscopeRecordingImporterTest, ArgumentsAreWhatTheirTypeSays) {
   EXPECT_EQ(rows[4].requiresGrad, true);
 }
 
+TEST_F(UlpscopeRecordingImporterTest, StepsOfAModelThatGeneratesAreTokens) {
+  for (const int token : {1, 0}) {
+    write(fmt::format(R"({{"schema":"ulpscope.recording/2","step":{0},"rank":0,"token":{0}}})"
+                      "\n{1}{2}",
+                      token,
+                      entry(),
+                      kEnd),
+          fmt::format("step{}/rank0", token));
+  }
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_FALSE((*dump)->isShardedByData);
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  EXPECT_EQ((*dump)->units[0].axes, (UnitAxes{.rank = 0, .token = 0}));
+  EXPECT_EQ((*dump)->units[1].axes, (UnitAxes{.rank = 0, .token = 1}));
+}
+
+TEST_F(UlpscopeRecordingImporterTest, RowsSayWhereTheyLieInTheWhole) {
+  const auto row = [](std::string_view more) {
+    return fmt::format(R"({{"role":"parameter_gradient","path":"weight","dtype":"torch.float32",)"
+                       R"("shape":[2],"global_shape":[8]{}}})",
+                       more);
+  };
+  write(
+      R"({"schema":"ulpscope.recording/2","step":0,"rank":3,"sharding":"data"})"
+      "\n"
+      R"({"id":0,"order":0,"name":"up","class":"Linear","pass":"parameter_gradient","call":0,"tensors":[)" +
+      row(R"j(,"placements":["_S(0, 2)","S(0)"],"mesh":[2,2],"coordinate":[1,0])j") + "," +
+      row(R"j(,"placements":["P(sum)","R"],"mesh":[2,2],"coordinate":[1,0])j") + "," +
+      row(R"j(,"placements":["P(avg)","P(max)"],"mesh":[2,2],"coordinate":[1,0])j") + "," +
+      row(R"j(,"placements":["S(0)"])j") + "," +
+      row(R"j(,"placements":["S(0)"],"mesh":[2],"coordinate":[2])j") + "]}\n" + std::string(kEnd));
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_TRUE((*dump)->isShardedByData);
+  const auto opened = openFirst();
+  ASSERT_TRUE(opened) << opened.error().message();
+  const std::vector<DumpRow>& rows = (*opened)->rows;
+  ASSERT_EQ(rows.size(), 5U);
+  ASSERT_NE(rows[0].placement, nullptr);
+  EXPECT_THAT(rows[0].placement->shape, ElementsAre(8));
+  ASSERT_EQ(rows[0].placement->axes.size(), 2U);
+  const Placement::Axis& strided = rows[0].placement->axes[0];
+  EXPECT_EQ(strided.kind, Placement::Kind::Shard);
+  EXPECT_TRUE(strided.isInnermost);
+  EXPECT_EQ(strided.coordinate, 1);
+  EXPECT_EQ(strided.size, 2);
+  EXPECT_FALSE(rows[0].placement->axes[1].isInnermost);
+  EXPECT_EQ(rows[1].placement->axes[0].kind, Placement::Kind::Sum);
+  EXPECT_EQ(rows[1].placement->axes[1].kind, Placement::Kind::Replicated);
+  EXPECT_EQ(rows[2].placement->axes[0].kind, Placement::Kind::Mean);
+  EXPECT_EQ(rows[2].placement->axes[1].kind, Placement::Kind::Unknown);
+  EXPECT_EQ(rows[3].placement, nullptr);  // of an older recorder
+  EXPECT_EQ(rows[4].placement, nullptr);
+}
+
 TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElements) {
   write(fmt::format("{}{}{}", kHead, entry(), kEnd));
   writeTensors();

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/text/sentence.h"
+#include "core/dumps/model/dump.h"
+#include "core/dumps/model/tensor_recipe.h"
+
+/// Tensors whose rows say themselves how the ranks hold them (dumps::Placement).
+namespace ulp::analysis {
+
+struct PlacedShard {
+  dumps::DumpRow row;
+  dumps::TensorRecipe recipe;
+};
+
+/// Every row says where it lies, and they are parts of a whole rather than the same.
+[[nodiscard]] bool arePlacedShards(const std::vector<PlacedShard>& parts);
+
+struct PlacedWhole {
+  PlacedShard whole{};
+  Sentence problem{};  ///< empty: there is none
+};
+/// Puts them together: parts along a dimension one behind the other, summands as their sum,
+/// replicas as one. What lies along dimensions of the mesh in which the ranks do not differ stays a
+/// part.
+[[nodiscard]] PlacedWhole wholeOf(std::vector<PlacedShard> parts);
+
+}  // namespace ulp::analysis
