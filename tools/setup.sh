@@ -137,6 +137,7 @@ fi
 if [ "$goal" = test ]; then
     pipInstall oracles tools/requirements-oracles.txt
     pipInstall msprobe tools/requirements-msprobe.txt --no-deps --upgrade --target $deps/msprobe
+    pipInstall quantizers tools/requirements-quantizers.txt --no-deps --upgrade --target $deps/quantizers
     pipInstall viewers tools/requirements-viewers.txt --no-deps --upgrade --target $deps/viewers
 fi
 if [ "$goal" = cuda ]; then

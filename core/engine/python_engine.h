@@ -19,6 +19,7 @@ struct PythonRequest {
   std::filesystem::path program;  ///< of Python; a bare name: in $PATH; empty: findPython()
   bool trustsCode = false;        ///< runs code that comes with the checkpoint
   int threads = 1;                ///< of runs whose plan names none
+  std::string device = "cpu";     ///< on which the model is opened
 };
 
 /// What runs the model, for logs and reports.

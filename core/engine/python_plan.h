@@ -12,6 +12,14 @@ namespace ulp::engine {
 struct PythonPlan {
   std::optional<numerics::NumberFormat> autocast{};  ///< torch.autocast of forward pass and loss
   std::string prepare{};  ///< "FILE.py:FUNCTION", called with the module before the run
+  /// What transformers calls it; "default": what the model takes; empty: PrecisionPlan::attention.
+  std::string attention{};
+  std::string compile{};         ///< "layers", "model"; empty: nothing is compiled
+  std::string compileMode{};     ///< of torch.compile
+  std::string compileBackend{};  ///< of torch.compile
+  std::string quantization{};    ///< JSON, quantization_config of transformers; empty: none
+  std::string device{};          ///< of torch; empty: that of the request
+  std::string deviceMap{};       ///< of transformers; empty: none
 };
 
 }  // namespace ulp::engine

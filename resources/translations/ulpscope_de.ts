@@ -9576,6 +9576,26 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Cache dtype</source>
         <translation>Format des Caches</translation>
     </message>
+    <message>
+        <source>Compile</source>
+        <translation>Kompilieren</translation>
+    </message>
+    <message>
+        <source>Compile mode</source>
+        <translation>Modus des Kompilierens</translation>
+    </message>
+    <message>
+        <source>Compile backend</source>
+        <translation>Backend des Kompilierens</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Quantisierung</translation>
+    </message>
+    <message>
+        <source>Device map</source>
+        <translation>Verteilung auf Geräte</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

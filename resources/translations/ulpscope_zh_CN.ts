@@ -9544,6 +9544,26 @@ Tensors could not be read: %2</source>
         <source>Cache dtype</source>
         <translation>缓存的数据类型</translation>
     </message>
+    <message>
+        <source>Compile</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Compile mode</source>
+        <translation>编译模式</translation>
+    </message>
+    <message>
+        <source>Compile backend</source>
+        <translation>编译后端</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Device map</source>
+        <translation>设备映射</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

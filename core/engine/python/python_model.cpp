@@ -43,10 +43,8 @@ Result<> checkRequest(const RunRequest& request, bool hasOwnLoss) {
   }
   const bool hasPadding = std::ranges::any_of(
       request.microBatches, [](const TokenBatch& tokens) { return tokens.documents.padding > 0; });
-  if (hasPadding || request.optimizer.type != OptimizerPlan::Type::None ||
-      request.device != "cpu") {
-    return fail(ErrorCode::Unsupported,
-                "the Python engine runs on the CPU, without padding or an optimizer");
+  if (hasPadding || request.optimizer.type != OptimizerPlan::Type::None) {
+    return fail(ErrorCode::Unsupported, "the Python engine runs without padding or an optimizer");
   }
   return {};
 }
@@ -75,7 +73,17 @@ class OwnPythonModel final : public PythonModel {
   }
 
   [[nodiscard]] Result<> check(const PrecisionPlan& plan,
-                               const std::string& /*device*/) const override {
+                               const std::string& device) const override {
+    ULP_TRY(checkFormats(plan));
+    if (m_process == nullptr || !m_process->isRunning()) {
+      return {};
+    }
+    Object message = leversMessage(plan, device, m_request.threads);
+    message["do"] = "check";
+    return ask(message, std::stop_token()).map([](const Value&) {});
+  }
+
+  [[nodiscard]] static Result<> checkFormats(const PrecisionPlan& plan) {
     for (const Operation operation : {Operation::Compute, Operation::LmHead}) {
       ULP_TRY(checkFormat(plan.formats[operation], numerics::keyOf(operation)));
     }
@@ -111,7 +119,7 @@ class OwnPythonModel final : public PythonModel {
  private:
   /// Checks a request, and starts a process where none waits for it.
   [[nodiscard]] Result<> makeReady(const RunRequest& request, const std::stop_token& stop) {
-    ULP_TRY(check(request.plan, request.device));
+    ULP_TRY(checkFormats(request.plan));
     ULP_TRY(checkRequest(request, !m_request.factory.empty()));
     return m_process == nullptr || !m_process->isRunning() ? begin(stop) : Result<>();
   }
@@ -125,7 +133,7 @@ class OwnPythonModel final : public PythonModel {
             .hasOwnLoss = !m_request.factory.empty()};
   }
 
-  [[nodiscard]] Result<Value> ask(const Object& message, const std::stop_token& stop) {
+  [[nodiscard]] Result<Value> ask(const Object& message, const std::stop_token& stop) const {
     ULP_TRY(m_process->send(message));
     return m_process->receive(stop);
   }
@@ -151,7 +159,8 @@ class OwnPythonModel final : public PythonModel {
                                      {"seed", model.seed},
                                      {"architecture", std::move(architecture)},
                                      {"trusts_code", m_request.trustsCode},
-                                     {"threads", m_request.threads}},
+                                     {"threads", m_request.threads},
+                                     {"device", m_request.device}},
                                     stop));
     describe(opened.at("opened"));
     const auto listed = ULP_TRY(ask({{"do", "sites"}}, stop));

@@ -60,28 +60,42 @@ std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& sc
   return chosen;
 }
 
-Object PythonRun::message() const {
-  const PrecisionPlan& plan = m_request.plan;
+Object leversMessage(const PrecisionPlan& plan, const std::string& device, int threads) {
   const std::string compute = torchType(plan.formats[Operation::Compute]);
+  const PythonPlan& python = plan.python;
+  return {{"dtype", compute.empty() ? std::string("float32") : compute},
+          {"cast", plan.cast == Cast::Module ? "module" : "load"},
+          {"lm_head", torchType(plan.formats[Operation::LmHead])},
+          {"attention",
+           python.attention.empty()
+               ? std::string(kAttentions.at(static_cast<std::size_t>(plan.attention)))
+               : python.attention},
+          {"float32_products", kProducts.at(static_cast<std::size_t>(plan.float32Products))},
+          {"deterministic", plan.deterministic},
+          {"threads", plan.threads > 0 ? plan.threads : threads},
+          {"autocast", torchType(python.autocast)},
+          {"prepare", python.prepare},
+          {"compile", python.compile},
+          {"compile_mode", python.compileMode},
+          {"compile_backend", python.compileBackend},
+          {"quantization", python.quantization},
+          {"device", python.device.empty() ? device : python.device},
+          {"device_map", python.deviceMap},
+          {"rules", listOf(plan.rules, ruleMessage)}};
+}
+
+Object PythonRun::message() const {
   json::Array batches;
   for (std::size_t i = 0; i < m_request.microBatches.size(); ++i) {
     batches.push_back(batchMessage(i));
   }
-  return {{"do", "run"},
-          {"dtype", compute.empty() ? std::string("float32") : compute},
-          {"cast", plan.cast == Cast::Module ? "module" : "load"},
-          {"lm_head", torchType(plan.formats[Operation::LmHead])},
-          {"attention", kAttentions.at(static_cast<std::size_t>(plan.attention))},
-          {"float32_products", kProducts.at(static_cast<std::size_t>(plan.float32Products))},
-          {"deterministic", plan.deterministic},
-          {"threads", plan.threads > 0 ? plan.threads : m_parts.threads},
-          {"autocast", torchType(plan.python.autocast)},
-          {"prepare", plan.python.prepare},
-          {"rules", listOf(plan.rules, ruleMessage)},
-          {"backward", m_request.backward},
-          {"wants", m_wanted},
-          {"batch", planMessage()},
-          {"batches", std::move(batches)}};
+  Object message = leversMessage(m_request.plan, m_request.device, m_parts.threads);
+  message["do"] = "run";
+  message["backward"] = m_request.backward;
+  message["wants"] = m_wanted;
+  message["batch"] = planMessage();
+  message["batches"] = std::move(batches);
+  return message;
 }
 
 Value PythonRun::planMessage() const {

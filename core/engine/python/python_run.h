@@ -28,6 +28,11 @@ struct PythonRunParts {
 /// Those that a run of this scope may show.
 [[nodiscard]] std::vector<Site> sitesIn(const std::vector<Site>& sites, const CaptureScope& scope);
 
+/// What Python is told of how a run computes. `threads`: of a plan that names none.
+[[nodiscard]] json::Object leversMessage(const PrecisionPlan& plan,
+                                         const std::string& device,
+                                         int threads);
+
 /// One run: tells Python what to do, and goes along with it.
 class PythonRun {
  public:

@@ -14,10 +14,13 @@ std::string valuesOf(const Key& key, std::string_view separator) {
   if (key.type == ValueType::Integer && key.minimum) {
     return fmt::format(">= {}", *key.minimum);
   }
-  const bool isOrNumber = key.type == ValueType::Number && !key.choices.empty();
-  return fmt::format("{}{}",
-                     fmt::join(key.choices, separator),
-                     isOrNumber ? fmt::format("{}a number", separator) : "");
+  std::string values = fmt::format("{}", fmt::join(key.choices, separator));
+  if (key.type == ValueType::Name) {
+    values += fmt::format("{}another name", separator);
+  } else if (key.type == ValueType::Number && !key.choices.empty()) {
+    values += fmt::format("{}a number", separator);
+  }
+  return values;
 }
 
 std::string_view nameOf(KeyScope scope) {

@@ -17,6 +17,7 @@ enum class ValueType : std::uint8_t {
   Boolean,
   DTypeName,
   Choice,
+  Name,         ///< one of the key's choices, or another word
   DeviceName,   ///< auto, cpu, cuda, cuda:N
   PatternList,  ///< list of regular expressions (ECMAScript)
   NameList,     ///< list of some of the key's choices
@@ -38,7 +39,7 @@ struct Key {
   KeyScope scope = KeyScope::Study;
   /// As YAML; empty: required (model.path), none (input.path), or what help says that it follows.
   std::string_view defaultText{};
-  std::vector<std::string_view> choices{};  ///< of Choice, DTypeName and NameList
+  std::vector<std::string_view> choices{};  ///< of Choice, DTypeName, Name and NameList
   std::optional<double> minimum{};
   std::optional<double> maximum{};
   std::string_view help{};  ///< one or two sentences

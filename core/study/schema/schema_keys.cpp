@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/base/list_of.h"
 #include "core/numerics/rounding/number_format.h"
 #include "core/study/schema/loss_values.h"
+#include "core/study/schema/python_keys.h"
 #include "core/study/schema/schema.h"
 
 namespace ulp::study {
@@ -351,11 +354,24 @@ KeyRows kernelKeys() {
        "Triton's kernels do. Default: transformers, also with semantics: fast_llm, whose CPU "
        "path rounds both."},
       {"attention.implementation",
-       choice("sdpa", {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"}),
+       {.type = ValueType::Name,
+        .defaultText = "sdpa",
+        .choices = {"eager",
+                    "sdpa",
+                    "sdpa_math",
+                    "sdpa_flash",
+                    "sdpa_efficient",
+                    "sdpa_cudnn",
+                    "flash_attention_2",
+                    "flash_attention_3",
+                    "flash_attention_4",
+                    "flex_attention"}},
        "eager: scores, softmax and product one by one (with semantics: fast_llm what Fast-LLM "
        "calls backup); sdpa: the fused kernel that PyTorch prefers; sdpa_…: that one, and an "
-       "error where the device or the formats have none. Default: sdpa, but sdpa_math for a "
-       "reference in float32 or float64 on CUDA, where sdpa may multiply float32 in tf32."},
+       "error where the device or the formats have none; flash_attention_2 and what else the "
+       "installed transformers knows, kernels of the hub too, with engine: python. Default: sdpa, "
+       "but sdpa_math for a reference in float32 or float64 on CUDA, where sdpa may multiply "
+       "float32 in tf32; with engine: python what the model takes by default."},
       {"attention.reduced_precision_reduction",
        flag("false"),
        "Whether sdpa_math computes bfloat16 and float16 in these formats; PyTorch computes them "
@@ -408,18 +424,6 @@ KeyRows batchKeys() {
                "nvfp4"}),
        "Format that the cache keeps keys and values in, and that attention reads them in, those of "
        "the position itself as well. none: as they are computed. Needs pieces."},
-  };
-}
-
-KeyRows pythonKeys() {
-  return {
-      {"precision.autocast",
-       choice("none", {"none", "bfloat16", "float16"}),
-       "torch.autocast of forward pass and loss in this format; engine: python alone."},
-      {"python.prepare",
-       {.type = ValueType::Text},
-       "FILE.py:FUNCTION that is called with the model, a torch.nn.Module, before the run: it may "
-       "change it, or return another one. Relative to the study's folder; engine: python alone."},
   };
 }
 
@@ -553,10 +557,10 @@ std::span<const Key> schemaKeys() {
                              kernelKeys,
                              batchKeys,
                              machineKeys,
-                             ruleKeys,
-                             pythonKeys}) {
+                             ruleKeys}) {
       add(KeyScope::Run, rows());
     }
+    std::ranges::copy(pythonKeys(), std::back_inserter(keys));
     add(KeyScope::Study, outputKeys());
     return keys;
   }();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/text/edit_distance.h"
 #include "core/base/text/parse_number.h"
 #include "core/base/text/regular_expression.h"
 #include "core/numerics/rounding/number_format.h"
@@ -79,6 +80,20 @@ CheckedText checkChoice(const Key& key, const YamlNode& node) {
   return isChoice(key, node.text)
              ? CheckedText(node.text)
              : expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
+}
+
+/// A word that is nearly a choice is a slip.
+CheckedText checkName(const Key& key, const YamlNode& node) {
+  constexpr std::size_t kSlip = 2;
+  const bool isMeant = std::ranges::none_of(key.choices, [&node](std::string_view choice) {
+    return editDistance(choice, node.text, kSlip) <= kSlip;
+  });
+  const bool isWord = !node.text.empty() && node.text.find_first_of(" \t\n,") == std::string::npos;
+  return isWord && (isMeant || isChoice(key, node.text))
+             ? CheckedText(node.text)
+             : expected(key,
+                        node,
+                        fmt::format("one of {}, or another name", fmt::join(key.choices, ", ")));
 }
 
 CheckedText checkDType(const Key& key, const YamlNode& node) {
@@ -176,7 +191,7 @@ struct TypeRow {
 };
 
 /// In the order of ValueType.
-constexpr std::array<TypeRow, 15> kTypes{{
+constexpr std::array<TypeRow, 16> kTypes{{
     {"text", false, checkText},
     {"path", false, checkText},
     {"integer", false, checkInteger},
@@ -184,6 +199,7 @@ constexpr std::array<TypeRow, 15> kTypes{{
     {"boolean", false, checkBoolean},
     {"dtype", false, checkDType},
     {"choice", false, checkChoice},
+    {"name", false, checkName},
     {"device", false, checkDevice},
     {"patterns", true, checkPatterns},
     {"names", true, checkNames},

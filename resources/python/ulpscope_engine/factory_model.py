@@ -5,6 +5,7 @@ import torch
 
 from .formats import PLAIN, Borders, cast_parameters
 from .functions import function_at
+from .levers import device_of, finished, how_of
 from .refused import Refused
 
 
@@ -15,9 +16,10 @@ class FactoryModel:
 
     def __init__(self, request):
         self._place, self._seed, self._loaded = request["factory"], request["seed"], None
+        self.plain = PLAIN | {"device": request["device"]}  # a run of which nothing is asked
 
     def prepared(self, run):
-        how = {"dtype": run["dtype"], "cast": run["cast"], "rules": run["rules"], "prepare": run["prepare"]}
+        how = how_of(run)
         if self._loaded is None or self._loaded[0] != how:
             self._loaded = None
             self._loaded = (how, *self._made(how))
@@ -37,24 +39,24 @@ class FactoryModel:
             model.to(dtype)
         if how["prepare"]:
             function_at(how["prepare"], "python.prepare")(model)
-        return model.eval(), loss
+        return finished(model.to(torch.device(how["device"])), how), loss
 
     def digest(self):
         digest = hashlib.sha256()
-        for name, tensor in self.prepared(PLAIN).state_dict().items():
+        for name, tensor in self.prepared(self.plain).state_dict().items():
             digest.update(f"{name} {list(tensor.shape)} {tensor.dtype}\n".encode())
-            digest.update(tensor.detach().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
+            digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
         return digest.hexdigest()
 
     def describe(self):
-        model = self.prepared(PLAIN)
+        model = self.prepared(self.plain)
         tables = [module.num_embeddings for module in model.modules() if isinstance(module, torch.nn.Embedding)]
         lists = [len(module) for module in model.modules() if isinstance(module, torch.nn.ModuleList)]
         return {"family": "factory", "layers": max(lists, default=0), "vocabulary": tables[0] if tables else 0, "positions": 0,
                 "parameters": sum(parameter.numel() for parameter in model.parameters()), "class": type(model).__name__}
 
     def loss(self, tokens):
-        loss = self._loaded[2](tokens)
+        loss = self._loaded[2](tokens.to(device_of(self._loaded[1])))
         if not (isinstance(loss, torch.Tensor) and loss.numel() == 1):
             raise Refused("invalid_argument", "model.factory: the function of the loss must return a tensor of one element")
         return loss.reshape(())

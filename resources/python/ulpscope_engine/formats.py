@@ -7,7 +7,8 @@ import torch
 from .refused import Refused
 
 # A run of which nothing is asked.
-PLAIN = {"dtype": "float32", "cast": "load", "attention": "sdpa", "rules": [], "prepare": ""}
+PLAIN = {"dtype": "float32", "cast": "load", "attention": "default", "rules": [], "prepare": "", "compile": "",
+         "compile_mode": "", "compile_backend": "", "quantization": "", "device": "cpu", "device_map": ""}
 
 
 def head_of(model):
@@ -37,11 +38,16 @@ def cast_tensors(value, dtype):
 
 
 class Borders:
-    """Modules that compute in a format of their own; what crosses their border is cast."""
+    """Modules that compute in a format of their own; what crosses their border is cast. `wide`: their parameters as they
+    were before `model` was cast, by name."""
 
-    def __init__(self, model, rules, outside):
+    def __init__(self, model, rules, outside, wide=None):
         self.formats = self._matched(model, rules)
         self._check_shared(model)
+        if wide:
+            for name, parameter in model.named_parameters(remove_duplicate=False):
+                if model.get_submodule(name.rpartition(".")[0]) in self.formats:
+                    parameter.data = wide[name].data
         for module, dtype in self.formats.items():
             cast_parameters(module, dtype)
             module.register_forward_pre_hook(
@@ -101,8 +107,8 @@ def kernel_of(attention):
     return sdpa_kernel(getattr(SDPBackend, kernels[attention]))
 
 
-def autocast_to(dtype):
-    return torch.autocast("cpu", dtype=getattr(torch, dtype)) if dtype else contextlib.nullcontext()
+def autocast_to(dtype, device):
+    return torch.autocast(device.type, dtype=getattr(torch, dtype)) if dtype else contextlib.nullcontext()
 
 
 @contextlib.contextmanager

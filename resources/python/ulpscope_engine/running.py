@@ -4,7 +4,8 @@ import time
 import torch
 
 from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_through
-from .formats import PLAIN, autocast_to, head_in, settings_of
+from .formats import autocast_to, head_in, settings_of
+from .levers import begin_measuring, device_of, peak_bytes
 from .refused import Refused
 from .watching import Names, Observation, parameter_site
 
@@ -13,7 +14,7 @@ DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show whic
 
 def sites_of(model):
     """Every tensor that a run can show, in the order of a pass over a few tokens; and those of parameters."""
-    module, sites = model.prepared(PLAIN), []
+    module, sites = model.prepared(model.plain), []
     names = Names(module)
     # What a function of a user's own makes of several sequences is not known.
     sequences, length = (1, DRY_RUN_SHAPE[1]) if model.has_own_loss else DRY_RUN_SHAPE
@@ -69,8 +70,9 @@ class Run:
             names = Names(model)
             for name, parameter in model.named_parameters():
                 # Gradients of activations begin at the embeddings, where these are known, else at the parameters.
-                is_needed = name in self._parameters or names.embeddings is None
-                parameter.requires_grad_(request["backward"] and is_needed)
+                is_needed = name in self._parameters or names.embeddings is None or names.compiled == "model"
+                if name in model.ulpscope_trained:
+                    parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
             observation = Observation(model, names, self._wants, self._rows, request["backward"], self._rows.chose)
             try:
@@ -84,13 +86,15 @@ class Run:
         batches = [Batch(batch) for batch in self._request["batches"]]
         total = sum(batch.inputs.numel() for batch in batches)
         own = []  # losses of a model that computes them itself
+        device = device_of(model)
+        begin_measuring(device)
         begin = time.perf_counter()
         for number, batch in enumerate(batches):
             self._channel.send(micro_batch=number)
             self._rows.begin(None)
             observation.begin()
             if self._model.has_own_loss:
-                with autocast_to(self._request["autocast"]):
+                with autocast_to(self._request["autocast"], device):
                     loss = self._model.loss(batch.tokens)
                 # Their mean is over the tokens of the whole step.
                 loss = loss if len(batches) == 1 else loss * (batch.inputs.numel() / total)
@@ -99,9 +103,12 @@ class Run:
                 if self._request["backward"]:
                     loss.backward()
             else:
-                self._evaluate(self._logits(model, batch, observation))
+                logits = self._logits(model, batch, observation)
+                observation.see_logits(logits)
+                self._evaluate(logits)
             observation.end()
-        done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak_bytes()}
+        peak = peak_bytes(device)
+        done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak}
         for name, parameter in model.named_parameters():
             gradient = parameter.grad
             if gradient is None and observation.routers.is_of_expert(name):
@@ -126,8 +133,8 @@ class Run:
     def _forward(self, model, observation):
         def forward(piece, arguments):
             observation.begin(piece)
-            with autocast_to(self._request["autocast"]):
-                return model(**arguments).logits
+            with autocast_to(self._request["autocast"], device_of(model)):
+                return model(**self._model.arguments(model, arguments)).logits
         return forward
 
     def choose(self, count):
@@ -144,7 +151,7 @@ class Run:
                         prompts = batch.inputs
                         batch.inputs = torch.nn.functional.pad(prompts, (0, count))
                         tokens = chosen_tokens(model, self._wide(batch), self._forward(model, observation))
-                        chosen.append(torch.cat([prompts, tokens], 1).flatten().tolist())
+                        chosen.append(torch.cat([prompts, tokens.to(prompts.device)], 1).flatten().tolist())
             finally:
                 observation.close()
         return chosen
@@ -164,7 +171,7 @@ class Run:
         self._shown += time.perf_counter() - begin
         if self._request["backward"]:
             try:
-                logits.backward(self._memory.view(place, logits))
+                logits.backward(self._memory.view(place, logits).to(logits.device))
             except RuntimeError as error:
                 raise refusal_of(error, self._request["batch"]) from error
             self._memory.free(place)
@@ -190,8 +197,3 @@ class Batch:
 
 def is_plain(plan):
     return not (plan["among"] or plan["padding"] or plan["chunk_length"] or plan["prompt"])
-
-
-def peak_bytes():
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next((int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM")), 0)

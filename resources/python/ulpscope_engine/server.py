@@ -33,6 +33,8 @@ def opened(request):
         raise Refused("unsupported", f"{sys.executable} has torch {torch.__version__}; 2.1 or later is needed: "
                                      f"`{sys.executable} -m pip install -U torch`")
     torch.set_num_threads(request["threads"])
+    from .levers import check_device
+    check_device("device", request["device"])
     versions = {"torch": torch.__version__, "transformers": "", "python": sys.version.split()[0]}
     if request["factory"]:
         from .factory_model import FactoryModel
@@ -52,6 +54,10 @@ def answer(channel, memory, state, request):
         from .running import sites_of
         state["sites"], state["parameters"] = sites_of(state["model"])
         channel.send(sites=state["sites"], parameters=state["parameters"])
+    elif request["do"] == "check":
+        from .levers import check
+        check(state["model"], request)
+        channel.send(checked=True)
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] == "generate":

@@ -2,17 +2,19 @@
 import copy
 import glob
 import hashlib
+import inspect
 import json
 import os
-import re
 import threading
 
 import torch
 import transformers
 
-from .formats import PLAIN, Borders, cast_parameters
+from .formats import PLAIN, Borders
 from .functions import function_at
+from .levers import attention_named, device_of, finished, how_of, options_of, placed
 from .refused import Refused
+from .watching import Names
 
 CHUNK = 1 << 23
 
@@ -26,6 +28,15 @@ def digest_of(files):
             while part := content.read(CHUNK):
                 digest.update(part)
     return digest.hexdigest()
+
+
+def kind_of(config):
+    """The Auto class that makes a model that predicts tokens of a configuration."""
+    if getattr(config, "is_encoder_decoder", False):
+        return transformers.AutoModelForSeq2SeqLM
+    with_pictures = getattr(transformers, "AutoModelForImageTextToText", None)
+    known = [kind for kind in (transformers.AutoModelForCausalLM, with_pictures) if kind and type(config) in kind._model_mapping]
+    return known[0] if known else transformers.AutoModelForCausalLM
 
 
 def takes_dtype():
@@ -45,15 +56,17 @@ def merged(config, changes):
 
 
 class TransformersModel:
-    """A causal language model, loaded anew for each way in which runs cast it."""
+    """A model that predicts tokens, loaded anew for each way in which runs cast it."""
 
     has_own_loss = False
 
     def __init__(self, request):
         self._path, self._trusts = request["path"], request["trusts_code"]
         self._random, self._seed = request["random"], request["seed"]
+        self.plain = PLAIN | {"device": request["device"]}  # a run of which nothing is asked
         self._check_path()
-        self._config = self._read_config(request["architecture"])
+        self.configuration = self._read_config(request["architecture"])
+        self.kind = kind_of(self.configuration)
         self._drawn = None  # (attention, model)
         self._loaded = None  # (how, model)
         self._digest, self._digest_error = None, None
@@ -71,7 +84,9 @@ class TransformersModel:
         except ValueError as error:
             raise self._refusal_of(error) from error
         if changes:
-            config = type(config).from_dict(merged(config.to_dict(), changes))
+            # What the file has, without what the class derives from it.
+            with open(os.path.join(self._path, "config.json"), encoding="utf-8") as file:
+                config = type(config).from_dict(merged(json.load(file), changes))
         return config
 
     def _refusal_of(self, error):
@@ -84,7 +99,7 @@ class TransformersModel:
     def _make_digest(self):
         try:
             if self._random:
-                identity = json.dumps({"config": self._config.to_dict(), "seed": self._seed}, sort_keys=True, default=str)
+                identity = json.dumps({"config": self.configuration.to_dict(), "seed": self._seed}, sort_keys=True, default=str)
                 self._digest = hashlib.sha256(identity.encode()).hexdigest()
             else:
                 files = sorted(glob.glob(os.path.join(glob.escape(self._path), "*.safetensors")))
@@ -101,8 +116,7 @@ class TransformersModel:
 
     def prepared(self, run):
         """The model as a run computes with it."""
-        how = {"dtype": run["dtype"], "cast": run["cast"], "attention": re.sub("^sdpa_.*", "sdpa", run["attention"]),
-               "rules": run["rules"], "prepare": run["prepare"]}
+        how = how_of(run) | {"attention": attention_named(run["attention"])}
         if self._loaded is None or self._loaded[0] != how:
             self._loaded = None  # before the next one takes memory
             self._loaded = (how, self._changed(how))
@@ -110,54 +124,85 @@ class TransformersModel:
 
     def _changed(self, how):
         dtype = getattr(torch, how["dtype"])
+        model = self._load(how)
         if how["rules"]:
             # Modules with a format of their own round what the checkpoint holds, and not what was rounded before.
-            model = self._load("float32", "load", how["attention"])
-            borders = Borders(model, how["rules"], dtype)
-            cast_parameters(model, dtype, but=borders.formats)
-        else:
-            model = self._load(how["dtype"], how["cast"], how["attention"])
+            wide = self._load(how | {"dtype": "float32", "cast": "load"})
+            Borders(model, how["rules"], dtype, dict(wide.named_parameters(remove_duplicate=False)))
         if how["prepare"]:
             changed = function_at(how["prepare"], "python.prepare")(model)
             model = changed if isinstance(changed, torch.nn.Module) else model
-        return model.eval()
+        return finished(model, how)
 
-    def _load(self, dtype, cast, attention):
-        wanted = getattr(torch, dtype)
-        options = {"dtype": torch.float32 if cast == "module" else wanted, "attn_implementation": attention,
-                   "trust_remote_code": self._trusts, "config": copy.deepcopy(self._config)}
+    def _load(self, how):
+        wanted, attention = getattr(torch, how["dtype"]), how["attention"]
+        is_cast = how["cast"] == "module"
+        options = options_of(how) | {"dtype": torch.float32 if is_cast else wanted, "output_loading_info": True}
         if not takes_dtype():
             options["torch_dtype"] = options.pop("dtype")
+        if attention:
+            options["attn_implementation"] = attention
         try:
             if self._random:
-                model = self._drawn_with(attention)
-                cast_parameters(model, options.get("dtype", options.get("torch_dtype")))
+                model, lacks = self._loaded_from(self._drawn_with(attention), options)
             else:
-                model = transformers.AutoModelForCausalLM.from_pretrained(self._path, **options)
+                model, lacks = self.kind.from_pretrained(
+                    self._path, config=copy.deepcopy(self.configuration), trust_remote_code=self._trusts, **options)
         except (ValueError, ImportError) as error:
             raise self._refusal_of(error) from error
-        return model.to(wanted) if cast == "module" else model
+        self._check_complete(lacks)
+        return placed(model.to(wanted) if is_cast else model, how)
+
+    def _loaded_from(self, drawn, options):
+        """A drawn model goes the way of a checkpoint, on which some models keep parameters wider."""
+        wanted = options.get("dtype", options.get("torch_dtype"))
+        weights = {name: value.clone() if value.dtype == wanted else value for name, value in drawn.state_dict().items()}
+        return type(drawn).from_pretrained(None, config=copy.deepcopy(self.configuration), state_dict=weights, **options)
+
+    def _check_complete(self, lacks):
+        missing = sorted(lacks.get("missing_keys", ()))
+        if missing:
+            raise Refused("unsupported", f"{self._path}: the checkpoint lacks {len(missing)} tensors of the model, such as "
+                                         f"{missing[0]}; transformers would draw them at random")
 
     def _drawn_with(self, attention):
         """A model as transformers draws it, which it does once as long as the attention stays."""
         if self._drawn is None or self._drawn[0] != attention:
             torch.manual_seed(self._seed)
+            options = {"attn_implementation": attention} if attention else {}
             # A model changes the configuration that it is made of.
-            self._drawn = (attention, transformers.AutoModelForCausalLM.from_config(
-                copy.deepcopy(self._config), attn_implementation=attention, trust_remote_code=self._trusts))
-        return copy.deepcopy(self._drawn[1])
+            self._drawn = (attention, self.kind.from_config(
+                copy.deepcopy(self.configuration), trust_remote_code=self._trusts, **options))
+        return self._drawn[1]
 
     def describe(self):
-        config = self._config.get_text_config() if hasattr(self._config, "get_text_config") else self._config
-        model = self.prepared(PLAIN)
-        return {"family": str(self._config.model_type),
-                "layers": int(getattr(config, "num_hidden_layers", 0) or 0),
+        config = self.configuration.get_text_config() if hasattr(self.configuration, "get_text_config") else self.configuration
+        model = self.prepared(self.plain)
+        return {"family": str(self.configuration.model_type),
+                "layers": Names(model).depth,
                 "vocabulary": int(getattr(config, "vocab_size", 0) or 0),
                 "positions": int(getattr(config, "max_position_embeddings", 0) or 0),
                 "padding_token": max(padding if isinstance(padding := getattr(config, "pad_token_id", None), int) else 0, 0),
                 "parameters": sum(parameter.numel() for parameter in model.parameters()),
                 "class": type(model).__name__}
 
+    def arguments(self, model, arguments):
+        """What forward() of the model is given."""
+        given = {name: value.to(device_of(model)) if isinstance(value, torch.Tensor) else value
+                 for name, value in arguments.items()}
+        if "position_ids" in given and "position_ids" not in inspect.signature(model.forward).parameters:
+            if "attention_mask" not in given:
+                raise Refused("invalid_argument", f"input.documents: {type(model).__name__} takes no positions, and cannot tell "
+                                                  "documents apart")
+            del given["position_ids"]
+        if getattr(model.config, "is_encoder_decoder", False):
+            if len(given) > 2:  # the tokens, and use_cache
+                raise Refused("invalid_argument", f"batch.*, input.generate and input.documents: {type(model).__name__} has an "
+                                                  "encoder, which reads all tokens at once")
+            given["decoder_input_ids"] = given["input_ids"]
+        return given
+
     def any_loss(self, model, tokens):
         """Of a pass that only shows which tensors there are."""
-        return model(input_ids=tokens[:, :-1], use_cache=False).logits.float().logsumexp(-1).mean()
+        given = self.arguments(model, {"input_ids": tokens[:, :-1], "use_cache": False})
+        return model(**given).logits.float().logsumexp(-1).mean()

@@ -8,14 +8,26 @@ from .routers import Routers
 
 
 def first_tensor(value):
-    """The first tensor of what a module was given or made."""
+    """The first tensor of numbers, not indices, of what a module was given or made."""
     if isinstance(value, torch.Tensor):
-        return value
+        return value if value.is_floating_point() or value.is_complex() else None
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, (tuple, list)):
         return next((found for part in value if (found := first_tensor(part)) is not None), None)
     return None
+
+
+def embeddings_of(model):
+    try:
+        return model.get_input_embeddings()
+    except (AttributeError, NotImplementedError):
+        return None
+
+
+def in_reals(tensor):
+    """Complex numbers as pairs."""
+    return torch.view_as_real(tensor) if tensor.is_complex() else tensor
 
 
 class Names:
@@ -24,26 +36,49 @@ class Names:
     def __init__(self, model):
         self.base = getattr(model, getattr(model, "base_model_prefix", ""), model)
         self.modules = {module: name for name, module in model.named_modules()}
-        self.embeddings = self.modules.get(model.get_input_embeddings() if hasattr(model, "get_input_embeddings") else None)
+        self.compiled = getattr(model, "ulpscope_compiled", "")
+        table = embeddings_of(model)
+        self.embeddings = self.modules.get(table)
+        self._vocabulary = getattr(table, "num_embeddings", None)
         self.head = self.modules.get(head_of(model))
-        # A layer may have more experts than there are layers.
-        lists = [(len(module), name) for module, name in self.modules.items()
-                 if isinstance(module, torch.nn.ModuleList) and "expert" not in name.rpartition(".")[2].lower()]
-        self.layers = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)$" if lists else r"(?!)")
-        self.inside = re.compile(re.escape(max(lists)[1]) + r"\.(\d+)\." if lists else r"(?!)")
-        prefix = self.modules.get(self.base, "")
-        of_base = [(name, module) for name, module in self.base.named_children()]
-        norms = [name for name, module in of_base if "norm" in name.lower() or name.lower().startswith("ln_")]
+        stack = self._stack(model)
+        prefix = self.modules.get(stack, "")
+        self.depth, layers = self._layers_below(prefix + "." if prefix else "")
+        self.layers = re.compile(re.escape(layers) + r"\.(\d+)$" if layers else r"(?!)")
+        self.inside = re.compile(re.escape(layers) + r"\.(\d+)\." if layers else r"(?!)")
+        of_stack = [name for name, _ in stack.named_children()]
+        norms = [name for name in of_stack if ("norm" in name.lower() or name.lower().startswith("ln_"))
+                 and not name.endswith(("embedding", "embeddings"))]
         self.norm = ".".join(filter(None, (prefix, norms[-1]))) if norms else None
+
+    def _stack(self, model):
+        """What the layers that predict tokens belong to: the decoder where there is an encoder or a tower beside it."""
+        try:
+            decoder = model.get_decoder()
+        except (AttributeError, NotImplementedError):
+            return self.base
+        return decoder if decoder in self.modules and decoder is not model else self.base
+
+    def _layers_below(self, prefix):
+        """(length, name) of the longest list of modules in no other list."""
+        lists = {name: len(module) for module, name in self.modules.items() if isinstance(module, torch.nn.ModuleList)}
+        outer = [(length, name) for name, length in lists.items()
+                 if not any(name.startswith(other + ".") for other in lists)]
+        return max([each for each in outer if each[1].startswith(prefix)] or outer, default=(0, ""))
+
+    def is_table_of_tokens(self, module):
+        """Some models look tokens up in several tables."""
+        return isinstance(module, torch.nn.Embedding) and module.num_embeddings == self._vocabulary
 
     def is_layer(self, module):
         return self.layers.match(module) is not None
 
     def rows(self):
-        """The modules that are rows."""
+        """The modules that are rows, without those that torch.compile made something else of."""
         skipped = (torch.nn.ModuleList, torch.nn.ModuleDict)
         for module, name in self.modules.items():
-            if name and module is not self.base and not isinstance(module, skipped):
+            is_inside = self.compiled == "model" or (self.compiled and self.inside.match(name))
+            if name and module is not self.base and not isinstance(module, skipped) and not is_inside:
                 yield name, module
 
     def site(self, module, which, row=None, call=1):
@@ -107,6 +142,13 @@ class Observation:
             self._show(site, empty, piece, empty.new_empty(0, dtype=torch.int64))
         self._missing.clear()
 
+    def see_logits(self, logits):
+        """Those of a compiled model, whose head is not called, of all pieces."""
+        self._piece, head = None, self._names.head
+        if self._names.compiled == "model" and head is not None:
+            self._tell(self._names.site(head, "forward", "logits"), logits)
+            self._total(self._names.site(head, "backward", "logits"), logits)
+
     def close(self):
         self.routers.close()
         for handle in self._handles:
@@ -114,7 +156,7 @@ class Observation:
 
     def _tell(self, site, tensor, keys=None):
         if self._wants(site):
-            self._show(site, tensor.detach(), self._piece, keys)
+            self._show(site, in_reals(tensor.detach()), self._piece, keys)
 
     def _choose(self, block):
         self._told(self._names.site(block.router, "forward"), self._names.site(block.name, "forward")["name"], block.chosen,
@@ -153,10 +195,10 @@ class Observation:
                 self._total(names.site(name, "backward", "logits", call), value)
             else:
                 self._tell(names.site(name, "forward", row, call), value, keys)
-            if name == names.embeddings:
+            if name == names.embeddings or names.is_table_of_tokens(module):
                 if self._has_backward and not value.requires_grad:
                     value.requires_grad_(True)
-            elif not is_layer:
+            if name != names.embeddings and not is_layer:
                 self._own(backward, source, value, keys)
 
         self._handles.append(module.register_forward_pre_hook(before, with_kwargs=True))
@@ -165,7 +207,8 @@ class Observation:
     def _total(self, site, tensor):
         """The whole gradient with respect to a tensor."""
         if tensor is not None and tensor.requires_grad and self._wants(site):
-            tensor.register_hook(lambda gradient, piece=self._piece: self._show(site, gradient.detach(), piece, None))
+            tensor.register_hook(
+                lambda gradient, piece=self._piece: self._show(site, in_reals(gradient.detach()), piece, None))
 
     def _own(self, site, source, result, keys):
         """What the operations of a module send to its input, added up in the order in which they run."""
@@ -179,7 +222,7 @@ class Observation:
                 parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
             parts["missing"] -= 1
             if parts["missing"] == 0 and parts["sum"] is not None:
-                self._show(site, parts["sum"].detach(), piece, keys)
+                self._show(site, in_reals(parts["sum"].detach()), piece, keys)
                 parts["sum"] = None
 
         for node, position in edges:

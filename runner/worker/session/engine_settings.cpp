@@ -22,13 +22,22 @@ constexpr std::array<std::string_view, 8> kOfTorch{"precision.compute_dtype",
                                                    "matmul.float32_precision",
                                                    "runtime.threads",
                                                    "runtime.deterministic"};
-constexpr std::array<std::string_view, 2> kOfPython{"precision.autocast", "python.prepare"};
+constexpr std::array<std::string_view, 8> kOfPython{"precision.autocast",
+                                                    "python.compile_backend",
+                                                    "python.prepare",
+                                                    "python.compile",
+                                                    "python.compile_mode",
+                                                    "python.quantization",
+                                                    "python.device",
+                                                    "python.device_map"};
 /// What keys and values may be kept in; torch has no elements of the others.
 constexpr std::array<std::string_view, 6> kCacheFormats{
     "float64", "float32", "bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"};
 /// Of these a model of one's own decides itself.
-constexpr std::array<std::string_view, 2> kOfTransformers{"precision.lm_head_dtype",
-                                                          "attention.implementation"};
+constexpr std::array<std::string_view, 4> kOfTransformers{"precision.lm_head_dtype",
+                                                          "attention.implementation",
+                                                          "python.quantization",
+                                                          "python.device_map"};
 
 /// Keys of the whole study that stand for something which the Python engine does not compute.
 struct Missing {
@@ -108,6 +117,11 @@ class EngineCheck {
     if (m_engine == EngineKind::Native) {
       if (isOneOf(key, kOfPython)) {
         add(key, setting, "is a lever of the Python engine; say `engine: python`");
+      } else if (key == "attention.implementation" && !planned.precision.python.attention.empty()) {
+        add(key,
+            setting,
+            "is an implementation of transformers, which the Python engine runs; say `engine: "
+            "python`");
       }
     } else if (!isOneOf(key, kOfTorch) && !isOneOf(key, kOfPython) && !key.starts_with("batch.")) {
       add(key,

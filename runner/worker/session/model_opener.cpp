@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/engine/python_engine.h"
-#include "runner/worker/session/device_choice.h"
 #include "runner/worker/session/engine_settings.h"
 
 namespace ulp::worker {
@@ -36,16 +35,13 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
     const engine::ModelRequest& request) {
   const study::Study& study = m_parts.study;
   ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
-  if (isCuda(m_parts.choice.device.id)) {
-    return fail(ErrorCode::Unsupported,
-                "the Python engine runs on the CPU so far; say `device: cpu`");
-  }
   auto model =
       ULP_TRY(engine::openPythonModel({.model = request,
                                        .factory = study::resolveFunction(study, study.modelFactory),
                                        .program = study::resolveBeside(study, study.pythonProgram),
                                        .trustsCode = study.trustsModelCode,
-                                       .threads = m_threads},
+                                       .threads = m_threads,
+                                       .device = m_parts.choice.device.id},
                                       m_parts.engine,
                                       m_parts.stop));
   const engine::PythonFacts& facts = model->facts();

@@ -100,6 +100,39 @@ Result<std::vector<engine::PrecisionRule>> rulesOf(const study::Settings& settin
   return rules;
 }
 
+constexpr std::string_view kAttentionKey = "attention.implementation";
+
+/// The enumerator of what both engines know, or the name of what transformers alone knows.
+Result<> chooseAttention(const study::Settings& settings, engine::PrecisionPlan& plan) {
+  const std::initializer_list<std::string_view> known{
+      "eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"};
+  const auto name = ULP_TRY(valueOf(settings, kAttentionKey));
+  if (std::ranges::find(known, name) == known.end()) {
+    plan.python.attention = name;
+    return {};
+  }
+  plan.attention =
+      ULP_TRY(choiceOf<engine::AttentionImplementation>(settings, kAttentionKey, known));
+  if (settings.find(kAttentionKey)->second.origin == study::Origin::Default) {
+    plan.python.attention = "default";
+  }
+  return {};
+}
+
+/// What only the Python engine knows.
+Result<> choosePython(const study::Settings& settings, engine::PythonPlan& plan) {
+  plan.autocast = numerics::parseNumberFormat(ULP_TRY(valueOf(settings, "precision.autocast")));
+  const auto compile = ULP_TRY(valueOf(settings, "python.compile"));
+  plan.compile = compile == "none" ? std::string() : compile;
+  plan.compileMode = ULP_TRY(valueOf(settings, "python.compile_mode"));
+  plan.compileBackend = ULP_TRY(valueOf(settings, "python.compile_backend"));
+  const auto quantization = ULP_TRY(valueOf(settings, "python.quantization"));
+  plan.quantization = quantization == "{}" ? std::string() : quantization;
+  plan.device = ULP_TRY(valueOf(settings, "python.device"));
+  plan.deviceMap = ULP_TRY(valueOf(settings, "python.device_map"));
+  return {};
+}
+
 Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   engine::PrecisionPlan plan;
   const auto choose = [&]<class Enum>(Enum& target,
@@ -112,9 +145,7 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   ULP_TRY(choose(plan.norm, "norm.implementation", {"transformers", "fused"}));
   ULP_TRY(choose(plan.rotary, "rotary.implementation", {"transformers", "fused"}));
   ULP_TRY(choose(plan.mlp, "mlp.implementation", {"transformers", "fused"}));
-  ULP_TRY(choose(plan.attention,
-                 "attention.implementation",
-                 {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"}));
+  ULP_TRY(chooseAttention(settings, plan));
   ULP_TRY(choose(plan.cast, "precision.cast", {"load", "module"}));
   plan.formats = ULP_TRY(formatsOf(settings));
   plan.rules = ULP_TRY(rulesOf(settings));
@@ -131,8 +162,7 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   plan.gradientScale = ULP_TRY(scaleOf(settings));
   plan.threads = ULP_TRY(numberOf<int>(settings, "runtime.threads"));
   plan.deterministic = ULP_TRY(flagOf(settings, "runtime.deterministic"));
-  plan.python.autocast =
-      numerics::parseNumberFormat(ULP_TRY(valueOf(settings, "precision.autocast")));
+  ULP_TRY(choosePython(settings, plan.python));
   return plan;
 }
 
@@ -186,7 +216,6 @@ Result<PlannedRun> planReference(const study::Study& study) {
 
 constexpr std::string_view kComputeKey = "precision.compute_dtype";
 constexpr std::string_view kRulesKey = "precision.rules";
-constexpr std::string_view kAttentionKey = "attention.implementation";
 constexpr std::string_view kThreadsKey = "runtime.threads";
 
 study::Setting ofRun(std::string value) {

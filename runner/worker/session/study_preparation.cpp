@@ -133,14 +133,24 @@ Result<> checkMemory(const PreparationParts& parts, const std::string& device) {
   return {};
 }
 
+/// Where the study sets the key that a message begins with; empty: it begins with none, or nobody
+/// sets it.
+std::string placeOfKey(const study::Study& study, const PlannedRun& run, std::string_view message) {
+  const auto setting = run.settings.find(message.substr(0, message.find(':')));
+  return setting == run.settings.end() || setting->second.origin == study::Origin::Default
+             ? std::string()
+             : study::placeOf(study, setting->first, setting->second);
+}
+
 /// Mistakes that only the model shows are reported before the first run starts; what this device
 /// cannot do ends the run that asks for it.
-Result<> checkPlans(const PreparedStudy& prepared) {
+Result<> checkPlans(const study::Study& study, const PreparedStudy& prepared) {
   for (const PlannedRun& run : prepared.runs) {
     auto possible =
         run.isChosen ? prepared.model->check(run.precision, prepared.request.device) : Result<>();
     if (!possible && possible.error().code() == ErrorCode::InvalidArgument) {
-      return failWhile(run.name, std::move(possible));
+      const std::string place = placeOfKey(study, run, possible.error().message());
+      return failWhile(place.empty() ? run.name : place, std::move(possible));
     }
   }
   return {};
@@ -154,7 +164,7 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   ULP_TRY(openModel(parts, prepared));
   ULP_TRY(readInput(parts, prepared));
   ULP_TRY(chooseSites(parts.study, prepared));
-  ULP_TRY(checkPlans(prepared));
+  ULP_TRY(checkPlans(parts.study, prepared));
   ULP_TRY(checkMemory(parts, prepared.request.device));
   return prepared;
 }

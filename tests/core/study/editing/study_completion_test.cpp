@@ -54,7 +54,7 @@ TEST(StudyCompletion, OffersDottedOverridesBelowVariants) {
   EXPECT_THAT(complete("variants:\n  bf16:\n    ^"), Contains("precision.residual_dtype"));
   EXPECT_THAT(complete("variants:\n  bf16:\n    precision.cast: load\n    ^"),
               Not(Contains("precision.cast")));
-  EXPECT_THAT(complete("variants:\n  bf16: {comp^"), ElementsAre("precision.compute_dtype"));
+  EXPECT_THAT(complete("variants:\n  bf16: {comput^"), ElementsAre("precision.compute_dtype"));
   EXPECT_THAT(complete("variants:\n  a: {precision: {resi^"), ElementsAre("residual_dtype"));
   EXPECT_THAT(complete("reference: {^}"), Not(Contains("model.path")));
   EXPECT_THAT(complete("variants:\n  ^"), IsEmpty());

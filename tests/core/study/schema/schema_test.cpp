@@ -45,8 +45,9 @@ TEST(Schema, LetsRunsDifferInFormatsKernelsAndBatchesOnly) {
                                             "gradient",
                                             "runtime"};
   for (const Key& key : schemaKeys()) {
-    const bool isRun =
-        sections.contains(key.path.substr(0, key.path.find('.'))) || key.path == "python.prepare";
+    const bool isRun = sections.contains(key.path.substr(0, key.path.find('.'))) ||
+                       (key.path.starts_with("python.") && key.path != "python.executable" &&
+                        key.path != "python.trust_code");
     EXPECT_EQ(key.scope == KeyScope::Run, isRun) << key.path;
   }
 }

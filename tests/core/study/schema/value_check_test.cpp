@@ -36,6 +36,17 @@ TEST(ValueCheck, TakesANumberOrAWordThatTheKeyNames) {
   EXPECT_FALSE(check("gradient.scale", "0"));
 }
 
+TEST(ValueCheck, TakesANameThatIsNoSlipOfAChoice) {
+  EXPECT_EQ(check("attention.implementation", "eager").value(), "eager");
+  EXPECT_EQ(check("attention.implementation", "kernels-community/flash-attn:v1").value(),
+            "kernels-community/flash-attn:v1");
+  EXPECT_EQ(problemOf("attention.implementation", "egaer"),
+            "'attention.implementation' must be one of eager, sdpa, sdpa_math, sdpa_flash, "
+            "sdpa_efficient, sdpa_cudnn, flash_attention_2, flash_attention_3, "
+            "flash_attention_4, flex_attention, or another name, not 'egaer'");
+  EXPECT_FALSE(check("attention.implementation", "'two words'"));
+}
+
 TEST(ValueCheck, RefusesIntegersThatAreNotWhole) {
   EXPECT_EQ(problemOf("input.sequence_length", "1.5"),
             "'input.sequence_length' must be a whole number, not '1.5'");

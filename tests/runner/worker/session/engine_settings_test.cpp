@@ -49,6 +49,14 @@ variants:
     precision.autocast: bfloat16
     python.prepare: changes.py:halve
     precision.rules: [{match: down_proj, compute_dtype: float32}]
+  compiled:
+    python.compile: layers
+    python.compile_backend: aot_eager
+    python.device: cuda:1
+    attention.implementation: flash_attention_2
+  quantised:
+    python.quantization: {quant_method: bitsandbytes, load_in_8bit: true}
+    python.device_map: auto
 )"),
             "");
 }
@@ -82,6 +90,12 @@ TEST(NativeSettings, LeversOfPythonAreRefusedAtTheirPlace) {
       AllOf(testing::StartsWith("2:"),
             HasSubstr("precision.autocast: float16: is a lever of the Python engine; say "
                       "`engine: python`")));
+  EXPECT_THAT(problemsOf(EngineKind::Native,
+                         model + "variants: {a: {attention.implementation: flex_attention}}\n",
+                         {}),
+              AllOf(testing::StartsWith("2:"),
+                    HasSubstr("attention.implementation: flex_attention: is an implementation of "
+                              "transformers")));
   EXPECT_EQ(problemsOf(EngineKind::Native, model + "semantics: fast_llm\n", {}), "");
 }
 

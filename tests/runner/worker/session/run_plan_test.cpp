@@ -54,6 +54,34 @@ TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
   EXPECT_EQ(runs[1].precision.attention, engine::AttentionImplementation::Sdpa);
 }
 
+TEST(PlanRuns, LeversOfPythonReachItsPlan) {
+  const auto runs = *planRuns(parse(R"(
+model.path: model
+variants:
+  a: {attention.implementation: flex_attention, python.compile: layers, python.device: cpu}
+  b:
+    attention.implementation: sdpa
+    python.quantization: {quant_method: bitsandbytes, load_in_8bit: true}
+    python.device_map: auto
+)"),
+                              {});
+  const engine::PythonPlan& reference = runs[0].precision.python;
+  EXPECT_EQ(reference.attention, "default");
+  EXPECT_EQ(reference.compile + reference.quantization + reference.device + reference.deviceMap,
+            "");
+  const engine::PythonPlan& a = runs[1].precision.python;
+  EXPECT_EQ(a.attention, "flex_attention");
+  EXPECT_EQ(a.compile, "layers");
+  EXPECT_EQ(a.compileMode, "default");
+  EXPECT_EQ(a.compileBackend, "inductor");
+  EXPECT_EQ(a.device, "cpu");
+  const engine::PythonPlan& b = runs[2].precision.python;
+  EXPECT_EQ(b.attention, "");
+  EXPECT_EQ(runs[2].precision.attention, engine::AttentionImplementation::Sdpa);
+  EXPECT_EQ(b.quantization, R"({"quant_method":"bitsandbytes","load_in_8bit":true})");
+  EXPECT_EQ(b.deviceMap, "auto");
+}
+
 TEST(PlanRuns, EverySettingOfAVariantReachesItsPlan) {
   const auto runs = *planRuns(parse(kPlannedStudy), {});
   EXPECT_EQ(runs[2].precision.formats[Operation::Residual], NumberFormat::Float32);

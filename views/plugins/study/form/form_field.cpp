@@ -88,7 +88,7 @@ class ChoiceField final : public FormField {
     rowOf(this, {m_box}, kFieldShape);
     setControl(m_box);
     new WheelGuard(m_box);
-    m_box->setEditable(key.type == ValueType::DeviceName);
+    m_box->setEditable(key.type == ValueType::DeviceName || key.type == ValueType::Name);
     m_box->setMinimumContentsLength(12);
     fill();
     connect(m_box, &QComboBox::activated, this, [this](int row) {
@@ -328,6 +328,7 @@ class PatternField final : public FormField {
 FormField* FormField::make(const study::Key& key, QWidget* parent) {
   switch (key.type) {
     case ValueType::Choice:
+    case ValueType::Name:
     case ValueType::DTypeName:
     case ValueType::Boolean:
     case ValueType::DeviceName:

@@ -105,6 +105,11 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Trust code"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Autocast"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Prepare"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compile"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compile mode"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compile backend"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Quantization"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device map"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Output dir")};
 

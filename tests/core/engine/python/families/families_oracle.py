@@ -1,0 +1,234 @@
+"""Studies of models that transformers runs, one of each family, beside a plain script with hooks (plain_run.py): every tensor
+and gradient of both formats bit for bit, and the numbers of the report.
+
+    families_oracle.py ULPSCOPE_CLI [NAME …]
+"""
+import concurrent.futures
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from forked_python import ForkedPython
+from lever_cases import CASES
+from tiny_families import FAMILIES, config_of, settings_of
+
+SEED = 5
+LENGTH, SEQUENCES = 13, 2
+WORKERS = 2
+KINDS = {"output": "forward", "gradient": "backward", "whole gradient": "backward", "cos": "forward", "sin": "forward",
+         "parameter": "parameter_gradient"}  # fmt: skip
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    family: str
+    keys: dict  # of the variant, beside bfloat16
+    options: object  # makes arguments of from_pretrained
+    folder: str = ""
+    kind: object = None
+    source: str = ""
+
+
+def cases_of(names):
+    families = [Case(family, family, {}, dict) for family in FAMILIES]
+    levers = [Case(name, *what) for name, what in CASES.items()]
+    return [case for case in families + levers if not names or case.name in names]
+
+
+def write_study(case, weights):
+    text = {
+        "engine": "python",
+        "model.path": case.source,
+        "model.weights": weights,
+        "model.seed": SEED,
+        "input.sequence_length": LENGTH,
+        "input.micro_batch_size": SEQUENCES,
+        "device": "cpu",
+        "variants": {"bf16": {"precision.compute_dtype": "bfloat16"} | case.keys},
+        "output_dir": os.path.join(case.folder, "out"),
+    }
+    path = os.path.join(case.folder, "study.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(text, file)
+    return path
+
+
+def run_study(program, python, study):
+    """What went wrong; empty: nothing."""
+    done = subprocess.run(
+        [program, "run", study, "--progress", "plain", "--threads", "1"],
+        env=os.environ | {"ULPSCOPE_PYTHON": python, "VIRTUAL_ENV": "", "CONDA_PREFIX": ""},
+        capture_output=True,
+        text=True,
+    )
+    return "" if done.returncode == 0 else done.stderr
+
+
+def kept_tensors(folder, run):
+    """{(name, pass): (type, numbers)} of tensors.h5."""
+    import h5py
+
+    found = {}
+
+    def look(_, item):
+        if isinstance(item, h5py.Dataset):
+            attributes = {key: value.decode() if isinstance(value, bytes) else value for key, value in item.attrs.items()}
+            which = item.parent.name.rpartition("/")[2]
+            found[attributes["name"], which] = (attributes["dtype"], item[()])
+
+    with h5py.File(os.path.join(folder, "out", "tensors", run + ".h5")) as file:
+        file.visititems(look)
+    return found
+
+
+def rows_of(values, model, layers, norm):
+    """What a report calls the tensors of a plain run: {(name, pass): tensor}."""
+    names = {module: name for name, module in model.named_modules()}
+    head = names.get(model.get_output_embeddings())
+    embeddings = names.get(model.get_input_embeddings())
+    rows = {}
+    for (module, what, call), tensor in values.items():
+        name = {embeddings: "embeddings", norm: "norm"}.get(module, module) if what != "parameter" else module
+        if match := re.fullmatch(re.escape(layers) + r"\.(\d+)", module):
+            name = "decoder." + match.group(1)
+        if module == head and what in ("output", "whole gradient"):
+            name = "logits"
+        name += f".{what}" if what in ("cos", "sin") else ""
+        rows[name + (f":{call}" if call > 1 else ""), KINDS[what]] = tensor
+    return rows
+
+
+def same_bits(kept, tensor):
+    import torch
+
+    dtype, numbers = kept
+    other = torch.from_numpy(numbers)
+    return (
+        str(tensor.dtype) == "torch." + dtype
+        and tensor.shape == other.shape
+        and torch.equal(tensor.to(other.dtype).nan_to_num(), other.nan_to_num())
+    )
+
+
+def metrics_of(reference, variant):
+    r, v = reference.detach().double().flatten(), variant.detach().double().flatten()
+    d = v - r
+    scale = (r * r).mean().sqrt().item()
+    rms = (d * d).mean().sqrt().item()
+    return {
+        "rms_diff": rms,
+        "ref_scale": scale,
+        "mean_abs_diff": d.abs().mean().item(),
+        "max_diff": d.abs().max().item(),
+        "equal_fraction": (d == 0).double().mean().item(),
+    } | ({"rms_rel": rms / scale} if scale else {})
+
+
+def check_report(folder, rows, losses, problems):
+    with open(os.path.join(folder, "out", "precision_report.json"), encoding="utf-8") as file:
+        report = json.load(file)
+    for run, loss in losses.items():
+        if abs(report["runs"][run]["loss"] - loss) > 1e-6 * abs(loss):
+            problems.append(f"{run}: loss {report['runs'][run]['loss']} beside {loss}")
+    compared = {(row["name"], row["pass"]): row for row in report["comparisons"]["bf16"]}
+    both = set(rows["reference"]) & set(rows["bf16"])
+    missing = both - set(compared)
+    if missing:
+        problems.append(f"not in the report: {sorted(missing)[:5]}")
+    for key in both & set(compared):
+        for metric, value in metrics_of(rows["reference"][key], rows["bf16"][key]).items():
+            told = compared[key][metric]
+            if not abs(told - value) <= 1e-9 * abs(value):
+                problems.append(f"{key}: {metric} {told} beside {value}")
+
+
+def check_tensors(folder, rows, problems):
+    for run, expected in rows.items():
+        kept = kept_tensors(folder, run)
+        kept.pop(("loss", "forward"))
+        if set(kept) != set(expected):
+            problems.append(
+                f"{run}: alone in the study {sorted(set(kept) - set(expected))[:5]}, "
+                f"alone in the script {sorted(set(expected) - set(kept))[:5]}"
+            )
+        other = [key for key in expected if key in kept and not same_bits(kept[key], expected[key])]
+        if other:
+            problems.append(f"{run}: {len(other)} of {len(expected)} tensors differ: {sorted(other)[:5]}")
+
+
+def tokens_of(folder):
+    import torch
+
+    with open(os.path.join(folder, "out", "tokens.json"), encoding="utf-8") as file:
+        return torch.tensor(json.load(file)["ids"])
+
+
+def checkpoint_of(folder, family):
+    """Draws a model and writes it."""
+    import torch
+
+    config, kind = config_of(family)
+    torch.manual_seed(SEED)
+    kind.from_config(config).save_pretrained(os.path.join(folder, "model"))
+    return kind, os.path.join(folder, "model")
+
+
+def compare(case):
+    import torch
+    from plain_run import run_of
+
+    problems, rows, losses = [], {}, {}
+    layers, norm = (settings_of(case.family, key, "model." + key) for key in ("layers", "norm"))
+    for run, options in (("reference", dict(dtype=torch.float32)), ("bf16", dict(dtype=torch.bfloat16) | case.options())):
+        losses[run], values, model = run_of(case.kind, case.source, options, layers, tokens_of(case.folder))
+        rows[run] = rows_of(values, model, layers, norm)
+    check_tensors(case.folder, rows, problems)
+    if not problems:
+        check_report(case.folder, rows, losses, problems)
+    return len(rows["bf16"]), problems
+
+
+def main(program, names):
+    # `make setup-test` puts them beside the Python of the oracles.
+    sys.path.append(os.path.join(os.path.dirname(sys.prefix), "quantizers"))
+    with tempfile.TemporaryDirectory() as root:
+        python = ForkedPython(root, threads=1)
+        try:
+            return compare_all(program, python.program, root, cases_of(names))
+        finally:
+            python.close()
+
+
+def compare_all(program, python, root, cases):
+    import torch
+    import transformers
+
+    torch.set_num_threads(1)
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        waiting = []
+        for number, case in enumerate(cases):
+            case.folder = os.path.join(root, str(number))
+            os.mkdir(case.folder)
+            case.kind, case.source = checkpoint_of(case.folder, case.family)
+            # A drawn model is cast as a checkpoint is read: half of them each.
+            study = write_study(case, "random" if number % 2 else "pretrained")
+            waiting.append((case, pool.submit(run_study, program, python, study)))
+        for case, study in waiting:
+            error = study.result()
+            count, problems = (0, [error]) if error else compare(case)
+            print(f"{case.name}: {count} tensors" + "".join(f"\n  {problem}" for problem in problems), flush=True)
+            failed += bool(problems)
+    print(f"{len(cases) - failed} of {len(cases)} give the same numbers")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
