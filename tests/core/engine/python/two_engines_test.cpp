@@ -42,6 +42,9 @@ void expectSameTensors(const Recorder& native, const Recorder& python) {
 
 class TwoEngines : public ::testing::Test {
  protected:
+  /// A study that ran before may have left another number than Python computes with.
+  void SetUp() override { sharedEngine().setThreads(1); }
+
   void open(const ModelRequest& request) {
     m_native = openOrFail(request);
     m_python = pythonOrFail({.model = request});
