@@ -139,6 +139,7 @@ if [ "$goal" = test ]; then
     pipInstall msprobe tools/requirements-msprobe.txt --no-deps --upgrade --target $deps/msprobe
     pipInstall quantizers tools/requirements-quantizers.txt --no-deps --upgrade --target $deps/quantizers
     pipInstall viewers tools/requirements-viewers.txt --no-deps --upgrade --target $deps/viewers
+    pipInstall tables tools/requirements-python.txt --no-deps --upgrade --target $deps/tables
 fi
 if [ "$goal" = cuda ]; then
     pipInstall cuda-compiler tools/requirements-cuda.txt
