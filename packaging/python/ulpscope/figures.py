@@ -24,16 +24,16 @@ class Figure:
         for option, values in (("--metric", metric), ("--pass", pass_), ("--variant", variant)):
             for value in [values] if isinstance(values, str) else values:
                 self._arguments += [option, value]
-        if size is not None:
-            self._arguments += ["--size", f"{size[0]}x{size[1]}"]
+        self._size = [] if size is None else ["--size", f"{size[0]}x{size[1]}"]
         if noise is not None:
             self._arguments += ["--noise", noise]
         self._scale = [] if scale is None else ["--scale", str(scale)]
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
         """Writes the picture, or its numbers; the ending says how: .svg, .png, .pdf, .csv, .xlsx …"""
-        scale = self._scale if os.fspath(path).lower().endswith(".png") else []
-        call(["export", str(self._report), "-o", os.fspath(path), *self._arguments, *scale])
+        ending = pathlib.Path(path).suffix.lower()
+        sized = (self._size if ending in (".png", ".svg", ".pdf") else []) + (self._scale if ending == ".png" else [])
+        call(["export", str(self._report), "-o", os.fspath(path), *self._arguments, *sized])
         return pathlib.Path(path)
 
     @functools.cached_property

@@ -1,0 +1,127 @@
+"""Assertions and the plug-in of pytest: what passes, what fails, and the table that says why."""
+import math
+import subprocess
+import sys
+import textwrap
+import unittest
+
+import numpy
+import torch
+from python_package import environment, place, study_report
+
+import ulpscope
+
+A = {"w": torch.tensor([1.0, 2.0, 4.0]), "v": torch.tensor([1.0])}
+
+
+def failures(b, rules=None, a=None):
+    try:
+        ulpscope.assert_close(A if a is None else a, b, rules=rules)
+    except ulpscope.NotClose as error:
+        return error
+    return None
+
+
+class Assertions(unittest.TestCase):
+    def test_the_usual_tolerances_are_those_of_torch(self):
+        torch.manual_seed(0)
+        for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int32):
+            r = (torch.randn(50).abs() * 8 + 4).to(dtype)
+            for factor in (0.0, 0.5, 0.98, 1.1, 3.0):
+                tolerance = {torch.float64: 1e-7, torch.float32: 1.3e-6, torch.float16: 1e-3, torch.bfloat16: 1.6e-2}
+                v = (r.double() * (1 + factor * tolerance.get(dtype, 1.0))).to(dtype)
+                try:
+                    torch.testing.assert_close(v, r)
+                    expected = True
+                except AssertionError:
+                    expected = False
+                self.assertEqual(failures({"x": v}, a={"x": r}) is None, expected, (dtype, factor))
+
+    def test_says_which_rule_which_tensor_breaks(self):
+        error = failures({"w": torch.tensor([1.0, 2.0, 4.5]), "v": torch.tensor([1.0])}, ["rms_rel <= 0.01", "cosine >= 0.9"])
+        self.assertEqual(len(error.failures), 1)
+        tensor, pass_, rule, value = error.failures[0]
+        self.assertEqual((tensor, pass_, rule), ("w", "forward", "rms_rel at most 0.01"))
+        self.assertEqual(value, f"{0.5 / math.sqrt(21):.3g}")
+        lines = str(error).splitlines()
+        self.assertEqual(lines[0], "1 of 2 tensors are not as close as the rules ask")
+        self.assertEqual(lines[1].split(), ["tensor", "pass", "rule", "is"])
+        self.assertEqual(lines[2].split()[:2], ["w", "forward"])
+        self.assertEqual(error.report.row("w")["max_diff"], 0.5)
+
+    def test_shapes_missing_tensors_and_nan_fail_unless_a_rule_names_them(self):
+        short, absent = {**A, "w": torch.ones(2)}, {"w": A["w"]}
+        nan = {**A, "w": torch.tensor([1.0, math.nan, 4.0])}
+        for b, name in ((short, "w"), (absent, "v"), (nan, "w")):
+            self.assertIn(name, [failure[0] for failure in failures(b, ["max_diff <= 100"]).failures], name)
+        self.assertIsNone(failures(nan, ["max_diff <= 100", {"metric": "non_finite", "comparison": "<=", "value": 1}]))
+
+    def test_nothing_asked_is_no_success(self):
+        self.assertIn("no rule asks anything", str(failures(A, [{"metric": "rms_rel", "comparison": "<=", "value": 1, "match": "z"}])))
+        self.assertTrue(failures({"z": A["w"]}, ["rms_rel <= 1"]))
+
+    def test_rules_by_name_file_and_dict(self):
+        file = place("rules.yaml")
+        file.write_text("rules:\n  - {metric: max_diff, comparison: '<', value: 0.1}\n")
+        off = {**A, "v": torch.tensor([1.25])}
+        for rules in (file, str(file), "max_diff < 0.1", "sglang", [{"metric": "max_diff", "comparison": "<", "value": 0.1}]):
+            self.assertEqual([failure[0] for failure in failures(off, rules).failures], ["v"], rules)
+            self.assertIsNone(failures(A, rules))
+        for rules, message in (("nonsense", "no rules 'nonsense'"), (["rms_rel 0.1"], "write METRIC"), (["rms_rel <= x1"], "no number"),
+                               (["rms_rl <= 1"], "rms_rl")):
+            with self.assertRaisesRegex(ulpscope.BadInput, message):
+                ulpscope.assert_close(A, A, rules=rules)
+
+    def test_runs_of_a_study_are_judged_by_their_report(self):
+        report = study_report()
+        worst = max(row["rms_rel"] for row in report.rows("bf16") if not math.isnan(row["rms_rel"]))
+        runs = report.runs
+        self.assertIs(ulpscope.assert_close(runs["bf16"], rules=f"rms_rel <= {worst * 1.001}"), report)
+        self.assertIs(ulpscope.assert_close(runs["reference"], runs["bf16"], rules=f"rms_rel <= {worst * 1.001}"), report)
+        with self.assertRaises(ulpscope.NotClose) as caught:
+            ulpscope.assert_close(runs["bf16"], rules=f"rms_rel <= {worst * 0.999}")
+        expected = {(row.name, row.pass_) for row in report.rows("bf16") if row["rms_rel"] > worst * 0.999}
+        self.assertEqual({failure[:2] for failure in caught.exception.failures}, expected)
+        self.assertIn(str(report.path), str(caught.exception))
+        with self.assertRaises(ulpscope.NotClose) as caught:
+            ulpscope.assert_close(runs["bf16"], runs["fp16"], rules="max_diff <= 0")
+        a, b = (report.tensor(run, "logits").astype(numpy.float64) for run in ("bf16", "fp16"))
+        self.assertIn(("logits", "forward", "max_diff at most 0", f"{abs(b - a).max():.3g}"), caught.exception.failures)
+        with self.assertRaisesRegex(ulpscope.BadInput, "without b"):
+            ulpscope.assert_close(runs["reference"])
+
+    def test_long_tables_are_cut(self):
+        a = {f"t{i}": numpy.ones(2) for i in range(30)}
+        error = failures({name: value + 1 for name, value in a.items()}, ["max_diff <= 0.5"], a)
+        self.assertEqual(len(error.failures), 30)
+        self.assertIn("… and 10 more", str(error))
+
+
+class PytestPlugin(unittest.TestCase):
+    def test_a_test_file_runs_by_pytest(self):
+        folder = place("tests_of_a_user")
+        folder.mkdir()
+        (folder / "test_model.py").write_text(textwrap.dedent("""
+            import torch
+            A = {"w": torch.tensor([1.0, 2.0])}
+            def test_close(ulpscope_compare):
+                assert ulpscope_compare(A, A).row("w")["rms_rel"] == 0
+            def test_far(ulpscope_compare):
+                ulpscope_compare(A, {"w": torch.tensor([1.0, 3.0])})
+            def test_rules(ulpscope_compare):
+                ulpscope_compare(A, {"w": torch.tensor([1.0, 3.0])}, rules=["max_diff <= 1"])
+            """))
+        command = [sys.executable, "-m", "pytest", "-p", "ulpscope.pytest_plugin", "-p", "no:cacheprovider", "-q", "test_model.py",
+                   "--ulpscope-reports", "kept"]
+        done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("1 failed, 2 passed", done.stdout)
+        self.assertIn("1 of 1 tensors are not as close as the rules ask", done.stdout)
+        self.assertRegex(done.stdout, r"E +w +forward +allclose, rtol 1.3e-06, atol 1e-05, float32 +1\b")
+        self.assertNotIn("comparing.py", done.stdout)  # how it works is nobody's concern
+        report = ulpscope.open(folder / "kept/test_model.py_test_far/report")
+        self.assertEqual(report.row("w")["max_diff"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

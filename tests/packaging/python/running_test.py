@@ -1,0 +1,73 @@
+"""Studies: events, settings in place of the study's, ends of every kind."""
+import os
+import unittest
+from unittest import mock
+
+from python_package import EVENTS, ROOT, STUDY, place, study_report
+
+import ulpscope
+
+
+class Studies(unittest.TestCase):
+    def test_events_come_in_order_and_the_report_is_opened(self):
+        report = study_report()
+        kinds = [event["event"] for event in EVENTS]
+        self.assertEqual((kinds[0], kinds[-1]), ("study_started", "study_finished"))
+        started = [event["run"] for event in EVENTS if event["event"] == "run_started"]
+        self.assertEqual(started, ["reference", "bf16", "fp16"])
+        fractions = [event["fraction"] for event in EVENTS if event["event"] == "progress"]
+        self.assertEqual(fractions, sorted(fractions))
+        self.assertEqual(report.path, place("study") / "precision_report.json")
+
+    def test_settings_take_the_place_of_the_studys(self):
+        running = ulpscope.start(ROOT / "configs/tiny_random.yaml", output=place("set"), variants=["bf16"], threads=1,
+                                 input__sequence_length=4, capture__tensors="none", **{"input.seed": 7})
+        events = list(running)
+        report = running.report()
+        self.assertEqual(list(report.runs)[:2], ["reference", "bf16"])
+        self.assertEqual(report.runs["bf16"].status, "finished")
+        settings = report.content["study"]["effective"]["bf16"]
+        self.assertEqual(report.content["provenance"]["sequence_length"], 4)
+        self.assertEqual(report.content["provenance"]["input"], "random tokens, seed 7")
+        self.assertEqual(settings["precision.compute_dtype"]["value"], "bfloat16")
+        self.assertEqual(events[-1]["event"], "study_finished")
+        with self.assertRaisesRegex(ulpscope.NotFound, "capture.tensors: full"):
+            report.tensor("bf16", "logits")
+
+    def test_refusals_are_typed(self):
+        study_report()
+        for kind, message, study, options in (
+                (ulpscope.NotFound, "nothing.yaml", "nothing.yaml", {}),
+                (ulpscope.BadInput, "did you mean 'input.seed'", STUDY, {"input__sed": 1}),
+                (ulpscope.BadInput, "holds results already", STUDY, {"output": place("study")}),
+                (ulpscope.BadInput, "choose one", STUDY, {"resume": True, "overwrite": True})):
+            with self.assertRaisesRegex(kind, message):
+                ulpscope.run(study, **{"output": place("refused"), **options})
+        self.assertFalse(place("refused").exists())
+
+    def test_a_cancelled_study_says_so_and_hands_on_what_there_is(self):
+        running = ulpscope.start(STUDY, output=place("cancelled"), threads=1)
+        for event in running:
+            if event["event"] == "run_started":
+                running.cancel()
+        with self.assertRaises(ulpscope.Cancelled) as caught:
+            running.report()
+        self.assertEqual(list(caught.exception.report.runs), ["reference", "bf16", "fp16"])
+
+    def test_what_a_listener_raises_ends_the_study(self):
+        def listen(event):
+            if event["event"] == "run_started":
+                raise KeyError(event["run"])
+        with self.assertRaisesRegex(KeyError, "reference"):
+            ulpscope.run(STUDY, output=place("listener"), on_event=listen, threads=1)
+        report = ulpscope.open(place("listener"))
+        self.assertNotEqual(report.runs["fp16"].status, "finished")
+
+    def test_a_program_that_is_not_there_is_named(self):
+        with mock.patch.dict(os.environ, {"ULPSCOPE_CLI": "/nowhere/ulpscope-cli"}):
+            with self.assertRaisesRegex(ulpscope.NotFound, "/nowhere/ulpscope-cli is no program"):
+                ulpscope.run(STUDY)
+
+
+if __name__ == "__main__":
+    unittest.main()
