@@ -1,4 +1,4 @@
-"""Builds the wheel of the package (PEP 517), of the checkout that it lies in, with nothing but Python: the same files
+"""Builds the wheel of the package (PEP 517), of the checkout that it lies in, without other tools: the same files
 make the same wheel, bit for bit. Beside the package it holds the recorder, as ulpscope.recorder."""
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import zipfile
 
 try:
     import tomllib
-except ImportError:  # Python 3.10: pip brings the same
-    from pip._vendor import tomli as tomllib  # type: ignore[no-redef]
+except ImportError:  # Python 3.10
+    import tomli as tomllib  # type: ignore[no-redef]
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _ROOT = _HERE.parents[1]

@@ -84,7 +84,7 @@ def _judge(comparison: Comparison) -> Report:
     if comparison.complaint:
         problems.append(comparison.complaint)
     if failures or problems:
-        reasons = [f"{culprit['row']}: {culprit['reason']}" for unit in verdict["units"] for culprit in unit["culprits"][:1]]
+        reasons = [culprit["reason"] for unit in verdict["units"] for culprit in unit["culprits"][:1]]
         head = f"{{}} of {max(pairs, len({f[:2] for f in failures}))} tensors"
         raise _not_close(report, failures, problems, reasons[:1], head)
     return report

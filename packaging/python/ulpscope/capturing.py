@@ -74,13 +74,13 @@ def record_module(module: typing.Any, folder: pathlib.Path, batch: typing.Any, b
                   loss: typing.Callable[[typing.Any], typing.Any] | None, options: dict[str, typing.Any]) -> None:
     """Runs a module on a batch, and back where something has a gradient, and records every module below it.
 
-    Its gradients, and torch's random numbers, are afterwards what they were before."""
+    Its gradients and buffers, and torch's random numbers, are afterwards what they were before."""
     import torch
     if batch is None:
         raise BadInput("two modules are compared on a batch: compare(a, b, batch)")
     kept = [(parameter, parameter.grad) for parameter in module.parameters()]
-    cuda = [torch.cuda.current_device()] if torch.cuda.is_available() and torch.cuda.is_initialized() else []
-    with torch.random.fork_rng(devices=cuda):
+    buffers = [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
+    with torch.random.fork_rng(devices=range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []):
         torch.manual_seed(0)
         for parameter, _ in kept:
             parameter.grad = None
@@ -95,6 +95,9 @@ def record_module(module: typing.Any, folder: pathlib.Path, batch: typing.Any, b
         finally:
             for parameter, gradient in kept:
                 parameter.grad = gradient
+            with torch.no_grad():
+                for buffer, before in buffers:
+                    buffer.copy_(before)
 
 
 def _arguments(batch: typing.Any) -> tuple[tuple[typing.Any, ...], dict[str, typing.Any]]:

@@ -62,6 +62,8 @@ class Elements:
         dtype = str(tensor.dtype).removeprefix("torch.")
         if hasattr(tensor, "full_tensor"):
             tensor = tensor.full_tensor()  # a DTensor's
+        if tensor.device.type == "meta":
+            raise BadInput(f"{where}: has no elements (device meta); materialise it first")
         if tensor.layout is not optional("torch", "a tensor of torch").strided or tensor.is_quantized:
             raise BadInput(f"{where}: is sparse or quantised; convert it first: tensor.to_dense(), tensor.dequantize()")
         carrier = carrier_of(dtype, where)

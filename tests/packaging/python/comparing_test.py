@@ -83,11 +83,13 @@ class Modules(unittest.TestCase):
             self.assertEqual(report.tensor(run, row.name, row.pass_).shape, row.shape, row)
 
     def test_leave_the_modules_as_they_were(self):
-        a = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 4))
+        a = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.5), torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4))
         a[0].weight.grad = kept = torch.ones(4, 4)
         state = torch.get_rng_state()
         report = ulpscope.compare(a, copy.deepcopy(a), {"input": torch.randn(2, 4)})
         torch.set_rng_state(state)
+        self.assertEqual(a[3].running_mean.tolist(), [0.0] * 4)
+        self.assertEqual(a[3].num_batches_tracked.item(), 0)
         self.assertTrue(all(row["equal_fraction"] == 1 for row in report.rows()))  # dropout drew the same
         self.assertIs(a[0].weight.grad, kept)
         self.assertIsNone(a[2].weight.grad)

@@ -1,9 +1,12 @@
 """Studies: events, settings in place of the study's, ends of every kind."""
 import os
+import signal
+import subprocess
+import sys
 import unittest
 from unittest import mock
 
-from python_package import EVENTS, ROOT, STUDY, place, study_report
+from python_package import EVENTS, ROOT, STUDY, environment, place, study_report
 
 import ulpscope
 
@@ -62,6 +65,21 @@ class Studies(unittest.TestCase):
             ulpscope.run(STUDY, output=place("listener"), on_event=listen, threads=1)
         report = ulpscope.open(place("listener"))
         self.assertNotEqual(report.runs["fp16"].status, "finished")
+
+    def test_ctrl_c_ends_the_study_as_well(self):
+        program = (f"import ulpscope\nulpscope.run({STUDY!r}, output={str(place('interrupted'))!r}, threads=1,\n"
+                   "             on_event=lambda event: print(event['event'], flush=True))\n")
+        with subprocess.Popen([sys.executable, "-c", program], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as running:
+            while "run_started" not in running.stdout.readline():
+                self.assertIsNone(running.poll())
+            running.send_signal(signal.SIGINT)
+            _, said = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, -signal.SIGINT, said)
+        self.assertIn("KeyboardInterrupt", said)
+        report = ulpscope.open(place("interrupted"))
+        self.assertEqual(report.runs["reference"].status, "cancelled")
+        self.assertFalse((place("interrupted") / ".ulpscope.lock").exists())
 
     def test_a_program_that_is_not_there_is_named(self):
         with mock.patch.dict(os.environ, {"ULPSCOPE_CLI": "/nowhere/ulpscope-cli"}):
