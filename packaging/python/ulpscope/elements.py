@@ -10,8 +10,9 @@ import numpy
 from .errors import BadInput, CorruptData, Unsupported, optional
 
 # Types that NumPy has not: the type of the same size that carries their bits.
-_CARRIERS = {"bfloat16": numpy.dtype("<u2"), "float8_e4m3fn": numpy.dtype("u1"), "float8_e5m2": numpy.dtype("u1")}
-_OWN = {name: numpy.dtype(name).newbyteorder("<") for name in (
+_CARRIERS: dict[str, numpy.dtype[typing.Any]] = {
+    "bfloat16": numpy.dtype("<u2"), "float8_e4m3fn": numpy.dtype("u1"), "float8_e5m2": numpy.dtype("u1")}
+_OWN: dict[str, numpy.dtype[typing.Any]] = {name: numpy.dtype(name).newbyteorder("<") for name in (
     "float64", "float32", "float16", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool")}
 
 

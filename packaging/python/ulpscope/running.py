@@ -117,7 +117,7 @@ def start(study: str | os.PathLike[str] | dict[str, typing.Any], *, output: str 
     if resume and overwrite:
         raise BadInput("resume and overwrite: choose one")
     path, temporary = _file_of(study)
-    if temporary is not None and output is None and "output_dir" not in study:
+    if isinstance(study, dict) and output is None and "output_dir" not in study:
         output = pathlib.Path("runs") / "study"
     arguments = [str(path)]
     if output is not None:

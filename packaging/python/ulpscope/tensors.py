@@ -33,6 +33,10 @@ class StoredTensors:
 
     def __init__(self, folder: pathlib.Path, content: dict[str, typing.Any]):
         self._folder, self._content = folder, content
+        self._studies: dict[pathlib.Path, StudyTensors] = {}
+
+    def _study(self, folder: pathlib.Path) -> StudyTensors:
+        return self._studies.setdefault(folder, StudyTensors(folder))
 
     def elements(self, run: str, name: str, pass_: str) -> Elements:
         """Finds a tensor by its row."""
@@ -41,14 +45,17 @@ class StoredTensors:
         dumps = self._content.get("dumps")
         if dumps:
             side = dumps["baseline" if run == self._content.get("reference") else "candidate"]
-            return _of_dump(pathlib.Path(side["path"]), side, run, name, pass_)
-        return StudyTensors(self._folder).elements(run, name, pass_)
+            path = pathlib.Path(side["path"])
+            if side.get("run") or (path / "precision_report.json").is_file():
+                return self._study(path).elements(side.get("run") or run, name, pass_)
+            return _of_dump(path, run, name, pass_)
+        return self._study(self._folder).elements(run, name, pass_)
 
     def list(self, run: str) -> list[StoredTensor]:
         """Lists what a run of a study kept."""
         if self._content.get("dumps"):
             raise Unsupported("tensors() lists those of a study; of a comparison rows() names them")
-        return StudyTensors(self._folder).list(run)
+        return self._study(self._folder).list(run)
 
 
 class StudyTensors:
@@ -56,6 +63,7 @@ class StudyTensors:
 
     def __init__(self, folder: pathlib.Path):
         self._folder = folder
+        self._places: dict[tuple[pathlib.Path, int], dict[tuple[str, str], str]] = {}  # of a file, as it is written
 
     def _file(self, run: str) -> typing.Any:
         index = self._folder / "tensors.h5"
@@ -86,9 +94,13 @@ class StudyTensors:
         """Maps a tensor; one that was packed anew is read."""
         file, path, group = self._file(run)
         with file:
-            for dataset in file[group].get(pass_, {}).values():
-                if name == _text(dataset.attrs.get("name")):
-                    return _mapped(dataset, path)
+            version = path, path.stat().st_mtime_ns
+            if version not in self._places:
+                self._places[version] = {(_text(dataset.attrs.get("name")), kept): dataset.name
+                                         for kept, datasets in file[group].items() for dataset in datasets.values()}
+            place = self._places[version].get((name, pass_))
+            if place is not None:
+                return _mapped(file[place], path)
         raise NotFound(f"{path}: no tensor '{name}', {pass_}; tensors('{run}') lists them")
 
 
@@ -118,11 +130,8 @@ def _mapped(dataset: typing.Any, path: pathlib.Path) -> Elements:
     return Elements(str(values.dtype), tuple(dataset.shape), lambda: values, f"{path}: {size} bytes")
 
 
-def _of_dump(path: pathlib.Path, side: dict[str, typing.Any], run: str, name: str, pass_: str) -> Elements:
-    """Finds a tensor in a file or folder of tensors, a run folder or a recording."""
-    if side.get("run") or (path / "precision_report.json").is_file():
-        of = side.get("run") or ("reference" if run == "reference" else run)
-        return StudyTensors(path).elements(of, name, pass_)
+def _of_dump(path: pathlib.Path, run: str, name: str, pass_: str) -> Elements:
+    """Finds a tensor in a file or folder of tensors, or a recording."""
     found = _in_recording(path, run, name, pass_) if path.is_dir() else None
     if found is not None:
         return found

@@ -11,6 +11,7 @@ from python_package import place, study_report
 
 import ulpscope
 from ulpscope.elements import Elements
+from ulpscope.safetensors_file import write_tensors
 
 FLOATS = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
 WHOLE = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool]
@@ -77,6 +78,50 @@ class StudyTensors(unittest.TestCase):
             file["runs/bf16"] = h5py.ExternalLink(str(study_report().path.parent / "tensors/bf16.h5"), "/runs/bf16")
         with self.assertRaisesRegex(ulpscope.CorruptData, "outside of the folder tensors"):
             ulpscope.open(folder).tensor("bf16", "logits")
+
+
+    def test_a_subsample_comes_flat_and_says_of_what(self):
+        folder = place("sampled")
+        folder.mkdir()
+        (folder / "precision_report.json").write_bytes(study_report().path.read_bytes())
+        with h5py.File(folder / "tensors.h5", "w") as file:
+            dataset = file.create_dataset("/runs/bf16/forward/logits", data=numpy.arange(5, dtype="f4"))
+            dataset.attrs.update({"name": "logits", "dtype": "float32", "full_shape": [3, 5], "sample_stride": 3})
+        report = ulpscope.open(folder)
+        self.assertEqual([(t.shape, t.stride) for t in report.tensors("bf16")], [((3, 5), 3)])
+        self.assertEqual(report.tensor("bf16", "logits").tolist(), [0, 1, 2, 3, 4])
+
+
+class DumpedTensors(unittest.TestCase):
+    def test_are_found_in_folders_of_files(self):
+        torch.manual_seed(0)
+        for side in "ab":
+            folder = place(f"files_{side}")
+            (folder / "layer").mkdir(parents=True)
+            numpy.save(folder / "layer/w.npy", numpy.arange(6.0).reshape(2, 3) + (side == "b"))
+            write_tensors(folder / "x.safetensors", {"u": Elements.of(torch.ones(3), "u"), "v": Elements.of(torch.zeros(2), "v")})
+        report = ulpscope.compare(place("files_a"), place("files_b"))
+        self.assertEqual([row.name for row in report.rows()], ["layer/w", "x/u", "x/v"])
+        run = report.rows()[0].run
+        self.assertEqual(report.tensor(run, "layer/w").tolist(), [[1, 2, 3], [4, 5, 6]])
+        self.assertEqual(report.tensor(report.reference, "layer/w")[1, 2], 5)
+        self.assertEqual(report.tensor(run, "x/u").tolist(), [1, 1, 1])
+        with self.assertRaisesRegex(ulpscope.NotFound, "--to safetensors"):
+            report.tensor(run, "layer/u")
+
+    def test_are_found_in_the_steps_of_a_recording(self):
+        linear = torch.nn.Sequential(torch.nn.Linear(3, 2))
+        inputs = [torch.full((1, 3), value) for value in (1.0, 2.0)]
+        for side in "ab":
+            with ulpscope.recorder.Recorder(linear, place(f"steps_{side}")) as recorder:
+                for value in inputs:
+                    with recorder.step():
+                        linear(value)
+        report = ulpscope.compare(place("steps_a"), place("steps_b"))
+        for step, value in enumerate(inputs):
+            run = next(run for run in report.runs if run.startswith(f"step {step}"))
+            self.assertEqual(report.tensor(run, "0[input]").tolist(), value.tolist())
+            self.assertTrue((report.tensor(run, "0") == linear(value).detach().numpy()).all())
 
 
 class ElementsOfEveryType(unittest.TestCase):
