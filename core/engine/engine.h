@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/graph/operation_graph.h"
 #include "core/base/interface.h"
 #include "core/base/kernels/kernel_record.h"
 #include "core/base/result.h"
@@ -20,6 +21,7 @@
 #include "core/engine/batch_plan.h"
 #include "core/engine/capture.h"
 #include "core/engine/capture_comparer.h"
+#include "core/engine/engine_facts.h"
 #include "core/engine/expert_choice.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
@@ -123,6 +125,9 @@ struct RunOutcome {
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
   KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
+  OperationGraph graph{};       ///< of level Op, where the engine knows it
+  std::vector<Site> missing{};  ///< of Model::sites() and wanted, but not made in every micro-batch
+  std::vector<Site> unlisted{};  ///< operations that were made and are not among Model::sites()
 };
 
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
@@ -132,6 +137,13 @@ class Model : public Interface {
   /// Waits for the SHA-256 over the weight files, or over {config, seed} where weights are random.
   /// Errors: Cancelled (the stop of openModel()), CorruptData (a file was changed), NotFound, Io.
   [[nodiscard]] virtual Result<std::string> weightsDigest() const = 0;
+  /// Finds out which operations (Level::Op) a run like this one makes, where they depend on how it
+  /// computes and on the shapes of its tokens; those of sites() are these from now on. Errors: as
+  /// of run().
+  [[nodiscard]] virtual Result<> learnSites(const RunRequest& /*request*/,
+                                            const std::stop_token& /*stop*/) {
+    return {};
+  }
   /// Lists every site that a run of this scope observes, in the order of execution. Of the
   /// operations between modules (Level::Op), a run leaves out those that its kernels keep to
   /// themselves: scores and softmax unless attention is Eager and the positions go through the
@@ -158,22 +170,6 @@ class Model : public Interface {
   [[nodiscard]] virtual Result<std::vector<TokenBatch>> generate(const RunRequest& request,
                                                                  std::int64_t count,
                                                                  const std::stop_token& stop) = 0;
-};
-
-struct DeviceInfo {
-  std::string id;    ///< "cpu", "cuda:0"
-  std::string name;  ///< "AMD EPYC …", "NVIDIA H200"
-  std::uint64_t memoryBytes = 0;
-  std::string note;  ///< why it cannot be used, or what is slower than it could be; empty: fine
-  /// Of a CUDA device what may change its bits: compute_capability, multiprocessors, driver,
-  /// cuda_of_driver, cuda, cublas, cudnn, and variables of the environment by their own names.
-  std::map<std::string, std::string> facts{};
-};
-
-struct FamilyInfo {
-  std::string id;                              ///< "llama"
-  std::vector<std::string> architectures;      ///< names in config.json: "LlamaForCausalLM"
-  std::vector<std::string> ggufArchitectures;  ///< general.architecture: "llama"
 };
 
 class Engine : public Interface {

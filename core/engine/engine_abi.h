@@ -11,7 +11,7 @@
 namespace ulp::engine {
 
 /// Raised when the meaning of engine.h changes without changing the size of a structure.
-inline constexpr std::uint32_t kEngineInterfaceVersion = 8;
+inline constexpr std::uint32_t kEngineInterfaceVersion = 9;
 
 /// Version and layout of engine.h as this translation unit sees them (FNV-1a over the sizes).
 [[nodiscard]] constexpr std::uint64_t engineFingerprint() {

@@ -1514,6 +1514,10 @@
         <source>two ranks hold the same part of it</source>
         <translation>zwei Ränge haben denselben Teil davon</translation>
     </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
+        <translation>Der erste Tensor in der Reihenfolge der Ausführung, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegenüber %3, bei der Rundungseinheit von %4. %5 spätere Tensoren überschreiten es ebenfalls.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4808,6 +4812,14 @@ Qt %2</translation>
     <message>
         <source>%1 of %2, %3 of %4: their tokens have other experts</source>
         <translation>%1 von %2, %3 von %4: Ihre Token haben andere Experten</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation>Entstanden aus</translation>
     </message>
 </context>
 <context>

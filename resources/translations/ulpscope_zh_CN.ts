@@ -1514,6 +1514,10 @@
         <source>two ranks hold the same part of it</source>
         <translation>两个 rank 持有它的同一部分</translation>
     </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
+        <translation>按执行顺序，第一个相对误差超过 %1 乘以（带入误差² + 单位舍入误差²）平方根的张量。带入误差是运行所记录的、生成该张量的各张量中最大的误差。此处为 %2，预期为 %3，%4 的单位舍入误差。另有 %5 个靠后的张量也超过。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -4795,6 +4799,14 @@ Qt %2</translation>
     <message>
         <source>%1 of %2, %3 of %4: their tokens have other experts</source>
         <translation>%2 有 %1 行，%4 有 %3 行：其 token 选择了其他专家</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Made from</source>
+        <translation>来源</translation>
     </message>
 </context>
 <context>

@@ -47,6 +47,32 @@ std::string noteOf(const RunDivergence& item, const DivergenceStep& step) {
   return note;
 }
 
+/// Names in one list; more are counted.
+constexpr std::size_t kNames = 8;
+
+std::string joinedNames(const std::vector<std::string>& names) {
+  std::string text = fmt::format("{}", fmt::join(names | std::views::take(kNames), ", "));
+  return names.size() > kNames ? fmt::format("{} and {} more", text, names.size() - kNames) : text;
+}
+
+/// Of an operation: the line of the program and what it was made from.
+void printOrigin(std::ostream& out, const report::Run& run, const Site& site) {
+  const OperationGraph::Row* const row = run.graph.find(site.pass, site.name);
+  if (row == nullptr) {
+    return;
+  }
+  std::vector<std::string> inputs = row->backward;
+  for (const std::string& input : row->forward) {
+    inputs.push_back(site.pass == Pass::Forward ? input : input + " (forward)");
+  }
+  if (!inputs.empty()) {
+    fmt::print(out, "  made from {}\n", joinedNames(inputs));
+  }
+  if (!row->line.empty()) {
+    fmt::print(out, "  at {}\n", row->line);
+  }
+}
+
 void printRun(std::ostream& out, const RunDivergence& item) {
   const analysis::Divergence& trace = item.trace;
   if (!trace.first) {
@@ -71,6 +97,7 @@ void printRun(std::ostream& out, const RunDivergence& item) {
       item.format.empty()
           ? std::string("(no rounding is expected: in which format it ran is not recorded)")
           : fmt::format("and {} was expected in {}", ratioText(first.expected), item.format));
+  printOrigin(out, *item.run, site);
   std::vector<DivergenceStep> chain;
   std::ranges::copy_if(trace.steps | std::views::drop(*trace.first),
                        std::back_inserter(chain),
@@ -121,16 +148,8 @@ using analysis::PassDifference;
 using analysis::RunDifference;
 using analysis::RunPair;
 
-/// Names in one list; more are counted.
-constexpr std::size_t kNames = 8;
-
 const report::Comparison& rowAt(const RunPair& pair, std::size_t index) {
   return pair.rows->comparisons[index];
-}
-
-std::string joinedNames(const std::vector<std::string>& names) {
-  std::string text = fmt::format("{}", fmt::join(names | std::views::take(kNames), ", "));
-  return names.size() > kNames ? fmt::format("{} and {} more", text, names.size() - kNames) : text;
 }
 
 std::string nonFiniteText(const report::Comparison& row) {

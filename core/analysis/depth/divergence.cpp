@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/depth/recorded_inputs.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
 
@@ -18,6 +19,9 @@ namespace {
 /// Nothing where no operation was captured, which alone are asked for: between modules the row
 /// before and the last layer carry the largest error.
 std::optional<SiteInputs> operationInputs(const report::Run& run) {
+  if (!run.graph.isEmpty()) {
+    return std::nullopt;
+  }
   const bool hasOperations = std::ranges::any_of(
       run.comparisons, [](const report::Comparison& row) { return row.site.level == Level::Op; });
   if (!hasOperations) {
@@ -29,14 +33,25 @@ std::optional<SiteInputs> operationInputs(const report::Run& run) {
 /// Errors that the next tensor may be computed from.
 class Carrier {
  public:
-  explicit Carrier(const report::Run& run) : m_inputs(operationInputs(run)) {}
+  explicit Carrier(const report::Run& run) : m_inputs(operationInputs(run)) {
+    if (!run.graph.isEmpty()) {
+      m_graph.emplace(run);
+    }
+  }
 
   [[nodiscard]] double into(const Site& site) const {
+    if (m_graph && m_graph->knows(site)) {
+      double carried = 0;
+      for (const Key& input : m_graph->readBy(site)) {
+        carried = std::max(carried, errorOf(input));
+      }
+      return carried;
+    }
     double carried = std::max(m_previous, m_layer);
     if (site.pass == Pass::Backward) {
       carried = std::max(carried, errorOf({site.name, Pass::Forward}));
     }
-    if (site.level == Level::Op) {
+    if (site.level == Level::Op && m_inputs) {
       for (const Key& input : m_inputs->readBy(site)) {
         carried = std::max(carried, errorOf(input));
       }
@@ -69,6 +84,7 @@ class Carrier {
   }
 
   std::optional<SiteInputs> m_inputs;
+  std::optional<RecordedInputs> m_graph;
   double m_previous = 0;
   double m_layer = 0;
   bool m_lostFinite = false;

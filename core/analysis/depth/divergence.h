@@ -41,10 +41,11 @@ struct Divergence {
   std::optional<std::size_t> first;  ///< in steps: the first that isMade
 };
 
-/// Follows the error of a run. A report holds no graph, so what a tensor was computed from is taken
-/// to be the row before it, the output of the last layer, backward the forward tensor of the same
-/// name and, of an operation between modules, what SiteInputs knows of its name; in residual models
-/// these carry the largest errors. Needs the metric rms_rel; without it there are no steps.
+/// Follows the error of a run, along the graph where the report holds it. Where it does not, what a
+/// tensor was computed from is taken to be the row before it, the output of the last layer,
+/// backward the forward tensor of the same name and, of an operation between modules, what
+/// SiteInputs knows of its name; in residual models these carry the largest errors. Needs the
+/// metric rms_rel; without it there are no steps.
 [[nodiscard]] Divergence traceDivergence(const report::Report& report,
                                          const report::Run& run,
                                          const DivergenceLimits& limits);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/analysis/depth/recorded_inputs.h"
 #include "core/analysis/depth/site_inputs.h"
 #include "core/base/list_of.h"
 #include "core/base/text/format_number.h"
@@ -39,8 +40,11 @@ std::vector<AngleError> angleErrors(const report::Report& report,
 
 void addInputs(const report::Report& report, const report::Run& run, FirstUnequal& first) {
   const Site& site = run.comparisons[first.row].site;
-  const SiteInputs known(listOf(run.comparisons, &report::Comparison::site));
-  for (const auto& [name, pass] : known.readBy(site)) {
+  const bool isRecorded = run.graph.find(site.pass, site.name) != nullptr;
+  const auto inputs =
+      isRecorded ? RecordedInputs(run).readBy(site)
+                 : SiteInputs(listOf(run.comparisons, &report::Comparison::site)).readBy(site);
+  for (const auto& [name, pass] : inputs) {
     const report::Comparison* row = findRow(run, name, pass);
     (isEqual(report, *row) ? first.equalInputs : first.differentInputs).push_back(row->site);
   }

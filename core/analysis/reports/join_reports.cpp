@@ -153,6 +153,7 @@ class Joiner {
     for (KernelRecord::Rows& rows : copy.kernels.rows) {
       ULP_TRY(renameKeys(rows, index));
     }
+    ULP_TRY(renameGraph(copy.graph, index));
     m_joined.origins.push_back({index, run.name});
     m_report.runs.push_back(std::move(copy));
     return {};
@@ -174,6 +175,23 @@ class Joiner {
   Result<> renameRow(std::string& name, std::size_t index) {
     if (!m_sources[index].mapping.isEmpty()) {
       name = ULP_TRY(m_sources[index].mapping.map(name));
+    }
+    return {};
+  }
+
+  Result<> renameGraph(OperationGraph& graph, std::size_t index) {
+    if (m_sources[index].mapping.isEmpty()) {
+      return {};
+    }
+    for (OperationGraph::Rows& rows : graph.rows) {
+      ULP_TRY(renameKeys(rows, index));
+      for (auto& [name, row] : rows) {
+        for (std::vector<std::string>* inputs : {&row.forward, &row.backward}) {
+          for (std::string& input : *inputs) {
+            input = ULP_TRY(m_sources[index].mapping.map(input));
+          }
+        }
+      }
     }
     return {};
   }
@@ -241,6 +259,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.hasLoss = run.hasLoss;
   copy.attentionKernels = run.attentionKernels;
   copy.kernels = run.kernels;
+  copy.graph = run.graph;
   return copy;
 }
 

@@ -41,6 +41,11 @@ Result<> checkRequest(const RunRequest& request, bool hasOwnLoss) {
         "batch.* and input.generate: what the function of model.factory makes of a batch is "
         "its own");
   }
+  if (request.level == Level::Op && !request.batch.isPlain()) {
+    return fail(ErrorCode::Unsupported,
+                "capture.level: op shows operations as they are, so that batch.* and "
+                "input.generate cannot be followed; take level module");
+  }
   const bool hasPadding = std::ranges::any_of(
       request.microBatches, [](const TokenBatch& tokens) { return tokens.documents.padding > 0; });
   if (hasPadding || request.optimizer.type != OptimizerPlan::Type::None) {
@@ -93,10 +98,26 @@ class OwnPythonModel final : public PythonModel {
     return {};
   }
 
+  [[nodiscard]] Result<> learnSites(const RunRequest& request,
+                                    const std::stop_token& stop) override {
+    if (request.level != Level::Op) {
+      return {};
+    }
+    ULP_TRY(makeReady(request, stop));
+    NothingObserved nothing;
+    auto listing = ULP_TRY(PythonRun(parts(), request, nothing).listing());
+    ULP_TRY(list(listing, stop));
+    m_listing = std::move(listing);
+    return {};
+  }
+
   [[nodiscard]] Result<RunOutcome> run(const RunRequest& request,
                                        Observer& observer,
                                        const std::stop_token& stop) override {
     ULP_TRY(makeReady(request, stop));
+    if (request.level == Level::Op && m_listing.empty()) {
+      ULP_TRY(learnSites(request, stop));
+    }
     PythonRun run(parts(), request, observer);
     auto outcome = run.run(stop);
     if (run.isGoingOn()) {
@@ -163,7 +184,12 @@ class OwnPythonModel final : public PythonModel {
                                      {"device", m_request.device}},
                                     stop));
     describe(opened.at("opened"));
-    const auto listed = ULP_TRY(ask({{"do", "sites"}}, stop));
+    ULP_TRY(list({{"do", "sites"}}, stop));
+    return m_listing.empty() ? Result<>() : list(m_listing, stop);
+  }
+
+  [[nodiscard]] Result<> list(const Object& request, const std::stop_token& stop) {
+    const auto listed = ULP_TRY(ask(request, stop));
     m_sites.clear();
     ULP_TRY(appendSites(listed.at("sites"), m_sites));
     return appendSites(listed.at("parameters"), m_sites);
@@ -190,6 +216,7 @@ class OwnPythonModel final : public PythonModel {
   ModelInfo m_info;
   std::string m_digest;
   std::vector<Site> m_sites;  ///< numbered as in Python; those of parameters last
+  Object m_listing;           ///< what lists operations; empty: nobody asked for them
   std::unique_ptr<PythonProcess> m_process;
 };
 

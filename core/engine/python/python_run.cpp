@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +37,41 @@ bool isIn(const Site& site, const CaptureScope& scope) {
   return site.pass == Pass::ParameterGradient
              ? scope.backward && scope.parameterGradients
              : site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
+}
+
+/// A row and its pass as Python names them.
+Result<std::pair<std::string, Pass>> rowIn(const Value& value) {
+  const json::Array& parts = value.items();
+  const auto pass = parts.size() >= 2 ? parsePass(parts[1].text()) : std::nullopt;
+  if (!pass) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: a row");
+  }
+  return std::pair(parts[0].text(), *pass);
+}
+
+/// [row, pass, rows that it was made from, line]
+Result<> addToGraph(const Value& value, OperationGraph& graph) {
+  const auto [name, pass] = ULP_TRY(rowIn(value));
+  const json::Array& parts = value.items();
+  if (parts.size() != 4) {
+    return fail(ErrorCode::Internal, "Python's answer is not understood: a row's inputs");
+  }
+  OperationGraph::Row row{.line = parts[3].text()};
+  for (const Value& each : parts[2].items()) {
+    auto [input, passOfInput] = ULP_TRY(rowIn(each));
+    (passOfInput == Pass::Forward ? row.forward : row.backward).push_back(std::move(input));
+  }
+  graph.of(pass).insert_or_assign(name, std::move(row));
+  return {};
+}
+
+Result<std::vector<Site>> operationsIn(const Value& list) {
+  std::vector<Site> found;
+  for (const Value& each : list.items()) {
+    auto [name, pass] = ULP_TRY(rowIn(each));
+    found.push_back({.name = std::move(name), .level = Level::Op, .pass = pass});
+  }
+  return found;
 }
 
 }  // namespace
@@ -84,14 +120,16 @@ Object leversMessage(const PrecisionPlan& plan, const std::string& device, int t
           {"rules", listOf(plan.rules, ruleMessage)}};
 }
 
-Object PythonRun::message() const {
+Object PythonRun::message(std::string_view what) const {
   json::Array batches;
   for (std::size_t i = 0; i < m_request.microBatches.size(); ++i) {
     batches.push_back(batchMessage(i));
   }
   Object message = leversMessage(m_request.plan, m_request.device, m_parts.threads);
-  message["do"] = "run";
+  message["do"] = what;
   message["backward"] = m_request.backward;
+  message["operations"] = m_request.level == Level::Op;
+  message["parameter_gradients"] = m_request.backward && m_request.parameterGradients;
   message["wants"] = m_wanted;
   message["batch"] = planMessage();
   message["batches"] = std::move(batches);
@@ -135,10 +173,15 @@ Result<> PythonRun::prepare() {
   return {};
 }
 
+Result<Object> PythonRun::listing() {
+  ULP_TRY(prepare());
+  return message("operations");
+}
+
 Result<RunOutcome> PythonRun::run(const std::stop_token& stop) {
   ULP_TRY(prepare());
   ULP_TRY(m_parts.process.reportSeen());
-  ULP_TRY(m_parts.process.send(message()));
+  ULP_TRY(m_parts.process.send(message("run")));
   while (true) {
     m_isGoingOn = false;
     const auto message = ULP_TRY(m_parts.process.receive(stop));
@@ -152,8 +195,7 @@ Result<RunOutcome> PythonRun::run(const std::stop_token& stop) {
 
 Result<std::vector<TokenBatch>> PythonRun::generate(std::int64_t count,
                                                     const std::stop_token& stop) {
-  Object request = message();
-  request["do"] = "generate";
+  Object request = message("generate");
   request["count"] = count;
   ULP_TRY(m_parts.process.send(request));
   const auto answered = ULP_TRY(m_parts.process.receive(stop));
@@ -271,10 +313,26 @@ Result<> PythonRun::showLoss() {
                                 : m_observer.observe(m_parts.sites[*loss], m_losses->value());
 }
 
+Result<> PythonRun::addOperations(const Value& operations, RunOutcome& outcome) const {
+  for (const Value& row : operations.at("graph").items()) {
+    ULP_TRY(addToGraph(row, outcome.graph));
+  }
+  // As the observer sees it, Ulpscope makes the loss of the logits.
+  if (m_losses != nullptr) {
+    outcome.graph.of(Pass::Forward)["loss"].forward = {"logits"};
+  }
+  outcome.missing = ULP_TRY(operationsIn(operations.at("missing")));
+  outcome.unlisted = ULP_TRY(operationsIn(operations.at("unlisted")));
+  return {};
+}
+
 Result<RunOutcome> PythonRun::outcomeOf(const Value& done) const {
   RunOutcome outcome{.seconds = done.at("seconds").number(),
                      .peakBytes = static_cast<std::uint64_t>(done.at("peak_bytes").integer())};
   outcome.microBatches = static_cast<std::int64_t>(m_request.microBatches.size());
+  if (done.contains("operations")) {
+    ULP_TRY(addOperations(done.at("operations"), outcome));
+  }
   if (m_losses != nullptr) {
     m_losses->describe(outcome);
     return outcome;

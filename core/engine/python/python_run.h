@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -44,12 +45,14 @@ class PythonRun {
   /// Errors: see Model::generate().
   [[nodiscard]] Result<std::vector<TokenBatch>> generate(std::int64_t count,
                                                          const std::stop_token& stop);
+  /// What Python is asked for to list the operations of such a run. Errors: of the losses.
+  [[nodiscard]] Result<json::Object> listing();
   /// Python has begun the run and not said how it ended: as after an error of the observer.
   [[nodiscard]] bool isGoingOn() const { return m_isGoingOn; }
 
  private:
   [[nodiscard]] Result<> prepare();
-  [[nodiscard]] json::Object message() const;
+  [[nodiscard]] json::Object message(std::string_view what) const;
   [[nodiscard]] json::Value planMessage() const;
   [[nodiscard]] json::Value batchMessage(std::size_t microBatch) const;
   [[nodiscard]] Result<> answer(const json::Value& message);
@@ -64,6 +67,8 @@ class PythonRun {
   /// The tensor that a message tells of; its place is free again once nobody holds it.
   [[nodiscard]] Result<Capture> captureIn(const json::Value& message) const;
   [[nodiscard]] Result<RunOutcome> outcomeOf(const json::Value& done) const;
+  /// What is known of the operations, at level Op.
+  [[nodiscard]] Result<> addOperations(const json::Value& operations, RunOutcome& outcome) const;
 
   PythonRunParts m_parts;
   const RunRequest& m_request;

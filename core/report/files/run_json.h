@@ -10,6 +10,7 @@
 #include "core/base/undefined.h"
 #include "core/json/record.h"
 #include "core/report/files/expert_json.h"
+#include "core/report/files/graph_json.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/report.h"
 
@@ -214,6 +215,7 @@ inline constexpr std::array kRunFields{
     kRoutersField,
     json::recordField<&Run::axes, kAxesFields>("axes"),
     kKernelsField,
+    kGraphField,
     json::field<&Run::error, json::isGiven<&Run::error>>("error")};
 
 /// Among the spreads of a row: that of its signed error, which has its mean beside it.

@@ -108,6 +108,7 @@ void takeFirst(Run& total, Run sample) {
   total.comparisons = std::move(sample.comparisons);
   total.kernels = std::move(sample.kernels);
   total.routers = std::move(sample.routers);
+  total.graph = std::move(sample.graph);
   total.samples = 1;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/graph/operation_graph.h"
 #include "core/base/kernels/kernel_record.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
@@ -137,6 +138,7 @@ struct Run {
   /// In order of execution; empty: the model has no routers, or this is the reference.
   std::vector<RouterChoice> routers{};
   KernelRecord kernels{};  ///< empty: none were recorded
+  OperationGraph graph{};  ///< empty: nobody knows what rows were made from
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
   std::optional<UnitAxes> axes{};
   /// False: whoever wrote the report said nothing of a loss, and `loss` is NaN without being one.

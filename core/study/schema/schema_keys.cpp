@@ -492,7 +492,8 @@ KeyRows outputKeys() {
        choice("module", {"layer", "module", "op"}),
        "layer: embeddings, decoder layers, final norm, logits and loss; module: also every "
        "module inside the layers; op: also the operations between modules (docs/levels.md), of "
-       "which scores and softmax need attention.implementation: eager."},
+       "which scores and softmax need attention.implementation: eager; with engine: python every "
+       "operation that torch runs (docs/engines.md)."},
       {"capture.tensors",
        choice("full", {"none", "sampled", "full"}),
        "What of the captured tensors is kept in tensors.h5. Metrics always use all elements."},

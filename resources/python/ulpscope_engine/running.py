@@ -1,15 +1,19 @@
 """A step of a model, and what is wanted of it."""
+import contextlib
 import time
 
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_through
 from .formats import autocast_to, head_in, settings_of
 from .levers import begin_measuring, device_of, peak_bytes
+from .operations import Operations
 from .refused import Refused
 from .watching import Names, Observation, parameter_site
 
 DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
+LOSS = {"name": "loss", "module": "", "layer": -1, "level": "layer", "pass": "forward"}
 
 
 def sites_of(model):
@@ -23,14 +27,18 @@ def sites_of(model):
     try:
         tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.describe()["vocabulary"])
         loss = model.any_loss(module, tokens)
-        sites.append({"name": "loss", "module": "", "layer": -1, "level": "layer", "pass": "forward"})
+        sites.append(LOSS)
         loss.backward()
         observation.end()
     finally:
         observation.close()
         module.zero_grad(set_to_none=True)
-    listed = {(site["name"], site["pass"]): site for site in reversed(sites)}
-    return list(reversed(listed.values())), [parameter_site(names, name) for name, _ in module.named_parameters()]
+    return listed_once(sites), [parameter_site(names, name) for name, _ in module.named_parameters()]
+
+
+def listed_once(sites):
+    """Without those that were shown again later."""
+    return list(reversed({(site["name"], site["pass"]): site for site in reversed(sites)}.values()))
 
 
 class Run:
@@ -41,6 +49,12 @@ class Run:
         everything = sites + parameters
         self._numbers = {(everything[n]["name"], everything[n]["pass"]): n for n in request["wants"]}
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
+        self._told = {(site["name"], site["pass"]) for site in sites}
+        self._operations = None
+        self._needs_parameters = request["operations"] and request["parameter_gradients"]  # so that operations stay the same
+        self._expected = {(everything[n]["name"], everything[n]["pass"]) for n in request["wants"]
+                          if everything[n]["level"] == "op"}
+        self._missing, self._unlisted = {}, {}
         self._shown = 0.0  # seconds in which tensors were handed over
         self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show,
                                   self._chose)
@@ -50,14 +64,26 @@ class Run:
 
     def _show(self, site, tensor, keys=None):
         begin = time.perf_counter()
-        of_keys = {} if keys is None else {"keys": self._placed(keys)}
-        self._channel.send(capture=self._numbers[site["name"], site["pass"]], **self._placed(tensor), **of_keys)
+        if self._operations is not None:
+            self._operations.note(site, tensor)
+        with _disable_current_modes():
+            of_keys = {} if keys is None else {"keys": self._placed(keys)}
+            self._channel.send(capture=self._numbers[site["name"], site["pass"]], **self._placed(tensor), **of_keys)
         self._shown += time.perf_counter() - begin
 
     def _chose(self, router, row, chosen, scores):
         begin = time.perf_counter()
-        self._channel.send(choice=router, block=row, chosen=self._placed(chosen), scores=self._placed(scores))
+        with _disable_current_modes():
+            self._channel.send(choice=router, block=row, chosen=self._placed(chosen), scores=self._placed(scores))
         self._shown += time.perf_counter() - begin
+
+    def _show_operation(self, site, tensor):
+        key = site["name"], site["pass"]
+        self._due.discard(key)
+        if key not in self._told:
+            self._unlisted[key] = None
+        elif self._wants(site):
+            self._show(site, tensor)
 
     def _placed(self, tensor):
         return {"offset": self._memory.put(tensor), "dtype": str(tensor.dtype).removeprefix("torch."),
@@ -70,17 +96,46 @@ class Run:
             names = Names(model)
             for name, parameter in model.named_parameters():
                 # Gradients of activations begin at the embeddings, where these are known, else at the parameters.
-                is_needed = name in self._parameters or names.embeddings is None or names.compiled == "model"
+                is_needed = (name in self._parameters or names.embeddings is None or names.compiled == "model"
+                             or self._needs_parameters)
                 if name in model.ulpscope_trained:
                     parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
             observation = Observation(model, names, self._wants, self._rows, request["backward"], self._rows.chose)
             try:
-                with head_in(model, head), torch.set_grad_enabled(request["backward"]):
+                with head_in(model, head), torch.set_grad_enabled(request["backward"]), self._watched(model, names, observation):
                     return self._steps(model, observation)
             finally:
                 observation.close()
                 model.zero_grad(set_to_none=True)
+
+    @contextlib.contextmanager
+    def _watched(self, model, names, observation):
+        """Sees operations where these are wanted."""
+        if not self._request["operations"]:
+            yield
+            return
+        self._operations = Operations(model, names, self._show_operation)
+        observation.adding = self._apart
+        try:
+            with self._operations:
+                yield
+        finally:
+            self._operations.close()
+
+    def _apart(self):
+        """What is computed within is none of the model's."""
+        return self._operations.apart() if self._operations is not None else contextlib.nullcontext()
+
+    def _begin(self, observation):
+        observation.begin()
+        self._due = set(self._expected)
+        if self._operations is not None:
+            self._operations.begin()
+
+    def _go_back(self, root, gradient=None):
+        with self._operations.backward(root) if self._operations is not None else contextlib.nullcontext():
+            root.backward(gradient)
 
     def _steps(self, model, observation):
         batches = [Batch(batch) for batch in self._request["batches"]]
@@ -92,30 +147,38 @@ class Run:
         for number, batch in enumerate(batches):
             self._channel.send(micro_batch=number)
             self._rows.begin(None)
-            observation.begin()
+            self._begin(observation)
             if self._model.has_own_loss:
                 with autocast_to(self._request["autocast"], device):
                     loss = self._model.loss(batch.tokens)
-                # Their mean is over the tokens of the whole step.
-                loss = loss if len(batches) == 1 else loss * (batch.inputs.numel() / total)
-                own.append(loss.detach())
-                self._show_own_loss(own, number + 1 == len(batches))
+                with self._apart():
+                    # Their mean is over the tokens of the whole step.
+                    loss = loss if len(batches) == 1 else loss * (batch.inputs.numel() / total)
+                    own.append(loss.detach())
+                    self._show_own_loss(own, number + 1 == len(batches))
                 if self._request["backward"]:
-                    loss.backward()
+                    self._go_back(loss)
             else:
                 logits = self._logits(model, batch, observation)
                 observation.see_logits(logits)
                 self._evaluate(logits)
-            observation.end()
+            with _disable_current_modes():
+                observation.end()
+            self._missing.update(dict.fromkeys(sorted(self._due)))
         peak = peak_bytes(device)
         done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak}
         for name, parameter in model.named_parameters():
             gradient = parameter.grad
             if gradient is None and observation.routers.is_of_expert(name):
-                gradient = torch.zeros_like(parameter)  # no token has chosen it
+                with _disable_current_modes():
+                    gradient = torch.zeros_like(parameter)  # no token has chosen it
             if gradient is not None and name in self._parameters:
                 self._show({"name": name, "pass": "parameter_gradient"}, gradient)
-        return done | (self._placed(sum(own).double()) if own else {})
+        if self._operations is not None:
+            done["operations"] = {"missing": list(self._missing), "unlisted": list(self._unlisted),
+                                  "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
+        with _disable_current_modes():
+            return done | (self._placed(sum(own).double()) if own else {})
 
     def _logits(self, model, batch, observation):
         """Of the sequences of the micro-batch, whatever goes through the model with them."""
@@ -157,21 +220,24 @@ class Run:
         return chosen
 
     def _show_own_loss(self, own, is_last):
-        site = {"name": "loss", "pass": "forward"}
-        if is_last and self._wants(site):
-            self._show(site, sum(own))
+        if is_last and self._wants(LOSS):
+            self._show(LOSS, sum(own))
 
     def _evaluate(self, logits):
         """Has Ulpscope compute the loss and its gradient, and goes back through the model from there."""
         begin = time.perf_counter()
-        place = self._memory.place_for(logits) if self._request["backward"] else -1
-        self._channel.send(loss_of=True, gradient=place, **self._placed(logits.detach()))
-        while "evaluated" not in (message := self._channel.receive()):
-            self._memory.take(message)
+        with _disable_current_modes():
+            place = self._memory.place_for(logits) if self._request["backward"] else -1
+            self._channel.send(loss_of=True, gradient=place, **self._placed(logits.detach()))
+            while "evaluated" not in (message := self._channel.receive()):
+                self._memory.take(message)
+            gradient = self._memory.view(place, logits).to(logits.device) if self._request["backward"] else None
         self._shown += time.perf_counter() - begin
-        if self._request["backward"]:
+        if gradient is not None:
+            if self._operations is not None:
+                self._operations.made(gradient, [("logits", "forward")])
             try:
-                logits.backward(self._memory.view(place, logits).to(logits.device))
+                self._go_back(logits, gradient)
             except RuntimeError as error:
                 raise refusal_of(error, self._request["batch"]) from error
             self._memory.free(place)
@@ -183,6 +249,47 @@ def refusal_of(error, plan):
         return Refused("unsupported", "the cache of this model is written in place, so that no gradient goes back through its "
                                       "pieces; set `capture.backward: false`")
     return error
+
+
+class Nobody:
+    """Who is told, where nothing is shown."""
+
+    def send(self, **message):
+        pass
+
+
+class Listing(Run):
+    """The first micro-batch of a run, which shows nothing and finds out what there is to show."""
+
+    def __init__(self, model, request, parameters):
+        everything = range(len(parameters)) if request["parameter_gradients"] else []
+        super().__init__(Nobody(), None, model, request | {"wants": everything, "batches": request["batches"][:1]}, [], parameters)
+        self._found = []
+
+    def __call__(self):
+        super().__call__()
+        return listed_once(self._found)
+
+    def _wants(self, site):
+        return site["pass"] != "parameter_gradient"
+
+    def _show(self, site, tensor, keys=None):
+        if self._wants(site):
+            self._found.append(site)
+
+    def _chose(self, router, row, chosen, scores):
+        pass
+
+    def _show_operation(self, site, tensor):
+        self._show(site, tensor)
+
+    def _placed(self, tensor):
+        return {}
+
+    def _evaluate(self, logits):
+        self._show(LOSS, logits)
+        if self._request["backward"]:
+            self._go_back(logits, torch.ones_like(logits))
 
 
 class Batch:

@@ -58,6 +58,12 @@ def answer(channel, memory, state, request):
         from .levers import check
         check(state["model"], request)
         channel.send(checked=True)
+    elif request["do"] == "operations":
+        from .running import Listing
+        axes = {(site["name"], site["pass"]): site.get("axes") for site in state["sites"]}
+        listed = Listing(state["model"], request, state["parameters"])()
+        state["sites"] = [site | {"axes": axes.get((site["name"], site["pass"]))} for site in listed]
+        channel.send(sites=state["sites"], parameters=state["parameters"])
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] == "generate":

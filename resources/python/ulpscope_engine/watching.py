@@ -1,4 +1,5 @@
 """Which tensors a model makes, and hooks that show them."""
+import contextlib
 import re
 
 import torch
@@ -128,6 +129,7 @@ class Observation:
         self._handles, self._calls, self._piece = [], {}, None
         self._missing = []  # gradients that experts without tokens do not get: (site, empty tensor, piece)
         self.routers = Routers(names.modules, self._choose)
+        self.adding = contextlib.nullcontext  # around what is computed here
         for name, module in names.rows():
             self._watch(name, module)
 
@@ -159,6 +161,10 @@ class Observation:
             self._show(site, in_reals(tensor.detach()), self._piece, keys)
 
     def _choose(self, block):
+        with self.adding():
+            self._tell_choice(block)
+
+    def _tell_choice(self, block):
         self._told(self._names.site(block.router, "forward"), self._names.site(block.name, "forward")["name"], block.chosen,
                    block.scores, self._piece)
         for module, row, value, source in block.unchosen():
@@ -187,7 +193,8 @@ class Observation:
             value = first_tensor(output)
             if value is None:
                 return
-            row, keys = self.routers.row(name, value, source if self._has_backward else None)
+            with self.adding():
+                row, keys = self.routers.row(name, value, source if self._has_backward else None)
             call = 1 if keys is not None else call
             backward = names.site(name, "backward", row, call)
             if is_head:
@@ -219,7 +226,8 @@ class Observation:
 
         def arrive(gradient):
             if gradient is not None:
-                parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
+                with self.adding():
+                    parts["sum"] = gradient if parts["sum"] is None else parts["sum"] + gradient
             parts["missing"] -= 1
             if parts["missing"] == 0 and parts["sum"] is not None:
                 self._show(site, in_reals(parts["sum"].detach()), piece, keys)

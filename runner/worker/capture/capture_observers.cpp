@@ -159,6 +159,9 @@ Result<> VariantObserver::take(const Site& site,
   if (!reference) {
     return fail(ErrorCode::Internal, "the reference made no tensor here");
   }
+  if (site.level == Level::Op && isUncompared(site, reference->view, capture.view)) {
+    return {};
+  }
   const std::string key = siteKey(site.pass, site.name);
   Earlier total;
   if (auto earlier = m_earlier.extract(key)) {
@@ -232,6 +235,19 @@ report::Comparison VariantObserver::comparisonOf(const Site& site,
   return comparison;
 }
 
+bool VariantObserver::isUncompared(const Site& site,
+                                   const numerics::TensorView& reference,
+                                   const numerics::TensorView& variant) {
+  if (std::ranges::find(m_uncompared, site) != m_uncompared.end()) {
+    return true;
+  }
+  const bool isOther = reference.shape != variant.shape;
+  if (isOther) {
+    m_uncompared.push_back(site);
+  }
+  return isOther;
+}
+
 Result<> VariantObserver::compareTops(const engine::Capture& reference,
                                       const engine::Capture& variant) {
   const auto agreement = ULP_TRY(m_comparer.topAgreement(reference, variant));
@@ -245,6 +261,11 @@ void VariantObserver::restart() {
   m_earlier.clear();
   m_comparisons.clear();
   m_topAgreement = {};
+  m_uncompared.clear();
+}
+
+std::vector<Site> VariantObserver::takeUncompared() {
+  return std::exchange(m_uncompared, {});
 }
 
 std::vector<report::Comparison> VariantObserver::takeComparisons() {

@@ -166,6 +166,9 @@ class VariantObserver final : public RecordingObserver {
   /// captured.
   [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
   [[nodiscard]] std::vector<report::RouterChoice> takeRouters() { return m_choices.take(); }
+  /// Hands out the operations that have another shape than in the reference, as those have that
+  /// the values of tensors decide about.
+  [[nodiscard]] std::vector<Site> takeUncompared();
 
  private:
   /// Micro-batches of a site so far. Rows of experts are those that both runs have.
@@ -194,6 +197,10 @@ class VariantObserver final : public RecordingObserver {
                                                        const engine::Capture& reference,
                                                        const engine::Capture& variant,
                                                        Earlier& total);
+  /// An operation whose shape is another than in the reference, in this micro-batch or before.
+  [[nodiscard]] bool isUncompared(const Site& site,
+                                  const numerics::TensorView& reference,
+                                  const numerics::TensorView& variant);
   [[nodiscard]] Result<> compareTops(const engine::Capture& reference,
                                      const engine::Capture& variant);
 
@@ -203,6 +210,7 @@ class VariantObserver final : public RecordingObserver {
   std::unordered_map<std::string, Earlier> m_earlier;  ///< of micro-batches, by site
   std::vector<report::Comparison> m_comparisons;
   numerics::TopAgreement m_topAgreement;
+  std::vector<Site> m_uncompared;
 };
 
 /// Adds the row `loss` behind the forward rows unless the engine captured the loss itself. It is

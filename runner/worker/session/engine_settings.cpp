@@ -40,12 +40,7 @@ constexpr std::array<std::string_view, 4> kOfTransformers{"precision.lm_head_dty
                                                           "python.device_map"};
 
 /// Keys of the whole study that stand for something which the Python engine does not compute.
-struct Missing {
-  std::string_view key;
-  std::string_view possible;  ///< a value that it takes beside the default; empty: none
-};
-constexpr std::array kMissing{
-    Missing{"input.padding", ""}, Missing{"optimizer.type", ""}, Missing{"capture.level", "layer"}};
+constexpr std::array<std::string_view, 2> kMissing{"input.padding", "optimizer.type"};
 /// A loss of one's own is computed of tokens alone.
 constexpr std::array<std::string_view, 7> kOfLoss{"input.documents",
                                                   "input.generate",
@@ -67,8 +62,8 @@ class EngineCheck {
 
   [[nodiscard]] Result<> run() && {
     if (m_engine == EngineKind::Python) {
-      for (const Missing& missing : kMissing) {
-        checkMissing(missing);
+      for (const std::string_view key : kMissing) {
+        checkMissing(key);
       }
     }
     if (!m_study.modelFactory.empty()) {
@@ -93,16 +88,11 @@ class EngineCheck {
   }
 
  private:
-  void checkMissing(const Missing& missing) {
-    const study::Setting& setting = m_study.settings.find(missing.key)->second;
-    const std::string_view byDefault = study::findKey(missing.key)->defaultText;
-    if (setting.value != byDefault && setting.value != missing.possible) {
-      add(missing.key,
-          setting,
-          missing.possible.empty()
-              ? fmt::format("the Python engine takes {} alone", byDefault)
-              : fmt::format(
-                    "the Python engine takes {} and {} alone", missing.possible, byDefault));
+  void checkMissing(std::string_view key) {
+    const study::Setting& setting = m_study.settings.find(key)->second;
+    const std::string_view byDefault = study::findKey(key)->defaultText;
+    if (setting.value != byDefault) {
+      add(key, setting, fmt::format("the Python engine takes {} alone", byDefault));
     }
   }
 

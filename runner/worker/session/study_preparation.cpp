@@ -110,12 +110,18 @@ Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
              : checkResumable(*parts.earlier, parts.draft, prepared.runs, parts.conflicts);
 }
 
-Result<> chooseSites(const study::Study& study, PreparedStudy& prepared) {
+Result<> chooseSites(const study::Study& study,
+                     const std::stop_token& stop,
+                     PreparedStudy& prepared) {
   prepared.request.level = study.captureLevel;
   prepared.request.backward = study.captureBackward;
   prepared.request.parameterGradients = study.captureParameterGradients;
   prepared.request.recordsKernels = study.captureKernels && isCuda(prepared.request.device);
   prepared.request.optimizer = optimizerOf(study);
+  engine::RunRequest reference = prepared.request;
+  reference.plan = prepared.runs.front().precision;
+  reference.microBatches = prepared.samples.front();
+  ULP_TRY(whileDoing("the reference", prepared.model->learnSites(reference, stop)));
   prepared.sites = prepared.model->sites(prepared.request);
   prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));
   return {};
@@ -163,7 +169,7 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   prepared.runs = std::move(runs);
   ULP_TRY(openModel(parts, prepared));
   ULP_TRY(readInput(parts, prepared));
-  ULP_TRY(chooseSites(parts.study, prepared));
+  ULP_TRY(chooseSites(parts.study, parts.stop, prepared));
   ULP_TRY(checkPlans(parts.study, prepared));
   ULP_TRY(checkMemory(parts, prepared.request.device));
   return prepared;

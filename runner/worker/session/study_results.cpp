@@ -1,7 +1,10 @@
 #include "runner/worker/session/study_results.h"
 
 #include <fmt/format.h>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/files/atomic_file.h"
 #include "core/report/model/merge_samples.h"
@@ -14,6 +17,19 @@ namespace {
 /// The report grows with its rows, not with the samples: written after each of many short samples
 /// it would take longer than they do.
 constexpr std::chrono::seconds kSaveInterval{5};
+
+/// Of operations that tokens decide about, those of every sample are kept; the session has told of
+/// the others.
+void dropLonelyOperations(std::vector<report::Comparison>& rows,
+                          const std::vector<report::Comparison>& others) {
+  std::set<std::pair<Pass, std::string_view>> known;
+  for (const report::Comparison& other : others) {
+    known.emplace(other.site.pass, other.site.name);
+  }
+  std::erase_if(rows, [&known](const report::Comparison& row) {
+    return row.site.level == Level::Op && !known.contains({row.site.pass, row.site.name});
+  });
+}
 
 }  // namespace
 
@@ -154,9 +170,14 @@ Result<> StudyResults::keep(report::Run& run,
   merged.peakBytes = outcome.peakBytes;
   merged.step = stepOf(outcome, clips);
   merged.kernels = outcome.kernels;
+  merged.graph = outcome.graph;
   merged.attentionKernels = outcome.attentionKernels;
   merged.comparisons = std::move(differences.rows);
   merged.routers = std::move(differences.routers);
+  if (run.samples > 0) {
+    dropLonelyOperations(run.comparisons, merged.comparisons);
+    dropLonelyOperations(merged.comparisons, run.comparisons);
+  }
   ULP_TRY(mergeSample(run, std::move(merged)));
   return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
 }

@@ -11,6 +11,7 @@
 #include "core/base/barrier.h"
 #include "core/base/text/format_number.h"
 #include "runner/worker/capture/reversed_sequences.h"
+#include "runner/worker/session/operation_notes.h"
 #include "runner/worker/session/report_draft.h"
 #include "runner/worker/session/skip_requests.h"
 #include "runner/worker/session/study_runner.h"
@@ -194,6 +195,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   if (!outcome) {
     return tl::unexpected(outcome.error());
   }
+  tellOfOperations(planned.name, *outcome, {});
   keepReference(*outcome);
   if (m_sample == 0) {
     m_sink.message("info", whereCapturesAre(m_captures));
@@ -212,6 +214,8 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
                           .tops = observer.topAgreement(),
                           .routers = observer.takeRouters()};
   if (outcome) {
+    tellOfOperations(planned.name, *outcome, observer.takeUncompared());
+    dropIncomplete(differences, outcome->missing);
     if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
       outcome = tl::unexpected(added.error());
     }
@@ -330,6 +334,14 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
     ULP_TRY(restoreSequences(*outcome, batches));
   }
   return outcome;
+}
+
+void StudySession::tellOfOperations(const std::string& run,
+                                    const engine::RunOutcome& outcome,
+                                    const std::vector<Site>& uncompared) {
+  for (const std::string& note : operationNotes(run, outcome, uncompared)) {
+    m_sink.message("warning", note);
+  }
 }
 
 void StudySession::keepReference(const engine::RunOutcome& outcome) {

@@ -54,6 +54,10 @@ class StudySession {
                                                    tensors::CaptureWriter* writer);
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
                                                    engine::Observer& observer);
+  /// Says which operations have no row.
+  void tellOfOperations(const std::string& run,
+                        const engine::RunOutcome& outcome,
+                        const std::vector<Site>& uncompared);
   /// Keeps what the variants need of the reference's outcome.
   void keepReference(const engine::RunOutcome& outcome);
   /// Refuses to go on where the reference comes out otherwise than it did in an earlier session.

@@ -75,6 +75,29 @@ void addKernels(const ReportDocument& document,
   add(document.variantName(variant), after);
 }
 
+/// Where an operation stands in the program, and what it was made from.
+void addOperation(const report::Run& run, const Site& site, std::vector<Fact>& facts) {
+  const OperationGraph::Row* const row = run.graph.find(site.pass, site.name);
+  if (row == nullptr) {
+    return;
+  }
+  if (!row->line.empty()) {
+    facts.push_back({DetailsModelWords::tr("Line"), utf8Text(row->line)});
+  }
+  QStringList inputs;
+  const auto add = [&](const std::vector<std::string>& names, Pass pass) {
+    for (const std::string& name : names) {
+      inputs << (pass == site.pass ? utf8Text(name)
+                                   : QStringLiteral("%1, %2").arg(utf8Text(name), passText(pass)));
+    }
+  };
+  add(row->forward, Pass::Forward);
+  add(row->backward, Pass::Backward);
+  if (!inputs.isEmpty()) {
+    facts.push_back({DetailsModelWords::tr("Made from"), inputs.join(QLatin1Char('\n'))});
+  }
+}
+
 DetailsCell metricCell(const ReportDocument& document,
                        const ValuePlace& at,
                        const ColumnFormat& format,
@@ -253,6 +276,7 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
                               document.variantName(variant))});
   }
   addKernels(document, variant, place, facts);
+  addOperation(document.variant(variant), place, facts);
   return facts;
 }
 

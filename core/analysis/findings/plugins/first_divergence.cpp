@@ -15,6 +15,7 @@ struct FirstDivergence {
   DivergenceStep step;
   std::string format;
   std::size_t madeLater = 0;
+  bool hasGraph = false;
 };
 
 double errorOf(const FirstDivergence& found) {
@@ -36,12 +37,21 @@ Finding findingOf(const RuleInput& input, const FoundInRuns<FirstDivergence>& fo
       ULP_TR_NOOP("First divergence at %2: %3 where %4 came in (%1)"),
       {found.names(), placeText(site), found.percents(errorOf), found.percents(carriedInto)}};
   finding.explanation = {
-      ULP_TR_NOOP(
-          "The first tensor in order of execution whose relative error is more than %1 times the "
-          "square root of (carried error² + unit round-off²). Carried is the largest error among "
-          "the row before, the last layer's output, backward the forward tensor of the same name "
-          "and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, "
-          "with the unit round-off of %4. %5 later tensors exceed it as well."),
+      found.first().hasGraph
+          ? ULP_TR_NOOP(
+                "The first tensor in order of execution whose relative error is more than %1 times "
+                "the square root of (carried error² + unit round-off²). Carried is the largest "
+                "error among the tensors that it was made from, as the run recorded them. Here %2 "
+                "against %3, with the unit round-off of %4. %5 later tensors exceed it as well.")
+          : ULP_TR_NOOP("The first tensor in order of execution whose relative error is more than "
+                        "%1 times the "
+                        "square root of (carried error² + unit round-off²). Carried is the largest "
+                        "error among "
+                        "the row before, the last layer's output, backward the forward tensor of "
+                        "the same name "
+                        "and, of an operation, its inputs, since a report holds no graph. Here %2 "
+                        "against %3, "
+                        "with the unit round-off of %4. %5 later tensors exceed it as well."),
       {numberText(input.threshold("first_divergence.excess")),
        found.percents(errorOf),
        found.percents(expectedOf),
@@ -79,7 +89,8 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
                    {&run->comparisons[first.comparison],
                     first,
                     std::string(format->name),
-                    static_cast<std::size_t>(made) - 1}});
+                    static_cast<std::size_t>(made) - 1,
+                    !run->graph.isEmpty()}});
   }
   return mergedFindings(
       all,

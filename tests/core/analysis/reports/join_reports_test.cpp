@@ -152,6 +152,20 @@ TEST(JoinReports, RenamesByTheMappingAndKnowsTheOwnName) {
   EXPECT_EQ(joined.ownName(1, "block.0"), "block.0");
 }
 
+TEST(JoinReports, KeepsWhatRowsWereMadeFromByTheNamesOfTheMapping) {
+  auto other = test::sampleReport(2, {"b"});
+  other.runs[1].graph.of(Pass::Backward)["decoder.0"] = {
+      .forward = {"decoder.1"}, .backward = {"norm"}, .line = "a.py:1"};
+  std::vector sources{sourceOf(test::sampleReport(2, {"a"}), "a"), sourceOf(other, "b")};
+  const auto kept = [&] { return (*joinReports(sources)).report->findRun("b")->graph; };
+  EXPECT_EQ(kept(), other.runs[1].graph);
+  sources[1].mapping = *SiteMapping::make({{"^decoder", "block"}}, {});
+  OperationGraph renamed;
+  renamed.of(Pass::Backward)["block.0"] = {
+      .forward = {"block.1"}, .backward = {"norm"}, .line = "a.py:1"};
+  EXPECT_EQ(kept(), renamed);
+}
+
 TEST(JoinReports, KeepsWhichKernelsRanByTheNamesOfTheMapping) {
   auto other = test::sampleReport(2, {"b"});
   report::Run& run = other.runs[1];

@@ -226,6 +226,21 @@ TEST_F(ObserversTest, AnotherShapeIsNamedWithItsSite) {
   EXPECT_TRUE(observed.error().message().starts_with("a, forward")) << observed.error().message();
 }
 
+TEST_F(ObserversTest, AnOperationOfAnotherShapeIsNotComparedButKnown) {
+  Site operation = site("a");
+  operation.level = Level::Op;
+  for (const std::size_t microBatch : {0U, 1U}) {
+    ASSERT_TRUE(m_captures.put(operation, captureOf({1, 2, 3}), {microBatch, 2}));
+  }
+  VariantObserver observer(parts(), m_captures, m_comparer);
+  observer.microBatchBegins(0, 2);
+  ASSERT_TRUE(observer.observe(operation, captureOf({1, 2})));
+  observer.microBatchBegins(1, 2);
+  ASSERT_TRUE(observer.observe(operation, captureOf({1, 2, 3})));
+  EXPECT_TRUE(observer.takeComparisons().empty());
+  EXPECT_THAT(observer.takeUncompared(), testing::ElementsAre(operation));
+}
+
 TEST_F(ObserversTest, WantsWhatTheFilterWants) {
   ReferenceObserver observer(parts(), m_captures);
   EXPECT_TRUE(observer.wants(site("a")));

@@ -116,6 +116,7 @@ TEST(PythonSettings, EachProblemIsToldOnce) {
   const std::string problems = pythonProblems(R"(
 precision.rounding: stochastic
 optimizer.type: sgd
+input.padding: 4
 capture.level: op
 variants:
   a: {precision.compute_dtype: bfloat16}
@@ -123,7 +124,8 @@ variants:
   EXPECT_EQ(std::ranges::count(problems, '\n'), 2) << problems;
   EXPECT_THAT(problems,
               AllOf(HasSubstr("optimizer.type: sgd: the Python engine takes none alone"),
-                    HasSubstr("capture.level: op: the Python engine takes layer and module alone"),
+                    HasSubstr("input.padding: 4: the Python engine takes 0 alone"),
+                    Not(HasSubstr("capture.level")),
                     HasSubstr("precision.rounding: stochastic"),
                     Not(HasSubstr("compute_dtype"))));
 }

@@ -148,5 +148,22 @@ TEST(DetailsModel, NamesKernelsOfBothRunsWhereTheyDiffer) {
   EXPECT_EQ(factsAt("decoder.2").size(), 4U) << "none are recorded";
 }
 
+TEST(DetailsModel, SaysWhereATensorIsMadeAndWhatFrom) {
+  report::Report report = test::sampleReport(3, {"a"});
+  OperationGraph& graph = report.runs[1].graph;
+  graph.of(Pass::Forward)["decoder.1"] = {.forward = {"decoder.0", "x"}, .line = "llama.py:312"};
+  graph.of(Pass::Backward)["decoder.1"] = {.forward = {"x"}, .backward = {"decoder.2"}};
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const auto factsAt = [&](Pass pass) {
+    return factsOf(*document, 0, document->findSite("decoder.1", pass));
+  };
+  EXPECT_EQ(factOf(factsAt(Pass::Forward), QStringLiteral("Line")), QStringLiteral("llama.py:312"));
+  EXPECT_EQ(factOf(factsAt(Pass::Forward), QStringLiteral("Made from")),
+            QStringLiteral("decoder.0\nx"));
+  EXPECT_EQ(factOf(factsAt(Pass::Backward), QStringLiteral("Made from")),
+            QStringLiteral("x, %1\ndecoder.2").arg(passText(Pass::Forward)));
+  EXPECT_EQ(factOf(factsAt(Pass::Backward), QStringLiteral("Line")), QString());
+}
+
 }  // namespace
 }  // namespace ulp::views

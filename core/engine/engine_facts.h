@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ulp::engine {
+
+struct DeviceInfo {
+  std::string id;    ///< "cpu", "cuda:0"
+  std::string name;  ///< "AMD EPYC …", "NVIDIA H200"
+  std::uint64_t memoryBytes = 0;
+  std::string note;  ///< why it cannot be used, or what is slower than it could be; empty: fine
+  /// Of a CUDA device what may change its bits: compute_capability, multiprocessors, driver,
+  /// cuda_of_driver, cuda, cublas, cudnn, and variables of the environment by their own names.
+  std::map<std::string, std::string> facts{};
+};
+
+struct FamilyInfo {
+  std::string id;                              ///< "llama"
+  std::vector<std::string> architectures;      ///< names in config.json: "LlamaForCausalLM"
+  std::vector<std::string> ggufArchitectures;  ///< general.architecture: "llama"
+};
+
+}  // namespace ulp::engine

@@ -1,0 +1,48 @@
+#include "runner/worker/session/operation_notes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ulp::worker {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Site operation(const char* name, Pass pass = Pass::Forward) {
+  return {.name = name, .level = Level::Op, .pass = pass};
+}
+
+TEST(OperationNotes, NameSomeOfEachKind) {
+  engine::RunOutcome outcome;
+  EXPECT_THAT(operationNotes("bf16", outcome, {}), IsEmpty());
+  outcome.missing = {operation("a"),
+                     operation("b", Pass::Backward),
+                     operation("c"),
+                     operation("d"),
+                     operation("e")};
+  outcome.unlisted = {operation("f")};
+  EXPECT_THAT(
+      operationNotes("bf16", outcome, {operation("g"), operation("h")}),
+      ElementsAre(
+          "bf16: 5 operations of the reference are not made in every micro-batch, and have no row: "
+          "a (forward), b (backward), c (forward), d (forward), …",
+          "bf16: 1 operation is made that the reference does not make, and has no row: f (forward)",
+          "bf16: 2 operations have another shape than in the reference, and are not compared: g "
+          "(forward), h (forward)"));
+}
+
+TEST(OperationNotes, RowsOfSomeMicroBatchesAloneAreDropped) {
+  Differences differences;
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (const char* name : {"a", "b"}) {
+      differences.rows.push_back({.site = operation(name, pass)});
+    }
+  }
+  dropIncomplete(differences, {operation("b")});
+  ASSERT_EQ(differences.rows.size(), 3U);
+  EXPECT_EQ(differences.rows[1].site, operation("a", Pass::Backward));
+}
+
+}  // namespace
+}  // namespace ulp::worker
