@@ -1516,7 +1516,7 @@
     </message>
     <message>
         <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>Der erste Tensor in der Reihenfolge der Ausführung, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegenüber %3, bei der Rundungseinheit von %4. %5 spätere Tensoren überschreiten es ebenfalls.</translation>
+        <translation>Der erste Tensor in Ausführungsreihenfolge, dessen relativer Fehler mehr als das %1-Fache der Wurzel aus (mitgebrachter Fehler² + Rundungseinheit²) beträgt. Mitgebracht ist der größte Fehler unter den Tensoren, aus denen er entstand, wie der Lauf sie aufgezeichnet hat. Hier %2 gegen %3, mit der Rundungseinheit von %4. %5 spätere Tensoren überschreiten die Schwelle ebenfalls.</translation>
     </message>
 </context>
 <context>

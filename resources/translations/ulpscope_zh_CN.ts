@@ -1516,7 +1516,7 @@
     </message>
     <message>
         <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the tensors that it was made from, as the run recorded them. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>按执行顺序，第一个相对误差超过 %1 乘以（带入误差² + 单位舍入误差²）平方根的张量。带入误差是运行所记录的、生成该张量的各张量中最大的误差。此处为 %2，预期为 %3，%4 的单位舍入误差。另有 %5 个靠后的张量也超过。</translation>
+        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。传入误差取运行所记录的、该张量由之生成的各张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
     </message>
 </context>
 <context>

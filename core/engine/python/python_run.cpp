@@ -34,9 +34,24 @@ Value ruleMessage(const PrecisionRule& rule) {
 }
 
 bool isIn(const Site& site, const CaptureScope& scope) {
+  if (site.pass == Pass::Optimizer) {
+    const std::string_view tensor = std::string_view(site.name).substr(site.name.rfind('.') + 1);
+    const auto shown = optimizerTensors(scope.optimizer);
+    return scope.backward && std::ranges::find(shown, tensor) != shown.end();
+  }
   return site.pass == Pass::ParameterGradient
              ? scope.backward && scope.parameterGradients
              : site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
+}
+
+Value optimizerMessage(const OptimizerPlan& plan) {
+  return Object{{"type", plan.type == OptimizerPlan::Type::AdamW ? "adamw" : "sgd"},
+                {"learning_rate", plan.learningRate},
+                {"beta1", plan.beta1},
+                {"beta2", plan.beta2},
+                {"epsilon", plan.epsilon},
+                {"weight_decay", plan.weightDecay},
+                {"momentum", plan.momentum}};
 }
 
 /// A row and its pass as Python names them.
@@ -130,6 +145,7 @@ Object PythonRun::message(std::string_view what) const {
   message["backward"] = m_request.backward;
   message["operations"] = m_request.level == Level::Op;
   message["parameter_gradients"] = m_request.backward && m_request.parameterGradients;
+  message["optimizer"] = optimizerMessage(m_request.optimizer);
   message["wants"] = m_wanted;
   message["batch"] = planMessage();
   message["batches"] = std::move(batches);

@@ -48,6 +48,13 @@ class FactoryModel:
             digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().tobytes())
         return digest.hexdigest()
 
+    def stored(self, run):
+        """Parameters as the function makes them, by name; after python.prepare those of the model."""
+        model = self._loaded[1]
+        if run["dtype"] not in ("float32", "float64") and not run["prepare"]:
+            model = self._made(self.plain)[0]
+        return dict(model.named_parameters())
+
     def describe(self):
         model = self.prepared(self.plain)
         tables = [module.num_embeddings for module in model.modules() if isinstance(module, torch.nn.Embedding)]

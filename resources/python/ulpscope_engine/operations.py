@@ -18,6 +18,8 @@ MOVES = {"_to_copy", "clone", "copy", "copy_", "contiguous", "lift_fresh", "lift
 CONSTANTS = {"zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like", "new_zeros", "new_ones",
              "new_full", "new_empty", "new_empty_strided", "fill", "fill_", "zero", "zero_"}
 CASTS = {"_to_copy"}
+# What tells beside its result where that lay, for the backward pass.
+MAXIMA = {"max", "min", "cummax", "cummin"}
 TORCH = os.path.dirname(torch.__file__) + os.sep
 OWN = os.path.dirname((lambda: None).__code__.co_filename) + os.sep
 
@@ -139,7 +141,7 @@ class Operations(TorchDispatchMode):
 
     def note(self, site, tensor):
         """A row that no operation is, as what a module gives."""
-        if self._records:
+        if self._records and site["pass"] != "optimizer":
             self.graph.setdefault((site["name"], site["pass"]), (self._makers.of([tensor]), ""))
 
     def made(self, tensor, rows):
@@ -230,8 +232,8 @@ class Operations(TorchDispatchMode):
         returns = getattr(getattr(func, "_schema", None), "returns", [])
         for number, tensor in enumerate(outputs):
             part = returns[number].name if number < len(returns) else ""
-            # A choice among numbers is a result; what tells where they lie is none.
-            is_choice = tensor.dtype == torch.int64 and takes_numbers and (part == "indices" or len(outputs) == 1)
+            is_choice = tensor.dtype == torch.int64 and takes_numbers and label.operation not in MAXIMA and (
+                part == "indices" or len(outputs) == 1)
             if is_number(tensor) or (is_choice and tensor.numel() > 0):
                 yield (label.name if number == 0 else f"{label.name}.{part or number}", which), tensor
 

@@ -9,6 +9,7 @@ from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_thr
 from .formats import autocast_to, head_in, settings_of
 from .levers import begin_measuring, device_of, peak_bytes
 from .operations import Operations
+from .optimizing import optimizer_sites, step_of
 from .refused import Refused
 from .watching import Names, Observation, parameter_site
 
@@ -33,7 +34,8 @@ def sites_of(model):
     finally:
         observation.close()
         module.zero_grad(set_to_none=True)
-    return listed_once(sites), [parameter_site(names, name) for name, _ in module.named_parameters()]
+    parameters = [parameter_site(names, name) for name, _ in module.named_parameters()]
+    return listed_once(sites), parameters + [site for each in parameters for site in optimizer_sites(each)]
 
 
 def listed_once(sites):
@@ -49,6 +51,7 @@ class Run:
         everything = sites + parameters
         self._numbers = {(everything[n]["name"], everything[n]["pass"]): n for n in request["wants"]}
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
+        self._optimized = {name.rpartition(".")[0] for name, which in self._numbers if which == "optimizer"}
         self._told = {(site["name"], site["pass"]) for site in sites}
         self._operations = None
         self._needs_parameters = request["operations"] and request["parameter_gradients"]  # so that operations stay the same
@@ -96,7 +99,7 @@ class Run:
             names = Names(model)
             for name, parameter in model.named_parameters():
                 # Gradients of activations begin at the embeddings, where these are known, else at the parameters.
-                is_needed = (name in self._parameters or names.embeddings is None or names.compiled == "model"
+                is_needed = (name in self._parameters | self._optimized or names.embeddings is None or names.compiled == "model"
                              or self._needs_parameters)
                 if name in model.ulpscope_trained:
                     parameter.requires_grad_(request["backward"] and is_needed)
@@ -174,6 +177,9 @@ class Run:
                     gradient = torch.zeros_like(parameter)  # no token has chosen it
             if gradient is not None and name in self._parameters:
                 self._show({"name": name, "pass": "parameter_gradient"}, gradient)
+        if self._optimized:
+            with _disable_current_modes():
+                self._optimize(model)
         if self._operations is not None:
             done["operations"] = {"missing": list(self._missing), "unlisted": list(self._unlisted),
                                   "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
@@ -219,6 +225,16 @@ class Run:
                 observation.close()
         return chosen
 
+    def _optimize(self, model):
+        """Takes the step of an optimizer on a copy of each parameter."""
+        stored, is_double = self._model.stored(self._request), self._request["dtype"] == "float64"
+        for name, parameter in model.named_parameters():
+            if name in self._optimized and parameter.grad is not None:
+                for part, tensor in step_of(self._request["optimizer"], stored[name], parameter.grad, is_double).items():
+                    site = {"name": f"{name}.{part}", "pass": "optimizer"}
+                    if self._wants(site):
+                        self._show(site, tensor)
+
     def _show_own_loss(self, own, is_last):
         if is_last and self._wants(LOSS):
             self._show(LOSS, sum(own))
@@ -262,8 +278,7 @@ class Listing(Run):
     """The first micro-batch of a run, which shows nothing and finds out what there is to show."""
 
     def __init__(self, model, request, parameters):
-        everything = range(len(parameters)) if request["parameter_gradients"] else []
-        super().__init__(Nobody(), None, model, request | {"wants": everything, "batches": request["batches"][:1]}, [], parameters)
+        super().__init__(Nobody(), None, model, request | {"wants": [], "batches": request["batches"][:1]}, [], parameters)
         self._found = []
 
     def __call__(self):

@@ -175,6 +175,13 @@ class TransformersModel:
                 copy.deepcopy(self.configuration), trust_remote_code=self._trusts, **options))
         return self._drawn[1]
 
+    def stored(self, run):
+        """Parameters as the checkpoint holds them, by name; after python.prepare those of the model."""
+        how, model = self._loaded
+        if run["dtype"] not in ("float32", "float64") and not run["prepare"]:
+            model = self._load(how | {"dtype": "float32", "cast": "load"})
+        return dict(model.named_parameters())
+
     def describe(self):
         config = self.configuration.get_text_config() if hasattr(self.configuration, "get_text_config") else self.configuration
         model = self.prepared(self.plain)

@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 4> kOfTransformers{"precision.lm_head_dty
                                                           "python.device_map"};
 
 /// Keys of the whole study that stand for something which the Python engine does not compute.
-constexpr std::array<std::string_view, 2> kMissing{"input.padding", "optimizer.type"};
+constexpr std::array<std::string_view, 1> kMissing{"input.padding"};
 /// A loss of one's own is computed of tokens alone.
 constexpr std::array<std::string_view, 7> kOfLoss{"input.documents",
                                                   "input.generate",

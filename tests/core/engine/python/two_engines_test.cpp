@@ -264,6 +264,27 @@ TEST_F(TwoEngines, ComputeTheSameLosses) {
   compare(request);
 }
 
+TEST_F(TwoEngines, TakeTheSameStepOfAnOptimizer) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  using Type = OptimizerPlan::Type;
+  for (const DType dtype : {DType::Float32, DType::BFloat16}) {
+    RunRequest request = requestOf(dtype, kVocabulary);
+    request.microBatches.push_back(sharedEngine().randomTokens(kVocabulary, 2, 9, 8).value());
+    request.optimizer = {.type = Type::AdamW, .learningRate = 0.01};
+    compare(request);
+    request.optimizer = {
+        .type = Type::Sgd, .learningRate = 0.1, .weightDecay = 0.1, .momentum = 0.9};
+    request.parameterGradients = false;
+    compare(request);
+    EXPECT_EQ(sorted(m_python->sites(request)), sorted(m_native->sites(request)));
+  }
+  RunRequest last = requestOf(DType::BFloat16, kVocabulary);
+  last.optimizer = {.type = Type::Sgd, .weightDecay = 0};
+  compare(last);
+}
+
 TEST_F(TwoEngines, RunForwardAlone) {
   const test::TempDir folder;
   TinyModel().write(folder);
