@@ -11,6 +11,7 @@
 #include "core/base/model_limits.h"
 #include "core/json/record.h"
 #include "core/report/model/expert_choice.h"
+#include "core/report/model/report.h"
 
 /// What precision_report.json says of what the routers of a run chose.
 namespace ulp::report {
@@ -92,5 +93,17 @@ inline void readRouter(json::Reader& json, RouterChoice& choice) {
   }
   choice.flips.resize(std::min(choice.flips.size(), most));
 }
+
+inline constexpr json::Field<Run> kRoutersField{
+    "routers",
+    [](json::Reader& json, Run& run) {
+      json::readItems(json, run.routers, [&](RouterChoice& choice) { readRouter(json, choice); });
+    },
+    [](json::Writer& json, std::string_view name, const Run& run) {
+      if (!run.routers.empty()) {
+        json.key(name);
+        json::writeRecord(json, run.routers, kRouterFields);
+      }
+    }};
 
 }  // namespace ulp::report

@@ -187,18 +187,6 @@ inline constexpr json::Field<Run> kKernelsField{
       }
     }};
 
-inline constexpr json::Field<Run> kRoutersField{
-    "routers",
-    [](json::Reader& json, Run& run) {
-      json::readItems(json, run.routers, [&](RouterChoice& choice) { readRouter(json, choice); });
-    },
-    [](json::Writer& json, std::string_view name, const Run& run) {
-      if (!run.routers.empty()) {
-        json.key(name);
-        json::writeRecord(json, run.routers, kRouterFields);
-      }
-    }};
-
 inline constexpr std::array kRunFields{
     json::field<&Run::overrides>("overrides"),
     kLossField,

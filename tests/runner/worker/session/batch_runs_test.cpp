@@ -65,8 +65,7 @@ TEST(CheckBatches, FlashAttentionTakesNoMaskOnCuda) {
 class BatchStudyTest : public StudyRunnerTest {};
 
 TEST_F(BatchStudyTest, TheReferenceChoosesTokensThatAllRunsComputeWith) {
-  const auto result = run(study({}, R"(
-input: {sequence_length: 5, generate: 3, micro_batch_size: 2}
+  const auto result = run(study({"input.generate=3", "input.micro_batch_size=2"}, R"(
 batch.padding: 1
 reference: {attention.implementation: eager}
 variants:

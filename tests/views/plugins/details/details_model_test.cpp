@@ -8,6 +8,7 @@
 #include "tests/support/data/special_numbers.h"
 #include "tests/support/window/model_checks.h"
 #include "tests/views/realistic_report.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {
