@@ -348,8 +348,9 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
 TEST_F(MainWindowTest, NoViewOfTheExampleIsEmpty) {
   workspace().reports.open({views::kExampleReport});
   settle();
-  // What these show are dumps, two reports or places, a queue or a study of the user's.
+  // What these show are dumps, routers, two reports or places, a queue or a study of the user's.
   const QStringList others{QStringLiteral("dump"),
+                           QStringLiteral("experts"),
                            QStringLiteral("compare"),
                            QStringLiteral("bookmarks"),
                            QStringLiteral("runs"),

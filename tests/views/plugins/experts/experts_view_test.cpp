@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QtCore/QAbstractProxyModel>
 #include <QtTest/QTest>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
@@ -10,6 +11,7 @@
 #include "views/charts/raster/raster_widget.h"
 #include "views/framework/view/view_host.h"
 #include "views/plugins/experts/flip_chart.h"
+#include "views/plugins/experts/router_rows.h"
 
 namespace ulp::views {
 namespace {
@@ -102,7 +104,10 @@ TEST_F(ExpertsViewTest, ListsTheRoutersOfTheSelectedVariant) {
   EXPECT_EQ(cell(3, 6), QStringLiteral("1.00"));
   EXPECT_EQ(cell(3, 7), QStringLiteral("50.0"));
   EXPECT_EQ(cell(3, 8), QStringLiteral("50.0"));
-  const test::ModelChecks checks(m_table->model());
+  const auto* proxy = qobject_cast<QAbstractProxyModel*>(m_table->model());
+  auto* model = dynamic_cast<RouterModel*>(proxy->sourceModel());
+  ASSERT_NE(model, nullptr);
+  const test::ModelChecks checks(model);
   const auto texts = m_host->findChildren<QLabel*>();
   const bool isSaid = std::ranges::any_of(texts, [](const QLabel* label) {
     return label->text() ==
