@@ -3,6 +3,7 @@ and gradient of both formats bit for bit, and the numbers of the report.
 
     families_oracle.py ULPSCOPE_CLI [NAME …]
 """
+import collections
 import concurrent.futures
 import dataclasses
 import json
@@ -129,6 +130,29 @@ def metrics_of(reference, variant):
     } | ({"rms_rel": rms / scale} if scale else {})
 
 
+def is_of_experts(key):
+    return ".experts." in key[0]
+
+
+def same_rows(kept, tensor):
+    """Of a variant that chooses other experts rows are kept in the order of the reference, NaN where it has none."""
+    import numpy
+    import torch
+
+    def counted(rows):
+        return collections.Counter(row.tobytes() for row in rows)
+
+    dtype, numbers = kept
+    present = numbers[~numpy.isnan(numbers).all(-1)]
+    wanted = tensor.to(torch.float32).numpy().astype(numbers.dtype)
+    return (
+        str(tensor.dtype) == "torch." + dtype
+        and numbers.shape == wanted.shape
+        and len(present) > 0
+        and counted(present) <= counted(wanted)
+    )
+
+
 def check_report(folder, rows, losses, problems):
     with open(os.path.join(folder, "out", "precision_report.json"), encoding="utf-8") as file:
         report = json.load(file)
@@ -141,6 +165,8 @@ def check_report(folder, rows, losses, problems):
     if missing:
         problems.append(f"not in the report: {sorted(missing)[:5]}")
     for key in both & set(compared):
+        if is_of_experts(key):
+            continue  # compared token by token, which python_experts_test looks at
         for metric, value in metrics_of(rows["reference"][key], rows["bf16"][key]).items():
             told = compared[key][metric]
             if not abs(told - value) <= 1e-9 * abs(value):
@@ -156,7 +182,13 @@ def check_tensors(folder, rows, problems):
                 f"{run}: alone in the study {sorted(set(kept) - set(expected))[:5]}, "
                 f"alone in the script {sorted(set(expected) - set(kept))[:5]}"
             )
-        other = [key for key in expected if key in kept and not same_bits(kept[key], expected[key])]
+        other = [
+            key
+            for key in expected
+            if key in kept
+            and not same_bits(kept[key], expected[key])
+            and not (run != "reference" and is_of_experts(key) and same_rows(kept[key], expected[key]))
+        ]
         if other:
             problems.append(f"{run}: {len(other)} of {len(expected)} tensors differ: {sorted(other)[:5]}")
 
