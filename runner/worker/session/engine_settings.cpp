@@ -41,6 +41,9 @@ constexpr std::array<std::string_view, 4> kOfTransformers{"precision.lm_head_dty
 
 /// Keys of the whole study that stand for something which the Python engine does not compute.
 constexpr std::array<std::string_view, 1> kMissing{"input.padding"};
+constexpr const char* kWholeAlone =
+    "the Python engine's operations (capture.level: op) are those of whole sequences without "
+    "company; take capture.level: module";
 /// A loss of one's own is computed of tokens alone.
 constexpr std::array<std::string_view, 7> kOfLoss{"input.documents",
                                                   "input.generate",
@@ -64,6 +67,9 @@ class EngineCheck {
     if (m_engine == EngineKind::Python) {
       for (const std::string_view key : kMissing) {
         checkMissing(key);
+      }
+      if (m_study.generated > 0 && m_study.captureLevel == Level::Op) {
+        add("input.generate", m_study.settings.find("input.generate")->second, kWholeAlone);
       }
     }
     if (!m_study.modelFactory.empty()) {
@@ -123,6 +129,8 @@ class EngineCheck {
       add(key,
           setting,
           "a model of model.factory decides this itself; change it in python.prepare");
+    } else if (key.starts_with("batch.") && m_study.captureLevel == Level::Op) {
+      add(key, setting, kWholeAlone);
     } else if (key == "batch.cache_dtype" && !isOneOf(setting.value, kCacheFormats)) {
       add(key,
           setting,
