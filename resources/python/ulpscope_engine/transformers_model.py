@@ -198,7 +198,7 @@ class TransformersModel:
         given = {name: value.to(device_of(model)) if isinstance(value, torch.Tensor) else value
                  for name, value in arguments.items()}
         if "position_ids" in given and "position_ids" not in inspect.signature(model.forward).parameters:
-            if "attention_mask" not in given:
+            if "attention_mask" not in given and not given["use_cache"]:
                 raise Refused("invalid_argument", f"input.documents: {type(model).__name__} takes no positions, and cannot tell "
                                                   "documents apart")
             del given["position_ids"]

@@ -69,6 +69,28 @@ TEST(PythonModel, OpensAFamilyThatTheNativeEngineDoesNotKnow) {
   EXPECT_EQ(first.of("decoder.1", Pass::Backward).count(), 2U * 9 * 16);
 }
 
+// Its cache holds convolution and state-space states, which are written in place.
+TEST(PythonModel, DecodesAFamilyWithoutAttention) {
+  const test::TempDir folder;
+  folder.write("config.json", R"({"architectures": ["Mamba2ForCausalLM"], "model_type": "mamba2",
+      "vocab_size": 37, "hidden_size": 16, "num_hidden_layers": 2, "num_heads": 4, "head_dim": 8,
+      "state_size": 8, "n_groups": 1, "chunk_size": 4, "expand": 2})");
+  const auto model = pythonOrFail({.model = {.path = folder.path(), .randomWeights = true}});
+  RunRequest request = requestOf(DType::Float64, kVocabulary, 9);
+  request.plan.attention = AttentionImplementation::Eager;
+  request.backward = false;
+  const Recorder atOnce = runOrFail(*model, request);
+  request.batch.prompt = 5;
+  const Recorder steps = runOrFail(*model, request);
+  ASSERT_EQ(atOnce.seen.size(), steps.seen.size());
+  EXPECT_LT(relativeError(atOnce.of("logits", Pass::Forward), steps.of("logits", Pass::Forward)),
+            1e-5);  // the states are float32
+  request.backward = true;
+  Recorder recorder;
+  EXPECT_THAT(runError(*model, request, recorder).message(),
+              HasSubstr("`capture.backward: false`"));
+}
+
 class RunningPython : public ::testing::Test {
  protected:
   void SetUp() override {
