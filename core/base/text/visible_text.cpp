@@ -53,4 +53,27 @@ std::string visibleLine(std::string_view text) {
   return line;
 }
 
+std::string escapedMarkup(std::string_view text) {
+  std::string out;
+  for (const char c : visibleText(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace ulp

@@ -13,4 +13,7 @@ namespace ulp {
 /// The same for a place that has one line: line breaks and tabs become blanks.
 [[nodiscard]] std::string visibleLine(std::string_view text);
 
+/// visibleText() as text of HTML and XML, attributes included.
+[[nodiscard]] std::string escapedMarkup(std::string_view text);
+
 }  // namespace ulp

@@ -5,44 +5,15 @@
 
 #include "core/analysis/checks/check_format.h"
 #include "core/base/site.h"
+#include "core/base/text/visible_text.h"
 
 namespace ulp::analysis {
 namespace {
 
-/// Characters that XML 1.0 does not have become a question mark.
-std::string escapedXml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      case '\t':
-        out += "&#9;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    }
-  }
-  return out;
-}
-
 std::string testOutcome(const CheckedRow& row) {
-  const std::string reason = escapedXml(row.reason);
+  const std::string reason = escapedMarkup(row.reason);
   if (row.judgement == Judgement::Failed && !row.isKnown) {
-    return fmt::format("<failure type=\"{}\" message=\"{}\"/>", escapedXml(row.rule), reason);
+    return fmt::format("<failure type=\"{}\" message=\"{}\"/>", escapedMarkup(row.rule), reason);
   }
   switch (row.judgement) {
     case Judgement::Passed:
@@ -75,9 +46,9 @@ std::string junit(const Check& check) {
     suite.failures += outcome.starts_with("<failure") ? 1 : 0;
     suite.skipped += outcome.starts_with("<skipped") ? 1 : 0;
     suite.cases += fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\"",
-                               escapedXml(row.run),
+                               escapedMarkup(row.run),
                                toString(row.site.pass),
-                               escapedXml(row.site.name));
+                               escapedMarkup(row.site.name));
     suite.cases += outcome.empty() ? "/>\n" : fmt::format(">{}</testcase>\n", outcome);
   }
   std::size_t tests = 0, failures = 0, skipped = 0;
@@ -89,7 +60,7 @@ std::string junit(const Check& check) {
     inside += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}"
         "  </testsuite>\n",
-        escapedXml(suite.name),
+        escapedMarkup(suite.name),
         suite.tests,
         suite.failures,
         suite.skipped,
@@ -98,7 +69,7 @@ std::string junit(const Check& check) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" tests=\"{}\" "
       "failures=\"{}\" errors=\"0\" skipped=\"{}\">\n{}</testsuites>\n",
-      escapedXml(check.subject),
+      escapedMarkup(check.subject),
       tests,
       failures,
       skipped,

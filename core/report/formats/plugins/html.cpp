@@ -103,29 +103,6 @@ for (const head of document.querySelectorAll("thead tr:last-child")) {
 </script>
 )";
 
-std::string escapedHtml(std::string_view text) {
-  std::string out;
-  for (const char c : visibleText(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 void appendGroupCells(std::string& out, const std::vector<TableColumn>& columns) {
   const std::vector<ColumnGroup> groups = columnGroups(columns);
   if (groups.empty()) {
@@ -133,7 +110,7 @@ void appendGroupCells(std::string& out, const std::vector<TableColumn>& columns)
   }
   out += "<tr class=\"group\">";
   for (const ColumnGroup& group : groups) {
-    out += fmt::format("<th colspan=\"{}\">{}</th>", group.columns, escapedHtml(group.title));
+    out += fmt::format("<th colspan=\"{}\">{}</th>", group.columns, escapedMarkup(group.title));
   }
   out += "</tr>\n";
 }
@@ -146,12 +123,12 @@ void appendCell(std::string& out,
                      tag,
                      column.isNumber ? " class=\"number\"" : "",
                      tag == "th" && !column.isSortable ? " data-unsorted" : "",
-                     escapedHtml(text));
+                     escapedMarkup(text));
 }
 
 void appendHtmlNote(std::string& out, std::string_view note) {
   if (!note.empty()) {
-    out += fmt::format("<p class=\"note\">{}</p>\n", escapedHtml(note));
+    out += fmt::format("<p class=\"note\">{}</p>\n", escapedMarkup(note));
   }
 }
 
@@ -179,7 +156,7 @@ void appendContents(std::string& out, const Document& document) {
   out += "<nav aria-label=\"Contents\"><ul>\n";
   for (std::size_t i = 0; i < document.parts.size(); ++i) {
     if (const std::string* title = titleOf(document.parts[i])) {
-      out += fmt::format("<li><a href=\"#part{}\">{}</a></li>\n", i, escapedHtml(*title));
+      out += fmt::format("<li><a href=\"#part{}\">{}</a></li>\n", i, escapedMarkup(*title));
     }
   }
   out += "</ul></nav>\n";
@@ -216,7 +193,7 @@ class PartWriter {
 
  private:
   void appendHeading(const std::string& title) {
-    m_out += fmt::format("<h2 id=\"part{}\">{}</h2>\n", m_number, escapedHtml(title));
+    m_out += fmt::format("<h2 id=\"part{}\">{}</h2>\n", m_number, escapedMarkup(title));
   }
 
   std::string& m_out;
@@ -247,7 +224,7 @@ void appendHtmlTable(std::string& out, const TextTable& table) {
 std::string renderHtml(const Document& document) {
   const bool isAlone = document.title.empty();
   const std::string title =
-      escapedHtml(isAlone ? std::get<TextTable>(document.parts.front()).title : document.title);
+      escapedMarkup(isAlone ? std::get<TextTable>(document.parts.front()).title : document.title);
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n"
@@ -258,7 +235,7 @@ std::string renderHtml(const Document& document) {
   if (!isAlone) {
     out += fmt::format("<h1>{}</h1>\n<dl>\n", title);
     for (const auto& [name, value] : document.facts) {
-      out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escapedHtml(value));
+      out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escapedMarkup(value));
     }
     out += "</dl>\n";
     appendContents(out, document);

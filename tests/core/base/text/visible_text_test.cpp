@@ -29,5 +29,9 @@ TEST(VisibleLine, HasOneLine) {
   EXPECT_EQ(visibleLine("a\nb\tc\r"), "a b c\\x0d");
 }
 
+TEST(EscapedMarkup, IsTextAndNoMarkup) {
+  EXPECT_EQ(escapedMarkup("<a b=\"c\">&amp;\x1b"), "&lt;a b=&quot;c&quot;&gt;&amp;amp;\\x1b");
+}
+
 }  // namespace
 }  // namespace ulp
