@@ -29,7 +29,8 @@ def model_in(folder):
                                       num_attention_heads=9, num_key_value_heads=3, vocab_size=49152,
                                       tie_word_embeddings=True)
     config.save_pretrained(folder)
-    return TransformersModel({"path": folder, "trusts_code": False, "random": True, "seed": 0, "architecture": {}})
+    return TransformersModel({"path": folder, "trusts_code": False, "random": True, "seed": 0, "architecture": {},
+                              "device": "cpu"})
 
 
 class Places:
@@ -38,7 +39,7 @@ class Places:
     def __init__(self):
         self.memory, self.end = bytearray(BUFFER_BYTES), 0
 
-    def put(self, _, tensor):
+    def put(self, _, tensor, *__):
         size = tensor.numel() * tensor.element_size()
         self.end = 0 if self.end + size > BUFFER_BYTES else self.end
         if size:
@@ -47,9 +48,9 @@ class Places:
         self.end += -(-size // 64) * 64
 
 
-def one_pass(model, module, tokens, show):
+def one_pass(module, tokens, show):
     watch = Observation(module, Names(module), lambda site: True, show, True) if show else None
-    logits = model.logits(module, tokens[:, :-1], None)
+    logits = module(input_ids=tokens[:, :-1], use_cache=False).logits
     rows, labels = logits.float().flatten(0, 1), tokens[:, 1:].flatten()
     functional.cross_entropy(rows, labels).backward()
     if watch:
@@ -81,7 +82,7 @@ def main():
             times = {"bare": [], "watched": []}
             for _ in range(arguments.rounds + 1):
                 for name, show in (("bare", None), ("watched", places.put)):
-                    times[name].append(seconds(lambda: one_pass(model, module, tokens, show)))
+                    times[name].append(seconds(lambda: one_pass(module, tokens, show)))
             for index, clock in enumerate(("elapsed", "processor")):
                 bare, watched = (statistics.median(row[index] for row in times[name][1:]) for name in times)
                 print(f"{dtype:9} {clock:9}  bare {bare:.3f} s  watched {watched:.3f} s  ratio {watched / bare:.2f}")
