@@ -20,6 +20,19 @@ bool isStatistic(const Comparison& row) {
   return row.site.level == Level::Op && row.site.name.ends_with(".variance");
 }
 
+bool isLowest(std::string_view dtype, double value) {
+  const FormatLimits* format = formatLimits(dtype);
+  return format != nullptr && value == -format->largest;
+}
+
+/// Holds the lowest numbers of both formats, as masks of attention do, whose values are no results.
+bool isMask(const Comparison& row) {
+  return std::ranges::any_of(row.worst, [&row](const auto& element) {
+    return isLowest(row.referenceDType, element.reference) &&
+           isLowest(row.variantDType, element.variant);
+  });
+}
+
 struct Peak {
   const Comparison* row = nullptr;
   double value = 0;
@@ -29,7 +42,7 @@ Peak peakOf(const RuleInput& input, const report::Run& run, std::string_view for
   Peak peak;
   for (const Comparison& row : run.comparisons) {
     const bool isIn = format.empty() ? !isStatistic(row) : row.variantDType == format;
-    const double value = isIn ? input.largestKnown(row) : 0;
+    const double value = isIn && !isMask(row) ? input.largestKnown(row) : 0;
     if (value > peak.value) {
       peak = {&row, value};
     }

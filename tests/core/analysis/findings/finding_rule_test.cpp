@@ -259,6 +259,18 @@ TEST(Headroom, AsksNoStatisticOfANormWhetherItFitsInFloat16) {
   EXPECT_EQ(findingsOf(report, "headroom").size(), 1U) << "where it is kept in that format";
 }
 
+TEST(Headroom, TakesNoMaskForAResult) {
+  report::Report report = quietReport({"bf16"});
+  report::Comparison& row = rowOf(report, "bf16", "decoder.2");
+  row.referenceDType = "float32";
+  row.variantDType = "bfloat16";
+  row.worst[0].reference = -std::numeric_limits<float>::max();
+  row.worst[0].variant = -0x1.fep127;
+  EXPECT_THAT(findingsOf(report, "headroom"), IsEmpty());
+  row.worst[0].variant = -0x1.fcp127;
+  EXPECT_EQ(findingsOf(report, "headroom").size(), 2U) << "a result close to the limit";
+}
+
 TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   report::Report report = quietReport({"bf16"});
   for (const char* name : {"decoder.1", "decoder.3"}) {
