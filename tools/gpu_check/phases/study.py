@@ -85,11 +85,27 @@ def study(name: str, configuration: str, architecture: str, length: int, batch: 
     return Check(f"{name} ({configuration}, {batch} x {length})", limit, run)
 
 
+def in_python(configuration: str, limit: float) -> Check:
+    """A study that the machine's Python runs, on the device."""
+    def run(machine: Machine, limit: float) -> Outcome:
+        out = machine.scratch / f"python_{configuration}"
+        done = execute(machine, [machine.program("ulpscope-cli"), "run", machine.folder / "configs" / configuration, "--output", out,
+                                 "--overwrite", "--device", machine.device, "--progress", "plain", "--set", "engine=python",
+                                 "--set", f"python.executable={machine.python}", "--set", "capture.tensors=none"], limit)
+        if not (out / "precision_report.json").exists():
+            return Outcome(FAILED, why="made no report: " + done.text.strip()[-300:], log=done.text)
+        report = report_of(out)
+        return judged(done, limit, figures_of(report, done.seconds), problem=problem_of(report))
+
+    return Check(f"in Python ({configuration})", limit, run)
+
+
 def checks(machine: Machine) -> list[Check]:
     tiny = study("tiny", THREE, "configs/architectures/tiny_llama", 64, 2, 90)
+    python = [in_python("qwen3_random.yaml", 60), in_python("qwen3_moe_random.yaml", 60)]
     if machine.device == "cpu":
-        return [tiny]
-    return [tiny, study("smollm2_135m", SWEEP, "smollm2_135m", 2047, 1, 60), study("llama_1b", THREE, "llama_1b", 2047, 1, 90)]
+        return [tiny, *python]
+    return [tiny, *python, study("smollm2_135m", SWEEP, "smollm2_135m", 2047, 1, 60), study("llama_1b", THREE, "llama_1b", 2047, 1, 90)]
 
 
 def large(_machine: Machine) -> list[Check]:
