@@ -1,4 +1,5 @@
 """Models of the user's own."""
+import functools
 import hashlib
 
 import torch
@@ -55,7 +56,9 @@ class FactoryModel:
             model = self._made(self.plain)[0]
         return dict(model.named_parameters())
 
-    def describe(self):
+    @functools.cached_property
+    def facts(self):
+        """What is said of the model, before any run changes it."""
         model = self.prepared(self.plain)
         tables = [module.num_embeddings for module in model.modules() if isinstance(module, torch.nn.Embedding)]
         lists = [len(module) for module in model.modules() if isinstance(module, torch.nn.ModuleList)]

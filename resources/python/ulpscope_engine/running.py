@@ -26,7 +26,7 @@ def sites_of(model):
     observation = Observation(module, names, lambda site: True, lambda site, tensor, *_: sites.append(
         site | {"axes": axes_of(tensor.shape, sequences, length)}), True)
     try:
-        tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.describe()["vocabulary"])
+        tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.facts["vocabulary"])
         loss = model.any_loss(module, tokens)
         sites.append(LOSS)
         loss.backward()
@@ -188,7 +188,7 @@ class Run:
 
     def _logits(self, model, batch, observation):
         """Of the sequences of the micro-batch, whatever goes through the model with them."""
-        forward = self._forward(model, observation)
+        forward = self._forward(model, observation.begin)
         if is_plain(self._request["batch"]):
             return forward(None, batch.arguments() | {"use_cache": False})
         wide = self._wide(batch)
@@ -196,12 +196,12 @@ class Run:
         return torch.cat([logits for _, logits in pieces_through(model, wide, forward)], 1)
 
     def _wide(self, batch):
-        facts = self._model.describe()
+        facts = self._model.facts
         return WideBatch(batch, self._request["batch"], facts["vocabulary"], facts["padding_token"])
 
-    def _forward(self, model, observation):
+    def _forward(self, model, begin):
         def forward(piece, arguments):
-            observation.begin(piece)
+            begin(piece)
             with autocast_to(self._request["autocast"], device_of(model)):
                 return model(**self._model.arguments(model, arguments)).logits
         return forward
@@ -209,20 +209,17 @@ class Run:
     def choose(self, count):
         """Greedily, `count` tokens and one at the end behind the prompts of the batches; gives all ids of each."""
         request, chosen = self._request, []
+        head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
         with settings_of(request):
             model = self._model.prepared(request)
-            observation = Observation(model, Names(model), lambda site: False, self._show, False)
-            head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
-            try:
-                with head_in(model, head), torch.no_grad():
-                    for message in request["batches"]:
-                        batch = Batch(message)
-                        prompts = batch.inputs
-                        batch.inputs = torch.nn.functional.pad(prompts, (0, count))
-                        tokens = chosen_tokens(model, self._wide(batch), self._forward(model, observation))
-                        chosen.append(torch.cat([prompts, tokens.to(prompts.device)], 1).flatten().tolist())
-            finally:
-                observation.close()
+            forward = self._forward(model, lambda _: None)
+            with head_in(model, head), torch.no_grad():
+                for message in request["batches"]:
+                    batch = Batch(message)
+                    prompts = batch.inputs
+                    batch.inputs = torch.nn.functional.pad(prompts, (0, count))
+                    tokens = chosen_tokens(model, self._wide(batch), forward)
+                    chosen.append(torch.cat([prompts, tokens.to(prompts.device)], 1).flatten().tolist())
         return chosen
 
     def _optimize(self, model):

@@ -43,7 +43,7 @@ def opened(request):
         versions["transformers"] = import_or_refuse("transformers").__version__
         from .transformers_model import TransformersModel
         model = TransformersModel(request)
-    return model, model.describe() | versions
+    return model, model.facts | versions
 
 
 def answer(channel, memory, state, request):

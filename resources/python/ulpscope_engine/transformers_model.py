@@ -1,5 +1,6 @@
 """Models that transformers opens."""
 import copy
+import functools
 import glob
 import hashlib
 import inspect
@@ -182,7 +183,9 @@ class TransformersModel:
             model = self._load(how | {"dtype": "float32", "cast": "load"})
         return dict(model.named_parameters())
 
-    def describe(self):
+    @functools.cached_property
+    def facts(self):
+        """What is said of the model, before any run changes it."""
         config = self.configuration.get_text_config() if hasattr(self.configuration, "get_text_config") else self.configuration
         model = self.prepared(self.plain)
         return {"family": str(self.configuration.model_type),
