@@ -12,20 +12,21 @@ std::int64_t positionAxis(Axes axes) {
   return axes == Axes::Heads || axes == Axes::Pairs ? 2 : 1;
 }
 
-PositionRange overlap(const PositionRange& a, const PositionRange& b) {
-  const std::int64_t begin = std::max(a.begin, b.begin);
-  return {begin, std::max(begin, std::min(a.end, b.end))};
+/// What a piece has of the positions [begin, end).
+PositionRange overlap(const Piece& piece, std::int64_t begin, std::int64_t end) {
+  const std::int64_t first = std::max(piece.begin, begin);
+  const std::int64_t count = std::min(piece.end, end) - first;
+  return count > 0 ? PositionRange{first - piece.begin, count} : PositionRange{};
 }
 
 }  // namespace
 
 PositionRange comparedPositions(const ComparedPart& part, const Piece& piece) {
-  const PositionRange all{piece.begin, piece.end};
   const std::int64_t first = part.firstPosition;
-  const PositionRange before = overlap(all, {first, first + part.beforeGap});
-  return before.end > before.begin || part.gap == 0
-             ? before
-             : overlap(all, {first + part.beforeGap + part.gap, first + part.positions + part.gap});
+  const std::int64_t gap = first + part.beforeGap;
+  const PositionRange before = overlap(piece, first, gap);
+  return before.count > 0 ? before
+                          : overlap(piece, gap + part.gap, first + part.positions + part.gap);
 }
 
 void ComparedRows::microBatchBegins(const ComparedPart& part) {
@@ -45,9 +46,7 @@ at::Tensor ComparedRows::cut(const at::Tensor& value, Axes axes, const Piece& pi
     shown = shown.narrow(0, m_part.firstSequence, 1);
   }
   const PositionRange range = comparedPositions(m_part, piece);
-  shown = shown.narrow(positionAxis(axes),
-                       range.end > range.begin ? range.begin - piece.begin : 0,
-                       range.end - range.begin);
+  shown = shown.narrow(positionAxis(axes), range.begin, range.count);
   if (axes == Axes::Pairs) {
     shown = shown.narrow(3, m_part.firstPosition, m_part.positions);
   }

@@ -25,13 +25,13 @@ struct ComparedPart {
   std::int64_t gap = 0;
 };
 
-/// Positions [begin, end) of those that go through the network, as the sequences have them.
+/// Positions of a piece, counted from its first.
 struct PositionRange {
   std::int64_t begin = 0;
-  std::int64_t end = 0;
+  std::int64_t count = 0;
 };
 
-/// Which positions of a piece are those of the sequences; nothing: none.
+/// Which positions of a piece are those of the sequences; may be none.
 [[nodiscard]] PositionRange comparedPositions(const ComparedPart& part, const Piece& piece);
 
 /// Cuts the tensors of a run down to the sequences of the micro-batch, and puts those together that

@@ -126,8 +126,7 @@ std::vector<Piece> piecesOf(const BatchPlan& plan, std::int64_t width) {
 
 at::Tensor comparedOf(const at::Tensor& wide, const ComparedPart& part, const Piece& piece) {
   const PositionRange range = comparedPositions(part, piece);
-  return wide.narrow(0, part.firstSequence, part.sequences)
-      .narrow(1, range.end > range.begin ? range.begin - piece.begin : 0, range.end - range.begin);
+  return wide.narrow(0, part.firstSequence, part.sequences).narrow(1, range.begin, range.count);
 }
 
 Result<> checkBatch(const BatchPlan& plan, const TokenBatch& tokens, Semantics semantics) {
