@@ -64,6 +64,8 @@ void registerBuiltin(FormatRegistry& registry);
 /// Renders a page that needs nothing from outside: it follows the reader's light or dark system,
 /// its tables are sorted by a click on a heading.
 [[nodiscard]] std::string renderHtml(const Document& document);
+/// Escapes what Markdown would read as markup inside of a table cell or a heading.
+[[nodiscard]] std::string escapedMarkdown(std::string_view shown);
 /// Appends `<table>…</table>` without title and note.
 void appendHtmlTable(std::string& out, const TextTable& table);
 

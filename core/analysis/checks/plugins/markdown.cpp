@@ -5,46 +5,15 @@
 #include <vector>
 
 #include "core/analysis/checks/check_format.h"
+#include "core/report/formats/format.h"
 
 namespace ulp::analysis {
 namespace {
 
+using report::escapedMarkdown;
+
 /// Rows of a table; a comment under a pull request holds no more.
 constexpr std::size_t kMostRows = 50;
-
-std::string markdownCell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '|':
-      case '\\':
-      case '`':
-      case '*':
-      case '_':
-      case '[':
-      case ']':
-      case '~':
-        out += '\\';
-        out += c;
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '\n':
-        out += ' ';
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string markdownTable(std::string_view title, const std::vector<const CheckedRow*>& rows) {
   if (rows.empty()) {
@@ -55,11 +24,11 @@ std::string markdownTable(std::string_view title, const std::vector<const Checke
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
     const CheckedRow& row = *rows[i];
     out += fmt::format("| {} | {}, {} | {} | {} |\n",
-                       markdownCell(row.run),
-                       markdownCell(row.site.name),
-                       markdownCell(toString(row.site.pass)),
-                       markdownCell(row.reason),
-                       markdownCell(row.before));
+                       escapedMarkdown(row.run),
+                       escapedMarkdown(row.site.name),
+                       escapedMarkdown(toString(row.site.pass)),
+                       escapedMarkdown(row.reason),
+                       escapedMarkdown(row.before));
   }
   if (rows.size() > kMostRows) {
     out += fmt::format("\n{} more are in the report.\n", rows.size() - kMostRows);
@@ -71,9 +40,9 @@ std::string markdownTable(std::string_view title, const std::vector<const Checke
 std::string markdown(const Check& check) {
   std::string out = fmt::format("## Ulpscope: {}\n\n{}: {} ({}).\n",
                                 check.newFailures() > 0 ? "failed" : "passed",
-                                markdownCell(check.model),
-                                markdownCell(summaryText(check)),
-                                markdownCell(check.rules));
+                                escapedMarkdown(check.model),
+                                escapedMarkdown(summaryText(check)),
+                                escapedMarkdown(check.rules));
   const auto chosen = [&](auto isChosen) {
     std::vector<const CheckedRow*> rows;
     for (const CheckedRow& row : check.rows) {

@@ -19,20 +19,6 @@ bool isMarkupAt(std::string_view text, std::size_t at) {
              : text[at] == '.' && at >= 3 && asciiLower(text.substr(at - 3, 3)) == "www";
 }
 
-/// Escapes what Markdown would read as markup inside a table cell or a heading.
-std::string escapedMarkdown(std::string_view shown) {
-  const std::string text = visibleLine(shown);
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::string_view("\\`*_|<>[]#&~$").find(text[i]) != std::string_view::npos ||
-        isMarkupAt(text, i)) {
-      out += '\\';
-    }
-    out += text[i];
-  }
-  return out;
-}
-
 /// Escapes what would make something else of a paragraph that begins with it, such as a list.
 std::string escapedParagraph(std::string_view text) {
   std::string out = escapedMarkdown(text);
@@ -92,6 +78,19 @@ std::string renderMarkdown(const Document& document) {
 }
 
 }  // namespace
+
+std::string escapedMarkdown(std::string_view shown) {
+  const std::string text = visibleLine(shown);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (std::string_view("\\`*_|<>[]#&~$").find(text[i]) != std::string_view::npos ||
+        isMarkupAt(text, i)) {
+      out += '\\';
+    }
+    out += text[i];
+  }
+  return out;
+}
 
 void registerMd(FormatRegistry& registry) {
   registry.add({.id = "md",

@@ -127,7 +127,7 @@ TEST_F(CheckTest, MarkdownBeginsWithTheAnswerAndShowsNamesLiterally) {
   EXPECT_THAT(text, testing::StartsWith("## Ulpscope: failed\n"));
   EXPECT_LT(text.find("### Fails now"), text.find("### Fails as before"));
   EXPECT_LT(text.find("### Fails as before"), text.find("### Fixed"));
-  EXPECT_THAT(text, HasSubstr("| bf16 | a&lt;b&gt;\\|\"new\","));
+  EXPECT_THAT(text, HasSubstr("| bf16 | a\\<b\\>\\|\"new\","));
 }
 
 TEST_F(CheckTest, TextHasALineForEachRowThatFailsAndASummary) {
