@@ -1,13 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/sources/chosen_format.h"
 #include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/report_source.h"
@@ -17,8 +15,6 @@
 namespace ulp::cli {
 namespace {
 
-using analysis::CheckFormat;
-
 struct CheckFlags {
   ReportPart part;
   std::string rules;
@@ -26,24 +22,6 @@ struct CheckFlags {
   std::string format;
   std::string output;
 };
-
-/// The format that was named, else that of the output's extension, else text.
-Result<CheckFormat> chooseFormat(const CheckFlags& flags) {
-  const std::vector<CheckFormat> formats = analysis::checkFormats();
-  const std::string extension = std::filesystem::path(flags.output).extension().string();
-  const auto byExtension = std::ranges::find(formats, extension, &CheckFormat::extension);
-  const std::string id = flags.format.empty() ? "text" : flags.format;
-  const auto found = flags.format.empty() && byExtension != formats.end()
-                         ? byExtension
-                         : std::ranges::find(formats, id, &CheckFormat::id);
-  if (found == formats.end()) {
-    std::vector<std::string> ids;
-    std::ranges::transform(formats, std::back_inserter(ids), &CheckFormat::id);
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("--format: unknown format '{}'; choose {}", id, fmt::join(ids, ", ")));
-  }
-  return *found;
-}
 
 Result<analysis::JudgedReport> judged(const CheckFlags& flags,
                                       const std::string& source,
@@ -55,7 +33,7 @@ Result<analysis::JudgedReport> judged(const CheckFlags& flags,
 }
 
 Result<ExitCode> checkReport(const CheckFlags& flags, const CommandContext& context) {
-  const CheckFormat format = ULP_TRY(chooseFormat(flags));
+  const auto format = ULP_TRY(chosenFormat(analysis::checkFormats(), flags.format, flags.output));
   const auto now = ULP_TRY(judged(flags, flags.part.run, context));
   std::optional<analysis::JudgedReport> before;
   if (!flags.baseline.empty()) {

@@ -1,13 +1,12 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <vector>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/sources/chosen_format.h"
 #include "app/cli/sources/judged_rows.h"
 #include "app/cli/sources/options.h"
 #include "app/cli/sources/report_source.h"
@@ -26,26 +25,8 @@ struct ReportFlags {
   std::string rules;
 };
 
-/// The format that was named, else that of the output's extension, else text.
-Result<report::Format> chooseFormat(const ReportFlags& flags) {
-  const std::vector<report::Format> formats = report::reportFormats();
-  const std::string extension = std::filesystem::path(flags.output).extension().string();
-  const auto byExtension = std::ranges::find(formats, extension, &report::Format::extension);
-  if (flags.format.empty() && byExtension != formats.end()) {
-    return *byExtension;
-  }
-  const std::string id = flags.format.empty() ? "text" : flags.format;
-  const auto named = std::ranges::find(formats, id, &report::Format::id);
-  if (named == formats.end()) {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format("--format: unknown format '{}'; choose {}", id, report::idsOf(formats)));
-  }
-  return *named;
-}
-
 Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& context) {
-  const auto format = ULP_TRY(chooseFormat(flags));
+  const auto format = ULP_TRY(chosenFormat(report::reportFormats(), flags.format, flags.output));
   auto options = ULP_TRY(exportOptions(flags.part));
   options.isSummaryOnly = flags.isSummaryOnly;
   if (format.binary && flags.output.empty() && context.outIsTerminal) {
