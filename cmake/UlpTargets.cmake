@@ -122,6 +122,37 @@ function(ulp_add_folder_plugins target)
   _ulp_generate_registration(${target} "${stems}" FOLDERS)
 endfunction()
 
+# ulp_embed_python(out HEADER header NAMESPACE ns TYPE Type FUNCTION name FILES file…)
+# Writes the source file `out`, which defines  std::span<const Type> name()  of {name, text} for every file; with STEMS
+# names are without ".py". The build is configured anew where a file changes.
+function(ulp_embed_python out)
+  cmake_parse_arguments(A "STEMS" "HEADER;NAMESPACE;TYPE;FUNCTION" "FILES" ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${A_FILES})
+  set(rows "")
+  foreach(file ${A_FILES})
+    get_filename_component(name ${file} NAME)
+    if(A_STEMS)
+      get_filename_component(name ${file} NAME_WE)
+    endif()
+    file(READ ${file} text)
+    string(APPEND rows "      {\"${name}\", R\"python(${text})python\"},\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${out} CONTENT
+"// Generated from resources/python; do not edit.
+#include \"${A_HEADER}\"
+
+namespace ${A_NAMESPACE} {
+
+std::span<const ${A_TYPE}> ${A_FUNCTION}() {
+  static constexpr ${A_TYPE} kFiles[]{
+@rows@  };
+  return kFiles;
+}
+
+}  // namespace ${A_NAMESPACE}
+" @ONLY)
+endfunction()
+
 # ulp_pascal_case(variable stem): max_diff -> MaxDiff.
 function(ulp_pascal_case variable stem)
   string(REPLACE "_" ";" words ${stem})
