@@ -84,7 +84,8 @@ LIBRARIES = [
     (r"<zlib", ("core/dumps/model/", "core/dumps/msprobe/", "core/tensors/archive/")),
 ]
 # What of the engine other layers may see: the torch-free interface.
-ENGINE_INTERFACE = ("core/engine/engine.h", "core/engine/python_engine.h")
+ENGINE_INTERFACE = ("core/engine/engine.h", "core/engine/python_engine.h", "core/engine/find_python.h",
+                    "core/engine/torch_folder.h")
 # A view never includes another view.
 VIEW = re.compile(r"^views/plugins/([^/]+)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<][^">]+)', re.M)

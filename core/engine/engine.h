@@ -214,10 +214,9 @@ class Engine : public Interface {
 };
 
 /// Opens the engine's shared library: $ULP_ENGINE_LIBRARY when it is set, else beside the program,
-/// else ../lib. LibTorch is that of $ULP_TORCH_DIR, the folder of a torch package, when it is set,
-/// else the one that the build found. The engine lives as long as the pointer; the libraries stay
-/// in the process. Errors: Unsupported when this build has none, LibTorch is not found or a library
-/// belongs to another version, with the remedy.
+/// else ../lib. LibTorch is that of openTorch(). The engine lives as long as the pointer; the
+/// libraries stay in the process. Errors: Unsupported when this build has none, LibTorch is not
+/// found or a library belongs to another version, with the remedy.
 [[nodiscard]] Result<std::shared_ptr<Engine>> loadEngine();
 
 }  // namespace ulp::engine

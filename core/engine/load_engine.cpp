@@ -17,15 +17,15 @@ Result<std::shared_ptr<Engine>> loadEngine() {
                 "engine: needs a working folder, and that of this program was deleted; start it in "
                 "another one");
   }
-  ULP_TRY(openTorchFolder());
+  ULP_TRY(openTorch());
   const PluginLibrary library{
       .what = "engine",
       .file = kEngineLibraryName,
       .variable = kEngineLibraryVariable,
       .symbol = kCreateEngineSymbol,
       .remedy =
-          "run `make setup` and build again, point ULP_ENGINE_LIBRARY at libulpscope_engine.so, or "
-          "ULP_TORCH_DIR at the folder of the torch package"};
+          "install Ulpscope again (in a checkout: `make setup`, and build), or point "
+          "ULP_ENGINE_LIBRARY at libulpscope_engine.so"};
   const auto plugin = ULP_TRY(openPlugin(library));
   auto* const create = reinterpret_cast<CreateEngine*>(plugin.entry);
   std::unique_ptr<Engine> engine;

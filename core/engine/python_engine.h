@@ -4,7 +4,6 @@
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
@@ -30,11 +29,6 @@ struct PythonFacts {
   std::string transformers;
   std::string modelClass;  ///< "Qwen3ForCausalLM"
 };
-
-/// Finds a Python by its bare name in $PATH; without a name that of the active environment
-/// ($VIRTUAL_ENV, $CONDA_PREFIX), else $ULPSCOPE_PYTHON, else python3 in $PATH. Error: NotFound,
-/// with what was tried.
-[[nodiscard]] Result<std::filesystem::path> findPython(std::string_view name = {});
 
 /// A model of the Python engine. Its runs follow torch's and the model's own code; of a plan they
 /// honour compute format, cast, rules for modules in both passes, format of the head, attention,

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "tools/gpu_check"))
 
 import bundle  # noqa: E402
+import staging  # noqa: E402
 
 BUILD, TORCH = (pathlib.Path(each) for each in sys.argv[1:3])
 
@@ -38,25 +39,25 @@ class GpuBundle(unittest.TestCase):
         self.assertRegex(done.stdout, r"^LibTorch 2\.11\.0\n")
 
     def test_says_how_to_name_a_folder(self):
-        done = self.devices()
+        done = self.devices(ULP_TORCH_DIR=str(self.folder))
         self.assertEqual(done.returncode, 2)
-        self.assertIn("libtorch_cpu.so: cannot open shared object file", done.stderr)
-        self.assertIn("ULP_TORCH_DIR", done.stderr)
+        self.assertIn("is not the folder of a torch package", done.stderr)
+        self.assertIn("point ULP_TORCH_DIR at the folder", done.stderr)
 
     def test_looks_for_libraries_beside_itself_alone(self):
-        for each in bundle.PROGRAMS + bundle.LIBRARIES + bundle.TESTS:
+        for each in staging.COMMAND_LINE + staging.ENGINE + bundle.TESTS:
             with self.subTest(each):
-                listed = bundle.output("readelf", "-d", self.folder / each)
+                listed = staging.output("readelf", "-d", self.folder / each)
                 self.assertEqual(re.findall(r"Library (\S+): \[(.*)\]", listed), [("rpath", "$ORIGIN/../lib")])
 
     def test_brings_every_library_of_its_programs(self):
-        for each in bundle.PROGRAMS + bundle.TESTS:
+        for each in staging.COMMAND_LINE + bundle.TESTS:
             with self.subTest(each):
                 here = str(self.folder.resolve())
-                for line in bundle.output("ldd", self.folder / each).splitlines():
+                for line in staging.output("ldd", self.folder / each).splitlines():
                     name, _, place = line.strip().partition(" => ")
-                    known = bundle.OF_EVERY_MACHINE.fullmatch(pathlib.Path(name.split()[0]).name)
-                    self.assertTrue(known or here in os.path.realpath(place.split(" (")[0]) or bundle.OF_TORCH.match(name), line)
+                    known = staging.OF_EVERY_MACHINE.fullmatch(pathlib.Path(name.split()[0]).name)
+                    self.assertTrue(known or here in os.path.realpath(place.split(" (")[0]) or staging.OF_TORCH.match(name), line)
 
 
 if __name__ == "__main__":

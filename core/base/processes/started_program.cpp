@@ -51,6 +51,10 @@ struct SpawnSettings {
   SpawnSettings(const SpawnSettings&) = delete;
   SpawnSettings& operator=(const SpawnSettings&) = delete;
 
+  bool replace(int stream, const std::optional<int>& other) {
+    return !other || posix_spawn_file_actions_adddup2(&actions, *other, stream) == 0;
+  }
+
   bool prepare(const ProgramPlan& plan) {
     sigset_t none;
     sigset_t all;
@@ -62,8 +66,7 @@ struct SpawnSettings {
            posix_spawnattr_setsigdefault(&attributes, &all) == 0 &&
            posix_spawnattr_setpgroup(&attributes, 0) == 0 &&
            posix_spawnattr_setflags(&attributes, static_cast<short>(flags)) == 0 &&
-           (!plan.output ||
-            posix_spawn_file_actions_adddup2(&actions, *plan.output, STDOUT_FILENO) == 0);
+           replace(STDOUT_FILENO, plan.output) && replace(STDERR_FILENO, plan.errors);
   }
 };
 

@@ -19,6 +19,7 @@ struct ProgramPlan {
   /// tells the program what it tells this process.
   bool hasOwnGroup = false;
   std::optional<int> output{};  ///< descriptor in place of standard output
+  std::optional<int> errors{};  ///< descriptor in place of standard error
 };
 
 /// Starts it with the standard streams of this process, and no signal blocked or ignored. Errors:

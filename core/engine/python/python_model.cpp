@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/engine/find_python.h"
 #include "core/engine/python/python_process.h"
 #include "core/engine/python/python_run.h"
 #include "core/engine/python_engine.h"

@@ -69,8 +69,7 @@ TEST(LoadEngine, RefusesAFolderWithoutTorch) {
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
   EXPECT_NE(engine.error().message().find(folder.path().string() +
-                                          ": is not the folder of a torch package; point "
-                                          "ULP_TORCH_DIR at the folder of the torch 2.11.0"),
+                                          " (ULP_TORCH_DIR) is not the folder of a torch package"),
             std::string::npos)
       << engine.error().message();
 }
@@ -81,7 +80,7 @@ TEST(LoadEngine, RefusesATorchOfAnotherVersion) {
   const test::EnvironmentVariable variable(kTorchFolderVariable, folder.path().string());
   const auto engine = loadEngine();
   ASSERT_FALSE(engine);
-  EXPECT_NE(engine.error().message().find(": holds torch 2.12.1+cu130; point ULP_TORCH_DIR"),
+  EXPECT_NE(engine.error().message().find(" (ULP_TORCH_DIR) holds torch 2.12.1+cu130"),
             std::string::npos)
       << engine.error().message();
 }

@@ -276,20 +276,5 @@ def wrong():
               HasSubstr("there is no such file"));
 }
 
-TEST(FindPython, TakesTheActiveEnvironmentBeforeAllElse) {
-  const test::TempDir folder;
-  std::filesystem::create_directories(folder / "venv/bin");
-  const auto python = folder.write("venv/bin/python", "");
-  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
-  const test::EnvironmentVariable other("ULPSCOPE_PYTHON", kPython);
-  {
-    const test::EnvironmentVariable active("VIRTUAL_ENV", (folder / "venv").string());
-    EXPECT_EQ(findPython().value(), python);
-  }
-  const test::EnvironmentVariable none("VIRTUAL_ENV", "");
-  const test::EnvironmentVariable noConda("CONDA_PREFIX", "");
-  EXPECT_EQ(findPython().value(), kPython);
-}
-
 }  // namespace
 }  // namespace ulp::engine

@@ -1,3 +1,5 @@
+#include "core/engine/find_python.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include "core/base/list_of.h"
-#include "core/engine/python_engine.h"
 
 namespace ulp::engine {
 namespace {

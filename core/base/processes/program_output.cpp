@@ -1,0 +1,76 @@
+#include "core/base/processes/program_output.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/files/file_descriptor.h"
+
+namespace ulp {
+namespace {
+
+constexpr std::size_t kMostOutputBytes = std::size_t{1} << 20;
+
+/// Until the writers are gone; nothing where that takes too long.
+std::optional<std::string> readUntilEnd(int descriptor, std::chrono::milliseconds limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + limit;
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    pollfd waiting{descriptor, POLLIN, 0};
+    const int ready = left <= 0 ? 0 : ::poll(&waiting, 1, static_cast<int>(left));
+    if (ready == 0) {
+      return std::nullopt;
+    }
+    const ssize_t count = ready < 0 ? ready : ::read(descriptor, piece.data(), piece.size());
+    if (count == 0 || (count < 0 && errno != EINTR)) {
+      return text;
+    }
+    if (count > 0 && text.size() < kMostOutputBytes) {
+      text.append(piece.data(), static_cast<std::size_t>(count));
+    }
+  }
+}
+
+}  // namespace
+
+Result<ProgramOutput> outputOf(ProgramPlan plan, std::chrono::milliseconds limit) {
+  const std::string name = plan.words.front();
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return fail(systemError(name, "cannot be listened to", errno));
+  }
+  const FileDescriptor reading(ends[0]);
+  FileDescriptor writing(ends[1]);
+  const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  plan.output = writing.get();
+  plan.hasOwnGroup = true;
+  if (!plan.errors) {
+    plan.errors = nowhere.get();
+  }
+  const pid_t child = ULP_TRY(startProgram(plan));
+  writing.close();
+  std::optional<std::string> text = readUntilEnd(reading.get(), limit);
+  if (!text) {
+    ::kill(-child, SIGKILL);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!text) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{}: did not end within {} ms", name, limit.count()));
+  }
+  const int exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return ProgramOutput{std::move(*text), exitCode};
+}
+
+}  // namespace ulp
