@@ -54,8 +54,10 @@ if(ULP_CUDA)
     add_library(ulp::cuda_runtime ALIAS ulp_cuda_runtime)
     target_link_libraries(ulp_cuda_runtime INTERFACE ${ULP_CUDA_RUNTIME})
     target_include_directories(ulp_cuda_runtime SYSTEM INTERFACE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
-    target_link_options(ulp_cuda_runtime INTERFACE
-      -Wl,-rpath,${_ulp_found_folder} -Wl,-rpath,${ULP_CUDA_RUNTIME_FOLDER} -Wl,--disable-new-dtags)
+    if(NOT ULP_PACKAGED)
+      target_link_options(ulp_cuda_runtime INTERFACE
+        -Wl,-rpath,${_ulp_found_folder} -Wl,-rpath,${ULP_CUDA_RUNTIME_FOLDER} -Wl,--disable-new-dtags)
+    endif()
     set(CMAKE_CUDA_RUNTIME_LIBRARY None)
   endif()
 endif()

@@ -22,5 +22,7 @@ target_include_directories(ulp_torch SYSTEM INTERFACE
 target_link_libraries(ulp_torch INTERFACE ${ULP_TORCH_DIR}/lib/libtorch_cpu.so ${ULP_TORCH_DIR}/lib/libc10.so
   ${ULP_TORCH_DIR}/lib/libgomp.so.1)
 # libtorch_cpu names CUDA libraries that other wheels hold; they are resolved at run time by its RPATH.
-target_link_options(ulp_torch INTERFACE
-  -Wl,--allow-shlib-undefined -Wl,-rpath,${ULP_TORCH_DIR}/lib -Wl,--disable-new-dtags)
+target_link_options(ulp_torch INTERFACE -Wl,--allow-shlib-undefined)
+if(NOT ULP_PACKAGED)
+  target_link_options(ulp_torch INTERFACE -Wl,-rpath,${ULP_TORCH_DIR}/lib -Wl,--disable-new-dtags)
+endif()

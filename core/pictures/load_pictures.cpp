@@ -1,4 +1,5 @@
 #include "core/base/files/plugin_library.h"
+#include "core/base/files/spare_libraries.h"
 #include "core/pictures/pictures.h"
 #include "core/pictures/pictures_abi.h"
 
@@ -13,6 +14,7 @@ Result<std::shared_ptr<Pictures>> loadPictures() {
       .remedy =
           "pictures need a build with Qt: configure with ULP_GUI=ON, or install the window "
           "of Ulpscope; tables are written without it (--format csv, xlsx, md, latex, json)"};
+  openSpareLibraries();
   const auto plugin = ULP_TRY(openPlugin(library));
   auto* const create = reinterpret_cast<CreatePictures*>(plugin.entry);
   std::unique_ptr<Pictures> pictures;

@@ -22,9 +22,18 @@ struct PictureRequest {
   double height = 0;
 };
 
+/// What pictures are drawn with.
+struct PictureFacts {
+  std::string qtVersion;
+  int fontFamilies = 0;
+  std::string font;  ///< the family of texts
+};
+
 class Pictures {
  public:
   virtual ~Pictures() = default;
+
+  [[nodiscard]] virtual PictureFacts facts() = 0;
 
   /// The bytes of the file. Errors: InvalidArgument for what the request names and the report does
   /// not hold, or for a format that `what` cannot have; those of drawing and encoding.

@@ -11,7 +11,7 @@
 namespace ulp::pictures {
 
 /// Raised when the meaning of pictures.h changes without changing the size of a structure.
-inline constexpr std::uint32_t kPicturesInterfaceVersion = 3;
+inline constexpr std::uint32_t kPicturesInterfaceVersion = 4;
 
 /// Version and layout of the structures that cross the border (FNV-1a over the sizes).
 [[nodiscard]] constexpr std::uint64_t picturesFingerprint() {

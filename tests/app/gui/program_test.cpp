@@ -36,7 +36,7 @@ Outcome runProgram(const QStringList& arguments) {
 
 /// The window opens files of others, and HDF5 does not survive all of them.
 TEST(GuiProgram, IsNotLinkedWithHdf5) {
-  for (const char* file : {"bin/ulpscope", "lib/libulpscope_pictures.so"}) {
+  for (const char* file : {"lib/libulpscope_window.so", "lib/libulpscope_pictures.so"}) {
     QProcess process;
     process.start(QStringLiteral("ldd"),
                   {QStringLiteral(ULP_BINARY_DIR "/") + QLatin1String(file)});

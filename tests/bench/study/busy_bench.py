@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times a study on a quiet machine and beside busy processes, by how long idle threads of OpenMP spin.
 
-  busy_bench.py --build build/release [--model FILE.gguf] [--busy 2] [--rounds 5]
+  busy_bench.py --build build/whole [--model FILE.gguf] [--busy 2] [--rounds 5]
 
 Study: that of study_bench.py, captured at layer level, each time in a process of its own, from its start
 to its end. Beside it, where it is not alone, run processes that compute and nothing else; by default as

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times a whole study against the same five bare forward and backward passes in PyTorch.
 
-  study_bench.py --build build/release [--model FILE.gguf] [--length 128] [--rounds 5]
+  study_bench.py --build build/whole [--model FILE.gguf] [--length 128] [--rounds 5]
 
 Study: float32 reference, bf16, bf16 + float32 LM head, bf16 + float32 residual, both; parameter
 gradients, all metrics, report written, no tensors kept; from opening the model to the last report.

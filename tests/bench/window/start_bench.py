@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Start-up time and memory of the window, empty and with a report.
 
-  start_bench.py --build build/release [--report RUN] [--rounds 9]
+  start_bench.py --build build/whole [--report RUN] [--rounds 9]
 
 Times are those of `ulpscope --benchmark-start`: from the start of the process to its first frame, with
 a report to the first frame that shows it. Rendered in software, on the offscreen platform unless

@@ -1,6 +1,10 @@
 #include <cstdio>
 #include <memory>
 
+#include <QtGui/QFontDatabase>
+#include <QtGui/QFontInfo>
+#include <QtWidgets/QApplication>
+
 #include "core/pictures/pictures_abi.h"
 #include "views/framework/threads/responsive_application.h"
 #include "views/printing/report_pictures.h"
@@ -30,6 +34,12 @@ class LibraryPictures final : public ulp::pictures::Pictures {
     // Qt Charts are items of a graphics scene, which needs more than a QGuiApplication.
     m_application =
         std::make_unique<ulp::views::ResponsiveApplication>(m_argumentCount, m_arguments);
+  }
+
+  ulp::pictures::PictureFacts facts() override {
+    return {.qtVersion = qVersion(),
+            .fontFamilies = static_cast<int>(QFontDatabase::families().size()),
+            .font = QFontInfo(QApplication::font()).family().toStdString()};
   }
 
   ulp::Result<std::string> draw(const ulp::report::LoadedReport& loaded,
