@@ -14,7 +14,7 @@ namespace ulp::app {
 EngineDialog::EngineDialog(QString worker, QWidget* parent)
     : QDialog(parent),
       m_worker(std::move(worker)),
-      m_waiting{QStringLiteral("devices"), QStringLiteral("models")},
+      m_waiting{QStringLiteral("doctor"), QStringLiteral("models")},
       m_process(new QProcess),
       m_text(new QPlainTextEdit(this)) {
   setObjectName(QStringLiteral("engine"));

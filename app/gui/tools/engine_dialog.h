@@ -8,8 +8,8 @@ class QPlainTextEdit;
 
 namespace ulp::app {
 
-/// Shows what the engine can do on this machine: its devices and the families of models. The worker
-/// program is asked, since the window has no engine; closing the dialog ends it.
+/// Shows what there is on this machine, its devices among it, and the families of models. The
+/// worker program is asked, since the window has no engine; closing the dialog ends it.
 class EngineDialog : public QDialog {
   Q_OBJECT
 

@@ -200,6 +200,11 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"devices", "", At::Field, "run.devices", "engineText"},
     {"schema", "", At::View, "study"},
     {"schema", "--format", At::Command, "help.guide"},
+    {"doctor", "", At::Field, "run.devices", "engineText"},
+    {"doctor", "--json", At::Nowhere, kForScripts},
+    {"completion", "", At::Nowhere, "completes what is typed into a shell"},
+    {"completion", "SHELL", At::Nowhere, "completes what is typed into a shell"},
+    {"manual", "", At::Command, "help.guide"},
 });
 
 using Option = std::pair<std::string, std::string>;  ///< command and option
