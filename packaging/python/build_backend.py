@@ -1,5 +1,6 @@
 """Builds the wheel of the package (PEP 517), of the checkout that it lies in, without other tools: the same files
-make the same wheel, bit for bit. Beside the package it holds the recorder, as ulpscope.recorder."""
+make the same wheel, bit for bit. Beside the package it holds the recorder, as ulpscope.recorder. `make packages` adds the
+programs (write_wheel)."""
 from __future__ import annotations
 
 import base64
@@ -18,6 +19,8 @@ _HERE = pathlib.Path(__file__).resolve().parent
 _ROOT = _HERE.parents[1]
 _RECORDER = _ROOT / "resources" / "python" / "ulpscope_recorder.py"
 _DATE = (1980, 1, 1, 0, 0, 0)
+_SCRIPTS = {"ulpscope": "ulpscope.program:run_window", "ulpscope-cli": "ulpscope.program:run_command_line"}
+_PURE = "py3-none-any"
 
 
 def _project() -> dict[str, typing.Any]:
@@ -41,16 +44,20 @@ def _metadata() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _entry_points() -> str:
+def _entry_points(has_programs: bool) -> str:
     groups = _project()["entry-points"]
+    if has_programs:
+        groups = {"console_scripts": _SCRIPTS, **groups}
     return "".join(f"[{group}]\n" + "".join(f"{name} = {what}\n" for name, what in entries.items())
                    for group, entries in groups.items())
 
 
-def _described(info: str) -> dict[str, bytes]:
-    wheel = "Wheel-Version: 1.0\nGenerator: ulpscope\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+def _described(info: str, tag: str) -> dict[str, bytes]:
+    is_pure = tag == _PURE
+    wheel = f"Wheel-Version: 1.0\nGenerator: ulpscope\nRoot-Is-Purelib: {str(is_pure).lower()}\nTag: {tag}\n"
     return {f"{info}/METADATA": _metadata().encode(), f"{info}/WHEEL": wheel.encode(),
-            f"{info}/entry_points.txt": _entry_points().encode(), f"{info}/LICENSE": (_ROOT / "LICENSE").read_bytes()}
+            f"{info}/entry_points.txt": _entry_points(has_programs=not is_pure).encode(),
+            f"{info}/LICENSE": (_ROOT / "LICENSE").read_bytes()}
 
 
 def _files() -> dict[str, bytes]:
@@ -65,30 +72,36 @@ def _record(files: dict[str, bytes], place: str) -> bytes:
     return "\n".join([*lines, f"{place},,"]).encode() + b"\n"
 
 
-def _write(path: pathlib.Path, files: dict[str, bytes]) -> None:
+def _write(path: pathlib.Path, files: dict[str, bytes], programs: typing.Collection[str] = ()) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files, key=lambda name: (".dist-info/" in name, name)):
             entry = zipfile.ZipInfo(name, _DATE)
-            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            mode = 0o755 if name in programs else 0o644
+            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, (0o100000 | mode) << 16, 3
             archive.writestr(entry, files[name])
+
+
+def write_wheel(directory: typing.Union[str, pathlib.Path], tag: str, added: dict[str, pathlib.Path]) -> str:
+    """Writes a wheel with further files, {name in it: path}, for the platform of `tag`; returns its name."""
+    stem = f"ulpscope-{_version()}"
+    files = {**_files(), **{name: path.read_bytes() for name, path in added.items()}, **_described(f"{stem}.dist-info", tag)}
+    files[f"{stem}.dist-info/RECORD"] = _record(files, f"{stem}.dist-info/RECORD")
+    name = f"{stem}-{tag}.whl"
+    _write(pathlib.Path(directory) / name, files, {name for name, path in added.items() if path.stat().st_mode & 0o100})
+    return name
 
 
 def build_wheel(wheel_directory: str, config_settings: typing.Any = None, metadata_directory: typing.Any = None) -> str:
     """Writes the wheel and returns its name."""
-    stem = f"ulpscope-{_version()}"
-    files = {**_files(), **_described(f"{stem}.dist-info")}
-    files[f"{stem}.dist-info/RECORD"] = _record(files, f"{stem}.dist-info/RECORD")
-    name = f"{stem}-py3-none-any.whl"
-    _write(pathlib.Path(wheel_directory) / name, files)
-    return name
+    return write_wheel(wheel_directory, _PURE, {})
 
 
 def build_editable(wheel_directory: str, config_settings: typing.Any = None, metadata_directory: typing.Any = None) -> str:
     """Writes a wheel that leads to this folder, for `pip install -e`."""
     stem = f"ulpscope-{_version()}"
-    files = {"ulpscope.pth": f"{_HERE}\n".encode(), **_described(f"{stem}.dist-info")}
+    files = {"ulpscope.pth": f"{_HERE}\n".encode(), **_described(f"{stem}.dist-info", _PURE)}
     files[f"{stem}.dist-info/RECORD"] = _record(files, f"{stem}.dist-info/RECORD")
-    name = f"{stem}-py3-none-any.whl"
+    name = f"{stem}-{_PURE}.whl"
     _write(pathlib.Path(wheel_directory) / name, files)
     return name
 

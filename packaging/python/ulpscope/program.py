@@ -46,6 +46,22 @@ def environment() -> dict[str, str]:
     return variables
 
 
+def _become(name: str) -> typing.NoReturn:
+    """Replaces this process by a program of the wheel, with the same arguments."""
+    path = pathlib.Path(__file__).resolve().parent / "bin" / name
+    os.execve(path, [name, *sys.argv[1:]], environment())
+
+
+def run_command_line() -> typing.NoReturn:
+    """Is `ulpscope-cli` where the wheel was installed."""
+    _become(_NAME)
+
+
+def run_window() -> typing.NoReturn:
+    """Is `ulpscope` where the wheel was installed."""
+    _become("ulpscope")
+
+
 def said_by(standard_error: str) -> str:
     """Takes the message out of what ulpscope-cli wrote to standard error."""
     lines = [line for line in standard_error.splitlines() if line.strip()]

@@ -35,7 +35,7 @@ class Wheel(unittest.TestCase):
             recorded = wheel.read(f"ulpscope-{VERSION}.dist-info/RECORD").decode().splitlines()
             self.assertEqual({line.split(",")[0] for line in recorded}, set(wheel.namelist()))
         self.assertIn(f"Version: {VERSION}\n", metadata)
-        self.assertIn("Requires-Dist: torch; extra == 'engine'\n", metadata)
+        self.assertIn("Requires-Dist: torch==2.11.0; extra == 'engine'\n", metadata)
         digest = base64.urlsafe_b64encode(hashlib.sha256(self.content_of(one, "ulpscope/report.py")).digest()).decode().rstrip("=")
         self.assertTrue(any(line.startswith(f"ulpscope/report.py,sha256={digest},") for line in recorded))
 
