@@ -3,7 +3,7 @@
 #   make test   install what is missing, build, run every test
 # Everything that is downloaded or built lies in build/; `rm -rf build` starts afresh.
 .DEFAULT_GOAL := help
-.PHONY: help demo programs test build bench lint tidy includes core-asan asan tsan fuzz setup setup-test setup-cuda clean
+.PHONY: help demo programs packages try-packages test build bench lint tidy includes core-asan asan tsan fuzz setup setup-test setup-packages setup-cuda clean
 
 # The quickest from nothing; `make build PRESET=dev` compiles file by file, for who changes them.
 PRESET ?= whole
@@ -24,6 +24,13 @@ demo: programs ## evaluate SmolLM2-135M in bfloat16 and open the result
 programs: setup ## build the programs alone
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET)
 	@tools/step.sh "Building the programs" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET) programs
+
+packages: PRESET = release
+packages: setup-packages programs ## make the wheel, the .deb, the portable archive and the headless bundle
+	@tools/step.sh "Making packages" "$(CORRECT)" python3 packaging/packages/make_packages.py --build $(BUILD)
+
+try-packages: ## install each package on a bare Debian 12 and run the demo there (needs root)
+	@tools/step.sh "Trying packages" "$(CORRECT)" python3 packaging/packages/try_packages.py
 
 # Lint first: it takes seconds.
 test: lint build ## build and run every test, those of core under sanitizers as well
@@ -72,6 +79,9 @@ setup: ## install what the build needs
 
 setup-test: ## install what the tests need (oracles: transformers, gguf, …)
 	@tools/setup.sh test
+
+setup-packages: setup-cuda ## install what packages are made and tried with
+	@tools/setup.sh packages
 
 setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda

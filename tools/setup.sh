@@ -1,7 +1,8 @@
 #!/bin/sh
-# setup.sh build|test|cuda: installs what is missing and skips what is there.
+# setup.sh build|test|packages|cuda: installs what is missing and skips what is there.
 #   build  Debian packages, LibTorch (the torch wheel), minja and the demo model
 #   test   the above and the oracles that the tests compare with
+#   packages  what packages are made of and tried with
 #   cuda   a CUDA compiler from PyPI
 # Everything but the Debian packages goes into build/deps.
 set -eu

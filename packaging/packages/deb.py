@@ -61,9 +61,10 @@ def _dependencies(root: pathlib.Path, work: pathlib.Path) -> str:
     return line.removeprefix("shlibs:Depends=")
 
 
-def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, version: str) -> None:
-    """Writes the package `target`; `work` is an empty folder."""
+def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, version: str, level: int = 9) -> None:
+    """Writes the package `target`, packed at `level` (1 to 9); `work` is a new folder."""
     root = work / "root"
+    root.mkdir(parents=True)
     staging.stage(build, root / PLACE, window=True, libraries=False)
     (root / "usr/bin").mkdir(parents=True)
     for name in ("ulpscope", "ulpscope-cli"):
@@ -73,14 +74,14 @@ def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, vers
     _stage_documents(root, root / PLACE / "bin/ulpscope-cli")
     size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     fields = {"Package": "ulpscope", "Version": version, "Architecture": "amd64", "Section": "science", "Priority": "optional",
-              "Maintainer": "Ulpscope developers <ulpscope@users.noreply.github.com>",
+              "Maintainer": "Ulpscope developers <nobody@invalid>",
               "Installed-Size": str((size + 1023) // 1024), "Depends": _dependencies(root, work),
               "Recommends": "python3-venv, fonts-dejavu-core, qt6-qpa-plugins | libqt6gui6", "Suggests": "qt6-wayland",
-              "Homepage": "https://github.com/ulpscope/ulpscope", "Description": DESCRIPTION}
+              "Description": DESCRIPTION}
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
     for path in [root, *reproducible.files_below(root)]:
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or reproducible.is_program(path) else 0o644)
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", root, target], check=True, stdout=subprocess.DEVNULL,
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", root, target], check=True, stdout=subprocess.DEVNULL,
                    env=os.environ | {"SOURCE_DATE_EPOCH": str(reproducible.date())})
