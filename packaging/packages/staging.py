@@ -23,11 +23,13 @@ FONTS = ["/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/tr
          "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf"]
 # glibc, libstdc++: those of the machine, so that its own libraries, which may be newer, work beside ours.
 OF_EVERY_MACHINE = re.compile(r"(linux-vdso|ld-linux.*|lib(c|m|dl|rt|pthread|util|resolv|stdc\+\+|gcc_s))\.so.*")
-OF_TORCH = re.compile(r"lib(torch.*|c10.*|gomp|cudart)\.so.*")
+OF_TORCH = re.compile(r"lib(torch.*|c10.*|cudart)\.so.*")
+# Torch has its own, which the engine must find first. Qt needs one as well.
+OPENMP = "libgomp.so.1"
 # What fits a machine's drivers and session is its own; ours is opened where there is none (core/base/files/spare_libraries.h).
 OF_DESKTOP = re.compile(
     r"lib(GL|EGL|OpenGL|GLX|GLdispatch|GLESv2|X11|X11-xcb|Xau|Xdmcp|Xext|Xrender|Xi|SM|ICE|xcb|xcb-.+|xkbcommon.*|fontconfig"
-    r"|freetype|dbus-1|glib-2\.0|drm|expat|png16|brotli.+|uuid|bsd|md|systemd|cap|gcrypt|gpg-error|lz4|lzma|zstd|z)\.so.*")
+    r"|freetype|dbus-1|glib-2\.0|drm|expat|png16|brotli.+|uuid|bsd|md|systemd|cap|gcrypt|gpg-error|lz4|lzma|zstd|z|gomp)\.so.*")
 FONT_CONFIGURATION = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -108,7 +110,7 @@ def stage_program(built: pathlib.Path, target: pathlib.Path, symbols: pathlib.Pa
 
 def stage_libraries(folder: pathlib.Path, headless: list[pathlib.Path], window: list[pathlib.Path]) -> list[pathlib.Path]:
     """Copies what programs and libraries need beside themselves, and returns where it came from."""
-    ours = {name: path for file in headless for name, path in needed(file).items()}
+    ours = {name: path for file in headless for name, path in needed(file).items() if name != OPENMP}
     others = {name: path for file in window for name, path in needed(file).items() if name not in ours}
     for name, path in {**ours, **others}.items():
         is_spare = name not in ours and OF_DESKTOP.fullmatch(name)

@@ -25,7 +25,7 @@ PATTERNS = {"wheel": "ulpscope-*.whl", "deb": "ulpscope_*.deb", "portable": "ulp
 PYTHON = ROOT / "build/deps/python"
 MODELS = ROOT / "build/deps/models"
 # Where these are seen inside.
-TORCH, MODEL_FOLDER = "/opt/torch", "/opt/models"
+TORCH, MODEL_FOLDER, CERTIFICATES = "/opt/torch", "/opt/models", "/opt/certificates.crt"
 
 
 class Refused(Exception):
@@ -60,8 +60,7 @@ class Machine:
         shutil.copy("/etc/resolv.conf", folder / "etc/resolv.conf")
         if os.environ.get("PIP_CERT"):
             # Of a network that shows certificates of its own.
-            (folder / os.environ["PIP_CERT"].lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(os.environ["PIP_CERT"], folder / os.environ["PIP_CERT"].lstrip("/"))
+            shutil.copy(os.environ["PIP_CERT"], folder / CERTIFICATES.lstrip("/"))
         self.mount("/proc", "proc", "--bind")
         self.mount("/dev", "dev", "--rbind")
         self.mount(PYTHON, TORCH.lstrip("/"), "--bind")
@@ -82,10 +81,12 @@ class Machine:
     def run(self, *command: typing.Any, **variables: str) -> str:
         clean = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root", "LC_ALL": "C.UTF-8",
                  "DEBIAN_FRONTEND": "noninteractive", "XDG_RUNTIME_DIR": "/tmp"}
-        for name in ("http_proxy", "https_proxy", "PIP_INDEX_URL", "PIP_CERT"):
+        for name in ("http_proxy", "https_proxy", "PIP_INDEX_URL"):
             if name in os.environ:
                 clean[name] = os.environ[name]
-        return run("chroot", self.root, *command, env=clean | variables)
+        if (self.root / CERTIFICATES.lstrip("/")).exists():
+            clean["PIP_CERT"] = CERTIFICATES
+        return run(shutil.which("chroot") or "/usr/sbin/chroot", self.root, *command, env=clean | variables)
 
 
 def torch_folder() -> str:
