@@ -24,6 +24,7 @@ inline void checkReport(const Result<report::Report>& report) {
         run.comparisons.begin(), run.comparisons.end(), [&](const report::Comparison& row) {
           return row.metrics.size() == report->metrics.size();
         }));
+    require(run.positions.count() <= report::kMostPositions);
   }
   if (const auto findings = report::readFindings(*report)) {
     for (const report::Finding& finding : *findings) {

@@ -11,6 +11,7 @@
 #include "core/analysis/verdict/conclusions.h"
 #include "core/report/contents/readable_report.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/token_texts.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/tables/data_table.h"
 #include "core/report/tables/number_column.h"
@@ -40,6 +41,7 @@ report::ExportOptions documentOptions(const report::LoadedReport& loaded,
   options.maxRows =
       std::clamp(rows.all / std::max<std::size_t>(1, variants), rows.fewest, rows.most);
   options.completeData = loaded.file.string();
+  options.tokens = report::tokensByPosition(loaded.folder);
   return options;
 }
 

@@ -29,6 +29,7 @@
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/token_texts.h"
 
 namespace ulp::cli {
 namespace {
@@ -215,7 +216,8 @@ Result<ExitCode> exportPart(ExportFlags flags, const CommandContext& context) {
   }
   ULP_TRY(checkFolder(flags.output));
   const auto loaded = ULP_TRY(loadReportOrDump(flags.part.run, flags.dump.wanted.units, context));
-  const auto options = ULP_TRY(optionsOf(flags));
+  auto options = ULP_TRY(optionsOf(flags));
+  options.tokens = report::tokensByPosition(loaded.folder);
   const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
   const auto content =
       ULP_TRY(makeContent(flags, loaded, options, judged ? &*judged : nullptr, context));

@@ -13,6 +13,7 @@
 #include "app/cli/sources/rules_file.h"
 #include "core/analysis/verdict/conclusions.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/token_texts.h"
 
 namespace ulp::cli {
 namespace {
@@ -36,6 +37,7 @@ Result<ExitCode> writeReport(const ReportFlags& flags, const CommandContext& con
                             format.extension));
   }
   const auto loaded = ULP_TRY(loadReportOrDump(flags.part.run, {}, context));
+  options.tokens = report::tokensByPosition(loaded.folder);
   const auto judged = ULP_TRY(judgeRows(flags.rules, loaded, options));
   const auto content = ULP_TRY(whileDoing(
       loaded.file.string(),

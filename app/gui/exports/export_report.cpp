@@ -11,6 +11,7 @@
 #include "core/analysis/verdict/conclusions.h"
 #include "core/base/stop_scope.h"
 #include "core/report/formats/format.h"
+#include "core/report/model/token_texts.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/exports/export_dialog.h"
@@ -74,6 +75,7 @@ Result<std::string> contentOf(const WantedReport& wanted, const std::string& id)
   report::ExportOptions options = wanted.options;
   options.configuration =
       format.isForReading() ? report::ConfigurationPart::Whole : report::ConfigurationPart::None;
+  options.tokens = report::tokensByPosition(wanted.document->loaded().folder);
   const auto rules = ULP_TRY(judged(wanted));
   return analysis::writeConcluded(
       wanted.document->report(), format, options, rules ? &*rules : nullptr);

@@ -149,6 +149,10 @@ class Joiner {
       ULP_TRY(renameRow(router.router, index));
       ULP_TRY(renameRow(router.block, index));
     }
+    copy.positions = run.positions;
+    for (report::PositionRow& row : copy.positions.rows) {
+      ULP_TRY(renameRow(row.name, index));
+    }
     ULP_TRY(renameKeys(copy.attentionKernels, index));
     for (KernelRecord::Rows& rows : copy.kernels.rows) {
       ULP_TRY(renameKeys(rows, index));

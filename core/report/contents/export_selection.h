@@ -34,6 +34,8 @@ struct ExportOptions {
   /// `completeData`. 0: all. Formats for reading only.
   std::size_t maxRows = 0;
   std::string completeData = "precision_report.json";
+  /// tokensByPosition(), for tables of positions.
+  std::vector<std::string> tokens{};
   /// The variant whose errors are the noise that charts shade; empty: none. Charts only.
   std::string noise{};
 };

@@ -14,6 +14,7 @@
 #include "core/base/unit_axes.h"
 #include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
+#include "core/report/contents/position_tables.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/model/effective_config.h"
@@ -443,7 +444,7 @@ std::vector<TextTable> tensorTables(const TableParts& parts) {
   return listOf(runs, [&](const Run* run) { return tensorTable(*run, parts, metrics); });
 }
 
-/// Those of each metric, then the log-probabilities and the routers.
+/// Those of each metric, then the log-probabilities, the routers and the positions.
 std::vector<TextTable> allSummaries(const Report& report, const ExportSelection& selection) {
   std::vector<TextTable> tables;
   for (const SelectedMetric& metric : summaryMetrics(selection)) {
@@ -455,6 +456,9 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
   }
   if (const DataTable routers = routersData(report, selection); !routers.rows.empty()) {
     tables.push_back(formatTable(routers));
+  }
+  if (const DataTable positions = positionSummaryData(report, selection); !positions.rows.empty()) {
+    tables.push_back(formatTable(positions));
   }
   return tables;
 }
@@ -489,8 +493,10 @@ Result<Document> makeReadable(const Report& report,
       ULP_TRY(configurationTable(report, selection.runs, options.configuration, kNamed));
   const bool hasVariants = !selection.variants.empty();
   std::vector<TextTable> tensors;
+  std::vector<TextTable> positions;
   if (hasVariants && !options.isSummaryOnly) {
     tensors = tensorTables({selection, options, extras.judgement, NoiseFloor(report)});
+    positions = positionTables(report, selection, options);
   }
   std::vector<TextTable> summaries;
   if (hasVariants) {
@@ -526,6 +532,7 @@ Result<Document> makeReadable(const Report& report,
   if (order == PartOrder::SummaryLast) {
     document.parts.emplace_back(runsTable(selection));
     add(tensors);
+    add(positions);
     addSummaries();
     addIfAny(extras.findings);
     addIfAny(extras.verdict);
@@ -554,6 +561,7 @@ Result<Document> makeReadable(const Report& report,
     document.parts.emplace_back(leftOutNote(options));
   }
   add(tensors);
+  add(positions);
   return document;
 }
 

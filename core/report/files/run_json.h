@@ -11,6 +11,7 @@
 #include "core/json/record.h"
 #include "core/report/files/expert_json.h"
 #include "core/report/files/graph_json.h"
+#include "core/report/files/position_json.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/report.h"
 
@@ -201,6 +202,7 @@ inline constexpr std::array kRunFields{
     json::field<&Run::attentionKernels, json::isGiven<&Run::attentionKernels>>("attention"),
     kLogProbabilitiesField,
     kRoutersField,
+    kPositionsField,
     json::recordField<&Run::axes, kAxesFields>("axes"),
     kKernelsField,
     kGraphField,

@@ -108,6 +108,7 @@ void takeFirst(Run& total, Run sample) {
   total.comparisons = std::move(sample.comparisons);
   total.kernels = std::move(sample.kernels);
   total.routers = std::move(sample.routers);
+  total.positions = std::move(sample.positions);
   total.graph = std::move(sample.graph);
   total.samples = 1;
 }
@@ -165,6 +166,7 @@ Result<> mergeSample(Run& total, Run sample) {
   total.peakBytes = std::max(total.peakBytes, sample.peakBytes);
   addStep(total.step, sample.step, total.samples);
   addRouters(total.routers, sample.routers);
+  addPositions(total.positions, sample.positions);
   ++total.samples;
   return {};
 }

@@ -19,6 +19,7 @@
 #include "core/report/model/dump_origin.h"
 #include "core/report/model/expert_choice.h"
 #include "core/report/model/log_probability_error.h"
+#include "core/report/model/position_errors.h"
 #include "core/report/model/spread.h"
 
 /// What a study leaves behind: `precision_report.json` in memory. Built once, then published as a
@@ -137,6 +138,9 @@ struct Run {
   std::optional<LogProbabilityError> logProbabilities{};
   /// In order of execution; empty: the model has no routers, or this is the reference.
   std::vector<RouterChoice> routers{};
+  /// Of a study in which the reference continues prompts; empty: of any other one, or this is the
+  /// reference.
+  PositionErrors positions{};
   KernelRecord kernels{};  ///< empty: none were recorded
   OperationGraph graph{};  ///< empty: nobody knows what rows were made from
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.

@@ -8,6 +8,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/parse_number.h"
+#include "core/base/text/visible_text.h"
 #include "core/json/record.h"
 
 namespace ulp::report {
@@ -104,6 +105,35 @@ Result<std::optional<TokenTexts>> readTokenTexts(const std::filesystem::path& fo
                             tokens.length));
   }
   return std::optional(std::move(tokens));
+}
+
+std::string shownToken(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    if (c == ' ') {
+      shown += "␣";
+    } else if (c == '\n') {
+      shown += "↵";
+    } else if (c == '\t') {
+      shown += "⇥";
+    } else {
+      shown += c;
+    }
+  }
+  return ulp::visibleText(shown);
+}
+
+std::vector<std::string> tokensByPosition(const std::filesystem::path& folder) {
+  std::vector<std::string> shown;
+  const auto tokens = readTokenTexts(folder);
+  if (!tokens || !*tokens || (*tokens)->sequences != 1) {
+    return shown;
+  }
+  for (const std::int64_t id : (*tokens)->ids) {
+    const std::string text = shownToken((*tokens)->textOf(id));
+    shown.push_back(text.empty() ? fmt::format("#{}", id) : text);
+  }
+  return shown;
 }
 
 }  // namespace ulp::report

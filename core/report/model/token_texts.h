@@ -37,4 +37,11 @@ struct TokenTexts {
 /// Errors: Io, CorruptData.
 [[nodiscard]] Result<std::optional<TokenTexts>> readTokenTexts(const std::filesystem::path& folder);
 
+/// Blanks and line breaks of a token as signs that can be seen, what ulp::visibleText() changes as
+/// its code.
+[[nodiscard]] std::string shownToken(std::string_view text);
+/// The token that is given at each position of the one sequence of a study, as shownToken() or,
+/// where it has no text, as "#17". Empty: there are several sequences, or the folder does not say.
+[[nodiscard]] std::vector<std::string> tokensByPosition(const std::filesystem::path& folder);
+
 }  // namespace ulp::report

@@ -176,6 +176,12 @@ Result<> VariantObserver::take(const Site& site,
   } else {
     m_earlier.emplace(key, std::move(total));
   }
+  if (m_positions.takes(site, capture)) {
+    const auto tops = ULP_TRY(m_positions.add(site, *reference, capture));
+    m_topAgreement.rows += tops.rows;
+    m_topAgreement.same += tops.same;
+    return {};
+  }
   return isLogits(site) ? compareTops(*reference, capture) : Result<>();
 }
 
@@ -258,6 +264,7 @@ Result<> VariantObserver::compareTops(const engine::Capture& reference,
 
 void VariantObserver::restart() {
   m_choices.restart();
+  m_positions.restart();
   m_earlier.clear();
   m_comparisons.clear();
   m_topAgreement = {};

@@ -19,6 +19,7 @@
 #include "core/tensors/hdf5/capture_writer.h"
 #include "runner/worker/capture/capture_spill.h"
 #include "runner/worker/capture/expert_choices.h"
+#include "runner/worker/capture/position_comparison.h"
 #include "runner/worker/capture/progress_meter.h"
 #include "runner/worker/capture/site_filter.h"
 
@@ -87,6 +88,7 @@ struct ObserverParts {
   ProgressMeter& progress;
   tensors::CaptureWriter* writer = nullptr;  ///< null: tensors are not kept
   std::uint64_t sampleLimit = 0;             ///< see CaptureWriter::put
+  SequenceLayout sequences{};
 };
 
 /// Follows the progress of a run and stores its tensors, of several micro-batches those of the
@@ -145,6 +147,7 @@ struct Differences {
   std::vector<report::Comparison> rows;
   numerics::TopAgreement tops{};                ///< of the logits
   std::vector<report::RouterChoice> routers{};  ///< in order of execution
+  report::PositionErrors positions{};
 };
 
 /// Compares each tensor of a variant with the reference's as it comes and lets go of it. The
@@ -157,7 +160,8 @@ class VariantObserver final : public RecordingObserver {
       : RecordingObserver(parts),
         m_captures(captures),
         m_comparer(comparer),
-        m_choices(captures.choices) {}
+        m_choices(captures.choices),
+        m_positions(parts.sequences) {}
 
   void restart() override;
   /// Hands out the comparisons in the order of execution.
@@ -166,6 +170,8 @@ class VariantObserver final : public RecordingObserver {
   /// captured.
   [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
   [[nodiscard]] std::vector<report::RouterChoice> takeRouters() { return m_choices.take(); }
+  /// Empty unless the study generates.
+  [[nodiscard]] report::PositionErrors takePositions() { return m_positions.take(); }
   /// Hands out the operations that have another shape than in the reference, as those have that
   /// the values of tensors decide about.
   [[nodiscard]] std::vector<Site> takeUncompared();
@@ -207,6 +213,7 @@ class VariantObserver final : public RecordingObserver {
   const ReferenceCaptures& m_captures;
   engine::CaptureComparer& m_comparer;
   ChoiceComparison m_choices;
+  PositionComparison m_positions;
   std::unordered_map<std::string, Earlier> m_earlier;  ///< of micro-batches, by site
   std::vector<report::Comparison> m_comparisons;
   numerics::TopAgreement m_topAgreement;

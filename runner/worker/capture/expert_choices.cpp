@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "core/numerics/comparison/row_errors.h"
+
 namespace ulp::worker {
 namespace {
 
@@ -51,16 +53,11 @@ struct ErrorSums {
   double difference = 0;
   double reference = 0;
 
-  void add(std::span<const double> r, std::span<const double> v) {
-    const std::uint64_t before = elements;
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      if (std::isfinite(r[i]) && std::isfinite(v[i])) {
-        difference += (v[i] - r[i]) * (v[i] - r[i]);
-        reference += r[i] * r[i];
-        ++elements;
-      }
-    }
-    tokens += elements > before ? 1 : 0;
+  void add(const numerics::RowError& token) {
+    difference += token.squaredDifference;
+    reference += token.squaredReference;
+    elements += token.compared;
+    tokens += token.compared > 0 ? 1 : 0;
   }
   [[nodiscard]] report::TokenError error() const {
     const auto count = static_cast<double>(elements);
@@ -168,17 +165,16 @@ Result<> ChoiceComparison::addOutput(const std::string& row,
   if (flips.empty() || elements % flips.size() != 0 || reference.view.shape != variant.view.shape) {
     return {};
   }
-  const Capture left = ULP_TRY(reference.onHost());
-  const Capture right = ULP_TRY(variant.onHost());
-  const std::vector<double> r = elementsOf(left.view);
-  const std::vector<double> v = elementsOf(right.view);
-  const std::size_t width = elements / flips.size();
+  Capture left = ULP_TRY(reference.onHost());
+  Capture right = ULP_TRY(variant.onHost());
+  left.view.shape = {static_cast<std::int64_t>(flips.size()),
+                     static_cast<std::int64_t>(elements / flips.size())};
+  right.view.shape = left.view.shape;
+  const auto errors = ULP_TRY(numerics::rowErrors(left.view, right.view));
   ErrorSums same;
   ErrorSums other;
   for (std::size_t token = 0; token < flips.size(); ++token) {
-    (flips[token] != 0 ? other : same)
-        .add(std::span(r).subspan(token * width, width),
-             std::span(v).subspan(token * width, width));
+    (flips[token] != 0 ? other : same).add(errors[token]);
   }
   report::addTokens(m_routers[router].same, same.error());
   report::addTokens(m_routers[router].other, other.error());

@@ -67,6 +67,7 @@ Result<> generateTokens(const PreparationParts& parts, PreparedStudy& prepared, 
   for (PlannedRun& run : prepared.runs) {
     run.batch.prompt = run.generatesInSteps ? prompt : 0;
   }
+  prepared.sequences = {.prompt = prompt, .length = step.samples.front().front().length};
   step.tokenDigest = ULP_TRY(tokenDigest(step.samples));
   step.description += fmt::format("; {} tokens of each chosen by the reference", count + 1);
   return {};

@@ -9,6 +9,7 @@
 #include "core/engine/engine.h"
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
+#include "runner/worker/capture/position_comparison.h"
 #include "runner/worker/capture/site_filter.h"
 #include "runner/worker/events/event_sink.h"
 #include "runner/worker/input/step_input.h"
@@ -25,6 +26,7 @@ struct PreparedStudy {
   std::unique_ptr<engine::Model> model;
   engine::RunRequest request;  ///< all but the precision plan and the tokens
   std::vector<MicroBatches> samples;
+  SequenceLayout sequences{};
   std::vector<Site> sites;
   std::optional<SiteFilter> filter;  ///< of the sites; set once prepareStudy() is done
 };

@@ -174,6 +174,7 @@ Result<> StudyResults::keep(report::Run& run,
   merged.attentionKernels = outcome.attentionKernels;
   merged.comparisons = std::move(differences.rows);
   merged.routers = std::move(differences.routers);
+  merged.positions = std::move(differences.positions);
   if (run.samples > 0) {
     dropLonelyOperations(run.comparisons, merged.comparisons);
     dropLonelyOperations(merged.comparisons, run.comparisons);

@@ -212,7 +212,8 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   auto outcome = execute(planned, observer, writer);
   Differences differences{.rows = observer.takeComparisons(),
                           .tops = observer.topAgreement(),
-                          .routers = observer.takeRouters()};
+                          .routers = observer.takeRouters(),
+                          .positions = observer.takePositions()};
   if (outcome) {
     tellOfOperations(planned.name, *outcome, observer.takeUncompared());
     dropIncomplete(differences, outcome->missing);
@@ -440,7 +441,8 @@ ObserverParts StudySession::observerParts(tensors::CaptureWriter* writer) {
   return {.filter = *m_prepared.filter,
           .progress = *m_progress,
           .writer = writer,
-          .sampleLimit = isSampled ? kSampleLimit : 0};
+          .sampleLimit = isSampled ? kSampleLimit : 0,
+          .sequences = m_prepared.sequences};
 }
 
 std::vector<const PlannedRun*> StudySession::missingVariants(const std::vector<PlannedRun>& runs,

@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/text/format_number.h"
+#include "core/report/model/token_texts.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
@@ -119,21 +120,7 @@ TokenRows sortedBy(const TokenRows& rows, Qt::SortOrder order) {
 }  // namespace
 
 QString visibleText(const std::string& text) {
-  QString shown;
-  for (const QChar c : QString::fromStdString(text)) {
-    if (c == QLatin1Char(' ')) {
-      shown += QChar(0x2423);
-    } else if (c == QLatin1Char('\n')) {
-      shown += QChar(0x21b5);
-    } else if (c == QLatin1Char('\t')) {
-      shown += QChar(0x21e5);
-    } else if (c.unicode() < 0x20 || c.unicode() == 0x7f) {
-      shown += QStringLiteral("\\x%1").arg(static_cast<int>(c.unicode()), 2, 16, QLatin1Char('0'));
-    } else {
-      shown += c;
-    }
-  }
-  return shown;
+  return QString::fromStdString(report::shownToken(text));
 }
 
 QString contextOf(const GapData& data, const TokenRow& row) {

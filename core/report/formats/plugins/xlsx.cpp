@@ -6,6 +6,7 @@
 #include "core/base/stop_pace.h"
 #include "core/base/text/format_number.h"
 #include "core/report/contents/export_selection.h"
+#include "core/report/contents/position_tables.h"
 #include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/formats/format.h"
@@ -205,6 +206,10 @@ Result<std::string> xlsxReport(const Report& report, const ExportOptions& option
     }
     if (const DataTable routers = routersData(report, selection); !routers.rows.empty()) {
       writeData(book.addSheet("Experts"), routers);
+    }
+    if (const DataTable positions = positionsData(report, selection, options);
+        !positions.rows.empty()) {
+      writeData(book.addSheet("Positions"), positions);
     }
     writeRuns(book.addSheet("Runs"), selection);
     writeProvenance(book.addSheet("Provenance"), report);

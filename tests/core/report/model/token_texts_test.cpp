@@ -39,6 +39,16 @@ TEST_F(TokenTextFile, HoldsWhatWasWritten) {
   EXPECT_EQ((*read)->textOf(-100), "");
 }
 
+TEST_F(TokenTextFile, SaysWhatStandsAtThePositionsOfOneSequence) {
+  TokenTexts tokens{
+      .sequences = 1, .length = 2, .ids = {5, 7, 9}, .texts = {{5, " is\n"}, {9, "\t\x1b"}}};
+  ASSERT_TRUE(writeTokenTexts(tokens, m_dir.path()));
+  EXPECT_EQ(tokensByPosition(m_dir.path()), (std::vector<std::string>{"␣is↵", "#7", "⇥\\x1b"}));
+  EXPECT_TRUE(tokensByPosition(m_dir.path() / "none").empty());
+  ASSERT_TRUE(writeTokenTexts({.sequences = 2, .length = 1, .ids = {5, 7, 9, 5}}, m_dir.path()));
+  EXPECT_TRUE(tokensByPosition(m_dir.path()).empty()) << "each position has two";
+}
+
 TEST_F(TokenTextFile, MayBeMissing) {
   const auto read = readTokenTexts(m_dir.path());
   ASSERT_TRUE(read) << read.error().message();

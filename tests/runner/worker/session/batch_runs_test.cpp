@@ -94,6 +94,15 @@ variants:
   EXPECT_EQ(requests[2].batch.prompt, 0);
   EXPECT_EQ((*result)->provenance.sequenceLength, 8U);
   EXPECT_THAT((*result)->provenance.input, HasSubstr("4 tokens of each chosen by the reference"));
+  for (const report::Run& run : (*result)->runs) {
+    const report::PositionErrors& positions = run.positions;
+    EXPECT_EQ(positions.isEmpty(), run.name == "reference") << run.name;
+    EXPECT_EQ(positions.count(), positions.isEmpty() ? 0U : 8U);
+    EXPECT_EQ(positions.prompt, positions.isEmpty() ? 0U : 5U);
+    for (const report::PositionRow& row : positions.rows) {
+      EXPECT_EQ(row.errors.at(7).tokens.tokens, 2U) << row.name << ": two sequences";
+    }
+  }
 }
 
 TEST_F(BatchStudyTest, EveryRunComputesInItsOwnCompany) {
@@ -114,6 +123,7 @@ TEST_F(BatchStudyTest, EveryRunComputesInItsOwnCompany) {
         << "the others are the engine's";
   }
   EXPECT_EQ(saved()->runs[2].overrides.at("batch.among"), "8");
+  EXPECT_TRUE(saved()->runs[2].positions.isEmpty()) << "the study generates nothing";
 }
 
 TEST_F(BatchStudyTest, TheNoiseFloorOfABatchIsInTheSameCompany) {
