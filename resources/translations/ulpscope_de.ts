@@ -6591,6 +6591,78 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
         <source>A report has a run for each rank when it is of a dump of several ranks, or compares two.</source>
         <translation>Ein Bericht hat für jeden Rang einen Lauf, wenn er von einem Dump mehrerer Ränge ist oder zwei davon vergleicht.</translation>
     </message>
+    <message>
+        <source>Most likely token</source>
+        <translation>Wahrscheinlichstes Token</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Positions × layers</source>
+        <translation>Positionen × Schichten</translation>
+    </message>
+    <message>
+        <source>positions × layers of %1</source>
+        <translation>Positionen × Schichten von %1</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>Position</translation>
+    </message>
+    <message>
+        <source>position %1, generated</source>
+        <translation>Position %1, erzeugt</translation>
+    </message>
+    <message>
+        <source>position %1, prompt</source>
+        <translation>Position %1, Prompt</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>erzeugt</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>generated from position %1 on</source>
+        <translation>erzeugt ab Position %1</translation>
+    </message>
+    <message>
+        <source>another one in %1 of %2</source>
+        <translation>ein anderes in %1 von %2</translation>
+    </message>
+    <message>
+        <source>Not known against %1</source>
+        <translation>Gegenüber %1 nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Errors by position are those against the reference alone.</source>
+        <translation>Fehler je Position sind nur gegenüber der Referenz bekannt.</translation>
+    </message>
+    <message>
+        <source>No errors by position</source>
+        <translation>Keine Fehler je Position</translation>
+    </message>
+    <message>
+        <source>Studies in which the reference continues prompts keep the error of every position. Set input.generate in the study and run it again.</source>
+        <translation>Studien, in denen die Referenz Prompts fortsetzt, behalten den Fehler jeder Position. In der Studie input.generate setzen und sie erneut ausführen.</translation>
+    </message>
+    <message>
+        <source>%1 is not known by position</source>
+        <translation>%1 ist je Position nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Reports keep the RMS of the error and of the reference at every position.</source>
+        <translation>Berichte behalten den Effektivwert (RMS) des Fehlers und der Referenz an jeder Position.</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>%1 zeigen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JobSummary</name>

@@ -6567,6 +6567,78 @@ It was read from %2. Put it back there, or open it where it is now.</source>
         <source>A report has a run for each rank when it is of a dump of several ranks, or compares two.</source>
         <translation>当报告来自含多个 rank 的一个转储，或比较两个这样的转储时，每个 rank 都有一个运行。</translation>
     </message>
+    <message>
+        <source>Most likely token</source>
+        <translation>最可能的 token</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Positions × layers</source>
+        <translation>位置 × 层</translation>
+    </message>
+    <message>
+        <source>positions × layers of %1</source>
+        <translation>%1 的位置 × 层</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>position %1, generated</source>
+        <translation>位置 %1，生成</translation>
+    </message>
+    <message>
+        <source>position %1, prompt</source>
+        <translation>位置 %1，提示</translation>
+    </message>
+    <message>
+        <source>generated</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>generated from position %1 on</source>
+        <translation>从位置 %1 起为生成</translation>
+    </message>
+    <message>
+        <source>another one in %1 of %2</source>
+        <translation>%2 个中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>Not known against %1</source>
+        <translation>相对 %1 未知</translation>
+    </message>
+    <message>
+        <source>Errors by position are those against the reference alone.</source>
+        <translation>按位置的误差只相对于参考。</translation>
+    </message>
+    <message>
+        <source>No errors by position</source>
+        <translation>没有按位置的误差</translation>
+    </message>
+    <message>
+        <source>Studies in which the reference continues prompts keep the error of every position. Set input.generate in the study and run it again.</source>
+        <translation>参考续写提示的研究会保留每个位置的误差。请在研究中设置 input.generate 并重新运行。</translation>
+    </message>
+    <message>
+        <source>%1 is not known by position</source>
+        <translation>%1 没有按位置的值</translation>
+    </message>
+    <message>
+        <source>Reports keep the RMS of the error and of the reference at every position.</source>
+        <translation>报告保留每个位置上误差与参考的均方根（RMS）。</translation>
+    </message>
+    <message>
+        <source>Show %1</source>
+        <translation>显示 %1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JobSummary</name>

@@ -98,6 +98,8 @@ struct RasterContent {
   std::function<QString(int row, int column)> cellText;  ///< short; empty: none
   /// Cells with a mark in their corner, row-major; empty: none has one.
   std::vector<std::uint8_t> marks;
+  /// Row in front of which a line parts the picture; 0 or less: there is none.
+  int rowBoundary = 0;
   std::function<RasterReadout(int row, int column)> readout;
 
   [[nodiscard]] int rowCount() const;

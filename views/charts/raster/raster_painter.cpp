@@ -159,6 +159,22 @@ void drawMarks(QPainter& painter,
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+/// A line between rows that is seen on every colour.
+void drawBoundary(QPainter& painter,
+                  const RasterFrame& frame,
+                  const RasterContent& content,
+                  const Theme& theme) {
+  const QRectF& plot = frame.map.plot;
+  const double y = std::round(frame.map.pixelY(content.rowBoundary));
+  if (content.rowBoundary <= 0 || y <= plot.top() || y >= plot.bottom()) {
+    return;
+  }
+  // Its end beside the cells leads to the labels.
+  const QRectF line(plot.left() - kLabelGap, y - 1, plot.width() + kLabelGap, 2);
+  painter.fillRect(line.adjusted(0, -1, 0, 1), theme.chartBackground);
+  painter.fillRect(line, theme.palette.color(QPalette::Text));
+}
+
 /// A cell's outline that is seen on every colour: dark within light or light within dark.
 void outline(QPainter& painter,
              const RasterMap& map,
@@ -233,6 +249,7 @@ void paintRaster(QPainter& painter,
   drawMarks(painter, frame, content, theme);
   painter.setClipping(false);
   drawSpans(painter, frame, content, theme);
+  drawBoundary(painter, frame, content, theme);
   drawLabels(painter, frame, theme, current);
   if (!content.title.isEmpty()) {
     painter.setPen(theme.palette.color(QPalette::Text));

@@ -11,6 +11,7 @@
 #include "views/charts/raster/scale_bar.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
+#include "views/plugins/heatmap/heatmap_positions.h"
 
 namespace ulp::views {
 namespace {
@@ -74,6 +75,13 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
   if (const QString part = infoOf(heatmap.mode).part; !part.isEmpty()) {
     readout.lines.emplace_back(part, heatmap.row(row).label);
   }
+  if (heatmap.mode == HeatmapMode::Positions) {
+    const HeatmapRow& position = heatmap.row(row);
+    readout.lines.emplace_back(HeatmapContentWords::tr("Token"),
+                               position.token.isEmpty()
+                                   ? position.part
+                                   : QStringLiteral("%1 (%2)").arg(position.token, position.part));
+  }
   if (const int units = heatmap.row(row).unitCount; units > 1) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Worst of"),
                                HeatmapContentWords::tr("%1 of %2 units")
@@ -89,6 +97,9 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
   if (!heatmap.spikes.empty() && heatmap.spikes[heatmap.grid->at(row, column)] != 0) {
     readout.lines.emplace_back(HeatmapContentWords::tr("Spike"),
                                HeatmapContentWords::tr("begins at this step"));
+  }
+  if (const QString tops = topsText(heatmap, row, column); !tops.isEmpty()) {
+    readout.lines.emplace_back(HeatmapContentWords::tr("Most likely token"), tops);
   }
   if (const std::uint64_t count = heatmap.grid->nonFinite[heatmap.grid->at(row, column)];
       count > 0) {
@@ -154,7 +165,8 @@ charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
   content.prefer = heatmap->metric.better == numerics::Better::Lower ? charts::Prefer::Largest
                                                                      : charts::Prefer::Smallest;
   content.tallestCell = tallestCell;
-  content.marks = heatmap->spikes;
+  content.marks = heatmap->mode == HeatmapMode::Positions ? flipMarks(*heatmap) : heatmap->spikes;
+  content.rowBoundary = heatmap->generatedFrom;
   content.cellText = [heatmap, document](int row, int column) {
     return cellText(*heatmap, *document, row, column);
   };
@@ -193,6 +205,11 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
   if (!part.isEmpty()) {
     column(part);
   }
+  const bool isOfPositions = heatmap.mode == HeatmapMode::Positions;
+  if (isOfPositions) {
+    column(HeatmapContentWords::tr("Part"));
+    column(HeatmapContentWords::tr("Token"));
+  }
   const bool percent = heatmap.metric.unit == numerics::MetricUnit::Percent;
   column(heatmap.metric.label, percent ? QStringLiteral("%") : QString());
   column(HeatmapContentWords::tr("Not finite"));
@@ -206,6 +223,12 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
                                           tensorName(heatmap, document, row, i).toStdString()};
       if (!part.isEmpty()) {
         cells.emplace_back(heatmap.row(row).label.toStdString());
+      }
+      if (isOfPositions) {
+        const HeatmapRow& position = heatmap.row(row);
+        cells.emplace_back(position.part.toStdString());
+        cells.push_back(position.token.isEmpty() ? report::DataCell()
+                                                 : report::DataCell(position.token.toStdString()));
       }
       const std::size_t at = heatmap.grid->at(row, i);
       const bool missing = heatmap.grid->missing[at] != 0;

@@ -7,6 +7,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "views/plugins/heatmap/heatmap_positions.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
@@ -312,6 +313,8 @@ Result<Heatmap> heatmapOf(const ReportDocument& document, const HeatmapRequest& 
                         : "the runs of the report are no ranks of a dump");
       }
       return unitsByLayer(document, request);
+    case HeatmapMode::Positions:
+      return positionsByLayer(document, request);
     default:
       return variantsByLayer(document, request);
   }

@@ -24,7 +24,16 @@
 namespace ulp::views {
 
 /// What the rows of a heatmap are; its columns are always layers.
-enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples, Steps, Ranks };
+enum class HeatmapMode : std::uint8_t {
+  Variants,
+  Modules,
+  Tokens,
+  Heads,
+  Samples,
+  Steps,
+  Ranks,
+  Positions
+};
 
 /// How a mode is called.
 struct HeatmapModeInfo {
@@ -53,9 +62,11 @@ struct HeatmapRow {
   QString label;
   QString description;  ///< in full, for read-outs and tables
   int variant = -1;     ///< in mode Variants
-  /// In modes Steps and Ranks: which one.
+  /// In modes Steps, Ranks and Positions: which one.
   std::optional<std::int64_t> unit{};
   int unitCount = 0;  ///< of which its cells show the worst
+  QString token{};    ///< in mode Positions, where it is known
+  QString part{};     ///< in mode Positions: "prompt", "generated"
 };
 
 /// A heatmap with where its cells come from. Made off the GUI thread where it is large.
@@ -64,7 +75,7 @@ struct Heatmap {
   MetricInfo metric;  ///< as it is drawn: asDrawn()
   int variant = -1;   ///< of all rows; -1 where rows have their own
   QString filter{};   ///< in modes Steps and Ranks: which units, UnitFilter::id
-  QString units{};    ///< the same in words
+  QString units{};    ///< the same in words; in mode Positions where those begin that are generated
   std::vector<HeatmapRow> rows;
   charts::DepthAxis columns;
   std::vector<int> sites;       ///< site of each cell, row-major; -1: none
@@ -72,6 +83,10 @@ struct Heatmap {
   std::vector<int> counted{};   ///< parallel to it: units of the row that have a value there
   /// Cells where a spike begins (analysis::findSpikes()), row-major; empty: there is none.
   std::vector<std::uint8_t> spikes{};
+  /// In mode Positions: of each row which tokens have another largest logit.
+  std::vector<report::PositionTops> tops{};
+  /// In mode Positions, as long as rows stand in order: the first one that was generated; -1: none.
+  int generatedFrom = -1;
   charts::RasterGridPtr grid;
   /// Finite values over all variants, so that the colours mean the same for each of them.
   double smallest = std::numeric_limits<double>::infinity();
@@ -127,7 +142,7 @@ struct HeatmapRequest {
   HeatmapMode mode = HeatmapMode::Variants;  ///< but those of parts
   QString kind = charts::layerRowsId();      ///< one of charts::rowKinds()
   QString units{};                           ///< in modes Steps and Ranks: UnitFilter::id
-  int variant = 0;                           ///< in modes Modules and Samples
+  int variant = 0;                           ///< in modes Modules, Samples and Positions
   PassFilter shown = PassFilter::ForwardBackward;
   int metric = -1;
   double spikeFactor = analysis::SpikeLimits().factor;  ///< over the median of the steps before
@@ -141,8 +156,9 @@ struct HeatmapRequest {
 [[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
                                      const HeatmapRequest& request,
                                      const SampleValues& values);
-/// Makes the heatmap of a mode. Reads a file in mode Samples. Errors: NotFound where the runs of
-/// the report are no units of a dump; those of readSampleValues().
+/// Makes the heatmap of a mode. Reads a file in modes Samples and Positions. Errors: NotFound where
+/// the runs of the report are no units of a dump; those of readSampleValues() and
+/// positionsByLayer().
 [[nodiscard]] Result<Heatmap> makeHeatmap(const ReportDocument& document,
                                           const HeatmapRequest& request);
 

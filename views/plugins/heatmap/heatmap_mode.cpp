@@ -57,7 +57,13 @@ std::vector<HeatmapModeInfo> heatmapModes() {
            Id("heatmap-ranks"),
            HeatmapModeWords::tr("Ranks × layers"),
            HeatmapModeWords::tr("ranks × layers"),
-           HeatmapModeWords::tr("Rank")}};
+           HeatmapModeWords::tr("Rank")},
+          {Positions,
+           Id("positions"),
+           Id("heatmap-positions"),
+           HeatmapModeWords::tr("Positions × layers"),
+           HeatmapModeWords::tr("positions × layers of %1"),
+           HeatmapModeWords::tr("Position")}};
 }
 
 HeatmapModeInfo infoOf(HeatmapMode mode) {

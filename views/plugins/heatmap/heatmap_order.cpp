@@ -97,7 +97,7 @@ std::optional<RowOrder> parseRowOrder(const QString& text) {
 }
 
 Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
-  // Steps and ranks are numbers, which are in order already.
+  // Steps, ranks and positions are numbers, which are in order already.
   const bool isNumbered = !heatmap.isEmpty() && heatmap.rows.front().unit.has_value();
   if (order == RowOrder::Execution || heatmap.isEmpty() ||
       (order == RowOrder::Name && isNumbered)) {
@@ -129,6 +129,10 @@ Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
   result.sites = permuted(heatmap.sites, places, columns);
   if (!heatmap.spikes.empty()) {
     result.spikes = permuted(heatmap.spikes, places, columns);
+  }
+  result.generatedFrom = -1;
+  if (!heatmap.tops.empty()) {
+    result.tops = permuted(heatmap.tops, places, 1);
   }
   if (!heatmap.variants.empty()) {
     result.variants = permuted(heatmap.variants, places, columns);

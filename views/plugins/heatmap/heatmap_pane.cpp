@@ -187,6 +187,7 @@ charts::RasterCell HeatmapPane::cellOf(const QString& run, const QString& site, 
     case HeatmapMode::Tokens:
     case HeatmapMode::Heads:
     case HeatmapMode::Samples:
+    case HeatmapMode::Positions:
       break;
   }
   return {m_heatmap->findRow(&HeatmapRow::label, m_part), m_heatmap->columns.find(index)};

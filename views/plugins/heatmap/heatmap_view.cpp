@@ -24,6 +24,7 @@
 #include "views/framework/workspace/finding_navigator.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_parts.h"
+#include "views/plugins/heatmap/heatmap_positions.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
@@ -40,6 +41,19 @@ constexpr QLatin1StringView kUnitKey("units");
 constexpr QLatin1StringView kOrderKey("order");
 constexpr QLatin1StringView kMapKey("colors");
 constexpr QLatin1StringView kAlwaysFitKey("alwaysFit");
+
+/// Tells whether a report has what a mode shows; steps, ranks and positions few reports have.
+bool isOffered(HeatmapMode mode, const DocumentPtr& document) {
+  if (mode == HeatmapMode::Positions) {
+    return document && hasPositions(*document);
+  }
+  return !isOfUnits(mode) || (document && hasUnits(*document, mode));
+}
+
+/// Tells whether the user chooses what the columns stand for.
+bool hasKinds(HeatmapMode mode) {
+  return mode != HeatmapMode::Modules && mode != HeatmapMode::Positions;
+}
 
 /// Fills a list without telling anybody, and shows the entry of an id, else the first.
 template <class Fill>
@@ -191,13 +205,12 @@ void HeatmapView::setReport(const DocumentPtr& document) {
   }
 }
 
-/// Steps and ranks are offered where the report has units, and while they are what the user has
-/// chosen.
+/// Steps, ranks and positions are offered where the report has such, and while they are what the
+/// user has chosen.
 void HeatmapView::fillModes() {
   refill(*m_modes, infoOf(m_mode).id, [this] {
     for (const HeatmapModeInfo& info : heatmapModes()) {
-      if (!isOfUnits(info.mode) || info.mode == m_mode ||
-          (m_document && hasUnits(*m_document, info.mode))) {
+      if (info.mode == m_mode || isOffered(info.mode, m_document)) {
         m_modes->addItem(info.choice, QString(info.id));
       }
     }
@@ -205,7 +218,7 @@ void HeatmapView::fillModes() {
 }
 
 void HeatmapView::fillKinds() {
-  m_kinds->setVisible(m_mode != HeatmapMode::Modules);
+  m_kinds->setVisible(hasKinds(m_mode));
   refill(*m_kinds, m_kind, [this] {
     if (m_document && m_mode == HeatmapMode::Heads) {
       for (const HeadTensor& tensor : headTensors(*m_document, m_selection.shown)) {
@@ -270,8 +283,7 @@ void HeatmapView::setKind(const QString& kind) {
 
 bool HeatmapView::changeToShow(const Site& site) {
   const QString kind = charts::rowKindOf(site);
-  const bool hasKinds = m_mode != HeatmapMode::Modules && m_mode != HeatmapMode::Heads;
-  if (hasKinds && m_kind != kind) {
+  if (hasKinds(m_mode) && m_mode != HeatmapMode::Heads && m_kind != kind) {
     noteChange(tr("the tensors “%1”").arg(m_kinds->itemText(m_kinds->findData(kind))),
                [this, before = m_kind] { setKind(before); });
     setKind(kind);
@@ -350,6 +362,8 @@ void HeatmapView::rebuild() {
              }});
   } else if (isOfUnits(m_mode) && !hasUnits(*m_document, m_mode)) {
     showGap(noUnits());
+  } else if (const auto gap = noPositions()) {
+    showGap(*gap);
   } else {
     rebuildFromReport();
   }
@@ -367,6 +381,36 @@ HeatmapGap HeatmapView::noUnits() {
           [this] { setMode(HeatmapMode::Variants); }};
 }
 
+std::optional<HeatmapGap> HeatmapView::noPositions() {
+  if (m_mode != HeatmapMode::Positions) {
+    return std::nullopt;
+  }
+  const int variant = std::max(0, m_document->findVariant(m_selection.run()));
+  if (!m_document->basis().baseline.isEmpty()) {
+    return HeatmapGap{tr("Not known against %1").arg(m_document->baselineName()),
+                      tr("Errors by position are those against the reference alone.")};
+  }
+  if (m_document->variant(variant).positions.isEmpty()) {
+    return HeatmapGap{
+        tr("No errors by position"),
+        tr("Studies in which the reference continues prompts keep the error of every position. Set "
+           "input.generate in the study and run it again."),
+        tr("Copy the setting"),
+        [] { QGuiApplication::clipboard()->setText(QStringLiteral("input:\n  generate: 32\n")); }};
+  }
+  const MetricInfo metric = metricInfo(*m_document, m_document->findMetric(m_selection.metric));
+  if (isKnownByPosition(metric)) {
+    return std::nullopt;
+  }
+  HeatmapGap gap{tr("%1 is not known by position").arg(metric.label),
+                 tr("Reports keep the RMS of the error and of the reference at every position.")};
+  if (const auto known = metricsByPosition(*m_document); !known.empty()) {
+    gap.button = tr("Show %1").arg(known.front().label);
+    gap.onClick = [&all = context().selection, id = known.front().id] { all.selectMetric(id); };
+  }
+  return gap;
+}
+
 void HeatmapView::rebuildFromReport() {
   const HeatmapRequest request{.mode = m_mode,
                                .kind = m_kinds->currentData().toString(),
@@ -376,6 +420,7 @@ void HeatmapView::rebuildFromReport() {
                                .metric = m_document->findMetric(m_selection.metric),
                                .spikeFactor = m_spikeFactor};
   const bool readsSamples = m_mode == HeatmapMode::Samples;
+  const bool readsFile = readsSamples || m_mode == HeatmapMode::Positions;
   if (readsSamples && request.metric < 0) {
     return;
   }
@@ -394,7 +439,7 @@ void HeatmapView::rebuildFromReport() {
       m_document->sites().size() * static_cast<std::size_t>(m_document->variantCount());
   const std::size_t small =
       report::isOfOneDump(m_document->report()) ? kSmallOfSteps : kSmallHeatmap;
-  if (!readsSamples && cells <= small) {
+  if (!readsFile && cells <= small) {
     take(makeHeatmap(*m_document, request));
     return;
   }

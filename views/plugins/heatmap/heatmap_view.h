@@ -12,8 +12,8 @@ namespace ulp::views {
 class HeatmapParts;
 struct HeatmapGap;
 
-/// Errors as colours: variants, modules, tokens, heads, samples, steps or ranks against the layers
-/// of the model. Chooses what is shown; HeatmapPane shows it.
+/// Errors as colours: variants, modules, tokens, heads, samples, steps, ranks or positions against
+/// the layers of the model. Chooses what is shown; HeatmapPane shows it.
 class HeatmapView : public View {
   Q_OBJECT
 
@@ -64,6 +64,8 @@ class HeatmapView : public View {
   void showHeatmap(Heatmap heatmap);
   void showGap(const HeatmapGap& gap);
   [[nodiscard]] HeatmapGap noUnits();
+  /// Why the mode Positions shows nothing; nothing: it shows something.
+  [[nodiscard]] std::optional<HeatmapGap> noPositions();
 
   DocumentPtr m_document;
   Selection m_selection;
