@@ -19,7 +19,9 @@ PackedLayout packedLayout(const DocumentLayout& documents,
                           const LabelLayout& layout,
                           const Numerics& numerics) {
   PackedLayout packed;
-  if (documents.lengths.size() < 2 && documents.padding == 0) {
+  // The last token is none of the inputs: where it alone is of another document, or padding, they
+  // are as others.
+  if (layout.attentionDocuments.front() == layout.attentionDocuments.back()) {
     return packed;
   }
   packed.documents = longTensor(layout.attentionDocuments, numerics.device());
