@@ -139,6 +139,7 @@ if [ "$goal" = test ]; then
     pipInstall oracles tools/requirements-oracles.txt
     pipInstall msprobe tools/requirements-msprobe.txt --no-deps --upgrade --target $deps/msprobe
     pipInstall quantizers tools/requirements-quantizers.txt --no-deps --upgrade --target $deps/quantizers
+    pipInstall checkpoints tools/requirements-checkpoints.txt --no-deps --upgrade --target $deps/checkpoints
     pipInstall viewers tools/requirements-viewers.txt --no-deps --upgrade --target $deps/viewers
     pipInstall tables tools/requirements-python.txt --no-deps --upgrade --target $deps/tables
 fi

@@ -20,6 +20,7 @@ struct PythonPlan {
   std::string quantization{};    ///< JSON, quantization_config of transformers; empty: none
   std::string device{};          ///< of torch; empty: that of the request
   std::string deviceMap{};       ///< of transformers; empty: none
+  std::string cache{};           ///< JSON, arguments of a cache of transformers; empty: its own
 };
 
 }  // namespace ulp::engine

@@ -168,6 +168,10 @@ std::string_view functionName(std::string_view full) {
 }  // namespace
 
 std::string shortKernelName(std::string_view full) {
+  // A kernel of torch.compile and, behind it, what it was made of.
+  if (full.starts_with("cpp_fused_") || full.starts_with("triton_")) {
+    return std::string(full.substr(0, full.find(' ')));
+  }
   const std::string lowered = asciiLower(full);
   const std::string_view lower = lowered;
   const std::string_view format = meaningIn(lower, kFormats);

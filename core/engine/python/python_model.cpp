@@ -47,11 +47,6 @@ Result<> checkRequest(const RunRequest& request, bool hasOwnLoss) {
                 "capture.level: op shows operations as they are, so that batch.* and "
                 "input.generate cannot be followed; take level module");
   }
-  const bool hasPadding = std::ranges::any_of(
-      request.microBatches, [](const TokenBatch& tokens) { return tokens.documents.padding > 0; });
-  if (hasPadding) {
-    return fail(ErrorCode::Unsupported, "the Python engine runs without padding");
-  }
   return {};
 }
 
@@ -121,8 +116,12 @@ class OwnPythonModel final : public PythonModel {
     }
     PythonRun run(parts(), request, observer);
     auto outcome = run.run(stop);
-    if (run.isGoingOn()) {
+    const bool lostDevice = !outcome && outcome.error().code() == ErrorCode::Device;
+    if (run.isGoingOn() || lostDevice) {
       m_process.reset();
+    }
+    if (lostDevice) {  // to the process that was ended: the next run has another
+      return fail(ErrorCode::InvalidArgument, outcome.error().message());
     }
     return outcome;
   }

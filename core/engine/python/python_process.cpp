@@ -89,6 +89,9 @@ ErrorCode codeOf(std::string_view name) {
   if (name == "unsupported") {
     return ErrorCode::Unsupported;
   }
+  if (name == "device") {
+    return ErrorCode::Device;
+  }
   return name == "out_of_memory" ? ErrorCode::OutOfMemory : ErrorCode::InvalidArgument;
 }
 

@@ -80,6 +80,20 @@ Result<> addToGraph(const Value& value, OperationGraph& graph) {
   return {};
 }
 
+/// {"names": [...], "forward": {row: [place, ...]}, "backward": ...}
+KernelRecord kernelsIn(const Value& value) {
+  KernelRecord kernels;
+  kernels.names = listOf(value.at("names").items(), &Value::text);
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (const auto& [row, places] : value.at(toString(pass)).members()) {
+      for (const Value& place : places.items()) {
+        kernels.of(pass)[row].push_back(static_cast<std::uint32_t>(place.integer()));
+      }
+    }
+  }
+  return kernels;
+}
+
 Result<std::vector<Site>> operationsIn(const Value& list) {
   std::vector<Site> found;
   for (const Value& each : list.items()) {
@@ -132,6 +146,7 @@ Object leversMessage(const PrecisionPlan& plan, const std::string& device, int t
           {"quantization", python.quantization},
           {"device", python.device.empty() ? device : python.device},
           {"device_map", python.deviceMap},
+          {"cache", python.cache},
           {"rules", listOf(plan.rules, ruleMessage)}};
 }
 
@@ -145,6 +160,7 @@ Object PythonRun::message(std::string_view what) const {
   message["backward"] = m_request.backward;
   message["operations"] = m_request.level == Level::Op;
   message["parameter_gradients"] = m_request.backward && m_request.parameterGradients;
+  message["kernels"] = m_request.recordsKernels;
   message["optimizer"] = optimizerMessage(m_request.optimizer);
   message["wants"] = m_wanted;
   message["batch"] = planMessage();
@@ -167,14 +183,16 @@ Value PythonRun::planMessage() const {
 Value PythonRun::batchMessage(std::size_t microBatch) const {
   const TokenBatch& tokens = m_request.microBatches[microBatch];
   std::vector<std::int64_t> positions;
-  if (m_losses != nullptr && tokens.documents.documents() > 1) {
+  const std::int64_t padding = tokens.documents.padding;
+  if (m_losses != nullptr && (tokens.documents.documents() > 1 || padding > 0)) {
     const auto each = m_losses->positions(microBatch);
     positions.assign(each.begin(), each.end());
   }
   return Object{{"ids", tokens.ids},
                 {"batch", tokens.batch},
                 {"length", tokens.length},
-                {"positions", std::move(positions)}};
+                {"positions", std::move(positions)},
+                {"padding", padding}};
 }
 
 Result<> PythonRun::prepare() {
@@ -346,6 +364,12 @@ Result<RunOutcome> PythonRun::outcomeOf(const Value& done) const {
   RunOutcome outcome{.seconds = done.at("seconds").number(),
                      .peakBytes = static_cast<std::uint64_t>(done.at("peak_bytes").integer())};
   outcome.microBatches = static_cast<std::int64_t>(m_request.microBatches.size());
+  if (done.contains("kernels")) {
+    outcome.kernels = kernelsIn(done.at("kernels"));
+    if (!outcome.kernels.isConsistent()) {
+      return fail(ErrorCode::Internal, "Python's answer is not understood: kernels");
+    }
+  }
   if (done.contains("operations")) {
     ULP_TRY(addOperations(done.at("operations"), outcome));
   }

@@ -87,6 +87,19 @@ void checkRun(const Study& study, const Settings& settings, std::vector<ValuePro
         "'batch.cache_dtype' needs a cache, which there is where positions go through the model "
         "in pieces: batch.chunk_length, or input.generate with batch.generated: steps");
   }
+  if (textOf(settings, "python.cache") != "{}") {
+    const auto refuse = [&](std::string_view why) {
+      addOnce(
+          problems, positionOf(settings, "python.cache"), fmt::format("'python.cache' {}", why));
+    };
+    if (!batch.isCached()) {
+      refuse(
+          "needs a cache, which there is where positions go through the model in pieces: "
+          "batch.chunk_length, or input.generate with batch.generated: steps");
+    } else if (batch.cacheFormat) {
+      refuse("and 'batch.cache_dtype' both say what keys and values are kept in; leave one out");
+    }
+  }
   if (!batch.isPlain() && textOf(settings, "precision.rounding") == "stochastic") {
     addOnce(problems,
             positionOf(settings, "precision.rounding"),

@@ -57,6 +57,14 @@ std::vector<Key> pythonKeys() {
        .scope = KeyScope::Run,
        .help = "device_map of from_pretrained, for a model on several devices: auto, balanced, "
                "sequential; needs accelerate; engine: python alone."},
+      {.path = "python.cache",
+       .type = ValueType::Object,
+       .scope = KeyScope::Run,
+       .defaultText = "{}",
+       .help = "Cache of transformers for pieces (batch.chunk_length, input.generate), as a map: "
+               "backend (quanto, hqq, fp8) and the other arguments of its QuantizedCache (nbits, "
+               "axis_key, axis_value, q_group_size, residual_length), or implementation: static; "
+               "engine: python alone."},
   };
 }
 

@@ -1,9 +1,9 @@
 """What goes through a model for a micro-batch: its sequences among others, padded, in pieces with a cache."""
 import dataclasses
-import inspect
 
 import torch
 
+from .caches import cache_of
 from .refused import Refused
 
 
@@ -21,12 +21,12 @@ class Piece:
 class WideBatch:
     """Of a plan as core/engine/batch_plan.h has it, which the native engine follows likewise."""
 
-    def __init__(self, batch, plan, vocabulary, padding_token):
+    def __init__(self, batch, plan, vocabulary, padding_token, cache=""):
         self._own, length = batch.inputs.shape
         self._place, self._prompt, self._padding = plan["place"], plan["prompt"], plan["padding"]
         others = max(plan["among"] - self._own, 0)
         self.is_cached = plan["chunk_length"] > 0 or self._prompt > 0
-        self.cache_dtype = getattr(torch, plan["cache_dtype"]) if plan["cache_dtype"] else None
+        self._cache_dtype, self._cache = getattr(torch, plan["cache_dtype"]) if plan["cache_dtype"] else None, cache
         first = self._padding if plan["padded_left"] else 0
         before_gap = self._prompt if self._prompt and not plan["padded_left"] else length
         places = torch.arange(length) + first
@@ -75,6 +75,9 @@ class WideBatch:
             found["attention_mask"] = self.mask[:, :piece.end]
         return found
 
+    def cache(self, model):
+        return cache_of(model, self._cache_dtype, self._cache, self.ids.shape[1])
+
     def first_chosen(self):
         """The first position whose token is chosen behind a prompt."""
         return self._prompt + self._padding
@@ -83,40 +86,31 @@ class WideBatch:
         self.ids[self.rows, piece.begin] = tokens
 
 
-class ThroughCache(torch.autograd.Function):
-    """What a cache of another format makes of keys and values; the gradient passes as if it were not rounded."""
+class EmptyPadding:
+    """Embeds padding at the end of sequences to zeros."""
 
-    @staticmethod
-    def forward(_, tensor, dtype):
-        return tensor.to(dtype).to(tensor.dtype)
+    def __init__(self, names):
+        self._name = names.embeddings
+        module = next((module for module, name in names.modules.items() if name == self._name), None)
+        self._present = None
+        self._handle = module.register_forward_hook(self._after) if module is not None and self._name else None
 
-    @staticmethod
-    def backward(_, gradient):
-        return gradient, None
+    def begin(self, present):
+        self._present = present
+        if present is not None and self._handle is None:
+            raise Refused("invalid_argument", "input.padding: which module embeds the tokens of this model is not known")
 
+    def close(self):
+        if self._handle is not None:
+            self._handle.remove()
 
-def cache_of(model, dtype):
-    """{argument: an empty cache} of keys and values, as generate() makes it."""
-    from transformers import DynamicCache
-
-    class RoundingCache(DynamicCache):
-        def update(self, key_states, value_states, *arguments, **named):
-            return super().update(ThroughCache.apply(key_states, dtype), ThroughCache.apply(value_states, dtype), *arguments,
-                                  **named)
-
-    takes = inspect.signature(model.forward).parameters
-    name = next((name for name in ("past_key_values", "cache_params") if name in takes), None)
-    if name is None:
-        raise Refused("invalid_argument", f"{type(model).__name__} takes no cache, which batch.chunk_length and input.generate "
-                                          "need")
-    kind = DynamicCache if dtype is None else RoundingCache
-    takes_config = "config" in inspect.signature(DynamicCache.__init__).parameters
-    return {name: kind(config=model.config) if takes_config else kind()}
+    def _after(self, _, arguments, output):
+        return output if self._present is None else output * self._present.to(output.device)[:, None]
 
 
 def pieces_through(model, wide, forward):
     """(piece, logits of the sequences in it), one piece after another; `forward` is given the arguments of the model."""
-    cached = cache_of(model, wide.cache_dtype) | {"use_cache": True} if wide.is_cached else {"use_cache": False}
+    cached = wide.cache(model) | {"use_cache": True} if wide.is_cached else {"use_cache": False}
     for piece in wide.pieces:
         logits = forward(piece, wide.arguments(piece) | cached)
         yield piece, logits if wide.is_alone else logits[wide.rows, piece.first:piece.last]
@@ -165,6 +159,7 @@ class ComparedRows:
         key = site["name"], site["pass"]
         if keys is not None:
             numbers, count = self._numbers(piece)
+            numbers = numbers.to(keys.device)
             mine = numbers[keys % len(numbers)]
             keys = keys // len(numbers) * count + mine
             if (joined := self._joined(key, piece, [tensor[mine >= 0], keys[mine >= 0]])) is not None:
@@ -194,6 +189,7 @@ class ComparedRows:
         """As what a router has chosen for the tokens of a piece."""
         if self._wide is not None and piece is not None:
             numbers, _ = self._numbers(piece)
+            numbers = numbers.to(chosen.device)
             joined = self._joined((router["name"], row), piece, [part[numbers >= 0] for part in (chosen, scores, numbers)])
             if joined is None:
                 return

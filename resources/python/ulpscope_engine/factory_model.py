@@ -6,7 +6,7 @@ import torch
 
 from .formats import PLAIN, Borders, cast_parameters
 from .functions import function_at
-from .levers import device_of, finished, how_of
+from .levers import device_of, finished, how_of, release_memory
 from .refused import Refused
 
 
@@ -23,6 +23,7 @@ class FactoryModel:
         how = how_of(run)
         if self._loaded is None or self._loaded[0] != how:
             self._loaded = None
+            release_memory()
             self._loaded = (how, *self._made(how))
         return self._loaded[1]
 

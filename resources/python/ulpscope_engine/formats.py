@@ -86,7 +86,9 @@ class Borders:
 def settings_of(run):
     """What torch keeps for the whole process."""
     before = torch.get_float32_matmul_precision(), torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
+    tensor_cores = torch.backends.cudnn.allow_tf32  # of convolutions, where torch allows TF32 unless it is told not to
     torch.set_float32_matmul_precision(run["float32_products"])
+    torch.backends.cudnn.allow_tf32 = run["float32_products"] != "highest"
     torch.use_deterministic_algorithms(run["deterministic"])
     torch.set_num_threads(run["threads"])
     try:
@@ -94,6 +96,7 @@ def settings_of(run):
             yield
     finally:
         torch.set_float32_matmul_precision(before[0])
+        torch.backends.cudnn.allow_tf32 = tensor_cores
         torch.use_deterministic_algorithms(before[1])
         torch.set_num_threads(before[2])
 
@@ -123,10 +126,14 @@ def head_in(model, dtype):
 
     def forward(hidden):
         bias = None if head.bias is None else head.bias.to(dtype)
-        return torch.nn.functional.linear(hidden.to(dtype), head.weight.to(dtype), bias)
+        return torch.nn.functional.linear(hidden.to(head.weight.device, dtype), head.weight.to(dtype), bias)
 
+    before = vars(head).get("forward")  # of a device map
     head.forward = forward
     try:
         yield
     finally:
-        del head.forward
+        if before is None:
+            del head.forward
+        else:
+            head.forward = before

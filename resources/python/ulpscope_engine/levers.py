@@ -1,31 +1,23 @@
 """What transformers and torch have beside formats: attention, quantisation, devices, compilation. What the installed packages
 cannot do is refused before anything runs; messages begin with the key of the study."""
 import copy
-import json
-import re
+import gc
 import sys
 
 import torch
 
-from .refused import Refused
+from .caches import check_cache
+from .quantization import check_quantization, map_of, quantization_of
+from .refused import refuse
 
 # What makes a run need a model of its own.
 KEYS = ("dtype", "cast", "rules", "prepare", "compile", "compile_mode", "compile_backend", "quantization", "device", "device_map")
 # Packages behind names of transformers.
 ATTENTION_PACKAGES = {"flash_attention_2": "flash-attn", "flash_attention_3": "flash-attn-3", "flash_attention_4": "flash-attn-4"}
-QUANTIZATION_PACKAGES = {"gptq": "gptqmodel", "awq": "gptqmodel", "quanto": "optimum-quanto", "fp8": "kernels", "mxfp4": "kernels",
-                         "auto-round": "auto-round"}
 
 
 def how_of(run):
     return {key: run[key] for key in KEYS}
-
-
-def refuse(key, value, why, package=None):
-    asked = re.search(r"pip install (?:-U |--upgrade )?([\w.=<>~-]+)", why)  # what transformers itself advises
-    package = package and (asked.group(1) if asked else package)
-    remedy = f"; install it with `{sys.executable} -m pip install '{package}'`" if package else ""
-    raise Refused("invalid_argument", f"{key}: {value}: {why}{remedy}")
 
 
 def attention_named(attention):
@@ -43,8 +35,8 @@ def check(model, run):
         check_device_map(run["device_map"])
     if hasattr(model, "configuration"):
         check_attention(model, run["attention"])
-        if run["quantization"]:
-            check_quantization(model, run)
+        check_quantization(model, run)
+        check_cache(model, run)
 
 
 def check_device(key, name):
@@ -105,79 +97,30 @@ def check_attention(model, attention):
         refuse("attention.implementation", attention, words, package if isinstance(error, ImportError) else None)
 
 
-def check_quantization(model, run):
-    if run["cast"] == "module" or run["rules"]:
-        other = "precision.rules" if run["rules"] else "precision.cast: module"
-        refuse("python.quantization", run["quantization"], f"a quantised model cannot be cast by {other}")
-    from transformers.quantizers import auto
-    config = quantization_of(run["quantization"])
-    method = getattr(config.quant_method, "value", config.quant_method)
-    is_quantised = hasattr(model.configuration, "quantization_config")
-    kind = auto.AUTO_QUANTIZER_MAPPING.get(method)
-    if not is_quantised and kind is not None and kind.requires_calibration:
-        refuse("python.quantization", run["quantization"], f"{method} quantises no weights on the way, and this checkpoint is not "
-                                                           "quantised; quantise it first, and give it as model.path")
-    try:
-        quantizer = auto.AutoHfQuantizer.from_config(config, pre_quantized=is_quantised)
-        quantizer.validate_environment(dtype=getattr(torch, run["dtype"]), device_map=map_of(run), weights_only=True)
-    except (ValueError, RuntimeError, ImportError, AttributeError) as error:
-        package = QUANTIZATION_PACKAGES.get(method, method) if isinstance(error, ImportError) else None
-        refuse("python.quantization", run["quantization"], " ".join(str(error).split()), package)
-
-
-def quantization_of(text):
-    """The quantisation that a study writes as a map, as an object of transformers."""
-    from transformers.quantizers import auto
-    fields = json.loads(text)
-    try:
-        if fields.get("quant_method") == "torchao" and isinstance(fields.get("quant_type"), str):
-            fields["quant_type"] = type_of_torchao(fields["quant_type"], fields.pop("quant_type_kwargs", {}))
-            from transformers import TorchAoConfig
-            return TorchAoConfig(**{key: value for key, value in fields.items() if key != "quant_method"})
-        return auto.AutoQuantizationConfig.from_dict(fields)
-    except ImportError as error:
-        refuse("python.quantization", text, str(error), QUANTIZATION_PACKAGES.get(fields["quant_method"], fields["quant_method"]))
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
-        refuse("python.quantization", text, f"transformers says: {error}")
-
-
-def type_of_torchao(name, arguments):
-    """An object of a class of torchao.quantization by its name."""
-    from torchao import quantization
-    kind = getattr(quantization, name, None)
-    if kind is None:
-        known = sorted(each for each in dir(quantization) if each.endswith("Config") and "Base" not in each)
-        raise ValueError(f"torchao.quantization has no '{name}'; it has {', '.join(known)}")
-    return kind(**arguments)
-
-
 # When a model is loaded.
 
-def map_of(run):
-    return run["device_map"] or {"": run["device"]}
-
-
-def options_of(how):
-    """Arguments of from_pretrained."""
+def options_of(how, is_quantised):
+    """Arguments of from_pretrained. Quantised weights are made for a device, and are not moved to another."""
     options = {}
     if how["quantization"]:
         options["quantization_config"] = quantization_of(how["quantization"])
-    if how["quantization"] or how["device_map"]:
+    if how["quantization"] or how["device_map"] or is_quantised:
         options["device_map"] = map_of(how)
     return options
 
 
-def placed(model, how):
-    return model if how["quantization"] or how["device_map"] else model.to(torch.device(how["device"]))
+def placed(model, how, is_quantised=False):
+    return model if how["quantization"] or how["device_map"] or is_quantised else model.to(torch.device(how["device"]))
 
 
 def finished(model, how):
     """A model that is not changed any more. torch.compile makes something else of what layers, or the whole model, compute:
     modules inside are not called any more, those around them are."""
     model.eval()
-    model.ulpscope_compiled = how["compile"]
+    model.ulpscope_compiled, model.ulpscope_backend = how["compile"], how["compile_backend"]
     # Of others nobody may ask a gradient: quantised ones, and those that python.prepare froze.
     model.ulpscope_trained = {name for name, parameter in model.named_parameters() if parameter.requires_grad}
+    model.ulpscope_inner = []  # modules that are compiled
     if how["compile"]:
         from .watching import Names
         options = {"backend": how["compile_backend"]}
@@ -185,8 +128,9 @@ def finished(model, how):
             options["mode"] = how["compile_mode"]
         torch._dynamo.reset()
         names = Names(model)
-        inner = [model] if how["compile"] == "model" else [each for each, name in names.modules.items() if names.is_layer(name)]
-        for module in inner:
+        model.ulpscope_inner = [model] if how["compile"] == "model" else [
+            module for module, name in names.modules.items() if names.is_layer(name)]
+        for module in model.ulpscope_inner:
             module.forward = torch.compile(module.forward, **options)
     return model
 
@@ -197,16 +141,36 @@ def device_of(model):
 
 # Around a run.
 
-def begin_measuring(device):
-    if device.type == "cuda":
+def release_memory():
+    """Of what nobody holds any more: models are parts of cycles, which only the collector frees."""
+    gc.collect()
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
+
+
+def begin_step(run):
+    """CUDA graphs keep results where the next step writes; torch is told when one begins."""
+    if run["compile"] and hasattr(getattr(torch, "compiler", None), "cudagraph_mark_step_begin"):
+        torch.compiler.cudagraph_mark_step_begin()
+
+
+def gpus_of(model):
+    """Those that a model lies on, of which a device map names several."""
+    return sorted({tensor.device for tensors in (model.parameters(), model.buffers()) for tensor in tensors
+                   if tensor.device.type == "cuda"}, key=str)
+
+
+def begin_measuring(gpus):
+    for device in gpus:
         torch.cuda.synchronize(device)
         torch.cuda.reset_peak_memory_stats(device)
 
 
-def peak_bytes(device):
-    """Of the device once its work is done, of the process on the CPU."""
-    if device.type == "cuda":
+def peak_bytes(gpus):
+    """Of the devices together once their work is done, of the process on the CPU."""
+    for device in gpus:
         torch.cuda.synchronize(device)
-        return torch.cuda.max_memory_allocated(device)
+    if gpus:
+        return sum(torch.cuda.max_memory_allocated(device) for device in gpus)
     with open("/proc/self/status", encoding="ascii") as status:
         return next((int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM")), 0)

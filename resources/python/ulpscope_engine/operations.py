@@ -2,6 +2,7 @@
 import bisect
 import collections
 import contextlib
+import functools
 import os
 import sys
 
@@ -120,8 +121,13 @@ class Operations(TorchDispatchMode):
         self._parameters = {parameter: name for name, parameter in model.named_parameters()}
         self._lines, self._makers, self._is_apart = Lines(), Makers(), False
         self.graph = {}  # {(row, pass): (what it was made from, line)}
-        self._handles = []
+        self._handles, self._compiled = [], {}
+        for module in model.ulpscope_inner:
+            self._compiled[names.modules[module]] = module, module.forward
+            module.forward = functools.partial(self._run_compiled, module.forward)
         for module, name in names.modules.items():
+            if names.is_inside_compiled(module):
+                continue  # hooks would cut its graph in pieces
             self._handles.append(module.register_forward_pre_hook(lambda *_, name=name: self._enter(name), prepend=True))
             self._handles.append(module.register_forward_hook(lambda *_: self._leave()))
         self.begin()
@@ -138,11 +144,36 @@ class Operations(TorchDispatchMode):
     def close(self):
         for handle in self._handles:
             handle.remove()
+        for module, forward in self._compiled.values():
+            module.forward = forward
 
     def note(self, site, tensor):
         """A row that no operation is, as what a module gives."""
+        key = site["name"], site["pass"]
         if self._records and site["pass"] != "optimizer":
-            self.graph.setdefault((site["name"], site["pass"]), (self._makers.of([tensor]), ""))
+            self.graph.setdefault(key, (self._makers.of([tensor]), ""))
+        if site.get("module") in self._compiled:
+            self._makers.put(tensor, [key])
+
+    def _run_compiled(self, forward, *arguments, **named):
+        """What torch.compile made runs as it is, which it does where no mode is: its operations are none of ours."""
+        sources = self._makers.of(tensors_in((arguments, named)))
+        with self._left():
+            result = forward(*arguments, **named)
+        for tensor in tensors_in(result):
+            self._makers.put(tensor, sources)
+        return result
+
+    @contextlib.contextmanager
+    def _left(self):
+        self.__exit__(None, None, None)
+        try:
+            yield
+        finally:
+            self.__enter__()
+
+    def _is_compiled(self, node):
+        return bool(self._compiled) and self._place_of(node._sequence_nr())[0] in self._compiled
 
     def made(self, tensor, rows):
         """What made a tensor that no operation gave."""
@@ -161,6 +192,8 @@ class Operations(TorchDispatchMode):
     def backward(self, root):
         """While autograd goes back from a tensor."""
         self._backward = Backward(root.grad_fn) if root.grad_fn is not None else None
+        if self._backward is not None and self._compiled:
+            self._backward.leave(self._is_compiled, self._left, self._makers)
         try:
             yield
         finally:
@@ -262,13 +295,19 @@ class Operations(TorchDispatchMode):
         return forward and forward._replace(name=self._counted(forward.name, operation), operation=operation)
 
     def _label_of(self, node):
-        """The operation of the forward pass that a node of autograd's belongs to; None: one that was done apart."""
+        """The operation of the forward pass that a node of autograd's belongs to; None: one that was done apart, or compiled."""
         number = node._sequence_nr()
+        if self._is_compiled(node):
+            return None
         if number not in self._labels:
             # Of functions in Python, whose operations autograd does not see.
-            module, place = self._places[bisect.bisect_right(self._changes, number) - 1]
+            module, place = self._place_of(number)
             self._labels[number] = Label(self._counted(place, node.name()), module, "", node.name())
         return self._labels[number]
+
+    def _place_of(self, number):
+        """(module, module and call) that a node of autograd's was made in."""
+        return self._places[bisect.bisect_right(self._changes, number) - 1]
 
     def _label_of_sum(self, operation):
         """Between nodes autograd adds up gradients with respect to what several have read. The last sum is a row."""
@@ -327,6 +366,23 @@ class Backward:
         for handle in self._handles:
             handle.remove()
         self._nodes.clear()
+
+    def leave(self, is_left, left, makers):
+        """Around nodes whose operations are none of the model's."""
+        for node in filter(is_left, self._nodes):
+            entered = {}
+
+            def begins(gradients, entered=entered):
+                entered["sources"] = makers.of(tensors_in(gradients))
+                entered["left"] = left()
+                entered["left"].__enter__()
+
+            def ends(sent, _, entered=entered):
+                entered["left"].__exit__(None, None, None)
+                for tensor in tensors_in(sent):
+                    makers.put(tensor, entered["sources"])
+
+            self._handles += [node.register_prehook(begins), node.register_hook(ends)]
 
     def _begins(self, _):
         self.is_between = False

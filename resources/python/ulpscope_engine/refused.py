@@ -1,4 +1,5 @@
 """What a user can do something about."""
+import re
 import sys
 
 
@@ -18,3 +19,11 @@ def import_or_refuse(name):
         raise Refused("unsupported", f"{sys.executable} cannot import {missing} ({error}); install it with "
                                      f"`{sys.executable} -m pip install {missing}`, or name another Python with "
                                      "python.executable") from error
+
+
+def refuse(key, value, why, package=None, code="invalid_argument"):
+    """Of a setting of the study, by its key. `package`: what is missing, unless the words say it themselves."""
+    asked = re.search(r"pip install (?:-U |--upgrade )?([\w.=<>~-]+)", why)  # what transformers itself advises
+    package = package and (asked.group(1) if asked else package)
+    remedy = f"; install it with `{sys.executable} -m pip install '{package}'`" if package else ""
+    raise Refused(code, f"{key}: {value}: {why}{remedy}")

@@ -186,7 +186,8 @@ class Block:
         """Keys where all pairs of tokens and experts lie in one tensor, sorted by expert or as they were chosen."""
         if self._keys is None:
             order = self._rows.argsort(stable=True)
-            if not torch.equal(self._rows[order], torch.arange(self.tokens).repeat_interleave(self.chosen.shape[-1])):
+            if not torch.equal(self._rows[order], torch.arange(self.tokens, device=order.device).repeat_interleave(
+                    self.chosen.shape[-1])):
                 return None
             experts = torch.empty_like(self._rows)
             experts[order] = self.chosen.sort(-1).values.flatten()

@@ -5,9 +5,10 @@ import time
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
-from .batches import ComparedRows, WideBatch, axes_of, chosen_tokens, pieces_through
+from .batches import ComparedRows, EmptyPadding, WideBatch, axes_of, chosen_tokens, pieces_through
 from .formats import autocast_to, head_in, settings_of
-from .levers import begin_measuring, device_of, peak_bytes
+from .kernels import kernels_seen
+from .levers import begin_measuring, begin_step, device_of, gpus_of, peak_bytes
 from .operations import Operations
 from .optimizing import optimizer_sites, step_of
 from .refused import Refused
@@ -53,7 +54,7 @@ class Run:
         self._parameters = {site["name"] for site in parameters if (site["name"], "parameter_gradient") in self._numbers}
         self._optimized = {name.rpartition(".")[0] for name, which in self._numbers if which == "optimizer"}
         self._told = {(site["name"], site["pass"]) for site in sites}
-        self._operations = None
+        self._operations, self._kernels = None, None
         self._needs_parameters = request["operations"] and request["parameter_gradients"]  # so that operations stay the same
         self._expected = {(everything[n]["name"], everything[n]["pass"]) for n in request["wants"]
                           if everything[n]["level"] == "op"}
@@ -104,11 +105,16 @@ class Run:
                 if name in model.ulpscope_trained:
                     parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
+            embedding = EmptyPadding(names)  # before hooks that look at the embeddings
             observation = Observation(model, names, self._wants, self._rows, request["backward"], self._rows.chose)
             try:
-                with head_in(model, head), torch.set_grad_enabled(request["backward"]), self._watched(model, names, observation):
-                    return self._steps(model, observation)
+                self._kernels = kernels_seen(model, names) if request["kernels"] else None
+                seen = self._kernels.watching() if self._kernels is not None else contextlib.nullcontext()
+                with head_in(model, head), torch.set_grad_enabled(request["backward"]), seen, \
+                        self._watched(model, names, observation):
+                    return self._steps(model, observation, embedding)
             finally:
+                embedding.close()
                 observation.close()
                 model.zero_grad(set_to_none=True)
 
@@ -132,6 +138,8 @@ class Run:
 
     def _begin(self, observation):
         observation.begin()
+        if self._kernels is not None:
+            self._kernels.begin()
         self._due = set(self._expected)
         if self._operations is not None:
             self._operations.begin()
@@ -140,17 +148,20 @@ class Run:
         with self._operations.backward(root) if self._operations is not None else contextlib.nullcontext():
             root.backward(gradient)
 
-    def _steps(self, model, observation):
+    def _steps(self, model, observation, embedding):
         batches = [Batch(batch) for batch in self._request["batches"]]
         total = sum(batch.inputs.numel() for batch in batches)
         own = []  # losses of a model that computes them itself
         device = device_of(model)
-        begin_measuring(device)
+        gpus = gpus_of(model)
+        begin_measuring(gpus)
         begin = time.perf_counter()
         for number, batch in enumerate(batches):
             self._channel.send(micro_batch=number)
+            begin_step(self._request)
             self._rows.begin(None)
             self._begin(observation)
+            embedding.begin(batch.present)
             if self._model.has_own_loss:
                 with autocast_to(self._request["autocast"], device):
                     loss = self._model.loss(batch.tokens)
@@ -168,7 +179,7 @@ class Run:
             with _disable_current_modes():
                 observation.end()
             self._missing.update(dict.fromkeys(sorted(self._due)))
-        peak = peak_bytes(device)
+        peak = peak_bytes(gpus)
         done = {"seconds": time.perf_counter() - begin - self._shown, "peak_bytes": peak}
         for name, parameter in model.named_parameters():
             gradient = parameter.grad
@@ -183,12 +194,19 @@ class Run:
         if self._operations is not None:
             done["operations"] = {"missing": list(self._missing), "unlisted": list(self._unlisted),
                                   "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
+        if self._kernels is not None:
+            done["kernels"] = self._kernels.record()
         with _disable_current_modes():
             return done | (self._placed(sum(own).double()) if own else {})
 
     def _logits(self, model, batch, observation):
         """Of the sequences of the micro-batch, whatever goes through the model with them."""
-        forward = self._forward(model, observation.begin)
+        def begin(piece):
+            observation.begin(piece)
+            if self._kernels is not None:
+                self._kernels.begin(is_first_piece=piece is None or piece.index == 0)
+
+        forward = self._forward(model, begin)
         if is_plain(self._request["batch"]):
             return forward(None, batch.arguments() | {"use_cache": False})
         wide = self._wide(batch)
@@ -197,7 +215,7 @@ class Run:
 
     def _wide(self, batch):
         facts = self._model.facts
-        return WideBatch(batch, self._request["batch"], facts["vocabulary"], facts["padding_token"])
+        return WideBatch(batch, self._request["batch"], facts["vocabulary"], facts["padding_token"], self._request["cache"])
 
     def _forward(self, model, begin):
         def forward(piece, arguments):
@@ -307,6 +325,12 @@ class Listing(Run):
 class Batch:
     def __init__(self, message):
         self.tokens = torch.tensor(message["ids"]).view(message["batch"], message["length"] + 1)
+        self.present = None  # [length], false: padding, which belongs to no document and embeds to zeros
+        if message["padding"]:
+            width = self.tokens.shape[1]
+            self.present = torch.arange(width) < width - message["padding"]
+            self.tokens = self.tokens * self.present  # its numbers may lie outside of the vocabulary
+            self.present = self.present[:-1]
         self.inputs = self.tokens[:, :-1]
         self.positions = torch.tensor(message["positions"])[None] if message["positions"] else None
 

@@ -25,6 +25,23 @@ def place_of(error):
     return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
+def code_of(error):
+    """out_of_memory; device: CUDA cannot be used any more by this process; model: any other error."""
+    words = str(error)
+    if any(part in words.lower() for part in ("out of memory", "can't allocate memory", "_status_alloc_failed")):
+        return "out_of_memory"
+    is_lost = type(error).__name__ == "AcceleratorError" or "CUDA error: " in words
+    return "device" if is_lost and isinstance(error, RuntimeError) else "model"
+
+
+def release_after(error):
+    """The memory of a run that failed, whose frames hold its tensors."""
+    while error is not None:
+        error.__traceback__, error = None, error.__context__
+    from .levers import release_memory
+    release_memory()
+
+
 def opened(request):
     """The model, and what is said of it."""
     torch = import_or_refuse("torch")
@@ -94,6 +111,8 @@ def main():
         except MemoryError as error:
             channel.send(failed=f"memory ran out: {error}", code="out_of_memory")
         except Exception as error:
-            is_memory = "out of memory" in str(error).lower() or "can't allocate memory" in str(error)
-            what = str(error) if is_memory else f"{type(error).__name__}: {error}{place_of(error)}"
-            channel.send(failed=what, code="out_of_memory" if is_memory else "model")
+            code = code_of(error)
+            what = str(error) if code == "out_of_memory" else f"{type(error).__name__}: {error}{place_of(error)}"
+            if code == "out_of_memory":
+                release_after(error)
+            channel.send(failed=what, code=code)

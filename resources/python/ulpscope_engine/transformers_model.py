@@ -13,7 +13,8 @@ import transformers
 
 from .formats import PLAIN, Borders
 from .functions import function_at
-from .levers import attention_named, device_of, finished, how_of, options_of, placed
+from .levers import attention_named, device_of, finished, how_of, options_of, placed, release_memory
+from .quantization import Quantization, evened, without_quantization
 from .refused import Refused
 from .watching import Names
 
@@ -67,7 +68,12 @@ class TransformersModel:
         self.plain = PLAIN | {"device": request["device"]}  # a run of which nothing is asked
         self._check_path()
         self.configuration = self._read_config(request["architecture"])
+        if self._random:
+            without_quantization(self.configuration)
         self.kind = kind_of(self.configuration)
+        self.quantization = Quantization(self._path, self.configuration)
+        if self.quantization.method:
+            self.quantization.check(request["device"])
         self._drawn = None  # (attention, model)
         self._loaded = None  # (how, model)
         self._digest, self._digest_error = None, None
@@ -76,7 +82,7 @@ class TransformersModel:
 
     def _check_path(self):
         if not os.path.isfile(os.path.join(self._path, "config.json")):
-            raise Refused("unsupported", f"{self._path}: the Python engine opens folders with a config.json, as transformers "
+            raise Refused("unsupported", f"model.path: {self._path}: the Python engine opens folders with a config.json, as transformers "
                                          "writes them; `engine: native` opens GGUF files")
 
     def _read_config(self, changes):
@@ -92,10 +98,13 @@ class TransformersModel:
 
     def _refusal_of(self, error):
         text = str(error).strip()
+        quantization = getattr(self, "quantization", None)
+        if isinstance(error, ImportError) and quantization is not None and quantization.method:
+            return quantization.refusal_of(error)
         if "trust_remote_code" in text:
-            return Refused("unsupported", f"{self._path}: the model comes with code of its own, which runs only where the study "
+            return Refused("unsupported", f"model.path: {self._path}: the model comes with code of its own, which runs only where the study "
                                           "says `python.trust_code: true`; read that code first")
-        return Refused("unsupported", f"{self._path}: transformers {transformers.__version__} says: {text}")
+        return Refused("unsupported", f"model.path: {self._path}: transformers {transformers.__version__} says: {text}")
 
     def _make_digest(self):
         try:
@@ -112,7 +121,7 @@ class TransformersModel:
     def digest(self):
         self._digesting.join()
         if self._digest_error is not None:
-            raise Refused("io", f"{self._path}: {self._digest_error}")
+            raise Refused("io", f"model.path: {self._path}: {self._digest_error}")
         return self._digest
 
     def prepared(self, run):
@@ -120,6 +129,7 @@ class TransformersModel:
         how = how_of(run) | {"attention": attention_named(run["attention"])}
         if self._loaded is None or self._loaded[0] != how:
             self._loaded = None  # before the next one takes memory
+            release_memory()
             self._loaded = (how, self._changed(how))
         return self._loaded[1]
 
@@ -138,7 +148,7 @@ class TransformersModel:
     def _load(self, how):
         wanted, attention = getattr(torch, how["dtype"]), how["attention"]
         is_cast = how["cast"] == "module"
-        options = options_of(how) | {"dtype": torch.float32 if is_cast else wanted, "output_loading_info": True}
+        options = options_of(how, bool(self.quantization.method)) | {"dtype": torch.float32 if is_cast else wanted, "output_loading_info": True}
         if not takes_dtype():
             options["torch_dtype"] = options.pop("dtype")
         if attention:
@@ -152,7 +162,9 @@ class TransformersModel:
         except (ValueError, ImportError) as error:
             raise self._refusal_of(error) from error
         self._check_complete(lacks)
-        return placed(model.to(wanted) if is_cast else model, how)
+        if self.quantization.method and not getattr(model, "is_quantized", False):
+            evened(model, options.get("dtype", options.get("torch_dtype")))
+        return placed(model.to(wanted) if is_cast else model, how, bool(self.quantization.method))
 
     def _loaded_from(self, drawn, options):
         """A drawn model goes the way of a checkpoint, on which some models keep parameters wider."""
@@ -163,7 +175,7 @@ class TransformersModel:
     def _check_complete(self, lacks):
         missing = sorted(lacks.get("missing_keys", ()))
         if missing:
-            raise Refused("unsupported", f"{self._path}: the checkpoint lacks {len(missing)} tensors of the model, such as "
+            raise Refused("unsupported", f"model.path: {self._path}: the checkpoint lacks {len(missing)} tensors of the model, such as "
                                          f"{missing[0]}; transformers would draw them at random")
 
     def _drawn_with(self, attention):
@@ -188,13 +200,14 @@ class TransformersModel:
         """What is said of the model, before any run changes it."""
         config = self.configuration.get_text_config() if hasattr(self.configuration, "get_text_config") else self.configuration
         model = self.prepared(self.plain)
+        self.quantization.stays = self.quantization.stays and bool(getattr(model, "is_quantized", False))
         return {"family": str(self.configuration.model_type),
                 "layers": Names(model).depth,
                 "vocabulary": int(getattr(config, "vocab_size", 0) or 0),
                 "positions": int(getattr(config, "max_position_embeddings", 0) or 0),
                 "padding_token": max(padding if isinstance(padding := getattr(config, "pad_token_id", None), int) else 0, 0),
                 "parameters": sum(parameter.numel() for parameter in model.parameters()),
-                "class": type(model).__name__}
+                "class": type(model).__name__ + self.quantization.said()}
 
     def arguments(self, model, arguments):
         """What forward() of the model is given."""
@@ -202,12 +215,12 @@ class TransformersModel:
                  for name, value in arguments.items()}
         if "position_ids" in given and "position_ids" not in inspect.signature(model.forward).parameters:
             if "attention_mask" not in given and not given["use_cache"]:
-                raise Refused("invalid_argument", f"input.documents: {type(model).__name__} takes no positions, and cannot tell "
-                                                  "documents apart")
+                raise Refused("invalid_argument", f"input.documents and input.padding: {type(model).__name__} takes no positions, "
+                                                  "and cannot tell documents apart")
             del given["position_ids"]
         if getattr(model.config, "is_encoder_decoder", False):
             if len(given) > 2:  # the tokens, and use_cache
-                raise Refused("invalid_argument", f"batch.*, input.generate and input.documents: {type(model).__name__} has an "
+                raise Refused("invalid_argument", f"batch.*, input.generate, input.documents and input.padding: {type(model).__name__} has an "
                                                   "encoder, which reads all tokens at once")
             given["decoder_input_ids"] = given["input_ids"]
         return given

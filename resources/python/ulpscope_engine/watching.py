@@ -78,9 +78,12 @@ class Names:
         """The modules that are rows, without those that torch.compile made something else of."""
         skipped = (torch.nn.ModuleList, torch.nn.ModuleDict)
         for module, name in self.modules.items():
-            is_inside = self.compiled == "model" or (self.compiled and self.inside.match(name))
-            if name and module is not self.base and not isinstance(module, skipped) and not is_inside:
+            if name and module is not self.base and not isinstance(module, skipped) and not self.is_inside_compiled(module):
                 yield name, module
+
+    def is_inside_compiled(self, module):
+        name = self.modules[module]
+        return bool(name) if self.compiled == "model" else bool(self.compiled and self.inside.match(name))
 
     def site(self, module, which, row=None, call=1):
         """What a report calls the tensor of a module in a pass; later calls of the same module have their number."""

@@ -22,30 +22,31 @@ constexpr std::array<std::string_view, 8> kOfTorch{"precision.compute_dtype",
                                                    "matmul.float32_precision",
                                                    "runtime.threads",
                                                    "runtime.deterministic"};
-constexpr std::array<std::string_view, 8> kOfPython{"precision.autocast",
+constexpr std::array<std::string_view, 9> kOfPython{"precision.autocast",
                                                     "python.compile_backend",
                                                     "python.prepare",
                                                     "python.compile",
                                                     "python.compile_mode",
                                                     "python.quantization",
                                                     "python.device",
-                                                    "python.device_map"};
+                                                    "python.device_map",
+                                                    "python.cache"};
 /// What keys and values may be kept in; torch has no elements of the others.
 constexpr std::array<std::string_view, 6> kCacheFormats{
     "float64", "float32", "bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"};
 /// Of these a model of one's own decides itself.
-constexpr std::array<std::string_view, 4> kOfTransformers{"precision.lm_head_dtype",
+constexpr std::array<std::string_view, 5> kOfTransformers{"precision.lm_head_dtype",
                                                           "attention.implementation",
                                                           "python.quantization",
-                                                          "python.device_map"};
+                                                          "python.device_map",
+                                                          "python.cache"};
 
-/// Keys of the whole study that stand for something which the Python engine does not compute.
-constexpr std::array<std::string_view, 1> kMissing{"input.padding"};
 constexpr const char* kWholeAlone =
     "the Python engine's operations (capture.level: op) are those of whole sequences without "
     "company; take capture.level: module";
 /// A loss of one's own is computed of tokens alone.
-constexpr std::array<std::string_view, 7> kOfLoss{"input.documents",
+constexpr std::array<std::string_view, 8> kOfLoss{"input.documents",
+                                                  "input.padding",
                                                   "input.generate",
                                                   "input.unlabelled",
                                                   "schedule.docs_per_step",
@@ -65,9 +66,6 @@ class EngineCheck {
 
   [[nodiscard]] Result<> run() && {
     if (m_engine == EngineKind::Python) {
-      for (const std::string_view key : kMissing) {
-        checkMissing(key);
-      }
       if (m_study.generated > 0 && m_study.captureLevel == Level::Op) {
         add("input.generate", m_study.settings.find("input.generate")->second, kWholeAlone);
       }
@@ -94,14 +92,6 @@ class EngineCheck {
   }
 
  private:
-  void checkMissing(std::string_view key) {
-    const study::Setting& setting = m_study.settings.find(key)->second;
-    const std::string_view byDefault = study::findKey(key)->defaultText;
-    if (setting.value != byDefault) {
-      add(key, setting, fmt::format("the Python engine takes {} alone", byDefault));
-    }
-  }
-
   void checkOfLoss(std::string_view key) {
     const study::Setting& setting = m_study.settings.find(key)->second;
     if (setting.value != study::findKey(key)->defaultText) {
@@ -136,6 +126,12 @@ class EngineCheck {
           setting,
           fmt::format("the Python engine keeps keys and values in {}",
                       fmt::join(kCacheFormats, ", ")));
+    } else if (key == "python.cache" && m_study.captureBackward &&
+               setting.value.find("quanto") == std::string::npos) {
+      add(key,
+          setting,
+          "no gradient goes back through this cache of transformers; say `capture.backward: "
+          "false`, or take backend: quanto");
     } else if (key == "precision.rules") {
       checkRules(planned, setting);
     }

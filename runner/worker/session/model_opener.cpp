@@ -11,6 +11,18 @@
 #include "runner/worker/session/engine_settings.h"
 
 namespace ulp::worker {
+namespace {
+
+/// Where the study sets the key that a message begins with; empty: it begins with none, or nobody
+/// sets it.
+std::string placeOfKey(const study::Study& study, std::string_view message) {
+  const auto setting = study.settings.find(message.substr(0, message.find(':')));
+  return setting == study.settings.end() || setting->second.origin == study::Origin::Default
+             ? std::string()
+             : study::placeOf(study, setting->first, setting->second);
+}
+
+}  // namespace
 
 Result<engine::ModelRequest> ModelOpener::request() const {
   constexpr std::string_view kKey = "model.path";
@@ -36,22 +48,26 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
   const study::Study& study = m_parts.study;
   ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
   auto model =
-      ULP_TRY(engine::openPythonModel({.model = request,
-                                       .factory = study::resolveFunction(study, study.modelFactory),
-                                       .program = study::resolveBeside(study, study.pythonProgram),
-                                       .trustsCode = study.trustsModelCode,
-                                       .threads = m_threads,
-                                       .device = m_parts.choice.device.id},
-                                      m_parts.engine,
-                                      m_parts.stop));
-  const engine::PythonFacts& facts = model->facts();
+      engine::openPythonModel({.model = request,
+                               .factory = study::resolveFunction(study, study.modelFactory),
+                               .program = study::resolveBeside(study, study.pythonProgram),
+                               .trustsCode = study.trustsModelCode,
+                               .threads = m_threads,
+                               .device = m_parts.choice.device.id},
+                              m_parts.engine,
+                              m_parts.stop);
+  if (!model) {
+    const std::string place = placeOfKey(study, model.error().message());
+    return place.empty() ? tl::unexpected(model.error()) : failWhile(place, std::move(model));
+  }
+  const engine::PythonFacts& facts = (*model)->facts();
   const std::string transformers =
       facts.transformers.empty() ? "" : fmt::format("transformers {}, ", facts.transformers);
   report::Provenance& provenance = m_parts.draft.provenance;
   provenance.torchVersion = facts.torch;
   provenance.engine = fmt::format("Python {}, {}{}", facts.python, transformers, facts.modelClass);
   m_parts.sink.message("info", fmt::format("engine: {} ({})", provenance.engine, facts.program));
-  return std::unique_ptr<engine::Model>(std::move(model));
+  return std::unique_ptr<engine::Model>(*std::move(model));
 }
 
 Result<std::unique_ptr<engine::Model>> ModelOpener::open() {

@@ -43,13 +43,18 @@ void tell(std::vector<std::string>& notes,
 
 std::vector<std::string> operationNotes(const std::string& run,
                                         const engine::RunOutcome& outcome,
-                                        const std::vector<Site>& uncompared) {
+                                        const std::vector<Site>& uncompared,
+                                        bool isCompiled) {
   std::vector<std::string> notes;
   tell(notes,
        run,
        outcome.missing,
-       "operation of the reference is not made in every micro-batch, and has no row",
-       "operations of the reference are not made in every micro-batch, and have no row");
+       isCompiled ? "operation of the reference was compiled away, and has no row"
+                  : "operation of the reference is not made in every micro-batch, and has no row",
+       isCompiled
+           ? "operations of the reference were compiled away, and have no row; the kernels that "
+             "torch.compile made of them stand at the row of their layer"
+           : "operations of the reference are not made in every micro-batch, and have no row");
   tell(notes,
        run,
        outcome.unlisted,

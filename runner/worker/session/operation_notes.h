@@ -10,10 +10,11 @@
 namespace ulp::worker {
 
 /// Says which operations of a run have no row beside the reference's, a line for each reason.
-/// `uncompared`: those of another shape.
+/// `uncompared`: those of another shape. `isCompiled`: torch.compile makes kernels of others.
 [[nodiscard]] std::vector<std::string> operationNotes(const std::string& run,
                                                       const engine::RunOutcome& outcome,
-                                                      const std::vector<Site>& uncompared);
+                                                      const std::vector<Site>& uncompared,
+                                                      bool isCompiled = false);
 
 /// Removes rows of operations that were not made in every micro-batch.
 void dropIncomplete(Differences& differences, const std::vector<Site>& missing);

@@ -130,6 +130,8 @@ Result<> choosePython(const study::Settings& settings, engine::PythonPlan& plan)
   plan.quantization = quantization == "{}" ? std::string() : quantization;
   plan.device = ULP_TRY(valueOf(settings, "python.device"));
   plan.deviceMap = ULP_TRY(valueOf(settings, "python.device_map"));
+  const auto cache = ULP_TRY(valueOf(settings, "python.cache"));
+  plan.cache = cache == "{}" ? std::string() : cache;
   return {};
 }
 

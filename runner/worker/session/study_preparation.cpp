@@ -111,18 +111,20 @@ Result<> readInput(const PreparationParts& parts, PreparedStudy& prepared) {
              : checkResumable(*parts.earlier, parts.draft, prepared.runs, parts.conflicts);
 }
 
-Result<> chooseSites(const study::Study& study,
-                     const std::stop_token& stop,
-                     PreparedStudy& prepared) {
+Result<> chooseSites(const PreparationParts& parts, PreparedStudy& prepared) {
+  const study::Study& study = parts.study;
   prepared.request.level = study.captureLevel;
   prepared.request.backward = study.captureBackward;
   prepared.request.parameterGradients = study.captureParameterGradients;
-  prepared.request.recordsKernels = study.captureKernels && isCuda(prepared.request.device);
+  // Of Python those that torch.compile made, on any device.
+  prepared.request.recordsKernels =
+      study.captureKernels &&
+      (isCuda(prepared.request.device) || !parts.draft.provenance.engine.empty());
   prepared.request.optimizer = optimizerOf(study);
   engine::RunRequest reference = prepared.request;
   reference.plan = prepared.runs.front().precision;
   reference.microBatches = prepared.samples.front();
-  ULP_TRY(whileDoing("the reference", prepared.model->learnSites(reference, stop)));
+  ULP_TRY(whileDoing("the reference", prepared.model->learnSites(reference, parts.stop)));
   prepared.sites = prepared.model->sites(prepared.request);
   prepared.filter = ULP_TRY(SiteFilter::create(prepared.sites, study.include, study.exclude));
   return {};
@@ -169,9 +171,9 @@ Result<PreparedStudy> prepareStudy(const PreparationParts& parts, std::vector<Pl
   PreparedStudy prepared;
   prepared.runs = std::move(runs);
   ULP_TRY(openModel(parts, prepared));
-  ULP_TRY(readInput(parts, prepared));
-  ULP_TRY(chooseSites(parts.study, parts.stop, prepared));
   ULP_TRY(checkPlans(parts.study, prepared));
+  ULP_TRY(readInput(parts, prepared));
+  ULP_TRY(chooseSites(parts, prepared));
   ULP_TRY(checkMemory(parts, prepared.request.device));
   return prepared;
 }

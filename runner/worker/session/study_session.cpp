@@ -195,7 +195,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   if (!outcome) {
     return tl::unexpected(outcome.error());
   }
-  tellOfOperations(planned.name, *outcome, {});
+  tellOfOperations(planned, *outcome, {});
   keepReference(*outcome);
   if (m_sample == 0) {
     m_sink.message("info", whereCapturesAre(m_captures));
@@ -215,7 +215,7 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
                           .routers = observer.takeRouters(),
                           .positions = observer.takePositions()};
   if (outcome) {
-    tellOfOperations(planned.name, *outcome, observer.takeUncompared());
+    tellOfOperations(planned, *outcome, observer.takeUncompared());
     dropIncomplete(differences, outcome->missing);
     if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
       outcome = tl::unexpected(added.error());
@@ -324,7 +324,8 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (canBeSkipped) {
     m_options.skips->runEnds();
   }
-  if (outcome && request.recordsKernels && outcome->kernels.isEmpty()) {
+  const bool isNative = m_results.draft().provenance.engine.empty();
+  if (outcome && request.recordsKernels && isNative && outcome->kernels.isEmpty()) {
     m_sink.message("warning",
                    fmt::format("{}: no kernels were recorded: CUPTI shows none, as where another "
                                "profiler is attached or the driver keeps them for administrators; "
@@ -337,10 +338,11 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   return outcome;
 }
 
-void StudySession::tellOfOperations(const std::string& run,
+void StudySession::tellOfOperations(const PlannedRun& run,
                                     const engine::RunOutcome& outcome,
                                     const std::vector<Site>& uncompared) {
-  for (const std::string& note : operationNotes(run, outcome, uncompared)) {
+  for (const std::string& note :
+       operationNotes(run.name, outcome, uncompared, !run.precision.python.compile.empty())) {
     m_sink.message("warning", note);
   }
 }

@@ -55,7 +55,7 @@ class StudySession {
   [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
                                                    engine::Observer& observer);
   /// Says which operations have no row.
-  void tellOfOperations(const std::string& run,
+  void tellOfOperations(const PlannedRun& run,
                         const engine::RunOutcome& outcome,
                         const std::vector<Site>& uncompared);
   /// Keeps what the variants need of the reference's outcome.

@@ -69,6 +69,8 @@ TEST(KernelName, OthersKeepTheLastPartOfTheirName) {
                       "anonymous namespace)::OpaqueType<2u>, unsigned int, 4, 64, 64>(…)"),
       "CatArrayBatchedCopy");
   EXPECT_EQ(shortKernelName("my_kernel"), "my_kernel");
+  EXPECT_EQ(shortKernelName("cpp_fused_add_half_mean_mul_2 [aten.add, aten.mean; ab/cab.py]"),
+            "cpp_fused_add_half_mean_mul_2");
   EXPECT_EQ(shortKernelName(""), "");
 }
 

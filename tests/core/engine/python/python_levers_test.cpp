@@ -134,6 +134,9 @@ TEST_F(PythonQuantizers, WhatCannotBeQuantisedIsToldBeforeAnythingRuns) {
   EXPECT_THAT(problemOf({.quantization = R"({"quant_method": "quanto", "weights": "int8"})"}),
               HasSubstr("-m pip install 'optimum-quanto'"));
   EXPECT_THAT(problemOf({.quantization = R"({"bits": 4})"}), HasSubstr("quant_method"));
+  EXPECT_THAT(problemOf({.quantization = R"({"quant_method": "fp8"})"}), HasSubstr("No GPU"));
+  EXPECT_THAT(problemOf({.quantization = R"({"quant_method": "mxfp4"})"}),
+              HasSubstr("MXFP4 quantization"));
   EXPECT_THAT(
       problemOf({.quantization = R"({"quant_method": "torchao", "quant_type": "NoSuchConfig"})"}),
       AllOf(HasSubstr("NoSuchConfig"), HasSubstr("Int8WeightOnlyConfig")));
@@ -141,6 +144,27 @@ TEST_F(PythonQuantizers, WhatCannotBeQuantisedIsToldBeforeAnythingRuns) {
   EXPECT_EQ(problemOf({.quantization = eight}), "");
   EXPECT_THAT(problemOf({.quantization = eight}, Cast::Module),
               HasSubstr("cannot be cast by precision.cast: module"));
+}
+
+/// Each with the command that installs what opens it.
+TEST(PythonCheckpoint, OneThatIsQuantisedIsRefusedWithoutItsPackages) {
+  const test::TempDir folder;
+  TinyModel tiny;
+  const auto refusal = [&](const std::string& method, const std::string& fields) {
+    tiny.config["quantization_config"] =
+        nlohmann::json::parse(R"({"quant_method": ")" + method + "\"" + fields + "}");
+    tiny.write(folder);
+    const auto model = tryPython({.model = {.path = folder.path()}});
+    EXPECT_FALSE(model);
+    return model ? std::string() : model.error().message();
+  };
+  const std::string place = "model.path: " + folder.path().string() + ": ";
+  EXPECT_THAT(refusal("gptq", R"(, "bits": 4)"),
+              AllOf(StartsWith(place + "the checkpoint is quantised by gptq"),
+                    HasSubstr("-m pip install 'optimum'")));
+  EXPECT_THAT(refusal("no_such", ""),
+              AllOf(StartsWith(place + "the checkpoint is quantised by no_such"),
+                    HasSubstr("does not know")));
 }
 
 TEST(PythonCheckpoint, OneThatLacksTensorsIsRefused) {

@@ -383,6 +383,28 @@ def make():
   EXPECT_EQ(run.outcome.loss, modules.outcome.loss);
 }
 
+/// What was compiled runs as at the other levels: with its bits, and without rows inside.
+TEST(PythonOperationsCompiled, LayersHaveNoRowsInside) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  const auto model = pythonOrFail({.model = {.path = folder.path()}});
+  RunRequest request = operationsOf(DType::BFloat16);
+  ASSERT_TRUE(model->learnSites(request, std::stop_token()));
+  request.plan.python = {
+      .compile = "layers", .compileMode = "default", .compileBackend = "aot_eager"};
+  Finished run = finish(*model, request);
+  EXPECT_THAT(run.outcome.missing, Contains(Field(&Site::name, "model.layers.0.mlp.up_proj.mm")));
+  EXPECT_THAT(run.outcome.unlisted, IsEmpty());
+  EXPECT_THAT(operationNames(run.recorder), Not(Contains(StartsWith("model.layers."))));
+  EXPECT_THAT(
+      run.row("decoder.1", Pass::Forward).forward,
+      UnorderedElementsAre("decoder.0", "model.rotary_emb.mul:2", "model.rotary_emb.mul:3"));
+  EXPECT_THAT(run.row("decoder.0", Pass::Backward).backward, ElementsAre("decoder.1"));
+  std::erase_if(run.recorder.seen, isOperation);
+  request.level = Level::Module;
+  expectSameRuns(run.recorder, finish(*model, request).recorder);
+}
+
 /// The router of an expert model in bfloat16 chooses otherwise; all that follows comes from there.
 TEST(PythonOperationsStudy, NamesTheRouterWhereExpertsFlip) {
   const test::TempDir folder;

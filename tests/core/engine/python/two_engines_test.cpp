@@ -185,6 +185,34 @@ TEST_F(TwoEngines, ComputeTheSameOfPackedDocuments) {
   }
 }
 
+/// Numbers of tokens of padding may lie outside of the vocabulary.
+TEST_F(TwoEngines, ComputeTheSameOfPaddedSequences) {
+  const test::TempDir folder;
+  TinyModel().write(folder);
+  open({.path = folder.path()});
+  for (const auto attention : {AttentionImplementation::Eager, AttentionImplementation::Sdpa}) {
+    for (const DocumentLayout& documents : {DocumentLayout{.padding = 3},
+                                            DocumentLayout{.lengths = {2, 5}, .padding = 3},
+                                            DocumentLayout{.lengths = {8}, .padding = 2},
+                                            DocumentLayout{.padding = 1}}) {
+      SCOPED_TRACE(testing::Message() << documents.lengths.size() << ' ' << documents.padding);
+      RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+      request.plan.attention = attention;
+      TokenBatch& tokens = request.microBatches[0];
+      tokens.documents = documents;
+      for (std::int64_t i = 0; i < tokens.batch * documents.padding; ++i) {
+        const std::int64_t width = tokens.length + 1;
+        tokens.ids.at((i / documents.padding + 1) * width - 1 - i % documents.padding) = -100;
+      }
+      compare(request);
+      if (documents.padding == 3) {
+        request.batch = {.among = 4, .place = 1};
+        compare(request);
+      }
+    }
+  }
+}
+
 std::vector<BatchPlan> companies() {
   using Side = BatchPlan::Side;
   return {{.among = 5, .place = 2, .seed = 3},

@@ -68,6 +68,11 @@ TEST(BatchSettings, PositionsBehindAPromptGoInStepsUnlessTheRunSaysOtherwise) {
 TEST(BatchSettings, AFormatOfTheCacheNeedsOne) {
   EXPECT_THAT(batchErrorOf("variants: {v: {batch.cache_dtype: bfloat16}}"),
               HasSubstr("s.yaml:2:35: 'batch.cache_dtype' needs a cache"));
+  EXPECT_THAT(batchErrorOf("variants: {v: {python.cache: {backend: quanto}}}"),
+              HasSubstr("s.yaml:2:30: 'python.cache' needs a cache"));
+  EXPECT_THAT(batchErrorOf("variants: {v: {batch: {cache_dtype: bfloat16, chunk_length: 2}, "
+                           "python.cache: {backend: quanto}}}"),
+              HasSubstr("'python.cache' and 'batch.cache_dtype' both say"));
   EXPECT_EQ(batchErrorOf("variants: {v: {batch: {cache_dtype: bfloat16, chunk_length: 2}}}"),
             "accepted");
 }

@@ -57,6 +57,9 @@ variants:
   quantised:
     python.quantization: {quant_method: bitsandbytes, load_in_8bit: true}
     python.device_map: auto
+  kept:
+    batch.chunk_length: 4
+    python.cache: {backend: quanto, nbits: 2}
 )"),
             "");
 }
@@ -121,11 +124,21 @@ TEST(PythonSettings, OperationsAreThoseOfWholeSequencesAlone) {
   EXPECT_EQ(pythonProblems("input.generate: 2\nvariants:\n  a: {batch.among: 4}\n"), "");
 }
 
+TEST(PythonSettings, NoGradientGoesBackThroughSomeCaches) {
+  const std::string cached = "input.generate: 2\nvariants: {a: {python.cache: {backend: ";
+  EXPECT_THAT(
+      pythonProblems(cached + "hqq}}}\n"),
+      AllOf(testing::StartsWith("4:30: python.cache: "), HasSubstr("capture.backward: false")));
+  EXPECT_EQ(pythonProblems("capture.backward: false\n" + cached + "hqq}}}\n"), "");
+  EXPECT_EQ(pythonProblems(cached + "quanto}}}\n"), "");
+}
+
 TEST(PythonSettings, EachProblemIsToldOnce) {
   const std::string problems = pythonProblems(R"(
 precision.rounding: stochastic
 optimizer.type: sgd
 input.padding: 4
+semantics: fast_llm
 capture.level: op
 variants:
   a: {precision.compute_dtype: bfloat16}
@@ -133,7 +146,8 @@ variants:
   EXPECT_EQ(std::ranges::count(problems, '\n'), 1) << problems;
   EXPECT_THAT(problems,
               AllOf(Not(HasSubstr("optimizer.type")),
-                    HasSubstr("input.padding: 4: the Python engine takes 0 alone"),
+                    Not(HasSubstr("input.padding")),
+                    HasSubstr("semantics: fast_llm"),
                     Not(HasSubstr("capture.level")),
                     HasSubstr("precision.rounding: stochastic"),
                     Not(HasSubstr("compute_dtype"))));

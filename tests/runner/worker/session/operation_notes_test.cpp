@@ -32,6 +32,15 @@ TEST(OperationNotes, NameSomeOfEachKind) {
           "(forward), h (forward)"));
 }
 
+TEST(OperationNotes, SayWhatWasCompiledAway) {
+  engine::RunOutcome outcome;
+  outcome.missing = {operation("a"), operation("b")};
+  EXPECT_THAT(operationNotes("bf16", outcome, {}, true),
+              ElementsAre("bf16: 2 operations of the reference were compiled away, and have no "
+                          "row; the kernels that torch.compile made of them stand at the row of "
+                          "their layer: a (forward), b (forward)"));
+}
+
 TEST(OperationNotes, RowsOfSomeMicroBatchesAloneAreDropped) {
   Differences differences;
   for (const Pass pass : {Pass::Forward, Pass::Backward}) {

@@ -63,11 +63,14 @@ variants:
     attention.implementation: sdpa
     python.quantization: {quant_method: bitsandbytes, load_in_8bit: true}
     python.device_map: auto
+    batch.chunk_length: 4
+    python.cache: {backend: hqq, nbits: 8}
 )"),
                               {});
   const engine::PythonPlan& reference = runs[0].precision.python;
   EXPECT_EQ(reference.attention, "default");
-  EXPECT_EQ(reference.compile + reference.quantization + reference.device + reference.deviceMap,
+  EXPECT_EQ(reference.compile + reference.quantization + reference.device + reference.deviceMap +
+                reference.cache,
             "");
   const engine::PythonPlan& a = runs[1].precision.python;
   EXPECT_EQ(a.attention, "flex_attention");
@@ -76,6 +79,7 @@ variants:
   EXPECT_EQ(a.compileBackend, "inductor");
   EXPECT_EQ(a.device, "cpu");
   const engine::PythonPlan& b = runs[2].precision.python;
+  EXPECT_EQ(b.cache, R"({"backend":"hqq","nbits":8})");
   EXPECT_EQ(b.attention, "");
   EXPECT_EQ(runs[2].precision.attention, engine::AttentionImplementation::Sdpa);
   EXPECT_EQ(b.quantization, R"({"quant_method":"bitsandbytes","load_in_8bit":true})");

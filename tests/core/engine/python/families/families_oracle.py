@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from forked_python import ForkedPython
-from lever_cases import CASES
+from lever_cases import CACHES, CASES, CHECKPOINTS, REFUSALS
 from tiny_families import FAMILIES, config_of, settings_of
 
 SEED = 5
@@ -30,6 +30,10 @@ class Case:
     family: str
     keys: dict  # of the variant, beside bfloat16
     options: object  # makes arguments of from_pretrained
+    quantise: str = ""  # function of quantized_checkpoints that rewrites the checkpoint
+    widens_reference: bool = False
+    study: dict = dataclasses.field(default_factory=dict)  # keys of the whole study
+    cache: object = None  # of a variant that decodes: makes it of a model and the number of positions
     folder: str = ""
     kind: object = None
     source: str = ""
@@ -38,7 +42,8 @@ class Case:
 def cases_of(names):
     families = [Case(family, family, {}, dict) for family in FAMILIES]
     levers = [Case(name, *what) for name, what in CASES.items()]
-    return [case for case in families + levers if not names or case.name in names]
+    checkpoints = [Case(name, **what) for name, what in (CHECKPOINTS | CACHES).items()]
+    return [case for case in families + levers + checkpoints if not names or case.name in names]
 
 
 def write_study(case, weights):
@@ -52,11 +57,22 @@ def write_study(case, weights):
         "device": "cpu",
         "variants": {"bf16": {"precision.compute_dtype": "bfloat16"} | case.keys},
         "output_dir": os.path.join(case.folder, "out"),
-    }
+    } | case.study
     path = os.path.join(case.folder, "study.yaml")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(text, file)
     return path
+
+
+def refusal_problems(case, program, python):
+    """What a study that cannot run says in vain."""
+    keys, words = REFUSALS[case.name]
+    changed = dataclasses.replace(case, keys=case.keys | keys, folder=os.path.join(case.folder, "refused"))
+    os.mkdir(changed.folder)
+    study = write_study(changed, "pretrained")
+    said = run_study(program, python, study)
+    is_told = f"{study}:" in said and words in said and not os.path.exists(os.path.join(changed.folder, "out", "tensors"))
+    return [] if is_told else [f"{keys} is not refused: {said}"]
 
 
 def run_study(program, python, study):
@@ -200,14 +216,29 @@ def tokens_of(folder):
         return torch.tensor(json.load(file)["ids"])
 
 
-def checkpoint_of(folder, family):
+def checkpoint_of(case):
     """Draws a model and writes it."""
+    import quantized_checkpoints
     import torch
 
-    config, kind = config_of(family)
+    config, kind = config_of(case.family, **(quantized_checkpoints.WIDE if case.quantise else {}))
+    folder = os.path.join(case.folder, "model")
     torch.manual_seed(SEED)
-    kind.from_config(config).save_pretrained(os.path.join(folder, "model"))
-    return kind, os.path.join(folder, "model")
+    kind.from_config(config).save_pretrained(folder)
+    if case.quantise:
+        getattr(quantized_checkpoints, case.quantise)(folder)
+    return kind, folder
+
+
+def compare_cached(case):
+    """Of a variant that decodes with a cache all rows of layers, of all positions."""
+    import torch
+    from plain_run import cached_run
+
+    kept = kept_tensors(case.folder, "bf16")
+    rows = cached_run(case.kind, case.source, dict(dtype=torch.bfloat16), tokens_of(case.folder), LENGTH, case.cache)
+    other = [name for name, tensor in rows.items() if not same_bits(kept[name, "forward"], tensor)]
+    return len(rows), [f"{len(other)} of {len(rows)} tensors differ: {other}"] if other else []
 
 
 def compare(case):
@@ -217,7 +248,8 @@ def compare(case):
     problems, rows, losses = [], {}, {}
     layers, norm = (settings_of(case.family, key, "model." + key) for key in ("layers", "norm"))
     for run, options in (("reference", dict(dtype=torch.float32)), ("bf16", dict(dtype=torch.bfloat16) | case.options())):
-        losses[run], values, model = run_of(case.kind, case.source, options, layers, tokens_of(case.folder))
+        widens = case.widens_reference and run == "reference"
+        losses[run], values, model = run_of(case.kind, case.source, options, layers, tokens_of(case.folder), widens)
         rows[run] = rows_of(values, model, layers, norm)
     check_tensors(case.folder, rows, problems)
     if not problems:
@@ -227,7 +259,7 @@ def compare(case):
 
 def main(program, names):
     # `make setup-test` puts them beside the Python of the oracles.
-    sys.path.append(os.path.join(os.path.dirname(sys.prefix), "quantizers"))
+    sys.path += [os.path.join(os.path.dirname(sys.prefix), folder) for folder in ("quantizers", "checkpoints")]
     with tempfile.TemporaryDirectory() as root:
         python = ForkedPython(root, threads=1)
         try:
@@ -249,13 +281,15 @@ def compare_all(program, python, root, cases):
         for number, case in enumerate(cases):
             case.folder = os.path.join(root, str(number))
             os.mkdir(case.folder)
-            case.kind, case.source = checkpoint_of(case.folder, case.family)
+            case.kind, case.source = checkpoint_of(case)
             # A drawn model is cast as a checkpoint is read: half of them each.
-            study = write_study(case, "random" if number % 2 else "pretrained")
+            study = write_study(case, "random" if number % 2 and not case.quantise else "pretrained")
             waiting.append((case, pool.submit(run_study, program, python, study)))
         for case, study in waiting:
             error = study.result()
-            count, problems = (0, [error]) if error else compare(case)
+            count, problems = (0, [error]) if error else compare_cached(case) if case.cache else compare(case)
+            if case.name in REFUSALS:
+                problems += refusal_problems(case, program, python)
             print(f"{case.name}: {count} tensors" + "".join(f"\n  {problem}" for problem in problems), flush=True)
             failed += bool(problems)
     print(f"{len(cases) - failed} of {len(cases)} give the same numbers")

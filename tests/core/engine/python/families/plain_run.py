@@ -113,7 +113,26 @@ class PlainRun:
         return loss.item(), self.values
 
 
-def run_of(kind, folder, options, layers, tokens):
-    """(loss, tensors, model) of the checkpoint in a folder, loaded with these options."""
+def run_of(kind, folder, options, layers, tokens, widens=False):
+    """(loss, tensors, model) of the checkpoint in a folder, loaded with these options; `widens`: all of it is float32."""
     model = kind.from_pretrained(folder, **options).eval()
+    model = model.float() if widens else model
     return *PlainRun(model, layers).run(tokens), model
+
+
+@torch.no_grad()
+def cached_run(kind, folder, options, tokens, prompt, make_cache):
+    """{row: tensor} of layers and logits of a prompt and the positions behind it, one by one."""
+    model = kind.from_pretrained(folder, **options).eval()
+    inputs, rows = tokens[:, :-1], {}
+    for number, layer in enumerate(model.model.layers):
+        layer.register_forward_hook(
+            lambda _, given, output, name=f"decoder.{number}": rows.setdefault(name, []).append(tensor_in(output))
+        )
+    width = inputs.shape[1]
+    cache = make_cache(model, width)
+    for begin, end in [(0, prompt)] + [(position, position + 1) for position in range(prompt, width)]:
+        places = torch.arange(begin, end)[None]
+        given = dict(input_ids=inputs[:, begin:end], position_ids=places, past_key_values=cache, use_cache=True)
+        rows.setdefault("logits", []).append(model(**given).logits)
+    return {name: torch.cat(parts, 1) for name, parts in rows.items()}

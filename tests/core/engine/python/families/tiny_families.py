@@ -155,10 +155,10 @@ def settings_of(family, key, default=None):
     return FAMILIES[family].get("_" + key, default)
 
 
-def config_of(family):
+def config_of(family, **changes):
     import transformers
 
-    fields = {key: value for key, value in (SMALL | FAMILIES[family]).items() if not key.startswith("_")}
+    fields = {key: value for key, value in (SMALL | FAMILIES[family] | changes).items() if not key.startswith("_")}
     config = transformers.AutoConfig.for_model(family, **fields)
     kind = transformers.AutoModelForSeq2SeqLM if config.is_encoder_decoder else transformers.AutoModelForCausalLM
     config.architectures = [kind._model_mapping[type(config)].__name__]

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Modules of the Python engine by themselves, where no study reaches them: programs for GPUs, and GPUs that are not here.
+
+    engine_modules_test.py
+"""
+import os
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+from unittest import mock
+
+ROOT = pathlib.Path(__file__).resolve().parents[5]
+sys.path.insert(0, str(ROOT / "resources/python"))
+os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
+os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out what the processor can
+
+import torch  # noqa: E402
+from ulpscope_engine import batches, formats, kernels, levers, server, watching  # noqa: E402
+
+TRITON = """
+triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
+def triton_poi_fused_add_mul_0(in_ptr0, out_ptr0, xnumel, XBLOCK : tl.constexpr):
+''', device_str='cuda')
+
+def call(args):
+    arg0_1, = args
+        # Topologically Sorted Source Nodes: [y], Original ATen: [aten.mul, aten.add]
+        stream0 = get_raw_stream(0)
+        triton_poi_fused_add_mul_0.run(arg0_1, buf0, 32, stream=stream0)
+        # Topologically Sorted Source Nodes: [z], Original ATen: [aten.mm]
+        extern_kernels.mm(buf0, arg0_1, out=buf1)
+        buf2 = torch.ops.aten._flash_attention_forward.default(buf1)
+        triton_poi_fused_add_mul_0.run(buf1, buf0, 32, stream=stream0)
+
+def benchmark_compiled_module(times=10, repeat=10):
+    extern_kernels.bmm(buf0)
+"""
+
+
+class Layer(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up = torch.nn.Linear(8, 8)
+
+    def forward(self, numbers):
+        return torch.nn.functional.silu(self.up(numbers)) + 1
+
+
+class Stack(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(Layer() for _ in range(2))
+
+    def forward(self, numbers):
+        for layer in self.layers:
+            numbers = layer(numbers)
+        return numbers
+
+
+class KernelsOfPrograms(unittest.TestCase):
+    def test_a_program_for_a_gpu(self):
+        self.assertEqual(kernels.kernels_in(TRITON, "ab/cab.py"), [
+            "triton_poi_fused_add_mul_0 [aten.mul, aten.add; ab/cab.py]",
+            "extern_kernels.mm [aten.mm]",
+            "aten._flash_attention_forward.default",
+            "triton_poi_fused_add_mul_0 [ab/cab.py]",
+        ])  # fmt: skip
+
+    def test_what_a_compiled_layer_runs(self):
+        model = levers.finished(Stack(), formats.PLAIN | {"compile": "layers", "compile_backend": "inductor",
+                                                          "compile_mode": "default"})
+        seen = kernels.kernels_seen(model, watching.Names(model))
+        with seen.watching(), torch.no_grad():
+            for _ in range(2):
+                seen.begin()
+                model(torch.ones(3, 8))
+        record = seen.record()
+        self.assertEqual(set(record["forward"]), {"decoder.0", "decoder.1"})
+        self.assertEqual(record["backward"], {})
+        self.assertEqual(record["forward"]["decoder.0"], record["forward"]["decoder.1"])
+        names = [record["names"][place] for place in record["forward"]["decoder.0"]]
+        made = [name for name in names if name.startswith("cpp_fused_") and "silu" in name]
+        self.assertEqual(len(made), 1, names)
+        place = made[0].partition("[")[2].rstrip("]")
+        self.assertTrue(os.path.isfile(os.path.join(os.environ["TORCHINDUCTOR_CACHE_DIR"], place)), place)
+        self.assertTrue(any("aten.addmm" in name for name in names), names)
+
+    def test_none_where_nothing_is_compiled_by_inductor(self):
+        for how in ({}, {"compile": "layers", "compile_backend": "eager", "compile_mode": "default"}):
+            model = levers.finished(Stack(), formats.PLAIN | how)
+            self.assertIsNone(kernels.kernels_seen(model, watching.Names(model)))
+
+
+class Gpus(unittest.TestCase):
+    def test_the_peak_is_that_of_all_of_them(self):
+        def tensor(name):
+            return types.SimpleNamespace(device=torch.device(name))
+
+        model = types.SimpleNamespace(
+            parameters=lambda: [tensor("cuda:1"), tensor("cpu"), tensor("cuda:0")], buffers=lambda: [tensor("cuda:1")])
+        with mock.patch.multiple(torch.cuda, synchronize=mock.DEFAULT, reset_peak_memory_stats=mock.DEFAULT,
+                                 max_memory_allocated=lambda device: 100 + device.index) as patched:
+            gpus = levers.gpus_of(model)
+            levers.begin_measuring(gpus)
+            self.assertEqual(levers.peak_bytes(gpus), 201)
+        self.assertEqual(patched["synchronize"].call_args_list, 2 * [mock.call(gpu) for gpu in gpus])
+
+    def test_errors_say_what_is_lost(self):
+        self.assertEqual(server.code_of(torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")),
+                         "out_of_memory")
+        self.assertEqual(server.code_of(RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate")),
+                         "out_of_memory")
+        self.assertEqual(server.code_of(RuntimeError("CUDA error: device-side assert triggered")), "device")
+        self.assertEqual(server.code_of(RuntimeError("mat1 and mat2 shapes cannot be multiplied")), "model")
+
+    def test_the_head_of_a_device_map_gets_its_forward_back(self):
+        model = torch.nn.Sequential(torch.nn.Linear(4, 4))
+        model.get_output_embeddings = lambda: model[0]
+        model[0].forward = moved = lambda numbers: numbers * 2
+        with formats.head_in(model, torch.float64):
+            self.assertEqual(model[0](torch.ones(1, 4)).dtype, torch.float64)
+        self.assertIs(model[0].forward, moved)
+
+    def test_convolutions_follow_the_precision_of_products(self):
+        run = {"deterministic": False, "threads": torch.get_num_threads(), "attention": "eager"}
+        before = torch.backends.cudnn.allow_tf32
+        for precision, expected in (("highest", False), ("high", True)):
+            with formats.settings_of(run | {"float32_products": precision}):
+                self.assertEqual(torch.backends.cudnn.allow_tf32, expected)
+        self.assertEqual(torch.backends.cudnn.allow_tf32, before)
+
+
+class Padding(unittest.TestCase):
+    def test_a_model_without_known_embeddings_is_refused(self):
+        padding = batches.EmptyPadding(watching.Names(Stack()))
+        padding.begin(None)
+        with self.assertRaisesRegex(Exception, "input.padding: which module embeds"):
+            padding.begin(torch.ones(3, dtype=torch.bool))
+
+
+if __name__ == "__main__":
+    unittest.main()
