@@ -504,7 +504,7 @@ KeyRows outputKeys() {
       {"capture.kernels",
        flag("true"),
        "On CUDA: also record which kernels ran for every row, in the last micro-batch of the first "
-       "sample (docs/kernels.md)."},
+       "sample; with python.compile, on any device, those that it made (docs/kernels.md)."},
       {"capture.include",
        emptyList(ValueType::PatternList),
        "Regular expressions; a site is captured when one is found in its name. Empty: all."},
