@@ -168,8 +168,10 @@ std::string_view functionName(std::string_view full) {
 }  // namespace
 
 std::string shortKernelName(std::string_view full) {
-  // A kernel of torch.compile and, behind it, what it was made of.
-  if (full.starts_with("cpp_fused_") || full.starts_with("triton_")) {
+  // What a program of torch.compile calls and, behind it, what that was made of.
+  const auto isCalled = [full](std::string_view begin) { return full.starts_with(begin); };
+  constexpr std::array<std::string_view, 3> kCalled{"cpp_fused_", "triton_", "extern_kernels."};
+  if (std::ranges::any_of(kCalled, isCalled)) {
     return std::string(full.substr(0, full.find(' ')));
   }
   const std::string lowered = asciiLower(full);

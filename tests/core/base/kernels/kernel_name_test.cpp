@@ -71,6 +71,8 @@ TEST(KernelName, OthersKeepTheLastPartOfTheirName) {
   EXPECT_EQ(shortKernelName("my_kernel"), "my_kernel");
   EXPECT_EQ(shortKernelName("cpp_fused_add_half_mean_mul_2 [aten.add, aten.mean; ab/cab.py]"),
             "cpp_fused_add_half_mean_mul_2");
+  EXPECT_EQ(shortKernelName("extern_kernels.addmm [aten.view, aten.addmm]"),
+            "extern_kernels.addmm");
   EXPECT_EQ(shortKernelName(""), "");
 }
 
