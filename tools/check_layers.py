@@ -13,15 +13,19 @@ ALLOWED = {
     "core/study": {"core/base", "core/json", "core/numerics"},
     "core/tensors": {"core/base", "core/json", "core/numerics"},
     "core/text": {"core/base", "core/json", "core/tensors"},
-    "core/dumps": {"core/base", "core/json", "core/numerics", "core/tensors"},
+    "core/dumps": {"core/base", "core/json", "core/numerics", "core/tensors", "core/remote"},
     "core/report": {"core/base", "core/json", "core/numerics", "core/tensors"},
     "core/compat": {"core/base", "core/json", "core/numerics", "core/tensors", "core/dumps", "core/report"},
     "core/pictures": {"core/base", "core/report"},
     # Knows reports and no dumps; what compares dumps stands on it.
-    "core/analysis": {"core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/report"},
+    "core/analysis": {
+        "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/report", "core/remote",
+    },
     "core/comparing": {
         "core/base", "core/numerics", "core/study", "core/tensors", "core/dumps", "core/report", "core/analysis",
     },
+    # Other machines: what is asked of them, and what answers there.
+    "core/remote": {"core/base", "core/json", "core/numerics", "core/tensors", "core/report"},
     "core/engine": {"core/base", "core/json", "core/numerics", "core/tensors"},
     "runner/worker": {
         "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/engine",
@@ -29,7 +33,7 @@ ALLOWED = {
     "runner/queue": {"core/base", "core/report", "runner/worker"},
     FRAMEWORK: {
         "core/base", "core/json", "core/numerics", "core/tensors", "core/report", "core/analysis", "core/comparing",
-        "runner/queue",
+        "core/remote", "runner/queue",
     },
     "views/charts": {"core/base", "core/report", "core/analysis", FRAMEWORK},
     "views/commands": {"core/base", "core/report", FRAMEWORK},
@@ -44,13 +48,13 @@ ALLOWED = {
     "views": {FRAMEWORK},
     "app/gui": {
         "core/base", "core/numerics", "core/study", "core/text", "core/dumps", "core/report", "core/compat", "core/analysis",
-        "core/comparing", "runner/queue",
+        "core/comparing", "core/remote", "runner/queue",
         FRAMEWORK, "views", "views/charts", "views/commands", "views/comparing", "views/mapping", "views/printing",
         "views/studies",
     },
     "app/cli": {
         "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/dumps", "core/report",
-        "core/compat", "core/analysis", "core/comparing", "core/engine", "core/pictures", "runner/worker",
+        "core/compat", "core/analysis", "core/comparing", "core/engine", "core/pictures", "core/remote", "runner/worker",
     },
 }
 # Headers that no file below a prefix may include, with the exceptions that hold for some of them.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "app/cli/host_sources.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/barrier.h"
 
@@ -129,8 +130,17 @@ ExitCode CommandContext::reportErrors(const std::vector<Error>& errors) const {
 
 ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context) {
   const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
-  const auto end = behindBarrier(fmt::format("{}", fmt::join(words, " ")),
-                                 [&]() -> Result<ExitCode> { return obey(argc, argv, context); });
+  const auto end =
+      behindBarrier(fmt::format("{}", fmt::join(words, " ")), [&]() -> Result<ExitCode> {
+        const std::vector<std::string> here =
+            ULP_TRY(withSourcesHere({argv, argv + argc}, context));
+        std::vector<const char*> pointers;
+        for (const std::string& word : here) {
+          pointers.push_back(word.c_str());
+        }
+        pointers.push_back(nullptr);
+        return obey(argc, pointers.data(), context);
+      });
   const ExitCode exitCode = context.exitCodeOf(end);
   if ((exitCode == ExitCode::BadInput || exitCode == ExitCode::RunFailed) && isFolderGone()) {
     static_cast<void>(context.reportError(

@@ -17,6 +17,7 @@
 #include "core/analysis/tokens/token_distance.h"
 #include "core/base/list_of.h"
 #include "core/base/result.h"
+#include "core/remote/captures/remote_captures.h"
 #include "core/report/formats/format.h"
 #include "core/report/model/log_probabilities.h"
 #include "core/report/model/log_probability_gap.h"
@@ -108,10 +109,12 @@ class KeptLogits {
   static Result<KeptLogits> open(const fs::path& folder) {
     KeptLogits kept;
     std::error_code ignored;
-    if (!fs::is_directory(folder, ignored) || !fs::exists(folder / "tensors.h5", ignored)) {
+    const bool hasTensors =
+        fs::exists(folder / "tensors.h5", ignored) || remote::hasRemoteCaptures(folder);
+    if (!fs::is_directory(folder, ignored) || !hasTensors) {
       return kept;
     }
-    kept.m_reader = ULP_TRY(tensors::CaptureReader::open(folder));
+    kept.m_reader = ULP_TRY(remote::openCaptures(folder));
     return kept;
   }
 

@@ -16,7 +16,33 @@ struct RunFlags {
   std::string progress = "auto";
   bool isResume = false;
   bool isOverwrite = false;
+  RemoteArguments remote;
 };
+
+void addRemoteOptions(CLI::App& command, RemoteArguments& remote) {
+  constexpr const char* kGroup = "On another machine";
+  auto* on = command
+                 .add_option("--on",
+                             remote.host,
+                             "HOST, by ssh: the study runs there, and goes on when the connection "
+                             "is lost; paths of the study are paths there")
+                 ->group(kGroup);
+  const auto add = [&](const char* name, auto& value, const char* help) {
+    command.add_option(name, value, help)->group(kGroup)->needs(on);
+  };
+  add("--host-output", remote.output, "Folder of the results on HOST (default: one of its own)");
+  add("--host-program", remote.program, "ulpscope-cli on HOST (default: looked for)");
+  command
+      .add_flag("--install", remote.installs, "Copy Ulpscope to HOST where this version is missing")
+      ->group(kGroup)
+      ->needs(on);
+  add("--install-from", remote.archive, "Archive for --install (ulpscope-headless-….tar.xz)");
+  command
+      .add_option("--send", remote.send, "Also send this file or folder beside the study; repeat")
+      ->allow_extra_args(false)
+      ->group(kGroup)
+      ->needs(on);
+}
 
 void addRunCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("run", "Run a study and compare its variants");
@@ -46,6 +72,7 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
       ->needs(resume);
   command->add_flag("--overwrite", flags->isOverwrite, "Replace the results of the folder")
       ->excludes(resume);
+  addRemoteOptions(*command, flags->remote);
   command->callback([flags, &context] {
     RunArguments& arguments = flags->arguments;
     arguments.study = flags->study;
@@ -56,6 +83,10 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
       arguments.options.existing = worker::ExistingResults::Resume;
     } else if (flags->isOverwrite) {
       arguments.options.existing = worker::ExistingResults::Overwrite;
+    }
+    if (!flags->remote.host.empty()) {
+      arguments.remote = flags->remote;
+      arguments.remote->installs |= !arguments.remote->archive.empty();
     }
     context.exitCode = context.exitCodeOf(runStudyFile(arguments, context));
   });

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "app/cli/run/control_input.h"
+#include "app/cli/run/host_signals.h"
+#include "app/cli/run/host_study.h"
 #include "app/cli/run/memory_warning.h"
 #include "app/cli/run/new_process.h"
 #include "app/cli/stop_signals.h"
@@ -121,23 +123,65 @@ void printWhatIsFinished(const std::string& path, const CommandContext& context)
   }
 }
 
+/// Says to people where that is which could be finished.
+void tellOfFailure(const Error& error,
+                   const std::string& report,
+                   const RunArguments& arguments,
+                   const CommandContext& context) {
+  if (arguments.progress == ProgressMode::JsonLines || report.empty()) {
+    return;
+  }
+  if (error.code() != ErrorCode::Cancelled) {
+    printWhatIsFinished(report, context);
+  } else {
+    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", report);
+  }
+}
+
+RunProgress progressFor(const RunArguments& arguments, const CommandContext& context) {
+  return makeRunProgress(arguments.progress,
+                         {.out = context.out,
+                          .err = context.err,
+                          .hasColour = context.errHasColour,
+                          .width = terminalWidth()});
+}
+
+Result<FinishedStudy> runElsewhere(const RunArguments& arguments, const CommandContext& context) {
+  HostSignals signals;
+  auto skips = std::make_shared<worker::SkipRequests>();
+  std::unique_ptr<DescriptorWatch> control;
+  if (arguments.hasControl) {
+    control = ULP_TRY(readControlInput(STDIN_FILENO, skips));
+  }
+  const RunProgress progress = progressFor(arguments, context);
+  EventRelay relay(progress, false);
+  auto finished = behindBarrier(arguments.study.string(), [&] {
+    return runStudyOnHost(
+        arguments, signals, skips, [&relay](const worker::Event& event) { relay(event); });
+  });
+  if (!finished) {
+    relay.finishWith(finished.error());
+    tellOfFailure(finished.error(), relay.report(), arguments, context);
+  }
+  return finished;
+}
+
 }  // namespace
 
 Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
                                       const CommandContext& context) {
   // A file beyond the limit of the system is then an error of the write that names it.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (arguments.remote) {
+    return runElsewhere(arguments, context);
+  }
   const auto signals = ULP_TRY(StopSignals::install());
   auto skips = std::make_shared<worker::SkipRequests>();
   std::unique_ptr<DescriptorWatch> control;
   if (arguments.hasControl) {
     control = ULP_TRY(readControlInput(STDIN_FILENO, skips));
   }
-  const RunProgress progress = makeRunProgress(arguments.progress,
-                                               {.out = context.out,
-                                                .err = context.err,
-                                                .hasColour = context.errHasColour,
-                                                .width = terminalWidth()});
+  const RunProgress progress = progressFor(arguments, context);
   EventRelay relay(progress, !arguments.inMemory);
   auto report = behindBarrier(arguments.study.string(), [&] {
     return run(arguments, context, relay, {*signals, std::move(skips)});
@@ -151,14 +195,7 @@ Result<FinishedStudy> runStudyQuietly(const RunArguments& arguments,
     report = tl::unexpected(goOnInNewProcess(arguments));
   }
   relay.finishWith(report.error());
-  const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
-  const bool isCancelled = report.error().code() == ErrorCode::Cancelled;
-  if (isForPeople && !isCancelled && !relay.report().empty()) {
-    printWhatIsFinished(relay.report(), context);
-  }
-  if (isForPeople && isCancelled && !relay.report().empty()) {
-    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
-  }
+  tellOfFailure(report.error(), relay.report(), arguments, context);
   return tl::unexpected<Error>(std::move(report.error()));
 }
 

@@ -13,6 +13,16 @@
 
 namespace ulp::cli {
 
+/// Where else a study runs.
+struct RemoteArguments {
+  std::string host;                 ///< as parseHost() reads it
+  std::string output{};             ///< folder of the results there; empty: one of Ulpscope's own
+  std::string program{};            ///< ulpscope-cli there; empty: looked for
+  bool installs = false;            ///< copies Ulpscope there where it is missing
+  std::string archive{};            ///< that is copied; empty: looked for
+  std::vector<std::string> send{};  ///< more files and folders that lie beside the study
+};
+
 /// The command line of `run`.
 struct RunArguments {
   std::filesystem::path study;
@@ -21,6 +31,7 @@ struct RunArguments {
   ProgressMode progress = ProgressMode::Plain;
   bool hasControl = false;  ///< standard input is read for commands (readControlInput())
   worker::RunOptions options;
+  std::optional<RemoteArguments> remote{};  ///< none: on this machine
 };
 
 /// Runs a study in this process until it is done, failed or stopped by a signal (StopSignals);

@@ -8,6 +8,7 @@
 
 #include "app/cli/sources/options.h"
 #include "core/base/list_of.h"
+#include "core/remote/captures/remote_captures.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/opening/tensor_file.h"
 #include "core/tensors/store/capture_reader.h"
@@ -24,7 +25,7 @@ bool isHdf5(const fs::path& file) {
 }
 
 Result<InspectSource> openCaptures(const fs::path& path, std::vector<std::string>& warnings) {
-  const auto reader = ULP_TRY(tensors::CaptureReader::open(path));
+  const auto reader = ULP_TRY(remote::openCaptures(path));
   for (const Error& problem : reader->problems()) {
     warnings.push_back(problem.message());
   }
@@ -108,7 +109,7 @@ Result<InspectSource> openInspectSource(const fs::path& path, std::vector<std::s
   }
   const bool isReport = path.filename() == "precision_report.json";
   const fs::path folder = isReport ? path.parent_path() : path;
-  if (fs::exists(folder / "tensors.h5", ignored)) {
+  if (fs::exists(folder / "tensors.h5", ignored) || remote::hasRemoteCaptures(folder)) {
     return openCaptures(folder, warnings);
   }
   if (isReport || fs::exists(path / "precision_report.json", ignored)) {

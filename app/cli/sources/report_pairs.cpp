@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/comparing/verdict/compared_dumps.h"
+#include "core/remote/captures/remote_captures.h"
 #include "core/tensors/store/capture_reader.h"
 
 namespace ulp::cli {
@@ -59,7 +60,7 @@ analysis::PairReader pairReaderOf(const report::LoadedReport& loaded) {
   return [opened, folder = loaded.folder, reference = loaded.report->reference](
              const report::Run& run, const report::Comparison& row) -> Result<TensorPairPtr> {
     if (!*opened) {
-      *opened = CaptureReader::open(folder);
+      *opened = remote::openCaptures(folder);
     }
     const auto& reader = **opened;
     if (!reader && reader.error().code() == ErrorCode::NotFound) {

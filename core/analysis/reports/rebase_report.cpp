@@ -11,6 +11,7 @@
 #include "core/analysis/reports/stoppable_comparison.h"
 #include "core/numerics/comparison/comparison.h"
 #include "core/numerics/metrics/metric.h"
+#include "core/remote/captures/remote_captures.h"
 #include "core/tensors/store/capture_reader.h"
 
 namespace ulp::analysis {
@@ -117,7 +118,7 @@ class Rebaser {
   std::optional<RunCaptures> capturesOf(std::size_t run) {
     const std::size_t source = m_joined.origins[run].source;
     if (!m_readers[source]) {
-      auto opened = CaptureReader::open(m_sources[source].loaded.folder);
+      auto opened = remote::openCaptures(m_sources[source].loaded.folder);
       if (!opened) {
         note(opened.error().message());
         return std::nullopt;

@@ -186,6 +186,7 @@ void visitFields(auto& field, EventOf<ReportUpdated> auto& event) {
 void visitFields(auto& field, EventOf<Message> auto& event) {
   field("level", event.level);
   field("text", event.text);
+  field.optional("connection", event.connection, !event.connection.empty());
 }
 
 void visitFields(auto& field, EventOf<StudyFinished> auto& event) {

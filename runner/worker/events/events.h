@@ -58,7 +58,10 @@ struct ReportUpdated {
 struct Message {
   std::string level;  ///< info, warning, error
   std::string text;
+  std::string connection{};  ///< to the host of the study, if the message is about it: lost, made
 };
+inline constexpr std::string_view kConnectionLost = "lost";
+inline constexpr std::string_view kConnectionMade = "made";
 struct StudyFinished {
   std::string status;  ///< finished, failed, cancelled
   double seconds = 0;

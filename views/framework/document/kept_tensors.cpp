@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/base/files/unfinished.h"
+#include "core/remote/captures/remote_captures.h"
+#include "core/remote/mirror/remote_run.h"
 #include "core/tensors/store/capture_layout.h"
 #include "core/tensors/store/sample_reader.h"
 
@@ -32,6 +34,11 @@ std::string stateOf(const std::filesystem::path& folder) {
     }
   };
   add(folder / tensors::kIndexFile);
+  if (remote::hasRemoteCaptures(folder)) {
+    // Where they are, they change when the report does.
+    add(folder / remote::kRemoteFile);
+    add(folder / "precision_report.json");
+  }
   std::error_code failed;
   std::vector<std::filesystem::path> files;
   for (std::filesystem::directory_iterator entry(folder / tensors::kRunFolder, failed), end;
@@ -55,7 +62,8 @@ tl::unexpected<Error> unknownRun(const QString& run) {
 
 bool keepsTensors(const std::filesystem::path& folder) {
   std::error_code ignored;
-  return !folder.empty() && std::filesystem::exists(folder / tensors::kIndexFile, ignored);
+  return !folder.empty() && (std::filesystem::exists(folder / tensors::kIndexFile, ignored) ||
+                             remote::hasRemoteCaptures(folder));
 }
 
 Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& folder) {
@@ -70,7 +78,7 @@ Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& fold
     known->second.seen = now;
     return known->second.file;
   }
-  auto reader = tensors::CaptureReader::open(folder);
+  auto reader = remote::openCaptures(folder);
   if (!reader) {
     if (known != m_files.end() && reader.error().code() == ErrorCode::NotFound) {
       return fail(ErrorCode::Io,

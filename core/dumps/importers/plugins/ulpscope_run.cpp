@@ -4,6 +4,7 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/folders.h"
+#include "core/remote/captures/remote_captures.h"
 #include "core/tensors/store/capture_reader.h"
 
 namespace ulp::dumps {
@@ -103,11 +104,12 @@ class RunUnit final : public DumpUnit {
 
 Claim recogniseRun(const fs::path& path) {
   const bool isStore = path.filename() == kStore && isFile(path);
-  return isStore || isFile(path / kStore) ? Claim::Certain : Claim::No;
+  return isStore || isFile(path / kStore) || remote::hasRemoteCaptures(path) ? Claim::Certain
+                                                                             : Claim::No;
 }
 
 Result<Dump> openRun(const fs::path& path, const std::stop_token& /*stop*/) {
-  const auto reader = ULP_TRY(tensors::CaptureReader::open(path));
+  const auto reader = ULP_TRY(remote::openCaptures(path));
   Dump dump{.format = "run of Ulpscope"};
   for (const tensors::StoredCapture& capture : reader->captures()) {
     if (dump.units.empty() || dump.units.back().axes.run != capture.run) {

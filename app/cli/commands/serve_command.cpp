@@ -1,0 +1,52 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+#include "app/cli/command.h"
+#include "core/remote/jobs/job_folder.h"
+#include "core/remote/jobs/job_keeper.h"
+#include "core/remote/serving/server.h"
+
+namespace ulp::cli {
+namespace {
+
+struct ServeFlags {
+  std::string job;  ///< empty: a connection is served
+  int attempt = 0;
+};
+
+Result<std::filesystem::path> ownProgram() {
+  std::error_code unknown;
+  auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return unknown ? Result<std::filesystem::path>(
+                       fail(systemError("/proc/self/exe", "cannot be read", unknown.value())))
+                 : Result<std::filesystem::path>(std::move(program));
+}
+
+Result<> serve(const ServeFlags& flags) {
+  const std::filesystem::path program = ULP_TRY(ownProgram());
+  if (!flags.job.empty()) {
+    return remote::keepJob(program, ULP_TRY(remote::JobFolder::of(flags.job)), flags.attempt);
+  }
+  return remote::Server(STDIN_FILENO, STDOUT_FILENO, program).run();
+}
+
+void addServeCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("serve", "Answer Ulpscope on another machine: what ssh starts there");
+  const auto flags = std::make_shared<ServeFlags>();
+  command->add_option("--keep", flags->job, "Run a study that was sent, and watch it")->group("");
+  command->add_option("--attempt", flags->attempt)->group("");
+  command->callback([flags, &context] { context.exitCode = context.exitCodeOf(serve(*flags)); });
+}
+
+}  // namespace
+
+void registerServe(CommandRegistry& registry) {
+  registry.add({.order = 200, .add = addServeCommand});
+}
+
+}  // namespace ulp::cli

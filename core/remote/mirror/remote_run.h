@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/remote/hosts/host.h"
+
+namespace ulp::remote {
+
+/// What of a run folder is here, and what is on a host: `remote.json` beside the report.
+struct RemoteRun {
+  Host host;
+  std::string program{};  ///< ulpscope-cli there; empty: looked for
+  std::string folder{};   ///< of the results there
+  std::string job{};      ///< of a study that was started from here; empty: somebody else made it
+  int attempt = 0;        ///< the newest one of which all that belongs here has come
+};
+
+inline constexpr std::string_view kRemoteFile = "remote.json";
+
+/// Whether a folder has a part on a host.
+[[nodiscard]] bool isRemoteRun(const std::filesystem::path& folder);
+/// Errors: NotFound; CorruptData with the path.
+[[nodiscard]] Result<RemoteRun> readRemoteRun(const std::filesystem::path& folder);
+/// Error: Io.
+[[nodiscard]] Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& run);
+
+}  // namespace ulp::remote

@@ -1,0 +1,30 @@
+#include "core/remote/ssh/session.h"
+
+#include <utility>
+
+namespace ulp::remote {
+
+Result<Frame> Session::ask(const Frame& question) {
+  const std::scoped_lock lock(m_mutex);
+  constexpr int kTries = 2;
+  for (int i = 1;; ++i) {
+    const bool isNew = m_connection == nullptr;
+    if (isNew) {
+      // Numbers do not become smaller, and of text there is little.
+      m_connection =
+          ULP_TRY(Connection::open(m_host, {.program = m_program, .packing = Packing::AsItIs}));
+    }
+    auto answer = m_connection->ask(question);
+    if (answer || answer.error().code() != ErrorCode::Io) {
+      return answer;
+    }
+    // The connection may have been lost since it was used last; a host that cannot read a file says
+    // the same as before.
+    m_connection.reset();
+    if (isNew || i == kTries) {
+      return answer;
+    }
+  }
+}
+
+}  // namespace ulp::remote

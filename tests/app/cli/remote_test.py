@@ -1,0 +1,411 @@
+"""Studies that run on another machine, by ssh: an sshd of the test's own, whose connections break.
+
+remote_test.py ULPSCOPE_CLI FAKE_ENGINE_LIBRARY"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from ssh_host import SshHost
+
+FAKE = sys.argv.pop(2)
+CLI = sys.argv.pop(1)
+STUDY = """
+model: {path: model}
+input: {sequence_length: 8}
+capture: {tensors: full}
+device: cpu
+variants:
+  bf16: {precision.compute_dtype: bfloat16}
+  fp16: {precision.compute_dtype: float16}
+"""
+SAME_EVERY_TIME = ("time", "seconds", "output_dir", "path", "report", "peak_bytes", "eta_seconds", "run_eta_seconds")
+
+
+def waited(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(.02)
+    return False
+
+
+def comparable(report):
+    """What of a report does not depend on when and where it was made."""
+    for name in ("provenance", "study", "effective"):
+        report.pop(name, None)
+    for run in report["runs"].values():
+        for name in ("seconds", "peak_bytes"):
+            run.pop(name, None)
+    return report
+
+
+class RemoteTest(unittest.TestCase):
+    delay = 0
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.place = pathlib.Path(temporary.name)
+        self.host = self.start_host()
+        self.addCleanup(self.end_everything)
+        (self.host.home / "model").mkdir()
+        (self.host.home / "model/config.json").write_text("{}")
+        self.study = self.place / "local/study.yaml"
+        self.study.parent.mkdir()
+        self.study.write_text(STUDY)
+        self.out = self.place / "local/out"
+
+    def install_program(self):
+        """As a user does who has a folder of programs: where a connection looks."""
+        place = self.host.home / ".local/bin"
+        place.mkdir(parents=True)
+        (place / "ulpscope-cli").symlink_to(CLI)
+
+    def command(self, *words, code=0):
+        done = subprocess.run([CLI, *map(str, words)], capture_output=True, text=True, env=self.environment(), timeout=60)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def start_host(self, **environment):
+        return SshHost(self.place / "host", {
+            "ULP_ENGINE_LIBRARY": FAKE, "ULP_FAKE_DELAY_US": str(self.delay), "ULP_FAKE_HIDDEN": "16", **environment})
+
+    def end_everything(self):
+        for job in self.host.jobs():
+            for file in job.glob("*/processes.json"):
+                for process in json.loads(file.read_text()).values():
+                    try:
+                        started = pathlib.Path(f"/proc/{process['pid']}/stat").read_text().rpartition(")")[2].split()[19]
+                        if int(started) == process["started"]:
+                            os.kill(process["pid"], signal.SIGKILL)
+                    except (OSError, IndexError):
+                        pass
+        self.host.stop()
+
+    def environment(self):
+        return {**os.environ, **self.host.client, "HOME": str(self.place / "local")}
+
+    def words(self, *options, host=None):
+        return [CLI, "run", str(self.study), "--on", host or self.host.name, "--host-program", CLI,
+                "--output", str(self.out), *options]
+
+    def start(self, *options):
+        self.log = open(self.place / "err", "w+")
+        self.events_file = open(self.place / "events", "w+")
+        child = subprocess.Popen(
+            self.words("--progress", "jsonl", *options), stdin=subprocess.PIPE, stdout=self.events_file, stderr=self.log,
+            env=self.environment())
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        return child
+
+    def run_to_end(self, *options, code=0, **more):
+        done = subprocess.run(self.words(*options, **more), capture_output=True, text=True, env=self.environment(), timeout=120)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def events(self):
+        return [json.loads(line) for line in (self.place / "events").read_text().splitlines()]
+
+    def said(self, kind, **fields):
+        return [event for event in self.events()
+                if event["event"] == kind and all(event.get(name) == value for name, value in fields.items())]
+
+    def said_text(self, text):
+        return any(text in event["text"] for event in self.said("message"))
+
+    def local_report(self):
+        out = self.place / "same"
+        subprocess.run(
+            [CLI, "run", str(self.study), "--output", str(out), "--set", f"model.path={self.host.home}/model"],
+            check=True, capture_output=True, env={**os.environ, "ULP_ENGINE_LIBRARY": FAKE, "ULP_FAKE_HIDDEN": "16"})
+        return comparable(json.loads((out / "precision_report.json").read_text()))
+
+    def assert_whole(self):
+        """The folder here is that of the host, but for the tensors, and the report that of a study of this machine."""
+        job, = self.host.jobs()
+        there = job / "run"
+        for name in ("precision_report.json", "events.jsonl", "run.log", "study.yaml"):
+            self.assertEqual((self.out / name).read_bytes(), (there / name).read_bytes(), name)
+        self.assertTrue((there / "tensors.h5").exists())
+        self.assertFalse((self.out / "tensors.h5").exists())
+        self.assertEqual(comparable(json.loads((self.out / "precision_report.json").read_text())), self.local_report())
+        self.assertFalse(list(self.out.glob("*.ulp-part")) + list(self.out.glob(".*")), "nothing half-written")
+
+
+class QuickTest(RemoteTest):
+    def test_a_study_runs_on_the_host_and_all_but_its_tensors_comes_back(self):
+        done = self.run_to_end("--progress", "plain")
+        self.assertIn(str(self.out / "precision_report.json"), done.stdout)
+        self.assertIn("bf16", done.stdout)
+        self.assertIn("runs on gpubox", done.stderr)
+        self.assert_whole()
+        kept = json.loads((self.out / "remote.json").read_text())
+        self.assertEqual((kept["host"], kept["attempt"]), ("gpubox", 1))
+        self.assertEqual(kept["folder"], str(self.host.jobs()[0] / "run"))
+        again = self.run_to_end(code=2)
+        self.assertIn("holds results already", again.stderr)
+        # All is there: another attempt has nothing to do, and says so as a study of this machine does.
+        resumed = self.run_to_end("--resume")
+        self.assertIn("bf16", resumed.stdout)
+        self.run_to_end("--overwrite")
+        self.assertEqual(len(self.host.jobs()), 1, "what was replaced here is removed there")
+
+    def test_code_and_data_beside_the_study_are_sent_and_what_lies_elsewhere_is_refused(self):
+        self.study.write_text(STUDY + "python.prepare: code/prepare.py:change\n")
+        refused = self.run_to_end(code=2)
+        self.assertIn("code/prepare.py", refused.stderr)
+        self.assertIn("sent to the host", refused.stderr)
+        self.assertFalse(self.host.jobs())
+        self.study.write_text(STUDY + "python.prepare: ../prepare.py:change\n")
+        self.assertIn("outside of the study's folder", self.run_to_end(code=2).stderr)
+        (self.study.parent / "code").mkdir()
+        (self.study.parent / "code/prepare.py").write_text("def change(model):\n    return model\n")
+        (self.study.parent / "code/other.py").write_text("")
+        self.study.write_text(STUDY + "python.prepare: code/prepare.py:change\n")
+        self.run_to_end("--send", "code", code=2)  # the fake engine runs no Python
+        job, = self.host.jobs()
+        self.assertEqual(sorted(str(file.relative_to(job / "study")) for file in (job / "study").rglob("*") if file.is_file()),
+                         ["code/other.py", "code/prepare.py", "study.yaml"])
+
+    def test_what_keeps_ssh_from_connecting_is_said_with_its_remedy(self):
+        for host, words in (("-oProxyCommand=touch /tmp/ulpscope-owned", "dash"), ("two words", "no name of a machine"),
+                            ("user@-oProxyCommand=x", "dash"), ("nowhere", "nothing answers")):
+            with self.subTest(host):
+                done = subprocess.run([CLI, "run", str(self.study), f"--on={host}", "--output", str(self.out)],
+                                      capture_output=True, text=True, env=self.environment())
+                self.assertIn(words, done.stderr)
+                self.assertNotEqual(done.returncode, 0)
+        self.assertFalse(pathlib.Path("/tmp/ulpscope-owned").exists())
+        (self.host.place / "known_hosts").write_text("")
+        self.assertIn("compare the key", self.run_to_end(code=2).stderr)
+        (self.host.place / "known_hosts").write_text(
+            f"[127.0.0.1]:{self.host.port} " + (self.host.place / "host_key.pub").read_text())
+        missing = subprocess.run(
+            [CLI, "run", str(self.study), "--on", "gpubox", "--host-program", "/nowhere/ulpscope-cli", "--output",
+             str(self.out)], capture_output=True, text=True, env=self.environment())
+        self.assertIn("there is no Ulpscope", missing.stderr)
+        self.assertIn("--install", missing.stderr)
+        (self.host.place / "authorized_keys").write_text("")
+        self.assertIn("ssh-add", self.run_to_end(code=3).stderr)
+        self.assertFalse(self.out.exists(), "nothing was left behind")
+
+    def test_a_study_that_the_host_refuses_ends_as_here(self):
+        self.study.write_text(STUDY.replace("{path: model}", "{path: other}"))
+        done = self.run_to_end(code=2)
+        self.assertIn("other", done.stderr)
+
+    def test_what_a_shell_writes_first_is_passed_over(self):
+        # A profile that talks, as a wrong one does.
+        noisy = self.place / "noisy"
+        noisy.write_text(f"#!/bin/sh\necho Welcome; echo to this machine\nexec {CLI} \"$@\"\n")
+        noisy.chmod(0o755)
+        words = self.words()
+        words[words.index(CLI, 1)] = str(noisy)
+        done = subprocess.run(words, capture_output=True, text=True, env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class SourcesTest(RemoteTest):
+    def setUp(self):
+        super().setUp()
+        self.install_program()
+        self.run_to_end()
+        self.there = self.host.jobs()[0] / "run"
+        self.url = f"ssh://{self.host.name}{self.there}"
+
+    def kept_tensors(self):
+        return list((self.place / "local/.cache/ulpscope/hosts/.tensors").glob("*.tensor"))
+
+    def test_tensors_are_read_on_the_host_when_they_are_looked_at(self):
+        listed = self.command("inspect", self.out)
+        self.assertEqual(listed.stdout, self.command("inspect", self.there).stdout)
+        self.assertFalse(self.kept_tensors(), "a list needs no tensor")
+        one = ("logits", "--run", "bf16", "--pass", "forward", "--worst", "3", "--histogram")
+        self.assertEqual(self.command("inspect", self.out, *one).stdout, self.command("inspect", self.there, *one).stdout)
+        before = {file.name: file.stat().st_ino for file in self.kept_tensors()}
+        self.assertTrue(before)
+        # The next look reads what is here.
+        self.command("inspect", self.out, *one)
+        self.assertEqual({file.name: file.stat().st_ino for file in self.kept_tensors()}, before)
+        self.assertIn("identical", self.command("compare", f"{self.out}#bf16", f"{self.there}#bf16").stdout)
+        # Without the host there is an error, and no number.
+        self.host.stop()
+        lost = self.command("inspect", self.out, "loss", "--run", "bf16", code=3)
+        self.assertIn("nothing answers", lost.stderr)
+        self.assertEqual(lost.stdout, "")
+
+    def test_a_report_on_a_host_is_read_by_its_address(self):
+        for url in (self.url, self.url + "/precision_report.json"):
+            self.assertEqual(self.command("report", url).stdout, self.command("report", self.there).stdout)
+        one = ("norm", "--run", "fp16", "--pass", "forward")
+        self.assertEqual(self.command("inspect", self.url, *one).stdout, self.command("inspect", self.there, *one).stdout)
+        # Names begin in the home, too.
+        short = f"ssh://{self.host.name}/~/{self.there.relative_to(self.host.home)}"
+        self.assertEqual(self.command("report", short).stdout, self.command("report", self.there).stdout)
+        self.assertIn("no such file", self.command("report", f"ssh://{self.host.name}/nowhere", code=2).stderr)
+        self.assertIn("dash", self.command("report", "ssh://-oProxyCommand=x/y", code=2).stderr)
+
+    def test_files_and_folders_on_a_host_are_copied_as_a_whole_and_only_once(self):
+        dump = self.host.home / "dump"
+        (dump / "deep").mkdir(parents=True)
+        source = self.there / "precision_report.json"
+        (dump / "deep/a b.json").write_bytes(source.read_bytes())
+        (dump / "empty").write_bytes(b"")
+        self.command("report", f"ssh://{self.host.name}{dump}", code=2)  # no dump that anything knows
+        cached = self.place / "local/.cache/ulpscope/hosts/gpubox" / str(dump)[1:]
+        self.assertEqual((cached / "deep/a b.json").read_bytes(), source.read_bytes())
+        self.assertEqual((cached / "empty").read_bytes(), b"")
+        before = (cached / "deep/a b.json").stat().st_ino
+        self.command("report", f"ssh://{self.host.name}{dump}/deep/a b.json")
+        self.assertEqual((cached / "deep/a b.json").stat().st_ino, before, "it has not changed there")
+        time.sleep(.01)
+        (dump / "deep/a b.json").write_bytes(source.read_bytes() + b"\n")
+        self.command("report", f"ssh://{self.host.name}{dump}/deep/a b.json")
+        self.assertEqual((cached / "deep/a b.json").read_bytes(), source.read_bytes() + b"\n")
+
+
+class InstallTest(RemoteTest):
+    def bundle(self, program):
+        folder = self.place / "bundle/ulpscope-headless"
+        (folder / "bin").mkdir(parents=True, exist_ok=True)
+        (folder / "bin/ulpscope-cli").write_text("#!/bin/sh\n" + program)
+        (folder / "bin/ulpscope-cli").chmod(0o755)
+        archive = self.place / "bundle.tar.xz"
+        subprocess.run(["tar", "-C", str(self.place / "bundle"), "-cJf", str(archive), "ulpscope-headless"], check=True)
+        return str(archive)
+
+    def run_installing(self, archive, code=0):
+        done = subprocess.run(
+            [CLI, "run", str(self.study), "--on", "gpubox", "--install-from", archive, "--output", str(self.out)],
+            capture_output=True, text=True, env=self.environment(), timeout=60)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr
+
+    def test_the_bundle_is_copied_where_it_is_missing_and_used_from_then_on(self):
+        place = self.host.home / ".local/share/ulpscope"
+        self.assertIn("another version", self.run_installing(self.bundle("echo ulpscope-cli 9.9.9"), code=2))
+        self.assertIn("does not run", self.run_installing(self.bundle("echo no such library >&2; exit 1"), code=2))
+        self.assertEqual(list(place.glob("[!j]*")) + list(place.glob(".*")), [], "nothing is left behind")
+        archive = self.bundle(f'exec {CLI} "$@"\n')
+        self.assertIn("copying Ulpscope", self.run_installing(archive))
+        version = subprocess.run([CLI, "--version"], capture_output=True, text=True).stdout.split()[1]
+        self.assertTrue((place / version / "bin/ulpscope-cli").exists())
+        self.assertEqual(list(place.glob(".install*")), [])
+        # From here on it is found, and not copied again.
+        done = subprocess.run([CLI, "run", str(self.study), "--on", "gpubox", "--install", "--output", str(self.out),
+                               "--overwrite"], capture_output=True, text=True, env=self.environment(), timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("copying", done.stderr)
+
+
+class SlowTest(RemoteTest):
+    delay = 20000
+
+    def wait_for(self, kind, **fields):
+        self.assertTrue(waited(lambda: self.said(kind, **fields)), (self.place / "err").read_text())
+
+    def test_a_lost_connection_loses_nothing(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        self.assertTrue((self.out / "precision_report.json").exists(), "the report grows here, too")
+        self.assertGreater(self.host.cut(), 0)
+        self.assertTrue(waited(lambda: self.said_text("connected to gpubox again")), (self.place / "err").read_text())
+        # And once more, for so long that the study ends meanwhile.
+        self.wait_for("run_started", run="fp16")
+        self.host.stop()
+        there = self.host.jobs()[0] / "1/end.json"
+        self.assertTrue(waited(there.exists), "the study goes on by itself")
+        self.host.start()
+        self.assertEqual(child.wait(60), 0, (self.place / "err").read_text())
+        for kind in ("run_started", "run_finished"):
+            self.assertEqual([event["run"] for event in self.said(kind)], ["reference", "bf16", "fp16"], "once each")
+        self.assertEqual(len(self.said("study_started")), 1)
+        self.assertEqual(self.said("study_finished")[0]["status"], "finished")
+        self.assertEqual(self.said("study_finished")[0]["report"], str(self.out / "precision_report.json"))
+        fractions = [event["fraction"] for event in self.said("progress")]
+        self.assertEqual(fractions, sorted(fractions))
+        self.assertTrue(fractions)
+        self.assert_whole()
+
+    def test_ctrl_c_cancels_there_and_resume_goes_on(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        begun = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.wait(60), 130, (self.place / "err").read_text())
+        self.assertLess(time.monotonic() - begun, 5)
+        job, = self.host.jobs()
+        self.assertEqual(json.loads((job / "1/end.json").read_text())["exit_code"], 130)
+        self.assertEqual(self.said("run_finished", run="bf16")[0]["status"], "cancelled")
+        resumed = self.run_to_end("--resume", "--progress", "plain")
+        self.assertIn("[1/3] reference", resumed.stderr)
+        self.assertEqual(self.host.jobs(), [job], "the same results")
+        self.assertEqual((job / "2/end.json").exists(), True)
+        self.assert_whole()
+
+    def test_a_window_that_closes_leaves_the_study_running_and_it_is_taken_up_again(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        child.send_signal(signal.SIGHUP)
+        self.assertEqual(child.wait(30), 130)
+        self.assertIn("goes on on gpubox", (self.place / "err").read_text())
+        job, = self.host.jobs()
+        self.assertFalse((job / "1/end.json").exists())
+        second = self.start("--resume")
+        self.assertTrue(waited(lambda: self.said_text("taking up the study")))
+        self.assertEqual(second.wait(60), 0, (self.place / "err").read_text())
+        self.assertEqual(sorted(path.name for path in job.glob("[0-9]*")), ["1"], "nothing began anew")
+        self.assertEqual([event["run"] for event in self.said("run_finished")], ["reference", "bf16", "fp16"])
+        self.assert_whole()
+
+    def test_a_command_that_is_killed_takes_nothing_with_it(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        child.kill()
+        child.wait()
+        job, = self.host.jobs()
+        self.assertTrue(waited((job / "1/end.json").exists))
+        self.run_to_end("--resume")
+        self.assertEqual(sorted(path.name for path in job.glob("[0-9]*")), ["1"])
+        self.assert_whole()
+
+    def test_skipping_reaches_the_host(self):
+        child = self.start("--control")
+        self.wait_for("run_started", run="reference")
+        child.stdin.write(b"skip bf16\n")
+        child.stdin.flush()
+        self.assertEqual(child.wait(60), 0, (self.place / "err").read_text())
+        self.assertEqual(self.said("run_finished", run="bf16")[0]["status"], "skipped")
+
+    def test_a_worker_that_is_killed_there_is_told_and_a_used_number_is_not_killed(self):
+        child = self.start()
+        self.wait_for("run_started", run="bf16")
+        job, = self.host.jobs()
+        processes = json.loads((job / "1/processes.json").read_text())
+        os.kill(processes["worker"]["pid"], signal.SIGKILL)
+        self.assertEqual(child.wait(60), 3)
+        self.assertIn("signal 9", (self.place / "err").read_text())
+        # As after a restart: no end is known, and the number belongs to somebody else.
+        bystander = subprocess.Popen(["sleep", "60"])
+        self.addCleanup(bystander.wait)
+        self.addCleanup(bystander.kill)
+        (job / "1/end.json").unlink()
+        for process in processes.values():
+            process["pid"] = bystander.pid
+        (job / "1/processes.json").write_text(json.dumps(processes))
+        resumed = self.run_to_end("--resume", "--progress", "plain")
+        self.assertIn("bf16", resumed.stdout)
+        self.assertIsNone(bystander.poll())
+        self.assert_whole()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
