@@ -271,7 +271,7 @@ class HostStudy {
         return {};
       }
       if (m_localError) {
-        return tl::unexpected(*m_localError);
+        return fail(m_localError->code(), m_localError->message() + "; " + left().message());
       }
       m_signals.take();
       if (m_signals.asksToLeave()) {

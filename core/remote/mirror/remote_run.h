@@ -9,7 +9,9 @@
 
 namespace ulp::remote {
 
-/// What of a run folder is here, and what is on a host: `remote.json` beside the report.
+/// What of a run folder is here, and what is on a host: `remote.json` beside the report. A folder
+/// may come from others, and must not choose where this user logs in and what is started there:
+/// the file names a record of this user's, below ~/.local/share/ulpscope/remotes, which counts.
 struct RemoteRun {
   Host host;
   std::string program{};  ///< ulpscope-cli there; empty: looked for
@@ -22,7 +24,7 @@ inline constexpr std::string_view kRemoteFile = "remote.json";
 
 /// Whether a folder has a part on a host.
 [[nodiscard]] bool isRemoteRun(const std::filesystem::path& folder);
-/// Errors: NotFound; CorruptData with the path.
+/// Errors: NotFound, also where this user has no record of it; CorruptData with the path.
 [[nodiscard]] Result<RemoteRun> readRemoteRun(const std::filesystem::path& folder);
 /// Error: Io.
 [[nodiscard]] Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& run);

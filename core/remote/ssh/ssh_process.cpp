@@ -177,7 +177,11 @@ Result<std::unique_ptr<SshProcess>> SshProcess::start(const Host& host,
 }
 
 SshProcess::~SshProcess() {
-  static_cast<void>(end());
+  if (m_pid > 0) {
+    // Whoever lets go of it may be the window, which waits for nobody.
+    ::kill(m_pid, SIGKILL);
+    static_cast<void>(end());
+  }
 }
 
 int SshProcess::end() {

@@ -1,5 +1,8 @@
 #include "core/remote/mirror/run_mirror.h"
 
+#include <cstdlib>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "core/remote/mirror/remote_run.h"
@@ -65,23 +68,48 @@ TEST(RunMirror, TakesNoFileThatNobodyAskedFor) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(RemoteRun, IsKeptBesideTheReport) {
-  const test::TempDir folder;
-  EXPECT_FALSE(isRemoteRun(folder.path()));
-  ASSERT_TRUE(writeRemoteRun(
-      folder.path(),
-      {.host = {"me@gpubox"}, .program = "/p", .folder = "/runs/1", .job = "ab", .attempt = 3}));
-  EXPECT_TRUE(isRemoteRun(folder.path()));
-  const auto read = readRemoteRun(folder.path());
+/// The data of a user of its own.
+class RemoteRunTest : public testing::Test {
+ protected:
+  RemoteRunTest() { ::setenv("XDG_DATA_HOME", (m_folder / "data").c_str(), 1); }  // NOLINT
+  ~RemoteRunTest() override { ::unsetenv("XDG_DATA_HOME"); }                      // NOLINT
+
+  test::TempDir m_folder;
+};
+
+TEST_F(RemoteRunTest, IsKeptBesideTheReport) {
+  const auto folder = m_folder.path() / "run";
+  std::filesystem::create_directory(folder);
+  EXPECT_FALSE(isRemoteRun(folder));
+  RemoteRun run{
+      .host = {"me@gpubox"}, .program = "/p", .folder = "/runs/1", .job = "ab", .attempt = 3};
+  ASSERT_TRUE(writeRemoteRun(folder, run));
+  EXPECT_TRUE(isRemoteRun(folder));
+  run.folder = "/runs/2";
+  ASSERT_TRUE(writeRemoteRun(folder, run)) << "the same record";
+  const auto read = readRemoteRun(folder);
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->host.destination, "me@gpubox");
-  EXPECT_EQ(read->folder, "/runs/1");
+  EXPECT_EQ(read->program, "/p");
+  EXPECT_EQ(read->folder, "/runs/2");
+  EXPECT_EQ(read->job, "ab");
   EXPECT_EQ(read->attempt, 3);
-  // The file may come from others.
-  folder.write("remote.json", R"({"schema":"ulpscope.remote/1","host":"-oProxyCommand=x"})");
-  EXPECT_EQ(readRemoteRun(folder.path()).error().code(), ErrorCode::InvalidArgument);
-  folder.write("remote.json", R"({"schema":"ulpscope.remote/2"})");
-  EXPECT_EQ(readRemoteRun(folder.path()).error().code(), ErrorCode::Unsupported);
+  const auto records = std::filesystem::directory_iterator(m_folder / "data/ulpscope/remotes");
+  EXPECT_EQ(std::distance(begin(records), end(records)), 1);
+}
+
+TEST_F(RemoteRunTest, OfOthersChoosesNoHost) {
+  const auto of = [this](const char* text) {
+    m_folder.write("run/remote.json", text);
+    return readRemoteRun(m_folder / "run");
+  };
+  const auto foreign = of(
+      R"({"schema":"ulpscope.remote/1","id":"0123456789abcdef01234567","host":"evil","folder":"/x"})");
+  EXPECT_EQ(foreign.error().code(), ErrorCode::NotFound);
+  EXPECT_NE(foreign.error().message().find("did not write it"), std::string::npos);
+  EXPECT_EQ(of(R"({"schema":"ulpscope.remote/1","id":"../../../x","host":"evil"})").error().code(),
+            ErrorCode::NotFound);
+  EXPECT_EQ(of(R"({"schema":"ulpscope.remote/2"})").error().code(), ErrorCode::Unsupported);
 }
 
 }  // namespace
