@@ -2379,6 +2379,30 @@
         <source>Run a PyTorch program as it is, and open what it computes</source>
         <translation>Ein PyTorch-Programm unverändert ausführen und öffnen, was es rechnet</translation>
     </message>
+    <message>
+        <source>Open loca&amp;tion…</source>
+        <translation>&amp;Adresse öffnen…</translation>
+    </message>
+    <message>
+        <source>Open a report or a dump on another machine: ssh://host/path</source>
+        <translation>Einen Bericht oder Dump auf einem anderen Rechner öffnen: ssh://Rechner/Pfad</translation>
+    </message>
+    <message>
+        <source>Fetching %1. The tensors of a report stay where they are until they are looked at.</source>
+        <translation>%1 wird geholt. Die Tensoren eines Berichts bleiben, wo sie sind, bis jemand sie ansieht.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Open location</source>
+        <translation>Adresse öffnen</translation>
+    </message>
+    <message>
+        <source>A report, the folder of a run or a dump on another machine, which ssh reaches:</source>
+        <translation>Ein Bericht, der Ordner eines Laufs oder ein Dump auf einem anderen Rechner, den ssh erreicht:</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -2457,6 +2481,33 @@
     <message>
         <source>Pages found: %1</source>
         <translation>Gefundene Seiten: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::HostDialog</name>
+    <message>
+        <source>&amp;Copy Ulpscope there where it is missing</source>
+        <translation>Ulpscope dorthin &amp;kopieren, wo es fehlt</translation>
+    </message>
+    <message>
+        <source>Run on another machine</source>
+        <translation>Auf einem anderen Rechner ausführen</translation>
+    </message>
+    <message>
+        <source>&amp;Machine, as ssh knows it:</source>
+        <translation>&amp;Rechner, wie ssh ihn kennt:</translation>
+    </message>
+    <message>
+        <source>Machine, as ssh knows it</source>
+        <translation>Rechner, wie ssh ihn kennt</translation>
+    </message>
+    <message>
+        <source>Paths of the study are paths there. The study goes on when this window is closed or the connection is lost; its tensors stay there until they are looked at.</source>
+        <translation>Pfade der Studie sind Pfade dort. Die Studie läuft weiter, wenn dieses Fenster geschlossen wird oder die Verbindung abbricht; ihre Tensoren bleiben dort, bis jemand sie ansieht.</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>&amp;Ausführen</translation>
     </message>
 </context>
 <context>
@@ -3396,6 +3447,14 @@
     <message>
         <source>Go to bookmark %1</source>
         <translation>Zu Lesezeichen %1</translation>
+    </message>
+    <message>
+        <source>Run on another &amp;machine…</source>
+        <translation>Auf einem anderen &amp;Rechner ausführen…</translation>
+    </message>
+    <message>
+        <source>Save the open study and run it on a machine that ssh reaches</source>
+        <translation>Die offene Studie speichern und auf einem Rechner ausführen, den ssh erreicht</translation>
     </message>
 </context>
 <context>
@@ -6749,6 +6808,14 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>The results in its folder are not of this study: %1.</source>
         <translation>Die Ergebnisse in ihrem Ordner gehören nicht zu dieser Studie: %1.</translation>
+    </message>
+    <message>
+        <source>on %1, which does not answer: it goes on there</source>
+        <translation>auf %1, das nicht antwortet: dort geht es weiter</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
     </message>
 </context>
 <context>

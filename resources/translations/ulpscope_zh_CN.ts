@@ -2374,6 +2374,30 @@
         <source>Run a PyTorch program as it is, and open what it computes</source>
         <translation>原样运行一个 PyTorch 程序，并打开其计算内容</translation>
     </message>
+    <message>
+        <source>Open loca&amp;tion…</source>
+        <translation>打开地址(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Open a report or a dump on another machine: ssh://host/path</source>
+        <translation>打开另一台机器上的报告或转储：ssh://主机/路径</translation>
+    </message>
+    <message>
+        <source>Fetching %1. The tensors of a report stay where they are until they are looked at.</source>
+        <translation>正在获取 %1。报告的张量留在原处，查看时才读取。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open location</source>
+        <translation>打开地址</translation>
+    </message>
+    <message>
+        <source>A report, the folder of a run or a dump on another machine, which ssh reaches:</source>
+        <translation>另一台可通过 ssh 访问的机器上的报告、运行文件夹或转储：</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -2452,6 +2476,33 @@
     <message>
         <source>Pages found: %1</source>
         <translation>找到的页面：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::HostDialog</name>
+    <message>
+        <source>&amp;Copy Ulpscope there where it is missing</source>
+        <translation>若那里没有 Ulpscope，则复制过去(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Run on another machine</source>
+        <translation>在另一台机器上运行</translation>
+    </message>
+    <message>
+        <source>&amp;Machine, as ssh knows it:</source>
+        <translation>机器，按 ssh 的名称(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>Machine, as ssh knows it</source>
+        <translation>机器，按 ssh 的名称</translation>
+    </message>
+    <message>
+        <source>Paths of the study are paths there. The study goes on when this window is closed or the connection is lost; its tensors stay there until they are looked at.</source>
+        <translation>研究中的路径是那台机器上的路径。关闭此窗口或连接中断时，研究会继续运行；其张量留在那里，查看时才读取。</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -3387,6 +3438,14 @@
     <message>
         <source>Go to bookmark %1</source>
         <translation>转到书签 %1</translation>
+    </message>
+    <message>
+        <source>Run on another &amp;machine…</source>
+        <translation>在另一台机器上运行(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Save the open study and run it on a machine that ssh reaches</source>
+        <translation>保存打开的研究，并在可通过 ssh 访问的机器上运行</translation>
     </message>
 </context>
 <context>
@@ -6725,6 +6784,14 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>The results in its folder are not of this study: %1.</source>
         <translation>其文件夹中的结果不属于此研究：%1。</translation>
+    </message>
+    <message>
+        <source>on %1, which does not answer: it goes on there</source>
+        <translation>在 %1 上，它没有应答：研究在那里继续运行</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>在 %1 上</translation>
     </message>
 </context>
 <context>

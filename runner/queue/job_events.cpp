@@ -106,6 +106,9 @@ void apply(JobState& state, const worker::ReportUpdated& event) {
 
 void apply(JobState& state, const worker::Message& event) {
   appendLog(state, text(event.level), text(event.text));
+  if (!event.connection.empty()) {
+    state.isDisconnected = event.connection == worker::kConnectionLost;
+  }
 }
 
 void apply(JobState& state, const worker::StudyFinished& event) {
@@ -285,6 +288,12 @@ QStringList workerArguments(const JobRequest& request) {
     arguments << QStringLiteral("--overwrite");
   }
   arguments << QStringLiteral("--control");
+  if (!request.host.isEmpty()) {
+    arguments << QStringLiteral("--on") << request.host;
+    if (request.installs) {
+      arguments << QStringLiteral("--install");
+    }
+  }
   return arguments;
 }
 

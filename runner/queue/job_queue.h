@@ -72,6 +72,8 @@ class JobQueue : public QObject {
   [[nodiscard]] bool isBusy() const;
   /// A worker process is at work.
   [[nodiscard]] bool isRunning() const { return m_active.has_value(); }
+  /// The job whose worker process is at work; null: none.
+  [[nodiscard]] JobStatePtr runningState() const { return m_active ? state(*m_active) : nullptr; }
 
   /// Finds the worker program when none is named.
   [[nodiscard]] static QString defaultWorkerProgram();

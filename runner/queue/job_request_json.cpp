@@ -39,7 +39,8 @@ QJsonObject toJson(const JobRequest& request) {
           {QStringLiteral("existing"), existing},
           {QStringLiteral("keepsFailed"), request.keepsFailed},
           {QStringLiteral("runs"), QJsonArray::fromStringList(runs)},
-          {QStringLiteral("skips"), QJsonArray::fromStringList(request.skips)}};
+          {QStringLiteral("skips"), QJsonArray::fromStringList(request.skips)},
+          {QStringLiteral("host"), request.host}};
 }
 
 }  // namespace
@@ -75,6 +76,7 @@ std::vector<JobRequest> requestsFromJson(const QJsonArray& json) {
       request.expectedRuns.push_back({.name = run});
     }
     request.skips = texts(object[QStringLiteral("skips")]);
+    request.host = object[QStringLiteral("host")].toString();
     all.push_back(std::move(request));
   }
   return all;

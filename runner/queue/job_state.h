@@ -45,9 +45,11 @@ struct JobRequest {
   worker::ExistingResults existing = worker::ExistingResults::Refuse;
   bool keepsFailed = false;  ///< with Resume: variants that failed stay as they are
   std::vector<JobRun>
-      expectedRuns{};    ///< what a look at the study, or an earlier job, told of them
-  QStringList skips{};   ///< variants that are left out from the start
-  bool isProof = false;  ///< of a cause: who asked for it says how it ended; not kept
+      expectedRuns{};     ///< what a look at the study, or an earlier job, told of them
+  QStringList skips{};    ///< variants that are left out from the start
+  bool isProof = false;   ///< of a cause: who asked for it says how it ended; not kept
+  QString host{};         ///< by ssh, where the study runs; empty: this machine
+  bool installs = false;  ///< copies Ulpscope to the host where it is missing
 };
 
 enum class JobStatus : std::uint8_t { Queued, Running, Cancelling, Finished, Failed, Cancelled };
@@ -84,6 +86,7 @@ struct JobState {
   /// How the worker ended that did not end its study, in words; empty: it did.
   QString death;
   QStringList lastMessages;             ///< that a worker wrote to standard error before it died
+  bool isDisconnected = false;          ///< the host does not answer: the study goes on there
   QString device;                       ///< "cpu", "cuda:0"; empty: the worker did not say
   qint64 pid = 0;                       ///< of the worker; 0: none
   std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last

@@ -122,7 +122,10 @@ void JobSupervisor::shutDown() {
   QProcess& process = m_active->process;
   process.disconnect(this);
   // A second signal would end the worker at once.
-  if (m_active->asked == Asked::Nothing) {
+  if (m_active->asked == Asked::Nothing && !m_active->state.request.host.isEmpty()) {
+    // What runs on a host goes on without this window.
+    ::kill(static_cast<pid_t>(process.processId()), SIGHUP);
+  } else if (m_active->asked == Asked::Nothing) {
     process.terminate();
   }
   if (process.waitForFinished(kShutDownPatienceMs) || process.state() == QProcess::NotRunning) {
@@ -149,9 +152,12 @@ void JobSupervisor::start(JobState job) {
   for (const QString& run : m_active->state.request.skips) {
     askToSkip(run);
   }
-  m_sampling.start();
-  // Soon, but not before the process has become the program.
-  QTimer::singleShot(kFirstSampleMs, this, &JobSupervisor::sample);
+  // What the process of a study elsewhere uses tells nothing of that.
+  if (m_active->state.request.host.isEmpty()) {
+    m_sampling.start();
+    // Soon, but not before the process has become the program.
+    QTimer::singleShot(kFirstSampleMs, this, &JobSupervisor::sample);
+  }
   publishNow();
 }
 

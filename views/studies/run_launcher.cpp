@@ -159,33 +159,48 @@ RunLauncher::RunLauncher(Workspace& workspace, Background& background, queue::Jo
 }
 
 void RunLauncher::launch() {
+  launchWith({});
+}
+
+void RunLauncher::launchOn(const QString& host, bool installs) {
+  launchWith({.host = host, .installs = installs});
+}
+
+void RunLauncher::launchWith(const queue::JobRequest& place) {
   const StudyText& study = m_workspace.study.content();
   if (study.path.isEmpty()) {
-    m_workspace.requests.saveStudy([this] { launch(); });
+    m_workspace.requests.saveStudy([this, place] { launchWith(place); });
     return;
   }
   if (study.isModified()) {
-    m_workspace.study.save(study.path, [this](const Result<>& saved) {
+    m_workspace.study.save(study.path, [this, place](const Result<>& saved) {
       if (!saved) {
         m_workspace.messages.raise(messageOf(saved.error(), kRunTag));
         return;
       }
       // What was said of the last run stays until the check has an answer.
-      check();
+      check(place);
     });
     return;
   }
-  check();
+  check(place);
 }
 
-void RunLauncher::check() {
+void RunLauncher::check(const queue::JobRequest& place) {
   const StudyText& study = m_workspace.study.content();
   const std::string text = study.text.toStdString();
   const std::string path = study.path.toStdString();
   m_background.run<Result<Checked>>(
       kRunTag,
       this,
-      [text, path](const std::stop_token&) { return checkStudy(text, path); },
+      [text, path, place](const std::stop_token&) {
+        auto checked = checkStudy(text, path);
+        if (checked) {
+          checked->request.host = place.host;
+          checked->request.installs = place.installs;
+        }
+        return checked;
+      },
       [this](const Result<Checked>& checked) { take(checked, kRunTag); });
 }
 

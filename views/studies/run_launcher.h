@@ -27,6 +27,8 @@ class RunLauncher : public QObject {
   /// Checks the study and enqueues it. A study with unsaved edits is saved first; one that has no
   /// file yet is first given one by the user.
   void launch();
+  /// The same on a host, by ssh; `installs`: Ulpscope is copied there where it is missing.
+  void launchOn(const QString& host, bool installs);
   /// The job whose report the workspace follows; none once the user opened another report.
   [[nodiscard]] std::optional<queue::JobId> followedJob() const { return m_followed; }
   /// Opens what the job has written so far and follows it. It must have written a report.
@@ -50,7 +52,8 @@ class RunLauncher : public QObject {
 
   [[nodiscard]] static Result<Checked> checkStudy(const std::string& text, const std::string& path);
   [[nodiscard]] static Result<Checked> checkFile(const std::string& path);
-  void check();
+  void launchWith(const queue::JobRequest& place);
+  void check(const queue::JobRequest& place);
   /// Asks before code runs that a study brings; true: there is none, or the user has agreed.
   [[nodiscard]] bool mayRunCode(const Checked& checked, const QString& topic);
   /// Enqueues what was checked, or says why not; messages have this topic.

@@ -18,6 +18,8 @@ inline const views::Setting<int> kTextSize{QStringLiteral("window/text-size"), 1
 /// "system", or a language as in the names of the translations: "en", "de", "zh_CN".
 inline const views::Setting<QString> kLanguage{QStringLiteral("window/language"),
                                                QStringLiteral("system")};
+/// Machines that studies ran on, the last one first.
+inline const views::Setting<QStringList> kRecentHosts{QStringLiteral("run/hosts"), {}};
 inline const views::Setting<bool> kRestoreSession{QStringLiteral("session/restore"), true};
 
 /// Everything that the settings window shows.

@@ -3,12 +3,14 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtGui/QAction>
+#include <QtWidgets/QInputDialog>
 #include <QtWidgets/QMainWindow>
 #include <QtWidgets/QMenu>
 
 #include "app/gui/dumps/compare_dumps_dialog.h"
 #include "app/gui/dumps/dump_side_pane.h"
 #include "app/gui/dumps/edit_mapping.h"
+#include "app/gui/dumps/fetched_paths.h"
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/exports/export_dumps.h"
 #include "app/gui/exports/export_report.h"
@@ -53,7 +55,8 @@ const report::DumpOrigin* openDump(const views::ReportSet& reports) {
 QStringList absolutePaths(const QStringList& paths) {
   QStringList absolute;
   for (const QString& path : paths) {
-    absolute << (path.startsWith(QLatin1Char(':')) ? path : QDir().absoluteFilePath(path));
+    const bool isPlace = path.startsWith(QLatin1Char(':')) || isOnHost(path);
+    absolute << (isPlace ? path : QDir().absoluteFilePath(path));
   }
   return absolute;
 }
@@ -81,6 +84,10 @@ void FileCommands::makeFileActions() {
                  .toolTip = tr("Open the folder of a run"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)},
                  .handler = [this] { askForFolder(); }});
+  m_actions.add({.id = QStringLiteral("file.open-location"),
+                 .text = tr("Open loca&tion…"),
+                 .toolTip = tr("Open a report or a dump on another machine: ssh://host/path"),
+                 .handler = [this] { askForLocation(); }});
   m_actions.add({.id = QStringLiteral("file.new"),
                  .text = tr("&New study"),
                  .toolTip = tr("Make a study from the template"),
@@ -254,16 +261,22 @@ void FileCommands::sort(const QStringList& paths, const UseSorted& use) {
   }
   // A tag of its own for every request: two files that are opened one after the other are both
   // wanted.
+  const QString tag = QStringLiteral("sort-paths/%1").arg(++m_sortings);
+  sayFetching(paths, tag);
   m_session.background().run<SortedPaths>(
-      QStringLiteral("sort-paths/%1").arg(++m_sortings),
+      tag,
       this,
       [paths = absolutePaths(paths)](const std::stop_token& stop) {
-        return sortPaths(paths, stop);
+        const FetchedPaths fetched = fetchPaths(paths, stop);
+        SortedPaths sorted = sortPaths(fetched.paths, stop);
+        sorted.problem = fetched.problem ? fetched.problem : sorted.problem;
+        return sorted;
       },
-      [this, use](const SortedPaths& sorted) {
+      [this, tag, use](const SortedPaths& sorted) {
         views::Messages& messages = m_session.workspace().messages;
         const QString topic = QStringLiteral("compare-json");
         messages.dismiss(topic);
+        messages.dismiss(tag);
         if (sorted.problem) {
           messages.raise(views::messageOf(*sorted.problem, topic));
         }
@@ -318,6 +331,38 @@ void FileCommands::askForStudies() {
                       .wanted = FileWanted::Several,
                       .filters = {tr("Studies (*.yaml *.yml)"), tr("All files (*)")}},
                      [this](const QStringList& paths) { m_session.runs().enqueueFiles(paths); });
+}
+
+void FileCommands::sayFetching(const QStringList& paths, const QString& tag) {
+  for (const QString& path : paths) {
+    if (isOnHost(path)) {
+      m_session.workspace().messages.raise(
+          {.text = tr("Fetching %1. The tensors of a report stay where they are until they are "
+                      "looked at.")
+                       .arg(path),
+           .topic = tag,
+           .actions = {{tr("Stop"), [this, tag] {
+                          m_session.background().cancel(tag);
+                          m_session.workspace().messages.dismiss(tag);
+                        }}}});
+      return;
+    }
+  }
+}
+
+void FileCommands::askForLocation() {
+  auto* dialog = new QInputDialog(&m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("openLocation"));
+  dialog->setWindowTitle(tr("Open location"));
+  dialog->setLabelText(
+      tr("A report, the folder of a run or a dump on another machine, which ssh reaches:"));
+  dialog->setTextValue(QStringLiteral("ssh://"));
+  connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& text) {
+    const QString wanted = text.trimmed();
+    open({isOnHost(wanted) ? wanted : QStringLiteral("ssh://") + wanted});
+  });
+  dialog->open();
 }
 
 void FileCommands::askForFolder() {

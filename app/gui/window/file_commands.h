@@ -58,6 +58,9 @@ class FileCommands : public QObject {
   void compareWithFirst(const QStringList& dumps);
   void addRecentComparisons(QMenu& menu);
   void askForFolder();
+  void askForLocation();
+  /// Says that what lies on a host is on its way, while work of this tag goes on.
+  void sayFetching(const QStringList& paths, const QString& tag);
   void saveStudyAs(const std::function<void()>& saved = {});
   void saveStudyTo(const QString& path, const std::function<void()>& saved);
   void saveComparison();

@@ -207,15 +207,23 @@ Result<> LastSession::write(const SavedSession& before) const {
 std::vector<queue::JobRequest> LastSession::waitingRequests() const {
   std::vector<queue::JobRequest> waiting;
   for (const queue::JobStatePtr& job : m_session.queue().statesInQueueOrder()) {
-    if (m_session.queue().waitingPlace(job->id) < 0) {
+    const bool goesOnElsewhere =
+        !job->isOver() && !job->request.host.isEmpty() && job->status != queue::JobStatus::Queued;
+    if (m_session.queue().waitingPlace(job->id) < 0 && !goesOnElsewhere) {
       continue;
     }
     waiting.push_back(job->request);
+    if (goesOnElsewhere) {
+      // The next start takes it up, in the folder that it writes to.
+      waiting.back().existing = worker::ExistingResults::Resume;
+      waiting.back().outputDir = job->outputDir;
+      waiting.back().expectedRuns = job->runs;
+    }
     // The next start may happen in another folder.
     std::error_code ignored;
     waiting.back().studyFile = std::filesystem::absolute(job->request.studyFile, ignored);
-    if (!job->request.outputDir.empty()) {
-      waiting.back().outputDir = std::filesystem::absolute(job->request.outputDir, ignored);
+    if (!waiting.back().outputDir.empty()) {
+      waiting.back().outputDir = std::filesystem::absolute(waiting.back().outputDir, ignored);
     }
   }
   return waiting;
@@ -226,15 +234,22 @@ void LastSession::restoreQueue() {
     return;
   }
   queue::JobQueue& jobs = m_session.queue();
-  jobs.setPaused(true);
-  for (const queue::JobRequest& request : m_saved.waiting) {
-    jobs.enqueue(request);
+  // What has been going on meanwhile is taken up at once; what waited waits for the user.
+  auto first = m_saved.waiting.begin();
+  if (!first->host.isEmpty() && first->existing == worker::ExistingResults::Resume) {
+    jobs.enqueue(*first++);
   }
+  if (first == m_saved.waiting.end()) {
+    return;
+  }
+  jobs.setPaused(true);
+  std::for_each(
+      first, m_saved.waiting.end(), [&jobs](const queue::JobRequest& each) { jobs.enqueue(each); });
   const QString topic = QStringLiteral("queue");
   m_session.workspace().messages.raise(
       {.text = tr("The queue is paused, with %n study(s) of the last session.",
                   nullptr,
-                  static_cast<int>(m_saved.waiting.size())),
+                  static_cast<int>(m_saved.waiting.end() - first)),
        .topic = topic,
        .actions = {{tr("Run them"), [this, topic] {
                       m_session.workspace().messages.dismiss(topic);

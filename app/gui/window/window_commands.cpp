@@ -7,6 +7,8 @@
 #include "app/gui/bars/selection_bar.h"
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/session/session.h"
+#include "app/gui/session/window_settings.h"
+#include "app/gui/tools/host_dialog.h"
 #include "views/framework/words/literal_text.h"
 
 namespace ulp::app {
@@ -17,7 +19,7 @@ constexpr int kNumberedBookmarks = 9;
 }  // namespace
 
 WindowCommands::WindowCommands(QWidget& window, ActionTable& actions, Session& session)
-    : QObject(&window), m_actions(actions), m_session(session) {
+    : QObject(&window), m_window(window), m_actions(actions), m_session(session) {
   makeEditActions();
   makeRunActions();
   makeNavigationActions();
@@ -58,6 +60,10 @@ void WindowCommands::makeRunActions() {
                  .icon = QStringLiteral("run"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_R)},
                  .handler = [this] { m_session.runs().launch(); }});
+  m_actions.add({.id = QStringLiteral("run.start-on"),
+                 .text = tr("Run on another &machine…"),
+                 .toolTip = tr("Save the open study and run it on a machine that ssh reaches"),
+                 .handler = [this] { askForHost(); }});
   QAction* pause =
       m_actions.add({.id = QStringLiteral("run.pause"),
                      .text = tr("&Pause the queue"),
@@ -203,7 +209,8 @@ void WindowCommands::update() {
                         "go.previous-block"},
                        hasReport);
   m_actions.setEnabled({"bookmark.add"}, hasReport && !now.site.isEmpty());
-  m_actions.setEnabled({"file.save", "file.save-as", "run.start"}, workspace.study.isOpen());
+  m_actions.setEnabled({"file.save", "file.save-as", "run.start", "run.start-on"},
+                       workspace.study.isOpen());
   m_actions.setEnabled({"file.save-comparison"}, !m_session.comparer().savable().empty());
   m_actions.setEnabled({"run.stop"},
                        m_session.queue().isBusy() || m_session.comparer().isRunning());
@@ -213,6 +220,21 @@ void WindowCommands::update() {
   m_actions.setEnabled({"compare.mapping"}, comparedDumps(workspace.reports) != nullptr);
   m_actions.setEnabled({"go.back"}, selection.canGoBack());
   m_actions.setEnabled({"go.forward"}, selection.canGoForward());
+}
+
+void WindowCommands::askForHost() {
+  auto* dialog = new HostDialog(m_session.settings().get(kRecentHosts), &m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &HostDialog::chosen, this, [this](const QString& host, bool installs) {
+    m_session.settings().update(kRecentHosts, [&](QStringList hosts) {
+      constexpr qsizetype kMost = 10;
+      hosts.removeAll(host);
+      hosts.prepend(host);
+      return hosts.mid(0, kMost);
+    });
+    m_session.runs().launchOn(host, installs);
+  });
+  dialog->open();
 }
 
 }  // namespace ulp::app

@@ -30,7 +30,9 @@ class WindowCommands : public QObject {
   void makeFindingActions();
   void makeCompareActions();
   void makeBookmarkActions();
+  void askForHost();
 
+  QWidget& m_window;
   ActionTable& m_actions;
   Session& m_session;
 };

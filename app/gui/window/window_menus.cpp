@@ -29,7 +29,7 @@ struct WindowMenusWords {
 };
 
 void makeFileMenu(QMenu& file, const MenuParts& parts) {
-  parts.actions.addTo(file, {"file.open", "file.open-folder"});
+  parts.actions.addTo(file, {"file.open", "file.open-folder", "file.open-location"});
   QMenu* recent = file.addMenu(WindowMenusWords::tr("Open r&ecent"));
   recent->setProperty(views::kFilledLater, true);
   recent->setObjectName(QStringLiteral("recent"));
@@ -114,9 +114,16 @@ void makeMenus(const MenuParts& parts) {
   const ActionTable& actions = parts.actions;
   makeFileMenu(*bar.addMenu(WindowMenusWords::tr("&File")), parts);
   actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Edit")), {"edit.undo", "edit.redo"});
-  actions.addTo(
-      *bar.addMenu(WindowMenusWords::tr("&Run")),
-      {"run.start", "run.add", "", "run.pause", "run.stop", "", "run.tokenize", "run.devices"});
+  actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Run")),
+                {"run.start",
+                 "run.start-on",
+                 "run.add",
+                 "",
+                 "run.pause",
+                 "run.stop",
+                 "",
+                 "run.tokenize",
+                 "run.devices"});
   makeViewMenu(*bar.addMenu(WindowMenusWords::tr("&View")), parts);
   actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Compare")),
                 {"compare.add",

@@ -45,6 +45,7 @@ struct OptionPlace {
 constexpr const char* kShowsProgress = "the status bar shows how far it is, in nobody's way";
 constexpr const char* kForPipelines =
     "what a pipeline asks of a change; tabs of two reports beside each other show it in a window";
+constexpr const char* kChosenByHost = "a place on the host, which finds one by itself";
 constexpr const char* kForScripts = "a format for scripts; the window shows the same";
 
 constexpr auto kPlaces = std::to_array<OptionPlace>({
@@ -63,6 +64,12 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"run", "--resume", At::View, "runs"},
     {"run", "--keep-failed", At::Command, "runs.resume-rest"},
     {"run", "--overwrite", At::Command, "run.start"},
+    {"run", "--on", At::Field, "run.start-on", "host"},
+    {"run", "--install", At::Field, "run.start-on", "install"},
+    {"run", "--install-from", At::Nowhere, "the window takes the archive that lies beside it"},
+    {"run", "--host-output", At::Nowhere, kChosenByHost},
+    {"run", "--host-program", At::Nowhere, kChosenByHost},
+    {"run", "--send", At::Nowhere, "what a study names beside itself is sent by itself"},
 
     {"record", "", At::Command, "file.record"},
     {"record", "COMMAND", At::Field, "file.record", "command"},
@@ -241,7 +248,7 @@ std::set<Option> optionsOfTheProgram() {
   for (const std::string& command : listed(help, "Subcommands:")) {
     options.emplace(command, "");
     const std::string own = test::runCli({command, "--help"}).out;
-    for (const char* section : {"Positionals:", "Options:"}) {
+    for (const char* section : {"Positionals:", "Options:", "On another machine:"}) {
       for (const std::string& name : listed(own, section)) {
         if (name != "--help") {
           options.emplace(command, name);

@@ -159,6 +159,24 @@ TEST(WorkerArguments, LeaveOutWhatTheStudyDecides) {
           .contains(QStringLiteral("--overwrite")));
 }
 
+TEST(WorkerArguments, NameTheHost) {
+  JobRequest request{.studyFile = "s.yaml", .host = QStringLiteral("gpubox")};
+  EXPECT_EQ(workerArguments(request).join(QLatin1Char('|')),
+            QStringLiteral("run|s.yaml|--progress|jsonl|--control|--on|gpubox"));
+  request.installs = true;
+  EXPECT_TRUE(workerArguments(request).contains(QStringLiteral("--install")));
+}
+
+TEST(JobEvents, TellWhetherTheHostAnswers) {
+  JobState state;
+  applyEvent(state, worker::Message{"warning", "lost", "lost"});
+  EXPECT_TRUE(state.isDisconnected);
+  applyEvent(state, worker::Message{"info", "of something else"});
+  EXPECT_TRUE(state.isDisconnected);
+  applyEvent(state, worker::Message{"info", "connected again", "made"});
+  EXPECT_FALSE(state.isDisconnected);
+}
+
 TEST(JobEvents, AResumedStudyKnowsWhatIsFinishedAndWhatWasSkipped) {
   JobState state;
   state.request.expectedRuns = {{.name = QStringLiteral("reference"),

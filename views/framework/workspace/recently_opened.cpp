@@ -13,6 +13,7 @@
 
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/json/record.h"
+#include "core/remote/fetching/fetched_files.h"
 #include "core/report/files/report_json.h"
 #include "core/report/model/one_dump.h"
 #include "views/framework/workspace/bundled_example.h"
@@ -81,7 +82,10 @@ void rememberFile(SettingsStore& settings, const QString& path, const RecentAbou
   if (isExample(path.toStdString())) {
     return;
   }
-  const QString absolute = QFileInfo(path).absoluteFilePath();
+  // What is on a host is opened from there the next time.
+  const QString onHost =
+      QString::fromStdString(remote::placeOnHost(QFileInfo(path).absoluteFilePath().toStdString()));
+  const QString absolute = onHost.isEmpty() ? QFileInfo(path).absoluteFilePath() : onHost;
   const auto newestFirst = [&](QStringList files) {
     files.removeAll(absolute);
     files.prepend(absolute);

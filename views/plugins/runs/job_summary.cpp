@@ -44,6 +44,12 @@ QString gpuText(const queue::GpuUse& gpu) {
 
 QString stateLine(const queue::JobState& job) {
   QStringList parts{stateText(jobStateText(job))};
+  if (!job.request.host.isEmpty()) {
+    parts << (job.isDisconnected && !job.isOver()
+                  ? JobSummary::tr("on %1, which does not answer: it goes on there")
+                        .arg(job.request.host)
+                  : JobSummary::tr("on %1").arg(job.request.host));
+  }
   if (job.status != queue::JobStatus::Queued) {
     parts << shareText(job.fraction);
   }

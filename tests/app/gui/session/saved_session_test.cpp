@@ -47,7 +47,8 @@ SavedSession filledSession() {
                       .threads = 2,
                       .existing = worker::ExistingResults::Resume,
                       .expectedRuns = {{.name = QStringLiteral("reference"), .error = {}}},
-                      .skips = {QStringLiteral("fp16")}}};
+                      .skips = {QStringLiteral("fp16")},
+                      .host = QStringLiteral("gpubox")}};
   return session;
 }
 
@@ -75,6 +76,7 @@ TEST(SavedSession, ReadsWhatItWrites) {
   ASSERT_EQ(request.expectedRuns.size(), 1U);
   EXPECT_EQ(request.expectedRuns.front().name, QStringLiteral("reference"));
   EXPECT_EQ(request.skips, session.waiting.front().skips);
+  EXPECT_EQ(request.host, session.waiting.front().host);
 }
 
 TEST(SavedSession, RefusesWhatItDidNotWrite) {
