@@ -37,7 +37,8 @@ Result<> serve(const ServeFlags& flags) {
 void addServeCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("serve", "Answer Ulpscope on another machine: what ssh starts there");
-  command->group("Started by ssh");
+  // Nobody types it: it is in no list of commands.
+  command->group("");
   const auto flags = std::make_shared<ServeFlags>();
   command->add_option("--keep", flags->job, "Run a study that was sent, and watch it")->group("");
   command->add_option("--attempt", flags->attempt)->group("");
