@@ -30,6 +30,7 @@ ALLOWED = {
     "runner/worker": {
         "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/engine",
     },
+    "runner/cluster": {"core/base", "core/json", "core/study", "core/tensors", "core/report", "core/engine", "runner/worker"},
     "runner/queue": {"core/base", "core/report", "runner/worker"},
     FRAMEWORK: {
         "core/base", "core/json", "core/numerics", "core/tensors", "core/report", "core/analysis", "core/comparing",
@@ -55,6 +56,7 @@ ALLOWED = {
     "app/cli": {
         "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/dumps", "core/report",
         "core/compat", "core/analysis", "core/comparing", "core/engine", "core/pictures", "core/remote", "runner/worker",
+        "runner/cluster",
     },
 }
 # Headers that no file below a prefix may include, with the exceptions that hold for some of them.
@@ -65,6 +67,7 @@ STD_REGEX = r"<regex"
 BANNED = [
     ("core/", QT, ()),
     ("runner/worker", QT, ()),
+    ("runner/cluster", QT, ()),
     ("app/cli", QT, ()),
     ("", TORCH, ("core/engine/", "tests/core/engine/", "tests/parity/", "tests/bench/")),
     ("", STD_REGEX, ("tests/",)),

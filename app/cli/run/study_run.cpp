@@ -13,13 +13,10 @@
 #include "app/cli/run/host_study.h"
 #include "app/cli/run/memory_warning.h"
 #include "app/cli/run/new_process.h"
+#include "app/cli/run/study_summary.h"
 #include "app/cli/stop_signals.h"
-#include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/verdict/conclusions.h"
 #include "core/base/barrier.h"
 #include "core/engine/engine.h"
-#include "core/report/formats/format.h"
-#include "core/report/model/finding.h"
 #include "core/study/reading/study.h"
 #include "runner/worker/session/study_runner.h"
 
@@ -90,24 +87,13 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   options.warnOfMemory = [&study](std::uint64_t freeBytes) {
     return warnOfMemory(study, freeBytes);
   };
-  options.conclude = [](report::Report& report) {
-    report::setFindings(report, analysis::findFindings(report));
-  };
+  options.conclude = concludeReport;
   return worker::runStudy(
       study,
       options,
       *engine,
       [&relay](const worker::Event& event) { relay(event); },
       wishes.signals.token());
-}
-
-Result<> printSummary(const report::Report& report, const CommandContext& context) {
-  const auto text = ULP_TRY(report::findReportFormat("text"));
-  auto conclusions = ULP_TRY(analysis::conclusionsOf(report));
-  const auto summary =
-      ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}, std::move(conclusions)));
-  context.out << summary;
-  return {};
 }
 
 bool hasComparisons(const report::Report& report) {

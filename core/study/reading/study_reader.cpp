@@ -8,6 +8,7 @@
 #include "core/study/fast_llm/fast_llm_study.h"
 #include "core/study/reading/study.h"
 #include "core/study/reading/study_fields.h"
+#include "core/study/reading/study_text.h"
 #include "core/study/schema/schema.h"
 #include "core/study/schema/value_check.h"
 #include "core/study/yaml/yaml_tree.h"
@@ -288,8 +289,14 @@ Result<Study> parseStudy(std::string_view yaml,
 
 Result<Study> loadStudy(const std::filesystem::path& path, const std::vector<std::string>& sets) {
   const auto text = ULP_TRY(readTextFile(path, kMaxFileBytes));
-  const std::string origin = path.string();
-  return StudyReader(origin, path).read(text, sets);
+  return studyOfText(path, text, sets);
+}
+
+Result<Study> studyOfText(const std::filesystem::path& file,
+                          std::string_view text,
+                          const std::vector<std::string>& sets) {
+  const std::string origin = file.string();
+  return StudyReader(origin, file).read(text, sets);
 }
 
 }  // namespace ulp::study

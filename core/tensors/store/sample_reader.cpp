@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -19,6 +20,18 @@ using Shape = std::vector<std::int64_t>;
 tl::unexpected<Error> damaged(const Hdf5File& file, std::string_view what) {
   return fail(ErrorCode::CorruptData,
               fmt::format("{}: {}; run the study again", file.path().string(), what));
+}
+
+Result<std::shared_ptr<const Hdf5File>> openSampleFile(const path& name) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(name, ignored)) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: is not there; it holds what each sample gave, so run the study "
+                            "again, or copy the file beside the report",
+                            name.string()));
+  }
+  // A worker writes values in place, and says of each sample when it is finished.
+  return Hdf5File::open(name, {}, Rewriting::Expected);
 }
 
 Result<std::vector<std::string>> textsOf(const Hdf5File& file, std::string_view name) {
@@ -81,17 +94,14 @@ void keepFinished(SampleTable& table,
 
 }  // namespace
 
+Result<std::vector<SampleRow>> readSampleRows(const path& folder) {
+  const auto file = ULP_TRY(openSampleFile(folder / kSampleFile));
+  return rowsOf(*file);
+}
+
 Result<SampleTable> readSamples(const path& folder, std::string_view run, std::string_view metric) {
   const path name = folder / kSampleFile;
-  std::error_code ignored;
-  if (!std::filesystem::exists(name, ignored)) {
-    return fail(ErrorCode::NotFound,
-                fmt::format("{}: is not there; it holds what each sample gave, so run the study "
-                            "again, or copy the file beside the report",
-                            name.string()));
-  }
-  // A worker writes values in place, and says of each sample when it is finished.
-  const auto file = ULP_TRY(Hdf5File::open(name, {}, Rewriting::Expected));
+  const auto file = ULP_TRY(openSampleFile(name));
   auto rows = ULP_TRY(rowsOf(*file));
   const auto metrics = ULP_TRY(textsOf(*file, "metrics"));
   const auto column = std::ranges::find(metrics, metric);

@@ -28,6 +28,9 @@ struct SampleTable {
   }
 };
 
+/// Reads the rows alone. Errors: as of readSamples().
+[[nodiscard]] Result<std::vector<SampleRow>> readSampleRows(const std::filesystem::path& folder);
+
 /// Reads them from the file of a run folder, also while a worker writes it. Errors: NotFound where
 /// there is no such file, run or metric; CorruptData.
 [[nodiscard]] Result<SampleTable> readSamples(const std::filesystem::path& folder,

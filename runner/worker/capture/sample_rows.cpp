@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/base/undefined.h"
 
@@ -21,6 +22,14 @@ SampleRows::SampleRows(const std::vector<Site>& sites, const SiteFilter& filter)
         std::ranges::find_if(m_rows, [](const Site& row) { return row.pass != Pass::Forward; });
     m_rows.insert(place, {std::string(kLoss), std::string(kLoss), -1, Level::Layer, Pass::Forward});
   }
+  index();
+}
+
+SampleRows::SampleRows(std::vector<Site> rows) : m_rows(std::move(rows)) {
+  index();
+}
+
+void SampleRows::index() {
   for (std::size_t i = 0; i < m_rows.size(); ++i) {
     m_index.emplace(siteKey(m_rows[i].pass, m_rows[i].name), i);
   }

@@ -26,6 +26,9 @@ class SampleRows {
   /// The sites that are captured, and the loss, which always is.
   SampleRows(const std::vector<Site>& sites, const SiteFilter& filter);
 
+  /// Rows as another session has laid them out.
+  explicit SampleRows(std::vector<Site> rows);
+
   [[nodiscard]] const std::vector<Site>& rows() const { return m_rows; }
   /// Writes what a run gave; a row that it did not make stays unknown. `comparisons` is empty for
   /// the reference. Errors: those of SampleStore::write(), Internal for a row that is none of
@@ -35,6 +38,8 @@ class SampleRows {
                                const std::vector<report::Comparison>& comparisons) const;
 
  private:
+  void index();
+
   std::vector<Site> m_rows;
   std::unordered_map<std::string, std::size_t> m_index;
 };

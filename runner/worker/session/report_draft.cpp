@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -121,10 +122,7 @@ Result<> checkResumable(const report::Report& earlier,
                         const std::vector<PlannedRun>& runs,
                         std::vector<std::string>& differences) {
   ULP_TRY(compareRuns(earlier, runs, differences));
-  compareProvenance(earlier.provenance, now.provenance, differences);
-  if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {
-    differences.push_back(std::move(metrics));
-  }
+  std::ranges::move(differencesOfPlaces(earlier, now), std::back_inserter(differences));
   if (differences.empty()) {
     return {};
   }
@@ -133,6 +131,16 @@ Result<> checkResumable(const report::Report& earlier,
                           "the change, replace them with --overwrite, or name another folder with "
                           "--output",
                           fmt::join(differences, "; ")));
+}
+
+std::vector<std::string> differencesOfPlaces(const report::Report& earlier,
+                                             const report::Report& now) {
+  std::vector<std::string> differences;
+  compareProvenance(earlier.provenance, now.provenance, differences);
+  if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {
+    differences.push_back(std::move(metrics));
+  }
+  return differences;
 }
 
 void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed) {

@@ -21,6 +21,11 @@ namespace ulp::worker {
                                       const std::vector<PlannedRun>& runs,
                                       std::vector<std::string>& differences);
 
+/// Names everything in which two reports were not made alike: weights, tokens, engine, LibTorch,
+/// device, threads, samples, metrics.
+[[nodiscard]] std::vector<std::string> differencesOfPlaces(const report::Report& earlier,
+                                                           const report::Report& now);
+
 /// Takes over the finished and the skipped runs of an earlier report, with `keepsFailed` variants
 /// that failed, what others gave on some samples, and when the study began.
 void adoptSettledRuns(report::Report& draft, const report::Report& earlier, bool keepsFailed);

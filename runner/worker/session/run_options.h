@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "runner/worker/parts/study_part.h"
 
 namespace ulp::report {
 struct Report;
@@ -40,6 +43,8 @@ struct RunOptions {
   std::function<void(bool)> computes{};
   /// Variants that are skipped on the way. Null: none can be.
   std::shared_ptr<SkipRequests> skips{};
+  /// What of the study is made, where that is not all of it; `variants` then say nothing.
+  std::optional<StudyPart> part{};
 };
 
 }  // namespace ulp::worker

@@ -297,6 +297,12 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
   return runs;
 }
 
+void choosePart(std::vector<PlannedRun>& runs, const std::vector<std::string>& names) {
+  for (PlannedRun& run : runs) {
+    run.isChosen = run.name == study::kReferenceName || std::ranges::count(names, run.name) > 0;
+  }
+}
+
 std::string effectiveJson(const std::vector<PlannedRun>& runs) {
   json::Object effective;
   for (const PlannedRun& run : runs) {

@@ -36,6 +36,9 @@ struct PlannedRun {
                                                        const std::vector<std::string>& chosen,
                                                        std::string_view device = "cpu");
 
+/// Marks as chosen what a part of the study makes: the reference and the runs that it names.
+void choosePart(std::vector<PlannedRun>& runs, const std::vector<std::string>& names);
+
 /// The optimizer that every run takes a step of.
 [[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
 

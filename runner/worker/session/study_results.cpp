@@ -39,6 +39,15 @@ StudyResults::StudyResults(const RunOptions& options, EventSink& sink)
 Result<> StudyResults::begin(const study::Study& study, const std::vector<PlannedRun>& runs) {
   m_draft = makeDraft(study, runs);
   m_draft.provenance.samples = static_cast<std::uint64_t>(sampleCount(study));
+  m_first = m_options.part ? m_options.part->firstSample : 0;
+  m_samples = m_options.part ? m_options.part->samples : m_draft.provenance.samples;
+  if (endSample() > m_draft.provenance.samples) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("samples {} to {}: the study has {}; submit it anew",
+                            m_first,
+                            endSample() - 1,
+                            m_draft.provenance.samples));
+  }
   m_draft.provenance.ulpscopeVersion = ULP_VERSION;
   m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
   m_folder = ULP_TRY(RunFolder::claim(
@@ -73,16 +82,10 @@ Result<> StudyResults::begin(const study::Study& study, const std::vector<Planne
 Result<> StudyResults::open(const study::Study& study,
                             const PreparedStudy& prepared,
                             bool hasWork) {
-  m_samples = prepared.samples.size();
   m_length = prepared.samples.front().back().length;
   m_rows = SampleRows(prepared.sites, *prepared.filter);
-  if (m_options.existing == ExistingResults::Overwrite) {
-    ULP_TRY(m_folder->removeResults());
-  }
-  ULP_TRY(m_sink.openFiles(folder()));
-  ULP_TRY(writeFileAtomically(folder() / "study.yaml", m_draft.studyYaml));
+  ULP_TRY(openFiles());
   ULP_TRY(writeTokens(study, prepared));
-  m_logProbabilities.emplace(folder());
   ULP_TRY(m_earlier == nullptr ? Result<>() : m_logProbabilities->load());
   if (!hasWork) {
     return {};
@@ -92,6 +95,23 @@ Result<> StudyResults::open(const study::Study& study,
     return {};
   }
   m_writer = ULP_TRY(tensors::CaptureWriter::create(folder()));
+  return {};
+}
+
+Result<> StudyResults::openForPieces(Layout layout) {
+  m_length = layout.length;
+  m_rows = std::move(layout.rows);
+  ULP_TRY(openFiles());
+  return openSamples();
+}
+
+Result<> StudyResults::openFiles() {
+  if (m_options.existing == ExistingResults::Overwrite) {
+    ULP_TRY(m_folder->removeResults());
+  }
+  ULP_TRY(m_sink.openFiles(folder()));
+  ULP_TRY(writeFileAtomically(folder() / "study.yaml", m_draft.studyYaml));
+  m_logProbabilities.emplace(folder());
   return {};
 }
 
@@ -111,7 +131,7 @@ Result<> StudyResults::writeTokens(const study::Study& study, const PreparedStud
 
 /// One sample needs no file: the report holds it.
 Result<> StudyResults::openSamples() {
-  if (m_samples == 1) {
+  if (m_draft.provenance.samples == 1) {
     return {};
   }
   tensors::SampleLayout layout{
@@ -135,11 +155,11 @@ tensors::CaptureWriter* StudyResults::writer(std::uint64_t sample) const {
 
 bool StudyResults::isMissing(std::string_view run, std::uint64_t sample) {
   const report::Run* record = findRun(m_draft, run);
-  return record != nullptr && isOpen(*record) && record->samples <= sample;
+  return record != nullptr && isOpen(*record) && record->samples <= sample - m_first;
 }
 
 Result<double> StudyResults::referenceLoss(std::uint64_t sample) {
-  return m_sampleStore ? m_sampleStore->loss(m_draft.reference, sample)
+  return m_sampleStore ? m_sampleStore->loss(m_draft.reference, sample - m_first)
                        : Result<double>(findRun(m_draft, m_draft.reference)->loss);
 }
 
@@ -160,11 +180,8 @@ Result<> StudyResults::keep(report::Run& run,
                                run.name,
                                outcome.gradientScale));
   }
-  if (m_sampleStore) {
-    ULP_TRY(m_rows.store(*m_sampleStore, {run.name, sample, outcome.loss}, differences.rows));
-  }
-  m_logProbabilities->put(run.name, sample, outcome.tokens);
-  report::Run merged;
+  SamplePiece piece{.run = {.name = run.name}, .tops = differences.tops};
+  report::Run& merged = piece.run;
   merged.loss = outcome.loss;
   merged.seconds = outcome.seconds;
   merged.peakBytes = outcome.peakBytes;
@@ -175,12 +192,28 @@ Result<> StudyResults::keep(report::Run& run,
   merged.comparisons = std::move(differences.rows);
   merged.routers = std::move(differences.routers);
   merged.positions = std::move(differences.positions);
+  if (m_options.part) {
+    ULP_TRY(writePiece(folder(), m_draft, sample, piece));
+  }
+  return take(run, sample, std::move(piece), outcome.tokens);
+}
+
+Result<> StudyResults::take(report::Run& run,
+                            std::uint64_t sample,
+                            SamplePiece piece,
+                            const engine::TokenOutcome& tokens) {
+  report::Run& merged = piece.run;
+  const std::uint64_t place = sample - m_first;
+  if (m_sampleStore) {
+    ULP_TRY(m_rows.store(*m_sampleStore, {run.name, place, merged.loss}, merged.comparisons));
+  }
+  m_logProbabilities->put(run.name, place, tokens);
   if (run.samples > 0) {
     dropLonelyOperations(run.comparisons, merged.comparisons);
     dropLonelyOperations(merged.comparisons, run.comparisons);
   }
   ULP_TRY(mergeSample(run, std::move(merged)));
-  return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
+  return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, piece.tops);
 }
 
 Result<> StudyResults::updateLogProbabilities(report::Run& run,
@@ -233,6 +266,16 @@ Result<> StudyResults::closeOpenRuns() {
   return saved;
 }
 
+Result<> StudyResults::publishAll() {
+  ULP_TRY(saveAndTell());
+  for (const report::Run& run : m_draft.runs) {
+    if (!isOpen(run)) {
+      tellFinished(run);
+    }
+  }
+  return m_sink.check();
+}
+
 void StudyResults::tellFinished(const report::Run& run) {
   m_told.erase(run.name);
   m_sink.emit(RunFinished{.run = run.name,
@@ -248,7 +291,7 @@ Result<> StudyResults::save() {
   ULP_TRY(m_sampleStore ? m_sampleStore->sync() : Result<>());
   ULP_TRY(m_logProbabilities->save(m_length));
   const double earlier = m_earlier == nullptr ? 0 : m_earlier->provenance.seconds;
-  m_draft.provenance.seconds = earlier + secondsSoFar();
+  m_draft.provenance.seconds = earlier + m_otherSeconds + secondsSoFar();
   if (m_options.conclude) {
     m_options.conclude(m_draft);
   }

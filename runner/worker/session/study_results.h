@@ -22,6 +22,7 @@
 #include "runner/worker/capture/log_probability_file.h"
 #include "runner/worker/capture/sample_rows.h"
 #include "runner/worker/events/event_sink.h"
+#include "runner/worker/parts/sample_pieces.h"
 #include "runner/worker/session/run_folder.h"
 #include "runner/worker/session/run_options.h"
 #include "runner/worker/session/study_preparation.h"
@@ -46,6 +47,17 @@ class StudyResults {
                               const PreparedStudy& prepared,
                               bool hasWork);
 
+  /// What files that grow with the runs are laid out for, where no session makes the runs.
+  struct Layout {
+    SampleRows rows;
+    std::int64_t length = 0;  ///< tokens of a sequence
+  };
+  /// The same as open() for results of other folders, which take() hands over. Errors: Io.
+  [[nodiscard]] Result<> openForPieces(Layout layout);
+  /// The first sample that is made, and the one behind the last. Known once begin() is done.
+  [[nodiscard]] std::uint64_t firstSample() const { return m_first; }
+  [[nodiscard]] std::uint64_t endSample() const { return m_first + m_samples; }
+
   [[nodiscard]] report::Report& draft() { return m_draft; }
   /// The report of the session that is resumed; null: none is.
   [[nodiscard]] const report::Report* earlier() const { return m_earlier.get(); }
@@ -54,6 +66,8 @@ class StudyResults {
   [[nodiscard]] tensors::CaptureWriter* writer(std::uint64_t sample) const;
   /// Tells whether a run is still to be made on a sample.
   [[nodiscard]] bool isMissing(std::string_view run, std::uint64_t sample);
+  /// Adds the seconds that others took to those of the report.
+  void addSeconds(double seconds) { m_otherSeconds += seconds; }
   /// The loss that was recorded of the reference on a sample. Errors: those of the sample store.
   [[nodiscard]] Result<double> referenceLoss(std::uint64_t sample);
 
@@ -66,6 +80,13 @@ class StudyResults {
                               Differences differences,
                               const engine::RunOutcome& outcome,
                               std::span<const engine::ClipDecisions> clips);
+  /// The same of what keep() kept as a piece somewhere else.
+  [[nodiscard]] Result<> take(report::Run& run,
+                              std::uint64_t sample,
+                              SamplePiece piece,
+                              const engine::TokenOutcome& tokens);
+  /// Saves the report and tells of all runs, which have their final states.
+  [[nodiscard]] Result<> publishAll();
   /// Saves the report, then tells that the run has ended: whoever reads so finds it there.
   [[nodiscard]] Result<> publish(const report::Run& run, bool isFinished);
   /// Saves the report of several samples unless that was done a moment ago.
@@ -81,6 +102,7 @@ class StudyResults {
   void tellEnd(const Result<>& result, const EndNotes& notes);
 
  private:
+  [[nodiscard]] Result<> openFiles();
   /// What the tokens say is worth knowing, but no study fails for it.
   [[nodiscard]] Result<> writeTokens(const study::Study& study, const PreparedStudy& prepared);
   [[nodiscard]] Result<> openSamples();
@@ -99,7 +121,9 @@ class StudyResults {
   std::unique_ptr<RunFolder> m_folder;  ///< null before begin()
   report::Report m_draft;
   report::ReportPtr m_earlier;
-  std::uint64_t m_samples = 1;
+  std::uint64_t m_first = 0;    ///< sample of the study that is made first
+  std::uint64_t m_samples = 1;  ///< that are made
+  double m_otherSeconds = 0;
   std::int64_t m_length = 0;  ///< tokens of a sequence
   SampleRows m_rows;
   std::unique_ptr<tensors::CaptureWriter> m_writer;  ///< null: tensors are not kept

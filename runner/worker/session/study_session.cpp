@@ -95,9 +95,19 @@ Result<report::ReportPtr> StudySession::run() {
 Result<> StudySession::prepare() {
   const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
   const DeviceChoice choice = ULP_TRY(chooseDevice(m_engine.devices(), wanted));
-  auto runs = ULP_TRY(planRuns(m_study, m_options.variants, choice.device.id));
+  const bool isPart = m_options.part.has_value();
+  auto runs = ULP_TRY(planRuns(
+      m_study, isPart ? std::vector<std::string>() : m_options.variants, choice.device.id));
+  if (isPart) {
+    choosePart(runs, m_options.part->runs);
+    // A noise floor that was planned for a GPU, which this device is not.
+    m_isIdle = !m_options.part->keepsReference &&
+               std::ranges::count(runs, true, &PlannedRun::isChosen) == 1;
+  }
   ULP_TRY(m_results.begin(m_study, runs));
-  const bool hasFloor = std::ranges::count(runs, report::RunRole::Floor, &PlannedRun::role) > 0;
+  const bool hasFloor = std::ranges::any_of(runs, [](const PlannedRun& run) {
+    return run.isChosen && run.role == report::RunRole::Floor;
+  });
   if (hasFloor && m_study.noiseFloor.empty()) {
     m_sink.message("info",
                    fmt::format("noise_floor: the reference runs once more, since kernels of {} may "
@@ -136,7 +146,7 @@ Result<> StudySession::runAll() {
     return variantFailures();
   }
   Result<> done;
-  for (m_sample = 0; done && m_sample < m_prepared.samples.size(); ++m_sample) {
+  for (m_sample = m_results.firstSample(); done && m_sample < m_results.endSample(); ++m_sample) {
     // What is finished is recorded, whatever ended the study.
     done = behindBarrier("the study", [this] { return runSample(); });
   }
@@ -181,7 +191,8 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   attempt.samples = 0;
   report::Run& run = isAgain ? attempt : record;
   run.status = report::RunStatus::Running;
-  tensors::CaptureWriter* writer = isAgain ? nullptr : m_results.writer(m_sample);
+  const bool isKept = !isAgain && (!m_options.part || m_options.part->keepsReference);
+  tensors::CaptureWriter* writer = isKept ? m_results.writer(m_sample) : nullptr;
   ReferenceObserver observer(observerParts(writer), m_captures);
   auto outcome = execute(planned, observer, writer);
   if (outcome && isAgain) {
@@ -190,14 +201,14 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
     }
   }
   // Of several samples the record tells more than this one, and closeOpenRuns() tells it.
-  const bool isKnown = isAgain && outcome && m_prepared.samples.size() > 1;
+  const bool isKnown = isAgain && outcome && samplesMade() > 1;
   ULP_TRY(isKnown ? Result<>() : conclude(run, {}, outcome));
   if (!outcome) {
     return tl::unexpected(outcome.error());
   }
   tellOfOperations(planned, *outcome, {});
   keepReference(*outcome);
-  if (m_sample == 0) {
+  if (m_sample == m_results.firstSample()) {
     m_sink.message("info", whereCapturesAre(m_captures));
   }
   return {};
@@ -243,7 +254,7 @@ Result<> StudySession::applySkips() {
       }
     } else {
       run->status = report::RunStatus::Skipped;
-      dropExecutions(m_prepared.samples.size() - run->samples);
+      dropExecutions(samplesMade() - run->samples);
       ULP_TRY(m_results.publish(*run, false));
     }
   }
@@ -262,8 +273,8 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
                       .index = m_started++,
                       .total = m_toRun,
                       .device = m_prepared.request.device,
-                      .sample = static_cast<int>(m_sample),
-                      .samples = static_cast<int>(m_prepared.samples.size())});
+                      .sample = static_cast<int>(m_sample - m_results.firstSample()),
+                      .samples = static_cast<int>(samplesMade())});
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
@@ -307,8 +318,9 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   if (planned.reversesSequences) {
     std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
   }
-  m_progress->beginRun(
-      planned.name, m_prepared.sites, {.index = m_sample, .count = m_prepared.samples.size()});
+  m_progress->beginRun(planned.name,
+                       m_prepared.sites,
+                       {.index = m_sample - m_results.firstSample(), .count = samplesMade()});
   std::stop_source runStop;
   const std::stop_callback onStop(m_stop, [&runStop] { runStop.request_stop(); });
   const bool canBeSkipped = m_options.skips && planned.name != m_results.draft().reference;
@@ -381,7 +393,7 @@ Result<> StudySession::conclude(report::Run& run,
     run.comparisons = std::move(differences.rows);
   }
   const bool isSkipped = wasSkipped(run.name, outcome);
-  const bool isLast = m_sample + 1 == m_prepared.samples.size();
+  const bool isLast = m_sample + 1 == m_results.endSample();
   if (outcome) {
     run.status = isLast ? report::RunStatus::Finished : report::RunStatus::Running;
     run.error.clear();
@@ -401,7 +413,7 @@ Result<> StudySession::conclude(report::Run& run,
 void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkipped) {
   run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
   run.error = isSkipped ? "" : error.message();
-  dropExecutions(m_prepared.samples.size() - m_sample - 1);
+  dropExecutions(m_results.endSample() - m_sample - 1);
   m_isDeviceLost = m_isDeviceLost || error.code() == ErrorCode::Device;
   if (!isSkipped && !m_firstFailure && run.name != m_results.draft().reference) {
     m_firstFailure = error.code();
@@ -460,7 +472,10 @@ std::vector<const PlannedRun*> StudySession::missingVariants(const std::vector<P
 
 int StudySession::executionsLeft(const std::vector<PlannedRun>& runs) {
   std::size_t count = 0;
-  for (std::uint64_t sample = 0; sample < m_results.draft().provenance.samples; ++sample) {
+  if (m_isIdle) {
+    return 0;
+  }
+  for (std::uint64_t sample = m_results.firstSample(); sample < m_results.endSample(); ++sample) {
     const std::size_t missing = missingVariants(runs, sample).size();
     count += missing > 0 || m_results.isMissing(runs.front().name, sample) ? missing + 1 : 0;
   }

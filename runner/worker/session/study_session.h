@@ -77,6 +77,10 @@ class StudySession {
   /// Runs on samples that are to be made, those of the reference included.
   [[nodiscard]] int executionsLeft(const std::vector<PlannedRun>& runs);
   void dropExecutions(std::uint64_t count);
+  /// How many samples this session makes.
+  [[nodiscard]] std::uint64_t samplesMade() const {
+    return m_results.endSample() - m_results.firstSample();
+  }
 
   const study::Study& m_study;
   const RunOptions& m_options;
@@ -96,6 +100,7 @@ class StudySession {
   bool m_isDeviceLost = false;
   std::vector<std::string> m_conflicts;  ///< with the session that was to be resumed
   bool m_leavesRuns = false;             ///< to another process
+  bool m_isIdle = false;                 ///< the part of the study is empty here
   int m_started = 0;                     ///< runs on samples begun in this session
   int m_toRun = 0;
 };

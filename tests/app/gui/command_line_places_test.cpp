@@ -46,6 +46,7 @@ constexpr const char* kShowsProgress = "the status bar shows how far it is, in n
 constexpr const char* kForPipelines =
     "what a pipeline asks of a change; tabs of two reports beside each other show it in a window";
 constexpr const char* kChosenByHost = "a place on the host, which finds one by itself";
+constexpr const char* kForClusters = "what a cluster does of a study";
 constexpr const char* kForScripts = "a format for scripts; the window shows the same";
 
 constexpr auto kPlaces = std::to_array<OptionPlace>({
@@ -70,6 +71,30 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"run", "--host-output", At::Nowhere, kChosenByHost},
     {"run", "--host-program", At::Nowhere, kChosenByHost},
     {"run", "--send", At::Nowhere, "what a study names beside itself is sent by itself"},
+
+    {"submit", "", At::Nowhere, kForClusters},
+    {"submit", "STUDY", At::Nowhere, kForClusters},
+    {"submit", "--output", At::Nowhere, kForClusters},
+    {"submit", "--set", At::Nowhere, kForClusters},
+    {"submit", "--variant", At::Nowhere, kForClusters},
+    {"submit", "--device", At::Nowhere, kForClusters},
+    {"submit", "--threads", At::Nowhere, kForClusters},
+    {"submit", "--samples-per-task", At::Nowhere, kForClusters},
+    {"submit", "--share-reference", At::Nowhere, kForClusters},
+    {"submit", "--sbatch", At::Nowhere, kForClusters},
+    {"submit", "--dry-run", At::Nowhere, kForClusters},
+    {"submit", "--local", At::Nowhere, kForClusters},
+    {"submit", "--wait", At::Nowhere, kForClusters},
+    {"submit", "--again", At::Nowhere, kForClusters},
+    {"submit", "--status", At::Nowhere, kForClusters},
+    {"submit", "--cancel", At::Nowhere, kForClusters},
+    {"submit", "--format", At::Nowhere, kForScripts},
+    {"task", "", At::Nowhere, kForClusters},
+    {"task", "RUN", At::Nowhere, kForClusters},
+    {"task", "NUMBER", At::Nowhere, kForClusters},
+    {"task", "--progress", At::Nowhere, kForClusters},
+    {"merge", "", At::Nowhere, kForClusters},
+    {"merge", "RUN", At::Nowhere, kForClusters},
 
     {"record", "", At::Command, "file.record"},
     {"record", "COMMAND", At::Field, "file.record", "command"},

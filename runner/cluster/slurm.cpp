@@ -1,0 +1,327 @@
+#include "runner/cluster/slurm.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/files/file_descriptor.h"
+#include "core/base/processes/started_program.h"
+
+namespace ulp::cluster {
+namespace {
+
+std::string contentsOf(int descriptor) {
+  std::string text;
+  std::array<char, 1 << 16> buffer{};
+  for (off_t at = 0;;) {
+    const ssize_t count = ::pread(descriptor, buffer.data(), buffer.size(), at);
+    if (count <= 0) {
+      return text;
+    }
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    at += count;
+  }
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \n\r\t");
+  const std::size_t end = text.find_last_not_of(" \n\r\t");
+  return begin == std::string_view::npos ? std::string()
+                                         : std::string(text.substr(begin, end + 1 - begin));
+}
+
+/// What Slurm's words mean for whoever submits.
+struct Remedy {
+  std::string_view words;
+  std::string_view remedy;
+};
+constexpr std::array<Remedy, 8> kRemedies{{
+    {"nvalid partition", "sinfo lists the partitions; name one with --sbatch=--partition=NAME"},
+    {"nvalid account", "name an account of yours with --sbatch=--account=NAME"},
+    {"nvalid qos", "name another one with --sbatch=--qos=NAME"},
+    {"nvalid job array",
+     "the cluster's MaxArraySize is smaller: give each task more samples "
+     "(--samples-per-task) or choose variants (--variant)"},
+    {"Requested node configuration is not available",
+     "no node has so much: ask for less with --sbatch=--cpus-per-task=N, --sbatch=--mem=… or "
+     "--sbatch=--gpus=N"},
+    {"time limit", "ask for less time with --sbatch=--time=HH:MM:SS"},
+    {"nvalid generic resource", "sinfo -o %G lists what nodes have; ask with --sbatch=--gpus=N"},
+    {"nable to contact slurm controller", "the cluster does not answer: try again later"},
+}};
+
+/// Whether an option asks for what a merge has no use for.
+bool isOfTasksAlone(std::string_view word) {
+  constexpr std::array<std::string_view, 11> kWords{"--gpus",
+                                                    "--gres",
+                                                    "-G",
+                                                    "--array",
+                                                    "-a",
+                                                    "--nodes",
+                                                    "-N",
+                                                    "--ntasks",
+                                                    "-n",
+                                                    "--exclusive",
+                                                    "--requeue"};
+  return std::ranges::any_of(kWords, [word](std::string_view prefix) {
+    return word.starts_with(prefix) && (prefix.starts_with("--") || !word.starts_with("--"));
+  });
+}
+
+/// The options of sbatch that a merge has use for. The value of one may be the next word.
+std::vector<std::string> mergeOptions(const std::vector<std::string>& options) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& word = options[i];
+    if (!isOfTasksAlone(word)) {
+      kept.push_back(word);
+      continue;
+    }
+    const bool isWhole = word.find('=') != std::string::npos ||
+                         (!word.starts_with("--") && word.size() > 2) || word == "--exclusive" ||
+                         word == "--requeue";
+    if (!isWhole && i + 1 < options.size() && !options[i + 1].starts_with('-')) {
+      ++i;
+    }
+  }
+  return kept;
+}
+
+std::string jobName(const ClusterRun& run) {
+  return "ulpscope-" + run.folder.filename().string();
+}
+
+/// Submits a job and gives its number.
+Result<std::string> submit(const std::vector<std::string>& words) {
+  const auto outcome = runProgram(words);
+  if (!outcome) {
+    return outcome.error().code() == ErrorCode::NotFound
+               ? fail(ErrorCode::NotFound,
+                      "sbatch: Slurm is not on this machine; submit from a login node of the "
+                      "cluster, or make the tasks here with --local")
+               : tl::unexpected(outcome.error());
+  }
+  if (outcome->exitCode != 0) {
+    return tl::unexpected(refusalOf("sbatch", *outcome));
+  }
+  // "123" or "123;cluster"
+  const std::string said = trimmed(outcome->out);
+  const std::string number = said.substr(0, said.find(';'));
+  if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("sbatch: says '{}' where --parsable is the number of the job", said));
+  }
+  return number;
+}
+
+Result<std::string> submitArray(ClusterRun& run,
+                                const std::vector<std::size_t>& tasks,
+                                std::string_view after) {
+  for (const std::size_t task : tasks) {
+    ULP_TRY(forgetTaskEnd(run, task));
+  }
+  auto job = ULP_TRY(submit(arrayWords(run, tasks, after)));
+  run.submissions.push_back({.job = job, .tasks = tasks});
+  ULP_TRY(saveClusterRun(run));
+  return job;
+}
+
+std::set<std::string> jobsOf(const ClusterRun& run) {
+  std::set<std::string> jobs;
+  for (const Submission& each : run.submissions) {
+    jobs.insert(each.job);
+  }
+  return jobs;
+}
+
+/// What a program says of the jobs; nothing where it cannot be asked. A queue that has forgotten
+/// all of them says that one is invalid.
+std::optional<std::string> asked(const std::vector<std::string>& words) {
+  const auto outcome = runProgram(words);
+  if (!outcome) {
+    return std::nullopt;
+  }
+  const bool isForgotten = outcome->err.find("nvalid job id") != std::string::npos;
+  return outcome->exitCode == 0 || isForgotten ? std::optional(outcome->out) : std::nullopt;
+}
+
+std::optional<JobEntry> entryOf(const JobEntries& entries, const std::string& job) {
+  const auto found = entries.find(job);
+  return found == entries.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+Result<ProgramOutcome> runProgram(const std::vector<std::string>& words) {
+  const FileDescriptor out(::memfd_create("out", MFD_CLOEXEC));
+  const FileDescriptor err(::memfd_create("err", MFD_CLOEXEC));
+  if (!out || !err) {
+    return fail(systemError(words.front(), "cannot be started", errno));
+  }
+  const pid_t program =
+      ULP_TRY(startProgram({.words = words, .output = out.get(), .errors = err.get()}));
+  int status = 0;
+  while (::waitpid(program, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return fail(systemError(words.front(), "its end was lost", errno));
+    }
+  }
+  constexpr int kKilled = 128;  // and the number of the signal, as shells say it
+  return ProgramOutcome{
+      .exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : kKilled + WTERMSIG(status),
+      .out = contentsOf(out.get()),
+      .err = contentsOf(err.get())};
+}
+
+std::vector<std::string> arrayWords(const ClusterRun& run,
+                                    const std::vector<std::size_t>& tasks,
+                                    std::string_view after) {
+  std::vector<std::string> words{"sbatch",
+                                 "--parsable",
+                                 "--requeue",
+                                 "--open-mode=append",
+                                 "--job-name=" + jobName(run),
+                                 "--array=" + arrayText(tasks),
+                                 "--chdir=" + run.workingDir.string(),
+                                 // %4a: the number of the task, of four digits
+                                 "--output=" + (run.folder / "tasks" / "%4a.log").string()};
+  if (run.threads > 0) {
+    words.push_back(fmt::format("--cpus-per-task={}", run.threads));
+  }
+  if (!after.empty()) {
+    words.push_back(fmt::format("--dependency=afterok:{}", after));
+    words.emplace_back("--kill-on-invalid-dep=yes");
+  }
+  words.insert(words.end(), run.options.begin(), run.options.end());
+  words.push_back((run.folder / kTaskScript).string());
+  return words;
+}
+
+std::vector<std::string> mergeWords(const ClusterRun& run, const std::vector<std::string>& after) {
+  std::vector<std::string> words{"sbatch",
+                                 "--parsable",
+                                 "--job-name=" + jobName(run) + "-merge",
+                                 "--chdir=" + run.workingDir.string(),
+                                 "--open-mode=append",
+                                 "--output=" + (run.folder / kMergeLog).string(),
+                                 fmt::format("--dependency=afterany:{}", fmt::join(after, ":"))};
+  const std::vector<std::string> options = mergeOptions(run.options);
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back((run.folder / kMergeScript).string());
+  return words;
+}
+
+std::string commandText(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    const bool isPlain =
+        !word.empty() && word.find_first_not_of(
+                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "-_=./:,%+@") == std::string::npos;
+    text += text.empty() ? "" : " ";
+    text += isPlain ? word : shellQuoted(word);
+  }
+  return text;
+}
+
+Error refusalOf(std::string_view program, const ProgramOutcome& outcome) {
+  std::string said = trimmed(outcome.err.empty() ? outcome.out : outcome.err);
+  std::ranges::replace(said, '\n', ' ');
+  const auto remedy = std::ranges::find_if(kRemedies, [&said](const Remedy& each) {
+    return said.find(each.words) != std::string::npos;
+  });
+  return {
+      ErrorCode::InvalidArgument,
+      fmt::format("{} ended with code {}: {}{}",
+                  program,
+                  outcome.exitCode,
+                  said.empty() ? "without a word" : said,
+                  remedy == kRemedies.end() ? std::string() : fmt::format("; {}", remedy->remedy))};
+}
+
+Result<> submitTasks(ClusterRun& run, std::vector<std::size_t> tasks) {
+  std::ranges::sort(tasks);
+  const std::size_t shared = run.sharesReference ? referenceTasks(run.tasks) : 0;
+  const auto behind = std::ranges::lower_bound(tasks, shared);
+  const std::vector<std::size_t> references(tasks.begin(), behind);
+  const std::vector<std::size_t> others(behind, tasks.end());
+  std::vector<std::string> jobs;
+  if (!references.empty()) {
+    auto job = ULP_TRY(submitArray(run, references, ""));
+    jobs.push_back(std::move(job));
+  }
+  if (!others.empty()) {
+    const std::string after = jobs.empty() ? std::string() : jobs.front();
+    auto job = ULP_TRY(submitArray(run, others, after));
+    jobs.push_back(std::move(job));
+  }
+  if (jobs.empty()) {
+    return {};
+  }
+  auto merge = ULP_TRY(submit(mergeWords(run, jobs)));
+  run.submissions.push_back({.job = std::move(merge), .tasks = {}, .isMerge = true});
+  return saveClusterRun(run);
+}
+
+Result<std::vector<TaskStatus>> taskStatuses(const ClusterRun& run) {
+  const auto jobs = jobsOf(run);
+  const std::string list = fmt::format("{}", fmt::join(jobs, ","));
+  std::optional<std::string> queue;
+  JobEntries queued;
+  JobEntries accounts;
+  if (!jobs.empty()) {
+    queue = asked({"squeue",
+                   "--noheader",
+                   "--array",
+                   fmt::format("--format={}", kQueueFormat),
+                   "--jobs=" + list});
+    queued = parseQueue(queue.value_or(""));
+    const auto said = asked({"sacct",
+                             "--noheader",
+                             "--parsable2",
+                             "--allocations",
+                             fmt::format("--format={}", kAccountFormat),
+                             "--jobs=" + list});
+    accounts = parseAccounts(said.value_or(""));
+  }
+  std::vector<TaskStatus> all;
+  for (std::size_t task = 0; task < run.tasks.size(); ++task) {
+    const std::string array = run.jobOf(task);
+    TaskFacts facts{.job = array.empty() ? array : fmt::format("{}_{}", array, task),
+                    .isQueueKnown = queue.has_value()};
+    facts.end = ULP_TRY(readTaskEnd(run, task));
+    facts.queued = entryOf(queued, facts.job);
+    facts.account = entryOf(accounts, facts.job);
+    all.push_back(statusOf(facts));
+  }
+  return all;
+}
+
+Result<> cancelTasks(const ClusterRun& run) {
+  const auto jobs = jobsOf(run);
+  if (jobs.empty()) {
+    return {};
+  }
+  std::vector<std::string> words{"scancel", "--quiet"};
+  words.insert(words.end(), jobs.begin(), jobs.end());
+  const auto outcome = runProgram(words);
+  if (!outcome) {
+    return outcome.error().code() == ErrorCode::NotFound
+               ? fail(ErrorCode::NotFound,
+                      "scancel: Slurm is not on this machine; cancel from a login node of the "
+                      "cluster")
+               : Result<>(tl::unexpected(outcome.error()));
+  }
+  return outcome->exitCode == 0 ? Result<>()
+                                : Result<>(tl::unexpected(refusalOf("scancel", *outcome)));
+}
+
+}  // namespace ulp::cluster

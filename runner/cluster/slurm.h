@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "runner/cluster/cluster_run.h"
+#include "runner/cluster/task_states.h"
+
+/// Slurm's programs, as a user calls them.
+namespace ulp::cluster {
+
+/// What a program has left.
+struct ProgramOutcome {
+  int exitCode = 0;
+  std::string out;
+  std::string err;
+};
+/// Runs a program of $PATH to its end. Errors: NotFound, Io.
+[[nodiscard]] Result<ProgramOutcome> runProgram(const std::vector<std::string>& words);
+
+/// The words of `sbatch` for tasks of a run, which begin once job `after` is done (empty: at
+/// once).
+[[nodiscard]] std::vector<std::string> arrayWords(const ClusterRun& run,
+                                                  const std::vector<std::size_t>& tasks,
+                                                  std::string_view after);
+/// The same for the job that puts results together once these jobs have ended, however that was.
+/// It needs no GPU and no second node: such options are left out.
+[[nodiscard]] std::vector<std::string> mergeWords(const ClusterRun& run,
+                                                  const std::vector<std::string>& after);
+/// Words as a shell takes them, for people.
+[[nodiscard]] std::string commandText(const std::vector<std::string>& words);
+
+/// What went wrong at a call of sbatch, with what the user can do where that is known.
+[[nodiscard]] Error refusalOf(std::string_view program, const ProgramOutcome& outcome);
+
+/// Submits tasks, and what puts their results together behind them; where the reference is shared,
+/// its tasks first. `run` knows the jobs behind it, and so does its file. How the tasks ended
+/// before is forgotten. Errors: NotFound without Slurm; InvalidArgument, with Slurm's words and the
+/// remedy, where it refuses; Io. What was submitted before an error stays and is known.
+[[nodiscard]] Result<> submitTasks(ClusterRun& run, std::vector<std::size_t> tasks);
+
+/// How all tasks of a run stand. Without squeue, or where it does not answer, by their files.
+/// Errors: those of readTaskEnd().
+[[nodiscard]] Result<std::vector<TaskStatus>> taskStatuses(const ClusterRun& run);
+
+/// Takes jobs back that wait or run. Errors: NotFound without Slurm; InvalidArgument with its
+/// words.
+[[nodiscard]] Result<> cancelTasks(const ClusterRun& run);
+
+}  // namespace ulp::cluster

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// A study as tasks of a cluster: planned, handed to Slurm, followed and put together again. No
+/// thread of its own and no state but what lies in the folder of the run.
+namespace ulp::cluster {
+
+/// One task: a run beside the reference on samples that follow one another, or the reference alone.
+struct Task {
+  std::string run{};  ///< empty: the reference alone
+  std::uint64_t firstSample = 0;
+  std::uint64_t samples = 1;
+  bool keepsReference = false;  ///< its results stand for the reference on these samples
+
+  [[nodiscard]] std::uint64_t end() const { return firstSample + samples; }
+  friend bool operator==(const Task&, const Task&) = default;
+};
+
+struct TaskRequest {
+  std::vector<std::string> runs{};  ///< variants and runs of a noise floor, in order
+  std::uint64_t samples = 1;
+  std::uint64_t samplesPerTask = 0;  ///< 0: all
+  bool sharesReference = false;
+};
+
+/// Divides the samples into shares and makes a task of each run and share, all runs of a share
+/// before the next. The first of a share keeps the reference; where the reference is shared, and
+/// where there is no other run, a task of its own does, and these come first. Errors:
+/// InvalidArgument for more tasks than Slurm counts (kMostTasks).
+[[nodiscard]] Result<std::vector<Task>> planTasks(const TaskRequest& request);
+
+/// What Slurm can number in an array at all; a cluster's MaxArraySize is mostly below it.
+inline constexpr std::uint64_t kMostTasks = 4'000'001;
+
+/// How many of them, from the first, make the reference for the others.
+[[nodiscard]] std::size_t referenceTasks(const std::vector<Task>& tasks);
+
+/// "0-3,7,9-10", as `sbatch --array` takes it. `numbers` rise.
+[[nodiscard]] std::string arrayText(const std::vector<std::size_t>& numbers);
+
+}  // namespace ulp::cluster

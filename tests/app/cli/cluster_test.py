@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""What the tasks of a cluster give together is what the whole study gives, to the bit.
+
+    cluster_test.py ULPSCOPE_CLI [plan|slurm] …
+
+`plan` makes the tasks here, one process each; `slurm` hands them to a cluster of one node, this machine.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "support" / "cluster"))
+import slurm_cluster  # noqa: E402
+
+# Small and with much of what a report may hold: a policy loss, several samples of several micro-batches, tensors.
+ARCHITECTURE = {
+    "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu", "hidden_size": 32,
+    "intermediate_size": 48, "initializer_range": 0.2, "max_position_embeddings": 64, "num_attention_heads": 4,
+    "num_hidden_layers": 2, "num_key_value_heads": 2, "rms_norm_eps": 1e-5, "rope_theta": 10000.0,
+    "tie_word_embeddings": False, "vocab_size": 64,
+}
+STUDY = """\
+model: {path: model, weights: random}
+input: {sequence_length: 12, micro_batch_size: 2, sequences: 16, seed: 3}
+schedule: {micro_batches: 2}
+loss: {type: grpo, old_noise: 0.3}
+noise_floor: [repeat, batch_order]
+variants:
+  bf16: {precision.compute_dtype: bfloat16}
+  "bf16, fp32 head": {precision.compute_dtype: bfloat16, precision.lm_head_dtype: float32}
+capture: {level: op, tensors: full}
+device: cpu
+"""
+# What a merge may say otherwise: when and how long, and how much memory.
+VOLATILE = [
+    (re.compile(r'"(seconds|peak_bytes)":[-+0-9.e]+'), r'"\1":0'),
+    (re.compile(r'"start":"[^"]*"'), '"start":""'),
+]
+
+
+def run(words: list, cwd: pathlib.Path, code: int = 0, env=None) -> str:
+    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, f"{words} ended with {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def report_of(folder: pathlib.Path) -> dict:
+    return json.loads((folder / "precision_report.json").read_text())
+
+
+def without_times(text: str) -> str:
+    for pattern, replacement in VOLATILE:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def files_of(folder: pathlib.Path) -> list[str]:
+    names = [file.name for file in folder.iterdir() if file.is_file() and file.name not in (
+        "cluster.json", "task.sh", "merge.sh", "merge.log", "events.jsonl", "run.log")]
+    return sorted(names + [f"tensors/{file.name}" for file in folder.glob("tensors/*")])
+
+
+def values_of(file: pathlib.Path) -> dict[str, bytes]:
+    """All that an HDF5 file of samples holds; its groups remember when they were made."""
+    values = {}
+
+    def take(name, item):
+        if isinstance(item, h5py.Dataset):
+            read = item[()]
+            values[name] = repr(read.tolist()).encode() if read.dtype == object else read.tobytes()
+
+    with h5py.File(file) as opened:
+        opened.visititems(take)
+        values["digest"] = opened.attrs["token_digest"]
+    return values
+
+
+def same(whole: pathlib.Path, merged: pathlib.Path) -> None:
+    assert files_of(whole) == files_of(merged), (files_of(whole), files_of(merged))
+    for name in files_of(whole):
+        a, b = (whole / name).read_bytes(), (merged / name).read_bytes()
+        if name == "samples.h5":
+            a, b = values_of(whole / name), values_of(merged / name)
+            assert len(a) == 22, sorted(a)
+        if name == "precision_report.json":
+            a, b = without_times(a.decode()), without_times(b.decode())
+            first = next((i for i in range(min(len(a), len(b))) if a[i] != b[i]), None)
+            assert a == b, f"{name} differs at {first}: {a[first - 200:first + 80]!r} {b[first - 200:first + 80]!r}"
+        assert a == b, f"{name} differs"
+
+
+class Place:
+    """A folder with a model, a study, and its report as one process makes it."""
+
+    def __init__(self, cli: str, folder: pathlib.Path):
+        self.cli = cli
+        self.folder = folder
+        (folder / "model").mkdir()
+        (folder / "model" / "config.json").write_text(json.dumps(ARCHITECTURE))
+        (folder / "study.yaml").write_text(STUDY)
+        self.whole = folder / "whole"
+        # One run fails, as it does in a task: level op shows tensors without sequences.
+        self.call("run", "study.yaml", "--output", self.whole, "--threads", 2, "--progress", "none", code=2)
+        assert report_of(self.whole)["runs"]["floor.batch_order"]["status"] == "failed"
+
+    def call(self, *words, code: int = 0, env=None) -> str:
+        return run([self.cli, *words], self.folder, code, env)
+
+
+def check_plan(place: Place) -> None:
+    # In any order, and merged before all is there: what is missing is said.
+    steps = place.folder / "steps"
+    os.environ["PATH"], path = "/nowhere", os.environ["PATH"]
+    said = place.call("submit", "study.yaml", "--output", steps, "--threads", 2, "--samples-per-task", 3, code=2)
+    os.environ["PATH"] = path
+    assert "Slurm is not on this machine" in said, said
+    count = len(json.loads((steps / "cluster.json").read_text())["tasks"])
+    assert count == 8, count
+    said = place.call("merge", steps, code=2)
+    assert "no task has given anything yet" in said, said
+    for task, code in [(6, 0), (0, 0), (1, 0), (7, 2)]:
+        place.call("task", steps, task, "--progress", "none", code=code)
+    said = place.call("merge", steps, code=3)
+    runs = report_of(steps)["runs"]
+    assert {name: (entry["status"], entry["samples"]) for name, entry in runs.items()} == {
+        "reference": ("pending", 3), "bf16": ("pending", 3), "bf16, fp32 head": ("pending", 3),
+        "floor.repeat": ("pending", 0), "floor.batch_order": ("pending", 0)}, runs
+    assert "--again" in runs["bf16"]["error"], runs["bf16"]
+    place.call("submit", steps, "--again", "--local", code=3)
+    same(place.whole, steps)
+
+
+def check_slurm(place: Place) -> None:
+    with tempfile.TemporaryDirectory(prefix="ulpscope-slurm-") as folder, \
+            slurm_cluster.SlurmCluster(pathlib.Path(folder).resolve()) as cluster:
+        env = cluster.environment
+        try:
+            slurm_steps(place, env)
+        except BaseException:
+            print(cluster.logs())
+            raise
+
+
+def slurm_steps(place: Place, env: dict) -> None:
+    # A refusal says why and what to do.
+    said = place.call("submit", "study.yaml", "--output", "refused", "--sbatch=--partition=none", code=2, env=env)
+    assert "invalid partition specified: none" in said and "sinfo lists the partitions" in said, said
+    # A folder with all that shells take for something else.
+    # Its failed run is in the report as a whole study has it.
+    odd = place.folder / "on a cluster's; \"$HOME\""
+    said = place.call("submit", "study.yaml", "--output", odd, "--threads", 2, "--samples-per-task", 2, "--wait",
+                      "--sbatch", "--time=5 --comment='two words' --cpus-per-task=1", code=3, env=env)
+    assert "running" in said and "6 done" in said and "2 failed" in said, said
+    same(place.whole, odd)
+    # What failed, or was lost, is submitted again alone.
+    jobs = [entry["job"] for entry in json.loads((odd / "cluster.json").read_text())["jobs"]]
+    shutil.rmtree(odd / "tasks" / "0001")
+    said = place.call("submit", odd, "--status", env=env)
+    assert re.search(r" 1  failed .*left no result", said), said
+    said = place.call("submit", odd, "--again", "--wait", code=3, env=env)
+    assert "3 of 8 tasks submitted" in said, said
+    again = json.loads((odd / "cluster.json").read_text())["jobs"][len(jobs):]
+    assert again[0]["tasks"] == [1, 3, 7], again
+    same(place.whole, odd)
+    # Taken back while it waits and runs.
+    slow = place.folder / "slow"
+    place.call("submit", "study.yaml", "--output", slow, "--set", "input.sequences=40000", "--samples-per-task", 5000,
+               env=env)
+    end = time.monotonic() + 30
+    counts = {}
+    while time.monotonic() < end and not (counts.get("running") and counts.get("pending")):
+        status = json.loads(place.call("submit", slow, "--status", "--format", "json", env=env))
+        counts = status["counts"]
+        time.sleep(0.2)
+    assert counts["running"] and counts["pending"], counts
+    assert any(task["reason"] for task in status["tasks"] if task["state"] == "pending"), status
+    place.call("submit", slow, "--cancel", env=env)
+    said = place.call("submit", slow, "--wait", code=2, env=env)
+    assert "8 failed" in said and "no task has given anything yet" in said, said
+
+
+def main() -> None:
+    cli = str(pathlib.Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory(prefix="ulpscope-cluster-") as folder:
+        place = Place(cli, pathlib.Path(folder).resolve())
+        for part in sys.argv[2:] or ["plan"]:
+            {"plan": check_plan, "slurm": check_slurm}[part](place)
+
+
+if __name__ == "__main__":
+    main()
