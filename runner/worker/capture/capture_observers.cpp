@@ -42,7 +42,9 @@ Result<> ReferenceCaptures::put(const Site& site,
   Held& held = entry->second;
   held.capture = capture;
   m_count += at.isLast() ? 1 : 0;
-  if (capture.again) {
+  if (m_holdsAll) {
+    held.capture.again = {};
+  } else if (capture.again) {
     held.capture.view.data = nullptr;
     held.capture.owner.reset();
     held.capture.device.reset();
@@ -110,6 +112,32 @@ Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,
     return capture;
   }
   return held.capture.again ? held.capture.again() : held.capture;
+}
+
+void ReferenceCaptures::restore(const std::string& site,
+                                engine::Capture capture,
+                                const PartIndex& at) {
+  m_captures.resize(std::max(m_captures.size(), at.count));
+  m_count += at.isLast() ? 1 : 0;
+  m_bytes += capture.view.sizeBytes();
+  m_captures[at.index].try_emplace(site,
+                                   Held{.capture = std::move(capture), .isOfLast = at.isLast()});
+}
+
+Result<> ReferenceCaptures::visit(
+    const std::function<Result<>(std::size_t, const std::string&, const engine::Capture&)>& visit)
+    const {
+  for (std::size_t microBatch = 0; microBatch < m_captures.size(); ++microBatch) {
+    for (const auto& [site, held] : m_captures[microBatch]) {
+      engine::Capture capture = held.capture;
+      if (held.place) {
+        capture = ULP_TRY(m_spill->get(*held.place));
+        capture.keys = held.capture.keys;
+      }
+      ULP_TRY(visit(microBatch, site, capture));
+    }
+  }
+  return {};
 }
 
 void ReferenceCaptures::clear() {

@@ -45,6 +45,18 @@ class ReferenceCaptures {
   [[nodiscard]] Result<> put(const Site& site,
                              const engine::Capture& capture,
                              const PartIndex& at = {});
+  /// Holds also what can be made again, for those who cannot make it. Must be called before the
+  /// first is put.
+  void holdAll() { m_holdsAll = true; }
+  /// Puts a tensor that another process has held.
+  void restore(const std::string& site, engine::Capture capture, const PartIndex& at);
+  /// Hands out each tensor with its micro-batch and siteKey(), in no order. Errors: those of
+  /// `visit`; Io.
+  [[nodiscard]] Result<> visit(
+      const std::function<Result<>(
+          std::size_t microBatch, const std::string& site, const engine::Capture& capture)>& visit)
+      const;
+  [[nodiscard]] std::size_t microBatches() const { return m_captures.size(); }
   /// Finds the reference's tensor of a site; nothing when it made none there. Errors: Io.
   [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
                                                             const PartIndex& at = {}) const;
@@ -75,6 +87,7 @@ class ReferenceCaptures {
   std::deque<Captures> m_captures;  ///< by micro-batch
   std::vector<Held*> m_onDevice;    ///< of m_captures
   Room m_room;                      ///< empty: nothing stays on a device
+  bool m_holdsAll = false;
   std::filesystem::path m_spillFolder;
   std::unique_ptr<CaptureSpill> m_spill;
   std::size_t m_count = 0;

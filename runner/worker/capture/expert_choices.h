@@ -34,6 +34,17 @@ class ReferenceChoices {
   /// Null: the reference has chosen nothing there.
   [[nodiscard]] const ChosenExperts* find(const std::string& router, std::size_t microBatch) const;
   void clear() { m_choices.clear(); }
+  /// Puts a choice that another process has held.
+  void restore(const std::string& router, std::size_t microBatch, ChosenExperts chosen) {
+    m_choices.insert_or_assign({router, microBatch}, std::move(chosen));
+  }
+  /// Hands out each choice with its router and micro-batch.
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (const auto& [place, chosen] : m_choices) {
+      visit(place.first, place.second, chosen);
+    }
+  }
 
  private:
   std::map<std::pair<std::string, std::size_t>, ChosenExperts> m_choices;

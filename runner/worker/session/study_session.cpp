@@ -11,6 +11,7 @@
 #include "core/base/barrier.h"
 #include "core/base/text/format_number.h"
 #include "runner/worker/capture/reversed_sequences.h"
+#include "runner/worker/parts/shared_reference.h"
 #include "runner/worker/session/operation_notes.h"
 #include "runner/worker/session/report_draft.h"
 #include "runner/worker/session/skip_requests.h"
@@ -136,6 +137,9 @@ Result<> StudySession::prepare() {
   if (const std::string problem = m_comparer->problem(); !problem.empty()) {
     m_sink.message("warning", "every tensor is copied to the CPU to be compared there: " + problem);
   }
+  if (isPart && m_options.part->reference == StudyPart::Reference::Shares) {
+    m_captures.holdAll();
+  }
   m_captures.stayOnDevice([this] { return m_comparer->roomOnDevice(); });
   return m_results.open(m_study, m_prepared, m_toRun > 0);
 }
@@ -193,8 +197,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   run.status = report::RunStatus::Running;
   const bool isKept = !isAgain && (!m_options.part || m_options.part->keepsReference);
   tensors::CaptureWriter* writer = isKept ? m_results.writer(m_sample) : nullptr;
-  ReferenceObserver observer(observerParts(writer), m_captures);
-  auto outcome = execute(planned, observer, writer);
+  auto outcome = makeReference(planned, writer);
   if (outcome && isAgain) {
     if (auto same = checkReference(outcome->loss); !same) {
       outcome = tl::unexpected(same.error());
@@ -212,6 +215,34 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
     m_sink.message("info", whereCapturesAre(m_captures));
   }
   return {};
+}
+
+Result<engine::RunOutcome> StudySession::makeReference(const PlannedRun& planned,
+                                                       tensors::CaptureWriter* writer) {
+  using Reference = StudyPart::Reference;
+  const Reference way = m_options.part ? m_options.part->reference : Reference::Own;
+  const report::Provenance& made = m_results.draft().provenance;
+  const ReferenceIdentity identity{made.weightsDigest, made.tokenDigest};
+  if (way == Reference::Shared) {
+    m_results.beginRun({.run = planned.name,
+                        .index = m_started++,
+                        .total = m_toRun,
+                        .device = m_prepared.request.device,
+                        .sample = static_cast<int>(m_sample - m_results.firstSample()),
+                        .samples = static_cast<int>(samplesMade())});
+    m_progress->phase(planned.name, "load");
+    return whileDoing(planned.name,
+                      readReference(m_options.part->references, m_sample, identity, m_captures));
+  }
+  ReferenceObserver observer(observerParts(writer), m_captures);
+  auto outcome = execute(planned, observer, writer);
+  if (outcome && way == Reference::Shares) {
+    m_progress->phase(planned.name, "write");
+    ULP_TRY(whileDoing(
+        planned.name,
+        writeReference(m_options.part->references, m_sample, identity, m_captures, *outcome)));
+  }
+  return outcome;
 }
 
 Result<> StudySession::runVariant(const PlannedRun& planned) {

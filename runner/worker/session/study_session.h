@@ -39,6 +39,9 @@ class StudySession {
   /// All runs on sample m_sample, the reference first.
   [[nodiscard]] Result<> runSample();
   [[nodiscard]] Result<> runReference(const PlannedRun& planned);
+  /// Runs the reference, or reads what another part of the study has made of it.
+  [[nodiscard]] Result<engine::RunOutcome> makeReference(const PlannedRun& planned,
+                                                         tensors::CaptureWriter* writer);
   [[nodiscard]] Result<> runVariant(const PlannedRun& planned);
   /// Leaves out the waiting variants that were asked for since it was last called.
   [[nodiscard]] Result<> applySkips();

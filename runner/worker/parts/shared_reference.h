@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+#include "runner/worker/capture/capture_observers.h"
+
+/// What the reference made on a sample, in a file that the tasks of a study share, so that one of
+/// them runs it for all: its tensors, what its routers chose, loss, clip decisions and
+/// log-probabilities. A .safetensors file, which appears when it is complete.
+namespace ulp::worker {
+
+/// Which reference it is: of these weights on these tokens.
+struct ReferenceIdentity {
+  std::string weightsDigest;
+  std::string tokenDigest;
+};
+
+/// Writes the file of a sample; `captures` hold all tensors (ReferenceCaptures::holdAll()). Errors:
+/// Io; Device, OutOfMemory where tensors lie on a device.
+[[nodiscard]] Result<> writeReference(const std::filesystem::path& folder,
+                                      std::uint64_t sample,
+                                      const ReferenceIdentity& identity,
+                                      const ReferenceCaptures& captures,
+                                      const engine::RunOutcome& outcome);
+
+/// Maps the file of a sample into `captures`, and gives what comparisons need of the outcome beside
+/// them. Errors: NotFound where it is not there, with the remedy; InvalidArgument for another
+/// reference; CorruptData; Io.
+[[nodiscard]] Result<engine::RunOutcome> readReference(const std::filesystem::path& folder,
+                                                       std::uint64_t sample,
+                                                       const ReferenceIdentity& identity,
+                                                       ReferenceCaptures& captures);
+
+}  // namespace ulp::worker
