@@ -2403,6 +2403,14 @@
         <source>A report, the folder of a run or a dump on another machine, which ssh reaches:</source>
         <translation>Ein Bericht, der Ordner eines Laufs oder ein Dump auf einem anderen Rechner, den ssh erreicht:</translation>
     </message>
+    <message>
+        <source>Submit to Sl&amp;urm…</source>
+        <translation>An Sl&amp;urm übergeben…</translation>
+    </message>
+    <message>
+        <source>Run the open study on a cluster, as tasks of a job array</source>
+        <translation>Die offene Studie auf einem Cluster rechnen, als Aufgaben eines Job-Arrays</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -3175,6 +3183,93 @@
     <message>
         <source>Reading %1</source>
         <translation>%1 wird gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::SubmitDialog</name>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation>An Slurm übergeben</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>&amp;Submit</source>
+        <translation>Über&amp;geben</translation>
+    </message>
+    <message>
+        <source>Handing the study over…</source>
+        <translation>Die Studie wird übergeben …</translation>
+    </message>
+    <message>
+        <source>Submitted: %1. The view Runs shows how its tasks stand.</source>
+        <translation>Übergeben: %1. Die Ansicht „Läufe“ zeigt, wie es um ihre Aufgaben steht.</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>Studie</translation>
+    </message>
+    <message>
+        <source>&amp;Results</source>
+        <translation>&amp;Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Folder that all nodes see; or as the study says</source>
+        <translation>Ordner, den alle Knoten sehen; sonst wie in der Studie</translation>
+    </message>
+    <message>
+        <source>&amp;Partition</source>
+        <translation>&amp;Partition</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s default; sinfo lists them</source>
+        <translation>Die des Clusters; sinfo zählt sie auf</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>&amp;Zeit</translation>
+    </message>
+    <message>
+        <source>Of a task; the partition&apos;s default, or 1:30:00</source>
+        <translation>Einer Aufgabe; die der Partition, oder 1:30:00</translation>
+    </message>
+    <message>
+        <source>&amp;GPUs</source>
+        <translation>&amp;GPUs</translation>
+    </message>
+    <message>
+        <source>Of a task; none, 1, or a100:1</source>
+        <translation>Einer Aufgabe; keine, 1 oder a100:1</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>T&amp;hreads</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>einer je Kern</translation>
+    </message>
+    <message>
+        <source>Samples of a tas&amp;k</source>
+        <translation>Stichproben einer A&amp;ufgabe</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>&amp;Further options</source>
+        <translation>&amp;Weitere Optionen</translation>
+    </message>
+    <message>
+        <source>For sbatch: --account=me --mem=16G</source>
+        <translation>Für sbatch: --account=ich --mem=16G</translation>
+    </message>
+    <message>
+        <source>Run the reference &amp;once for all variants</source>
+        <translation>Referenz ein&amp;mal für alle Varianten rechnen</translation>
     </message>
 </context>
 <context>
@@ -4240,6 +4335,45 @@ Qt %2</translation>
     <message>
         <source>Replace</source>
         <translation>Ersetzen</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ClusterPane</name>
+    <message>
+        <source>Asking the cluster…</source>
+        <translation>Der Cluster wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Show results</source>
+        <translation>Ergebnisse zeigen</translation>
+    </message>
+    <message>
+        <source>Put together what the tasks have given so far, and open it</source>
+        <translation>Zusammensetzen, was die Aufgaben bisher ergeben haben, und öffnen</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>Nochmal</translation>
+    </message>
+    <message>
+        <source>Submit the tasks again that failed</source>
+        <translation>Die Aufgaben erneut übergeben, die gescheitert sind</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Take back the tasks that wait or run</source>
+        <translation>Die Aufgaben zurücknehmen, die warten oder laufen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the study from this list; its tasks go on, its files stay</source>
+        <translation>Die Studie aus dieser Liste entfernen; ihre Aufgaben laufen weiter, ihre Dateien bleiben</translation>
     </message>
 </context>
 <context>

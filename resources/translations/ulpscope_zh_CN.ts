@@ -2398,6 +2398,14 @@
         <source>A report, the folder of a run or a dump on another machine, which ssh reaches:</source>
         <translation>另一台可通过 ssh 访问的机器上的报告、运行文件夹或转储：</translation>
     </message>
+    <message>
+        <source>Submit to Sl&amp;urm…</source>
+        <translation>提交到 Slurm(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Run the open study on a cluster, as tasks of a job array</source>
+        <translation>在集群上以作业数组的任务运行打开的研究</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -3167,6 +3175,93 @@
     <message>
         <source>Reading %1</source>
         <translation>正在读取 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::SubmitDialog</name>
+    <message>
+        <source>Submit to Slurm</source>
+        <translation>提交到 Slurm</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>&amp;Submit</source>
+        <translation>提交(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Handing the study over…</source>
+        <translation>正在提交研究…</translation>
+    </message>
+    <message>
+        <source>Submitted: %1. The view Runs shows how its tasks stand.</source>
+        <translation>已提交：%1。“运行”视图显示其任务的状态。</translation>
+    </message>
+    <message>
+        <source>Study</source>
+        <translation>研究</translation>
+    </message>
+    <message>
+        <source>&amp;Results</source>
+        <translation>结果(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Folder that all nodes see; or as the study says</source>
+        <translation>所有节点可见的文件夹；默认按研究设置</translation>
+    </message>
+    <message>
+        <source>&amp;Partition</source>
+        <translation>分区(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The cluster&apos;s default; sinfo lists them</source>
+        <translation>集群默认值；sinfo 可列出</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Of a task; the partition&apos;s default, or 1:30:00</source>
+        <translation>单个任务；分区默认值，或 1:30:00</translation>
+    </message>
+    <message>
+        <source>&amp;GPUs</source>
+        <translation>GPU 数(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Of a task; none, 1, or a100:1</source>
+        <translation>单个任务；无、1 或 a100:1</translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation>线程(&amp;H)</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>每个核心一个</translation>
+    </message>
+    <message>
+        <source>Samples of a tas&amp;k</source>
+        <translation>每个任务的样本数(&amp;K)</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>&amp;Further options</source>
+        <translation>其他选项(&amp;F)</translation>
+    </message>
+    <message>
+        <source>For sbatch: --account=me --mem=16G</source>
+        <translation>用于 sbatch：--account=me --mem=16G</translation>
+    </message>
+    <message>
+        <source>Run the reference &amp;once for all variants</source>
+        <translation>所有变体共用一次参考运行(&amp;O)</translation>
     </message>
 </context>
 <context>
@@ -4228,6 +4323,45 @@ Qt %2</translation>
     <message>
         <source>Replace</source>
         <translation>替换</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ClusterPane</name>
+    <message>
+        <source>Asking the cluster…</source>
+        <translation>正在查询集群…</translation>
+    </message>
+    <message>
+        <source>Show results</source>
+        <translation>显示结果</translation>
+    </message>
+    <message>
+        <source>Put together what the tasks have given so far, and open it</source>
+        <translation>合并任务目前的结果并打开</translation>
+    </message>
+    <message>
+        <source>Again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Submit the tasks again that failed</source>
+        <translation>重新提交失败的任务</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Take back the tasks that wait or run</source>
+        <translation>撤回等待或运行中的任务</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the study from this list; its tasks go on, its files stay</source>
+        <translation>将该研究从列表移除；其任务继续，文件保留</translation>
     </message>
 </context>
 <context>

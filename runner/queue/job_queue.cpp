@@ -8,6 +8,7 @@
 
 #include "core/base/handed_over.h"
 #include "core/base/list_of.h"
+#include "runner/queue/cluster_watch.h"
 #include "runner/queue/job_events.h"
 #include "runner/queue/job_supervisor.h"
 #include "runner/queue/state_mailbox.h"
@@ -18,6 +19,7 @@ JobQueue::JobQueue(QString workerProgram, CancelPatience patience, QObject* pare
     : QObject(parent), m_mailbox(std::make_shared<StateMailbox>()) {
   const QString program =
       workerProgram.isEmpty() ? defaultWorkerProgram() : std::move(workerProgram);
+  new ClusterWatch(program, this);  // ClusterWatch::of()
   auto supervisor = std::make_unique<JobSupervisor>(
       program, patience, [this, mailbox = m_mailbox](JobStatePtr state) {
         if (mailbox->post(std::move(state))) {

@@ -125,6 +125,11 @@ Result<ExitCode> start(ClusterRun run,
     return mergeRun(run, statuses, context);
   }
   ULP_TRY(cluster::submitTasks(run, tasks));
+  if (flags.format == "json") {
+    const auto statuses = ULP_TRY(cluster::taskStatuses(run));
+    fmt::print(context.out, "{}\n", cluster::statusJson(run, statuses));
+    return ExitCode::Done;
+  }
   std::vector<std::string> jobs;
   for (const cluster::Submission& each : run.submissions) {
     jobs.push_back(each.job);
@@ -265,7 +270,7 @@ void addSubmitCommand(CLI::App& app, CommandContext& context) {
   command->add_flag("--again", flags->isAgain, "Of a run: submit what failed or is missing");
   command->add_flag("--status", flags->isStatus, "Of a run: say how its tasks stand");
   command->add_flag("--cancel", flags->isCancel, "Of a run: take its tasks back");
-  command->add_option("--format", flags->format, "Of --status: text or json")
+  command->add_option("--format", flags->format, "How tasks stand: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([flags, &context] { context.exitCode = submitAll(*flags, context); });

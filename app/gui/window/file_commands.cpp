@@ -18,6 +18,7 @@
 #include "app/gui/start/drop_overlay.h"
 #include "app/gui/tools/engine_dialog.h"
 #include "app/gui/tools/record_dialog.h"
+#include "app/gui/tools/submit_dialog.h"
 #include "app/gui/tools/tokenize_dialog.h"
 #include "core/comparing/align/dump_sides.h"
 #include "core/report/model/one_dump.h"
@@ -177,6 +178,14 @@ void FileCommands::makeToolActions() {
                    dialog->setAttribute(Qt::WA_DeleteOnClose);
                    dialog->show();
                  }});
+  m_actions.add({.id = QStringLiteral("run.submit"),
+                 .text = tr("Submit to Sl&urm…"),
+                 .toolTip = tr("Run the open study on a cluster, as tasks of a job array"),
+                 .handler = [this] { saveStudy([this] { askToSubmit(); }); }});
+  connect(&queue::ClusterWatch::of(m_session.queue()),
+          &queue::ClusterWatch::merged,
+          this,
+          [this](const QString& folder) { open({folder}); });
   m_actions.add({.id = QStringLiteral("run.devices"),
                  .text = tr("&Devices and models…"),
                  .toolTip = tr("Show on which devices studies can run, and which models"),
@@ -306,6 +315,14 @@ void FileCommands::askToRecord() {
   dialog->QDialog::show();
   dialog->raise();
   dialog->activateWindow();
+}
+
+void FileCommands::askToSubmit() {
+  auto* dialog = new SubmitDialog(queue::ClusterWatch::of(m_session.queue()),
+                                  m_session.workspace().study.content().path,
+                                  &m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 void FileCommands::askForReport() {

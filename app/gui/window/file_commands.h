@@ -31,6 +31,7 @@ class FileCommands : public QObject {
   void open(const QStringList& paths);
   /// Asks for a program to record, or shows the one that is recorded.
   void askToRecord();
+  void askToSubmit();
   void askForReport();
   void askForReportBeside();
   void askForStudies();

@@ -209,7 +209,7 @@ void WindowCommands::update() {
                         "go.previous-block"},
                        hasReport);
   m_actions.setEnabled({"bookmark.add"}, hasReport && !now.site.isEmpty());
-  m_actions.setEnabled({"file.save", "file.save-as", "run.start", "run.start-on"},
+  m_actions.setEnabled({"file.save", "file.save-as", "run.start", "run.start-on", "run.submit"},
                        workspace.study.isOpen());
   m_actions.setEnabled({"file.save-comparison"}, !m_session.comparer().savable().empty());
   m_actions.setEnabled({"run.stop"},

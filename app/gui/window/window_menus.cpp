@@ -117,6 +117,7 @@ void makeMenus(const MenuParts& parts) {
   actions.addTo(*bar.addMenu(WindowMenusWords::tr("&Run")),
                 {"run.start",
                  "run.start-on",
+                 "run.submit",
                  "run.add",
                  "",
                  "run.pause",

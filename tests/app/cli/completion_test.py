@@ -7,8 +7,8 @@ import tempfile
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
-COMMANDS = {"run", "record", "report", "check", "compare", "diverge", "logprobs", "export", "inspect", "tokenize", "models",
-            "devices", "schema", "doctor", "completion", "manual"}
+COMMANDS = {"run", "submit", "task", "merge", "record", "report", "check", "compare", "diverge", "logprobs", "export", "inspect",
+            "tokenize", "models", "devices", "schema", "doctor", "completion", "manual"}
 FORMATS = {"text", "md", "fast-llm"}
 
 

@@ -46,7 +46,7 @@ constexpr const char* kShowsProgress = "the status bar shows how far it is, in n
 constexpr const char* kForPipelines =
     "what a pipeline asks of a change; tabs of two reports beside each other show it in a window";
 constexpr const char* kChosenByHost = "a place on the host, which finds one by itself";
-constexpr const char* kForClusters = "what a cluster does of a study";
+constexpr const char* kForClusters = "what the jobs of a cluster call";
 constexpr const char* kForScripts = "a format for scripts; the window shows the same";
 
 constexpr auto kPlaces = std::to_array<OptionPlace>({
@@ -72,29 +72,29 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"run", "--host-program", At::Nowhere, kChosenByHost},
     {"run", "--send", At::Nowhere, "what a study names beside itself is sent by itself"},
 
-    {"submit", "", At::Nowhere, kForClusters},
-    {"submit", "STUDY", At::Nowhere, kForClusters},
-    {"submit", "--output", At::Nowhere, kForClusters},
-    {"submit", "--set", At::Nowhere, kForClusters},
-    {"submit", "--variant", At::Nowhere, kForClusters},
-    {"submit", "--device", At::Nowhere, kForClusters},
-    {"submit", "--threads", At::Nowhere, kForClusters},
-    {"submit", "--samples-per-task", At::Nowhere, kForClusters},
-    {"submit", "--share-reference", At::Nowhere, kForClusters},
-    {"submit", "--sbatch", At::Nowhere, kForClusters},
-    {"submit", "--dry-run", At::Nowhere, kForClusters},
-    {"submit", "--local", At::Nowhere, kForClusters},
-    {"submit", "--wait", At::Nowhere, kForClusters},
-    {"submit", "--again", At::Nowhere, kForClusters},
-    {"submit", "--status", At::Nowhere, kForClusters},
-    {"submit", "--cancel", At::Nowhere, kForClusters},
-    {"submit", "--format", At::Nowhere, kForScripts},
+    {"submit", "", At::Command, "run.submit"},
+    {"submit", "STUDY", At::Command, "file.open"},
+    {"submit", "--output", At::Field, "run.submit", "output"},
+    {"submit", "--set", At::View, "study"},
+    {"submit", "--variant", At::View, "study"},
+    {"submit", "--device", At::StudyKey, "device"},
+    {"submit", "--threads", At::Field, "run.submit", "threads"},
+    {"submit", "--samples-per-task", At::Field, "run.submit", "samples-per-task"},
+    {"submit", "--share-reference", At::Field, "run.submit", "share-reference"},
+    {"submit", "--sbatch", At::Field, "run.submit", "sbatch"},
+    {"submit", "--dry-run", At::Field, "run.submit", "preview"},
+    {"submit", "--local", At::Command, "run.start"},
+    {"submit", "--wait", At::View, "runs"},
+    {"submit", "--again", At::View, "runs"},
+    {"submit", "--status", At::View, "runs"},
+    {"submit", "--cancel", At::View, "runs"},
+    {"submit", "--format", At::View, "runs"},
     {"task", "", At::Nowhere, kForClusters},
     {"task", "RUN", At::Nowhere, kForClusters},
     {"task", "NUMBER", At::Nowhere, kForClusters},
     {"task", "--progress", At::Nowhere, kForClusters},
-    {"merge", "", At::Nowhere, kForClusters},
-    {"merge", "RUN", At::Nowhere, kForClusters},
+    {"merge", "", At::View, "runs"},
+    {"merge", "RUN", At::View, "runs"},
 
     {"record", "", At::Command, "file.record"},
     {"record", "COMMAND", At::Field, "file.record", "command"},

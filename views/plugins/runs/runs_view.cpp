@@ -22,6 +22,7 @@
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/empty_state.h"
 #include "views/framework/workspace/workspace.h"
+#include "views/plugins/runs/cluster_pane.h"
 #include "views/plugins/runs/job_summary.h"
 #include "views/plugins/runs/log_pane.h"
 #include "views/plugins/runs/run_text.h"
@@ -95,7 +96,8 @@ void RunsView::makePage() {
   m_paused->setContentsMargins(8, 4, 8, 4);
   m_paused->setWordWrap(true);
   auto* queueSide = new QWidget(m_split);
-  columnOf(queueSide, {m_paused, {m_jobs, 1}}, kTight);
+  auto* cluster = new ClusterPane(queue::ClusterWatch::of(context().queue), queueSide);
+  columnOf(queueSide, {m_paused, cluster, {m_jobs, 1}}, kTight);
   auto* runSide = new QWidget(m_split);
   columnOf(runSide, {m_summary, {m_variants, 1}}, kTight);
   m_split->addWidget(queueSide);

@@ -1,0 +1,76 @@
+#include "views/plugins/runs/cluster_pane.h"
+
+#include <QtCore/QDir>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/widgets/text_label.h"
+
+namespace ulp::views {
+
+ClusterPane::ClusterPane(queue::ClusterWatch& watch, QWidget* parent)
+    : QWidget(parent), m_watch(watch), m_lines(columnOf(this, {}, {.spacing = 2})) {
+  setObjectName(QStringLiteral("cluster"));
+  m_lines->setContentsMargins(8, 4, 8, 4);
+  connect(&watch, &queue::ClusterWatch::changed, this, &ClusterPane::refresh);
+  refresh();
+}
+
+void ClusterPane::refresh() {
+  while (QLayoutItem* item = m_lines->takeAt(0)) {
+    if (QWidget* line = item->widget()) {
+      line->hide();
+      line->deleteLater();
+    }
+    delete item;
+  }
+  for (const queue::ClusterState& state : m_watch.states()) {
+    addLine(state);
+  }
+  setVisible(!m_watch.states().empty());
+}
+
+void ClusterPane::addLine(const queue::ClusterState& state) {
+  auto* line = new QWidget(this);
+  auto* name = makeTextLabel(line);
+  name->setText(QDir(state.folder).dirName());
+  name->setToolTip(state.folder);
+  auto* text = makeTextLabel(line);
+  text->setObjectName(QStringLiteral("state"));
+  text->setWordWrap(true);
+  QString words = state.summary.isEmpty() ? tr("Asking the cluster…") : state.summary;
+  if (!state.problem.isEmpty()) {
+    words = severityGlyph(Severity::Broken) + QLatin1Char(' ') + state.problem;
+  }
+  text->setText(words);
+  const QString folder = state.folder;
+  const auto button = [&](const QString& label, const QString& toolTip, auto act, bool enabled) {
+    auto* each = new QPushButton(label, line);
+    each->setToolTip(toolTip);
+    each->setEnabled(enabled);
+    connect(each, &QPushButton::clicked, &m_watch, [this, folder, act] { (m_watch.*act)(folder); });
+    return each;
+  };
+  auto* show = button(tr("Show results"),
+                      tr("Put together what the tasks have given so far, and open it"),
+                      &queue::ClusterWatch::merge,
+                      state.done > 0);
+  auto* again = button(tr("Again"),
+                       tr("Submit the tasks again that failed"),
+                       &queue::ClusterWatch::again,
+                       state.failed + state.waiting > 0);
+  auto* cancel = button(tr("Cancel"),
+                        tr("Take back the tasks that wait or run"),
+                        &queue::ClusterWatch::cancel,
+                        state.pending + state.running > 0);
+  auto* forget = button(tr("Remove"),
+                        tr("Remove the study from this list; its tasks go on, its files stay"),
+                        &queue::ClusterWatch::forget,
+                        true);
+  rowOf(line, {name, {text, 1}, show, again, cancel, forget}, {.margins = QMargins()});
+  m_lines->addWidget(line);
+}
+
+}  // namespace ulp::views
