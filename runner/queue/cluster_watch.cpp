@@ -175,6 +175,9 @@ void ClusterWatch::askState(const QString& folder) {
         }
         if (!answer.isGood || !readClusterState(answer.out, *state)) {
           state->problem = answer.problem;
+          state->isUnanswered = true;
+        } else if (std::exchange(state->isUnanswered, false)) {
+          state->problem.clear();
         }
         Q_EMIT changed();
       });

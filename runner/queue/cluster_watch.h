@@ -16,10 +16,11 @@ class JobQueue;
 
 /// How a study stands that was handed to a cluster.
 struct ClusterState {
-  QString folder;     ///< of the run
-  QString summary{};  ///< "2 running, 3 pending (Resources)"; empty: not asked yet
-  QString problem{};  ///< why the last question or wish failed; empty: it did not
-  int waiting = 0;    ///< tasks
+  QString folder;             ///< of the run
+  QString summary{};          ///< "2 running, 3 pending (Resources)"; empty: not asked yet
+  QString problem{};          ///< why the last question or wish failed; empty: it did not
+  bool isUnanswered = false;  ///< the problem is that it could not be asked
+  int waiting = 0;            ///< tasks
   int pending = 0;
   int running = 0;
   int done = 0;
