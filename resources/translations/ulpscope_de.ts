@@ -9881,6 +9881,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Device map</source>
         <translation>Verteilung auf Geräte</translation>
     </message>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -9849,6 +9849,10 @@ Tensors could not be read: %2</source>
         <source>Device map</source>
         <translation>设备映射</translation>
     </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

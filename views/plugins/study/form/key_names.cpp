@@ -29,6 +29,7 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Sequence length"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Generate"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Generated"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Cache"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Cache dtype"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Micro batch size"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Sequences"),
