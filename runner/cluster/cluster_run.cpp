@@ -10,6 +10,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/folders.h"
 #include "core/base/list_of.h"
+#include "core/base/text/shell_quoted.h"
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 #include "core/study/reading/study_text.h"
@@ -277,14 +278,6 @@ Result<> forgetTaskEnd(const ClusterRun& run, std::size_t task) {
 bool hasBegun(const ClusterRun& run, std::size_t task) {
   std::error_code ignored;
   return fs::exists(run.taskFolder(task) / worker::kJournalFile, ignored);
-}
-
-std::string shellQuoted(std::string_view word) {
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
 }
 
 Result<std::vector<std::string>> shellWords(std::string_view line) {

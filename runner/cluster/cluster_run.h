@@ -93,8 +93,6 @@ struct TaskEnd {
 /// Tells whether a task has begun to write to its folder.
 [[nodiscard]] bool hasBegun(const ClusterRun& run, std::size_t task);
 
-/// A word of a shell script, whatever it holds.
-[[nodiscard]] std::string shellQuoted(std::string_view word);
 /// Takes a line apart as a shell does, with quotes and backslashes, and expands nothing. Error:
 /// InvalidArgument for a quote without its end.
 [[nodiscard]] Result<std::vector<std::string>> shellWords(std::string_view line);

@@ -2,34 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
+#include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/files/file_descriptor.h"
-#include "core/base/processes/started_program.h"
+#include "core/base/text/shell_quoted.h"
 
 namespace ulp::cluster {
 namespace {
 
-std::string contentsOf(int descriptor) {
-  std::string text;
-  std::array<char, 1 << 16> buffer{};
-  for (off_t at = 0;;) {
-    const ssize_t count = ::pread(descriptor, buffer.data(), buffer.size(), at);
-    if (count <= 0) {
-      return text;
-    }
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    at += count;
-  }
-}
+/// A controller with much to do answers late.
+constexpr std::chrono::minutes kPatience{5};
 
 std::string trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \n\r\t");
@@ -101,7 +87,7 @@ std::string jobName(const ClusterRun& run) {
 
 /// Submits a job and gives its number.
 Result<std::string> submit(const std::vector<std::string>& words) {
-  const auto outcome = runProgram(words);
+  const auto outcome = outputOf({.words = words}, kPatience);
   if (!outcome) {
     return outcome.error().code() == ErrorCode::NotFound
                ? fail(ErrorCode::NotFound,
@@ -113,7 +99,7 @@ Result<std::string> submit(const std::vector<std::string>& words) {
     return tl::unexpected(refusalOf("sbatch", *outcome));
   }
   // "123" or "123;cluster"
-  const std::string said = trimmed(outcome->out);
+  const std::string said = trimmed(outcome->text);
   const std::string number = said.substr(0, said.find(';'));
   if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) {
     return fail(ErrorCode::Unsupported,
@@ -145,12 +131,12 @@ std::set<std::string> jobsOf(const ClusterRun& run) {
 /// What a program says of the jobs; nothing where it cannot be asked. A queue that has forgotten
 /// all of them says that one is invalid.
 std::optional<std::string> asked(const std::vector<std::string>& words) {
-  const auto outcome = runProgram(words);
+  const auto outcome = outputOf({.words = words}, kPatience);
   if (!outcome) {
     return std::nullopt;
   }
-  const bool isForgotten = outcome->err.find("nvalid job id") != std::string::npos;
-  return outcome->exitCode == 0 || isForgotten ? std::optional(outcome->out) : std::nullopt;
+  const bool isForgotten = outcome->errors.find("nvalid job id") != std::string::npos;
+  return outcome->exitCode == 0 || isForgotten ? std::optional(outcome->text) : std::nullopt;
 }
 
 std::optional<JobEntry> entryOf(const JobEntries& entries, const std::string& job) {
@@ -159,27 +145,6 @@ std::optional<JobEntry> entryOf(const JobEntries& entries, const std::string& jo
 }
 
 }  // namespace
-
-Result<ProgramOutcome> runProgram(const std::vector<std::string>& words) {
-  const FileDescriptor out(::memfd_create("out", MFD_CLOEXEC));
-  const FileDescriptor err(::memfd_create("err", MFD_CLOEXEC));
-  if (!out || !err) {
-    return fail(systemError(words.front(), "cannot be started", errno));
-  }
-  const pid_t program =
-      ULP_TRY(startProgram({.words = words, .output = out.get(), .errors = err.get()}));
-  int status = 0;
-  while (::waitpid(program, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return fail(systemError(words.front(), "its end was lost", errno));
-    }
-  }
-  constexpr int kKilled = 128;  // and the number of the signal, as shells say it
-  return ProgramOutcome{
-      .exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : kKilled + WTERMSIG(status),
-      .out = contentsOf(out.get()),
-      .err = contentsOf(err.get())};
-}
 
 std::vector<std::string> arrayWords(const ClusterRun& run,
                                     const std::vector<std::size_t>& tasks,
@@ -232,8 +197,8 @@ std::string commandText(const std::vector<std::string>& words) {
   return text;
 }
 
-Error refusalOf(std::string_view program, const ProgramOutcome& outcome) {
-  std::string said = trimmed(outcome.err.empty() ? outcome.out : outcome.err);
+Error refusalOf(std::string_view program, const ProgramOutput& outcome) {
+  std::string said = trimmed(outcome.errors.empty() ? outcome.text : outcome.errors);
   std::ranges::replace(said, '\n', ' ');
   const auto remedy = std::ranges::find_if(kRemedies, [&said](const Remedy& each) {
     return said.find(each.words) != std::string::npos;
@@ -312,7 +277,7 @@ Result<> cancelTasks(const ClusterRun& run) {
   }
   std::vector<std::string> words{"scancel", "--quiet"};
   words.insert(words.end(), jobs.begin(), jobs.end());
-  const auto outcome = runProgram(words);
+  const auto outcome = outputOf({.words = words}, kPatience);
   if (!outcome) {
     return outcome.error().code() == ErrorCode::NotFound
                ? fail(ErrorCode::NotFound,

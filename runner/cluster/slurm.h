@@ -5,21 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/processes/program_output.h"
 #include "core/base/result.h"
 #include "runner/cluster/cluster_run.h"
 #include "runner/cluster/task_states.h"
 
 /// Slurm's programs, as a user calls them.
 namespace ulp::cluster {
-
-/// What a program has left.
-struct ProgramOutcome {
-  int exitCode = 0;
-  std::string out;
-  std::string err;
-};
-/// Runs a program of $PATH to its end. Errors: NotFound, Io.
-[[nodiscard]] Result<ProgramOutcome> runProgram(const std::vector<std::string>& words);
 
 /// The words of `sbatch` for tasks of a run, which begin once job `after` is done (empty: at
 /// once).
@@ -34,7 +26,7 @@ struct ProgramOutcome {
 [[nodiscard]] std::string commandText(const std::vector<std::string>& words);
 
 /// What went wrong at a call of sbatch, with what the user can do where that is known.
-[[nodiscard]] Error refusalOf(std::string_view program, const ProgramOutcome& outcome);
+[[nodiscard]] Error refusalOf(std::string_view program, const ProgramOutput& outcome);
 
 /// Submits tasks, and what puts their results together behind them; where the reference is shared,
 /// its tasks first. `run` knows the jobs behind it, and so does its file. How the tasks ended

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/cli/run/host_signals.h"
+#include "app/cli/run/new_process.h"
 #include "app/cli/run/sent_files.h"
 #include "core/base/files/mapped_file.h"
 #include "core/base/list_of.h"
@@ -201,23 +202,8 @@ class HostStudy {
     remote::JobOrder order{.job = m_run.job,
                            .attempt = attempt,
                            .study = m_study.file.filename().string(),
-                           .output = attempt > 1 ? m_run.folder : m_wishes.output};
-    const auto add = [&order](std::string name, std::string value) {
-      order.options.push_back(std::move(name));
-      order.options.push_back(std::move(value));
-    };
-    for (const std::string& set : m_arguments.sets) {
-      add("--set", set);
-    }
-    for (const std::string& variant : options.variants) {
-      add("--variant", variant);
-    }
-    if (!options.device.empty()) {
-      add("--device", options.device);
-    }
-    if (options.threads > 0) {
-      add("--threads", std::to_string(options.threads));
-    }
+                           .output = attempt > 1 ? m_run.folder : m_wishes.output,
+                           .options = choosingWords(m_arguments)};
     if (attempt > 1 || options.existing == worker::ExistingResults::Resume) {
       order.options.emplace_back("--resume");
       if (options.keepsFailed) {

@@ -8,15 +8,12 @@
 
 namespace ulp::cli {
 
-std::vector<std::string> wordsToGoOn(const RunArguments& arguments) {
+std::vector<std::string> choosingWords(const RunArguments& arguments) {
   const worker::RunOptions& options = arguments.options;
-  std::vector<std::string> words{std::string(kProgramName), "run", arguments.study.string()};
+  std::vector<std::string> words;
   const auto add = [&words](const char* name, const std::string& value) {
     words.insert(words.end(), {name, value});
   };
-  if (!options.outputDir.empty()) {
-    add("--output", options.outputDir.string());
-  }
   for (const std::string& set : arguments.sets) {
     add("--set", set);
   }
@@ -29,7 +26,17 @@ std::vector<std::string> wordsToGoOn(const RunArguments& arguments) {
   if (options.threads > 0) {
     add("--threads", std::to_string(options.threads));
   }
-  add("--progress", std::string(nameOf(arguments.progress)));
+  return words;
+}
+
+std::vector<std::string> wordsToGoOn(const RunArguments& arguments) {
+  std::vector<std::string> words{std::string(kProgramName), "run", arguments.study.string()};
+  if (!arguments.options.outputDir.empty()) {
+    words.insert(words.end(), {"--output", arguments.options.outputDir.string()});
+  }
+  const std::vector<std::string> choosing = choosingWords(arguments);
+  words.insert(words.end(), choosing.begin(), choosing.end());
+  words.insert(words.end(), {"--progress", std::string(nameOf(arguments.progress))});
   if (arguments.hasControl) {
     words.emplace_back("--control");
   }

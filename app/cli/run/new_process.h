@@ -8,6 +8,10 @@
 
 namespace ulp::cli {
 
+/// Of the command line of these arguments what chooses and changes runs: settings, variants, device
+/// and threads.
+[[nodiscard]] std::vector<std::string> choosingWords(const RunArguments& arguments);
+
 /// The command line that makes what these arguments left of a study: finished, skipped and failed
 /// runs stay.
 [[nodiscard]] std::vector<std::string> wordsToGoOn(const RunArguments& arguments);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@
 namespace ulp {
 namespace {
 
-constexpr std::size_t kMostOutputBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostOutputBytes = std::size_t{1} << 24;
 
 /// Until the writers are gone; nothing where that takes too long.
 std::optional<std::string> readUntilEnd(int descriptor, std::chrono::milliseconds limit) {
@@ -40,6 +41,18 @@ std::optional<std::string> readUntilEnd(int descriptor, std::chrono::millisecond
   }
 }
 
+std::string contentOf(int descriptor) {
+  std::string text;
+  std::array<char, 4096> piece{};
+  ssize_t count = 0;
+  while (text.size() < kMostOutputBytes &&
+         (count = ::pread(
+              descriptor, piece.data(), piece.size(), static_cast<off_t>(text.size()))) > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<ProgramOutput> outputOf(ProgramPlan plan, std::chrono::milliseconds limit) {
@@ -50,11 +63,14 @@ Result<ProgramOutput> outputOf(ProgramPlan plan, std::chrono::milliseconds limit
   }
   const FileDescriptor reading(ends[0]);
   FileDescriptor writing(ends[1]);
-  const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const FileDescriptor errors(::memfd_create("errors", MFD_CLOEXEC));
+  if (!errors) {
+    return fail(systemError(name, "cannot be listened to", errno));
+  }
   plan.output = writing.get();
   plan.hasOwnGroup = true;
   if (!plan.errors) {
-    plan.errors = nowhere.get();
+    plan.errors = errors.get();
   }
   const pid_t child = ULP_TRY(startProgram(plan));
   writing.close();
@@ -70,7 +86,7 @@ Result<ProgramOutput> outputOf(ProgramPlan plan, std::chrono::milliseconds limit
                 fmt::format("{}: did not end within {} ms", name, limit.count()));
   }
   const int exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return ProgramOutput{std::move(*text), exitCode};
+  return ProgramOutput{std::move(*text), contentOf(errors.get()), exitCode};
 }
 
 }  // namespace ulp

@@ -90,12 +90,4 @@ std::string toText(const Location& location) {
                                         : fmt::format("{}/{}{}", host, kOfHome, location.path);
 }
 
-std::string quotedForShell(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
 }  // namespace ulp::remote

@@ -33,7 +33,4 @@ struct Location {
 /// Writes it as parseLocation() reads it.
 [[nodiscard]] std::string toText(const Location& location);
 
-/// Puts a text in quotes for the shell of a POSIX system.
-[[nodiscard]] std::string quotedForShell(std::string_view text);
-
 }  // namespace ulp::remote

@@ -13,6 +13,7 @@
 #include "core/base/files/plugin_library.h"
 #include "core/base/list_of.h"
 #include "core/base/stop_pace.h"
+#include "core/base/text/shell_quoted.h"
 #include "core/base/text/visible_text.h"
 #include "core/remote/ssh/ssh_process.h"
 
@@ -78,7 +79,7 @@ Result<> install(const Host& host, const InstallOptions& options) {
   const fs::path archive = options.archive.empty() ? ULP_TRY(findArchive()) : options.archive;
   const auto file = ULP_TRY(MappedFile::open(archive));
   const auto ssh = ULP_TRY(SshProcess::start(
-      host, "exec sh -c " + quotedForShell(installScript(ULP_VERSION)), Packing::AsItIs));
+      host, "exec sh -c " + shellQuoted(installScript(ULP_VERSION)), Packing::AsItIs));
   std::string said;
   auto left = file->bytes();
   while (true) {

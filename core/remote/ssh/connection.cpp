@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/stop_pace.h"
+#include "core/base/text/shell_quoted.h"
 
 namespace ulp::remote {
 namespace {
@@ -27,7 +28,7 @@ constexpr std::size_t kReadAtOnce = std::size_t{1} << 18;
 std::string serveCommand(const std::string& program) {
   std::string script;
   if (!program.empty()) {
-    script = fmt::format("[ -x {0} ] && exec {0} serve; ", quotedForShell(program));
+    script = fmt::format("[ -x {0} ] && exec {0} serve; ", shellQuoted(program));
   } else {
     // Of several the one of our version first; of others the one that was installed last.
     script = fmt::format(
@@ -39,7 +40,7 @@ std::string serveCommand(const std::string& program) {
         ULP_VERSION);
   }
   script += fmt::format("exit {}", kNoProgramCode);
-  return "exec sh -c " + quotedForShell(script);
+  return "exec sh -c " + shellQuoted(script);
 }
 
 Result<std::unique_ptr<Connection>> Connection::open(const Host& host, ConnectOptions options) {

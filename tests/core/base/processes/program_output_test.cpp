@@ -10,19 +10,20 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-TEST(ProgramOutput, IsWhatTheProgramWroteToStandardOutputAlone) {
+TEST(ProgramOutput, IsWhatTheProgramWroteToEachStream) {
   const auto output =
       outputOf({.words = {"sh", "-c", "echo said; echo complained >&2"}}, seconds(20));
   ASSERT_TRUE(output) << output.error().message();
   EXPECT_EQ(output->text, "said\n");
+  EXPECT_EQ(output->errors, "complained\n");
   EXPECT_EQ(output->exitCode, 0);
 }
 
 TEST(ProgramOutput, IsCutWhereItHasNoEnd) {
-  const auto output = outputOf({.words = {"head", "-c", "3000000", "/dev/zero"}}, seconds(20));
+  const auto output = outputOf({.words = {"head", "-c", "20000000", "/dev/zero"}}, seconds(20));
   ASSERT_TRUE(output) << output.error().message();
-  EXPECT_GE(output->text.size(), std::size_t{1} << 20);
-  EXPECT_LT(output->text.size(), (std::size_t{1} << 20) + 4096);
+  EXPECT_GE(output->text.size(), std::size_t{1} << 24);
+  EXPECT_LT(output->text.size(), (std::size_t{1} << 24) + 4096);
 }
 
 TEST(ProgramOutput, CountsSignalsAsShellsDo) {

@@ -56,10 +56,5 @@ TEST(RemoteHost, ReadsAddressesOfFiles) {
   EXPECT_EQ(parseLocation("/data").error().code(), ErrorCode::InvalidArgument);
 }
 
-TEST(RemoteHost, QuotesForTheShell) {
-  EXPECT_EQ(quotedForShell("a b"), "'a b'");
-  EXPECT_EQ(quotedForShell("it's; $(x)"), "'it'\\''s; $(x)'");
-}
-
 }  // namespace
 }  // namespace ulp::remote
