@@ -63,6 +63,8 @@ constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"}
                              {"help.shortcuts", "shortcuts", true, ""},
                              {"file.compare-dumps", "compare-dumps", true, ""},
                              {"file.record", "record", true, "python train.py --lr 1e-4"},
+                             {"run.start-on", "run-on", true, "gpubox"},
+                             {"run.submit", "submit", true, ""},
                              {"file.settings", "settings", true, ""},
                              {"file.settings", "settings-keyboard", true, "shortcuts"},
                              {"help.guide", "help", true, "noise band"},
@@ -121,6 +123,10 @@ Result<QStringList> writeScreenshots(Session& session,
     files << file;
   }
   for (const Extra& extra : kExtras) {
+    // Some need a study.
+    if (!window.actions()[QLatin1String(extra.action)]->isEnabled()) {
+      continue;
+    }
     const QString file = ULP_TRY(writeExtra(session, window, extra, folder));
     files << file;
   }
