@@ -61,8 +61,8 @@ def _dependencies(root: pathlib.Path, work: pathlib.Path) -> str:
     return line.removeprefix("shlibs:Depends=")
 
 
-def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, version: str, level: int = 9) -> None:
-    """Writes the package `target`, packed at `level` (1 to 9); `work` is a new folder."""
+def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, version: str, packing: str = "xz") -> None:
+    """Writes the package `target`, packed by `packing` (xz, none); `work` is a new folder."""
     root = work / "root"
     root.mkdir(parents=True)
     staging.stage(build, root / PLACE, window=True, libraries=False)
@@ -83,5 +83,5 @@ def make_deb(build: pathlib.Path, work: pathlib.Path, target: pathlib.Path, vers
     for path in [root, *reproducible.files_below(root)]:
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or reproducible.is_program(path) else 0o644)
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", root, target], check=True, stdout=subprocess.DEVNULL,
+    subprocess.run(["dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", root, target], check=True, stdout=subprocess.DEVNULL,
                    env=os.environ | {"SOURCE_DATE_EPOCH": str(reproducible.date())})

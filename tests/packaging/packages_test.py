@@ -95,7 +95,7 @@ class Debian(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         folder = pathlib.Path(cls.temporary.name)
         cls.package = folder / "ulpscope.deb"
-        deb.make_deb(BUILD, folder / "work", cls.package, VERSION, level=1)
+        deb.make_deb(BUILD, folder / "work", cls.package, VERSION, packing="none")
 
     @classmethod
     def tearDownClass(cls):
