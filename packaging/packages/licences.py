@@ -25,16 +25,22 @@ IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
 
 
-def package_of(path: pathlib.Path) -> str:
-    """Returns the Debian package that a file belongs to."""
+def packages_of(paths: list[pathlib.Path]) -> set[str]:
+    """Returns the Debian packages that files belong to."""
     # Since /lib is a link to /usr/lib, dpkg may know a file by its other name.
-    resolved = path.resolve()
-    for name in (path, resolved, pathlib.Path(str(resolved).removeprefix("/usr"))):
-        done = subprocess.run(["dpkg", "-S", name], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return done.stdout.splitlines()[0].split(": ")[0].split(":")[0]
-    raise staging.Unpackable(f"{path}: belongs to no Debian package, so that nobody knows its licence; "
-                             "build on a Debian without libraries of your own")
+    names = {path: {str(path), str(path.resolve()), str(path.resolve()).removeprefix("/usr")} for path in paths}
+    asked = sorted(set().union(*names.values()))
+    done = subprocess.run(["dpkg", "-S", *asked], capture_output=True, text=True, check=False) if asked else None
+    lines = [line.rsplit(": ", 1) for line in (done.stdout.splitlines() if done else []) if not line.startswith("diversion")]
+    owners = {place: owner.split(",")[0].split(":")[0] for owner, place in lines}
+    packages = set()
+    for path, known in names.items():
+        owner = next((owners[name] for name in sorted(known) if name in owners), None)
+        if owner is None:
+            raise staging.Unpackable(f"{path}: belongs to no Debian package, so that nobody knows its licence; "
+                                     "build on a Debian without libraries of your own")
+        packages.add(owner)
+    return packages
 
 
 def version_of(package: str) -> str:
@@ -45,7 +51,7 @@ def stage_licences(copied: list[pathlib.Path], folder: pathlib.Path, *, window: 
     """Writes the licences of Ulpscope and of what was copied into `folder`, with a list (THIRD_PARTY.md)."""
     folder.mkdir(parents=True, exist_ok=True)
     staging.copy(staging.ROOT / "LICENSE", folder / "LICENSE")
-    packages = sorted({package_of(path) for path in copied} | set(HEADERS))
+    packages = sorted(packages_of(copied) | set(HEADERS))
     lines = ["# What this package contains of others", "",
              "Ulpscope's sources are under Apache-2.0 (`LICENSE`)." +
              (" With Qt Charts inside, this package as a whole is distributed under GPL-3 (`GPL-3`)." if window else ""),
