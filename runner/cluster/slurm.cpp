@@ -187,12 +187,8 @@ std::vector<std::string> mergeWords(const ClusterRun& run, const std::vector<std
 std::string commandText(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) {
-    const bool isPlain =
-        !word.empty() && word.find_first_not_of(
-                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "-_=./:,%+@") == std::string::npos;
     text += text.empty() ? "" : " ";
-    text += isPlain ? word : shellQuoted(word);
+    text += shellWord(word);
   }
   return text;
 }

@@ -14,6 +14,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "app/gui/dumps/path_line.h"
+#include "app/gui/tools/form_rows.h"
 #include "core/base/text/format_number.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/widgets/layouts.h"
@@ -143,11 +144,8 @@ void RecordDialog::makeProgress() {
 }
 
 QLineEdit* RecordDialog::addLine(const char* id, const QString& name, const QString& placeholder) {
-  auto* line = new QLineEdit(this);
-  line->setObjectName(QLatin1String(id));
+  auto* line = addRow<QLineEdit>(*m_form, id, name);
   line->setPlaceholderText(placeholder);
-  line->setAccessibleName(QString(name).remove(QLatin1Char('&')));
-  m_form->addRow(name, line);
   connect(line, &QLineEdit::textChanged, this, &RecordDialog::updateButtons);
   return line;
 }
@@ -155,13 +153,10 @@ QLineEdit* RecordDialog::addLine(const char* id, const QString& name, const QStr
 QComboBox* RecordDialog::addChoice(const char* id,
                                    const QString& name,
                                    std::initializer_list<std::pair<QString, const char*>> items) {
-  auto* choice = new QComboBox(this);
-  choice->setObjectName(QLatin1String(id));
-  choice->setAccessibleName(QString(name).remove(QLatin1Char('&')));
+  auto* choice = addRow<QComboBox>(*m_form, id, name);
   for (const auto& [text, value] : items) {
     choice->addItem(text, QLatin1String(value));
   }
-  m_form->addRow(name, choice);
   return choice;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <QtCore/QRegularExpression>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QFormLayout>
@@ -12,6 +11,8 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSpinBox>
 
+#include "app/gui/tools/form_rows.h"
+#include "core/base/text/shell_quoted.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
@@ -20,14 +21,8 @@
 namespace ulp::app {
 namespace {
 
-/// A word as a shell takes it.
 QString quotedWord(const QString& word) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_=./:,%+@-]+$"));
-  if (plain.match(word).hasMatch()) {
-    return word;
-  }
-  return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QLatin1String("'\\''")) +
-         QLatin1Char('\'');
+  return QString::fromStdString(shellWord(word.toStdString()));
 }
 
 QString commandOf(const QStringList& words) {
@@ -127,11 +122,8 @@ void SubmitDialog::makeFields() {
 }
 
 QLineEdit* SubmitDialog::addLine(const char* id, const QString& name, const QString& placeholder) {
-  auto* line = new QLineEdit(this);
-  line->setObjectName(QLatin1String(id));
+  auto* line = addRow<QLineEdit>(*m_form, id, name);
   line->setPlaceholderText(placeholder);
-  line->setAccessibleName(QString(name).remove(QLatin1Char('&')));
-  m_form->addRow(name, line);
   connect(line, &QLineEdit::textChanged, this, &SubmitDialog::update);
   return line;
 }
@@ -140,12 +132,9 @@ QSpinBox* SubmitDialog::addNumber(const char* id,
                                   const QString& name,
                                   int most,
                                   const QString& none) {
-  auto* number = new QSpinBox(this);
-  number->setObjectName(QLatin1String(id));
+  auto* number = addRow<QSpinBox>(*m_form, id, name);
   number->setRange(0, most);
   number->setSpecialValueText(none);
-  number->setAccessibleName(QString(name).remove(QLatin1Char('&')));
-  m_form->addRow(name, number);
   connect(number, &QSpinBox::valueChanged, this, &SubmitDialog::update);
   return number;
 }

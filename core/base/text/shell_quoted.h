@@ -14,4 +14,12 @@ namespace ulp {
   return quoted + "'";
 }
 
+/// Writes a word as people do: in quotes only where a shell would take it for something else.
+[[nodiscard]] inline std::string shellWord(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,%+@";
+  const bool isPlain = !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
+  return isPlain ? std::string(text) : shellQuoted(text);
+}
+
 }  // namespace ulp

@@ -10,5 +10,12 @@ TEST(ShellQuoted, IsOneWordWhateverItHolds) {
   EXPECT_EQ(shellQuoted("it's; $(x)"), "'it'\\''s; $(x)'");
 }
 
+TEST(ShellWord, IsQuotedOnlyWhereAShellWouldTakeItForSomethingElse) {
+  EXPECT_EQ(shellWord("--gres=gpu:a100:1,x@y%4+z"), "--gres=gpu:a100:1,x@y%4+z");
+  EXPECT_EQ(shellWord("a b"), "'a b'");
+  EXPECT_EQ(shellWord("$HOME"), "'$HOME'");
+  EXPECT_EQ(shellWord(""), "''");
+}
+
 }  // namespace
 }  // namespace ulp
