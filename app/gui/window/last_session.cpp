@@ -49,6 +49,8 @@ void LastSession::restore() {
   if (const auto problem = m_session.settings().problem()) {
     messages.raise(*problem);
   }
+  connect(
+      &m_session.settings(), &views::SettingsStore::unwritable, &messages, &views::Messages::raise);
   const QString path = sessionFile(m_session.settings().fileName());
   if (QFile::exists(path)) {
     if (Result<SavedSession> saved = readSession(path)) {

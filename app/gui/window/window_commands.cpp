@@ -226,7 +226,7 @@ void WindowCommands::askForHost() {
   auto* dialog = new HostDialog(m_session.settings().get(kRecentHosts), &m_window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &HostDialog::chosen, this, [this](const QString& host, bool installs) {
-    m_session.settings().update(kRecentHosts, [&](QStringList hosts) {
+    m_session.settings().update(kRecentHosts, [host](QStringList hosts) {
       constexpr qsizetype kMost = 10;
       hosts.removeAll(host);
       hosts.prepend(host);

@@ -1,19 +1,19 @@
 #include "views/framework/settings/settings_store.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+#include <QtCore/QMetaObject>
 #include <QtCore/QRegularExpression>
+#include <QtCore/QSettings>
 #include <QtCore/QStandardPaths>
 
 #include "core/base/files/atomic_file.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr std::chrono::milliseconds kTurnPatience{200};
 
 QString defaultFile() {
   return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
@@ -44,6 +44,12 @@ bool hasObjects(const QString& file) {
   return bytes.open(QIODevice::ReadOnly) && QString::fromLatin1(bytes.readAll()).contains(kObject);
 }
 
+/// Whether they mean the same: what was read of a file is text.
+bool isSame(const QVariant& left, const QVariant& right) {
+  QVariant converted = left;
+  return left == right || (converted.convert(right.metaType()) && converted == right);
+}
+
 std::optional<Result<std::filesystem::path>> checkFile(const QString& file) {
   if (!QFile::exists(file)) {
     return std::nullopt;
@@ -59,52 +65,94 @@ std::optional<Result<std::filesystem::path>> checkFile(const QString& file) {
 
 SettingsStore::SettingsStore(const QString& file, QObject* parent)
     : QObject(parent),
-      m_aside(checkFile(file.isEmpty() ? defaultFile() : file)),
-      m_settings(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {
-  // Behind a section whose name goes on in the next line Qt overlooks keys until it has looked at
-  // all, and then has them: what a window does would depend on when it reads.
-  static_cast<void>(m_settings.allKeys());
-}
+      m_file(file.isEmpty() ? defaultFile() : file),
+      m_aside(checkFile(m_file)),
+      m_values(readSettings(m_file)),
+      m_writer(m_file, [this] {
+        QMetaObject::invokeMethod(this, &SettingsStore::takeWritten, Qt::QueuedConnection);
+      }) {}
 
 std::optional<Message> SettingsStore::problem() const {
   return m_aside ? std::optional(setAsideMessage(fileName(), tr("settings"), *m_aside))
                  : std::nullopt;
 }
 
-SettingsStore::Turn::Turn(SettingsStore& settings)
-    // Without a turn, because another window hangs or there is no folder yet, it is done all the
-    // same: settings are no reason to wait.
-    : m_turn(FolderTurn::take(QFileInfo(settings.fileName()).absolutePath().toStdString(),
-                              kTurnPatience)),
-      m_settings(settings) {
-  settings.sync();
-}
-
-QVariant SettingsStore::value(const QString& key, const QVariant& defaultValue) const {
-  QVariant stored = m_settings.value(key);
+QVariant SettingsStore::valueOf(const SettingValues& values,
+                                const QString& key,
+                                const QVariant& defaultValue) {
+  QVariant stored = values.value(key);
   // An INI file holds text: a number is good if it reads as one.
   return stored.isValid() && stored.convert(defaultValue.metaType()) ? stored : defaultValue;
 }
 
+QVariant SettingsStore::value(const QString& key, const QVariant& defaultValue) const {
+  return valueOf(m_values, key, defaultValue);
+}
+
 void SettingsStore::setValue(const QString& key, const QVariant& value) {
-  if (m_settings.value(key) != value) {
-    m_settings.setValue(key, value);
-    Q_EMIT changed(key);
+  if (!m_values.contains(key) || !isSame(m_values[key], value)) {
+    edit([key, value](SettingValues& values) { values[key] = value; });
   }
 }
 
 void SettingsStore::remove(const QString& key) {
-  if (m_settings.contains(key)) {
-    m_settings.remove(key);
-    Q_EMIT changed(key);
+  if (m_values.contains(key)) {
+    edit([key](SettingValues& values) { values.remove(key); });
   }
 }
 
 void SettingsStore::clear() {
-  const QStringList keys = m_settings.allKeys();
-  m_settings.clear();
-  for (const QString& key : keys) {
-    Q_EMIT changed(key);
+  edit([](SettingValues& values) { values.clear(); });
+}
+
+void SettingsStore::sync() {
+  m_writer.finish();
+  takeWritten();
+}
+
+void SettingsStore::edit(SettingsEdit edit) {
+  const SettingValues before = m_values;
+  edit(m_values);
+  m_unwritten.push_back(edit);
+  m_writer.add(std::move(edit));
+  tellChanges(before);
+}
+
+void SettingsStore::takeWritten() {
+  std::optional<SettingsWriter::Written> written = m_writer.take();
+  if (!written) {
+    return;
+  }
+  const bool wasOnDisk = std::exchange(m_isOnDisk, written->values.has_value());
+  if (!written->values) {
+    if (wasOnDisk) {
+      Q_EMIT unwritable({.text = tr("%1 cannot be written: settings that you change hold until the "
+                                    "program ends.")
+                                     .arg(m_file),
+                         .topic = QStringLiteral("unwritable:") + m_file});
+    }
+    return;
+  }
+  m_unwritten.erase(m_unwritten.begin(),
+                    m_unwritten.begin() + static_cast<std::ptrdiff_t>(written->edits));
+  const SettingValues before = std::exchange(m_values, *std::move(written->values));
+  for (const SettingsEdit& edit : m_unwritten) {
+    edit(m_values);
+  }
+  tellChanges(before);
+}
+
+void SettingsStore::tellChanges(const SettingValues& before) {
+  const SettingValues after = m_values;  // who is told may change more
+  for (auto value = after.begin(); value != after.end(); ++value) {
+    if (!before.contains(value.key()) || !isSame(before[value.key()], value.value())) {
+      Q_EMIT changed(value.key());
+    }
+  }
+  for (auto value = before.begin(); value != before.end(); ++value) {
+    if (!after.contains(value.key())) {
+      Q_EMIT changed(value.key());
+    }
   }
 }
 

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QtCore/QObject>
-#include <QtCore/QSettings>
 #include <QtCore/QString>
 #include <QtCore/QVariant>
 
-#include "core/base/files/folder_turn.h"
 #include "core/base/result.h"
+#include "views/framework/settings/settings_writer.h"
 #include "views/framework/widgets/message.h"
 
 namespace ulp::views {
@@ -24,7 +25,8 @@ struct Setting {
 };
 
 /// Settings in one INI file of the user's configuration folder. A damaged file is set aside and
-/// everything reads as its default; a damaged value reads as the default.
+/// everything reads as its default; a damaged value reads as the default. Changes hold at once, and
+/// are written by a thread of their own; then what other windows wrote holds here, too.
 class SettingsStore : public QObject {
   Q_OBJECT
 
@@ -40,46 +42,51 @@ class SettingsStore : public QObject {
   void set(const Setting<T>& setting, const T& value) {
     setValue(setting.key, QVariant::fromValue(value));
   }
-  /// Changes what other windows change, too, such as a list that grows: `change` is given what the
-  /// file holds by now.
+  /// Changes what other windows change, too, such as a list that grows: `change` is given what this
+  /// window knows, and what the file holds when it is written. It is called in several threads, and
+  /// depends on what it is given alone.
   template <class T, class Change>
-  void update(const Setting<T>& setting, const Change& change) {
-    const Turn turn(*this);
-    set(setting, change(get(setting)));
+  void update(const Setting<T>& setting, Change change) {
+    edit([setting, change = std::move(change)](SettingValues& values) {
+      values[setting.key] = QVariant::fromValue<T>(
+          change(valueOf(values, setting.key, QVariant::fromValue(setting.defaultValue))
+                     .template value<T>()));
+    });
   }
   /// What is stored, in the type of `defaultValue`; the default where nothing of that type is.
   [[nodiscard]] QVariant value(const QString& key, const QVariant& defaultValue) const;
   void setValue(const QString& key, const QVariant& value);
   /// Back to the default.
   void remove(const QString& key);
-  /// Back to the defaults, also on disk.
+  /// Back to the defaults.
   void clear();
-  void sync() { m_settings.sync(); }
-  [[nodiscard]] QString fileName() const { return m_settings.fileName(); }
+  /// Waits until all is on the disk.
+  void sync();
+  [[nodiscard]] const QString& fileName() const { return m_file; }
   /// What became of a damaged file; nothing: there was none.
   [[nodiscard]] std::optional<Message> problem() const;
 
  Q_SIGNALS:
   /// Of one key, by whomever.
   void changed(const QString& key);
+  /// The file cannot be written, for the first time.
+  void unwritable(const Message& message);
 
  private:
-  /// While it lives, other windows wait with their update(): it begins with what they wrote, and
-  /// ends with what was set on the disk.
-  class Turn {
-   public:
-    explicit Turn(SettingsStore& settings);
-    ~Turn() { m_settings.sync(); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+  [[nodiscard]] static QVariant valueOf(const SettingValues& values,
+                                        const QString& key,
+                                        const QVariant& defaultValue);
+  void edit(SettingsEdit edit);
+  /// Takes over what was written, by whomever.
+  void takeWritten();
+  void tellChanges(const SettingValues& before);
 
-   private:
-    Result<FolderTurn> m_turn;
-    SettingsStore& m_settings;
-  };
-
+  QString m_file;
   std::optional<Result<std::filesystem::path>> m_aside;  ///< the damaged file, if there was one
-  QSettings m_settings;
+  SettingValues m_values;
+  std::deque<SettingsEdit> m_unwritten;  ///< of them m_values has the effect already
+  bool m_isOnDisk = true;
+  SettingsWriter m_writer;
 };
 
 /// Says that `path` could not be read and was set aside, or why it was not. `what`: "settings",

@@ -22,7 +22,7 @@ namespace ulp::views {
 namespace {
 
 constexpr std::size_t kMost = 8;
-/// The settings are read and written as a whole, on the GUI thread.
+/// The settings are read and written as a whole.
 constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
 
 const QString kReportKind = QStringLiteral("report");
@@ -72,6 +72,27 @@ QString toText(const report::DumpOrigin& origin) {
   return QString::fromStdString(std::move(json).take());
 }
 
+std::vector<report::DumpOrigin> toOrigins(const QStringList& texts) {
+  std::vector<report::DumpOrigin> recent;
+  for (const QString& text : texts) {
+    const std::string json = text.toStdString();
+    json::Reader reader(json, "recent comparisons");
+    std::optional<report::DumpOrigin> origin;
+    reader.readObject([&](std::string_view field) {
+      if (field == "dumps") {
+        json::readRecord(reader, origin, report::kDumpOriginFields);
+      } else {
+        reader.skipValue();
+      }
+    });
+    // What another version wrote, or a hand, is no comparison to offer.
+    if (reader.finish() && origin && !origin->baseline.path.empty()) {
+      recent.push_back(std::move(*origin));
+    }
+  }
+  return recent;
+}
+
 }  // namespace
 
 QStringList recentFiles(const SettingsStore& settings) {
@@ -86,14 +107,15 @@ void rememberFile(SettingsStore& settings, const QString& path, const RecentAbou
   const QString onHost =
       QString::fromStdString(remote::placeOnHost(QFileInfo(path).absoluteFilePath().toStdString()));
   const QString absolute = onHost.isEmpty() ? QFileInfo(path).absoluteFilePath() : onHost;
-  const auto newestFirst = [&](QStringList files) {
+  const int limit = std::clamp(settings.get(kRecentLimit), 0, 50);
+  const auto newestFirst = [absolute, limit](QStringList files) {
     files.removeAll(absolute);
     files.prepend(absolute);
-    return files.mid(0, std::clamp(settings.get(kRecentLimit), 0, 50));
+    return files.mid(0, limit);
   };
   // First what is shown beside the list, which whoever follows the list reads.
   const QStringList files = newestFirst(settings.get(kRecentFiles));
-  settings.update(kRecentAbout, [&](QStringList texts) {
+  settings.update(kRecentAbout, [files, absolute, about](QStringList texts) {
     texts.removeIf([&](const QString& text) {
       const QString known = pathOf(text);
       return known == absolute || !files.contains(known);
@@ -127,9 +149,10 @@ void noteRecentModel(SettingsStore& settings, const QString& path, const QString
   if (before == all.end() || before->second.model == model) {
     return;
   }
-  settings.update(kRecentAbout, [&](QStringList texts) {
+  const QString about = toText(absolute, {before->second.kind, model, before->second.date});
+  settings.update(kRecentAbout, [absolute, about](QStringList texts) {
     texts.removeIf([&](const QString& text) { return pathOf(text) == absolute; });
-    texts << toText(absolute, {before->second.kind, model, before->second.date});
+    texts << about;
     return texts;
   });
 }
@@ -159,24 +182,7 @@ std::vector<std::filesystem::path> recentReports(const SettingsStore& settings) 
 }
 
 std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings) {
-  std::vector<report::DumpOrigin> recent;
-  for (const QString& text : settings.get(kRecentComparisons)) {
-    const std::string json = text.toStdString();
-    json::Reader reader(json, "recent comparisons");
-    std::optional<report::DumpOrigin> origin;
-    reader.readObject([&](std::string_view field) {
-      if (field == "dumps") {
-        json::readRecord(reader, origin, report::kDumpOriginFields);
-      } else {
-        reader.skipValue();
-      }
-    });
-    // What another version wrote, or a hand, is no comparison to offer.
-    if (reader.finish() && origin && !origin->baseline.path.empty()) {
-      recent.push_back(std::move(*origin));
-    }
-  }
-  return recent;
+  return toOrigins(settings.get(kRecentComparisons));
 }
 
 void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin) {
@@ -193,10 +199,10 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
       side->path = whole.lexically_normal();
     }
   }
-  settings.update(kRecentComparisons, [&](const QStringList&) {
-    std::vector<report::DumpOrigin> recent = recentComparisons(settings);
+  settings.update(kRecentComparisons, [added](const QStringList& before) {
+    std::vector<report::DumpOrigin> recent = toOrigins(before);
     std::erase_if(recent, [&](const report::DumpOrigin& one) { return isOfSameDumps(one, added); });
-    recent.insert(recent.begin(), std::move(added));
+    recent.insert(recent.begin(), added);
     QStringList texts;
     for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
       texts << toText(recent[i]);

@@ -127,8 +127,9 @@ void ReportRules::follow() {
 void ReportRules::apply(const RulesChoice& choice) {
   m_choice = choice;
   if (!m_subject.isEmpty()) {
-    m_settings.update(kChosenRules,
-                      [&](const QStringList& old) { return withChoice(m_subject, choice, old); });
+    m_settings.update(kChosenRules, [subject = m_subject, choice](const QStringList& old) {
+      return withChoice(subject, choice, old);
+    });
   }
   judge();
 }

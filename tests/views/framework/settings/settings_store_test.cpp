@@ -1,7 +1,9 @@
 #include "views/framework/settings/settings_store.h"
 
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -126,6 +128,7 @@ TEST(SettingsStore, AListToWhichSeveralWindowsAddKeepsAllOfIt) {
   const QString file = folder.filePath(QStringLiteral("s.ini"));
   SettingsStore mine(file);
   mine.update(kList, [](const QStringList& list) { return with(list, "first"); });
+  mine.sync();
   const pid_t another = ::fork();
   ASSERT_GE(another, 0);
   if (another == 0) {
@@ -139,11 +142,45 @@ TEST(SettingsStore, AListToWhichSeveralWindowsAddKeepsAllOfIt) {
   ASSERT_EQ(::waitpid(another, &status, 0), another);
   ASSERT_EQ(status, 0);
   mine.update(kList, [](const QStringList& list) { return with(list, "mine"); });
+  EXPECT_TRUE(mine.get(kList).contains(QStringLiteral("mine"))) << "before it is written";
+  const QSignalSpy changed(&mine, &SettingsStore::changed);
+  mine.sync();
+  EXPECT_EQ(changed.count(), 2) << "the list and the number of the other";
   const QStringList all{QStringLiteral("first"), QStringLiteral("theirs"), QStringLiteral("mine")};
   EXPECT_EQ(mine.get(kList), all);
   EXPECT_EQ(mine.get(kNumber), 9);
-  EXPECT_EQ(QSettings(file, QSettings::IniFormat).value(kList.key).toStringList(), all)
-      << "on the disk at once";
+  EXPECT_EQ(QSettings(file, QSettings::IniFormat).value(kList.key).toStringList(), all);
+}
+
+TEST(SettingsStore, FilesAreWrittenInAnotherThread) {
+  const QTemporaryDir folder;
+  SettingsStore store(folder.filePath(QStringLiteral("s.ini")));
+  std::vector<std::thread::id> threads;
+  store.update(kNumber, [&threads](int number) {
+    threads.push_back(std::this_thread::get_id());
+    return number + 1;
+  });
+  store.sync();
+  EXPECT_EQ(store.get(kNumber), 8) << "once";
+  ASSERT_EQ(threads.size(), 2U);
+  EXPECT_EQ(threads[0], std::this_thread::get_id());
+  EXPECT_NE(threads[1], std::this_thread::get_id());
+}
+
+TEST(SettingsStore, WhatCannotBeWrittenHoldsAndIsSaidOnce) {
+  const QTemporaryDir folder;
+  writtenIn(folder, "no folder");
+  SettingsStore store(folder.filePath(QStringLiteral("s.ini/s.ini")));
+  const QSignalSpy unwritable(&store, &SettingsStore::unwritable);
+  store.set(kNumber, 9);
+  store.sync();
+  store.set(kSize, QSize(3, 4));
+  store.sync();
+  EXPECT_EQ(store.get(kNumber), 9);
+  EXPECT_EQ(store.get(kSize), QSize(3, 4));
+  ASSERT_EQ(unwritable.count(), 1);
+  EXPECT_TRUE(unwritable[0][0].value<Message>().text.startsWith(store.fileName() +
+                                                                QStringLiteral(" cannot")));
 }
 
 TEST(SettingsStore, SaysWhatChangesAndOnlyThat) {
