@@ -42,6 +42,24 @@ enum class MatmulLibrary : std::uint8_t {
   CublasLt
 };
 
+/// What a scale of an operand of float8 products is taken from.
+enum class Float8Scaling : std::uint8_t { None, Tensor, Row };
+
+enum class Float8Kernel : std::uint8_t {
+  Simulated,  ///< the same operands, multiplied and added up in float32
+  ScaledMm    ///< torch._scaled_mm
+};
+
+/// Products of linear modules in float8, their operands scaled from their largest numbers.
+struct Float8Products {
+  Float8Scaling scaling = Float8Scaling::None;  ///< None: no such products
+  Float8Kernel kernel = Float8Kernel::Simulated;
+  numerics::NumberFormat gradient = numerics::NumberFormat::Float8E5M2;  ///< of a result
+  bool powerOfTwoScales = false;  ///< scales are rounded down to powers of two
+  bool fastAccumulation = false;  ///< of ScaledMm, in the forward pass
+  std::string modules{};          ///< regular expression, as in PrecisionRule::match; empty: all
+};
+
 /// Whose operations a run follows where they differ in more than formats.
 enum class Semantics : std::uint8_t {
   Transformers,
@@ -88,6 +106,7 @@ struct PrecisionPlan {
   bool splitK = true;
   bool float16Accumulation = false;  ///< products of float16 on CUDA add up in float16
   MatmulLibrary library = MatmulLibrary::Default;
+  Float8Products float8{};
   /// SdpaMath computes in bfloat16 and float16 where they are given, else in float32.
   bool reducedPrecisionAttention = false;
   int threads = 0;  ///< of this run; 0: those of Engine::setThreads()

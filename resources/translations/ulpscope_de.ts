@@ -9037,6 +9037,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>%1 (%2) could not be read and could not be set aside: %3. The program starts with what it brings.</source>
         <translation>%1 (%2) war nicht lesbar und ließ sich nicht beiseitelegen: %3. Das Programm startet mit seinen Vorgaben.</translation>
     </message>
+    <message>
+        <source>%1 cannot be written: settings that you change hold until the program ends.</source>
+        <translation>%1 kann nicht geschrieben werden: geänderte Einstellungen gelten bis zum Ende des Programms.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Severity</name>
@@ -9884,6 +9888,30 @@ Tensoren konnten nicht gelesen werden: %2</translation>
     <message>
         <source>Cache</source>
         <translation>Cache</translation>
+    </message>
+    <message>
+        <source>Matmul float8</source>
+        <translation>Matmul: float8</translation>
+    </message>
+    <message>
+        <source>Matmul float8 kernel</source>
+        <translation>Matmul: Kernel für float8</translation>
+    </message>
+    <message>
+        <source>Matmul float8 gradient</source>
+        <translation>Matmul: Gradient in float8</translation>
+    </message>
+    <message>
+        <source>Matmul float8 power of two scales</source>
+        <translation>Matmul: Zweierpotenzen als float8-Skalen</translation>
+    </message>
+    <message>
+        <source>Matmul float8 fast accumulation</source>
+        <translation>Matmul: schnelles Aufsummieren in float8</translation>
+    </message>
+    <message>
+        <source>Matmul float8 modules</source>
+        <translation>Matmul: Module in float8</translation>
     </message>
 </context>
 <context>

@@ -9005,6 +9005,10 @@ Tensors could not be read: %2</source>
         <source>%1 (%2) could not be read and could not be set aside: %3. The program starts with what it brings.</source>
         <translation>无法读取 %1（%2），也无法将其移开：%3。程序以默认值启动。</translation>
     </message>
+    <message>
+        <source>%1 cannot be written: settings that you change hold until the program ends.</source>
+        <translation>无法写入 %1：更改的设置仅在程序结束前有效。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Severity</name>
@@ -9852,6 +9856,30 @@ Tensors could not be read: %2</source>
     <message>
         <source>Cache</source>
         <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Matmul float8</source>
+        <translation>矩阵乘法 float8</translation>
+    </message>
+    <message>
+        <source>Matmul float8 kernel</source>
+        <translation>矩阵乘法 float8 内核</translation>
+    </message>
+    <message>
+        <source>Matmul float8 gradient</source>
+        <translation>矩阵乘法 float8 梯度</translation>
+    </message>
+    <message>
+        <source>Matmul float8 power of two scales</source>
+        <translation>矩阵乘法 float8 的 2 的幂缩放因子</translation>
+    </message>
+    <message>
+        <source>Matmul float8 fast accumulation</source>
+        <translation>矩阵乘法 float8 快速累加</translation>
+    </message>
+    <message>
+        <source>Matmul float8 modules</source>
+        <translation>矩阵乘法 float8 的模块</translation>
     </message>
 </context>
 <context>

@@ -92,7 +92,7 @@ TINY = {
 
 def plan(compute, residual=None, lm_head=None, cast="load", attention="sdpa", **levers):
     """`levers`: further formats (`norm_output_dtype`), and `semantics`, `norm`, `rotary`, `mlp`,
-    `float32_products`."""
+    `float32_products`, `float8`."""
     formats = dict(compute_dtype=compute)
     if residual:
         formats["residual_dtype"] = residual
@@ -134,11 +134,17 @@ ROTARY = [
 ]
 
 
+# Products in float8 as torchao's recipe "tensorwise" has them, whose kernel the CPU has as well.
+FLOAT8 = [plan("bfloat16", attention="eager", float8="tensor"), plan("float32", float8="tensor")]
+
+
 def plans_of(name):
     if "rope_parameters" in TINY[name][0]:
         return ROTARY
-    patched = PATCHED if name in ("plain", "tied_padded", "wide_head") else []
-    return PLAIN + patched + (LEVERS if name in ("plain", "biases_gelu") else [])
+    if name == "plain":
+        return PLAIN + PATCHED + LEVERS + FLOAT8
+    patched = PATCHED if name in ("tied_padded", "wide_head") else []
+    return PLAIN + patched + (LEVERS if name == "biases_gelu" else [])
 
 
 # On a GPU: configurations of TINY, and one whose heads and lengths suit every kernel of SDPA.

@@ -5,7 +5,7 @@
 //
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
 // "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
-// "rotary", "mlp", "float32_products", "level", "parameter_gradients", "batch", "length",
+// "rotary", "mlp", "float32_products", "float8", "level", "parameter_gradients", "batch", "length",
 // "tokens": [...], "optimizer": {"type", "state", "lr", "weight_decay", ...}, "batch_plan":
 // {"among", "place", "seed", "padding", "side", "chunk_length"}}]}]}. A run
 // makes OUT.bin (elements one after another) and OUT.json (their names, passes, dtypes, shapes and
@@ -98,6 +98,10 @@ PrecisionPlan planOf(const json& run) {
   plan.float32Products = run.value("float32_products", "highest") == "high"
                              ? MatmulPrecision::High
                              : MatmulPrecision::Highest;
+  if (run.contains("float8")) {
+    plan.float8.scaling = run.at("float8") == "row" ? Float8Scaling::Row : Float8Scaling::Tensor;
+    plan.float8.kernel = Float8Kernel::ScaledMm;
+  }
   return plan;
 }
 

@@ -5,7 +5,9 @@ nodes only read, so the numbers are those of the unmodified model.
 """
 
 import contextlib
+import os
 import re
+import sys
 from collections import OrderedDict
 
 import lever_patches
@@ -20,8 +22,6 @@ LAYER = re.compile(r"model\.layers\.(\d+)$")
 @contextlib.contextmanager
 def float64_modeling(model, oracle):
     """fp64_patch() of the oracle, undone at the end."""
-    import sys
-
     names = {type(m).__module__ for m in model.modules()}
     saved = {n: sys.modules[n].torch for n in names if hasattr(sys.modules[n], "torch")}
     to_float = torch.Tensor.float
@@ -44,6 +44,16 @@ def load(folder, run, weights=None):
         model = model.to(dtype)
     model.eval()
     return model
+
+
+def multiply_in_float8(model):
+    """The recipe of torchao, gradients in float8_e5m2."""
+    sys.path.append(os.path.join(os.path.dirname(sys.prefix), "quantizers"))
+    import torchao.float8 as float8
+
+    sys.path.pop()
+    config = float8.Float8LinearConfig.from_recipe_name("tensorwise")
+    float8.convert_to_float8_training(model, config=config, module_filter_fn=lambda module, name: name != "lm_head")
 
 
 def patch(model, run, oracle):
@@ -193,6 +203,8 @@ def passes(folder, run, oracle, device):
 
         return batch_run.reference(folder, run, device)
     model = load(folder, run).to(device)
+    if "float8" in run:
+        multiply_in_float8(model)
     patch(model, run, oracle)
     if not run["parameter_gradients"]:
         for parameter in model.parameters():

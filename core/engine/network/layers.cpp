@@ -10,6 +10,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include "core/engine/precision/float8_product.h"
 #include "core/engine/precision/pass_formats.h"
 
 namespace ulp::engine {
@@ -27,6 +28,15 @@ at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
                                     kIsTransposed ? weight.t() : weight,
                                     formats.weight(in[2], Operation::Compute)),
                          Operation::Compute);
+}
+
+/// Inputs as above.
+ModuleOperation float8LinearProduct(const Float8Products& how) {
+  return [how](const Tensors& in, const PassFormats& formats) {
+    const at::Tensor product = float8Linear(
+        formats.to(in[0], Operation::Compute), formats.weight(in[1], Operation::Compute), how);
+    return in[2].defined() ? product + formats.weight(in[2], Operation::Compute) : product;
+  };
 }
 
 /// One product for two modules of the same formats and widths; their results.
@@ -173,9 +183,12 @@ at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x, 
   const SiteFormats& site = pass.numerics.at(row.module);
   const at::Tensor weight = pass.parameters.use(row.module + ".weight", site, isTransposed);
   const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
+  const Float8Products* const float8 = pass.numerics.float8At(row.module);
   at::Tensor y = inFormats(site,
                            {input, weight, pass.parameters.useIfAny(row.module + ".bias", site)},
-                           isTransposed ? linearProduct<true> : linearProduct<false>);
+                           float8         ? float8LinearProduct(*float8)
+                           : isTransposed ? ModuleOperation(linearProduct<true>)
+                                          : linearProduct<false>);
   pass.probe.output(row, y);
   return y;
 }

@@ -105,6 +105,62 @@ Result<> checkProducts(const PrecisionPlan& plan, const at::Device& device) {
   return {};
 }
 
+/// A format that has products of its own, of which float8 takes the place.
+bool hasKernels(numerics::NumberFormat format) {
+  return !numerics::isSimulated(format) && format != numerics::NumberFormat::Float64;
+}
+
+Result<> checkFastAccumulation(const PrecisionPlan& plan,
+                               const at::Device& device,
+                               const SiteFormats& base) {
+  if (plan.float8.kernel != Float8Kernel::ScaledMm) {
+    return fail(ErrorCode::InvalidArgument,
+                "matmul.float8_fast_accumulation needs matmul.float8_kernel: scaled_mm");
+  }
+  if (!device.is_cuda()) {
+    return fail(ErrorCode::Unsupported,
+                "matmul.float8_fast_accumulation is a choice of CUDA's kernels and needs a CUDA "
+                "device");
+  }
+  if (plan.float8.scaling == Float8Scaling::Row &&
+      base.forward[Operation::Compute] != numerics::NumberFormat::BFloat16) {
+    return fail(ErrorCode::InvalidArgument,
+                "matmul.float8_fast_accumulation with matmul.float8: row needs "
+                "precision.compute_dtype: bfloat16, the only format of that kernel's results");
+  }
+  return {};
+}
+
+Result<> checkFloat8(const PrecisionPlan& plan, const at::Device& device, const SiteFormats& base) {
+  const Float8Products& float8 = plan.float8;
+  if (float8.scaling == Float8Scaling::None) {
+    const Float8Products unset;
+    const std::array<std::pair<bool, const char*>, 5> chosen{
+        std::pair{float8.kernel != unset.kernel, "matmul.float8_kernel"},
+        std::pair{float8.gradient != unset.gradient, "matmul.float8_gradient"},
+        std::pair{float8.powerOfTwoScales, "matmul.float8_power_of_two_scales"},
+        std::pair{float8.fastAccumulation, "matmul.float8_fast_accumulation"},
+        std::pair{!float8.modules.empty(), "matmul.float8_modules"}};
+    for (const auto& [isChosen, key] : chosen) {
+      if (isChosen) {
+        return fail(ErrorCode::InvalidArgument,
+                    std::string(key) + " needs matmul.float8: tensor or row");
+      }
+    }
+    return {};
+  }
+  if (plan.semantics == Semantics::FastLlm) {
+    return fail(ErrorCode::InvalidArgument,
+                "matmul.float8 needs semantics: transformers; Fast-LLM multiplies in no float8");
+  }
+  if (!hasKernels(base.forward[Operation::Compute])) {
+    return fail(ErrorCode::InvalidArgument,
+                "matmul.float8 needs precision.compute_dtype: float32, bfloat16 or float16, the "
+                "format of its results");
+  }
+  return float8.fastAccumulation ? checkFastAccumulation(plan, device, base) : Result<>();
+}
+
 }  // namespace
 
 Numerics::Numerics() : m_base(formatsOf(m_plan, "", {}, {})) {}
@@ -126,6 +182,8 @@ Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
   numerics.m_plan = plan;
   numerics.m_device = device;
   numerics.m_base = formatsOf(plan, "", {}, {});
+  ULP_TRY(checkFloat8(plan, device, numerics.m_base));
+  numerics.m_float8 = ULP_TRY(matchFloat8(plan, modules));
   if (plan.rounding == numerics::RoundingMode::Stochastic) {
     // Two modules must not draw the same numbers.
     for (const std::string& module : modules) {
@@ -140,6 +198,13 @@ Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
                                       formatsOf(plan, one.module, one.forward, one.backward));
   }
   return numerics;
+}
+
+const Float8Products* Numerics::float8At(const std::string& module) const {
+  const SiteFormats& site = at(module);
+  const bool isOwn =
+      hasKernels(site.forward[Operation::Compute]) && hasKernels(site.backward[Operation::Compute]);
+  return isOwn && std::ranges::binary_search(m_float8, module) ? &m_plan.float8 : nullptr;
 }
 
 const SiteFormats& Numerics::at(const std::string& module) const {

@@ -25,6 +25,11 @@ struct MatchedFormats {
 [[nodiscard]] Result<std::vector<MatchedFormats>> matchRules(
     const PrecisionPlan& plan, const std::vector<std::string>& modules);
 
+/// The modules in whose path the plan's pattern for float8 products is found. Errors
+/// (InvalidArgument): as for rules.
+[[nodiscard]] Result<std::vector<std::string>> matchFloat8(const PrecisionPlan& plan,
+                                                           const std::vector<std::string>& modules);
+
 /// A PrecisionPlan in LibTorch's words, with what follows from it at each module of a model.
 class Numerics {
  public:
@@ -40,6 +45,8 @@ class Numerics {
   /// Those of the plan, without rules, for a module that no rule matches.
   [[nodiscard]] const SiteFormats& at(const std::string& module) const;
   [[nodiscard]] const SiteFormats& base() const { return m_base; }
+  /// How a linear module multiplies in float8; null: it does not.
+  [[nodiscard]] const Float8Products* float8At(const std::string& module) const;
   [[nodiscard]] const PrecisionPlan& plan() const { return m_plan; }
   [[nodiscard]] bool isFastLlm() const { return m_plan.semantics == Semantics::FastLlm; }
   [[nodiscard]] const at::Device& device() const { return m_device; }
@@ -51,6 +58,7 @@ class Numerics {
   at::Device m_device = at::kCPU;
   SiteFormats m_base;
   std::map<std::string, SiteFormats> m_sites;  ///< where they are not those of the plan
+  std::vector<std::string> m_float8;           ///< modules of float8 products
 };
 
 }  // namespace ulp::engine

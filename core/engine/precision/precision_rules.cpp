@@ -76,9 +76,25 @@ Result<> checkPasses(const PrecisionPlan& plan, std::size_t index) {
   return {};
 }
 
-Result<RegularExpression> patternOf(const PrecisionPlan& plan, std::size_t index) {
-  return whileDoing(nameOf(plan, index) + " is not a regular expression",
-                    RegularExpression::compile(plan.rules[index].match));
+/// `named`: how an error calls it.
+Result<std::vector<std::string>> modulesWith(const std::string& pattern,
+                                             const std::string& named,
+                                             const std::vector<std::string>& modules) {
+  const auto compiled = ULP_TRY(
+      whileDoing(named + " is not a regular expression", RegularExpression::compile(pattern)));
+  std::vector<std::string> found;
+  for (const std::string& module : modules) {
+    const bool isFound = ULP_TRY(compiled.isFoundIn(module));
+    if (isFound) {
+      found.push_back(module);
+    }
+  }
+  if (found.empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        named + " matches no module of the model; near ones are " + nearModules(pattern, modules));
+  }
+  return found;
 }
 
 void apply(const PrecisionRule& rule, MatchedFormats& matched) {
@@ -102,22 +118,27 @@ Result<std::vector<MatchedFormats>> matchRules(const PrecisionPlan& plan,
   std::vector<MatchedFormats> all;
   for (std::size_t index = 0; index < plan.rules.size(); ++index) {
     ULP_TRY(checkPasses(plan, index));
-    const auto pattern = ULP_TRY(patternOf(plan, index));
-    bool isUsed = false;
-    for (const std::string& module : modules) {
-      const bool isFound = ULP_TRY(pattern.isFoundIn(module));
-      if (isFound) {
-        apply(plan.rules[index], entryOf(all, module));
-        isUsed = true;
-      }
-    }
-    if (!isUsed) {
-      return fail(ErrorCode::InvalidArgument,
-                  nameOf(plan, index) + " matches no module of the model; near ones are " +
-                      nearModules(plan.rules[index].match, modules));
+    const auto matched =
+        ULP_TRY(modulesWith(plan.rules[index].match, nameOf(plan, index), modules));
+    for (const std::string& module : matched) {
+      apply(plan.rules[index], entryOf(all, module));
     }
   }
   return all;
+}
+
+Result<std::vector<std::string>> matchFloat8(const PrecisionPlan& plan,
+                                             const std::vector<std::string>& modules) {
+  if (plan.float8.scaling == Float8Scaling::None) {
+    return std::vector<std::string>();
+  }
+  const std::string& pattern = plan.float8.modules;
+  auto matched =
+      pattern.empty()
+          ? modules
+          : ULP_TRY(modulesWith(pattern, "matmul.float8_modules: '" + pattern + "'", modules));
+  std::ranges::sort(matched);
+  return matched;
 }
 
 }  // namespace ulp::engine

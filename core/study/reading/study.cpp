@@ -48,6 +48,11 @@ void forceFp32(Settings& settings) {
   at(settings, "precision.rules") = {"[]", Origin::ReferenceFp32, {}};
   at(settings, "precision.rounding") = {"nearest", Origin::ReferenceFp32, {}};
   at(settings, "matmul.float32_precision") = {"highest", Origin::ReferenceFp32, {}};
+  for (const Key& key : schemaKeys()) {
+    if (key.path.starts_with("matmul.float8")) {
+      at(settings, key.path) = {std::string(key.defaultText), Origin::ReferenceFp32, {}};
+    }
+  }
 }
 
 void followSemantics(Settings& settings) {

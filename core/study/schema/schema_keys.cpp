@@ -450,6 +450,31 @@ KeyRows machineKeys() {
        choice("default", {"default", "cublas", "cublaslt"}),
        "torch.backends.cuda.preferred_blas_library: which library multiplies matrices on CUDA. "
        "default: what PyTorch chooses, or TORCH_BLAS_PREFER_CUBLASLT."},
+      {"matmul.float8",
+       choice("none", {"none", "tensor", "row"}),
+       "Products of the linear modules in layers take operands in float8, as training in float8 "
+       "has "
+       "them: scaled by the largest number of a tensor or of each row, rounded to float8_e4m3fn, "
+       "gradients to matmul.float8_gradient; results are in the compute dtype."},
+      {"matmul.float8_kernel",
+       choice("simulated", {"simulated", "scaled_mm"}),
+       "What multiplies them. simulated: a product in float32, on every device; scaled_mm: "
+       "torch._scaled_mm, on processors, and on CUDA from compute capability 8.9."},
+      {"matmul.float8_gradient",
+       choice("float8_e5m2", {"float8_e5m2", "float8_e4m3fn"}),
+       "Format of the gradient of a result as an operand of the two products of the backward "
+       "pass."},
+      {"matmul.float8_power_of_two_scales",
+       flag("false"),
+       "Whether scales are rounded down to powers of two, which torchao's rowwise recipe does."},
+      {"matmul.float8_fast_accumulation",
+       flag("false"),
+       "Whether torch._scaled_mm may add up the products of the forward pass in less than float32; "
+       "CUDA alone."},
+      {"matmul.float8_modules",
+       {.type = ValueType::Text},
+       "Regular expression that is found in the paths of the modules that multiply so; empty: all "
+       "linear modules of layers."},
       {"gradient.scale",
        {.type = ValueType::Number,
         .defaultText = "1",

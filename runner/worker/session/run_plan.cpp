@@ -119,6 +119,20 @@ Result<> chooseAttention(const study::Settings& settings, engine::PrecisionPlan&
   return {};
 }
 
+Result<> chooseFloat8(const study::Settings& settings, engine::Float8Products& float8) {
+  float8.scaling = ULP_TRY(
+      choiceOf<engine::Float8Scaling>(settings, "matmul.float8", {"none", "tensor", "row"}));
+  float8.kernel = ULP_TRY(
+      choiceOf<engine::Float8Kernel>(settings, "matmul.float8_kernel", {"simulated", "scaled_mm"}));
+  const auto gradient = ULP_TRY(valueOf(settings, "matmul.float8_gradient"));
+  float8.gradient =
+      numerics::parseNumberFormat(gradient).value_or(numerics::NumberFormat::Float8E5M2);
+  float8.powerOfTwoScales = ULP_TRY(flagOf(settings, "matmul.float8_power_of_two_scales"));
+  float8.fastAccumulation = ULP_TRY(flagOf(settings, "matmul.float8_fast_accumulation"));
+  float8.modules = ULP_TRY(valueOf(settings, "matmul.float8_modules"));
+  return {};
+}
+
 /// What only the Python engine knows.
 Result<> choosePython(const study::Settings& settings, engine::PythonPlan& plan) {
   plan.autocast = numerics::parseNumberFormat(ULP_TRY(valueOf(settings, "precision.autocast")));
@@ -159,6 +173,7 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   plan.splitK = ULP_TRY(flagOf(settings, "matmul.split_k"));
   plan.float16Accumulation = ULP_TRY(flagOf(settings, "matmul.float16_accumulation"));
   ULP_TRY(choose(plan.library, "matmul.library", {"default", "cublas", "cublaslt"}));
+  ULP_TRY(chooseFloat8(settings, plan.float8));
   plan.reducedPrecisionAttention =
       ULP_TRY(flagOf(settings, "attention.reduced_precision_reduction"));
   plan.gradientScale = ULP_TRY(scaleOf(settings));
@@ -251,7 +266,8 @@ Result<PlannedRun> planFloorRun(const study::Study& study, const std::string& ki
     const std::string& key = setting.first;
     const bool isReplaced =
         std::ranges::any_of(changes, [&key](const auto& change) { return change.first == key; });
-    return isReplaced || (kind == "float64" && (isFormat(key) || key == kRulesKey));
+    const bool isPrecision = isFormat(key) || key == kRulesKey || key.starts_with("matmul.float8");
+    return isReplaced || (kind == "float64" && isPrecision);
   });
   changed.reference.insert(changed.reference.end(), changes.begin(), changes.end());
   auto run = ULP_TRY(planReference(changed));

@@ -61,6 +61,32 @@ TEST_F(GpuRun, AgreesWithTheCpuInModuleCastAndEagerAttention) {
   expectAgreement(request, kBFloat16Tolerance);
 }
 
+/// Rounding to float8 makes of a last bit a step of the format.
+constexpr double kFloat8Tolerance = 0.25;
+
+TEST_F(GpuRun, ProductsInFloat8AgreeWithTheCpu) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  for (const Float8Scaling scaling : {Float8Scaling::Tensor, Float8Scaling::Row}) {
+    for (const Float8Kernel kernel : {Float8Kernel::Simulated, Float8Kernel::ScaledMm}) {
+      request.plan.float8 = {.scaling = scaling, .kernel = kernel};
+      expectAgreement(request, kFloat8Tolerance);
+    }
+  }
+}
+
+TEST_F(GpuRun, Float8ProductsThatAddUpFastAreNearTheOthers) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.device = "cuda";
+  for (const Float8Scaling scaling : {Float8Scaling::Tensor, Float8Scaling::Row}) {
+    request.plan.float8 = {.scaling = scaling, .kernel = Float8Kernel::ScaledMm};
+    const Recorder exact = runOrFail(*m_model, request);
+    request.plan.float8.fastAccumulation = true;
+    const Recorder fast = runOrFail(*m_model, request);
+    EXPECT_LT(relativeError(exact.of("logits", Pass::Forward), fast.of("logits", Pass::Forward)),
+              kFloat8Tolerance);
+  }
+}
+
 TEST_F(GpuRun, RepeatsBitForBit) {
   RunRequest request = requestOf(DType::BFloat16, kVocabulary);
   request.device = "cuda:0";

@@ -154,6 +154,76 @@ TEST_F(RunLevers, ChoicesOfCublasAreUnsupportedOnTheCpu) {
   EXPECT_EQ(messageOf(unsplit, "cuda"), "");
 }
 
+TEST_F(RunLevers, Float8ProductsAreRefusedWhereNothingWouldMultiplySo) {
+  const auto problemOf = [&](const std::function<void(PrecisionPlan&)>& choose,
+                             const std::string& device) {
+    PrecisionPlan plan;
+    plan.float8.scaling = Float8Scaling::Row;
+    choose(plan);
+    const auto checked = m_model->check(plan, device);
+    return checked ? std::string() : checked.error().message();
+  };
+  const auto real = [](PrecisionPlan& plan) { plan.float8.kernel = Float8Kernel::ScaledMm; };
+  EXPECT_EQ(problemOf(real, "cpu"), "");
+  const auto fast = [&](PrecisionPlan& plan) {
+    real(plan);
+    plan.float8.fastAccumulation = true;
+  };
+  EXPECT_EQ(
+      problemOf(fast, "cpu"),
+      "matmul.float8_fast_accumulation is a choice of CUDA's kernels and needs a CUDA device");
+  EXPECT_EQ(
+      problemOf(fast, "cuda"),
+      "matmul.float8_fast_accumulation with matmul.float8: row needs precision.compute_dtype: "
+      "bfloat16, the only format of that kernel's results");
+  const auto fastByTensor = [&](PrecisionPlan& plan) {
+    fast(plan);
+    plan.float8.scaling = Float8Scaling::Tensor;
+  };
+  EXPECT_EQ(problemOf(fastByTensor, "cuda"), "");
+  EXPECT_EQ(problemOf([](PrecisionPlan& plan) { plan.float8.fastAccumulation = true; }, "cuda"),
+            "matmul.float8_fast_accumulation needs matmul.float8_kernel: scaled_mm");
+  const auto alone = [&](PrecisionPlan& plan) {
+    real(plan);
+    plan.float8.scaling = Float8Scaling::None;
+  };
+  EXPECT_EQ(problemOf(alone, "cuda"), "matmul.float8_kernel needs matmul.float8: tensor or row");
+  EXPECT_EQ(problemOf([](PrecisionPlan& plan) { plan.semantics = Semantics::FastLlm; }, "cpu"),
+            "matmul.float8 needs semantics: transformers; Fast-LLM multiplies in no float8");
+  const auto wide = [](PrecisionPlan& plan) {
+    plan.formats[numerics::Operation::Compute] = numerics::NumberFormat::Float64;
+  };
+  EXPECT_EQ(problemOf(wide, "cpu"),
+            "matmul.float8 needs precision.compute_dtype: float32, bfloat16 or float16, the format "
+            "of its results");
+  const auto nowhere = [](PrecisionPlan& plan) { plan.float8.modules = "layers.7.mlp.up"; };
+  EXPECT_EQ(
+      problemOf(nowhere, "cpu"),
+      "matmul.float8_modules: 'layers.7.mlp.up' matches no module of the model; near ones are "
+      "model.layers.0.mlp, model.layers.1.mlp, model.layers.0.mlp.up_proj");
+}
+
+TEST_F(RunLevers, Float8ProductsChangeTheModulesThatAreNamed) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder plain = runOrFail(*m_model, request);
+  request.plan.float8 = {.scaling = Float8Scaling::Row, .modules = R"(layers\.1\.mlp\.down_proj$)"};
+  const Recorder changed = runOrFail(*m_model, request);
+  bool isBefore = true;
+  for (std::size_t i = 0; i < plain.seen.size() && isBefore; ++i) {
+    const Site& site = plain.seen[i].site;
+    isBefore = site.name != "model.layers.1.mlp.down_proj";
+    EXPECT_EQ(plain.seen[i].bytes == changed.seen[i].bytes, isBefore) << site.name;
+  }
+  EXPECT_FALSE(isBefore);
+  // A rule that gives the module a simulated format has the last word there.
+  PrecisionRule rule{R"(layers\.1\.mlp\.down_proj$)", PrecisionRule::Passes::Both, {}};
+  rule.formats[numerics::Operation::Compute] = numerics::NumberFormat::Mxfp8;
+  request.plan.rules = {rule};
+  const Recorder ruled = runOrFail(*m_model, request);
+  request.plan.float8 = {};
+  expectSameRuns(ruled, runOrFail(*m_model, request));
+}
+
 TEST_F(RunLevers, TheMathKernelKeepsBFloat16BetweenItsProductsWhereItIsLetTo) {
   RunRequest request = requestOf(DType::BFloat16, kVocabulary);
   request.plan.attention = AttentionImplementation::SdpaMath;

@@ -157,11 +157,12 @@ TEST(PlanRuns, WhatARunAsksOfTheMachineReachesItsPlan) {
 model: {path: m}
 precision.rounding: stochastic
 matmul.float32_precision: medium
+matmul.float8: tensor
 variants:
   a:
     precision.rounding_seed: 7
     precision.overflow: saturate
-    matmul: {reduced_precision_reduction: false, split_k: false, float16_accumulation: true, library: cublaslt}
+    matmul: {reduced_precision_reduction: false, split_k: false, float16_accumulation: true, library: cublaslt, float8: row, float8_kernel: scaled_mm, float8_gradient: float8_e4m3fn, float8_power_of_two_scales: true, float8_fast_accumulation: true, float8_modules: mlp}
     attention.reduced_precision_reduction: true
     gradient.scale: auto
     runtime: {threads: 3, deterministic: true}
@@ -171,6 +172,7 @@ variants:
   EXPECT_EQ(runs[0].precision.rounding, numerics::RoundingMode::NearestEven);
   EXPECT_EQ(runs[0].precision.float32Products, engine::MatmulPrecision::Highest);
   EXPECT_EQ(runs[0].precision.gradientScale, 1);
+  EXPECT_EQ(runs[0].precision.float8.scaling, engine::Float8Scaling::None);
   const engine::PrecisionPlan& plan = runs[1].precision;
   EXPECT_EQ(plan.rounding, numerics::RoundingMode::Stochastic);
   EXPECT_EQ(plan.roundingSeed, 7U);
@@ -181,6 +183,12 @@ variants:
   EXPECT_FALSE(plan.splitK);
   EXPECT_TRUE(plan.float16Accumulation);
   EXPECT_EQ(plan.library, engine::MatmulLibrary::CublasLt);
+  EXPECT_EQ(plan.float8.scaling, engine::Float8Scaling::Row);
+  EXPECT_EQ(plan.float8.kernel, engine::Float8Kernel::ScaledMm);
+  EXPECT_EQ(plan.float8.gradient, numerics::NumberFormat::Float8E4M3FN);
+  EXPECT_TRUE(plan.float8.powerOfTwoScales);
+  EXPECT_TRUE(plan.float8.fastAccumulation);
+  EXPECT_EQ(plan.float8.modules, "mlp");
   EXPECT_TRUE(plan.reducedPrecisionAttention);
   EXPECT_FALSE(plan.gradientScale);
   EXPECT_EQ(plan.threads, 3);
