@@ -21,6 +21,10 @@ struct PythonPlan {
   std::string device{};          ///< of torch; empty: that of the request
   std::string deviceMap{};       ///< of transformers; empty: none
   std::string cache{};           ///< JSON, arguments of a cache of transformers; empty: its own
+  int ranks = 1;                 ///< processes among which the model is divided
+  std::string launcher{};        ///< "torchrun", "srun", or a command that starts them
+  std::string parallel{};        ///< "tensor", "fsdp": how the model is divided
+  std::string reduce{};          ///< order in which ranks' sums are added; "default": the backend's
 };
 
 }  // namespace ulp::engine

@@ -9913,6 +9913,22 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>Matmul float8 modules</source>
         <translation>Matmul: Module in float8</translation>
     </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Ränge</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Reduce</source>
+        <translation>Summen der Ränge</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>Startprogramm</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -9881,6 +9881,22 @@ Tensors could not be read: %2</source>
         <source>Matmul float8 modules</source>
         <translation>矩阵乘法 float8 的模块</translation>
     </message>
+    <message>
+        <source>Ranks</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>并行方式</translation>
+    </message>
+    <message>
+        <source>Reduce</source>
+        <translation>求和顺序</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::StudyTables</name>

@@ -147,6 +147,10 @@ Object leversMessage(const PrecisionPlan& plan, const std::string& device, int t
           {"device", python.device.empty() ? device : python.device},
           {"device_map", python.deviceMap},
           {"cache", python.cache},
+          {"ranks", python.ranks},
+          {"launcher", python.launcher},
+          {"parallel", python.parallel},
+          {"reduce", python.reduce},
           {"rules", listOf(plan.rules, ruleMessage)}};
 }
 

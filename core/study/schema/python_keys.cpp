@@ -65,6 +65,36 @@ std::vector<Key> pythonKeys() {
                "backend (quanto, hqq, fp8) and the other arguments of its QuantizedCache (nbits, "
                "axis_key, axis_value, q_group_size, residual_length), or implementation: static; "
                "engine: python alone."},
+      {.path = "python.ranks",
+       .type = ValueType::Integer,
+       .scope = KeyScope::Run,
+       .defaultText = "1",
+       .minimum = 1,
+       .maximum = 4096,
+       .help = "Processes of torch.distributed among which the model is divided (docs/engines.md); "
+               "rows are whole tensors, as of one rank. engine: python alone."},
+      {.path = "python.parallel",
+       .type = ValueType::Choice,
+       .scope = KeyScope::Run,
+       .defaultText = "tensor",
+       .choices = {"tensor", "fsdp"},
+       .help = "How python.ranks divide the model. tensor: its products, by the plan that "
+               "transformers has for it; fsdp: its parameters and the sequences (FSDP 2)."},
+      {.path = "python.reduce",
+       .type = ValueType::Choice,
+       .scope = KeyScope::Run,
+       .defaultText = "default",
+       .choices = {"default", "rank_order", "reversed", "tree", "float32", "float64"},
+       .help = "How partial sums of python.ranks are added. default: as gloo or NCCL does; "
+               "rank_order: one after the other, in the format of the sums; reversed: the last "
+               "first; tree: by pairs; float32, float64: in rank order, in that format, rounded "
+               "once."},
+      {.path = "python.launcher",
+       .type = ValueType::Text,
+       .scope = KeyScope::Run,
+       .defaultText = "torchrun",
+       .help = "What starts python.ranks: torchrun, on this machine; srun, on the nodes of a Slurm "
+               "job; or a command in which {ranks} is their number and {command} what each runs."},
   };
 }
 

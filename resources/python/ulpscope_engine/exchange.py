@@ -5,6 +5,7 @@ import mmap
 import os
 import select
 import socket
+import threading
 
 AHEAD_BYTES = 1 << 29  # of tensors that Ulpscope has not looked at yet; the model waits beyond it
 
@@ -14,10 +15,11 @@ class Channel:
 
     def __init__(self):
         self._socket = socket.socket(fileno=3)
-        self._received = b""
+        self._received, self._sending = b"", threading.Lock()
 
     def send(self, **message):
-        self._socket.sendall(json.dumps(message).encode() + b"\n")
+        with self._sending:
+            self._socket.sendall(json.dumps(message).encode() + b"\n")
 
     def receive(self, waits=True):
         """The next message; without waiting None where there is none yet."""

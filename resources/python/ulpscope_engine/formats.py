@@ -8,7 +8,8 @@ from .refused import Refused
 
 # A run of which nothing is asked.
 PLAIN = {"dtype": "float32", "cast": "load", "attention": "default", "rules": [], "prepare": "", "compile": "",
-         "compile_mode": "", "compile_backend": "", "quantization": "", "device": "cpu", "device_map": ""}
+         "compile_mode": "", "compile_backend": "", "quantization": "", "device": "cpu", "device_map": "",
+         "ranks": 1, "parallel": "", "group": 0}
 
 
 def head_of(model):

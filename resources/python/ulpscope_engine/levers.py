@@ -7,17 +7,19 @@ import sys
 import torch
 
 from .caches import check_cache
+from .formats import PLAIN
 from .quantization import check_quantization, map_of, quantization_of
 from .refused import refuse
 
 # What makes a run need a model of its own.
-KEYS = ("dtype", "cast", "rules", "prepare", "compile", "compile_mode", "compile_backend", "quantization", "device", "device_map")
+KEYS = ("dtype", "cast", "rules", "prepare", "compile", "compile_mode", "compile_backend", "quantization", "device", "device_map", "ranks",
+        "parallel", "group")
 # Packages behind names of transformers.
 ATTENTION_PACKAGES = {"flash_attention_2": "flash-attn", "flash_attention_3": "flash-attn-3", "flash_attention_4": "flash-attn-4"}
 
 
 def how_of(run):
-    return {key: run[key] for key in KEYS}
+    return PLAIN | {key: run[key] for key in KEYS if key in run}
 
 
 def attention_named(attention):
@@ -37,6 +39,9 @@ def check(model, run):
         check_attention(model, run["attention"])
         check_quantization(model, run)
         check_cache(model, run)
+        if run.get("ranks", 1) > 1:
+            from .ranks import check_ranks
+            check_ranks(model, run)
 
 
 def check_device(key, name):
@@ -106,11 +111,15 @@ def options_of(how, is_quantised):
         options["quantization_config"] = quantization_of(how["quantization"])
     if how["quantization"] or how["device_map"] or is_quantised:
         options["device_map"] = map_of(how)
+    if how["ranks"] > 1:
+        from transformers.distributed import DistributedConfig
+        options["distributed_config"] = DistributedConfig(**{"fsdp_size" if how["parallel"] == "fsdp" else "tp_size": how["ranks"]})
     return options
 
 
 def placed(model, how, is_quantised=False):
-    return model if how["quantization"] or how["device_map"] or is_quantised else model.to(torch.device(how["device"]))
+    is_placed = how["quantization"] or how["device_map"] or how["ranks"] > 1 or is_quantised
+    return model if is_placed else model.to(torch.device(how["device"]))
 
 
 def finished(model, how):

@@ -12,6 +12,7 @@ from .levers import begin_measuring, begin_step, device_of, gpus_of, peak_bytes
 from .operations import Operations
 from .optimizing import optimizer_sites, step_of
 from .refused import Refused
+from .sharding import Alone
 from .watching import Names, Observation, parameter_site
 
 DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
@@ -25,10 +26,9 @@ def sites_of(model):
     # What a function of a user's own makes of several sequences is not known.
     sequences, length = (1, DRY_RUN_SHAPE[1]) if model.has_own_loss else DRY_RUN_SHAPE
     observation = Observation(module, names, lambda site: True, lambda site, tensor, *_: sites.append(
-        site | {"axes": axes_of(tensor.shape, sequences, length)}), True)
+        site | {"axes": axes_of(tensor.shape, sequences, length), "shape": list(tensor.shape)}), True)
     try:
-        tokens = torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.facts["vocabulary"])
-        loss = model.any_loss(module, tokens)
+        loss = model.any_loss(module, tokens_of((sequences, length), model))
         sites.append(LOSS)
         loss.backward()
         observation.end()
@@ -39,6 +39,12 @@ def sites_of(model):
     return listed_once(sites), parameters + [site for each in parameters for site in optimizer_sites(each)]
 
 
+def tokens_of(shape, model):
+    """Of a pass that only shows which tensors there are."""
+    sequences, length = shape
+    return torch.arange(sequences * (length + 1)).view(sequences, -1) % max(1, model.facts["vocabulary"])
+
+
 def listed_once(sites):
     """Without those that were shown again later."""
     return list(reversed({(site["name"], site["pass"]): site for site in reversed(sites)}.values()))
@@ -47,7 +53,8 @@ def listed_once(sites):
 class Run:
     """One step: its micro-batches forward and backward, and what is wanted of it."""
 
-    def __init__(self, channel, memory, model, request, sites, parameters):
+    def __init__(self, channel, memory, model, request, sites, parameters, part=None):
+        self._part = part or Alone()
         self._channel, self._memory, self._model, self._request = channel, memory, model, request
         everything = sites + parameters
         self._numbers = {(everything[n]["name"], everything[n]["pass"]): n for n in request["wants"]}
@@ -68,6 +75,10 @@ class Run:
 
     def _show(self, site, tensor, keys=None):
         begin = time.perf_counter()
+        with _disable_current_modes():
+            tensor = self._part.whole(site, tensor, keys)
+        if tensor is None:
+            return  # rank 0 shows it
         if self._operations is not None:
             self._operations.note(site, tensor)
         with _disable_current_modes():
@@ -78,6 +89,7 @@ class Run:
     def _chose(self, router, row, chosen, scores):
         begin = time.perf_counter()
         with _disable_current_modes():
+            chosen, scores = self._part.choices(chosen, scores)
             self._channel.send(choice=router, block=row, chosen=self._placed(chosen), scores=self._placed(scores))
         self._shown += time.perf_counter() - begin
 
@@ -97,6 +109,7 @@ class Run:
         request = self._request
         with settings_of(request):
             model = self._model.prepared(request)
+            self._part.learn(self._model, model, tokens_of(DRY_RUN_SHAPE, self._model))
             names = Names(model)
             for name, parameter in model.named_parameters():
                 # Gradients of activations begin at the embeddings, where these are known, else at the parameters.
@@ -149,7 +162,7 @@ class Run:
             root.backward(gradient)
 
     def _steps(self, model, observation, embedding):
-        batches = [Batch(batch) for batch in self._request["batches"]]
+        batches = [Batch(batch) for batch in self._part.batches(self._request["batches"])]
         total = sum(batch.inputs.numel() for batch in batches)
         own = []  # losses of a model that computes them itself
         device = device_of(model)
@@ -258,11 +271,13 @@ class Run:
         """Has Ulpscope compute the loss and its gradient, and goes back through the model from there."""
         begin = time.perf_counter()
         with _disable_current_modes():
-            place = self._memory.place_for(logits) if self._request["backward"] else -1
-            self._channel.send(loss_of=True, gradient=place, **self._placed(logits.detach()))
+            whole = self._part.all(logits.detach())
+            place = self._memory.place_for(whole) if self._request["backward"] else -1
+            self._channel.send(loss_of=True, gradient=place, **self._placed(whole))
             while "evaluated" not in (message := self._channel.receive()):
                 self._memory.take(message)
-            gradient = self._memory.view(place, logits).to(logits.device) if self._request["backward"] else None
+            gradient = self._memory.view(place, whole).to(logits.device) if self._request["backward"] else None
+            gradient = gradient if gradient is None else self._part.handed(gradient, logits)
         self._shown += time.perf_counter() - begin
         if gradient is not None:
             if self._operations is not None:

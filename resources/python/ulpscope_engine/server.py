@@ -63,9 +63,17 @@ def opened(request):
     return model, model.facts | versions
 
 
+def ranks_of(channel, state):
+    if "ranks" not in state:
+        from .ranks import Ranks
+        state["ranks"] = Ranks(channel, state["opened"])
+    return state["ranks"]
+
+
 def answer(channel, memory, state, request):
     if request["do"] == "open":
         state["model"], description = opened(request)
+        state["opened"] = request
         channel.send(opened=description)
     elif request["do"] == "sites":
         from .running import sites_of
@@ -83,13 +91,12 @@ def answer(channel, memory, state, request):
         channel.send(sites=state["sites"], parameters=state["parameters"])
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
-    elif request["do"] == "generate":
+    elif request["do"] in ("generate", "run"):
         from .running import Run
-        run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"])
-        channel.send(generated=run.choose(request["count"]))
-    elif request["do"] == "run":
-        from .running import Run
-        channel.send(done=Run(channel, memory, state["model"], request, state["sites"], state["parameters"])())
+        with ranks_of(channel, state).during(request, state) as part:
+            run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part)
+            done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run()}
+        channel.send(**done)
 
 
 def main():

@@ -78,7 +78,8 @@ class TransformersModel:
         self._loaded = None  # (how, model)
         self._digest, self._digest_error = None, None
         self._digesting = threading.Thread(target=self._make_digest, daemon=True)
-        self._digesting.start()
+        if not request.get("is_known"):
+            self._digesting.start()
 
     def _check_path(self):
         if not os.path.isfile(os.path.join(self._path, "config.json")):
@@ -126,12 +127,22 @@ class TransformersModel:
 
     def prepared(self, run):
         """The model as a run computes with it."""
-        how = how_of(run) | {"attention": attention_named(run["attention"])}
-        if self._loaded is None or self._loaded[0] != how:
-            self._loaded = None  # before the next one takes memory
-            release_memory()
+        if not self.holds(run):
+            self.forget()  # before the next one takes memory
+            how = self._how(run)
             self._loaded = (how, self._changed(how))
         return self._loaded[1]
+
+    @staticmethod
+    def _how(run):
+        return how_of(run) | {"attention": attention_named(run["attention"])}
+
+    def holds(self, run):
+        return self._loaded is not None and self._loaded[0] == self._how(run)
+
+    def forget(self):
+        self._loaded = None
+        release_memory()
 
     def _changed(self, how):
         dtype = getattr(torch, how["dtype"])

@@ -22,24 +22,35 @@ constexpr std::array<std::string_view, 8> kOfTorch{"precision.compute_dtype",
                                                    "matmul.float32_precision",
                                                    "runtime.threads",
                                                    "runtime.deterministic"};
-constexpr std::array<std::string_view, 9> kOfPython{"precision.autocast",
-                                                    "python.compile_backend",
-                                                    "python.prepare",
-                                                    "python.compile",
-                                                    "python.compile_mode",
-                                                    "python.quantization",
-                                                    "python.device",
-                                                    "python.device_map",
-                                                    "python.cache"};
+constexpr std::array<std::string_view, 13> kOfPython{"precision.autocast",
+                                                     "python.compile_backend",
+                                                     "python.prepare",
+                                                     "python.compile",
+                                                     "python.compile_mode",
+                                                     "python.quantization",
+                                                     "python.device",
+                                                     "python.device_map",
+                                                     "python.cache",
+                                                     "python.ranks",
+                                                     "python.parallel",
+                                                     "python.reduce",
+                                                     "python.launcher"};
+/// What is known of a whole model in one process.
+constexpr std::array<std::string_view, 5> kOfOneRank{"precision.lm_head_dtype",
+                                                     "precision.rules",
+                                                     "python.compile",
+                                                     "python.quantization",
+                                                     "python.device_map"};
 /// What keys and values may be kept in; torch has no elements of the others.
 constexpr std::array<std::string_view, 6> kCacheFormats{
     "float64", "float32", "bfloat16", "float16", "float8_e4m3fn", "float8_e5m2"};
 /// Of these a model of one's own decides itself.
-constexpr std::array<std::string_view, 5> kOfTransformers{"precision.lm_head_dtype",
+constexpr std::array<std::string_view, 6> kOfTransformers{"precision.lm_head_dtype",
                                                           "attention.implementation",
                                                           "python.quantization",
                                                           "python.device_map",
-                                                          "python.cache"};
+                                                          "python.cache",
+                                                          "python.ranks"};
 
 constexpr const char* kWholeAlone =
     "the Python engine's operations (capture.level: op) are those of whole sequences without "
@@ -132,8 +143,31 @@ class EngineCheck {
           setting,
           "no gradient goes back through this cache of transformers; say `capture.backward: "
           "false`, or take backend: quanto");
-    } else if (key == "precision.rules") {
-      checkRules(planned, setting);
+    } else {
+      checkRanks(planned, key, setting);
+      if (key == "precision.rules") {
+        checkRules(planned, setting);
+      }
+    }
+  }
+
+  void checkRanks(const PlannedRun& planned, std::string_view key, const study::Setting& setting) {
+    const int ranks = planned.precision.python.ranks;
+    if (ranks > 1 && isOneOf(key, kOfOneRank)) {
+      add(key,
+          setting,
+          fmt::format("is not there with python.ranks: {}, which divide the model; take one rank",
+                      ranks));
+    } else if (key == "python.ranks" && m_study.captureLevel == Level::Op) {
+      add(key,
+          setting,
+          "operations (capture.level: op) of a rank are on its part of the model; take "
+          "capture.level: module");
+    } else if (ranks > 1 && planned.precision.python.parallel == "fsdp" &&
+               key.starts_with("batch.")) {
+      add(key, setting, "ranks divide the sequences with python.parallel: fsdp; take tensor");
+    } else if (key == "python.reduce" && ranks == 1) {
+      add(key, setting, "one rank has nothing to add up; set python.ranks");
     }
   }
 

@@ -47,13 +47,15 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
     const engine::ModelRequest& request) {
   const study::Study& study = m_parts.study;
   ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
+  // What only several ranks hold does not fit on one device: its rows are listed on the host.
+  const bool isDivided = m_runs.front().precision.python.ranks > 1;
   auto model =
       engine::openPythonModel({.model = request,
                                .factory = study::resolveFunction(study, study.modelFactory),
                                .program = study::resolveBeside(study, study.pythonProgram),
                                .trustsCode = study.trustsModelCode,
                                .threads = m_threads,
-                               .device = m_parts.choice.device.id},
+                               .device = isDivided ? "cpu" : m_parts.choice.device.id},
                               m_parts.engine,
                               m_parts.stop);
   if (!model) {

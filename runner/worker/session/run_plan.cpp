@@ -146,6 +146,10 @@ Result<> choosePython(const study::Settings& settings, engine::PythonPlan& plan)
   plan.deviceMap = ULP_TRY(valueOf(settings, "python.device_map"));
   const auto cache = ULP_TRY(valueOf(settings, "python.cache"));
   plan.cache = cache == "{}" ? std::string() : cache;
+  plan.ranks = ULP_TRY(numberOf<int>(settings, "python.ranks"));
+  plan.launcher = ULP_TRY(valueOf(settings, "python.launcher"));
+  plan.parallel = ULP_TRY(valueOf(settings, "python.parallel"));
+  plan.reduce = ULP_TRY(valueOf(settings, "python.reduce"));
   return {};
 }
 
@@ -393,6 +397,16 @@ Result<> checkBatches(const study::Study& study,
                   place.empty() ? fmt::format("{}: {}", run.name, why)
                                 : fmt::format("{}: {}: {}", place, run.name, why));
     };
+    const engine::PythonPlan& python = run.precision.python;
+    for (const engine::TokenBatch& tokens : microBatches) {
+      if (run.isChosen && python.parallel == "fsdp" && tokens.batch % python.ranks != 0) {
+        return refuse("python.ranks",
+                      fmt::format("{} ranks do not divide the {} sequences of a micro-batch, as "
+                                  "python.parallel: fsdp does; set input.micro_batch_size",
+                                  python.ranks,
+                                  tokens.batch));
+      }
+    }
     const study::BatchSettings batch = study::batchSettings(study, run.settings);
     if (!run.isChosen || batch.isPlain()) {
       continue;

@@ -74,6 +74,31 @@ TEST(PythonSettings, RulesHaveOneFormatInBothPasses) {
   }
 }
 
+TEST(PythonSettings, RanksHaveWhatIsKnownOfADividedModel) {
+  EXPECT_EQ(pythonProblems(R"(
+variants:
+  tensor: {python.ranks: 4, python.reduce: reversed, batch.chunk_length: 4}
+  fsdp: {python.ranks: 2, python.parallel: fsdp, python.launcher: srun}
+)"),
+            "");
+  for (const char* key : {"precision.lm_head_dtype: float32",
+                          "precision.rules: [{match: x, compute_dtype: float32}]",
+                          "python.compile: layers",
+                          "python.quantization: {quant_method: awq}",
+                          "python.device_map: auto"}) {
+    EXPECT_THAT(pythonProblems(std::string("variants: {a: {python.ranks: 2, ") + key + "}}\n"),
+                HasSubstr("is not there with python.ranks: 2"))
+        << key;
+  }
+  EXPECT_THAT(pythonProblems("variants: {a: {python.ranks: 2}}\n", {"capture.level=op"}),
+              HasSubstr("python.ranks: 2: operations"));
+  EXPECT_THAT(pythonProblems("variants: {a: {python.reduce: tree}}\n"),
+              HasSubstr("python.reduce: tree: one rank has nothing to add up"));
+  EXPECT_THAT(
+      pythonProblems("variants: {a: {python.ranks: 2, python.parallel: fsdp, batch.among: 4}}\n"),
+      HasSubstr("batch.among: 4: ranks divide the sequences"));
+}
+
 TEST(PythonSettings, AModelOfOnesOwnHasNoHeadOrAttentionThatWeKnow) {
   const std::string factory = "model.factory: m.py:make\n";
   EXPECT_THAT(

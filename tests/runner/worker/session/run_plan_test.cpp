@@ -65,6 +65,7 @@ variants:
     python.device_map: auto
     batch.chunk_length: 4
     python.cache: {backend: hqq, nbits: 8}
+  c: {python.ranks: 4, python.reduce: tree, python.parallel: fsdp, python.launcher: srun}
 )"),
                               {});
   const engine::PythonPlan& reference = runs[0].precision.python;
@@ -84,6 +85,13 @@ variants:
   EXPECT_EQ(runs[2].precision.attention, engine::AttentionImplementation::Sdpa);
   EXPECT_EQ(b.quantization, R"({"quant_method":"bitsandbytes","load_in_8bit":true})");
   EXPECT_EQ(b.deviceMap, "auto");
+  EXPECT_EQ(b.ranks, 1);
+  EXPECT_EQ(b.reduce, "default");
+  const engine::PythonPlan& c = runs[3].precision.python;
+  EXPECT_EQ(c.ranks, 4);
+  EXPECT_EQ(c.reduce, "tree");
+  EXPECT_EQ(c.parallel, "fsdp");
+  EXPECT_EQ(c.launcher, "srun");
 }
 
 TEST(PlanRuns, EverySettingOfAVariantReachesItsPlan) {

@@ -117,6 +117,10 @@ QString translated(const char* english) {
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compile backend"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Quantization"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device map"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Ranks"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Parallel"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Reduce"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Launcher"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
     QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Output dir")};
 

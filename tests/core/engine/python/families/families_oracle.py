@@ -216,12 +216,12 @@ def tokens_of(folder):
         return torch.tensor(json.load(file)["ids"])
 
 
-def checkpoint_of(case):
+def checkpoint_of(case, **changes):
     """Draws a model and writes it."""
     import quantized_checkpoints
     import torch
 
-    config, kind = config_of(case.family, **(quantized_checkpoints.WIDE if case.quantise else {}))
+    config, kind = config_of(case.family, **(quantized_checkpoints.WIDE if case.quantise else changes))
     folder = os.path.join(case.folder, "model")
     torch.manual_seed(SEED)
     kind.from_config(config).save_pretrained(folder)
@@ -263,7 +263,8 @@ def main(program, names):
     with tempfile.TemporaryDirectory() as root:
         python = ForkedPython(root, threads=1)
         try:
-            return compare_all(program, python.program, root, cases_of(names))
+            failed = compare_all(program, python.program, root, cases_of(names))
+            return failed | (0 if names and "ranks" not in names else compare_ranks(program, python.program, root))
         finally:
             python.close()
 
@@ -294,6 +295,31 @@ def compare_all(program, python, root, cases):
             failed += bool(problems)
     print(f"{len(cases) - failed} of {len(cases)} give the same numbers")
     return 1 if failed else 0
+
+
+def compare_ranks(program, python, root):
+    """A model that ranks divide, beside one that adds in the same order (ranks_cases.py)."""
+    import ranks_cases
+
+
+    folder = os.path.join(root, "ranks")
+    os.mkdir(folder)
+    case = Case("ranks", "llama", {}, dict, folder=folder, study={"variants": ranks_cases.VARIANTS, "capture.kernels": False})
+    case.kind, case.source = checkpoint_of(case, num_key_value_heads=4)
+    problems = [error] if (error := run_study(program, python, write_study(case, "pretrained"))) else []
+    for variant in {} if problems else ranks_cases.VARIANTS:
+        rows = rows_of(*ranks_cases.run_of(case.kind, case.source, variant, tokens_of(folder)), "model.layers", "model.norm")
+        before = len(problems)
+        check_tensors(folder, {variant: rows}, problems)
+        print(f"ranks, {variant}: {len(rows)} tensors" + "".join(f"\n  {problem}" for problem in problems[before:]), flush=True)
+    with open(os.path.join(folder, "out", "precision_report.json"), encoding="utf-8") as file:
+        compared = json.load(file)["comparisons"] if not problems else {}
+    if len({frozenset((row["name"], row["pass"], tuple(row["shape"])) for row in rows) for rows in compared.values()}) > 1:
+        problems.append("the rows of the variants differ")
+    problems += ranks_cases.refusal_problems(case, write_study, run_study, program, python)
+    problems += ranks_cases.killing_problems(case, write_study, program, python)
+    print("".join(f"\n  {problem}" for problem in problems), flush=True)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -1,20 +1,26 @@
 """A Python that has loaded torch and transformers before it is started: programs that it runs begin in a few milliseconds.
 
-`program` stands for `python -u -c TEXT` with descriptors 1 to 5, which is how Ulpscope starts Python. It hands both to a
-process that waits with the libraries loaded, and whose fork goes on as that program.
+`program` stands for `python -u -c TEXT` with descriptors 1 to 5, which is how Ulpscope starts Python, and for `python -m MODULE
+ARGUMENTS`, which is how that starts torchrun. It hands all to a process that waits with the libraries loaded, and whose fork goes
+on as that program.
 """
+import json
 import os
+import runpy
 import signal
 import socket
 import sys
 
 DESCRIPTORS = [1, 2, 3, 4, 5]
 PROGRAM = """#!{python} -IS
-import socket, sys
+import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as waiting:
     waiting.connect({place!r})
-    socket.send_fds(waiting, [sys.argv[3].encode()], {descriptors})
-    waiting.recv(1)
+    kept = [n for n in {descriptors} if os.path.exists(f"/proc/self/fd/{{n}}") and n != waiting.fileno()]
+    sent = json.dumps([sys.argv[1:], dict(os.environ), kept]).encode()
+    socket.send_fds(waiting, [len(sent).to_bytes(4, "big")], kept)
+    waiting.sendall(sent)
+    sys.exit(int(waiting.recv(1) or b"1"))
 """
 
 
@@ -46,26 +52,40 @@ class ForkedPython:
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         while True:
             connection, _ = self._socket.accept()
-            text, descriptors, _, _ = socket.recv_fds(connection, 1 << 16, len(DESCRIPTORS))
+            size, descriptors, _, _ = socket.recv_fds(connection, 4, len(DESCRIPTORS))
+            with connection.makefile("rb") as sent:
+                arguments, environment, numbers = json.loads(sent.read(int.from_bytes(size, "big")))
             if os.fork() == 0:
-                self._become(connection, text.decode(), descriptors)
+                self._become(connection, arguments, environment, dict(zip(numbers, descriptors)))
             for descriptor in descriptors:
                 os.close(descriptor)
             connection.close()
 
-    def _become(self, connection, text, descriptors):
-        high = [os.dup2(descriptor, 100 + number) for number, descriptor in enumerate(descriptors)]
+    def _become(self, connection, arguments, environment, descriptors):
+        high = {number: os.dup2(descriptor, 100 + number) for number, descriptor in descriptors.items()}
         kept = connection.detach()
         os.dup2(kept, 99)
         os.closerange(3, 99)
-        for number, descriptor in zip(DESCRIPTORS, high):
+        for number, descriptor in high.items():
             os.dup2(descriptor, number)
         os.closerange(100, 200)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.executable = self.program  # what this program starts is forked, too
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        status = 0
         try:
-            exec(compile(text, "<string>", "exec"), {"__name__": "__main__"})
+            if arguments[0] == "-m":
+                sys.argv = arguments[1:]
+                runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+            else:
+                exec(compile(arguments[-1], "<string>", "exec"), {"__name__": "__main__"})
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:
             import traceback
 
             os.write(2, traceback.format_exc().encode())
-            os._exit(1)
-        os._exit(0)
+            status = 1
+        os.write(99, str(min(status, 9)).encode())
+        os._exit(status)

@@ -17,7 +17,7 @@ os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
 os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out what the processor can
 
 import torch  # noqa: E402
-from ulpscope_engine import batches, formats, kernels, levers, server, watching  # noqa: E402
+from ulpscope_engine import batches, formats, kernels, levers, ranks, reduce, refused, server, sharding, watching  # noqa: E402
 
 TRITON = """
 triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
@@ -138,6 +138,38 @@ class Padding(unittest.TestCase):
         padding.begin(None)
         with self.assertRaisesRegex(Exception, "input.padding: which module embeds"):
             padding.begin(torch.ones(3, dtype=torch.bool))
+
+
+class Ranks(unittest.TestCase):
+    def test_parts_are_added_in_the_order_that_is_named(self):
+        # 1 vanishes beside 2^24 in float32, as 2 does not.
+        parts = [torch.tensor(number) for number in (16777216.0, 1.0, 1.0, -16777216.0, 1.0)]
+        for order, total in (("rank_order", 1.0), ("reversed", 3.0), ("tree", 2.0), ("float32", 1.0), ("float64", 3.0)):
+            self.assertEqual(reduce.added(parts, order).item(), total, order)
+        self.assertEqual(reduce.added([torch.tensor(number) for number in (16777216.0, 2.0, 1.0, 1.0)], "tree").item(), 16777220.0)
+        halves = [torch.tensor(number, dtype=torch.bfloat16) for number in (256.0, 1.0, 1.0)]
+        self.assertEqual(reduce.added(halves, "rank_order").item(), 256.0)
+        self.assertEqual(reduce.added(halves, "float32").item(), 258.0)
+        self.assertEqual(reduce.added(halves, "float32").dtype, torch.bfloat16)
+
+    def test_what_ranks_have_of_a_row(self):
+        same, other = [3.0, 1.0, 0.5], [3.0, -1.0, 0.5]
+        self.assertIsInstance(sharding.layout_of([2, 8], [[2, 8], [2, 8]], [same, same], False), sharding.Whole)
+        self.assertIsInstance(sharding.layout_of([2, 8], [[2, 8], [2, 8]], [same, other], False), sharding.Sum)
+        self.assertIsInstance(sharding.layout_of([2, 7], [[2, 4], [2, 3]], [same, other], False), sharding.Shares)
+        self.assertIsInstance(sharding.layout_of([9, 8], [[5, 4], [5, 4]], [same, other], True), sharding.Shares)
+        unknown = sharding.layout_of([2, 8], [[2, 3], [2, 3]], [same, other], False)
+        with self.assertRaisesRegex(refused.Refused, r"python.ranks: x \(forward\) is \[2, 8\] on one rank"):
+            unknown.of(None, {"name": "x", "pass": "forward"})
+
+    def test_commands_of_launchers(self):
+        run = {"ranks": 4, "launcher": "env -u A {command} {ranks}"}
+        command = ranks.command_of(run)
+        self.assertEqual(command[:3] + command[-1:], ["env", "-u", "A", "4"])
+        self.assertEqual(command[3:-1], [sys.executable, "-u", "-c", ranks.BEGIN])
+        self.assertIn("--nproc-per-node=4", ranks.command_of(run | {"launcher": "torchrun"}))
+        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}), self.assertRaisesRegex(refused.Refused, "srun: is not there"):
+            ranks.command_of(run | {"launcher": "srun"})
 
 
 if __name__ == "__main__":
