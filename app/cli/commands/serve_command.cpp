@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "core/dumps/serving/dump_shelf.h"
 #include "core/remote/jobs/job_folder.h"
 #include "core/remote/jobs/job_keeper.h"
 #include "core/remote/serving/server.h"
@@ -31,7 +32,8 @@ Result<> serve(const ServeFlags& flags) {
   if (!flags.job.empty()) {
     return remote::keepJob(program, ULP_TRY(remote::JobFolder::of(flags.job)), flags.attempt);
   }
-  return remote::Server(STDIN_FILENO, STDOUT_FILENO, program).run();
+  return remote::Server(STDIN_FILENO, STDOUT_FILENO, program, std::make_unique<dumps::DumpShelf>())
+      .run();
 }
 
 void addServeCommand(CLI::App& app, CommandContext& context) {

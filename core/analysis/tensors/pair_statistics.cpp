@@ -46,6 +46,11 @@ struct PairWalk {
   const std::stop_token& stop;
   Progress* progress;
 
+  [[nodiscard]] Result<> bring(std::size_t first, std::size_t count) const {
+    return analysis::bring(
+        pair,
+        {.first = static_cast<std::int64_t>(first), .columns = static_cast<std::int64_t>(count)});
+  }
   void passed(std::size_t first, std::size_t count) const {
     PageTrail(pair).passed(static_cast<std::int64_t>(first),
                            static_cast<std::int64_t>(first + count - 1));
@@ -64,6 +69,7 @@ Result<> compareAll(const PairWalk& walk, numerics::Moments& moments) {
       return tl::unexpected(stopped(walk.pair));
     }
     const std::size_t size = std::min(kPieceElements, count - first);
+    ULP_TRY(walk.bring(first, size));
     ULP_TRY(comparer.accumulate(moments,
                                 pieceOf(walk.pair.reference.view, first, size),
                                 pieceOf(walk.pair.variant.view, first, size)));
@@ -94,21 +100,22 @@ class PairBlocks {
   std::vector<double> m_variant = std::vector<double>(kBlockElements);
 };
 
-/// Calls `visit(a, b)` for the pairs [first, end); false when it was stopped on the way.
+/// Calls `visit(a, b)` for the pairs [first, end). Errors: Cancelled; those of bring().
 template <class Visit>
-bool visitPiece(const PairWalk& walk,
-                PairBlocks& blocks,
-                std::size_t first,
-                std::size_t end,
-                const Visit& visit) {
+Result<> visitPiece(const PairWalk& walk,
+                    PairBlocks& blocks,
+                    std::size_t first,
+                    std::size_t end,
+                    const Visit& visit) {
+  ULP_TRY(walk.bring(first, end - first));
   for (std::size_t at = first; at < end; at += kBlockElements) {
     if (walk.stop.stop_requested()) {
-      return false;
+      return tl::unexpected(stopped(walk.pair));
     }
     blocks.visit(at, std::min(kBlockElements, end - at), visit);
   }
   walk.passed(first, end - first);
-  return true;
+  return {};
 }
 
 /// Calls `visit(state, a, b)` for every pair of elements, on one thread for each state.
@@ -116,19 +123,23 @@ template <class State, class Visit>
 Result<> visitAll(const PairWalk& walk, std::vector<State>& states, Visit visit) {
   const std::size_t count = walk.pair.count();
   std::atomic<std::size_t> next{0};
+  std::vector<Result<>> ends(states.size());
   const auto work = [&](std::size_t thread) {
     State& state = states[thread];
     PairBlocks blocks(walk.pair);
     const auto visitPair = [&](double a, double b) { visit(state, a, b); };
-    bool goesOn = true;
-    for (std::size_t first = next.fetch_add(kPieceElements); goesOn && first < count;
+    Result<>& end = ends[thread];
+    for (std::size_t first = next.fetch_add(kPieceElements); end && first < count;
          first = next.fetch_add(kPieceElements)) {
-      goesOn = visitPiece(walk, blocks, first, std::min(first + kPieceElements, count), visitPair);
+      end = visitPiece(walk, blocks, first, std::min(first + kPieceElements, count), visitPair);
     }
   };
   ULP_TRY(runOnThreads(states.size(), work));
   if (walk.stop.stop_requested()) {
     return tl::unexpected(stopped(walk.pair));
+  }
+  for (const Result<>& end : ends) {
+    ULP_TRY(end);
   }
   return {};
 }

@@ -73,6 +73,15 @@ Result<TensorPairPtr> makeTensorPair(Site site,
   return pair;
 }
 
+Result<> bring(const TensorPair& pair, const tensors::ElementGrid& wanted) {
+  ULP_TRY(tensors::bring(pair.reference, wanted));
+  return tensors::bring(pair.variant, wanted);
+}
+
+bool isHere(const TensorPair& pair, const tensors::ElementGrid& wanted) {
+  return tensors::isHere(pair.reference, wanted) && tensors::isHere(pair.variant, wanted);
+}
+
 Result<> checkIntact(const TensorPair& pair) {
   ULP_TRY(tensors::checkIntact(pair.reference));
   return tensors::checkIntact(pair.variant);

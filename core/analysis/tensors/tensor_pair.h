@@ -13,6 +13,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/tensors/archive/tensor_archive.h"
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::analysis {
 
@@ -44,6 +45,18 @@ using TensorPairPtr = std::shared_ptr<const TensorPair>;
                                                    tensors::Tensor variant,
                                                    std::uint64_t sampleStride = 1,
                                                    std::vector<std::int64_t> fullShape = {});
+
+/// Elements of one of the tensors may lie on another machine: whoever reads some brings them first.
+[[nodiscard]] inline bool hasParts(const TensorPair& pair) {
+  return pair.reference.parts != nullptr || pair.variant.parts != nullptr;
+}
+/// Brings elements of both tensors to where they are read. Errors: those of TensorParts::bring().
+[[nodiscard]] Result<> bring(const TensorPair& pair, const tensors::ElementGrid& wanted);
+/// Whether elements of both can be read without waiting for another machine.
+[[nodiscard]] bool isHere(const TensorPair& pair, const tensors::ElementGrid& wanted);
+[[nodiscard]] inline bool isHere(const TensorPair& pair, std::int64_t flat) {
+  return isHere(pair, tensors::ElementGrid{.first = flat});
+}
 
 /// Whether what was read of the pair may be believed; to be asked after reading. Error: CorruptData
 /// when a file became shorter while it was open.
@@ -118,8 +131,8 @@ class QuantityReader {
       : m_pair(pair), m_quantity(quantity), m_spacing(pair.ulpFormat) {}
 
   /// Computes the quantity of elements `first`, `first + step`, … of both tensors, at most kBlock
-  /// of them. A value is NaN or infinite where an element is, and NaN where the quantity is
-  /// undefined; `nonFinite` tells the first (not 0) from the second.
+  /// of them, which are here (bring()). A value is NaN or infinite where an element is, and NaN
+  /// where the quantity is undefined; `nonFinite` tells the first (not 0) from the second.
   void read(std::int64_t first,
             std::int64_t step,
             std::span<double> values,

@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <utility>
+
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
@@ -81,7 +84,8 @@ class TileWalk {
            Quantity quantity,
            const PlaneRect& rect,
            TileGrid& grid)
-      : m_plane(plane),
+      : m_pair(pair),
+        m_plane(plane),
         m_rect(rect),
         m_grid(grid),
         m_reader(pair, quantity),
@@ -93,10 +97,9 @@ class TileWalk {
     for (std::int64_t line = 0; line < lines; ++line) {
       const std::int64_t length = lengthOf(line);
       for (std::int64_t at = 0; at < length; at += kBlock) {
-        if (stop.stop_requested()) {
+        if (stop.stop_requested() || !readBlock(line, at, std::min(kBlock, length - at))) {
           return false;
         }
-        readBlock(line, at, std::min(kBlock, length - at));
       }
       if (progress != nullptr) {
         progress->done += static_cast<std::uint64_t>(length);
@@ -117,12 +120,16 @@ class TileWalk {
     return std::clamp<std::int64_t>(columns - m_rect.column, 0, m_rect.columns);
   }
 
-  void readBlock(std::int64_t line, std::int64_t at, std::int64_t count) {
+  /// False: the elements did not come.
+  bool readBlock(std::int64_t line, std::int64_t at, std::int64_t count) {
     const PlanePoint start = m_byRows ? PlanePoint{m_rect.row + line, m_rect.column + at}
                                       : PlanePoint{m_rect.row + at, m_rect.column + line};
     const std::int64_t first = m_plane.flatAt(start);
     const std::int64_t step = m_byRows ? m_plane.columnStride : m_plane.rowStride;
     const auto size = static_cast<std::size_t>(count);
+    if (!bring(m_pair, {.first = first, .columns = count, .columnStep = step})) {
+      return false;
+    }
     m_reader.read(first, step, {m_values.data(), size}, {m_nonFinite.data(), size});
     m_trail.passed(first, first + (count - 1) * step);
     const std::int64_t along = m_byRows ? m_grid.columnsPerCell : m_grid.rowsPerCell;
@@ -138,8 +145,10 @@ class TileWalk {
                  {m_values.data() + from, length},
                  {m_nonFinite.data() + from, length});
     }
+    return true;
   }
 
+  const TensorPair& m_pair;
   const TensorPlane& m_plane;
   PlaneRect m_rect;
   TileGrid& m_grid;
@@ -165,6 +174,88 @@ TileGridPtr halved(const TileGrid& fine) {
 
 PlaneRect wholeOf(const TensorPlane& plane) {
   return {0, 0, plane.rows, plane.columns};
+}
+
+/// Elements of a plane, `step` apart.
+tensors::ElementGrid elementsOf(const TensorPlane& plane,
+                                const PlaneRect& rect,
+                                const TileSize& step = {}) {
+  return {.first = plane.flatAt({rect.row, rect.column}),
+          .columns = rect.columns,
+          .columnStep = plane.columnStride * step.columns,
+          .rows = rect.rows,
+          .rowStep = plane.rowStride * step.rows};
+}
+
+/// These elements alone, of a pair that lies elsewhere: without what lies between them. Null: they
+/// did not come.
+TensorPairPtr pickedPair(const TensorPair& pair, const tensors::ElementGrid& wanted) {
+  const auto pick = [&](const tensors::Tensor& tensor) -> Result<tensors::Tensor> {
+    std::vector<std::byte> bytes;
+    if (tensor.parts != nullptr) {
+      bytes = ULP_TRY(tensor.parts->pick(wanted));
+    } else {
+      const std::size_t item = itemSize(tensor.view.dtype);
+      bytes.resize(wanted.count() * item);
+      for (std::int64_t row = 0; row < wanted.rows; ++row) {
+        for (std::int64_t column = 0; column < wanted.columns; ++column) {
+          const std::int64_t from =
+              wanted.first + row * wanted.rowStep + column * wanted.columnStep;
+          if (from >= 0 && from < static_cast<std::int64_t>(tensor.view.count())) {
+            std::memcpy(
+                bytes.data() + static_cast<std::size_t>(row * wanted.columns + column) * item,
+                tensor.view.bytes().data() + static_cast<std::size_t>(from) * item,
+                item);
+          }
+        }
+      }
+    }
+    return tensors::tensorAt(tensors::byteSourceOf("picked", std::move(bytes)),
+                             0,
+                             tensor.view.dtype,
+                             {wanted.rows, wanted.columns});
+  };
+  auto reference = pick(pair.reference);
+  auto variant = reference ? pick(pair.variant) : Result<tensors::Tensor>();
+  if (!reference || !variant) {
+    return nullptr;
+  }
+  auto picked = std::make_shared<TensorPair>();
+  picked->site = pair.site;
+  picked->reference = std::move(*reference);
+  picked->variant = std::move(*variant);
+  picked->ulpFormat = pair.ulpFormat;
+  picked->fullShape = picked->shape();
+  return picked;
+}
+
+/// Beyond so many elements a rectangle is walked through instead of being brought at once.
+constexpr std::int64_t kMostAtOnce = std::int64_t{16} << 20;
+/// How much more than the elements themselves may come so that whole blocks are kept.
+constexpr std::uint64_t kBlocksMayCost = 4;
+constexpr std::uint64_t kBlocksAreCheap = std::uint64_t{1} << 20;
+
+/// Brings a rectangle of a pair that lies elsewhere in few questions. A pair of its elements alone
+/// where these lie far from each other; null: it can be walked through as it is.
+TensorPairPtr broughtPart(const TensorPair& pair, const TensorPlane& plane, const PlaneRect& rect) {
+  const std::int64_t count = rect.rows * rect.columns;
+  if (!hasParts(pair) || count == 0 || count > kMostAtOnce) {
+    return nullptr;
+  }
+  const tensors::ElementGrid wanted = elementsOf(plane, rect);
+  const auto missingOf = [&](const tensors::Tensor& tensor) {
+    return tensor.parts == nullptr ? 0 : tensor.parts->missingBytes(wanted);
+  };
+  const std::uint64_t size =
+      wanted.count() * (itemSize(pair.reference.view.dtype) + itemSize(pair.variant.view.dtype));
+  // The last row of a folded line may be shorter.
+  const bool isFolded = plane.cells != plane.rows * plane.columns;
+  if (isFolded || missingOf(pair.reference) + missingOf(pair.variant) <=
+                      kBlocksMayCost * size + kBlocksAreCheap) {
+    static_cast<void>(bring(pair, wanted));  // where it fails, the walk does
+    return nullptr;
+  }
+  return pickedPair(pair, wanted);
 }
 
 }  // namespace
@@ -205,6 +296,15 @@ std::optional<TileGrid> readTiles(const TensorPair& pair,
   if (progress != nullptr) {
     progress->total += static_cast<std::uint64_t>(part.rows * part.columns);
   }
+  if (const TensorPairPtr picked = broughtPart(pair, plane, part)) {
+    const TensorPlane own{.rows = part.rows,
+                          .columns = part.columns,
+                          .cells = part.rows * part.columns,
+                          .rowStride = part.columns,
+                          .columnStride = 1};
+    TileWalk walk(*picked, own, quantity, wholeOf(own), grid);
+    return walk.run(stop, progress) ? std::optional(std::move(grid)) : std::nullopt;
+  }
   TileWalk walk(pair, plane, quantity, part, grid);
   return walk.run(stop, progress) ? std::optional(std::move(grid)) : std::nullopt;
 }
@@ -215,17 +315,44 @@ std::optional<TileGrid> readPreview(const TensorPair& pair,
                                     std::int64_t rows,
                                     std::int64_t columns,
                                     const std::stop_token& stop) {
-  const std::int64_t rowsPerCell = ceilDivide(plane.rows, std::max<std::int64_t>(1, rows));
-  const std::int64_t columnsPerCell = ceilDivide(plane.columns, std::max<std::int64_t>(1, columns));
-  TileGrid grid = emptyGrid(wholeOf(plane), rowsPerCell, columnsPerCell);
-  grid.isPreview = rowsPerCell * columnsPerCell > 1;
-  const QuantityReader reader(pair, quantity);
-  PageTrail trail(pair);
+  const TileSize tile{.rows = ceilDivide(plane.rows, std::max<std::int64_t>(1, rows)),
+                      .columns = ceilDivide(plane.columns, std::max<std::int64_t>(1, columns))};
+  return readPreviewOf(pair, plane, quantity, {wholeOf(plane), tile}, stop);
+}
+
+std::optional<TileGrid> readPreviewOf(const TensorPair& pair,
+                                      const TensorPlane& plane,
+                                      Quantity quantity,
+                                      const TiledRect& tiled,
+                                      const std::stop_token& stop) {
+  const PlaneRect part = clipped(tiled.rect, plane);
+  const TileSize& tile = tiled.tile;
+  TileGrid grid = emptyGrid(part, tile.rows, tile.columns);
+  grid.isPreview = tile.rows * tile.columns > 1;
+  if (grid.cells.empty()) {
+    return grid;
+  }
+  // Of what lies elsewhere equal distances are asked for: the last cell may be a small one.
+  const auto offset = [](std::int64_t perCell, std::int64_t cells, std::int64_t size) {
+    return std::min(perCell / 2, size - 1 - (cells - 1) * perCell);
+  };
+  const PlanePoint begin{part.row + offset(tile.rows, grid.rows, part.rows),
+                         part.column + offset(tile.columns, grid.columns, part.columns)};
+  const TensorPairPtr picked =
+      hasParts(pair)
+          ? pickedPair(pair,
+                       elementsOf(plane, {begin.row, begin.column, grid.rows, grid.columns}, tile))
+          : nullptr;
+  if (hasParts(pair) && picked == nullptr) {
+    return std::nullopt;
+  }
+  const QuantityReader reader(picked ? *picked : pair, quantity);
+  PageTrail trail(picked ? *picked : pair);
   // In the order of memory, as TileWalk.
-  const bool byRows = std::abs(plane.rowStride) >= std::abs(plane.columnStride);
+  const bool byRows = picked || std::abs(plane.rowStride) >= std::abs(plane.columnStride);
   const std::int64_t outer = byRows ? grid.rows : grid.columns;
   const std::int64_t inner = byRows ? grid.columns : grid.rows;
-  std::int64_t last = plane.origin;
+  std::int64_t last = picked ? 0 : plane.origin;
   for (std::int64_t i = 0; i < outer; ++i) {
     if (stop.stop_requested()) {
       return std::nullopt;
@@ -233,15 +360,19 @@ std::optional<TileGrid> readPreview(const TensorPair& pair,
     for (std::int64_t k = 0; k < inner; ++k) {
       const std::int64_t row = byRows ? i : k;
       const std::int64_t column = byRows ? k : i;
-      const PlanePoint at{
-          std::min(row * rowsPerCell + rowsPerCell / 2, plane.rows - 1),
-          std::min(column * columnsPerCell + columnsPerCell / 2, plane.columns - 1)};
+      const auto middle = [](std::int64_t cell, std::int64_t perCell, std::int64_t size) {
+        return std::min(cell * perCell + perCell / 2, size - 1);
+      };
+      const PlanePoint at =
+          picked ? PlanePoint{begin.row + row * tile.rows, begin.column + column * tile.columns}
+                 : PlanePoint{part.row + middle(row, tile.rows, part.rows),
+                              part.column + middle(column, tile.columns, part.columns)};
       if (!plane.contains(at)) {
         continue;
       }
       double value = 0;
       std::uint8_t nonFinite = 0;
-      const std::int64_t flat = plane.flatAt(at);
+      const std::int64_t flat = picked ? row * grid.columns + column : plane.flatAt(at);
       reader.read(flat, 1, {&value, 1}, {&nonFinite, 1});
       grid.cells[static_cast<std::size_t>(row * grid.columns + column)].add(value, nonFinite != 0);
       trail.passed(std::exchange(last, flat), flat);

@@ -83,7 +83,8 @@ struct TiledRect {
 };
 
 /// Reads the elements of a rectangle (clipped to the plane) into cells. Nothing when it was
-/// stopped. `progress` counts elements.
+/// stopped, or elements on another machine did not come (checkIntact() tells). `progress` counts
+/// elements.
 [[nodiscard]] std::optional<TileGrid> readTiles(const TensorPair& pair,
                                                 const TensorPlane& plane,
                                                 Quantity quantity,
@@ -99,6 +100,12 @@ struct TiledRect {
                                                   std::int64_t rows,
                                                   std::int64_t columns,
                                                   const std::stop_token& stop);
+/// The same of a part of the plane, with cells of this size.
+[[nodiscard]] std::optional<TileGrid> readPreviewOf(const TensorPair& pair,
+                                                    const TensorPlane& plane,
+                                                    Quantity quantity,
+                                                    const TiledRect& tiled,
+                                                    const std::stop_token& stop);
 
 /// Pictures of a whole plane, each of half as many cells along both sides as the one before, so
 /// that a picture of any size is read from memory.

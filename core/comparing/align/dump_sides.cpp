@@ -13,6 +13,7 @@
 #include "core/base/list_of.h"
 #include "core/base/threads.h"
 #include "core/comparing/ranks/merged_shards.h"
+#include "core/dumps/hosts/host_dump.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/dump.h"
 #include "core/dumps/msprobe/compare_json.h"
@@ -298,9 +299,10 @@ bool looksLikeDump(const std::filesystem::path& path) {
     return false;
   }
   const dumps::ImporterRegistry importers = dumps::builtinImporters();
-  return std::ranges::any_of(importers.all(), [&](const dumps::Importer& importer) {
-    return importer.recognise(path) != dumps::Claim::No;
-  });
+  return dumps::isHostDump(path) ||
+         std::ranges::any_of(importers.all(), [&](const dumps::Importer& importer) {
+           return importer.recognise(path) != dumps::Claim::No;
+         });
 }
 
 bool isDump(const std::filesystem::path& path) {

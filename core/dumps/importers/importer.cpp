@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/list_of.h"
+#include "core/dumps/hosts/host_dump.h"
 
 namespace ulp::dumps {
 
@@ -33,6 +34,11 @@ std::vector<std::string> recordingTools() {
 }
 
 Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_token& stop) {
+  if (isHostDump(path)) {
+    Dump dump = ULP_TRY(openHostDump(path, stop));
+    dump.path = path;
+    return std::make_shared<const Dump>(std::move(dump));
+  }
   const ImporterRegistry registry = builtinImporters();
   const Importer* best = nullptr;
   Claim claim = Claim::No;

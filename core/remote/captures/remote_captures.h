@@ -8,18 +8,13 @@
 
 namespace ulp::remote {
 
-/// Bytes of tensors that are kept here of all hosts.
-inline constexpr std::uint64_t kMostKeptTensors = std::uint64_t{4} << 30;
-/// Bytes that are asked for at once.
-inline constexpr std::size_t kTile = std::size_t{4} << 20;
-
 /// Whether the tensors of a run folder are on a host: it has remote.json and no tensors.h5.
 [[nodiscard]] bool hasRemoteCaptures(const std::filesystem::path& folder);
 
 /// Opens the tensors that a run kept, wherever they are: CaptureReader::open(), and for those on a
-/// host one that reads there what is asked for, in tiles, which are kept in the cache for the next
-/// time. Errors: those of CaptureReader::open(), of remote.json, and of a connection, which reading
-/// has as well.
+/// host one that reads there what is asked for (RemoteTensor), which is kept in the cache for the
+/// next time. Errors: those of CaptureReader::open(), of remote.json, and of a connection, which
+/// reading has as well.
 [[nodiscard]] Result<std::shared_ptr<const tensors::CaptureReader>> openCaptures(
     const std::filesystem::path& path);
 

@@ -237,8 +237,8 @@ Result<fs::path> hostCacheFolder() {
 
 Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
   const fs::path cache = options.cache.empty() ? ULP_TRY(hostCacheFolder()) : options.cache;
-  Session session(location.host, options.program);
-  Fetcher fetcher(session, options);
+  const std::shared_ptr<Session> session = sharedSession(location.host, options.program);
+  Fetcher fetcher(*session, options);
   const HostEntry found = ULP_TRY(fetcher.look(location.path));
   const fs::path there(found.path);
   const fs::path here = cache / folderOf(location.host) / there.lexically_normal().relative_path();
@@ -256,6 +256,21 @@ Result<fs::path> fetch(const Location& location, const FetchOptions& options) {
       return place;
     }
   }
+  if (found.isFolder && !options.wholeDumps) {
+    // Whether it is a dump is known to who reads it there; what is none is copied.
+    const auto dump = session->ask({.head = json::Object{{"ask", "dump"}, {"path", found.path}}});
+    if (dump) {
+      ULP_TRY(makeFolders(here));
+      ULP_TRY(writeRemoteDump(
+          here, {.host = location.host, .program = options.program, .folder = found.path}));
+      return here;
+    }
+    if (dump.error().code() == ErrorCode::Cancelled) {
+      return tl::unexpected(dump.error());
+    }
+  }
+  std::error_code ignored;
+  fs::remove(here / kRemoteDumpFile, ignored);
   if (found.isFolder) {
     ULP_TRY(fetcher.collect(found.path, here));
   } else {
@@ -291,9 +306,14 @@ void keepBelow(const fs::path& folder, std::uint64_t mostBytes) {
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
     std::error_code gone;
-    if (entry->is_regular_file(gone)) {
-      all.push_back({entry->last_write_time(gone), entry->file_size(gone), entry->path()});
-      total += gone ? 0 : all.back().size;
+    struct stat status {};
+    if (entry->is_regular_file(gone) && ::stat(entry->path().c_str(), &status) == 0) {
+      // What of a sparse file is there.
+      constexpr std::uint64_t kUnit = 512;
+      all.push_back({entry->last_write_time(gone),
+                     static_cast<std::uint64_t>(status.st_blocks) * kUnit,
+                     entry->path()});
+      total += all.back().size;
     }
   }
   std::ranges::sort(all, {}, &Kept::used);

@@ -24,12 +24,14 @@ struct FetchOptions {
   std::string program{};          ///< ulpscope-cli on the host
   std::filesystem::path cache{};  ///< empty: hostCacheFolder()
   std::uint64_t mostBytes = std::uint64_t{32} << 30;
+  bool wholeDumps = false;  ///< copies their files, for who reads these by himself
   SeeFetched see{};
 };
 
 /// Makes what lies on a host readable here, and gives its path: of a run folder, or its report, the
-/// folder with all but the tensors, which are fetched when they are read (openCaptures()); any
-/// other file or folder as a whole. What is here already and has not changed there is not fetched
+/// folder with all but the tensors, which are fetched when they are read (openCaptures()); of a
+/// folder that the host reads as a dump a mark, by which dumps::openDump() asks there; any other
+/// file or folder as a whole. What is here already and has not changed there is not fetched
 /// again. Errors: those of a connection; NotFound; Unsupported, it is more than `mostBytes`; Io;
 /// Cancelled (currentStop()).
 [[nodiscard]] Result<std::filesystem::path> fetch(const Location& location,

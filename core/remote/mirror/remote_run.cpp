@@ -52,15 +52,7 @@ Result<json::Value> recordOf(const json::Value& beside) {
   return readRecordAt(ULP_TRY(dataFolder()) / kRecordFolder / (id + ".json"));
 }
 
-}  // namespace
-
-bool isRemoteRun(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(folder / kRemoteFile, ignored);
-}
-
-Result<RemoteRun> readRemoteRun(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / kRemoteFile;
+Result<RemoteRun> readMark(const std::filesystem::path& file) {
   const json::Value beside = ULP_TRY(readRecordAt(file));
   const auto record = recordOf(beside);
   if (!record) {
@@ -80,8 +72,8 @@ Result<RemoteRun> readRemoteRun(const std::filesystem::path& folder) {
                    .attempt = static_cast<int>(beside.at("attempt").integer())};
 }
 
-Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& run) {
-  const auto before = readRecordAt(folder / kRemoteFile);
+Result<> writeMark(const std::filesystem::path& file, const RemoteRun& run) {
+  const auto before = readRecordAt(file);
   const std::string id = before && recordOf(*before) ? before->at("id").text() : newRecordName();
   const auto textOf = [](json::Object members) {
     return json::dump(json::Value(std::move(members)), {.indent = 2}) + "\n";
@@ -94,12 +86,37 @@ Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& ru
                                       {"program", run.program},
                                       {"folder", run.folder},
                                       {"job", run.job}})));
-  return writeFileAtomically(folder / kRemoteFile,
+  return writeFileAtomically(file,
                              textOf({{"schema", kRemoteSchema},
                                      {"id", id},
                                      {"host", run.host.destination},
                                      {"folder", run.folder},
                                      {"attempt", run.attempt}}));
+}
+
+}  // namespace
+
+bool isRemoteRun(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(folder / kRemoteFile, ignored);
+}
+
+bool isRemoteDump(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(folder / kRemoteDumpFile, ignored);
+}
+
+Result<RemoteRun> readRemoteRun(const std::filesystem::path& folder) {
+  return readMark(folder / kRemoteFile);
+}
+Result<RemoteRun> readRemoteDump(const std::filesystem::path& folder) {
+  return readMark(folder / kRemoteDumpFile);
+}
+Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& run) {
+  return writeMark(folder / kRemoteFile, run);
+}
+Result<> writeRemoteDump(const std::filesystem::path& folder, const RemoteRun& dump) {
+  return writeMark(folder / kRemoteDumpFile, dump);
 }
 
 }  // namespace ulp::remote

@@ -29,4 +29,12 @@ inline constexpr std::string_view kRemoteFile = "remote.json";
 /// Error: Io.
 [[nodiscard]] Result<> writeRemoteRun(const std::filesystem::path& folder, const RemoteRun& run);
 
+/// The same of a dump on a host, of which nothing is here but such a file.
+inline constexpr std::string_view kRemoteDumpFile = "remote_dump.json";
+[[nodiscard]] bool isRemoteDump(const std::filesystem::path& folder);
+/// Errors: those of readRemoteRun().
+[[nodiscard]] Result<RemoteRun> readRemoteDump(const std::filesystem::path& folder);
+/// Error: Io.
+[[nodiscard]] Result<> writeRemoteDump(const std::filesystem::path& folder, const RemoteRun& dump);
+
 }  // namespace ulp::remote

@@ -52,6 +52,11 @@ fs::path pathIn(const json::Value& question) {
   return path.empty() ? from : from / path;
 }
 
+json::Value withWholePath(json::Value question) {
+  question["path"] = pathIn(question).string();
+  return question;
+}
+
 Result<json::Value> entryOf(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
@@ -227,10 +232,20 @@ Result<Frame> Server::answer(const Frame& question) {
   if (ask == "captures") {
     return m_shelf.captures(pathIn(head));
   }
-  if (ask == "tile") {
-    return m_shelf.tile(pathIn(head), head);
+  if (ask == "pieces" || ask == "pick") {
+    const tensors::Tensor tensor = ULP_TRY(tensorOf(head));
+    return ask == "pick" ? pickedOf(tensor, head) : piecesOf(tensor, head);
+  }
+  if (m_dumps != nullptr && (ask == "dump" || ask == "unit" || ask == "tensor")) {
+    return m_dumps->answer(withWholePath(head));
   }
   return fail(ErrorCode::Unsupported, fmt::format("'{}': not known to this version", ask));
+}
+
+Result<tensors::Tensor> Server::tensorOf(const json::Value& question) {
+  return question.at("of").text() == "dump" && m_dumps != nullptr
+             ? m_dumps->tensor(withWholePath(question))
+             : m_shelf.tensor(pathIn(question), question);
 }
 
 Result<Frame> Server::put(const Frame& question) {

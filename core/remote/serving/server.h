@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "core/base/result.h"
 #include "core/remote/jobs/job_folder.h"
 #include "core/remote/protocol/frame.h"
+#include "core/remote/serving/dump_answers.h"
 #include "core/remote/serving/job_watch.h"
 #include "core/remote/serving/tensor_shelf.h"
 
@@ -17,9 +19,15 @@ namespace ulp::remote {
 /// user who logged in. Studies that it starts go on without it. For one thread.
 class Server {
  public:
-  /// `program`: the ulpscope-cli that is started for studies.
-  Server(int input, int output, std::filesystem::path program)
-      : m_input(input), m_output(output), m_program(std::move(program)) {}
+  /// `program`: the ulpscope-cli that is started for studies. `dumps` may be null.
+  Server(int input,
+         int output,
+         std::filesystem::path program,
+         std::unique_ptr<DumpAnswers> dumps = nullptr)
+      : m_input(input),
+        m_output(output),
+        m_program(std::move(program)),
+        m_dumps(std::move(dumps)) {}
 
   /// Errors: CorruptData, what comes are no frames; Io.
   [[nodiscard]] Result<> run();
@@ -30,12 +38,14 @@ class Server {
   [[nodiscard]] Result<Frame> start(const json::Value& question) const;
   [[nodiscard]] static Result<Frame> put(const Frame& question);
   [[nodiscard]] Result<Frame> watch(const json::Value& question);
+  [[nodiscard]] Result<tensors::Tensor> tensorOf(const json::Value& question);
   [[nodiscard]] Result<> say(const Frame& frame) const;
   [[nodiscard]] Result<> glance();
 
   int m_input;
   int m_output;
   std::filesystem::path m_program;
+  std::unique_ptr<DumpAnswers> m_dumps;
   FrameReader m_reader;
   bool m_hasEnded = false;
   std::optional<JobWatch> m_watch;

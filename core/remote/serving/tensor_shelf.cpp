@@ -1,6 +1,7 @@
 #include "core/remote/serving/tensor_shelf.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "core/json/dump.h"
 #include "core/json/parse.h"
 #include "core/remote/serving/job_watch.h"
+#include "core/tensors/archive/byte_reader.h"
 #include "core/tensors/store/capture_layout.h"
 
 namespace ulp::remote {
@@ -16,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostOpened = 4;
+constexpr std::size_t kMostHeld = 4;
 
 json::Value captureJson(const tensors::StoredCapture& capture) {
   return json::Object{{"run", capture.run},
@@ -100,7 +103,7 @@ Result<Frame> TensorShelf::captures(const fs::path& folder) {
   return answer;
 }
 
-Result<Frame> TensorShelf::tile(const fs::path& folder, const json::Value& question) {
+Result<tensors::Tensor> TensorShelf::tensor(const fs::path& folder, const json::Value& question) {
   const Opened opened = ULP_TRY(open(folder));
   const auto index = static_cast<std::uint64_t>(question.at("index").integer());
   if (opened.stamp != question.at("stamp").text() || index >= opened.reader->captures().size()) {
@@ -109,23 +112,64 @@ Result<Frame> TensorShelf::tile(const fs::path& folder, const json::Value& quest
                     ": the tensors were replaced while they were looked at; open "
                     "the report again");
   }
-  if (!m_held || m_held->reader != opened.reader || m_held->index != index) {
-    m_held.reset();
-    m_held =
-        Held{opened.reader, index, ULP_TRY(opened.reader->read(opened.reader->captures()[index]))};
+  const auto held = std::ranges::find_if(m_held, [&](const Held& each) {
+    return each.reader == opened.reader && each.index == index;
+  });
+  if (held != m_held.end()) {
+    return held->tensor;
   }
-  const auto bytes = m_held->tensor.view.bytes();
-  const auto offset = static_cast<std::uint64_t>(question.at("offset").integer());
-  const auto size = static_cast<std::uint64_t>(question.at("size").integer());
-  if (offset > bytes.size() || size > bytes.size() - offset || size > kLargestBytes) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: has no such part of a tensor", folder.string()));
+  m_held.push_front(
+      {opened.reader, index, ULP_TRY(opened.reader->read(opened.reader->captures()[index]))});
+  if (m_held.size() > kMostHeld) {
+    m_held.pop_back();
   }
-  const auto part = bytes.subspan(offset, size);
-  Frame answer{.head = json::Object{{"total", bytes.size()}},
-               // NOLINTNEXTLINE(*-reinterpret-cast): bytes as they are
-               .bytes = std::string(reinterpret_cast<const char*>(part.data()), part.size())};
-  ULP_TRY(tensors::checkIntact(m_held->tensor));
+  return m_held.front().tensor;
+}
+
+Result<Frame> piecesOf(const tensors::Tensor& tensor, const json::Value& question) {
+  const auto all = tensors::textOf(tensor.view.bytes());
+  const json::Array& pieces = question.at("pieces").items();
+  Frame answer{.head = json::Object{{"total", all.size()}}};
+  for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) {
+    const auto offset = static_cast<std::uint64_t>(pieces[i].integer());
+    const auto size = static_cast<std::uint64_t>(pieces[i + 1].integer());
+    if (offset > all.size() || size > all.size() - offset ||
+        size > kLargestBytes - answer.bytes.size()) {
+      return fail(ErrorCode::InvalidArgument, "there is no such part of a tensor");
+    }
+    answer.bytes += all.substr(offset, size);
+  }
+  ULP_TRY(tensors::checkIntact(tensor));
+  return answer;
+}
+
+Result<Frame> pickedOf(const tensors::Tensor& tensor, const json::Value& question) {
+  const auto all = tensors::textOf(tensor.view.bytes());
+  const std::size_t item = itemSize(tensor.view.dtype);
+  const auto count = static_cast<std::int64_t>(tensor.view.count());
+  const std::int64_t rows = question.at("rows").integer();
+  const std::int64_t columns = question.at("columns").integer();
+  const auto most = static_cast<std::int64_t>(kLargestBytes / item);
+  if (rows < 0 || columns < 0 || rows > most || columns > most ||
+      (columns > 0 && rows > most / columns)) {
+    return fail(ErrorCode::InvalidArgument, "there is no such part of a tensor");
+  }
+  Frame answer{.head = json::Object{{"total", all.size()}},
+               .bytes = std::string(static_cast<std::size_t>(rows * columns) * item, '\0')};
+  // Unsigned, so that nonsense wraps around and lies outside.
+  const auto first = static_cast<std::uint64_t>(question.at("first").integer());
+  const auto rowStep = static_cast<std::uint64_t>(question.at("row_step").integer());
+  const auto columnStep = static_cast<std::uint64_t>(question.at("column_step").integer());
+  char* to = answer.bytes.data();
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::uint64_t at = first + static_cast<std::uint64_t>(row) * rowStep;
+    for (std::int64_t column = 0; column < columns; ++column, at += columnStep, to += item) {
+      if (at < static_cast<std::uint64_t>(count)) {
+        std::memcpy(to, all.data() + at * item, item);
+      }
+    }
+  }
+  ULP_TRY(tensors::checkIntact(tensor));
   return answer;
 }
 

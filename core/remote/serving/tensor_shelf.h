@@ -4,7 +4,6 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "core/base/result.h"
@@ -20,10 +19,10 @@ class TensorShelf {
   /// The captures of a folder as JSON in the bytes of the answer, with the stamp of the folder's
   /// file. Errors: those of CaptureReader::open().
   [[nodiscard]] Result<Frame> captures(const std::filesystem::path& folder);
-  /// Bytes of the elements of a capture, by its place in that list. Errors: InvalidArgument, the
-  /// folder has another stamp by now, or no such bytes; those of CaptureReader::read().
-  [[nodiscard]] Result<Frame> tile(const std::filesystem::path& folder,
-                                   const json::Value& question);
+  /// A capture, by its place in that list. Errors: InvalidArgument, the folder has another stamp by
+  /// now; those of CaptureReader::read().
+  [[nodiscard]] Result<tensors::Tensor> tensor(const std::filesystem::path& folder,
+                                               const json::Value& question);
 
  private:
   struct Opened {
@@ -40,8 +39,14 @@ class TensorShelf {
   [[nodiscard]] Result<Opened> open(const std::filesystem::path& folder);
 
   std::deque<Opened> m_opened;  ///< the newest first
-  std::optional<Held> m_held;
+  std::deque<Held> m_held;      ///< as these
 };
+
+/// Parts of a tensor's bytes, one behind the other, as RemoteTensor asks for them: `pieces` holds
+/// the offset and size of each. Error: InvalidArgument.
+[[nodiscard]] Result<Frame> piecesOf(const tensors::Tensor& tensor, const json::Value& question);
+/// Elements of a tensor, as an ElementGrid names them. Error: InvalidArgument.
+[[nodiscard]] Result<Frame> pickedOf(const tensors::Tensor& tensor, const json::Value& question);
 
 /// How a list of captures goes through, and back.
 [[nodiscard]] std::string capturesText(const tensors::CaptureReader& reader);

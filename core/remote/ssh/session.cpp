@@ -1,5 +1,6 @@
 #include "core/remote/ssh/session.h"
 
+#include <map>
 #include <utility>
 
 namespace ulp::remote {
@@ -25,6 +26,21 @@ Result<Frame> Session::ask(const Frame& question) {
       return answer;
     }
   }
+}
+
+std::shared_ptr<Session> sharedSession(const Host& host, const std::string& program) {
+  struct Sessions {
+    std::mutex mutex;
+    std::map<std::pair<std::string, std::string>, std::shared_ptr<Session>> all;
+  };
+  // Never taken down: ssh ends when this process does, and threads may ask until then.
+  static auto* const sessions = new Sessions;  // NOLINT(cppcoreguidelines-owning-memory)
+  const std::scoped_lock lock(sessions->mutex);
+  std::shared_ptr<Session>& session = sessions->all[{host.destination, program}];
+  if (session == nullptr) {
+    session = std::make_shared<Session>(host, program);
+  }
+  return session;
 }
 
 }  // namespace ulp::remote

@@ -27,4 +27,8 @@ class Session {
   std::unique_ptr<Connection> m_connection;
 };
 
+/// The one of this process for a host. It stays open, so that a password is asked for once.
+[[nodiscard]] std::shared_ptr<Session> sharedSession(const Host& host,
+                                                     const std::string& program = {});
+
 }  // namespace ulp::remote

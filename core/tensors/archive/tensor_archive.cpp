@@ -5,6 +5,9 @@
 #include <span>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
+
+#include "core/tensors/archive/tensor_parts.h"
 
 namespace ulp::tensors {
 namespace {
@@ -19,11 +22,24 @@ std::span<const std::byte> bytesOf(const Tensor& tensor, std::size_t first, std:
 }  // namespace
 
 Result<> checkIntact(const Tensor& tensor) {
+  if (tensor.parts != nullptr) {
+    if (auto problem = tensor.parts->problem()) {
+      return tl::unexpected(std::move(*problem));
+    }
+  }
   return checkIntact(tensor.file.get());
 }
 
 Result<> checkIntact(const MappedFile* file) {
   return file == nullptr ? Result<>() : file->checkIntact();
+}
+
+Result<> bring(const Tensor& tensor, const ElementGrid& wanted) {
+  return tensor.parts == nullptr ? Result<>() : tensor.parts->bring(wanted);
+}
+
+bool isHere(const Tensor& tensor, const ElementGrid& wanted) {
+  return tensor.parts == nullptr || tensor.parts->has(wanted);
 }
 
 void readAhead(const Tensor& tensor, std::size_t first, std::size_t count) {

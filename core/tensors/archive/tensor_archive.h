@@ -22,16 +22,21 @@ struct TensorInfo {
   std::string storedAs;          ///< the file's own name of the format: "BF16", "Q4_1", "<f4", …
 };
 
+class TensorParts;
+
 /// Elements with their owner: a mapped file or a buffer. Copying shares.
 struct Tensor {
   numerics::TensorView view;
   std::shared_ptr<const void> owner;
   /// Where the elements lie in a mapped file as they are; null: in memory, or not known.
   std::shared_ptr<const MappedFile> file = nullptr;
+  /// Brings elements that lie elsewhere to where the view shows them (tensor_parts.h); null: all
+  /// are there. Only who asks for parts is given such a tensor (CaptureReader::look()).
+  std::shared_ptr<const TensorParts> parts = nullptr;
 };
 
 /// Whether what was read of `tensor` may be believed; to be asked after reading. Errors: those of
-/// MappedFile::checkIntact().
+/// MappedFile::checkIntact() and TensorParts::problem().
 [[nodiscard]] Result<> checkIntact(const Tensor& tensor);
 /// Checks all that was read of a file; null stands for memory, which stays what it is.
 [[nodiscard]] Result<> checkIntact(const MappedFile* file);

@@ -44,6 +44,11 @@ class CaptureReader : public Interface {
   /// The stored elements: the tensor, or for a subsample a flat array. Errors: NotFound (no such
   /// capture), those of Hdf5File.
   [[nodiscard]] virtual Result<Tensor> read(const StoredCapture& capture) const = 0;
+  /// The same for who looks at a part of it: where the elements are on another machine, they come
+  /// as they are asked for (Tensor::parts).
+  [[nodiscard]] virtual Result<Tensor> look(const StoredCapture& capture) const {
+    return read(capture);
+  }
 };
 
 }  // namespace ulp::tensors

@@ -120,7 +120,7 @@ TensorPairAnswer findPair(KeptTensors& tensors, const Wanted& wanted) {
       return {nullptr, absence(tensors, runs[i], wanted)};
     }
     kept[i] = **found;
-    auto tensor = kept[i].reader->read(*kept[i].capture);
+    auto tensor = kept[i].reader->look(*kept[i].capture);
     if (!tensor) {
       return {nullptr, unreadable(tensor.error())};
     }

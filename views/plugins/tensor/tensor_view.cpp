@@ -379,9 +379,24 @@ void TensorView::applySlice() {
                        m_slices->dimensionName(m_plane->columnDimension)});
 }
 
-std::optional<ElementFacts> TensorView::factsAt(const PlanePoint& at) const {
-  const std::int64_t flat = m_plane->flatAt(at);
-  return factsOf(*m_pair, flat, m_pair->fullIndex(flat));
+std::optional<ElementFacts> TensorView::factsAt(std::int64_t flat) const {
+  return analysis::isHere(*m_pair, flat)
+             ? std::optional(factsOf(*m_pair, flat, m_pair->fullIndex(flat)))
+             : std::nullopt;
+}
+
+void TensorView::fetchElement(std::int64_t flat) {
+  context().background.run<bool>(
+      workTag("tensor-element"),
+      this,
+      [pair = m_pair, flat](const std::stop_token& /*stop*/) {
+        return analysis::bring(*pair, {.first = flat}).has_value();
+      },
+      [this, pair = m_pair](bool isHere) {
+        if (isHere && pair == m_pair) {
+          applyElement();
+        }
+      });
 }
 
 void TensorView::applyElement() {
@@ -390,8 +405,11 @@ void TensorView::applyElement() {
                                                : m_pair->find(m_selection.element);
   m_selected = flat ? placeOf(m_selection.element) : std::nullopt;
   m_panes->setCurrent(m_selected);
-  m_inspector->readout().setSelectedElement(
-      flat ? std::optional(factsOf(*m_pair, *flat, m_pair->fullIndex(*flat))) : std::nullopt);
+  const std::optional<ElementFacts> facts = flat ? factsAt(*flat) : std::nullopt;
+  m_inspector->readout().setSelectedElement(facts);
+  if (flat && !facts) {
+    fetchElement(*flat);
+  }
   QStringList parts;
   for (const std::int64_t i : m_selection.element) {
     parts << QString::number(i);
@@ -413,8 +431,11 @@ void TensorView::hover(const std::optional<PlanePoint>& at) {
 }
 
 void TensorView::showCursor(const std::optional<PlanePoint>& at) {
-  m_inspector->readout().setCursorElement(at && m_pair ? factsAt(*at) : std::nullopt);
-  readProfilesAt(at ? at : m_selected);
+  m_inspector->readout().setCursorElement(at && m_pair && m_plane ? factsAt(m_plane->flatAt(*at))
+                                                                  : std::nullopt);
+  // From another machine no column comes because the mouse passes by.
+  const bool followsMouse = at && m_pair && !analysis::hasParts(*m_pair);
+  readProfilesAt(followsMouse ? at : m_selected);
 }
 
 bool TensorView::showsWindowSelection() const {

@@ -73,7 +73,10 @@ class TensorView : public View {
   void goTo(const std::vector<std::int64_t>& index);
   void onElementField();
   [[nodiscard]] std::vector<analysis::Dimension> dimensions() const;
-  [[nodiscard]] std::optional<ElementFacts> factsAt(const analysis::PlanePoint& at) const;
+  /// Nothing: it is on another machine yet.
+  [[nodiscard]] std::optional<ElementFacts> factsAt(std::int64_t flat) const;
+  /// Brings an element from another machine, and shows it.
+  void fetchElement(std::int64_t flat);
 
   DocumentPtr m_document;
   Selection m_selection;

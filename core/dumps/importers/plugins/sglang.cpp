@@ -26,7 +26,7 @@ const std::string* find(const Tags& tags, std::string_view key) {
   return found == tags.end() ? nullptr : &found->second;
 }
 
-std::optional<std::int64_t> numberOf(const Tags& tags, std::string_view key) {
+std::optional<std::int64_t> numberOfTag(const Tags& tags, std::string_view key) {
   const std::string* value = find(tags, key);
   return value == nullptr ? std::nullopt : parseNumber<std::int64_t>(*value);
 }
@@ -84,12 +84,12 @@ std::optional<DumpedFile> dumpedFile(const fs::path& file) {
     return passFile(file);
   }
   DumpedFile dumped{.path = file, .axes = {}, .tags = std::move(*tags)};
-  dumped.axes.step = numberOf(dumped.tags, "step");
+  dumped.axes.step = numberOfTag(dumped.tags, "step");
   if (!dumped.axes.step) {
-    dumped.axes.step = numberOf(dumped.tags, "forward_pass_id");
+    dumped.axes.step = numberOfTag(dumped.tags, "forward_pass_id");
   }
-  dumped.axes.rank = numberOf(dumped.tags, "rank");
-  dumped.place = numberOf(dumped.tags, "dump_index").value_or(0);
+  dumped.axes.rank = numberOfTag(dumped.tags, "rank");
+  dumped.place = numberOfTag(dumped.tags, "dump_index").value_or(0);
   const std::string folder = file.parent_path().filename().string();
   if (!dumped.axes.rank && folder.starts_with("sglang_dump_")) {
     dumped.axes.rank =

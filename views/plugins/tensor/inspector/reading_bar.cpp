@@ -7,6 +7,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "core/base/result.h"
+#include "core/base/text/format_number.h"
 #include "views/framework/widgets/layouts.h"
 #include "views/plugins/tensor/pictures/tensor_text.h"
 #include "views/plugins/tensor/pictures/tile_store.h"
@@ -42,14 +43,13 @@ ReadingBar::ReadingBar(Background& background, TileStore& tiles, QWidget* parent
   m_bar->setTextVisible(false);
   m_bar->setMaximumWidth(m_bar->fontMetrics().averageCharWidth() * 20);
   m_bar->setAccessibleName(ReadingBarWords::tr("Progress of reading"));
-  m_stop->setToolTip(ReadingBarWords::tr("Stops reading; what is shown stays"));
   // Their coming and going must not move the pictures.
   for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_stop)}) {
     QSizePolicy policy = widget->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
     widget->setSizePolicy(policy);
   }
-  connect(m_stop, &QPushButton::clicked, this, &ReadingBar::stop);
+  connect(m_stop, &QPushButton::clicked, this, &ReadingBar::onButton);
   connect(&m_tiles, &TileStore::busyChanged, this, &ReadingBar::updateStatus);
   m_poll->setInterval(kPollInterval);
   connect(m_poll, &QTimer::timeout, this, &ReadingBar::updateStatus);
@@ -60,9 +60,27 @@ ReadingBar::~ReadingBar() {
 }
 
 void ReadingBar::read(const analysis::TensorPairPtr& pair) {
-  using Computed = Result<analysis::PairStatisticsPtr>;
   m_pair = pair;
   m_wasStopped = false;
+  if (m_tiles.waitsForWhole()) {
+    updateStatus();
+  } else {
+    begin();
+  }
+}
+
+void ReadingBar::onButton() {
+  if (isReading() || !m_tiles.waitsForWhole()) {
+    stop();
+    return;
+  }
+  m_tiles.readWhole();
+  begin();
+}
+
+void ReadingBar::begin() {
+  using Computed = Result<analysis::PairStatisticsPtr>;
+  const analysis::TensorPairPtr pair = m_pair;
   auto progress = std::make_shared<analysis::Progress>();
   m_progress = progress;
   Background& background = pair->count() > kManyElements ? m_own : m_shared;
@@ -107,12 +125,26 @@ bool ReadingBar::isReading() const {
 
 void ReadingBar::updateStatus() {
   const bool busy = isReading();
+  const bool waits = m_pair != nullptr && m_tiles.waitsForWhole();
   const double tiles = m_tiles.progress();
   const double all = m_progress ? (m_progress->fraction() + tiles) / 2 : tiles;
   m_bar->setValue(static_cast<int>(all * 1000));
   m_bar->setVisible(busy);
-  m_stop->setVisible(busy);
-  m_facts->setText(m_pair ? pairText(*m_pair, m_statistics.get(), m_wasStopped) : QString());
+  m_stop->setVisible(busy || waits);
+  if (waits) {
+    const std::size_t bytes = m_pair->reference.view.sizeBytes() + m_pair->variant.view.sizeBytes();
+    m_stop->setText(
+        ReadingBarWords::tr("Fetch all (%1)").arg(QString::fromStdString(formatBytes(bytes))));
+    m_stop->setToolTip(ReadingBarWords::tr(
+        "Fetches every element from the other machine, for statistics and exact pictures"));
+  } else {
+    m_stop->setText(ReadingBarWords::tr("Stop"));
+    m_stop->setToolTip(ReadingBarWords::tr("Stops reading; what is shown stays"));
+  }
+  const ReadingState state = waits          ? ReadingState::Elsewhere
+                             : m_wasStopped ? ReadingState::Stopped
+                                            : ReadingState::Reading;
+  m_facts->setText(m_pair ? pairText(*m_pair, m_statistics.get(), state) : QString());
   m_facts->setToolTip(m_facts->text());
   if (!busy) {
     m_poll->stop();

@@ -31,7 +31,8 @@ class ReadingBar : public QWidget {
   ReadingBar(const ReadingBar&) = delete;
   ReadingBar& operator=(const ReadingBar&) = delete;
 
-  /// Begins with another pair; known() or failed() follows.
+  /// Begins with another pair; known() or failed() follows, once the button was pressed where the
+  /// pictures wait for that, too (TileStore::waitsForWhole()).
   void read(const analysis::TensorPairPtr& pair);
   /// Stops reading statistics and pictures; what is known stays.
   void stop();
@@ -48,6 +49,8 @@ class ReadingBar : public QWidget {
   void failed(const ulp::Error& error);
 
  private:
+  void begin();
+  void onButton();
   void updateStatus();
 
   Background& m_shared;

@@ -350,6 +350,12 @@ charts::RasterReadout TensorPanes::readoutOf(Quantity quantity, const PlanePoint
   }
   const analysis::TensorPair& pair = *m_content.pair;
   const std::int64_t flat = m_content.plane.flatAt(at);
+  if (!analysis::isHere(pair, flat)) {
+    charts::RasterReadout unknown;
+    unknown.title = indexText(pair.fullIndex(flat));
+    unknown.lines.emplace_back(tr("Value"), tr("on another machine; click to fetch it"));
+    return unknown;
+  }
   const double a = elementOf(pair.reference, flat);
   const double b = elementOf(pair.variant, flat);
   charts::RasterReadout readout;

@@ -104,7 +104,7 @@ QString ulpText(double ulp) {
 
 QString pairText(const analysis::TensorPair& pair,
                  const analysis::PairStatistics* statistics,
-                 bool wasStopped) {
+                 ReadingState state) {
   const QString ownType = utf8Text(toString(pair.variant.view.dtype));
   const bool isOne = isOneTensor(pair);
   QStringList parts{shapeText(pair.fullShape),
@@ -112,8 +112,10 @@ QString pairText(const analysis::TensorPair& pair,
                           : QStringLiteral("%1 → %2").arg(
                                 utf8Text(toString(pair.reference.view.dtype)), ownType)};
   if (statistics == nullptr) {
-    parts << (wasStopped ? QuantityTextWords::tr("reading was stopped")
-                         : QuantityTextWords::tr("reading every element"));
+    parts << (state == ReadingState::Stopped ? QuantityTextWords::tr("reading was stopped")
+              : state == ReadingState::Elsewhere
+                  ? QuantityTextWords::tr("on another machine: what is seen of it is fetched")
+                  : QuantityTextWords::tr("reading every element"));
     return parts.join(QStringLiteral("  ·  "));
   }
   const numerics::Moments& moments = statistics->moments;

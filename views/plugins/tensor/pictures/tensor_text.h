@@ -37,11 +37,18 @@ struct PairRuns {
 [[nodiscard]] double ulpOf(const analysis::TensorPair& pair, double reference, double variant);
 [[nodiscard]] QString ulpText(double ulp);
 
+/// Why there are no statistics yet.
+enum class ReadingState : std::uint8_t {
+  Reading,
+  Stopped,
+  Elsewhere  ///< on another machine, and nobody asked for all
+};
+
 /// A pair in one line: shape, formats, and what is known of all its elements. `statistics` may be
-/// null: not known, because they are being read or because that was stopped.
+/// null: not known, for the reason that `state` names.
 [[nodiscard]] QString pairText(const analysis::TensorPair& pair,
                                const analysis::PairStatistics* statistics,
-                               bool wasStopped);
+                               ReadingState state);
 
 /// "0, 5, 17", with or without brackets; negative positions count from the end. Nothing when it is
 /// no element of a tensor of this shape.

@@ -17,6 +17,8 @@ constexpr std::int64_t kPreviewRows = 240;
 constexpr std::int64_t kPreviewColumns = 400;
 /// Elements that may be read for one look at a part.
 constexpr std::int64_t kMostPatchElements = std::int64_t{12} << 20;
+/// The same where they come from another machine.
+constexpr std::int64_t kMostFetchedElements = std::int64_t{1} << 18;
 
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
@@ -85,6 +87,13 @@ charts::Range withoutOutliers(const charts::ValueDistribution& distribution,
     }
   }
   return full;
+}
+
+/// Whether a pair is too large to come from another machine unasked.
+bool isFarAndLarge(const analysis::TensorPair& pair) {
+  return analysis::hasParts(pair) && pair.reference.view.sizeBytes() > TileStore::kSmallElsewhere &&
+         !analysis::isHere(
+             pair, tensors::ElementGrid{.columns = static_cast<std::int64_t>(pair.count())});
 }
 
 struct ReadPicture {
@@ -172,6 +181,7 @@ void TileStore::cancel() {
 void TileStore::setPlane(const analysis::TensorPairPtr& pair, const analysis::TensorPlane& plane) {
   cancel();
   m_pictures = {};
+  m_readsWhole = pair == nullptr || (m_pair == pair && m_readsWhole) || !isFarAndLarge(*pair);
   m_pair = pair;
   m_plane = plane;
   m_visible = {0, 0, plane.rows, plane.columns};
@@ -192,16 +202,32 @@ void TileStore::want(const std::vector<Quantity>& quantities) {
   }
   m_wanted = quantities;
   for (const Quantity quantity : quantities) {
-    if (isLarge() && picture(quantity).preview == nullptr) {
+    if ((isLarge() || !m_readsWhole) && picture(quantity).preview == nullptr) {
       readPreview(quantity);
     }
   }
   for (const Quantity quantity : quantities) {
-    if (picture(quantity).levels.empty() && picture(quantity).progress == nullptr) {
+    if (m_readsWhole && picture(quantity).levels.empty() && picture(quantity).progress == nullptr) {
       readPyramid(quantity);
     }
     readPatch(quantity);
   }
+}
+
+void TileStore::readWhole() {
+  if (!waitsForWhole()) {
+    return;
+  }
+  m_readsWhole = true;
+  for (const Quantity quantity : m_wanted) {
+    readPyramid(quantity);
+  }
+}
+
+analysis::TileSize TileStore::wholeCell() const {
+  return m_readsWhole ? analysis::finestTile(m_plane)
+                      : analysis::TileSize{.rows = ceilDivide(m_plane.rows, kPreviewRows),
+                                           .columns = ceilDivide(m_plane.columns, kPreviewColumns)};
 }
 
 void TileStore::look(const PlaneRect& visible, const QSize& pixels) {
@@ -263,7 +289,7 @@ void TileStore::readPyramid(Quantity quantity) {
 }
 
 void TileStore::readPatch(Quantity quantity) {
-  const analysis::TileSize finest = analysis::finestTile(m_plane);
+  const analysis::TileSize finest = wholeCell();
   const std::int64_t rowsPerCell = cellsFor(m_visible.rows, m_pixels.height());
   const std::int64_t columnsPerCell = cellsFor(m_visible.columns, m_pixels.width());
   const bool isFiner = rowsPerCell < finest.rows || columnsPerCell < finest.columns;
@@ -276,16 +302,18 @@ void TileStore::readPatch(Quantity quantity) {
     return;
   }
   const PlaneRect rect = widened(m_visible, m_plane);
-  if (rect.rows * rect.columns > kMostPatchElements) {
+  const bool isSampled = !m_readsWhole && rect.rows * rect.columns > kMostFetchedElements;
+  if (!isSampled && rect.rows * rect.columns > kMostPatchElements) {
     return;
   }
   m_shared.run<TileImagePtr>(
       tag("patch", quantity),
       this,
-      [pair = m_pair, plane = m_plane, quantity, rect, rowsPerCell, columnsPerCell](
+      [pair = m_pair, plane = m_plane, quantity, rect, rowsPerCell, columnsPerCell, isSampled](
           const std::stop_token& stop) -> TileImagePtr {
-        const auto tiles = analysis::readTiles(
-            *pair, plane, quantity, {rect, {rowsPerCell, columnsPerCell}}, stop);
+        const analysis::TiledRect tiled{rect, {rowsPerCell, columnsPerCell}};
+        const auto tiles = isSampled ? analysis::readPreviewOf(*pair, plane, quantity, tiled, stop)
+                                     : analysis::readTiles(*pair, plane, quantity, tiled, stop);
         return tiles ? toImage(*tiles, plane) : nullptr;
       },
       [this, quantity](const TileImagePtr& image) {

@@ -53,7 +53,11 @@ class TileStore : public QObject {
   /// `background` outlives the store.
   explicit TileStore(Background& background, QObject* parent = nullptr);
 
-  /// Drops every picture and begins with these. A null pair: nothing.
+  /// Tensors of so many bytes on another machine are read as a whole without being asked to.
+  static constexpr std::size_t kSmallElsewhere = std::size_t{16} << 20;
+
+  /// Drops every picture and begins with these. A null pair: nothing. Of a large pair that lies on
+  /// another machine only what is seen comes, one element for each pixel, until readWhole().
   void setPlane(const analysis::TensorPairPtr& pair, const analysis::TensorPlane& plane);
   /// Reads what is missing for these quantities; reading of others stops.
   void want(const std::vector<analysis::Quantity>& quantities);
@@ -70,6 +74,10 @@ class TileStore : public QObject {
   /// Of the pyramids being read, 0 … 1; 1 when none is.
   [[nodiscard]] double progress() const;
   void cancel();
+  /// The whole tensors come, also for the planes that follow of this pair.
+  void readWhole();
+  /// They do not, because nobody asked for it.
+  [[nodiscard]] bool waitsForWhole() const { return m_pair != nullptr && !m_readsWhole; }
 
  Q_SIGNALS:
   void imagesChanged();
@@ -92,12 +100,15 @@ class TileStore : public QObject {
   }
   [[nodiscard]] QString tag(const char* work, analysis::Quantity quantity) const;
   [[nodiscard]] bool isLarge() const { return m_plane.cells > kLargePlane; }
+  /// Cells of the coarsest picture of the whole plane.
+  [[nodiscard]] analysis::TileSize wholeCell() const;
   void readPreview(analysis::Quantity quantity);
   void readPyramid(analysis::Quantity quantity);
   void readPatch(analysis::Quantity quantity);
 
   Background& m_shared;
   analysis::TensorPairPtr m_pair;
+  bool m_readsWhole = true;
   analysis::TensorPlane m_plane;
   std::vector<analysis::Quantity> m_wanted;
   analysis::PlaneRect m_visible;
