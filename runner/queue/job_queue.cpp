@@ -16,30 +16,44 @@
 namespace ulp::queue {
 
 JobQueue::JobQueue(QString workerProgram, CancelPatience patience, QObject* parent)
-    : QObject(parent), m_mailbox(std::make_shared<StateMailbox>()) {
-  const QString program =
-      workerProgram.isEmpty() ? defaultWorkerProgram() : std::move(workerProgram);
-  new ClusterWatch(program, this);  // ClusterWatch::of()
-  auto supervisor = std::make_unique<JobSupervisor>(
-      program, patience, [this, mailbox = m_mailbox](JobStatePtr state) {
-        if (mailbox->post(std::move(state))) {
-          QMetaObject::invokeMethod(this, HandedOver([this] { collect(); }), Qt::QueuedConnection);
-        }
-      });
-  m_supervisor = supervisor.get();
-  supervisor->moveToThread(&m_thread);
-  connect(&m_thread, &QThread::finished, m_supervisor, &QObject::deleteLater);
-  supervisor.release();  // NOLINT(bugprone-unused-return-value): owned by its thread from here on
+    : QObject(parent),
+      m_program(workerProgram.isEmpty() ? defaultWorkerProgram() : std::move(workerProgram)),
+      m_patience(patience),
+      m_mailbox(std::make_shared<StateMailbox>()) {
+  new ClusterWatch(m_program, this);  // ClusterWatch::of()
   m_thread.setObjectName(QStringLiteral("job queue"));
   m_thread.start();
 }
 
 JobQueue::~JobQueue() {
-  QMetaObject::invokeMethod(m_supervisor,
-                            HandedOver([supervisor = m_supervisor] { supervisor->shutDown(); }),
-                            Qt::BlockingQueuedConnection);
+  for (const auto& [host, each] : m_supervisors) {
+    QMetaObject::invokeMethod(
+        each, HandedOver([supervisor = each] { supervisor->tellToEnd(); }), Qt::QueuedConnection);
+  }
+  for (const auto& [host, each] : m_supervisors) {
+    QMetaObject::invokeMethod(each,
+                              HandedOver([supervisor = each] { supervisor->shutDown(); }),
+                              Qt::BlockingQueuedConnection);
+  }
   m_thread.quit();
   m_thread.wait();
+}
+
+JobSupervisor& JobQueue::supervisorOf(const QString& host) {
+  JobSupervisor*& known = m_supervisors[host];
+  if (known == nullptr) {
+    auto made = std::make_unique<JobSupervisor>(
+        m_program, m_patience, [this, mailbox = m_mailbox](JobStatePtr state) {
+          if (mailbox->post(std::move(state))) {
+            QMetaObject::invokeMethod(
+                this, HandedOver([this] { collect(); }), Qt::QueuedConnection);
+          }
+        });
+    made->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, made.get(), &QObject::deleteLater);
+    known = made.release();  // owned by its thread from here on
+  }
+  return *known;
 }
 
 QString JobQueue::defaultWorkerProgram() {
@@ -59,19 +73,27 @@ JobId JobQueue::enqueue(JobRequest request) {
   return job->id;
 }
 
-void JobQueue::post(const std::function<void(JobSupervisor&)>& task) {
-  QMetaObject::invokeMethod(m_supervisor,
-                            HandedOver([supervisor = m_supervisor, task] { task(*supervisor); }),
-                            Qt::QueuedConnection);
+void JobQueue::post(const QString& host, const std::function<void(JobSupervisor&)>& task) {
+  const auto found = m_supervisors.find(host);
+  if (found != m_supervisors.end()) {
+    QMetaObject::invokeMethod(found->second,
+                              HandedOver([supervisor = found->second, task] { task(*supervisor); }),
+                              Qt::QueuedConnection);
+  }
 }
 
 void JobQueue::startNext() {
-  if (m_active || m_isPaused || m_waiting.empty()) {
-    return;
+  for (auto next = m_waiting.begin(); !m_isPaused && next != m_waiting.end();) {
+    const JobId id = *next;
+    const JobState& job = *m_states.at(id);
+    if (!m_active.emplace(job.request.host, id).second) {
+      ++next;  // its machine is at work
+      continue;
+    }
+    next = m_waiting.erase(next);
+    static_cast<void>(supervisorOf(job.request.host));
+    post(job.request.host, [job](JobSupervisor& supervisor) { supervisor.start(job); });
   }
-  m_active = m_waiting.front();
-  m_waiting.pop_front();
-  post([job = *m_states.at(*m_active)](JobSupervisor& supervisor) { supervisor.start(job); });
 }
 
 void JobQueue::setPaused(bool paused) {
@@ -86,6 +108,17 @@ void JobQueue::setPaused(bool paused) {
 int JobQueue::waitingPlace(JobId id) const {
   const auto found = std::ranges::find(m_waiting, id);
   return found == m_waiting.end() ? -1 : static_cast<int>(found - m_waiting.begin());
+}
+
+int JobQueue::jobsBefore(JobId id) const {
+  const int place = waitingPlace(id);
+  if (place < 0) {
+    return 0;
+  }
+  const QString& host = m_states.at(id)->request.host;
+  const auto isOfHost = [&](JobId other) { return m_states.at(other)->request.host == host; };
+  return static_cast<int>(std::count_if(m_waiting.begin(), m_waiting.begin() + place, isOfHost)) +
+         static_cast<int>(m_active.contains(host));
 }
 
 void JobQueue::move(JobId id, int places) {
@@ -112,7 +145,9 @@ void JobQueue::skip(JobId id, const QString& run) {
     Q_EMIT jobChanged(job);
     return;
   }
-  post([id, run](JobSupervisor& supervisor) { supervisor.skip(id, run); });
+  if (const JobStatePtr job = state(id)) {
+    post(job->request.host, [id, run](JobSupervisor& supervisor) { supervisor.skip(id, run); });
+  }
 }
 
 void JobQueue::cancel(JobId id) {
@@ -122,7 +157,9 @@ void JobQueue::cancel(JobId id) {
     deliver(job);
     return;
   }
-  post([id](JobSupervisor& supervisor) { supervisor.cancel(id); });
+  if (const JobStatePtr job = state(id)) {
+    post(job->request.host, [id](JobSupervisor& supervisor) { supervisor.cancel(id); });
+  }
 }
 
 void JobQueue::cancelAll() {
@@ -166,8 +203,8 @@ std::vector<JobStatePtr> JobQueue::statesInQueueOrder() const {
       all.push_back(job);
     }
   };
-  if (m_active) {
-    add(*m_active);
+  for (const auto& [host, id] : m_active) {
+    add(id);
   }
   std::ranges::for_each(m_waiting, add);
   std::for_each(m_ended.rbegin(), m_ended.rend(), add);
@@ -186,8 +223,9 @@ void JobQueue::collect() {
 
 void JobQueue::deliver(const JobStatePtr& state) {
   const JobId id = state->id;
-  if (state->isOver() && m_active == id) {
-    m_active.reset();
+  const auto active = m_active.find(state->request.host);
+  if (state->isOver() && active != m_active.end() && active->second == id) {
+    m_active.erase(active);
     startNext();
   }
   const auto found = m_states.find(id);

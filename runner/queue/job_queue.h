@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -25,11 +24,12 @@ struct CancelPatience {
   int killMs = 5000;  ///< from SIGTERM to SIGKILL
 };
 
-/// Runs studies one after the other, each in a worker process of its own that a background thread
-/// supervises; whatever happens to the worker, this process only reads its events. Belongs to the
-/// thread that made it (the GUI thread); no call blocks, but the destructor, which tells a running
-/// worker to end and gives it half a second, besides what the thread is doing at that moment; one
-/// that takes longer ends, or is killed, without us.
+/// Runs studies, each in a worker process of its own that a background thread supervises: on every
+/// machine, this one or a host, one after the other, and beside those of other machines; whatever
+/// happens to the worker, this process only reads its events. Belongs to the thread that made it
+/// (the GUI thread); no call blocks, but the destructor, which tells a running worker to end and
+/// gives it half a second, besides what the thread is doing at that moment; one that takes longer
+/// ends, or is killed, without us.
 class JobQueue : public QObject {
   Q_OBJECT
 
@@ -42,7 +42,8 @@ class JobQueue : public QObject {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  /// Appends a job; it starts when those before it are over, unless the queue is paused.
+  /// Appends a job; it starts when those of its machine before it are over, unless the queue is
+  /// paused.
   JobId enqueue(JobRequest request);
   /// A paused queue starts nothing; what runs goes on to its end.
   void setPaused(bool paused);
@@ -52,6 +53,8 @@ class JobQueue : public QObject {
   /// Place of a job among those that wait, from 0; -1: it does not wait.
   [[nodiscard]] int waitingPlace(JobId id) const;
   [[nodiscard]] int waitingCount() const { return static_cast<int>(m_waiting.size()); }
+  /// Jobs of the same machine that are over before a waiting one starts; 0: it does not wait.
+  [[nodiscard]] int jobsBefore(JobId id) const;
   /// Asks for a variant of a job that waits or runs to be left out.
   void skip(JobId id, const QString& run);
   /// A waiting job is over at once. A running one is asked to stop, and told more firmly when it
@@ -65,15 +68,15 @@ class JobQueue : public QObject {
   [[nodiscard]] JobStatePtr state(JobId id) const;
   /// All jobs that are not forgotten, oldest first.
   [[nodiscard]] std::vector<JobStatePtr> states() const;
-  /// The job that runs, those that wait as they will start, then those that are over, the one that
+  /// The jobs that run, those that wait as they will start, then those that are over, the one that
   /// ended last first.
   [[nodiscard]] std::vector<JobStatePtr> statesInQueueOrder() const;
   /// A job waits or runs.
   [[nodiscard]] bool isBusy() const;
   /// A worker process is at work.
-  [[nodiscard]] bool isRunning() const { return m_active.has_value(); }
-  /// The job whose worker process is at work; null: none.
-  [[nodiscard]] JobStatePtr runningState() const { return m_active ? state(*m_active) : nullptr; }
+  [[nodiscard]] bool isRunning() const { return !m_active.empty(); }
+  /// One that computes on this machine.
+  [[nodiscard]] bool isRunningHere() const { return m_active.contains(QString()); }
 
   /// Finds the worker program when none is named.
   [[nodiscard]] static QString defaultWorkerProgram();
@@ -89,21 +92,28 @@ class JobQueue : public QObject {
   void queueChanged();
 
  private:
-  /// Runs a task on the supervisor's thread.
-  void post(const std::function<void(JobSupervisor&)>& task);
+  /// Runs a task of the supervisor of a job's machine, on their thread. Nothing happens where there
+  /// is none.
+  void post(const QString& host, const std::function<void(JobSupervisor&)>& task);
+  /// Of a machine; the first time it is made.
+  [[nodiscard]] JobSupervisor& supervisorOf(const QString& host);
   void startNext();
   void deliver(const JobStatePtr& state);
   void collect();
 
   std::map<JobId, JobStatePtr> m_states;
-  std::deque<JobId> m_waiting;    ///< as they will start
-  std::vector<JobId> m_ended;     ///< as they ended; some may be forgotten
-  std::optional<JobId> m_active;  ///< handed to the supervisor and not over
+  std::deque<JobId> m_waiting;  ///< as they will start
+  std::vector<JobId> m_ended;   ///< as they ended; some may be forgotten
+  /// Handed to a supervisor and not over, by host; of this machine under nothing.
+  std::map<QString, JobId> m_active;
   bool m_isPaused = false;
   JobId m_lastId = 0;
+  QString m_program;
+  CancelPatience m_patience;
   std::shared_ptr<StateMailbox> m_mailbox;
   QThread m_thread;
-  JobSupervisor* m_supervisor = nullptr;  ///< lives in m_thread, deleted when that ends
+  /// By host; they live in m_thread, and are deleted when that ends.
+  std::map<QString, JobSupervisor*> m_supervisors;
 };
 
 }  // namespace ulp::queue

@@ -112,11 +112,11 @@ void JobSupervisor::askHarder() {
   }
 }
 
-void JobSupervisor::shutDown() {
+void JobSupervisor::tellToEnd() {
   m_publishTimer.stop();
   m_escalation.stop();
   m_sampling.stop();
-  if (!m_active) {
+  if (!m_active || std::exchange(m_active->isToldToEnd, true)) {
     return;
   }
   QProcess& process = m_active->process;
@@ -128,6 +128,14 @@ void JobSupervisor::shutDown() {
   } else if (m_active->asked == Asked::Nothing) {
     process.terminate();
   }
+}
+
+void JobSupervisor::shutDown() {
+  tellToEnd();
+  if (!m_active) {
+    return;
+  }
+  QProcess& process = m_active->process;
   if (process.waitForFinished(kShutDownPatienceMs) || process.state() == QProcess::NotRunning) {
     m_active.reset();
     return;

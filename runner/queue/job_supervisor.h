@@ -14,8 +14,8 @@
 
 namespace ulp::queue {
 
-/// Starts and watches the worker of one job at a time. Lives in the queue's background
-/// thread; every function is called there.
+/// Starts and watches the worker of one job at a time, of one machine. Lives in the queue's
+/// background thread; every function is called there.
 class JobSupervisor : public QObject {
   Q_OBJECT
 
@@ -33,6 +33,8 @@ class JobSupervisor : public QObject {
   void cancel(JobId id);
   /// Asks the worker to leave a run out.
   void skip(JobId id, const QString& run);
+  /// Tells the worker to end, without waiting: shutDown() follows.
+  void tellToEnd();
   /// Tells the worker to end, and waits half a second for it. One that takes longer is left to
   /// itself: it is killed when its patience is over. Nothing is published any more.
   void shutDown();
@@ -54,6 +56,7 @@ class JobSupervisor : public QObject {
     bool saidEnd = false;       ///< StudyFinished
     bool saidFinished = false;  ///< with status finished
     Asked asked = Asked::Nothing;
+    bool isToldToEnd = false;
   };
 
   void connectProcess();

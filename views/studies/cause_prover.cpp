@@ -115,8 +115,7 @@ CauseState CauseProver::state(const CauseQuestion& question) const {
   }
   CauseState state = found->second.state;
   if (found->second.job) {
-    const int place = m_jobs.waitingPlace(*found->second.job);
-    state.waitingBefore = place < 0 ? 0 : place + static_cast<int>(m_jobs.isRunning());
+    state.waitingBefore = m_jobs.jobsBefore(*found->second.job);
   }
   return state;
 }

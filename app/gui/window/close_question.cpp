@@ -9,22 +9,12 @@
 #include "app/gui/session/window_settings.h"
 
 namespace ulp::app {
-namespace {
-
-/// What runs on a host goes on without the window.
-bool isRunningHere(const queue::JobQueue& jobs) {
-  const queue::JobStatePtr running = jobs.runningState();
-  return jobs.isRunning() && (!running || running->request.host.isEmpty());
-}
-
-}  // namespace
-
 CloseQuestion::CloseQuestion(QWidget& window, Session& session)
     : QObject(&window), m_window(window), m_session(session) {}
 
 bool CloseQuestion::mayClose() {
   if (const QString text = workText(); !text.isEmpty() && !m_isStopConfirmed) {
-    const bool isRunning = isRunningHere(m_session.queue()) || m_session.comparer().isRunning() ||
+    const bool isRunning = m_session.queue().isRunningHere() || m_session.comparer().isRunning() ||
                            m_session.exports().isWriting();
     ask(text, isRunning ? tr("Stop it and quit") : tr("Quit"), m_isStopConfirmed);
     return false;
@@ -48,7 +38,7 @@ QString CloseQuestion::workText() const {
   if (m_session.exports().isWriting()) {
     sentences << tr("Files are being written. What is unfinished of them is lost.");
   }
-  if (isRunningHere(jobs)) {
+  if (jobs.isRunningHere()) {
     sentences << tr("A study is running. What it has finished stays in its run folder.");
   }
   const int waiting = jobs.waitingCount();

@@ -446,6 +446,42 @@ TEST_F(JobQueueTest, WaitingJobsCanBeMovedAndRemoved) {
   EXPECT_EQ(queue.statesInQueueOrder().front()->id, ids[0]) << "what ended last is first";
 }
 
+TEST_F(JobQueueTest, MachinesWorkBesideEachOtherAndEachOnOneJob) {
+  JobQueue queue(worker());
+  const auto of = [this](const char* host) {
+    JobRequest request = study("started a\nrun a 0 1\nsay ready\nsleep 60000\n");
+    request.host = QString::fromLatin1(host);
+    return request;
+  };
+  const JobId here = queue.enqueue(of(""));
+  const JobId hereNext = queue.enqueue(of(""));
+  const JobId there = queue.enqueue(of("gpubox"));
+  const JobId thereNext = queue.enqueue(of("gpubox"));
+  const JobId elsewhere = queue.enqueue(of("other"));
+  for (const JobId id : {here, there, elsewhere}) {
+    ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  }
+  EXPECT_TRUE(queue.isRunningHere());
+  EXPECT_EQ(queue.waitingCount(), 2);
+  EXPECT_EQ(queue.jobsBefore(thereNext), 1) << "of its machine alone";
+  EXPECT_EQ(queue.jobsBefore(there), 0);
+  EXPECT_EQ(queue.statesInQueueOrder()[3]->id, hereNext) << "behind the three that run";
+  queue.cancel(there);
+  EXPECT_EQ(waitUntilOver(queue, there)->status, JobStatus::Cancelled);
+  ASSERT_TRUE(waitForLog(queue, thereNext, QStringLiteral("ready")));
+  EXPECT_EQ(queue.state(hereNext)->status, JobStatus::Queued);
+  EXPECT_EQ(queue.state(here)->status, JobStatus::Running);
+  queue.forget(hereNext);
+  queue.cancel(here);
+  waitUntilOver(queue, here);
+  EXPECT_FALSE(queue.isRunningHere());
+  EXPECT_TRUE(queue.isRunning()) << "on hosts";
+  queue.cancelAll();
+  for (const JobId id : {thereNext, elsewhere}) {
+    EXPECT_EQ(waitUntilOver(queue, id)->status, JobStatus::Cancelled);
+  }
+}
+
 TEST_F(JobQueueTest, ASkippedVariantIsToldToTheWorkerThatRuns) {
   JobQueue queue(worker());
   const JobId id = queue.enqueue(
