@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QProcess>
@@ -37,6 +38,14 @@ bool readClusterState(const QByteArray& json, ClusterState& state) {
   state.running = counts[QStringLiteral("running")].toInt();
   state.done = counts[QStringLiteral("done")].toInt();
   state.failed = counts[QStringLiteral("failed")].toInt();
+  state.reasons.clear();
+  for (const QJsonValue& task : object[QStringLiteral("tasks")].toArray()) {
+    const QString reason = task[QStringLiteral("reason")].toString();
+    if (task[QStringLiteral("state")].toString() == QStringLiteral("pending") &&
+        !reason.isEmpty() && !state.reasons.contains(reason)) {
+      state.reasons << reason;
+    }
+  }
   return true;
 }
 

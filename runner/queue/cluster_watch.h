@@ -18,6 +18,7 @@ class JobQueue;
 struct ClusterState {
   QString folder;             ///< of the run
   QString summary{};          ///< "2 running, 3 pending (Resources)"; empty: not asked yet
+  QStringList reasons{};      ///< why tasks are pending, in Slurm's words: "Resources"
   QString problem{};          ///< why the last question or wish failed; empty: it did not
   bool isUnanswered = false;  ///< the problem is that it could not be asked
   int waiting = 0;            ///< tasks

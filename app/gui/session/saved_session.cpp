@@ -26,6 +26,7 @@ const QString kStateKey = QStringLiteral("state");
 const QString kLinkedKey = QStringLiteral("linked");
 const QString kStudyKey = QStringLiteral("study");
 const QString kWaitingKey = QStringLiteral("waiting");
+const QString kClustersKey = QStringLiteral("clusters");
 const QString kSelectionKey = QStringLiteral("selection");
 
 /// Whether it is this format with a higher number: a later version of the program wrote it.
@@ -89,6 +90,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {kLayoutsKey, toJson(session.layouts)},
                                    {kStudyKey, session.study},
                                    {kWaitingKey, queue::toJson(session.waiting)},
+                                   {kClustersKey, QJsonArray::fromStringList(session.clusters)},
                                    {kSelectionKey, views::toJson(session.selection)}})
       .toJson();
 }
@@ -127,6 +129,7 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.study = root[kStudyKey].toString();
   session.selection = views::selectionFromJson(root[kSelectionKey].toObject());
   session.waiting = queue::requestsFromJson(root[kWaitingKey].toArray());
+  session.clusters = toList(root[kClustersKey]);
   return session;
 }
 
@@ -155,6 +158,16 @@ SavedSession merged(const SavedSession& before, SavedSession mine, const SavedSe
     waiting.append(request);
   }
   mine.waiting = queue::requestsFromJson(waiting);
+  QStringList clusters = theirs.clusters;
+  clusters.removeIf([&](const QString& folder) {
+    return before.clusters.contains(folder) && !mine.clusters.contains(folder);
+  });
+  for (const QString& folder : mine.clusters) {
+    if (!before.clusters.contains(folder) && !clusters.contains(folder)) {
+      clusters << folder;
+    }
+  }
+  mine.clusters = std::move(clusters);
   return mine;
 }
 

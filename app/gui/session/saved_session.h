@@ -39,6 +39,7 @@ struct SavedSession {
   QString study;
   views::Selection selection;              ///< in the report
   std::vector<queue::JobRequest> waiting;  ///< studies that waited in the queue, first one first
+  QStringList clusters;                    ///< folders of runs that a cluster has
 };
 
 [[nodiscard]] QByteArray toJson(const SavedSession& session);
@@ -46,9 +47,9 @@ struct SavedSession {
 /// left out.
 [[nodiscard]] Result<SavedSession> savedSessionFromJson(const QByteArray& json);
 
-/// What is left behind by two windows at once: `mine`, with the named layouts and waiting studies
-/// that another one has written since (`theirs`). What this window has changed of these since
-/// `before` is done to them.
+/// What is left behind by two windows at once: `mine`, with the named layouts, waiting studies
+/// and runs on clusters that another one has written since (`theirs`). What this window has changed
+/// of these since `before` is done to them.
 [[nodiscard]] SavedSession merged(const SavedSession& before,
                                   SavedSession mine,
                                   const SavedSession& theirs);

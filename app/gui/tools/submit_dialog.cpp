@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QtCore/QProcess>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QFormLayout>
@@ -50,7 +51,15 @@ QStringList SubmitWish::words() const {
       words << QStringLiteral("--sbatch=") + quotedWord(QLatin1String(option) + value);
     }
   };
+  const auto addEach = [&add](const char* option, const QString& values) {
+    for (const QString& value : QProcess::splitCommand(values)) {
+      add(option, value);
+    }
+  };
   add("--output", output);
+  addEach("--set", sets);
+  addEach("--variant", variants);
+  add("--device", device);
   addNumber("--threads", threads);
   addNumber("--samples-per-task", samplesPerTask);
   if (sharesReference) {
@@ -108,6 +117,12 @@ void SubmitDialog::makeFields() {
   m_form->addRow(tr("Study"), study);
   m_output =
       addLine("output", tr("&Results"), tr("Folder that all nodes see; or as the study says"));
+  m_variants =
+      addLine("variant", tr("&Variants"), tr("All; or their names, those with spaces in quotes"));
+  m_sets = addLine("set",
+                   tr("Other &values"),
+                   tr("As the study says; or KEY=VALUE, such as capture.level=layer input.seed=1"));
+  m_device = addLine("device", tr("&Device"), tr("As the study says; or cpu, cuda"));
   m_partition =
       addLine("partition", tr("&Partition"), tr("The cluster's default; sinfo lists them"));
   m_time = addLine("time", tr("&Time"), tr("Of a task; the partition's default, or 1:30:00"));
@@ -146,6 +161,9 @@ SubmitWish SubmitDialog::wish() const {
           .time = m_time->text().trimmed(),
           .gpus = m_gpus->text().trimmed(),
           .options = m_options->text().trimmed(),
+          .device = m_device->text().trimmed(),
+          .variants = m_variants->text().trimmed(),
+          .sets = m_sets->text().trimmed(),
           .threads = m_threads->value(),
           .samplesPerTask = m_samples->value(),
           .sharesReference = m_shares->isChecked()};

@@ -24,6 +24,9 @@ struct SubmitWish {
   QString time{};
   QString gpus{};
   QString options{};  ///< for sbatch, as a shell takes them
+  QString device{};
+  QString variants{};  ///< names, as a shell takes them; empty: all
+  QString sets{};      ///< KEY=VALUE, as a shell takes them
   int threads = 0;
   int samplesPerTask = 0;
   bool sharesReference = false;
@@ -58,6 +61,9 @@ class SubmitDialog : public QDialog {
   QLineEdit* m_time = nullptr;
   QLineEdit* m_gpus = nullptr;
   QLineEdit* m_options = nullptr;
+  QLineEdit* m_device = nullptr;
+  QLineEdit* m_variants = nullptr;
+  QLineEdit* m_sets = nullptr;
   QSpinBox* m_threads = nullptr;
   QSpinBox* m_samples = nullptr;
   QCheckBox* m_shares = nullptr;

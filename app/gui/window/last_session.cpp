@@ -19,6 +19,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/folder_turn.h"
 #include "core/base/files/folders.h"
+#include "runner/queue/cluster_watch.h"
 
 namespace ulp::app {
 namespace {
@@ -87,6 +88,9 @@ void LastSession::restore() {
     }
   }
   if (m_session.settings().get(kRestoreSession)) {
+    for (const QString& folder : std::as_const(m_saved.clusters)) {
+      queue::ClusterWatch::of(m_session.queue()).watch(folder);
+    }
     restoreQueue();
   }
   // The desktop ends its session: what the user may not be asked about is at least remembered.
@@ -178,6 +182,10 @@ void LastSession::save() {
   m_saved.study = absolutePath(workspace.study.content().path);
   m_saved.selection = m_session.selection().selection();
   m_saved.waiting = waitingRequests();
+  m_saved.clusters.clear();
+  for (const queue::ClusterState& state : queue::ClusterWatch::of(m_session.queue()).states()) {
+    m_saved.clusters << state.folder;
+  }
   m_session.settings().sync();
   if (const Result<> written = write(before); !written) {
     qWarning("%s", written.error().message().c_str());
@@ -238,7 +246,8 @@ void LastSession::restoreQueue() {
   queue::JobQueue& jobs = m_session.queue();
   // What has been going on meanwhile is taken up at once; what waited waits for the user.
   auto first = m_saved.waiting.begin();
-  if (!first->host.isEmpty() && first->existing == worker::ExistingResults::Resume) {
+  while (first != m_saved.waiting.end() && !first->host.isEmpty() &&
+         first->existing == worker::ExistingResults::Resume) {
     jobs.enqueue(*first++);
   }
   if (first == m_saved.waiting.end()) {

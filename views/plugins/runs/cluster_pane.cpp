@@ -1,5 +1,7 @@
 #include "views/plugins/runs/cluster_pane.h"
 
+#include <map>
+
 #include <QtCore/QDir>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -9,6 +11,53 @@
 #include "views/framework/widgets/text_label.h"
 
 namespace ulp::views {
+
+namespace {
+
+/// Why a task waits, as squeue says it; what it says rarely stays as it is.
+QString reasonText(const QString& reason) {
+  static const std::map<QString, QString> kKnown{
+      {QStringLiteral("Resources"), ClusterPane::tr("nodes are busy")},
+      {QStringLiteral("Priority"), ClusterPane::tr("others come first")},
+      {QStringLiteral("Dependency"), ClusterPane::tr("waits for other tasks")},
+      {QStringLiteral("JobArrayTaskLimit"), ClusterPane::tr("as many run as may at once")},
+      {QStringLiteral("BeginTime"), ClusterPane::tr("its time has not come")},
+      {QStringLiteral("QOSMaxJobsPerUserLimit"), ClusterPane::tr("you may not run more at once")},
+      {QStringLiteral("PartitionTimeLimit"), ClusterPane::tr("asks for more time than it may")},
+      {QStringLiteral("PartitionNodeLimit"), ClusterPane::tr("asks for more nodes than there are")},
+      {QStringLiteral("ReqNodeNotAvail"), ClusterPane::tr("the node is not available")},
+      {QStringLiteral("JobHeldUser"), ClusterPane::tr("held back by you")},
+      {QStringLiteral("JobHeldAdmin"), ClusterPane::tr("held back by an administrator")},
+      {QStringLiteral("Slurm does not answer"), ClusterPane::tr("Slurm does not answer")}};
+  const auto found = kKnown.find(reason);
+  return found == kKnown.end() ? reason : found->second;
+}
+
+}  // namespace
+
+QString clusterText(const queue::ClusterState& state) {
+  QStringList parts;
+  const auto add = [&parts](int count, const QString& text) {
+    if (count > 0) {
+      parts << text;
+    }
+  };
+  QStringList reasons;
+  for (const QString& reason : state.reasons) {
+    reasons << reasonText(reason);
+  }
+  QString pending = ClusterPane::tr("%n pending", nullptr, state.pending);
+  if (!reasons.isEmpty()) {
+    pending = ClusterPane::tr("%1 (%2)").arg(pending, reasons.join(QStringLiteral(", ")));
+  }
+  add(state.running, ClusterPane::tr("%n running", nullptr, state.running));
+  add(state.pending, pending);
+  add(state.waiting, ClusterPane::tr("%n not submitted", nullptr, state.waiting));
+  add(state.failed, ClusterPane::tr("%n failed", nullptr, state.failed));
+  add(state.done, ClusterPane::tr("%n done", nullptr, state.done));
+  return parts.isEmpty() ? ClusterPane::tr("Asking the cluster…")
+                         : parts.join(QStringLiteral("  ·  "));
+}
 
 ClusterPane::ClusterPane(queue::ClusterWatch& watch, QWidget* parent)
     : QWidget(parent), m_watch(watch), m_lines(columnOf(this, {}, {.spacing = 2})) {
@@ -40,7 +89,7 @@ void ClusterPane::addLine(const queue::ClusterState& state) {
   auto* text = makeTextLabel(line);
   text->setObjectName(QStringLiteral("state"));
   text->setWordWrap(true);
-  QString words = state.summary.isEmpty() ? tr("Asking the cluster…") : state.summary;
+  QString words = clusterText(state);
   if (!state.problem.isEmpty()) {
     words = severityGlyph(Severity::Broken) + QLatin1Char(' ') + state.problem;
   }

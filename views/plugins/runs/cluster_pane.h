@@ -24,4 +24,7 @@ class ClusterPane : public QWidget {
   QVBoxLayout* m_lines;
 };
 
+/// How the tasks of a study stand, in words: "2 running · 3 pending (nodes are busy)".
+[[nodiscard]] QString clusterText(const queue::ClusterState& state);
+
 }  // namespace ulp::views

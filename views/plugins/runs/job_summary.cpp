@@ -70,7 +70,29 @@ QString stateLine(const queue::JobState& job) {
 
 }  // namespace
 
+namespace {
+
+/// A host tells of each run that has finished how much it took.
+QString hostMemoryText(const queue::JobState& job) {
+  std::uint64_t peak = 0;
+  for (const queue::JobRun& run : job.runs) {
+    peak = std::max(peak, run.peakBytes);
+  }
+  if (peak == 0) {
+    return JobSummary::tr("Memory on %1 is known once a run has finished").arg(job.request.host);
+  }
+  const QString most = bytesText(static_cast<double>(peak));
+  return job.device.startsWith(QLatin1String("cuda"))
+             ? JobSummary::tr("GPU memory on %1 at most %2").arg(job.request.host, most)
+             : JobSummary::tr("Memory on %1 at most %2").arg(job.request.host, most);
+}
+
+}  // namespace
+
 QString memoryText(const queue::JobState& job) {
+  if (!job.request.host.isEmpty()) {
+    return hostMemoryText(job);
+  }
   if (job.isUseStale && !job.isOver()) {
     return JobSummary::tr("Memory and GPU unknown: the GPU's driver does not answer");
   }

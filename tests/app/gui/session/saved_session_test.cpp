@@ -39,6 +39,7 @@ SavedSession filledSession() {
   session.tabs = {QStringLiteral("depth#2")};
   session.linked = {QStringLiteral("depth"), QStringLiteral("depth#2")};
   session.selection.site = QStringLiteral("decoder.3");
+  session.clusters = {QStringLiteral("/shared/a"), QStringLiteral("/shared/b")};
   session.waiting = {{.studyFile = "/studies/b.yaml",
                       .outputDir = "/runs/b",
                       .sets = {QStringLiteral("input.seed=1")},
@@ -64,6 +65,7 @@ TEST(SavedSession, ReadsWhatItWrites) {
   EXPECT_EQ(read->tabs, session.tabs);
   EXPECT_EQ(read->linked, session.linked);
   EXPECT_EQ(read->selection, session.selection);
+  EXPECT_EQ(read->clusters, session.clusters);
   ASSERT_EQ(read->waiting.size(), 1U);
   const queue::JobRequest& request = read->waiting.front();
   EXPECT_EQ(request.studyFile, "/studies/b.yaml");

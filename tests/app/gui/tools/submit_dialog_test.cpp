@@ -22,14 +22,19 @@ TEST(SubmitWish, IsSaidInTheWordsOfTheCommandLine) {
                         .time = QStringLiteral("1:00"),
                         .gpus = QStringLiteral("2"),
                         .options = QStringLiteral("--mem=4G -A me"),
+                        .device = QStringLiteral("cuda"),
+                        .variants = QStringLiteral("bf16 \"my own\""),
+                        .sets = QStringLiteral("input.seed=1 capture.level=op"),
                         .threads = 8,
                         .samplesPerTask = 3,
                         .sharesReference = true}
                  .words()
                  .join(QLatin1Char('|'))),
-            QStringLiteral("a.yaml|--output|/shared/a|--threads|8|--samples-per-task|3|"
-                           "--share-reference|--sbatch='--partition=my gpus'|--sbatch=--time=1:00|"
-                           "--sbatch=--gpus=2|--sbatch=--mem=4G -A me"));
+            QStringLiteral(
+                "a.yaml|--output|/shared/a|--set|input.seed=1|--set|capture.level=op|"
+                "--variant|bf16|--variant|my own|--device|cuda|--threads|8|--samples-per-task|3|"
+                "--share-reference|--sbatch='--partition=my gpus'|--sbatch=--time=1:00|"
+                "--sbatch=--gpus=2|--sbatch=--mem=4G -A me"));
 }
 
 class SubmitDialogTest : public test::WindowFixture {

@@ -47,6 +47,18 @@ class ClusterPaneTest : public testing::Test {
   QTemporaryDir m_folder;
 };
 
+TEST(ClusterText, SaysWhyTasksWait) {
+  queue::ClusterState state;
+  ASSERT_TRUE(queue::readClusterState(
+      R"({"counts":{"running":2,"pending":3,"done":1},"tasks":[{"state":"pending","reason":"Resources"},)"
+      R"({"state":"pending","reason":"Resources"},{"state":"failed","reason":"TIMEOUT"},)"
+      R"({"state":"pending","reason":"Strange"}]})",
+      state));
+  EXPECT_EQ(clusterText(state),
+            QStringLiteral("2 running  ·  3 pending (nodes are busy, Strange)  ·  1 done"));
+  EXPECT_EQ(clusterText({}), QStringLiteral("Asking the cluster…"));
+}
+
 TEST_F(ClusterPaneTest, SaysHowTasksStandAndActs) {
   queue::ClusterWatch watch(worker(QStringLiteral(
       "case $1 in merge) printf '\\nReport: /r/a/precision_report.json\\n';; *) echo '"
@@ -56,7 +68,7 @@ TEST_F(ClusterPaneTest, SaysHowTasksStandAndActs) {
   EXPECT_TRUE(pane.isHidden());
   watch.watch(QStringLiteral("/r/a"));
   EXPECT_FALSE(pane.isHidden());
-  EXPECT_TRUE(test::waitFor([&] { return stateOf(pane) == QStringLiteral("1 failed, 2 done"); }))
+  EXPECT_TRUE(test::waitFor([&] { return stateOf(pane) == QStringLiteral("1 failed  ·  2 done"); }))
       << stateOf(pane).toStdString();
   EXPECT_FALSE(button(pane, "Cancel")->isEnabled());
   button(pane, "Again")->click();
