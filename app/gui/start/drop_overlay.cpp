@@ -8,6 +8,7 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
+#include "app/gui/dumps/fetched_paths.h"
 #include "views/framework/workspace/study_document.h"
 
 namespace ulp::app {
@@ -51,7 +52,7 @@ bool DropOverlay::eventFilter(QObject* watched, QEvent* event) {
 }
 
 bool DropOverlay::begin(const QMimeData& carried) {
-  m_zones = dropZones(droppedFiles(carried.urls()), m_isReportOpen());
+  m_zones = dropZones(droppedFiles(carried), m_isReportOpen());
   m_current = -1;
   setGeometry(m_window.rect());
   setVisible(!m_zones.empty());
@@ -110,7 +111,7 @@ void DropOverlay::dropEvent(QDropEvent* event) {
   if (zone >= 0) {
     event->acceptProposedAction();
     Q_EMIT dropped(m_zones[static_cast<std::size_t>(zone)].action,
-                   droppedFiles(event->mimeData()->urls()));
+                   droppedFiles(*event->mimeData()));
   }
 }
 
@@ -152,10 +153,33 @@ void DropOverlay::paintZone(QPainter& painter, int zone) const {
       what.hint);
 }
 
+QStringList locationsIn(const QString& text) {
+  constexpr qsizetype kLongest = 1 << 16;  // what is longer is no list of addresses
+  QStringList locations;
+  for (const QString& line : text.left(kLongest).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    const QString location = line.trimmed();
+    if (!isOnHost(location)) {
+      return {};
+    }
+    locations << location;
+  }
+  return locations;
+}
+
+DroppedFiles droppedFiles(const QMimeData& carried) {
+  DroppedFiles files = droppedFiles(carried.urls());
+  if (files.isEmpty() && carried.hasText()) {
+    files.reports = locationsIn(carried.text());
+  }
+  return files;
+}
+
 DroppedFiles droppedFiles(const QList<QUrl>& urls) {
   DroppedFiles files;
   for (const QUrl& url : urls) {
-    if (url.isLocalFile()) {
+    if (const QString address = url.toString(QUrl::FullyDecoded); isOnHost(address)) {
+      files.reports << address;
+    } else if (url.isLocalFile()) {
       const QString path = url.toLocalFile();
       (views::isStudyFile(path) ? files.studies : files.reports) << path;
     }

@@ -24,8 +24,12 @@ struct DroppedFiles {
   /// In the order in which the window opens them.
   [[nodiscard]] QStringList all() const { return reports + studies; }
 };
-/// Local files only.
+/// Local files, and those of hosts: ssh://host/path.
 [[nodiscard]] DroppedFiles droppedFiles(const QList<QUrl>& urls);
+/// The same where a text may say them.
+[[nodiscard]] DroppedFiles droppedFiles(const QMimeData& carried);
+/// Addresses of files on hosts, one a line; empty where a line is none.
+[[nodiscard]] QStringList locationsIn(const QString& text);
 
 enum class DropAction : std::uint8_t { Open, Compare, Edit, Enqueue };
 

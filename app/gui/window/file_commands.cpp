@@ -2,7 +2,10 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
+#include <QtCore/QMimeData>
 #include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
 #include <QtWidgets/QInputDialog>
 #include <QtWidgets/QMainWindow>
 #include <QtWidgets/QMenu>
@@ -89,6 +92,11 @@ void FileCommands::makeFileActions() {
                  .text = tr("Open loca&tion…"),
                  .toolTip = tr("Open a report or a dump on another machine: ssh://host/path"),
                  .handler = [this] { askForLocation(); }});
+  m_actions.add({.id = QStringLiteral("file.paste-location"),
+                 .text = tr("Open &pasted location"),
+                 .toolTip = tr("Open the ssh://host/path that was copied"),
+                 .shortcuts = {QKeySequence::Paste},
+                 .handler = [this] { openPasted(); }});
   m_actions.add({.id = QStringLiteral("file.new"),
                  .text = tr("&New study"),
                  .toolTip = tr("Make a study from the template"),
@@ -380,6 +388,19 @@ void FileCommands::askForLocation() {
     open({isOnHost(wanted) ? wanted : QStringLiteral("ssh://") + wanted});
   });
   dialog->open();
+}
+
+void FileCommands::openPasted() {
+  const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
+  const QStringList locations = copied != nullptr ? droppedFiles(*copied).reports : QStringList();
+  if (!locations.isEmpty()) {
+    open(locations);
+    return;
+  }
+  m_session.workspace().messages.raise(
+      {.text = tr("Nothing that could be opened was copied. Copy an address, ssh://host/path, or "
+                  "files of the file manager."),
+       .topic = QStringLiteral("paste-location")});
 }
 
 void FileCommands::askForFolder() {

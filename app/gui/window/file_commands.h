@@ -60,6 +60,7 @@ class FileCommands : public QObject {
   void addRecentComparisons(QMenu& menu);
   void askForFolder();
   void askForLocation();
+  void openPasted();
   /// Says that what lies on a host is on its way, while work of this tag goes on.
   void sayFetching(const QStringList& paths, const QString& tag);
   void saveStudyAs(const std::function<void()>& saved = {});

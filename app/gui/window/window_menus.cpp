@@ -29,7 +29,8 @@ struct WindowMenusWords {
 };
 
 void makeFileMenu(QMenu& file, const MenuParts& parts) {
-  parts.actions.addTo(file, {"file.open", "file.open-folder", "file.open-location"});
+  parts.actions.addTo(
+      file, {"file.open", "file.open-folder", "file.open-location", "file.paste-location"});
   QMenu* recent = file.addMenu(WindowMenusWords::tr("Open r&ecent"));
   recent->setProperty(views::kFilledLater, true);
   recent->setObjectName(QStringLiteral("recent"));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <functional>
 #include <span>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -197,6 +198,42 @@ Result<> JobFolder::remove() const {
   std::error_code code;
   fs::remove_all(m_path, code);
   return code ? Result<>(fail(systemError(m_path, "cannot be removed", code.value()))) : Result<>();
+}
+
+Result<std::vector<KeptJob>> keptJobs() {
+  std::vector<KeptJob> jobs;
+  const fs::path root = ULP_TRY(dataFolder()) / "jobs";
+  std::error_code code;
+  for (fs::directory_iterator entry(root, code), end; !code && entry != end;
+       entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    const auto folder = JobFolder::below(root, name);
+    if (!folder) {
+      continue;
+    }
+    KeptJob job{.job = name, .state = folder->state()};
+    if (const auto order = folder->order(1)) {
+      job.study = order->study;
+    }
+    struct stat begun {};
+    if (::stat((folder->attemptFolder(1) / kOrderFile).c_str(), &begun) == 0) {
+      job.begun = begun.st_mtim.tv_sec;
+    }
+    job.hasResultsHere = fs::path(job.state.output) == folder->path() / "run";
+    std::error_code unread;
+    for (fs::recursive_directory_iterator file(folder->path(), unread), last;
+         !unread && file != last;
+         file.increment(unread)) {
+      std::error_code gone;
+      if (file->is_regular_file(gone) && !file->is_symlink(gone)) {
+        const auto size = file->file_size(gone);
+        job.bytes += gone ? 0 : size;
+      }
+    }
+    jobs.push_back(std::move(job));
+  }
+  std::ranges::sort(jobs, std::greater(), &KeptJob::begun);
+  return jobs;
 }
 
 json::Value toJson(const JobOrder& order) {

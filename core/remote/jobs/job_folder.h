@@ -88,6 +88,18 @@ class JobFolder {
   std::filesystem::path m_path;
 };
 
+/// A job, for who tidies up.
+struct KeptJob {
+  std::string job;
+  JobState state;
+  std::string study;            ///< name of its file
+  std::int64_t begun = 0;       ///< seconds since 1970
+  std::uint64_t bytes = 0;      ///< below its folder
+  bool hasResultsHere = false;  ///< they lie below its folder, and go with it
+};
+/// All jobs of this user on this machine, the newest first.
+[[nodiscard]] Result<std::vector<KeptJob>> keptJobs();
+
 /// Names of an attempt's files.
 inline constexpr std::string_view kOrderFile = "order.json";
 inline constexpr std::string_view kEventsFile = "events";

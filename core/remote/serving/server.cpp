@@ -41,6 +41,21 @@ Frame stateFrame(const JobState& state) {
                                {"signal", state.end ? state.end->signal : 0}}};
 }
 
+Result<Frame> jobsFrame() {
+  json::Array jobs;
+  for (const KeptJob& each : ULP_TRY(keptJobs())) {
+    jobs.push_back(json::Object{{"job", each.job},
+                                {"phase", toString(each.state.phase)},
+                                {"exit_code", each.state.end ? each.state.end->exitCode : -1},
+                                {"study", each.study},
+                                {"begun", each.begun},
+                                {"output", each.state.output},
+                                {"bytes", each.bytes},
+                                {"results_here", each.hasResultsHere}});
+  }
+  return Frame{.head = json::Object{{"jobs", std::move(jobs)}}};
+}
+
 /// A path of a question: from the root, or from the home.
 fs::path pathIn(const json::Value& question) {
   const fs::path path(question.at("path").text());
@@ -219,6 +234,9 @@ Result<Frame> Server::answer(const Frame& question) {
   if (ask == "forget") {
     ULP_TRY(ULP_TRY(JobFolder::of(head.at("job").text())).remove());
     return Frame{.head = json::Object{}};
+  }
+  if (ask == "jobs") {
+    return jobsFrame();
   }
   if (ask == "stat") {
     return Frame{.head = ULP_TRY(entryOf(pathIn(head)))};

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
-COMMANDS = {"run", "submit", "task", "merge", "record", "report", "check", "compare", "diverge", "logprobs", "export", "inspect",
+COMMANDS = {"run", "submit", "task", "merge", "jobs", "record", "report", "check", "compare", "diverge", "logprobs", "export", "inspect",
             "tokenize", "models", "devices", "schema", "doctor", "completion", "manual"}
 FORMATS = {"text", "md", "fast-llm"}
 

@@ -47,6 +47,8 @@ constexpr const char* kForPipelines =
     "what a pipeline asks of a change; tabs of two reports beside each other show it in a window";
 constexpr const char* kChosenByHost = "a place on the host, which finds one by itself";
 constexpr const char* kForClusters = "what the jobs of a cluster call";
+constexpr const char* kTidiesHosts =
+    "room on a host is made now and then; the window shows the studies that it started there";
 constexpr const char* kForScripts = "a format for scripts; the window shows the same";
 
 constexpr auto kPlaces = std::to_array<OptionPlace>({
@@ -72,12 +74,19 @@ constexpr auto kPlaces = std::to_array<OptionPlace>({
     {"run", "--host-program", At::Nowhere, kChosenByHost},
     {"run", "--send", At::Nowhere, "what a study names beside itself is sent by itself"},
 
+    {"jobs", "", At::View, "runs"},
+    {"jobs", "HOST", At::Nowhere, kTidiesHosts},
+    {"jobs", "--remove", At::Nowhere, kTidiesHosts},
+    {"jobs", "--remove-older", At::Nowhere, kTidiesHosts},
+    {"jobs", "--host-program", At::Nowhere, kChosenByHost},
+    {"jobs", "--format", At::Nowhere, kForScripts},
+
     {"submit", "", At::Command, "run.submit"},
     {"submit", "STUDY", At::Command, "file.open"},
     {"submit", "--output", At::Field, "run.submit", "output"},
-    {"submit", "--set", At::View, "study"},
-    {"submit", "--variant", At::View, "study"},
-    {"submit", "--device", At::StudyKey, "device"},
+    {"submit", "--set", At::Field, "run.submit", "set"},
+    {"submit", "--variant", At::Field, "run.submit", "variant"},
+    {"submit", "--device", At::Field, "run.submit", "device"},
     {"submit", "--threads", At::Field, "run.submit", "threads"},
     {"submit", "--samples-per-task", At::Field, "run.submit", "samples-per-task"},
     {"submit", "--share-reference", At::Field, "run.submit", "share-reference"},

@@ -45,6 +45,20 @@ TEST(DropZones, AMixtureIsOpenedAndNothingIsNothing) {
   EXPECT_TRUE(titles({}, true).isEmpty());
 }
 
+TEST(DropZones, AddressesOfHostsAreReportsThere) {
+  EXPECT_EQ(droppedFiles({QUrl(QStringLiteral("ssh://me@gpubox:22/data/a%20b")),
+                          QUrl(QStringLiteral("https://gpubox/x"))})
+                .all(),
+            QStringList{QStringLiteral("ssh://me@gpubox:22/data/a b")});
+  QMimeData text;
+  text.setText(QStringLiteral(" ssh://gpubox/~/runs/a\nssh://gpubox/b\n"));
+  EXPECT_EQ(
+      droppedFiles(text).all(),
+      (QStringList{QStringLiteral("ssh://gpubox/~/runs/a"), QStringLiteral("ssh://gpubox/b")}));
+  text.setText(QStringLiteral("see ssh://gpubox/b"));
+  EXPECT_TRUE(droppedFiles(text).isEmpty()) << "a text about one is none";
+}
+
 TEST(DropZones, FilesAreSortedByWhatTheyAre) {
   const DroppedFiles files = droppedFiles({QUrl::fromLocalFile(QStringLiteral("/a/run")),
                                            QUrl::fromLocalFile(QStringLiteral("/a/S.YAML")),
