@@ -6,14 +6,17 @@
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 
+#include "app/gui/dumps/fetched_paths.h"
 #include "app/gui/session/saved_session.h"
 #include "app/gui/session/session.h"
 #include "app/gui/start/command_line.h"
 #include "app/gui/start/first_frame.h"
 #include "app/gui/start/single_instance.h"
+#include "app/gui/start/ssh_question.h"
 #include "app/gui/window/main_window.h"
 #include "app/gui/window/screenshots.h"
 #include "core/base/barrier.h"
+#include "core/remote/ssh/ssh_process.h"
 #include "views/framework/threads/responsive_application.h"
 
 namespace ulp::app {
@@ -94,7 +97,7 @@ void printFirstFrame() {
 QStringList absolutePaths(const QStringList& paths) {
   QStringList absolute;
   for (const QString& path : paths) {
-    absolute << QFileInfo(path).absoluteFilePath();
+    absolute << (isOnHost(path) ? path : QFileInfo(path).absoluteFilePath());
   }
   return absolute;
 }
@@ -177,16 +180,39 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
   return code;
 }
 
+/// ssh asks the user by this program, wherever it is started from here on.
+void answerForSsh() {
+  if (!qEnvironmentVariableIsSet("ULP_ASKPASS")) {
+    qputenv("ULP_ASKPASS", QCoreApplication::applicationFilePath().toLocal8Bit());
+  }
+}
+
+/// ssh has started this program to ask something.
+int answerOneQuestion(int argc, char** argv) {
+  // Other programs that the answer leads to are started as usual.
+  qunsetenv(remote::kAskingVariable);
+  const QString question = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString();
+  views::ResponsiveApplication application(argc, argv);
+  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
+  const QTemporaryDir scratch;
+  const Session session({.settingsFile = scratch.filePath(QStringLiteral("settings.ini"))});
+  return answerSsh(question);
+}
+
 int runApplication(int& argc, char** argv, const CommandLine& options) {
   views::ResponsiveApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("ulpscope"));
   QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
   QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
   QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
+  answerForSsh();
   return run(application, options);
 }
 
 int start(int argc, char** argv) {
+  if (qEnvironmentVariableIsSet(remote::kAskingVariable)) {
+    return answerOneQuestion(argc, argv);
+  }
   QStringList arguments;
   for (int i = 0; i < argc; ++i) {
     arguments << QString::fromLocal8Bit(argv[i]);

@@ -78,6 +78,30 @@ std::string sshProgram() {
   return named == nullptr || *named == '\0' ? "ssh" : named;
 }
 
+/// How ssh asks for passwords and whether a host is the right one: at the terminal, or where
+/// $ULP_ASKPASS names a program, by that. The window names itself so, as nobody looks at the
+/// terminal that it was started from. A program of the user's own comes first.
+std::vector<std::string> environmentOfSsh() {
+  std::vector<std::string> all;
+  for (char** each = environ; *each != nullptr; ++each) {
+    all.emplace_back(*each);
+  }
+  const char* ours = std::getenv("ULP_ASKPASS");    // NOLINT(concurrency-mt-unsafe): never set here
+  const char* theirs = std::getenv("SSH_ASKPASS");  // NOLINT(concurrency-mt-unsafe): as above
+  if (ours == nullptr || *ours == '\0') {
+    return all;
+  }
+  std::erase_if(all,
+                [](const std::string& each) { return each.starts_with("SSH_ASKPASS_REQUIRE="); });
+  all.emplace_back("SSH_ASKPASS_REQUIRE=force");
+  if (theirs == nullptr || *theirs == '\0') {
+    std::erase_if(all, [](const std::string& each) { return each.starts_with("SSH_ASKPASS="); });
+    all.push_back(fmt::format("SSH_ASKPASS={}", ours));
+    all.push_back(fmt::format("{}=1", kAskingVariable));
+  }
+  return all;
+}
+
 struct KnownProblem {
   std::string_view said;  ///< by ssh
   ErrorCode code;         ///< Io: another try may help
@@ -88,7 +112,7 @@ constexpr std::array kKnownProblems{
     KnownProblem{"Host key verification failed",
                  ErrorCode::InvalidArgument,
                  "connect once with `ssh {}` in a terminal and compare the key of the host with "
-                 "what its administrator says"},
+                 "what its administrator says, or answer yes where this is asked"},
     KnownProblem{"REMOTE HOST IDENTIFICATION HAS CHANGED",
                  ErrorCode::InvalidArgument,
                  "the key of the host is another one than before: ask its administrator, then "
@@ -159,8 +183,15 @@ Result<std::unique_ptr<SshProcess>> SshProcess::start(const Host& host,
   auto pointers = listOf(words, [](std::string& word) { return word.data(); });
   pointers.push_back(nullptr);
   std::unique_ptr<SshProcess> made(new SshProcess(host));
-  const int refused = posix_spawnp(
-      &made->m_pid, pointers.front(), &plan.actions, &plan.attributes, pointers.data(), environ);
+  std::vector<std::string> environment = environmentOfSsh();
+  auto variables = listOf(environment, [](std::string& each) { return each.data(); });
+  variables.push_back(nullptr);
+  const int refused = posix_spawnp(&made->m_pid,
+                                   pointers.front(),
+                                   &plan.actions,
+                                   &plan.attributes,
+                                   pointers.data(),
+                                   variables.data());
   if (refused != 0) {
     made->m_pid = -1;
     return refused == ENOENT ? fail(ErrorCode::NotFound,

@@ -60,6 +60,9 @@ class SshProcess {
 /// What the end of ssh means: its exit code and what it wrote to standard error.
 [[nodiscard]] Error sshProblem(const Host& host, int exitCode, std::string_view messages);
 
+/// Of the environment of ssh: what asks for it is this program, see $ULP_ASKPASS.
+inline constexpr const char* kAskingVariable = "ULP_ASKING";
+
 /// Exit code of our command on a host that has no Ulpscope.
 inline constexpr int kNoProgramCode = 91;
 

@@ -4,7 +4,9 @@ remote_test.py ULPSCOPE_CLI FAKE_ENGINE_LIBRARY"""
 import json
 import os
 import pathlib
+import pty
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -197,6 +199,65 @@ class QuickTest(RemoteTest):
         self.assertIn("ssh-add", self.run_to_end(code=3).stderr)
         self.assertFalse(self.out.exists(), "nothing was left behind")
 
+    def asked_by_ssh(self):
+        """A key with a passphrase, and a host that nobody has seen yet."""
+        subprocess.run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "open sesame", "-f", str(self.host.place / "user_key")],
+                       check=True, capture_output=True)
+        (self.host.place / "known_hosts").write_text("")
+        config = self.host.place / "ssh_config"
+        config.write_text(config.read_text().replace("StrictHostKeyChecking yes", "StrictHostKeyChecking ask"))
+        self.install_program()
+        return [CLI, "jobs", self.host.name]
+
+    def test_ssh_asks_by_the_program_that_is_named_and_at_the_terminal(self):
+        words = self.asked_by_ssh()
+        answers = self.place / "answers"
+        answers.write_text(f"""#!/bin/sh
+echo "$ULP_ASKING $1" >>{self.place}/asked
+case $1 in *passphrase*) echo "open sesame";; *yes/no*) echo yes;; *) exit 1;; esac
+""")
+        answers.chmod(0o755)
+        environment = {name: value for name, value in self.environment().items() if not name.startswith("SSH_A")}
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                              env={**environment, "ULP_ASKPASS": str(answers)})
+        self.assertEqual((done.returncode, done.stdout), (0, "gpubox: keeps no studies\n"), done.stderr)
+        asked = (self.place / "asked").read_text()
+        self.assertIn("can't be established", asked)
+        self.assertIn("1 Enter passphrase", asked)
+        self.assertTrue((self.host.place / "known_hosts").read_text(), "the host is known from then on")
+        # Who does not know it is told what helps.
+        answers.write_text("#!/bin/sh\nexit 1\n")
+        refused = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                                 env={**environment, "ULP_ASKPASS": str(answers)})
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("ssh-add", refused.stderr)
+
+        self.ask_at_the_terminal(words)
+
+    def ask_at_the_terminal(self, words):
+        (self.host.place / "known_hosts").write_text("")
+        environment = {name: value for name, value in self.environment().items()
+                       if not name.startswith("SSH_A") and name not in ("ULP_ASKPASS", "DISPLAY")}
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execve(words[0], words, environment)
+        text = b""
+        end = time.monotonic() + 60
+        pending = [(b"passphrase", b"open sesame\n"), (b"yes/no", b"yes\n")]
+        while time.monotonic() < end:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                break
+            text += piece
+            for each in list(pending):
+                if each[0] in text:
+                    pending.remove(each)
+                    os.write(terminal, each[1])
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0, text)
+        self.assertIn(b"keeps no studies", text)
+        os.close(terminal)
+
     def test_a_study_that_the_host_refuses_ends_as_here(self):
         self.study.write_text(STUDY.replace("{path: model}", "{path: other}"))
         done = self.run_to_end(code=2)
@@ -252,6 +313,47 @@ class SourcesTest(RemoteTest):
         self.assertEqual(self.command("report", short).stdout, self.command("report", self.there).stdout)
         self.assertIn("no such file", self.command("report", f"ssh://{self.host.name}/nowhere", code=2).stderr)
         self.assertIn("dash", self.command("report", "ssh://-oProxyCommand=x/y", code=2).stderr)
+
+    def look_at_what_the_host_keeps(self):
+        """Studies that a host keeps are listed and removed."""
+        job, = self.host.jobs()
+        listed = self.command("jobs", self.host.name).stdout
+        for text in (job.name, "done", "study.yaml", str(self.there)):
+            self.assertIn(text, listed)
+        one, = json.loads(self.command("jobs", self.host.name, "--format", "json").stdout)
+        self.assertEqual((one["job"], one["phase"], one["exit_code"], one["results_here"]), (job.name, "over", 0, True))
+        self.assertGreater(one["bytes"], (self.there / "tensors.h5").stat().st_size)
+        self.assertIn("has no study", self.command("jobs", self.host.name, "--remove", "other", code=2).stderr)
+        self.assertEqual(self.command("jobs", self.host.name, "--remove-older", "1").stdout, "")
+        self.assertEqual(self.command("jobs", self.host.name, "--remove", job.name).stdout, f"removed {job.name}\n")
+        self.assertEqual(self.host.jobs(), [])
+        self.assertIn("keeps no studies", self.command("jobs", self.host.name).stdout)
+
+    def test_a_dump_on_a_host_is_compared_by_its_lists_and_tensors_and_studies_there_are_removed(self):
+        def write(file, values):
+            head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(values)},), }}"
+            head += " " * (117 - len(head)) + "\n"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() +
+                             struct.pack(f"<{len(values)}f", *values))
+        for name, off in (("a", 0), ("b", 1)):
+            write(self.host.home / name / "x.npy", [1, 2, 3, float("nan")])
+            write(self.host.home / name / "deep/y.npy", [4, 5, 6 + off])
+        compared = self.command("compare", self.host.home / "a", self.host.home / "b").stdout
+        place = f"ssh://{self.host.name}{self.host.home}"
+        self.assertIn("y", compared)
+        there = self.command("compare", f"{place}/a", f"{place}/b").stdout
+        cached = self.place / "local/.cache/ulpscope/hosts/gpubox" / str(self.host.home)[1:]
+        self.assertEqual(there.replace(str(cached), str(self.host.home)), compared)
+        self.assertEqual([path.name for path in (cached / "a").rglob("*")], ["remote_dump.json"], "nothing is copied")
+        # A tensor that changes there is read anew.
+        write(self.host.home / "b/deep/y.npy", [4, 5, 6])
+        self.assertIn("identical", self.command("compare", f"{place}/a", f"{place}/b").stdout)
+        # A mark that somebody else wrote leads nowhere.
+        (cached / "a/remote_dump.json").write_text(json.dumps(
+            {"schema": "ulpscope.remote/1", "id": "0" * 24, "host": "evil", "folder": "/", "attempt": 0}))
+        self.assertIn("did not write it", self.command("compare", cached / "a", self.host.home / "b", code=2).stderr)
+        self.look_at_what_the_host_keeps()
 
     def test_files_and_folders_on_a_host_are_copied_as_a_whole_and_only_once(self):
         dump = self.host.home / "dump"
