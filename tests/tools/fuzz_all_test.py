@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -54,22 +55,57 @@ class FuzzAll(unittest.TestCase):
     def test_runs_all_in_parts_of_five_minutes(self):
         done = self.fuzz("--inputs", "2500000", "good")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"\| good +\| +2,500,000 \| +[\d,]+ \| +77 \| nothing found")
+        self.assertRegex(done.stdout, r"\| good +\| +2,500,000 \| +0 \| +[\d,]+ \| +77 \| nothing found")
         self.assertEqual([call.split("-runs=")[1].split()[0] for call in self.calls()], ["2500000", "1500000", "500000"])
         self.assertEqual(re.findall(r"-max_total_time=\S+", self.calls()[0]), ["-max_total_time=300"])
         self.assertIn("-timeout=3 seeds", self.calls()[0])
 
-    def test_those_with_the_fewest_inputs_are_first(self):
+    def test_those_that_are_done_soonest_are_first(self):
+        def note(inputs, seconds):
+            return {"inputs": inputs, "seconds": seconds, "peak_mb": 7, "found": "", "failure": ""}
+        # 2,000 s and 1,900 s are left, and for a third nobody knows.
         (self.build / "fuzzed.json").write_text(json.dumps(
-            {"good": {"inputs": 1_500_000, "seconds": 1.0, "peak_mb": 7, "found": "", "failure": ""}}))
-        (self.build / "other").write_text(PROGRAM)
-        (self.build / "other").chmod(0o755)
-        with (self.build / "CTestTestfile.cmake").open("a") as tests:
-            tests.write('add_test(fuzz.other "./other" "seeds")\nset_tests_properties(fuzz.other PROPERTIES LABELS fuzz)\n')
-        self.fuzz("--inputs", "3000000", "--jobs", "1", "--part", "60", "good", "other")
+            {"good": note(1_000_000, 1000.0), "other": note(2_900_000, 55100.0)}))
+        for name in ("other", "new"):
+            (self.build / name).write_text(PROGRAM)
+            (self.build / name).chmod(0o755)
+            with (self.build / "CTestTestfile.cmake").open("a") as tests:
+                tests.write(f'add_test(fuzz.{name} "./{name}" "seeds")\n'
+                            f'set_tests_properties(fuzz.{name} PROPERTIES LABELS fuzz)\n')
+        self.fuzz("--inputs", "3000000", "--jobs", "1", "--part", "60", "good", "other", "new")
         self.assertEqual([pathlib.Path(call.split()[0]).name for call in self.calls()],
-                         ["other", "other", "good", "other", "good"])
+                         ["new", "new", "new", "other", "good", "good"])
         self.assertIn("-max_total_time=60 ", self.calls()[0])
+
+    def test_what_another_build_kept_is_run_once(self):
+        (self.build / "quick/corpus/good").mkdir(parents=True)
+        self.fuzz("--inputs", "5", "good")
+        # libFuzzer runs all that lies in its folders, though no new input is asked for.
+        loads = PROGRAM.replace("[ \"$runs\" -le", '[ "$runs" -gt 0 ] || runs=13\n[ "$runs" -le')
+        (self.build / "good").write_text(loads)
+        done = self.fuzz("--kept", "quick")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\| good +\| +18 \| +13 \|")
+        self.assertNotIn("bad", done.stdout)
+        self.assertIn("-runs=0", self.calls()[-1])
+        self.assertTrue(self.calls()[-1].endswith("seeds quick/corpus/good"), self.calls())
+        self.assertEqual(len(self.calls()), 2)
+
+    def test_what_runs_is_counted_when_somebody_stops_it(self):
+        waits = PROGRAM.replace('echo "stat::n', """\
+trap 'echo "libFuzzer: run interrupted; exiting"; echo "stat::number_of_executed_units: 4"; exit 72' TERM
+touch waiting
+while :; do sleep 0.01; done
+echo "stat::n""")
+        (self.build / "good").write_text(waits)
+        with subprocess.Popen([sys.executable, ROOT / "tools/fuzz_all.py", "--build", self.build, "good"],
+                              stdout=subprocess.PIPE, text=True, cwd=self.build) as running:
+            while not (self.build / "waiting").exists():
+                time.sleep(0.01)
+            running.terminate()
+            self.assertRegex(running.communicate()[0], r"\| good +\| +4 \|.*nothing found")
+        self.assertEqual(running.returncode, 0)
+        self.assertEqual(json.loads((self.build / "fuzzed.json").read_text())["good"]["inputs"], 4)
 
     def test_targets_run_side_by_side(self):
         waits = PROGRAM.replace('echo "$0', 'touch "is_$(basename $0)"; while [ ! -e is_good ] || [ ! -e is_bad ]; do sleep 0.01; done; echo "$0')
