@@ -22,7 +22,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 STOPPED = "libFuzzer: run interrupted; exiting"  # after a signal, with an exit status of its own
@@ -51,7 +50,8 @@ class Programs:
         self.lock = threading.Lock()
         self.is_stopped = False
 
-    def output_of(self, command: list[str], env: dict[str, str]) -> tuple[str, int]:
+    def output_of(self, command: list[str], env: dict[str, str]) -> tuple[str, int, float]:
+        """What it prints, its exit status, and its seconds of a processor: those of a clock say little beside other work."""
         with self.lock:
             # In groups of their own: Ctrl-C is told to them once, by stop().
             program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -59,10 +59,13 @@ class Programs:
             self.running.add(program)
             if self.is_stopped:
                 program.terminate()
-        output = program.communicate()[0]
+        with program.stdout:
+            output = program.stdout.read()
+        _, status, used = os.wait4(program.pid, 0)
         with self.lock:
+            program.returncode = os.waitstatus_to_exitcode(status)
             self.running.remove(program)
-        return output, program.returncode
+        return output, program.returncode, used.ru_utime + used.ru_stime
 
     def stop(self) -> None:
         """They end with their statistics."""
@@ -80,15 +83,14 @@ def number_of(statistic: str, output: str) -> int:
 def run_part(programs: Programs, command: list[str], inputs: int, seconds: int, found: pathlib.Path) -> dict:
     """What happened in one turn of a target, as a note of it alone."""
     found.mkdir(parents=True, exist_ok=True)
-    start = time.monotonic()
     program, *arguments = command
-    output, status = programs.output_of(
+    output, status, used = programs.output_of(
         [program, f"-runs={inputs}", f"-max_total_time={seconds}", "-print_final_stats=1", "-verbosity=1",
          f"-artifact_prefix={found}/", *LEAKS, *arguments],
         os.environ | {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", QUICKER)})
     kept = FOUND.search(output)
     is_well = status == 0 or STOPPED in output or (programs.is_stopped and status == -signal.SIGTERM)
-    return {"inputs": number_of("number_of_executed_units", output), "seconds": time.monotonic() - start,
+    return {"inputs": number_of("number_of_executed_units", output), "seconds": used,
             "peak_mb": number_of("peak_rss_mb", output), "found": kept[1] if kept else "",
             "failure": "" if kept or is_well else " ".join(output[-400:].split())}
 
