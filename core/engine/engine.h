@@ -108,6 +108,7 @@ struct RunRequest : CaptureScope {
   /// On CUDA: also record which kernels run for which rows, in the last piece of the last
   /// micro-batch.
   bool recordsKernels = false;
+  bool recordsGraph = true;  ///< of level Op: also tells what rows were made from
 };
 
 struct RunOutcome {
@@ -125,7 +126,7 @@ struct RunOutcome {
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
   KernelRecord kernels{};       ///< empty: not asked for, no CUDA device, or nothing was seen
-  OperationGraph graph{};       ///< of level Op, where the engine knows it
+  OperationGraph graph{};       ///< of level Op, where it was asked for and the engine knows it
   std::vector<Site> missing{};  ///< of Model::sites() and wanted, but not made in every micro-batch
   std::vector<Site> unlisted{};  ///< operations that were made and are not among Model::sites()
 };

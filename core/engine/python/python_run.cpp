@@ -163,6 +163,7 @@ Object PythonRun::message(std::string_view what) const {
   message["do"] = what;
   message["backward"] = m_request.backward;
   message["operations"] = m_request.level == Level::Op;
+  message["graph"] = m_request.recordsGraph;
   message["parameter_gradients"] = m_request.backward && m_request.parameterGradients;
   message["kernels"] = m_request.recordsKernels;
   message["optimizer"] = optimizerMessage(m_request.optimizer);
@@ -356,7 +357,7 @@ Result<> PythonRun::addOperations(const Value& operations, RunOutcome& outcome) 
     ULP_TRY(addToGraph(row, outcome.graph));
   }
   // As the observer sees it, Ulpscope makes the loss of the logits.
-  if (m_losses != nullptr) {
+  if (m_losses != nullptr && m_request.recordsGraph) {
     outcome.graph.of(Pass::Forward)["loss"].forward = {"logits"};
   }
   outcome.missing = ULP_TRY(operationsIn(operations.at("missing")));

@@ -109,12 +109,12 @@ class Operations(TorchDispatchMode):
 
     supports_higher_order_operators = True
 
-    def __init__(self, model, names, show):
+    def __init__(self, model, names, show, records=True):
         super().__init__()
         if not hasattr(torch._C._autograd, "_get_sequence_nr") or not hasattr(torch._C, "_current_autograd_node"):
             raise Refused("unsupported", f"capture.level: op needs torch 2.2 or later, and {sys.executable} has "
                                          f"{torch.__version__}")
-        self._names, self._show = names, show
+        self._names, self._show, self._records = names, show, records
         self._reserved = {"embeddings", "norm", "logits", "loss"} | set(names.modules.values())
         for name in names.modules.values():
             self._reserved |= {name + ".cos", name + ".sin"}  # as rows of rotary embeddings are called
@@ -134,7 +134,7 @@ class Operations(TorchDispatchMode):
 
     def begin(self):
         """Another micro-batch: all is counted anew. The graph is that of the first."""
-        self._records = not self.graph
+        self._records = self._records and not self.graph
         self._stack, self._calls, self._counts = [("", "")], collections.Counter(), collections.Counter()
         self._labels = {}  # of operations that autograd has a node of, by its number
         self._changes, self._places = [0], [("", "")]  # from which number on nodes are of which module

@@ -16,6 +16,8 @@ from .sharding import Alone
 from .watching import Names, Observation, parameter_site
 
 DRY_RUN_SHAPE = 2, 19  # unlike the extents of models, so that tensors show which dimensions are sequences and positions
+PLAIN_PLAN = dict.fromkeys(("among", "place", "seed", "padding", "chunk_length", "prompt"), 0) | {
+    "padded_left": True, "cache_dtype": ""}
 LOSS = {"name": "loss", "module": "", "layer": -1, "level": "layer", "pass": "forward"}
 
 
@@ -137,7 +139,7 @@ class Run:
         if not self._request["operations"]:
             yield
             return
-        self._operations = Operations(model, names, self._show_operation)
+        self._operations = Operations(model, names, self._show_operation, self._request["graph"])
         observation.adding = self._apart
         try:
             with self._operations:
@@ -308,7 +310,8 @@ class Listing(Run):
     """The first micro-batch of a run, which shows nothing and finds out what there is to show."""
 
     def __init__(self, model, request, parameters):
-        super().__init__(Nobody(), None, model, request | {"wants": [], "batches": request["batches"][:1]}, [], parameters)
+        plain = {"wants": [], "batches": request["batches"][:1], "batch": PLAIN_PLAN, "graph": False}
+        super().__init__(Nobody(), None, model, request | plain, [], parameters)
         self._found = []
 
     def __call__(self):

@@ -346,6 +346,7 @@ Result<engine::RunOutcome> StudySession::compute(const PlannedRun& planned,
   request.batch = planned.batch;
   request.microBatches = batches;
   request.recordsKernels = request.recordsKernels && m_sample == 0;
+  request.recordsGraph = m_sample == 0;  // reports keep that of the first sample
   if (planned.reversesSequences) {
     std::ranges::transform(batches, request.microBatches.begin(), reversedSequences);
   }

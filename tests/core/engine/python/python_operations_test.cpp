@@ -290,6 +290,7 @@ TEST_F(PythonOperations, KnowTheirModulesLinesAndInputs) {
 TEST_F(PythonOperations, ChangeNoBitOfTheOtherRows) {
   for (const auto attention : {AttentionImplementation::Sdpa, AttentionImplementation::Eager}) {
     RunRequest request = operationsOf(DType::BFloat16, attention);
+    request.recordsGraph = attention == AttentionImplementation::Sdpa;
     ASSERT_TRUE(s_model->learnSites(request, std::stop_token()));
     Finished operations = finish(*s_model, request);
     request.level = Level::Module;
@@ -298,6 +299,7 @@ TEST_F(PythonOperations, ChangeNoBitOfTheOtherRows) {
     expectSameRuns(operations.recorder, modules.recorder);
     EXPECT_EQ(operations.outcome.loss, modules.outcome.loss);
     EXPECT_TRUE(modules.outcome.graph.isEmpty());
+    EXPECT_EQ(operations.outcome.graph.isEmpty(), !request.recordsGraph);
   }
 }
 
