@@ -131,6 +131,9 @@ struct RunOutcome {
   std::vector<Site> unlisted{};  ///< operations that were made and are not among Model::sites()
 };
 
+/// Is told how many of how many positions have their token, over all micro-batches.
+using ChoiceWatch = std::function<void(std::int64_t chosen, std::int64_t all)>;
+
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
 class Model : public Interface {
  public:
@@ -167,9 +170,10 @@ class Model : public Interface {
   /// Continues prompts, the first `length` tokens of each sequence of the micro-batches, by `count`
   /// + 1 tokens, each the one with the highest logit (the first of several), one position at a time
   /// with a cache: the micro-batches of a run of `request` that has BatchPlan::prompt. Observes
-  /// nothing. Errors: those of run().
+  /// nothing; `watch` is called behind each position, on this thread. Errors: those of run().
   [[nodiscard]] virtual Result<std::vector<TokenBatch>> generate(const RunRequest& request,
                                                                  std::int64_t count,
+                                                                 const ChoiceWatch& watch,
                                                                  const std::stop_token& stop) = 0;
 };
 

@@ -8825,6 +8825,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>write</source>
         <translation>Schreiben</translation>
     </message>
+    <message>
+        <source>choose tokens</source>
+        <translation>Token wählen</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RunsView</name>

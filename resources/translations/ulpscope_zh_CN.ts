@@ -8793,6 +8793,10 @@ Tensors could not be read: %2</source>
         <source>write</source>
         <translation>写入</translation>
     </message>
+    <message>
+        <source>choose tokens</source>
+        <translation>选取词元</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RunsView</name>

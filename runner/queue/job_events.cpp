@@ -65,6 +65,7 @@ void apply(JobState& state, const worker::RunStarted& event) {
   run.status = report::RunStatus::Running;
   run.elapsedSeconds = 0;
   run.fraction = 0;
+  run.etaSeconds.reset();
   run.error.clear();
   state.phase.clear();
   state.site.clear();
@@ -78,10 +79,12 @@ void apply(JobState& state, const worker::Progress& event) {
   state.site = text(event.site);
   state.fraction = std::clamp(event.fraction, state.fraction, 1.0);
   state.etaSeconds = event.etaSeconds;
-  if (state.currentRun < 0 || !event.runFraction) {
+  const bool isChoosing = event.phase == "choose";  // before the reference has started
+  const int place = isChoosing ? indexOfRun(state, event.run) : state.currentRun;
+  if (place < 0 || !event.runFraction) {
     return;
   }
-  JobRun& run = state.runs.at(static_cast<std::size_t>(state.currentRun));
+  JobRun& run = state.runs.at(static_cast<std::size_t>(place));
   if (run.name == text(event.run)) {
     run.fraction = std::clamp(*event.runFraction, std::max(run.fraction, 0.0), 1.0);
     run.etaSeconds = event.runEtaSeconds;

@@ -70,7 +70,7 @@ struct JobState {
   bool resumed = false;
   std::vector<JobRun> runs;  ///< reference first; empty until the worker said
   int currentRun = -1;       ///< index in `runs`; -1: none
-  QString phase;             ///< load, forward, backward, optimizer or write
+  QString phase;             ///< load, choose, forward, backward, optimizer or write
   QString site;
   double fraction = 0;  ///< of the whole study, 0 … 1, never falls
   std::optional<double> etaSeconds;

@@ -66,6 +66,17 @@ std::string clockText(double seconds) {
                    "{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
 }
 
+/// Seconds left of the study, or, before that is known, of what goes on; empty: not known either.
+std::string leftText(const worker::Progress& event, std::string (*formatted)(double)) {
+  if (event.etaSeconds) {
+    return fmt::format(", {} left", formatted(*event.etaSeconds));
+  }
+  const bool isBeforeRuns = event.phase == "choose";
+  return isBeforeRuns && event.runEtaSeconds
+             ? fmt::format(", {} left of choosing", formatted(*event.runEtaSeconds))
+             : "";
+}
+
 /// The end of a text that is too long: of a module path it says the most.
 std::string lastPart(const std::string& text, int width) {
   constexpr int kShortest = 8;
@@ -98,8 +109,7 @@ class PlainProgress {
     if (Clock::now() - m_last < kInterval) {
       return;
     }
-    const std::string left =
-        event.etaSeconds ? fmt::format(", {} left", formatDuration(*event.etaSeconds)) : "";
+    const std::string left = leftText(event, formatDuration);
     line(fmt::format("{:.0f} %  {} {}{}", event.fraction * 100, event.phase, event.site, left));
   }
   void on(const worker::RunFinished& event) { line("  " + describe(event)); }
@@ -188,8 +198,7 @@ class LiveProgress {
     const double elapsed = std::chrono::duration<double>(Clock::now() - m_start).count();
     const std::string head =
         m_run.total == 0 ? "" : fmt::format("{}/{} {} ", m_run.index + 1, m_run.total, m_run.run);
-    const std::string left =
-        event.etaSeconds ? fmt::format(", {} left", clockText(*event.etaSeconds)) : "";
+    const std::string left = leftText(event, clockText);
     const std::string times =
         fmt::format("{:3.0f} %  {}{}", event.fraction * 100, clockText(elapsed), left);
     const std::string place = event.site.empty() ? event.phase : event.phase + " " + event.site;

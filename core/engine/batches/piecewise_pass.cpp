@@ -39,7 +39,8 @@ at::Tensor comparedLogits(const ForwardPass& pass, const Network& network, const
 at::Tensor chooseTokens(const ForwardPass& pass,
                         const Network& network,
                         WideBatch& batch,
-                        std::int64_t firstChosen) {
+                        std::int64_t firstChosen,
+                        const std::function<void()>& chose) {
   KeyValueCache cache(batch.cacheFormat);
   at::Tensor last;  // logits of the last position of the micro-batch so far
   std::vector<at::Tensor> chosen;
@@ -48,12 +49,14 @@ at::Tensor chooseTokens(const ForwardPass& pass,
       chosen.push_back(last.argmax(-1));
       piece.ids.narrow(0, batch.compared.firstSequence, chosen.back().size(0))
           .copy_(chosen.back().unsqueeze(1));
+      chose();
     }
     // A piece of padding alone has none.
     const at::Tensor logits = logitsOf(pass, network, batch, piece, cache);
     last = logits.size(1) > 0 ? logits.select(1, -1) : last;
   }
   chosen.push_back(last.argmax(-1));
+  chose();
   return at::stack(chosen, 1);
 }
 

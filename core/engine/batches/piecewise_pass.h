@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <ATen/core/Tensor.h>
 
 #include "core/engine/batches/wide_batch.h"
@@ -15,10 +17,12 @@ namespace ulp::engine {
 
 /// Chooses tokens greedily: where the pieces of single positions begin at `firstChosen`, each gets
 /// the token with the highest logit before it as its id in the sequences of the micro-batch. Gives
-/// all that were chosen, int64 [sequences, count], the one behind the last piece included.
+/// all that were chosen, int64 [sequences, count], the one behind the last piece included; calls
+/// `chose` behind each position.
 [[nodiscard]] at::Tensor chooseTokens(const ForwardPass& pass,
                                       const Network& network,
                                       WideBatch& batch,
-                                      std::int64_t firstChosen);
+                                      std::int64_t firstChosen,
+                                      const std::function<void()>& chose);
 
 }  // namespace ulp::engine

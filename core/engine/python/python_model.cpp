@@ -128,13 +128,14 @@ class OwnPythonModel final : public PythonModel {
 
   [[nodiscard]] Result<std::vector<TokenBatch>> generate(const RunRequest& request,
                                                          std::int64_t count,
+                                                         const ChoiceWatch& watch,
                                                          const std::stop_token& stop) override {
     RunRequest wanted = request;
     wanted.backward = false;
     wanted.batch.prompt = request.microBatches.empty() ? 0 : request.microBatches.front().length;
     ULP_TRY(makeReady(wanted, stop));
     NothingObserved nothing;
-    return PythonRun(parts(), wanted, nothing).generate(count, stop);
+    return PythonRun(parts(), wanted, nothing).generate(count, watch, stop);
   }
 
  private:

@@ -233,11 +233,17 @@ Result<RunOutcome> PythonRun::run(const std::stop_token& stop) {
 }
 
 Result<std::vector<TokenBatch>> PythonRun::generate(std::int64_t count,
+                                                    const ChoiceWatch& watch,
                                                     const std::stop_token& stop) {
   Object request = message("generate");
   request["count"] = count;
   ULP_TRY(m_parts.process.send(request));
-  const auto answered = ULP_TRY(m_parts.process.receive(stop));
+  auto answered = ULP_TRY(m_parts.process.receive(stop));
+  const auto all = static_cast<std::int64_t>(m_request.microBatches.size()) * (count + 1);
+  while (answered.contains("chosen")) {
+    watch(answered.at("chosen").integer(), all);
+    answered = ULP_TRY(m_parts.process.receive(stop));
+  }
   std::vector<TokenBatch> generated;
   for (const Value& ids : answered.at("generated").items()) {
     const TokenBatch& prompts = m_request.microBatches.at(generated.size());

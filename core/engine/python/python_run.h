@@ -44,6 +44,7 @@ class PythonRun {
   [[nodiscard]] Result<RunOutcome> run(const std::stop_token& stop);
   /// Errors: see Model::generate().
   [[nodiscard]] Result<std::vector<TokenBatch>> generate(std::int64_t count,
+                                                         const ChoiceWatch& watch,
                                                          const std::stop_token& stop);
   /// What Python is asked for to list the operations of such a run. Errors: of the losses.
   [[nodiscard]] Result<json::Object> listing();

@@ -333,6 +333,7 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
 
 Result<std::vector<TokenBatch>> TorchModel::generate(const RunRequest& request,
                                                      std::int64_t count,
+                                                     const ChoiceWatch& watch,
                                                      const std::stop_token& stop) {
   RunRequest wanted = request;
   wanted.backward = false;
@@ -341,15 +342,22 @@ Result<std::vector<TokenBatch>> TorchModel::generate(const RunRequest& request,
     tokens = withRoom(tokens, count);
   }
   NothingObserved nothing;
-  const auto choose = [&](const StepInput& input, const Numerics& numerics, RunProbe& probe)
-      -> Result<std::vector<TokenBatch>> { return chooseAll(input, numerics, probe, wanted); };
+  const std::int64_t all = static_cast<std::int64_t>(wanted.microBatches.size()) * (count + 1);
+  const auto choose = [&](const StepInput& input,
+                          const Numerics& numerics,
+                          RunProbe& probe) -> Result<std::vector<TokenBatch>> {
+    return chooseAll(input, numerics, probe, wanted, [&, chosen = std::int64_t{0}]() mutable {
+      watch(++chosen, all);
+    });
+  };
   return compute(wanted, nothing, stop, choose);
 }
 
 std::vector<TokenBatch> TorchModel::chooseAll(const StepInput& input,
                                               const Numerics& numerics,
                                               RunProbe& probe,
-                                              const RunRequest& request) {
+                                              const RunRequest& request,
+                                              const std::function<void()>& chose) {
   const c10::NoGradGuard noGrad;
   dropOtherCasts(numerics);
   ParameterSet parameters = parametersOf(numerics, probe, request);
@@ -365,7 +373,8 @@ std::vector<TokenBatch> TorchModel::chooseAll(const StepInput& input,
                                             .isLast = i + 1 == generated.size()},
                                            *m_network,
                                            batch,
-                                           request.batch.prompt + request.batch.padding);
+                                           request.batch.prompt + request.batch.padding,
+                                           chose);
     fillIn(generated[i], chosen.cpu(), request.batch.prompt);
   }
   return generated;

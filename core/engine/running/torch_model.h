@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -38,6 +39,7 @@ class TorchModel final : public Model {
                          const std::stop_token& stop) override;
   Result<std::vector<TokenBatch>> generate(const RunRequest& request,
                                            std::int64_t count,
+                                           const ChoiceWatch& watch,
                                            const std::stop_token& stop) override;
 
  private:
@@ -60,11 +62,13 @@ class TorchModel final : public Model {
                                    StepLoss& loss,
                                    RunProbe& probe,
                                    const RunRequest& request);
-  /// The micro-batches with what is chosen behind their prompts. Throws what runStep() throws.
+  /// The micro-batches with what is chosen behind their prompts; calls `chose` behind each
+  /// position. Throws what runStep() throws.
   [[nodiscard]] std::vector<TokenBatch> chooseAll(const StepInput& input,
                                                   const Numerics& numerics,
                                                   RunProbe& probe,
-                                                  const RunRequest& request);
+                                                  const RunRequest& request,
+                                                  const std::function<void()>& chose);
   /// Makes the device ready for other runs after one that failed. Error: Device, where that
   /// cannot be.
   [[nodiscard]] Result<> recover(const Error& failure, const at::Device& device);

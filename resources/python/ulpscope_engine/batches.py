@@ -116,16 +116,19 @@ def pieces_through(model, wide, forward):
         yield piece, logits if wide.is_alone else logits[wide.rows, piece.first:piece.last]
 
 
-def chosen_tokens(model, wide, forward):
-    """Behind the prompts of a batch the tokens with the highest logits, [sequences, count], the one at the end included."""
+def chosen_tokens(model, wide, forward, chose):
+    """Behind the prompts of a batch the tokens with the highest logits, [sequences, count], the one at the end included; calls
+    `chose` with each."""
     chosen, last, following = [], None, pieces_through(model, wide, forward)
     for piece in wide.pieces:
         if piece.begin >= wide.first_chosen():
             chosen.append(last.argmax(-1))
             wide.choose(piece, chosen[-1])
+            chose()
         _, logits = next(following)
         last = logits[:, -1] if logits.shape[1] else last
     chosen.append(last.argmax(-1))
+    chose()
     return torch.stack(chosen, 1)
 
 

@@ -1,5 +1,6 @@
 """A step of a model, and what is wanted of it."""
 import contextlib
+import itertools
 import time
 
 import torch
@@ -241,7 +242,7 @@ class Run:
 
     def choose(self, count):
         """Greedily, `count` tokens and one at the end behind the prompts of the batches; gives all ids of each."""
-        request, chosen = self._request, []
+        request, chosen, told = self._request, [], itertools.count(1)
         head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
         with settings_of(request):
             model = self._model.prepared(request)
@@ -251,7 +252,8 @@ class Run:
                     batch = Batch(message)
                     prompts = batch.inputs
                     batch.inputs = torch.nn.functional.pad(prompts, (0, count))
-                    tokens = chosen_tokens(model, self._wide(batch), forward)
+                    tokens = chosen_tokens(model, self._wide(batch), forward,
+                                           lambda: self._channel.send(chosen=next(told)))
                     chosen.append(torch.cat([prompts, tokens.to(prompts.device)], 1).flatten().tolist())
         return chosen
 

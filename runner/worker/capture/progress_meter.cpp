@@ -1,6 +1,7 @@
 #include "runner/worker/capture/progress_meter.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "runner/worker/capture/site_filter.h"
@@ -13,6 +14,18 @@ ProgressMeter::ProgressMeter(int runs, Emit emit, Now now)
 void ProgressMeter::phase(std::string_view run, std::string_view name) {
   m_run = run;
   report(name, "");
+}
+
+void ProgressMeter::choosing(std::string_view run, std::int64_t chosen, std::int64_t all) {
+  if (m_toChoose == 0) {
+    m_choiceStart = m_now();
+    m_emitted = false;  // it is news
+  }
+  m_run = run;
+  m_chosen = chosen;
+  m_toChoose = all;
+  m_choiceSeconds = std::chrono::duration<double>(m_now() - m_choiceStart).count();
+  report("choose", fmt::format("{}/{}", chosen, all));
 }
 
 void ProgressMeter::beginRun(std::string_view run,
@@ -123,13 +136,22 @@ std::optional<double> ProgressMeter::runEtaSeconds() const {
   return m_inRun && m_firstSeconds ? std::optional(left * expectedSeconds()) : std::nullopt;
 }
 
+std::optional<double> ProgressMeter::choiceEtaSeconds() const {
+  return m_chosen > 0 ? std::optional(m_choiceSeconds * static_cast<double>(m_toChoose - m_chosen) /
+                                      static_cast<double>(m_chosen))
+                      : std::nullopt;
+}
+
 void ProgressMeter::report(std::string_view phase, std::string_view site) {
   const double expected = expectedSeconds();
   const double done = m_firstSeconds ? m_doneSeconds : m_done * expected;
   const int left = std::max(m_runs - m_done, 0);
-  const double total = done + left * expected;
+  const double chosen =
+      m_toChoose == 0 ? 0 : static_cast<double>(m_chosen) / static_cast<double>(m_toChoose);
+  const double choice = m_toChoose == 0 ? 0 : m_firstSeconds ? m_choiceSeconds : expected;
+  const double total = choice + done + left * expected;
   if (total > 0) {
-    const double fraction = (done + positionInRun() * expected) / total;
+    const double fraction = (chosen * choice + done + positionInRun() * expected) / total;
     m_fraction = std::clamp(fraction, m_fraction, 1.0);
   }
   const Clock::time_point now = m_now();
@@ -138,6 +160,7 @@ void ProgressMeter::report(std::string_view phase, std::string_view site) {
   }
   m_emitted = true;
   m_lastEmit = now;
+  const bool isChoosing = !m_inRun && m_chosen < m_toChoose;
   m_emit(Progress{
       .run = m_run,
       .phase = std::string(phase),
@@ -145,8 +168,9 @@ void ProgressMeter::report(std::string_view phase, std::string_view site) {
       .fraction = m_fraction,
       .etaSeconds = etaSeconds(),
       .runFraction = m_inRun ? std::optional(samplesDone() / static_cast<double>(m_sample.count))
-                             : std::nullopt,
-      .runEtaSeconds = runEtaSeconds()});
+                     : isChoosing ? std::optional(chosen)
+                                  : std::nullopt,
+      .runEtaSeconds = isChoosing ? choiceEtaSeconds() : runEtaSeconds()});
 }
 
 }  // namespace ulp::worker

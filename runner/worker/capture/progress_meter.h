@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ class ProgressMeter {
 
   /// Reports a phase outside of the sites of a run: load, write.
   void phase(std::string_view run, std::string_view name);
+  /// Before the runs the reference chooses the tokens of `all` positions; so many are `chosen`. The
+  /// fraction counts this as one more run, and the time left of the run is that of choosing.
+  void choosing(std::string_view run, std::int64_t chosen, std::int64_t all);
   void beginRun(std::string_view run, const std::vector<Site>& sites, const PartIndex& sample = {});
   /// The run passes its sites once for each micro-batch; one begins.
   void microBatch(const PartIndex& part);
@@ -60,6 +64,7 @@ class ProgressMeter {
   [[nodiscard]] double expectedSeconds() const;
   [[nodiscard]] double samplesDone() const;
   [[nodiscard]] std::optional<double> runEtaSeconds() const;
+  [[nodiscard]] std::optional<double> choiceEtaSeconds() const;
   void report(std::string_view phase, std::string_view site);
 
   int m_runs;
@@ -73,6 +78,11 @@ class ProgressMeter {
   Clock::time_point m_lastEmit;
   bool m_emitted = false;
   double m_fraction = 0;
+
+  std::int64_t m_chosen = 0;
+  std::int64_t m_toChoose = 0;  ///< 0: nothing is chosen
+  Clock::time_point m_choiceStart;
+  double m_choiceSeconds = 0;
 
   std::unordered_map<std::string, std::size_t> m_positions;
   PartIndex m_microBatch;

@@ -33,7 +33,7 @@ struct RunStarted {
   int sample = 0;        ///< from 0; a run starts once on each of its samples
   int samples = 1;
 };
-/// At most 20 a second. `phase` is load, forward, backward or write.
+/// At most 20 a second. `phase` is load, choose, forward, backward or write.
 struct Progress {
   std::string run;
   std::string phase;

@@ -1,5 +1,6 @@
 #include "runner/worker/session/study_preparation.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
 #include <string>
@@ -59,10 +60,17 @@ Result<> generateTokens(const PreparationParts& parts, PreparedStudy& prepared, 
   engine::RunRequest request = prepared.request;
   request.plan = reference.precision;
   request.batch = reference.batch;
-  for (MicroBatches& sample : step.samples) {
-    request.microBatches = sample;
-    sample =
-        ULP_TRY(whileDoing("input.generate", prepared.model->generate(request, count, parts.stop)));
+  const std::size_t samples = step.samples.size();
+  for (std::size_t i = 0; i < samples; ++i) {
+    request.microBatches = step.samples[i];
+    const auto watch = [&](std::int64_t chosen, std::int64_t all) {
+      const auto before = static_cast<std::int64_t>(i) * all;
+      parts.progress.choosing(
+          reference.name, before + chosen, static_cast<std::int64_t>(samples) * all);
+    };
+    watch(0, static_cast<std::int64_t>(request.microBatches.size()) * (count + 1));
+    step.samples[i] = ULP_TRY(
+        whileDoing("input.generate", prepared.model->generate(request, count, watch, parts.stop)));
   }
   for (PlannedRun& run : prepared.runs) {
     run.batch.prompt = run.generatesInSteps ? prompt : 0;

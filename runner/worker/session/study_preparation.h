@@ -10,6 +10,7 @@
 #include "core/report/model/report.h"
 #include "core/study/reading/study.h"
 #include "runner/worker/capture/position_comparison.h"
+#include "runner/worker/capture/progress_meter.h"
 #include "runner/worker/capture/site_filter.h"
 #include "runner/worker/events/event_sink.h"
 #include "runner/worker/input/step_input.h"
@@ -38,6 +39,7 @@ struct PreparationParts {
   engine::Engine& engine;
   const DeviceChoice& choice;
   EventSink& sink;                      ///< told of model, device and input
+  ProgressMeter& progress;              ///< told how tokens are chosen
   report::Report& draft;                ///< gets what a report says of them
   const report::Report* earlier;        ///< of the session that is resumed; null: none is
   std::vector<std::string>& conflicts;  ///< gets why that cannot be resumed

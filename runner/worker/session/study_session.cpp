@@ -126,6 +126,7 @@ Result<> StudySession::prepare() {
                          .engine = m_engine,
                          .choice = choice,
                          .sink = m_sink,
+                         .progress = *m_progress,
                          .draft = m_results.draft(),
                          .earlier = m_results.earlier(),
                          .conflicts = m_conflicts,

@@ -14,6 +14,7 @@
 namespace ulp::engine {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Side = BatchPlan::Side;
 
@@ -28,8 +29,14 @@ class Generation : public ::testing::Test {
   }
 
   std::vector<TokenBatch> generate(const RunRequest& request) const {
-    auto generated = m_model->generate(request, kSteps, std::stop_token());
+    std::vector<std::int64_t> told;
+    const auto watch = [&told](std::int64_t chosen, std::int64_t all) {
+      EXPECT_EQ(all, 2 * (kSteps + 1));
+      told.push_back(chosen);
+    };
+    auto generated = m_model->generate(request, kSteps, watch, std::stop_token());
     EXPECT_TRUE(generated) << generated.error().message();
+    EXPECT_THAT(told, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
     return generated.value_or(std::vector<TokenBatch>());
   }
 
@@ -93,11 +100,19 @@ TEST_F(Generation, StopsAndRefusesAsRunsDo) {
   std::stop_source stop;
   stop.request_stop();
   const RunRequest request = requestOf(DType::Float32, kVocabulary, kPrompt);
-  EXPECT_EQ(m_model->generate(request, kSteps, stop.get_token()).error().code(),
+  EXPECT_EQ(m_model
+                ->generate(
+                    request, kSteps, [](auto, auto) {}, stop.get_token())
+                .error()
+                .code(),
             ErrorCode::Cancelled);
   RunRequest outside = request;
   outside.microBatches.front().ids.front() = kVocabulary;
-  EXPECT_THAT(m_model->generate(outside, kSteps, std::stop_token()).error().message(),
+  EXPECT_THAT(m_model
+                  ->generate(
+                      outside, kSteps, [](auto, auto) {}, std::stop_token())
+                  .error()
+                  .message(),
               HasSubstr("outside the vocabulary"));
 }
 

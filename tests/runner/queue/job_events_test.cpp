@@ -219,7 +219,12 @@ TEST(JobEvents, ARunHasAProgressOfItsOwn) {
   JobState state;
   applyEvent(state, worker::StudyStarted{{"a", "b"}, "out", false});
   EXPECT_LT(state.runs[0].fraction, 0);
+  applyEvent(state, worker::Progress{"a", "choose", "1/4", 0.1, {}, 0.25, 6.0});
+  EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0.25) << "before it has started";
+  EXPECT_DOUBLE_EQ(state.runs[0].etaSeconds.value_or(0), 6);
   applyEvent(state, worker::RunStarted{"a", 0, 2, "cuda:0"});
+  EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0);
+  EXPECT_FALSE(state.runs[0].etaSeconds.has_value());
   EXPECT_EQ(state.device, QStringLiteral("cuda:0"));
   applyEvent(state, worker::Progress{"a", "forward", "x", 0.25, {}, 0.5, 3.0});
   EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0.5);

@@ -107,8 +107,13 @@ class FakeModel : public engine::Model {
   [[nodiscard]] Result<std::vector<engine::TokenBatch>> generate(
       const engine::RunRequest& request,
       std::int64_t count,
+      const engine::ChoiceWatch& watch,
       const std::stop_token& /*stop*/) override {
     m_log->generations.push_back(request);
+    const auto all = static_cast<std::int64_t>(request.microBatches.size()) * (count + 1);
+    for (std::int64_t chosen = 1; chosen <= all; ++chosen) {
+      watch(chosen, all);
+    }
     return numberedTokens(request.microBatches, count);
   }
 

@@ -29,9 +29,10 @@ QString phaseText(const QString& phase) {
       return passText(pass);
     }
   }
-  return phase == QStringLiteral("load")    ? RunTextWords::tr("load")
-         : phase == QStringLiteral("write") ? RunTextWords::tr("write")
-                                            : phase;
+  return phase == QStringLiteral("load")     ? RunTextWords::tr("load")
+         : phase == QStringLiteral("choose") ? RunTextWords::tr("choose tokens")
+         : phase == QStringLiteral("write")  ? RunTextWords::tr("write")
+                                             : phase;
 }
 
 bool hasNotEnded(const queue::JobRun& run) {

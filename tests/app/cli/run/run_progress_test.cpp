@@ -92,6 +92,13 @@ TEST(LiveProgress, RedrawsOneLineAndKeepsFinishedRuns) {
   EXPECT_TRUE(shown.err.ends_with("\r\033[K")) << "the line is gone at the end";
 }
 
+TEST(LiveProgress, TellsHowLongTokensAreChosen) {
+  const worker::Progress choosing{"reference", "choose", "16/64", 0.125, {}, 0.25, 36.0};
+  const Shown shown = show(ProgressMode::Live, {choosing});
+  EXPECT_NE(shown.err.find(", 0:36 left of choosing"), std::string::npos) << shown.err;
+  EXPECT_NE(shown.err.find("choose 16/64"), std::string::npos) << shown.err;
+}
+
 TEST(LiveProgress, FitsIntoTheTerminal) {
   const std::string longSite(300, 'x');
   for (const int width : {20, 60, 100}) {

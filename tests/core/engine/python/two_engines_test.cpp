@@ -2,6 +2,7 @@
 #include <deque>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -263,8 +264,16 @@ TEST_F(TwoEngines, ChooseTheSameTokens) {
     RunRequest request = requestOf(DType::BFloat16, kVocabulary, 6);
     request.microBatches.push_back(sharedEngine().randomTokens(kVocabulary, 2, 6, 7).value());
     request.batch = plan;
-    const auto native = m_native->generate(request, 5, std::stop_token());
-    const auto python = m_python->generate(request, 5, std::stop_token());
+    std::vector<std::int64_t> told;
+    const auto watch = [&told](std::int64_t chosen, std::int64_t all) {
+      EXPECT_EQ(all, 12);
+      told.push_back(chosen);
+    };
+    const auto native = m_native->generate(request, 5, watch, std::stop_token());
+    const std::vector<std::int64_t> toldByNative = std::exchange(told, {});
+    const auto python = m_python->generate(request, 5, watch, std::stop_token());
+    EXPECT_EQ(told.size(), 12U);
+    EXPECT_EQ(told, toldByNative);
     ASSERT_TRUE(native) << native.error().message();
     ASSERT_TRUE(python) << python.error().message();
     ASSERT_EQ(native->size(), 2U);

@@ -136,6 +136,29 @@ TEST(ProgressMeter, PhasesOutsideOfRunsAreReported) {
   EXPECT_DOUBLE_EQ(bench.events[0].fraction, 0);
 }
 
+TEST(ProgressMeter, ChoosingTokensCountsAsOneRunMore) {
+  Bench bench(3);
+  for (int chosen = 0; chosen <= 4; ++chosen) {
+    bench.meter.choosing("reference", chosen, 4);
+    bench.now += milliseconds(500);
+  }
+  ASSERT_EQ(bench.events.size(), 5U);
+  EXPECT_EQ(bench.events[1].run, "reference");
+  EXPECT_EQ(bench.events[1].phase, "choose");
+  EXPECT_EQ(bench.events[1].site, "1/4");
+  EXPECT_DOUBLE_EQ(bench.events[2].fraction, 0.125);
+  EXPECT_DOUBLE_EQ(bench.events[2].runFraction.value_or(0), 0.5);
+  EXPECT_FALSE(bench.events[0].runEtaSeconds);
+  EXPECT_DOUBLE_EQ(bench.events[1].runEtaSeconds.value_or(0), 1.5);
+  EXPECT_DOUBLE_EQ(bench.events[2].runEtaSeconds.value_or(0), 1);
+  EXPECT_FALSE(bench.events[2].etaSeconds);
+  EXPECT_DOUBLE_EQ(bench.meter.fraction(), 0.25);
+  bench.run("reference", milliseconds(100));
+  EXPECT_DOUBLE_EQ(bench.events.back().fraction, 0.475);
+  bench.run("bf16", milliseconds(100));
+  EXPECT_NEAR(bench.meter.fraction(), (2 + 1 + 0.9) / (2 + 3), 1e-9);
+}
+
 TEST(ProgressMeter, TellsOfTheRunItselfAsWell) {
   Bench bench(2);
   bench.run("reference", milliseconds(100));

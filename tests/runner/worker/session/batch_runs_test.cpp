@@ -77,6 +77,11 @@ variants:
   ASSERT_EQ(generations.size(), 1U);
   EXPECT_EQ(generations[0].plan.attention, engine::AttentionImplementation::Eager);
   EXPECT_EQ(generations[0].batch.padding, 1);
+  const auto told = events<Progress>();
+  const auto first = std::ranges::find(told, "choose", &Progress::phase);
+  ASSERT_NE(first, told.end());
+  EXPECT_EQ(first->run, "reference");
+  EXPECT_THAT(first->site, testing::EndsWith("/4"));
   const auto& requests = m_engine.log()->requests;
   ASSERT_EQ(requests.size(), 3U);
   const auto& prompts = generations[0].microBatches.front().ids;
