@@ -134,7 +134,7 @@ def chosen_tokens(model, wide, forward, chose):
 
 def axes_of(shape, sequences, length):
     """(kind, dimension of positions) of a tensor, None where it has none. "flat": sequences and positions are one dimension;
-    "table": the same for every sequence that is padded alike."""
+    "table": the same for every sequence that is padded alike; "pairs": of positions and keys, which is the last dimension."""
     if not shape or sequences == 1:
         return None
     if shape[0] == sequences * length:
@@ -142,6 +142,8 @@ def axes_of(shape, sequences, length):
     dimension = next((each for each, extent in enumerate(shape) if each and extent == length), None)
     if dimension is None or shape[0] not in (1, sequences):
         return None
+    if dimension == len(shape) - 2 and shape[-1] == length:
+        return "pairs", dimension
     return "table" if shape[0] == 1 else "tokens", dimension
 
 
@@ -170,14 +172,12 @@ class ComparedRows:
             return
         axes = self._axes.get(key)
         if axes is None:
-            raise Refused("invalid_argument", f"{site['name']}: which part of it is of the compared sequences is not known, so "
-                                              "that batch.* and input.generate cannot be followed; leave it out with "
-                                              "capture.exclude")
+            self._refuse(site)
         shown = [each for each in self._wide.pieces if each.last > each.first]
         if piece not in shown:
             return
         kind, dimension = axes
-        tensor = self._cut(tensor, kind, dimension, piece)
+        tensor = self._cut(tensor, kind, dimension, piece, site)
         if len(shown) == 1:
             self._show(site, tensor)
             return
@@ -219,11 +219,28 @@ class ComparedRows:
         del self._parts[key]
         return [torch.cat([all_parts[each.index][i] for each in self._wide.pieces]) for i in range(len(parts))]
 
-    def _cut(self, tensor, kind, dimension, piece):
+    @staticmethod
+    def _refuse(site):
+        raise Refused("invalid_argument", f"{site['name']} ({site['pass']}): which part of it is of the compared sequences is not "
+                                          "known, so that batch.* and input.generate cannot be followed; leave it out with "
+                                          "capture.exclude")
+
+    def _cut(self, tensor, kind, dimension, piece, site):
+        length, sequences = piece.end - piece.begin, len(self._wide.ids)
         if kind == "flat":
-            tensor = tensor.unflatten(0, (len(self._wide.ids), piece.end - piece.begin))
+            if len(tensor) != sequences * length:
+                self._refuse(site)
+            tensor = tensor.unflatten(0, (sequences, length))
             tensor = tensor[self._wide.rows, piece.first:piece.last]
             return tensor.flatten(0, 1) if sum(each.last > each.first for each in self._wide.pieces) == 1 else tensor
+        if tensor.shape[dimension] != length:
+            if site["pass"] != "forward" or tensor.shape[dimension] != piece.end:
+                self._refuse(site)
+            tensor = tensor.narrow(dimension, piece.begin, length)  # of all positions so far
+        if kind == "pairs" and tensor.shape[-1] == piece.end:
+            if len(self._wide.pieces) > 1:
+                self._refuse(site)
+            tensor = tensor[..., piece.first:piece.last]
         if kind == "table":
             tensor = tensor[self._wide.rows][:1] if len(tensor) > 1 else tensor
         else:

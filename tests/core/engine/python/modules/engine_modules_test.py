@@ -172,5 +172,40 @@ class Ranks(unittest.TestCase):
             ranks.command_of(run | {"launcher": "srun"})
 
 
+PLAN = {"among": 0, "place": 0, "seed": 0, "padding": 0, "padded_left": True, "chunk_length": 0, "prompt": 0, "cache_dtype": ""}
+
+
+def wide_batch(**plan):
+    batch = types.SimpleNamespace(inputs=torch.arange(12).view(2, 6), positions=None)
+    return batches.WideBatch(batch, PLAN | plan, 97, 0)
+
+
+class RowsOfBatches(unittest.TestCase):
+    """Of modules: what is shown of tensors whose axes are known from a pass over two sequences of nineteen tokens."""
+
+    def shown(self, wide, shape, made, which="forward"):
+        shown, site = [], {"name": "row", "pass": which}
+        axes = batches.axes_of(shape, 2, 19)
+        rows = batches.ComparedRows({("row", which): axes}, lambda site, tensor, keys=None: shown.append(tensor), None)
+        rows.begin(wide)
+        for piece in wide.pieces:
+            rows(site, made(piece), piece)
+        return shown[0]
+
+    def test_scores_are_cut_in_queries_and_keys(self):
+        whole = torch.randn(2, 4, 8, 8)
+        shown = self.shown(wide_batch(padding=2), (2, 4, 19, 19), lambda _: whole)
+        self.assertTrue(torch.equal(shown, whole[:, :, 2:, 2:]))
+        with self.assertRaisesRegex(batches.Refused, "row .forward.: .*capture.exclude"):
+            self.shown(wide_batch(chunk_length=4), (2, 4, 19, 19), lambda piece: whole[:, :, piece.begin:piece.end, :piece.end])
+
+    def test_what_a_piece_makes_of_all_positions_so_far(self):
+        whole = torch.randn(2, 6, 3)  # as DeepSeek's keys of its cache
+        shown = self.shown(wide_batch(chunk_length=4), (2, 19, 3), lambda piece: whole[:, :piece.end])
+        self.assertTrue(torch.equal(shown, whole))
+        with self.assertRaisesRegex(batches.Refused, "row .backward."):
+            self.shown(wide_batch(chunk_length=4), (2, 19, 3), lambda piece: whole[:, :piece.end], "backward")
+
+
 if __name__ == "__main__":
     unittest.main()
