@@ -129,6 +129,9 @@ struct RunOutcome {
   OperationGraph graph{};       ///< of level Op, where it was asked for and the engine knows it
   std::vector<Site> missing{};  ///< of Model::sites() and wanted, but not made in every micro-batch
   std::vector<Site> unlisted{};  ///< operations that were made and are not among Model::sites()
+  /// Operations of Model::sites() of which it is not known which part is of the sequences that the
+  /// run is asked about.
+  std::vector<Site> unplaced{};
 };
 
 /// Is told how many of how many positions have their token, over all micro-batches.
@@ -142,8 +145,8 @@ class Model : public Interface {
   /// Errors: Cancelled (the stop of openModel()), CorruptData (a file was changed), NotFound, Io.
   [[nodiscard]] virtual Result<std::string> weightsDigest() const = 0;
   /// Finds out which operations (Level::Op) a run like this one makes, where they depend on how it
-  /// computes and on the shapes of its tokens; those of sites() are these from now on. Errors: as
-  /// of run().
+  /// computes and on the shapes of its tokens, whatever its BatchPlan; those of sites() are these
+  /// from now on. Errors: as of run().
   [[nodiscard]] virtual Result<> learnSites(const RunRequest& /*request*/,
                                             const std::stop_token& /*stop*/) {
     return {};

@@ -42,11 +42,6 @@ Result<> checkRequest(const RunRequest& request, bool hasOwnLoss) {
         "batch.* and input.generate: what the function of model.factory makes of a batch is "
         "its own");
   }
-  if (request.level == Level::Op && !request.batch.isPlain()) {
-    return fail(ErrorCode::Unsupported,
-                "capture.level: op shows operations as they are, so that batch.* and "
-                "input.generate cannot be followed; take level module");
-  }
   return {};
 }
 

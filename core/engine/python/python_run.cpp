@@ -94,15 +94,6 @@ KernelRecord kernelsIn(const Value& value) {
   return kernels;
 }
 
-Result<std::vector<Site>> operationsIn(const Value& list) {
-  std::vector<Site> found;
-  for (const Value& each : list.items()) {
-    auto [name, pass] = ULP_TRY(rowIn(each));
-    found.push_back({.name = std::move(name), .level = Level::Op, .pass = pass});
-  }
-  return found;
-}
-
 }  // namespace
 
 Result<Site> siteIn(const Value& value) {
@@ -358,6 +349,19 @@ Result<> PythonRun::showLoss() {
                                 : m_observer.observe(m_parts.sites[*loss], m_losses->value());
 }
 
+Result<std::vector<Site>> PythonRun::operationsIn(const Value& list) const {
+  std::vector<Site> found;
+  for (const Value& each : list.items()) {
+    auto [name, pass] = ULP_TRY(rowIn(each));
+    const auto known = std::ranges::find_if(
+        m_parts.sites, [&](const Site& site) { return site.pass == pass && site.name == name; });
+    found.push_back(known != m_parts.sites.end()
+                        ? *known
+                        : Site{.name = std::move(name), .level = Level::Op, .pass = pass});
+  }
+  return found;
+}
+
 Result<> PythonRun::addOperations(const Value& operations, RunOutcome& outcome) const {
   for (const Value& row : operations.at("graph").items()) {
     ULP_TRY(addToGraph(row, outcome.graph));
@@ -368,6 +372,7 @@ Result<> PythonRun::addOperations(const Value& operations, RunOutcome& outcome) 
   }
   outcome.missing = ULP_TRY(operationsIn(operations.at("missing")));
   outcome.unlisted = ULP_TRY(operationsIn(operations.at("unlisted")));
+  outcome.unplaced = ULP_TRY(operationsIn(operations.at("unplaced")));
   return {};
 }
 

@@ -68,6 +68,8 @@ class PythonRun {
   /// The tensor that a message tells of; its place is free again once nobody holds it.
   [[nodiscard]] Result<Capture> captureIn(const json::Value& message) const;
   [[nodiscard]] Result<RunOutcome> outcomeOf(const json::Value& done) const;
+  /// [[row, pass], …] as they are listed.
+  [[nodiscard]] Result<std::vector<Site>> operationsIn(const json::Value& list) const;
   /// What is known of the operations, at level Op.
   [[nodiscard]] Result<> addOperations(const json::Value& operations, RunOutcome& outcome) const;
 

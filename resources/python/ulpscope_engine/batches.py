@@ -1,4 +1,5 @@
 """What goes through a model for a micro-batch: its sequences among others, padded, in pieces with a cache."""
+import contextlib
 import dataclasses
 
 import torch
@@ -108,12 +109,15 @@ class EmptyPadding:
         return output if self._present is None else output * self._present.to(output.device)[:, None]
 
 
-def pieces_through(model, wide, forward):
-    """(piece, logits of the sequences in it), one piece after another; `forward` is given the arguments of the model."""
+def pieces_through(model, wide, forward, apart=contextlib.nullcontext):
+    """(piece, logits of the sequences in it), one piece after another; `forward` is given the arguments of the model, `apart` is
+    entered where something is done to what it made."""
     cached = wide.cache(model) | {"use_cache": True} if wide.is_cached else {"use_cache": False}
     for piece in wide.pieces:
         logits = forward(piece, wide.arguments(piece) | cached)
-        yield piece, logits if wide.is_alone else logits[wide.rows, piece.first:piece.last]
+        with apart():
+            shown = logits if wide.is_alone else logits[wide.rows, piece.first:piece.last]
+        yield piece, shown
 
 
 def chosen_tokens(model, wide, forward, chose):

@@ -24,7 +24,7 @@ MAXIMA = {"max", "min", "cummax", "cummin"}
 TORCH = os.path.dirname(torch.__file__) + os.sep
 OWN = os.path.dirname((lambda: None).__code__.co_filename) + os.sep
 
-Label = collections.namedtuple("Label", "name module line operation")  # of an operation of the forward pass
+Label = collections.namedtuple("Label", "name module line operation piece")  # of an operation of the forward pass
 
 
 def tensors_in(value):
@@ -101,7 +101,8 @@ class Lines:
 
 
 class Operations(TorchDispatchMode):
-    """Sees the operations of a run while it is entered; `show(site, tensor)` is called with what each gives.
+    """Sees the operations of a run while it is entered; `show(site, tensor, piece)` is called with what each gives, and the piece
+    of the micro-batch whose it is.
 
     Of the backward pass an operation belongs to the one of the forward pass whose gradient it computes: autograd numbers its
     nodes as the forward pass makes them.
@@ -136,10 +137,17 @@ class Operations(TorchDispatchMode):
         """Another micro-batch: all is counted anew. The graph is that of the first."""
         self._records = self._records and not self.graph
         self._stack, self._calls, self._counts = [("", "")], collections.Counter(), collections.Counter()
+        self._piece = None
         self._labels = {}  # of operations that autograd has a node of, by its number
-        self._changes, self._places = [0], [("", "")]  # from which number on nodes are of which module
+        self._changes, self._places = [0], [("", "", None)]  # from which number on nodes are of which module and piece
         self._makers.clear()
         self._backward = None
+
+    def begin_piece(self, piece):
+        """Another piece of the micro-batch, whose calls and operations are counted anew."""
+        self._piece = piece
+        self._calls.clear()
+        self._change()
 
     def close(self):
         for handle in self._handles:
@@ -182,11 +190,11 @@ class Operations(TorchDispatchMode):
     @contextlib.contextmanager
     def apart(self):
         """What is done is none of the model's: it is followed, and no row."""
-        self._is_apart = True
+        before, self._is_apart = self._is_apart, True
         try:
             yield
         finally:
-            self._is_apart = False
+            self._is_apart = before
 
     @contextlib.contextmanager
     def backward(self, root):
@@ -213,8 +221,11 @@ class Operations(TorchDispatchMode):
             self._stack.append(place)
         else:
             self._stack.pop()
+        self._change()
+
+    def _change(self):
         self._changes.append(torch._C._autograd._get_sequence_nr())
-        self._places.append(self._stack[-1])
+        self._places.append((*self._stack[-1], self._piece))
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         result = func(*args, **(kwargs or {}))
@@ -246,8 +257,8 @@ class Operations(TorchDispatchMode):
         for (row, which), tensor in rows:
             self._makers.put(tensor, [(row, which)])
             if self._records:
-                self.graph[row, which] = (sources, label.line)
-            self._show(self._site(row, which, label.module), self._shown(tensor))
+                self.graph.setdefault((row, which), (sources, label.line))
+            self._show(self._site(row, which, label.module), self._shown(tensor), label.piece)
 
     @staticmethod
     def _shown(tensor):
@@ -273,7 +284,7 @@ class Operations(TorchDispatchMode):
     def _label(self, operation, inputs):
         """What an operation is called; None: it is none of the model's."""
         if self._is_apart:
-            if torch.is_grad_enabled():
+            if self._makes_node(operation, inputs):
                 self._labels.setdefault(torch._C._autograd._get_sequence_nr() - 1, None)
             return None
         if self._backward is not None and self._backward.is_between:
@@ -282,17 +293,22 @@ class Operations(TorchDispatchMode):
         if node is not None:
             return self._label_in(node, operation)
         module, place = self._stack[-1]
-        label = Label(self._counted(place, operation), module, self._lines.here(), operation)
-        if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in inputs):
+        label = Label(self._counted(place, operation, self._piece), module, self._lines.here(), operation, self._piece)
+        if self._makes_node(operation, inputs):
             self._labels.setdefault(torch._C._autograd._get_sequence_nr() - 1, label)
         return label
+
+    @staticmethod
+    def _makes_node(operation, inputs):
+        """Whether autograd has just made a node for an operation."""
+        return torch.is_grad_enabled() and operation != "detach" and any(tensor.requires_grad for tensor in inputs)
 
     def _label_in(self, node, operation):
         """An operation of the backward pass, within a node of autograd's."""
         if hasattr(node, "variable"):
             return None  # adds to the gradient of a parameter
         forward = self._label_of(node)
-        return forward and forward._replace(name=self._counted(forward.name, operation), operation=operation)
+        return forward and forward._replace(name=self._counted(forward.name, operation, forward.piece), operation=operation)
 
     def _label_of(self, node):
         """The operation of the forward pass that a node of autograd's belongs to; None: one that was done apart, or compiled."""
@@ -301,12 +317,12 @@ class Operations(TorchDispatchMode):
             return None
         if number not in self._labels:
             # Of functions in Python, whose operations autograd does not see.
-            module, place = self._place_of(number)
-            self._labels[number] = Label(self._counted(place, node.name()), module, "", node.name())
+            module, place, piece = self._place_of(number)
+            self._labels[number] = Label(self._counted(place, node.name(), piece), module, "", node.name(), piece)
         return self._labels[number]
 
     def _place_of(self, number):
-        """(module, module and call) that a node of autograd's was made in."""
+        """(module, module and call, piece) that a node of autograd's was made in."""
         return self._places[bisect.bisect_right(self._changes, number) - 1]
 
     def _label_of_sum(self, operation):
@@ -318,18 +334,18 @@ class Operations(TorchDispatchMode):
             return None
         if hasattr(node, "variable"):
             name = self._parameters.get(node.variable, "")
-            return Label(self._free(f"{name}.grad"), name.rpartition(".")[0], "", operation) if name else None
+            return Label(self._free(f"{name}.grad"), name.rpartition(".")[0], "", operation, None) if name else None
         forward = self._label_of(node)
-        return forward and forward._replace(name=self._counted(forward.name, "grad"), operation=operation)
+        return forward and forward._replace(name=self._counted(forward.name, "grad", forward.piece), operation=operation)
 
     def _is_cast(self, node):
         label = self._label_of(node)
         return label is not None and label.operation in CASTS
 
-    def _counted(self, place, operation):
+    def _counted(self, place, operation, piece):
         name = self._free(f"{place}.{operation}" if place else operation)
-        self._counts[name] += 1
-        return name if self._counts[name] == 1 else f"{name}:{self._counts[name]}"
+        count = self._counts[name, piece] = self._counts[name, piece] + 1
+        return name if count == 1 else f"{name}:{count}"
 
     def _free(self, name):
         """Modules keep their names."""

@@ -12,6 +12,7 @@ from .kernels import kernels_seen
 from .levers import begin_measuring, begin_step, device_of, gpus_of, peak_bytes
 from .operations import Operations
 from .optimizing import optimizer_sites, step_of
+from .placing import Rows
 from .refused import Refused
 from .sharding import Alone
 from .watching import Names, Observation, parameter_site
@@ -56,7 +57,8 @@ def listed_once(sites):
 class Run:
     """One step: its micro-batches forward and backward, and what is wanted of it."""
 
-    def __init__(self, channel, memory, model, request, sites, parameters, part=None):
+    def __init__(self, channel, memory, model, request, sites, parameters, part=None, places=None):
+        """`part`: of the other ranks, none without it. `places`: {(row, pass): Placed} of operations, where a batch is not plain."""
         self._part = part or Alone()
         self._channel, self._memory, self._model, self._request = channel, memory, model, request
         everything = sites + parameters
@@ -68,7 +70,8 @@ class Run:
         self._needs_parameters = request["operations"] and request["parameter_gradients"]  # so that operations stay the same
         self._expected = {(everything[n]["name"], everything[n]["pass"]) for n in request["wants"]
                           if everything[n]["level"] == "op"}
-        self._missing, self._unlisted = {}, {}
+        self._missing, self._unlisted, self._unplaced = {}, {}, {}
+        self._operation_rows = Rows(places or {})
         self._shown = 0.0  # seconds in which tensors were handed over
         self._rows = ComparedRows({(site["name"], site["pass"]): site.get("axes") for site in everything}, self._show,
                                   self._chose)
@@ -96,13 +99,23 @@ class Run:
             self._channel.send(choice=router, block=row, chosen=self._placed(chosen), scores=self._placed(scores))
         self._shown += time.perf_counter() - begin
 
-    def _show_operation(self, site, tensor):
+    def _show_operation(self, site, tensor, piece):
         key = site["name"], site["pass"]
-        self._due.discard(key)
         if key not in self._told:
             self._unlisted[key] = None
-        elif self._wants(site):
-            self._show(site, tensor)
+        if not self._wants(site):
+            return
+        is_known, whole = self._operation_rows.whole(key, tensor, piece)
+        if not is_known:
+            self._unplaced[key] = None
+        if whole is not None:
+            self._show(site, whole)
+        if whole is not None or not is_known:
+            self._due.discard(key)
+
+    def _show_compared(self, site, tensor, piece, keys=None):
+        with self._apart():
+            self._rows(site, tensor, piece, keys)
 
     def _placed(self, tensor):
         return {"offset": self._memory.put(tensor), "dtype": str(tensor.dtype).removeprefix("torch."),
@@ -122,7 +135,7 @@ class Run:
                     parameter.requires_grad_(request["backward"] and is_needed)
             head = getattr(torch, request["lm_head"]) if request["lm_head"] else None
             embedding = EmptyPadding(names)  # before hooks that look at the embeddings
-            observation = Observation(model, names, self._wants, self._rows, request["backward"], self._rows.chose)
+            observation = Observation(model, names, self._wants, self._show_compared, request["backward"], self._rows.chose)
             try:
                 self._kernels = kernels_seen(model, names) if request["kernels"] else None
                 seen = self._kernels.watching() if self._kernels is not None else contextlib.nullcontext()
@@ -176,6 +189,7 @@ class Run:
             self._channel.send(micro_batch=number)
             begin_step(self._request)
             self._rows.begin(None)
+            self._operation_rows.begin(None)
             self._begin(observation)
             embedding.begin(batch.present)
             if self._model.has_own_loss:
@@ -208,7 +222,8 @@ class Run:
             with _disable_current_modes():
                 self._optimize(model)
         if self._operations is not None:
-            done["operations"] = {"missing": list(self._missing), "unlisted": list(self._unlisted),
+            done["operations"] = {"missing": [key for key in self._missing if key not in self._unplaced],
+                                  "unlisted": list(self._unlisted), "unplaced": list(self._unplaced),
                                   "graph": [[*row, *made] for row, made in self._operations.graph.items()]}
         if self._kernels is not None:
             done["kernels"] = self._kernels.record()
@@ -219,6 +234,8 @@ class Run:
         """Of the sequences of the micro-batch, whatever goes through the model with them."""
         def begin(piece):
             observation.begin(piece)
+            if self._operations is not None:
+                self._operations.begin_piece(piece)
             if self._kernels is not None:
                 self._kernels.begin(is_first_piece=piece is None or piece.index == 0)
 
@@ -227,7 +244,10 @@ class Run:
             return forward(None, batch.arguments() | {"use_cache": False})
         wide = self._wide(batch)
         self._rows.begin(wide)
-        return torch.cat([logits for _, logits in pieces_through(model, wide, forward)], 1)
+        self._operation_rows.begin(wide)
+        parts = [logits for _, logits in pieces_through(model, wide, forward, self._apart)]
+        with self._apart():
+            return torch.cat(parts, 1)
 
     def _wide(self, batch):
         facts = self._model.facts
@@ -330,7 +350,7 @@ class Listing(Run):
     def _chose(self, router, row, chosen, scores):
         pass
 
-    def _show_operation(self, site, tensor):
+    def _show_operation(self, site, tensor, piece):
         self._show(site, tensor)
 
     def _placed(self, tensor):

@@ -85,16 +85,21 @@ def answer(channel, memory, state, request):
         channel.send(checked=True)
     elif request["do"] == "operations":
         from .running import Listing
+        from .trying import Placing
         axes = {(site["name"], site["pass"]): site.get("axes") for site in state["sites"]}
         listed = Listing(state["model"], request, state["parameters"])()
+        state["placing"] = Placing(state["model"], request, state["parameters"])
         state["sites"] = [site | {"axes": axes.get((site["name"], site["pass"]))} for site in listed]
         channel.send(sites=state["sites"], parameters=state["parameters"])
     elif request["do"] == "digest":
         channel.send(digest=state["model"].digest())
     elif request["do"] in ("generate", "run"):
-        from .running import Run
+        from .running import Run, is_plain
+        # Before the run prepares the model: what is tried is the reference's.
+        is_wide = request["do"] == "run" and request["operations"] and not is_plain(request["batch"])
+        places = state["placing"].places(request["batch"]) if is_wide else None
         with ranks_of(channel, state).during(request, state) as part:
-            run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part)
+            run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part, places)
             done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run()}
         channel.send(**done)
 

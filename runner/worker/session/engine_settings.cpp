@@ -52,9 +52,6 @@ constexpr std::array<std::string_view, 6> kOfTransformers{"precision.lm_head_dty
                                                           "python.cache",
                                                           "python.ranks"};
 
-constexpr const char* kWholeAlone =
-    "the Python engine's operations (capture.level: op) are those of whole sequences without "
-    "company; take capture.level: module";
 /// A loss of one's own is computed of tokens alone.
 constexpr std::array<std::string_view, 8> kOfLoss{"input.documents",
                                                   "input.padding",
@@ -76,11 +73,6 @@ class EngineCheck {
       : m_study(study), m_runs(runs), m_engine(engine) {}
 
   [[nodiscard]] Result<> run() && {
-    if (m_engine == EngineKind::Python) {
-      if (m_study.generated > 0 && m_study.captureLevel == Level::Op) {
-        add("input.generate", m_study.settings.find("input.generate")->second, kWholeAlone);
-      }
-    }
     if (!m_study.modelFactory.empty()) {
       for (const std::string_view key : kOfLoss) {
         checkOfLoss(key);
@@ -130,8 +122,6 @@ class EngineCheck {
       add(key,
           setting,
           "a model of model.factory decides this itself; change it in python.prepare");
-    } else if (key.starts_with("batch.") && m_study.captureLevel == Level::Op) {
-      add(key, setting, kWholeAlone);
     } else if (key == "batch.cache_dtype" && !isOneOf(setting.value, kCacheFormats)) {
       add(key,
           setting,

@@ -57,9 +57,15 @@ std::vector<std::string> operationNotes(const std::string& run,
            : "operations of the reference are not made in every micro-batch, and have no row");
   tell(notes,
        run,
+       outcome.unplaced,
+       "operation has no row, since which part of it is of the compared sequences is not known",
+       "operations have no row, since which part of them is of the compared sequences is not "
+       "known");
+  tell(notes,
+       run,
        outcome.unlisted,
-       "operation is made that the reference does not make, and has no row",
-       "operations are made that the reference does not make, and have no row");
+       "operation is made that a plain pass of the reference does not make, and has no row",
+       "operations are made that a plain pass of the reference does not make, and have no row");
   tell(notes,
        run,
        uncompared,

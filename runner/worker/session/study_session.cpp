@@ -260,6 +260,7 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   if (outcome) {
     tellOfOperations(planned, *outcome, observer.takeUncompared());
     dropIncomplete(differences, outcome->missing);
+    dropIncomplete(differences, outcome->unplaced);
     if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
       outcome = tl::unexpected(added.error());
     }

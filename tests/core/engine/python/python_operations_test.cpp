@@ -315,6 +315,43 @@ TEST_F(PythonOperations, AreToldWhereARunMakesOthers) {
   EXPECT_THAT(run.outcome.unlisted, Not(Contains(Field(&Site::name, HasSubstr("down_proj")))));
 }
 
+/// Other sequences, padding and the borders of pieces are cut away where it is known how.
+TEST_F(PythonOperations, AreThoseOfTheComparedSequencesInEveryBatch) {
+  const RunRequest alone = operationsOf(DType::Float32, AttentionImplementation::Eager);
+  ASSERT_TRUE(s_model->learnSites(alone, std::stop_token()));
+  const Finished plain = finish(*s_model, alone);
+  for (const BatchPlan& plan : {BatchPlan{.among = 5, .place = 2, .seed = 3},
+                                BatchPlan{.among = 4, .place = 1, .padding = 3},
+                                BatchPlan{.among = 4, .place = 1, .padding = 3, .chunkLength = 4},
+                                BatchPlan{.prompt = 5}}) {
+    SCOPED_TRACE(testing::Message() << plan.among << ' ' << plan.padding << ' ' << plan.chunkLength
+                                    << ' ' << plan.prompt);
+    RunRequest request = alone;
+    request.batch = plan;
+    const Finished run = finish(*s_model, request);
+    EXPECT_THAT(run.outcome.missing, IsEmpty());
+    EXPECT_EQ(run.recorder.seen.size() + run.outcome.unplaced.size(), plain.recorder.seen.size());
+    for (const Seen& one : run.recorder.seen) {
+      const Seen& other = plain.recorder.of(one.site.name, one.site.pass);
+      ASSERT_EQ(one.capture.view.shape, other.capture.view.shape) << one.site.name;
+      EXPECT_LT(relativeError(other, one), 1e-5) << one.site.name << ' ' << toString(one.site.pass);
+    }
+    std::vector<std::string> unplaced;
+    for (const Site& site : run.outcome.unplaced) {
+      unplaced.push_back(site.name + " " + std::string(toString(site.pass)));
+    }
+    if (plan.isCached()) {  // scores have as many keys as went before, weights sum over a piece
+      EXPECT_THAT(unplaced, Contains("model.layers.1.self_attn._softmax forward"));
+      EXPECT_THAT(unplaced, Contains("model.layers.1.mlp.down_proj.mm.mm backward"));
+      EXPECT_THAT(unplaced, Not(Contains("model.layers.1.mlp.down_proj.mm forward")));
+      EXPECT_THAT(unplaced, Not(Contains("model.layers.1.mlp.down_proj.mm.mm:2 backward")));
+    } else {
+      EXPECT_THAT(unplaced, IsEmpty());
+      EXPECT_THAT(run.outcome.unlisted, IsEmpty());
+    }
+  }
+}
+
 TEST_F(PythonOperations, AreListedAnewByANewProcess) {
   const RunRequest request = operationsOf(DType::Float32);
   ASSERT_TRUE(s_model->learnSites(request, std::stop_token()));
@@ -420,7 +457,8 @@ TEST(PythonOperationsStudy, NamesTheRouterWhereExpertsFlip) {
                            "python.executable: " +
                            kPython + "\noutput_dir: " + (folder / "out").string() +
                            "\ncapture: {level: op, tensors: none}\n"
-                           "variants: {bf16: {precision.compute_dtype: bfloat16}}\n";
+                           "variants:\n  bf16: {precision.compute_dtype: bfloat16}\n"
+                           "  company: {batch.among: 3, batch.place: 1}\n";
   const auto study = study::parseStudy(text, "study.yaml");
   ASSERT_TRUE(study) << study.error().message();
   std::string log;
@@ -439,6 +477,15 @@ TEST(PythonOperationsStudy, NamesTheRouterWhereExpertsFlip) {
   ASSERT_TRUE(trace.first) << log;
   const report::Comparison& first = run.comparisons[trace.steps[*trace.first].comparison];
   EXPECT_EQ(first.site.name, "model.layers.0.mlp.gate.topk.indices") << log;
+  // What experts are given is in another order where others are given something, too.
+  EXPECT_THAT(log,
+              HasSubstr("company: 36 operations have no row, since which part of them is of the "
+                        "compared sequences is not known: model.layers.0.mlp.experts.index"));
+  const auto& company = read->findRun("company")->comparisons;
+  const auto operation = std::ranges::find(
+      company, "model.layers.1.mlp.gate.mm", [](const auto& row) { return row.site.name; });
+  ASSERT_NE(operation, company.end());
+  EXPECT_LT(operation->metrics.at(static_cast<std::size_t>(read->metricIndex("rms_rel"))), 1e-5);
 }
 
 }  // namespace

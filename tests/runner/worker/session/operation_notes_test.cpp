@@ -22,12 +22,16 @@ TEST(OperationNotes, NameSomeOfEachKind) {
                      operation("d"),
                      operation("e")};
   outcome.unlisted = {operation("f")};
+  outcome.unplaced = {operation("i", Pass::Backward)};
   EXPECT_THAT(
       operationNotes("bf16", outcome, {operation("g"), operation("h")}),
       ElementsAre(
           "bf16: 5 operations of the reference are not made in every micro-batch, and have no row: "
           "a (forward), b (backward), c (forward), d (forward), …",
-          "bf16: 1 operation is made that the reference does not make, and has no row: f (forward)",
+          "bf16: 1 operation has no row, since which part of it is of the compared sequences is "
+          "not known: i (backward)",
+          "bf16: 1 operation is made that a plain pass of the reference does not make, and has no "
+          "row: f (forward)",
           "bf16: 2 operations have another shape than in the reference, and are not compared: g "
           "(forward), h (forward)"));
 }

@@ -17,7 +17,7 @@ os.environ["TORCHINDUCTOR_CACHE_DIR"] = tempfile.mkdtemp()
 os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "0"  # compiles nothing to find out what the processor can
 
 import torch  # noqa: E402
-from ulpscope_engine import batches, formats, kernels, levers, ranks, reduce, refused, server, sharding, watching  # noqa: E402
+from ulpscope_engine import batches, formats, kernels, levers, placing, ranks, reduce, refused, server, sharding, watching  # noqa: E402
 
 TRITON = """
 triton_poi_fused_add_mul_0 = async_compile.triton('triton_poi_fused_add_mul_0', '''
@@ -205,6 +205,27 @@ class RowsOfBatches(unittest.TestCase):
         self.assertTrue(torch.equal(shown, whole))
         with self.assertRaisesRegex(batches.Refused, "row .backward."):
             self.shown(wide_batch(chunk_length=4), (2, 19, 3), lambda piece: whole[:, :piece.end], "backward")
+
+
+class Orders(unittest.TestCase):
+    """Of operations: in which order a dimension was folded is told by the numbers."""
+
+    def test_folded_dimensions_are_cut_and_joined(self):
+        wide = wide_batch(among=4, place=1, padding=2, chunk_length=3)
+        parts = placing.Parts(wide)
+        sequences = torch.randn(4, 8, 5)
+        for order, fold in (("btk", lambda part: part.reshape(-1)), ("tbk", lambda part: part.transpose(0, 1).reshape(-1)),
+                            ("kbt", lambda part: part.permute(2, 0, 1).reshape(-1))):
+            placed = placing.Placed([order])
+            cut = [parts.cut(placed, piece, fold(sequences[:, piece.begin:piece.end])) for piece in parts.pieces]
+            self.assertTrue(torch.equal(placed.put_together(cut), fold(sequences[1:3, 2:])), order)
+
+    def test_likely_orders_come_first_and_others_are_none(self):
+        piece = types.SimpleNamespace(begin=0, end=23)
+        orders = [list(placed.orders) for placed in placing.orders_of((38, 7), [((115, 7), piece)])]
+        self.assertEqual(orders, [["bt", "k"], ["tb", "k"]])
+        self.assertEqual(list(placing.orders_of((19, 7), [((21, 7), piece)])), [])
+        self.assertEqual([list(placed.orders) for placed in placing.orders_of((1, 19), [((5, 23), piece)])], [["o", "t"]])
 
 
 if __name__ == "__main__":
