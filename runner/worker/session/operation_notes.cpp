@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -39,6 +41,46 @@ void tell(std::vector<std::string>& notes,
                               shown.size() == sites.size() ? "" : ", …"));
 }
 
+/// "layers 0 to 2: 21 each, outside of layers: 3"
+std::string countsByLayer(const std::vector<Site>& sites) {
+  std::map<int, std::size_t> counts;
+  for (const Site& site : sites) {
+    ++counts[site.layer];
+  }
+  std::vector<std::string> parts;
+  for (auto first = counts.begin(); first != counts.end();) {
+    auto last = first;
+    auto next = std::next(first);
+    while (first->first >= 0 && next != counts.end() && next->first == last->first + 1 &&
+           next->second == first->second) {
+      last = next++;
+    }
+    parts.push_back(
+        first->first < 0 ? fmt::format("outside of layers: {}", first->second)
+        : first == last
+            ? fmt::format("layer {}: {}", first->first, first->second)
+            : fmt::format("layers {} to {}: {} each", first->first, last->first, first->second));
+    first = next;
+  }
+  std::ranges::rotate(parts, parts.begin() + (counts.contains(-1) ? 1 : 0));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void tellCompiled(std::vector<std::string>& notes,
+                  const std::string& run,
+                  const std::vector<Site>& sites) {
+  if (!sites.empty()) {
+    notes.push_back(fmt::format(
+        "{}: {} of the reference {} compiled away, and {} no row ({}); the kernels that "
+        "torch.compile made of them stand at the row of their layer",
+        run,
+        sites.size() == 1 ? "1 operation" : fmt::format("{} operations", sites.size()),
+        sites.size() == 1 ? "was" : "were",
+        sites.size() == 1 ? "has" : "have",
+        countsByLayer(sites)));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> operationNotes(const std::string& run,
@@ -46,15 +88,15 @@ std::vector<std::string> operationNotes(const std::string& run,
                                         const std::vector<Site>& uncompared,
                                         bool isCompiled) {
   std::vector<std::string> notes;
-  tell(notes,
-       run,
-       outcome.missing,
-       isCompiled ? "operation of the reference was compiled away, and has no row"
-                  : "operation of the reference is not made in every micro-batch, and has no row",
-       isCompiled
-           ? "operations of the reference were compiled away, and have no row; the kernels that "
-             "torch.compile made of them stand at the row of their layer"
-           : "operations of the reference are not made in every micro-batch, and have no row");
+  if (isCompiled) {
+    tellCompiled(notes, run, outcome.missing);
+  } else {
+    tell(notes,
+         run,
+         outcome.missing,
+         "operation of the reference is not made in every micro-batch, and has no row",
+         "operations of the reference are not made in every micro-batch, and have no row");
+  }
   tell(notes,
        run,
        outcome.unplaced,

@@ -389,7 +389,9 @@ void StudySession::tellOfOperations(const PlannedRun& run,
                                     const std::vector<Site>& uncompared) {
   for (const std::string& note :
        operationNotes(run.name, outcome, uncompared, !run.precision.python.compile.empty())) {
-    m_sink.message("warning", note);
+    if (m_told.insert(note).second) {
+      m_sink.message("warning", note);
+    }
   }
 }
 

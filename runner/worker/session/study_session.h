@@ -92,6 +92,7 @@ class StudySession {
   EventSink m_sink;
   StudyResults m_results;
   PreparedStudy m_prepared;
+  std::set<std::string> m_told;  ///< of operations; samples mostly repeat each other
   std::optional<ProgressMeter> m_progress;
 
   std::uint64_t m_sample = 0;                           ///< where the session is among them

@@ -9,8 +9,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Site operation(const char* name, Pass pass = Pass::Forward) {
-  return {.name = name, .level = Level::Op, .pass = pass};
+Site operation(const char* name, Pass pass = Pass::Forward, int layer = -1) {
+  return {.name = name, .layer = layer, .level = Level::Op, .pass = pass};
 }
 
 TEST(OperationNotes, NameSomeOfEachKind) {
@@ -38,11 +38,18 @@ TEST(OperationNotes, NameSomeOfEachKind) {
 
 TEST(OperationNotes, SayWhatWasCompiledAway) {
   engine::RunOutcome outcome;
-  outcome.missing = {operation("a"), operation("b")};
+  outcome.missing = {operation("a", Pass::Forward, 0)};
   EXPECT_THAT(operationNotes("bf16", outcome, {}, true),
-              ElementsAre("bf16: 2 operations of the reference were compiled away, and have no "
-                          "row; the kernels that torch.compile made of them stand at the row of "
-                          "their layer: a (forward), b (forward)"));
+              ElementsAre("bf16: 1 operation of the reference was compiled away, and has no row "
+                          "(layer 0: 1); the kernels that torch.compile made of them stand at the "
+                          "row of their layer"));
+  for (const int layer : {-1, 0, 1, 1, 2, 2, 4}) {
+    outcome.missing.push_back(operation("b", Pass::Backward, layer));
+  }
+  EXPECT_THAT(operationNotes("bf16", outcome, {}, true),
+              ElementsAre("bf16: 8 operations of the reference were compiled away, and have no row "
+                          "(layers 0 to 2: 2 each, layer 4: 1, outside of layers: 1); the kernels "
+                          "that torch.compile made of them stand at the row of their layer"));
 }
 
 TEST(OperationNotes, RowsOfSomeMicroBatchesAloneAreDropped) {
