@@ -25,21 +25,6 @@ constexpr const char* kStudy = "study.yaml";
 /// Folders of one name that are looked at.
 constexpr int kMostFolders = 1000;
 
-/// Where paths of the study may lead from: its own folder, and those above its results.
-std::vector<fs::path> startsOfPaths(const analysis::NamedRun& run) {
-  std::vector<fs::path> folders;
-  const fs::path study = originOfCopy(run.loaded.report->studyYaml);
-  if (!study.empty()) {
-    folders.push_back(study.parent_path());
-  }
-  std::error_code ignored;
-  for (fs::path folder = fs::absolute(run.loaded.folder, ignored); folder.has_relative_path();
-       folder = folder.parent_path()) {
-    folders.push_back(folder);
-  }
-  return folders;
-}
-
 bool areAllFinished(const report::Report& report) {
   return std::ranges::all_of(report.runs, [](const report::Run& run) {
     return run.status == report::RunStatus::Finished;
@@ -152,8 +137,7 @@ Result<CauseStudy> planCause(const OpenReports& open,
   study.plan = ULP_TRY(analysis::planProof(study.pair, study.first, "runs/cause"));
   ULP_TRY(chooseFolder(study));
   study.plan = ULP_TRY(analysis::planProof(study.pair, study.first, study.folder));
-  study.yaml = ULP_TRY(
-      withFoundPaths(study.plan.yaml, "counterfactual study", startsOfPaths(study.pair.candidate)));
+  study.yaml = study.plan.yaml;
   std::vector<std::string> sets;
   for (const QString& set : settings.sets) {
     sets.push_back(set.toStdString());

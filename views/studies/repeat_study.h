@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,15 +18,5 @@ namespace ulp::views {
 [[nodiscard]] Result<std::string> repeatStudy(std::string_view text,
                                               const std::filesystem::path& studyFile,
                                               const std::filesystem::path& outputDir);
-
-/// The text of a study with paths of model, input and tokenizer that lead nowhere from here, but
-/// below one of `folders`, made absolute; `origin` is its name in messages. Errors: those of
-/// study::setStudyKey().
-[[nodiscard]] Result<std::string> withFoundPaths(std::string_view text,
-                                                 std::string_view origin,
-                                                 std::span<const std::filesystem::path> folders);
-
-/// The file that a run folder's copy of a study says to be made from; empty: it does not say.
-[[nodiscard]] std::filesystem::path originOfCopy(std::string_view text);
 
 }  // namespace ulp::views

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/depth/run_difference.h"
+#include "core/analysis/studies/study_paths.h"
 #include "core/report/model/effective_config.h"
 #include "core/study/reading/study.h"
 
@@ -141,10 +142,13 @@ std::string_view lineOf(std::string_view text, int number) {
 Result<CounterfactualStudy> planProof(const RunPair& pair,
                                       const Site& first,
                                       const std::filesystem::path& output) {
-  return planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
-                             {*pair.candidate.loaded.report, pair.candidate.run},
-                             first.module,
-                             output);
+  auto plan = ULP_TRY(planCounterfactuals({*pair.baseline.loaded.report, pair.baseline.run},
+                                          {*pair.candidate.loaded.report, pair.candidate.run},
+                                          first.module,
+                                          output));
+  plan.yaml =
+      ULP_TRY(withFoundPaths(plan.yaml, "counterfactual study", startsOfPaths(pair.candidate)));
+  return plan;
 }
 
 std::filesystem::path proofFolder(const NamedRun& candidate) {

@@ -40,8 +40,9 @@ struct Proof {
   std::string report{};  ///< file of the counterfactual runs
 };
 
-/// Plans the study that tells why two runs differ whose first difference is at `first`. Errors:
-/// those of planCounterfactuals().
+/// Plans the study that tells why two runs differ whose first difference is at `first`, with the
+/// paths of the candidate's study as they are found from here. Errors: those of
+/// planCounterfactuals().
 [[nodiscard]] Result<CounterfactualStudy> planProof(const RunPair& pair,
                                                     const Site& first,
                                                     const std::filesystem::path& output);

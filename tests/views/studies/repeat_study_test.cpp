@@ -48,25 +48,6 @@ TEST(RepeatStudy, FindsAModelBesideTheStudyFromAnywhere) {
   EXPECT_EQ(parsed->outputDir, folder / "none");
 }
 
-TEST(RepeatStudy, FindsWhatAnotherFolderHoldsAndLeavesTheRest) {
-  const test::TempDir folder;
-  fs::create_directories(folder / "models/tiny_model_of_this_test");
-  const std::array folders{folder / "none", folder / "models"};
-  const auto found = withFoundPaths(
-      "model.path: tiny_model_of_this_test\ninput.tokenizer: org/model\n", "study.yaml", folders);
-  ASSERT_TRUE(found.has_value()) << found.error().message();
-  EXPECT_EQ(*found,
-            "model.path: " + (folder / "models/tiny_model_of_this_test").string() +
-                "\ninput.tokenizer: org/model\n");
-}
-
-TEST(RepeatStudy, KnowsWhatACopyWasMadeFrom) {
-  EXPECT_EQ(originOfCopy("# As run by Ulpscope 1 from /there/study.yaml\nmodel.path: m\n"),
-            "/there/study.yaml");
-  EXPECT_TRUE(originOfCopy("# As run by Ulpscope 1\n").empty());
-  EXPECT_TRUE(originOfCopy("# copied from /there/study.yaml\n").empty());
-}
-
 TEST(RepeatStudy, SaysWhatIsWrongWithABrokenText) {
   EXPECT_FALSE(repeatStudy("model: [", "study.yaml", "out").has_value());
 }
