@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "core/engine/find_python.h"
@@ -53,6 +54,10 @@ class OwnPythonModel final : public PythonModel {
   [[nodiscard]] Result<> open(const std::stop_token& stop) {
     if (!m_request.program.has_parent_path()) {
       m_request.program = ULP_TRY(findPython(m_request.program.native()));
+    } else if (std::error_code ignored; !std::filesystem::exists(m_request.program, ignored)) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("python.executable: there is no {}; name a Python that has torch",
+                              m_request.program.string()));
     }
     m_facts.program = m_request.program.string();
     ULP_TRY(begin(stop));

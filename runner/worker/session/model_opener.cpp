@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/engine/python_engine.h"
 #include "runner/worker/session/engine_settings.h"
@@ -43,10 +45,31 @@ Result<engine::ModelRequest> ModelOpener::request() const {
   return request;
 }
 
+std::string ModelOpener::codeOfStudy() const {
+  const study::Study& study = m_parts.study;
+  std::vector<std::string> parts;
+  if (study.trustsModelCode && study.modelFactory.empty()) {
+    parts.emplace_back("what comes with the checkpoint (python.trust_code)");
+  }
+  if (!study.modelFactory.empty()) {
+    parts.push_back(study.modelFactory + " (model.factory)");
+  }
+  for (const PlannedRun& run : m_runs) {
+    const std::string& prepare = run.precision.python.prepare;
+    if (run.isChosen && !prepare.empty()) {
+      parts.push_back(fmt::format("{} (python.prepare of {})", prepare, run.name));
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 Result<std::unique_ptr<engine::Model>> ModelOpener::openInPython(
     const engine::ModelRequest& request) {
   const study::Study& study = m_parts.study;
   ULP_TRY(checkEngineSettings(study, m_runs, EngineKind::Python));
+  if (const std::string code = codeOfStudy(); !code.empty()) {
+    m_parts.sink.message("info", "engine: runs code that the study names: " + code);
+  }
   // What only several ranks hold does not fit on one device: its rows are listed on the host.
   const bool isDivided = m_runs.front().precision.python.ranks > 1;
   auto model =
@@ -88,13 +111,15 @@ Result<std::unique_ptr<engine::Model>> ModelOpener::open() {
     return native;
   }
   std::error_code ignored;
-  const bool mayBePython = study.engine == "auto" &&
-                           native.error().code() == ErrorCode::Unsupported &&
+  const bool mayBePython = native.error().code() == ErrorCode::Unsupported &&
                            std::filesystem::is_directory(request.path, ignored);
   if (!mayBePython) {
     return native;
   }
   const std::string why = native.error().message();
+  if (study.engine != "auto") {
+    return fail(ErrorCode::Unsupported, why + "; `engine: python` runs what transformers opens");
+  }
   m_parts.sink.message(
       "info",
       fmt::format("engine: python, since the native engine does not open the model: {}", why));

@@ -23,6 +23,8 @@ class ModelOpener {
 
  private:
   [[nodiscard]] Result<engine::ModelRequest> request() const;
+  /// What the study has run beside torch and transformers, for the log; empty: nothing.
+  [[nodiscard]] std::string codeOfStudy() const;
   [[nodiscard]] Result<std::unique_ptr<engine::Model>> openInPython(
       const engine::ModelRequest& request);
 

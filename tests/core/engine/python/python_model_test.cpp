@@ -34,7 +34,7 @@ TEST(PythonModel, SaysWhatAPythonLacksAndHowToInstallIt) {
   EXPECT_THAT(errorOf({.model = {.path = folder.path()}, .program = bare}),
               AllOf(HasSubstr("cannot import torch"), HasSubstr("-m pip install torch")));
   EXPECT_THAT(errorOf({.model = {.path = folder.path()}, .program = folder / "none"}),
-              HasSubstr("cannot be started"));
+              HasSubstr("python.executable: there is no "));
 }
 
 TEST(PythonModel, SaysWhatItDoesNotOpen) {
