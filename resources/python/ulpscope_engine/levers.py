@@ -19,7 +19,8 @@ ATTENTION_PACKAGES = {"flash_attention_2": "flash-attn", "flash_attention_3": "f
 
 
 def how_of(run):
-    return PLAIN | {key: run[key] for key in KEYS if key in run}
+    how = PLAIN | {key: run[key] for key in KEYS if key in run}
+    return how if how["ranks"] > 1 else how | {"parallel": "", "group": 0}
 
 
 def attention_named(attention):

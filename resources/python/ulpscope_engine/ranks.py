@@ -21,7 +21,7 @@ import torch.distributed as dist
 
 from .reduce import reducing
 from .refused import Refused, refuse
-from .sharding import Alone, part_of
+from .sharding import part_of
 
 PATIENCE = 600.0  # seconds in which a launcher has all ranks there
 LAST_WORDS = 2000
@@ -359,7 +359,7 @@ def leave_ranks():
 
 
 class Ranks:
-    """The groups of a process, and the run that one of them is at."""
+    """The groups of a process, of which one at a time is that of torch.distributed; it waits while this process runs alone."""
 
     def __init__(self, channel, opened):
         self._channel, self._opened = channel, opened
@@ -368,10 +368,6 @@ class Ranks:
     @contextlib.contextmanager
     def during(self, request, state):
         """Has the other ranks of a run do what this one does; gives what this one's part is."""
-        if request.get("ranks", 1) == 1:
-            self._change_to(None, request)
-            yield Alone()
-            return
         group = self._group(request, state)
         is_over = threading.Event()
         watch = threading.Thread(target=self._watch, args=(group, is_over), daemon=True)
@@ -403,14 +399,11 @@ class Ranks:
         return self._groups[key]
 
     def _change_to(self, group, request):
-        """One group at a time is that of torch.distributed."""
-        if group is None and self._current is not None and request.get("ranks", 1) == 1:
-            return  # it waits
         if group is not self._current:
             if self._current is not None:
                 self._current.leave()
             self._current = None
-            group and group.join(request["device"])
+            group.join(request["device"])
             self._current = group
             self._number += 1
 

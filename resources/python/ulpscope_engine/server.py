@@ -1,4 +1,5 @@
 """Answers Ulpscope."""
+import contextlib
 import os
 import re
 import sys
@@ -63,11 +64,15 @@ def opened(request):
     return model, model.facts | versions
 
 
-def ranks_of(channel, state):
+def part_of_run(channel, state, request):
+    """Around a run: what this process does of it."""
+    if request.get("ranks", 1) == 1:
+        from .sharding import Alone
+        return contextlib.nullcontext(Alone())
     if "ranks" not in state:
         from .ranks import Ranks
         state["ranks"] = Ranks(channel, state["opened"])
-    return state["ranks"]
+    return state["ranks"].during(request, state)
 
 
 def answer(channel, memory, state, request):
@@ -98,7 +103,7 @@ def answer(channel, memory, state, request):
         # Before the run prepares the model: what is tried is the reference's.
         is_wide = request["do"] == "run" and request["operations"] and not is_plain(request["batch"])
         places = state["placing"].places(request["batch"]) if is_wide else None
-        with ranks_of(channel, state).during(request, state) as part:
+        with part_of_run(channel, state, request) as part:
             run = Run(channel, memory, state["model"], request, state["sites"], state["parameters"], part, places)
             done = {"generated": run.choose(request["count"])} if request["do"] == "generate" else {"done": run()}
         channel.send(**done)
