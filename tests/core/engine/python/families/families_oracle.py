@@ -304,7 +304,9 @@ def compare_ranks(program, python, root):
 
     folder = os.path.join(root, "ranks")
     os.mkdir(folder)
-    case = Case("ranks", "llama", {}, dict, folder=folder, study={"variants": ranks_cases.VARIANTS, "capture.kernels": False})
+    # Of 13 positions float32 products of shares had other last bits than here; of 12, whole tiles, they have the same.
+    keys = {"variants": ranks_cases.VARIANTS, "input.sequence_length": 12}
+    case = Case("ranks", "llama", {}, dict, folder=folder, study=keys)
     case.kind, case.source = checkpoint_of(case, num_key_value_heads=4)
     problems = [error] if (error := run_study(program, python, write_study(case, "pretrained"))) else []
     for variant in {} if problems else ranks_cases.VARIANTS:

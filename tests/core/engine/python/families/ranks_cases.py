@@ -98,8 +98,6 @@ def run_of(kind, folder, variant, tokens):
 
 REFUSED = {
     "does not divide the model's 4 attention heads": {"python.ranks": 3},
-    "is not there with python.ranks: 2": {"python.ranks": 2, "precision.lm_head_dtype": "float32"},
-    "set python.ranks": {"python.reduce": "tree"},
     "nowhere is not there": {"python.ranks": 2, "python.launcher": "nowhere {command}"},
     "set input.micro_batch_size": {"python.ranks": 4, "python.parallel": "fsdp"},
 }
