@@ -160,9 +160,8 @@ void JobSupervisor::start(JobState job) {
   for (const QString& run : m_active->state.request.skips) {
     askToSkip(run);
   }
-  // What the process of a study elsewhere uses tells nothing of that.
+  m_sampling.start();
   if (m_active->state.request.host.isEmpty()) {
-    m_sampling.start();
     // Soon, but not before the process has become the program.
     QTimer::singleShot(kFirstSampleMs, this, &JobSupervisor::sample);
   }
@@ -199,6 +198,11 @@ void JobSupervisor::sample() {
     return;
   }
   JobState& state = m_active->state;
+  if (!state.request.host.isEmpty()) {
+    // What the process of a study elsewhere uses tells nothing of that, but its time passes.
+    publishNow();
+    return;
+  }
   state.pid = m_active->process.processId();
   if (state.pid <= 0) {
     return;

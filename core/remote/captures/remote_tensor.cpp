@@ -112,6 +112,10 @@ Result<tensors::Tensor> RemoteTensor::shown() const {
 }
 
 Result<tensors::Tensor> RemoteTensor::look(std::shared_ptr<RemoteTensor> tensor) {
+  if (tensor->m_file->isWhole()) {
+    // All came before: it only has to be checked.
+    ULP_TRY(tensor->bring({.columns = static_cast<std::int64_t>(tensor->m_count)}));
+  }
   tensors::Tensor shown = ULP_TRY(tensor->shown());
   shown.owner = tensor;
   shown.parts = std::move(tensor);

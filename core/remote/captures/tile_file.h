@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -37,6 +38,10 @@ class TileFile {
   [[nodiscard]] const std::shared_ptr<const MappedFile>& mapping() const { return m_mapping; }
   [[nodiscard]] bool has(std::uint64_t block) const {
     return (m_here[block / 64].load(std::memory_order_acquire) >> (block % 64) & 1U) != 0;
+  }
+  /// Whether every block is here, or an earlier process kept it.
+  [[nodiscard]] bool isWhole() const {
+    return std::ranges::none_of(m_checksums, [](std::uint32_t checksum) { return checksum == 0; });
   }
   /// Whether a block that an earlier process kept is what it was. It is here from then on.
   [[nodiscard]] bool takeUp(std::uint64_t block);

@@ -1,5 +1,6 @@
 #include "views/plugins/runs/cluster_pane.h"
 
+#include <algorithm>
 #include <map>
 
 #include <QtCore/QDir>
@@ -56,7 +57,7 @@ QString clusterText(const queue::ClusterState& state) {
   add(state.failed, ClusterPane::tr("%n failed", nullptr, state.failed));
   add(state.done, ClusterPane::tr("%n done", nullptr, state.done));
   return parts.isEmpty() ? ClusterPane::tr("Asking the cluster…")
-                         : parts.join(QStringLiteral("  ·  "));
+                         : parts.join(QStringLiteral(" · "));
 }
 
 ClusterPane::ClusterPane(queue::ClusterWatch& watch, QWidget* parent)
@@ -81,11 +82,20 @@ void ClusterPane::refresh() {
   setVisible(!m_watch.states().empty());
 }
 
+int ClusterPane::nameWidth() const {
+  int widest = 0;
+  for (const queue::ClusterState& state : m_watch.states()) {
+    widest = std::max(widest, fontMetrics().horizontalAdvance(QDir(state.folder).dirName()));
+  }
+  return std::min(widest, fontMetrics().averageCharWidth() * 40) + fontMetrics().averageCharWidth();
+}
+
 void ClusterPane::addLine(const queue::ClusterState& state) {
   auto* line = new QWidget(this);
   auto* name = makeTextLabel(line);
   name->setText(QDir(state.folder).dirName());
   name->setToolTip(state.folder);
+  name->setMinimumWidth(nameWidth());
   auto* text = makeTextLabel(line);
   text->setObjectName(QStringLiteral("state"));
   text->setWordWrap(true);

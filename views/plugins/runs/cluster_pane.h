@@ -18,6 +18,8 @@ class ClusterPane : public QWidget {
 
  private:
   void refresh();
+  /// So that what is said stands below each other.
+  [[nodiscard]] int nameWidth() const;
   void addLine(const queue::ClusterState& state);
 
   queue::ClusterWatch& m_watch;

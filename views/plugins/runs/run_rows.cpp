@@ -34,7 +34,9 @@ RunRow jobRow(const queue::JobState& job) {
   const bool isQueued = job.status == queue::JobStatus::Queued;
   RunRow row{.job = job.id,
              .name = studyName(job),
-             .label = studyName(job),
+             .label = job.request.host.isEmpty()
+                          ? studyName(job)
+                          : QStringLiteral("%1 · %2").arg(studyName(job), job.request.host),
              .toolTip = QString::fromStdString(job.request.studyFile.string()),
              .state = jobStateText(job),
              .fraction = isQueued ? Number() : job.fraction,

@@ -55,7 +55,7 @@ TEST(ClusterText, SaysWhyTasksWait) {
       R"({"state":"pending","reason":"Strange"}]})",
       state));
   EXPECT_EQ(clusterText(state),
-            QStringLiteral("2 running  ·  3 pending (nodes are busy, Strange)  ·  1 done"));
+            QStringLiteral("2 running · 3 pending (nodes are busy, Strange) · 1 done"));
   EXPECT_EQ(clusterText({}), QStringLiteral("Asking the cluster…"));
 }
 
@@ -68,7 +68,7 @@ TEST_F(ClusterPaneTest, SaysHowTasksStandAndActs) {
   EXPECT_TRUE(pane.isHidden());
   watch.watch(QStringLiteral("/r/a"));
   EXPECT_FALSE(pane.isHidden());
-  EXPECT_TRUE(test::waitFor([&] { return stateOf(pane) == QStringLiteral("1 failed  ·  2 done"); }))
+  EXPECT_TRUE(test::waitFor([&] { return stateOf(pane) == QStringLiteral("1 failed · 2 done"); }))
       << stateOf(pane).toStdString();
   EXPECT_FALSE(button(pane, "Cancel")->isEnabled());
   button(pane, "Again")->click();
