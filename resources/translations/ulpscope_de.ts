@@ -2411,6 +2411,18 @@
         <source>Run the open study on a cluster, as tasks of a job array</source>
         <translation>Die offene Studie auf einem Cluster rechnen, als Aufgaben eines Job-Arrays</translation>
     </message>
+    <message>
+        <source>Open &amp;pasted location</source>
+        <translation>Kopierten &amp;Ort öffnen</translation>
+    </message>
+    <message>
+        <source>Open the ssh://host/path that was copied</source>
+        <translation>Die kopierte Adresse ssh://host/pfad öffnen</translation>
+    </message>
+    <message>
+        <source>Nothing that could be opened was copied. Copy an address, ssh://host/path, or files of the file manager.</source>
+        <translation>Es wurde nichts kopiert, was sich öffnen lässt. Kopieren Sie eine Adresse, ssh://host/pfad, oder Dateien der Dateiverwaltung.</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -3068,6 +3080,17 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::SshQuestion</name>
+    <message>
+        <source>ssh asks</source>
+        <translation>ssh fragt</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with what the administrator of the machine says.</source>
+        <translation>Vergleichen Sie den Fingerabdruck mit dem, den der Verwalter des Rechners nennt.</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::StartPage</name>
     <message>
         <source>Open a report…</source>
@@ -3270,6 +3293,30 @@
     <message>
         <source>Run the reference &amp;once for all variants</source>
         <translation>Referenz ein&amp;mal für alle Varianten rechnen</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>&amp;Varianten</translation>
+    </message>
+    <message>
+        <source>All; or their names, those with spaces in quotes</source>
+        <translation>Alle; oder ihre Namen, solche mit Leerzeichen in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>Other &amp;values</source>
+        <translation>Andere &amp;Werte</translation>
+    </message>
+    <message>
+        <source>As the study says; or KEY=VALUE, such as capture.level=layer input.seed=1</source>
+        <translation>Wie in der Studie; oder SCHLÜSSEL=WERT, etwa capture.level=layer input.seed=1</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>&amp;Gerät</translation>
+    </message>
+    <message>
+        <source>As the study says; or cpu, cuda</source>
+        <translation>Wie in der Studie; oder cpu, cuda</translation>
     </message>
 </context>
 <context>
@@ -4374,6 +4421,93 @@ Qt %2</translation>
     <message>
         <source>Remove the study from this list; its tasks go on, its files stay</source>
         <translation>Die Studie aus dieser Liste entfernen; ihre Aufgaben laufen weiter, ihre Dateien bleiben</translation>
+    </message>
+    <message>
+        <source>nodes are busy</source>
+        <translation>Knoten sind belegt</translation>
+    </message>
+    <message>
+        <source>others come first</source>
+        <translation>andere haben Vorrang</translation>
+    </message>
+    <message>
+        <source>waits for other tasks</source>
+        <translation>wartet auf andere Aufgaben</translation>
+    </message>
+    <message>
+        <source>as many run as may at once</source>
+        <translation>so viele laufen, wie zugleich dürfen</translation>
+    </message>
+    <message>
+        <source>its time has not come</source>
+        <translation>die Zeit ist noch nicht gekommen</translation>
+    </message>
+    <message>
+        <source>you may not run more at once</source>
+        <translation>Sie dürfen nicht mehr zugleich ausführen</translation>
+    </message>
+    <message>
+        <source>asks for more time than it may</source>
+        <translation>verlangt mehr Zeit als erlaubt</translation>
+    </message>
+    <message>
+        <source>asks for more nodes than there are</source>
+        <translation>verlangt mehr Knoten, als es gibt</translation>
+    </message>
+    <message>
+        <source>the node is not available</source>
+        <translation>der Knoten ist nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>held back by you</source>
+        <translation>von Ihnen zurückgehalten</translation>
+    </message>
+    <message>
+        <source>held back by an administrator</source>
+        <translation>von einem Verwalter zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer</source>
+        <translation>Slurm antwortet nicht</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pending</source>
+        <translation>
+            <numerusform>%n wartet</numerusform>
+            <numerusform>%n warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n läuft</numerusform>
+            <numerusform>%n laufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not submitted</source>
+        <translation>
+            <numerusform>%n nicht eingereicht</numerusform>
+            <numerusform>%n nicht eingereicht</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n gescheitert</numerusform>
+            <numerusform>%n gescheitert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n done</source>
+        <translation>
+            <numerusform>%n fertig</numerusform>
+            <numerusform>%n fertig</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6950,6 +7084,18 @@ Er wurde aus %2 gelesen. Dorthin zurücklegen oder dort öffnen, wo er jetzt ist
     <message>
         <source>on %1</source>
         <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>Memory on %1 is known once a run has finished</source>
+        <translation>Der Speicher auf %1 ist bekannt, sobald ein Lauf fertig ist</translation>
+    </message>
+    <message>
+        <source>GPU memory on %1 at most %2</source>
+        <translation>GPU-Speicher auf %1 höchstens %2</translation>
+    </message>
+    <message>
+        <source>Memory on %1 at most %2</source>
+        <translation>Speicher auf %1 höchstens %2</translation>
     </message>
 </context>
 <context>
@@ -10478,6 +10624,10 @@ Tensoren konnten nicht gelesen werden: %2</translation>
         <source>%1 NaN, %2 +Inf, %3 −Inf</source>
         <translation>%1 NaN, %2 +Inf, %3 −Inf</translation>
     </message>
+    <message>
+        <source>on another machine: what is seen of it is fetched</source>
+        <translation>auf einem anderen Rechner: geholt wird, was davon zu sehen ist</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorInspector</name>
@@ -10705,6 +10855,10 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
         <source>Value</source>
         <translation>Wert</translation>
     </message>
+    <message>
+        <source>on another machine; click to fetch it</source>
+        <translation>auf einem anderen Rechner; ein Klick holt ihn</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorTable</name>
@@ -10877,6 +11031,14 @@ Die Studie erneut ausführen, um sie neu zu schreiben.</translation>
     <message>
         <source>The selected tensor element by element</source>
         <translation>Der gewählte Tensor, Element für Element</translation>
+    </message>
+    <message>
+        <source>Fetch all (%1)</source>
+        <translation>Alles holen (%1)</translation>
+    </message>
+    <message>
+        <source>Fetches every element from the other machine, for statistics and exact pictures</source>
+        <translation>Holt alle Elemente vom anderen Rechner, für Statistik und genaue Bilder</translation>
     </message>
 </context>
 <context>

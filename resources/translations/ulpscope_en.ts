@@ -110,6 +110,44 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::ClusterPane</name>
+        <message numerus="yes">
+            <source>%n pending</source>
+            <translation>
+                <numerusform>%n pending</numerusform>
+                <numerusform>%n pending</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n running</source>
+            <translation>
+                <numerusform>%n running</numerusform>
+                <numerusform>%n running</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n not submitted</source>
+            <translation>
+                <numerusform>%n not submitted</numerusform>
+                <numerusform>%n not submitted</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n failed</source>
+            <translation>
+                <numerusform>%n failed</numerusform>
+                <numerusform>%n failed</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n done</source>
+            <translation>
+                <numerusform>%n done</numerusform>
+                <numerusform>%n done</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::CompareView</name>
         <message numerus="yes">
             <source>Pair %n alike</source>

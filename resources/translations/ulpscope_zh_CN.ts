@@ -2406,6 +2406,18 @@
         <source>Run the open study on a cluster, as tasks of a job array</source>
         <translation>在集群上以作业数组的任务运行打开的研究</translation>
     </message>
+    <message>
+        <source>Open &amp;pasted location</source>
+        <translation>打开复制的位置(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open the ssh://host/path that was copied</source>
+        <translation>打开复制的地址 ssh://host/path</translation>
+    </message>
+    <message>
+        <source>Nothing that could be opened was copied. Copy an address, ssh://host/path, or files of the file manager.</source>
+        <translation>复制的内容无法打开。请复制一个地址（ssh://host/path）或文件管理器中的文件。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::HelpWindow</name>
@@ -3060,6 +3072,17 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::SshQuestion</name>
+    <message>
+        <source>ssh asks</source>
+        <translation>ssh 询问</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with what the administrator of the machine says.</source>
+        <translation>请将指纹与该计算机管理员提供的指纹进行核对。</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::StartPage</name>
     <message>
         <source>Open a report…</source>
@@ -3262,6 +3285,30 @@
     <message>
         <source>Run the reference &amp;once for all variants</source>
         <translation>所有变体共用一次参考运行(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>变体(&amp;V)</translation>
+    </message>
+    <message>
+        <source>All; or their names, those with spaces in quotes</source>
+        <translation>全部；或变体名称，含空格的加引号</translation>
+    </message>
+    <message>
+        <source>Other &amp;values</source>
+        <translation>其他值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>As the study says; or KEY=VALUE, such as capture.level=layer input.seed=1</source>
+        <translation>按研究所述；或 键=值，例如 capture.level=layer input.seed=1</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>As the study says; or cpu, cuda</source>
+        <translation>按研究所述；或 cpu、cuda</translation>
     </message>
 </context>
 <context>
@@ -4362,6 +4409,88 @@ Qt %2</translation>
     <message>
         <source>Remove the study from this list; its tasks go on, its files stay</source>
         <translation>将该研究从列表移除；其任务继续，文件保留</translation>
+    </message>
+    <message>
+        <source>nodes are busy</source>
+        <translation>节点忙</translation>
+    </message>
+    <message>
+        <source>others come first</source>
+        <translation>其他任务优先</translation>
+    </message>
+    <message>
+        <source>waits for other tasks</source>
+        <translation>等待其他任务</translation>
+    </message>
+    <message>
+        <source>as many run as may at once</source>
+        <translation>同时运行的任务数已达上限</translation>
+    </message>
+    <message>
+        <source>its time has not come</source>
+        <translation>尚未到开始时间</translation>
+    </message>
+    <message>
+        <source>you may not run more at once</source>
+        <translation>您同时运行的任务已达上限</translation>
+    </message>
+    <message>
+        <source>asks for more time than it may</source>
+        <translation>请求的时间超出限制</translation>
+    </message>
+    <message>
+        <source>asks for more nodes than there are</source>
+        <translation>请求的节点数超出现有数量</translation>
+    </message>
+    <message>
+        <source>the node is not available</source>
+        <translation>节点不可用</translation>
+    </message>
+    <message>
+        <source>held back by you</source>
+        <translation>由您暂停</translation>
+    </message>
+    <message>
+        <source>held back by an administrator</source>
+        <translation>由管理员暂停</translation>
+    </message>
+    <message>
+        <source>Slurm does not answer</source>
+        <translation>Slurm 无响应</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pending</source>
+        <translation>
+            <numerusform>%n 个排队</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n 个运行中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not submitted</source>
+        <translation>
+            <numerusform>%n 个未提交</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n 个失败</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n done</source>
+        <translation>
+            <numerusform>%n 个完成</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6926,6 +7055,18 @@ It was read from %2. Put it back there, or open it where it is now.</source>
     <message>
         <source>on %1</source>
         <translation>在 %1 上</translation>
+    </message>
+    <message>
+        <source>Memory on %1 is known once a run has finished</source>
+        <translation>运行结束后才能得知 %1 上的内存用量</translation>
+    </message>
+    <message>
+        <source>GPU memory on %1 at most %2</source>
+        <translation>%1 上的 GPU 内存最多 %2</translation>
+    </message>
+    <message>
+        <source>Memory on %1 at most %2</source>
+        <translation>%1 上的内存最多 %2</translation>
     </message>
 </context>
 <context>
@@ -10446,6 +10587,10 @@ Tensors could not be read: %2</source>
         <source>%1 NaN, %2 +Inf, %3 −Inf</source>
         <translation>%1 个 NaN，%2 个 +Inf，%3 个 −Inf</translation>
     </message>
+    <message>
+        <source>on another machine: what is seen of it is fetched</source>
+        <translation>位于另一台计算机：只获取可见部分</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorInspector</name>
@@ -10671,6 +10816,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
         <source>Value</source>
         <translation>值</translation>
     </message>
+    <message>
+        <source>on another machine; click to fetch it</source>
+        <translation>位于另一台计算机；单击以获取</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorTable</name>
@@ -10843,6 +10992,14 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>The selected tensor element by element</source>
         <translation>逐元素显示所选张量</translation>
+    </message>
+    <message>
+        <source>Fetch all (%1)</source>
+        <translation>全部获取（%1）</translation>
+    </message>
+    <message>
+        <source>Fetches every element from the other machine, for statistics and exact pictures</source>
+        <translation>从另一台计算机获取所有元素，用于统计和精确图像</translation>
     </message>
 </context>
 <context>
